@@ -1,0 +1,40 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "StreamMap",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "StreamMap", targets: ["StreamMap"]),
+    .executable(name: "stream-map", targets: ["stream-map"]),
+  ],
+  dependencies: [
+    // Of the command only; the library has no third-party dependency.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+  ],
+  targets: [
+    // The library and the C it stands on.
+    .systemLibrary(
+      name: "CYajl",
+      pkgConfig: "yajl",
+      providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]
+    ),
+    .target(name: "CScan"),
+    .target(name: "StreamMap", dependencies: ["CScan", "CYajl"]),
+
+    // The command.
+    .executableTarget(
+      name: "stream-map",
+      dependencies: [
+        "StreamMap",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Yams", package: "Yams"),
+      ]
+    ),
+
+    // Tests.
+    .testTarget(name: "StreamMapTests", dependencies: ["StreamMap"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

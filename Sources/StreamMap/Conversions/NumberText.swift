@@ -1,0 +1,177 @@
+import Foundation
+
+/// From the text of a JSON number to its value.
+///
+/// The text is that of one RFC 8259 number, already checked; other text gives nil or `notInteger`,
+/// or some number, but never a trap. No function here depends on a locale, and no digit of the text
+/// is ever ignored: the result is exact, or for binary floating point correctly rounded.
+enum NumberText {
+  /// What a number is as an integer of a certain type.
+  enum Integer<Value: FixedWidthInteger> {
+    case value(Value)
+    /// It has a fraction.
+    case notInteger
+    /// It is an integer, but not one that the type holds.
+    case outOfRange
+  }
+
+  // MARK: Integers
+
+  /// The number as an integer of at most 128 bits.
+  ///
+  /// What counts is the value, not its spelling: `1.0`, `1e3`, `12.50e1` and `-0` are integers.
+  @inline(__always)
+  static func integer<Value: FixedWidthInteger>(
+    _ text: UnsafeBufferPointer<UInt8>, as type: Value.Type = Value.self
+  ) -> Integer<Value> {
+    if let value = plainInteger(text) {
+      guard let value = Value(exactly: value) else { return .outOfRange }
+      return .value(value)
+    }
+    return anyInteger(text, as: type)
+  }
+
+  /// The value of at most eighteen digits without fraction and exponent; these fit into an Int64.
+  @inline(__always)
+  private static func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    guard let first = text.first else { return nil }
+    let isNegative = first == UInt8(ascii: "-")
+    var index = isNegative ? 1 : 0
+    let length = text.count &- index
+    guard length > 0, length <= 18 else { return nil }
+    var value: UInt64 = 0
+    let raw = UnsafeRawBufferPointer(text)
+    while text.count &- index >= 8 {
+      guard let eight = EightDigits.value(at: index, of: raw) else { return nil }
+      value = value &* 100_000_000 &+ eight
+      index &+= 8
+    }
+    while index < text.count {
+      let digit = text[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      value = value &* 10 &+ UInt64(digit)
+      index &+= 1
+    }
+    let signed = Int64(truncatingIfNeeded: value)
+    return isNegative ? 0 &- signed : signed
+  }
+
+  @inline(never)
+  private static func anyInteger<Value: FixedWidthInteger>(
+    _ text: UnsafeBufferPointer<UInt8>, as type: Value.Type
+  ) -> Integer<Value> {
+    guard let digits = SignificantDigits(text) else { return .notInteger }
+    guard digits.count > 0 else { return .value(0) }
+    // The last digit is not zero, so a negative power of ten is a fraction.
+    guard digits.exponent >= 0 else { return .notInteger }
+    guard let magnitude = digits.integer(zeros: digits.exponent) else { return .outOfRange }
+    guard digits.isNegative else {
+      guard let value = Value(exactly: magnitude) else { return .outOfRange }
+      return .value(value)
+    }
+    guard magnitude <= UInt128(truncatingIfNeeded: Value.min.magnitude) else { return .outOfRange }
+    return .value(Value(truncatingIfNeeded: 0 &- magnitude))
+  }
+
+  // MARK: Binary floating point
+
+  /// The Double nearest to the number, ties to even, or nil when the number is too large for one.
+  ///
+  /// A number too small for a Double is 0, with its sign.
+  @inline(__always)
+  static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard let decimal = ShortDecimal(text) else { return longDouble(text) }
+    let value = DecimalToBinary.double(mantissa: decimal.mantissa, exponent: decimal.exponent)
+    guard value.isFinite else { return nil }
+    return decimal.isNegative ? -value : value
+  }
+
+  /// The Float nearest to the number, ties to even, or nil when the number is too large for one.
+  ///
+  /// It is rounded once, not by way of a Double.
+  @inline(__always)
+  static func float(_ text: UnsafeBufferPointer<UInt8>) -> Float? {
+    guard let decimal = ShortDecimal(text) else { return longFloat(text) }
+    let value = DecimalToBinary.float(mantissa: decimal.mantissa, exponent: decimal.exponent)
+    guard value.isFinite else { return nil }
+    return decimal.isNegative ? -value : value
+  }
+
+  @inline(never)
+  private static func longDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard let digits = SignificantDigits(text) else { return nil }
+    let (mantissa, exponent) = leading(digits)
+    var value = DecimalToBinary.double(mantissa: mantissa, exponent: exponent)
+    if digits.count > leadingDigits,
+      value != DecimalToBinary.double(mantissa: mantissa &+ 1, exponent: exponent)
+    {
+      guard let exact = Double(exactText(digits)) else { return nil }
+      value = exact
+    }
+    guard value.isFinite else { return nil }
+    return digits.isNegative ? -value : value
+  }
+
+  @inline(never)
+  private static func longFloat(_ text: UnsafeBufferPointer<UInt8>) -> Float? {
+    guard let digits = SignificantDigits(text) else { return nil }
+    let (mantissa, exponent) = leading(digits)
+    var value = DecimalToBinary.float(mantissa: mantissa, exponent: exponent)
+    if digits.count > leadingDigits,
+      value != DecimalToBinary.float(mantissa: mantissa &+ 1, exponent: exponent)
+    {
+      guard let exact = Float(exactText(digits)) else { return nil }
+      value = exact
+    }
+    guard value.isFinite else { return nil }
+    return digits.isNegative ? -value : value
+  }
+
+  /// As many digits as always fit into 64 bits.
+  private static let leadingDigits = 19
+
+  /// The number cut off after nineteen digits.
+  ///
+  /// The number lies between this and the next mantissa: where both round to the same, so does it.
+  private static func leading(_ digits: SignificantDigits) -> (mantissa: UInt64, exponent: Int) {
+    var mantissa: UInt64 = 0
+    digits.forEach(limit: leadingDigits) { mantissa = mantissa &* 10 &+ UInt64($0) }
+    return (mantissa, digits.exponent &+ max(0, digits.count &- leadingDigits))
+  }
+
+  /// The number's magnitude as a text for the standard library's exact, locale-independent parser.
+  ///
+  /// The middle between two neighbouring Doubles has at most 767 significant digits (Floats: 112),
+  /// so of all further digits only matters that they are not all zero. Hostile lengths and
+  /// exponents end here.
+  private static func exactText(_ digits: SignificantDigits) -> String {
+    let limit = 768
+    var text: [UInt8] = []
+    text.reserveCapacity(limit &+ 24)
+    digits.forEach(limit: limit) { text.append($0 &+ UInt8(ascii: "0")) }
+    var exponent = digits.exponent
+    if digits.count > limit {
+      text.append(UInt8(ascii: "1"))
+      exponent &+= digits.count &- limit &- 1
+    }
+    return String(decoding: text, as: UTF8.self) + "e\(exponent)"
+  }
+
+  // MARK: Decimals
+
+  /// The number as a Decimal, or nil when that would not be exact.
+  ///
+  /// It is exact for up to 38 significant digits, trailing zeros not counted, the last of them with
+  /// a power of ten from -128 to 127.
+  static func decimal(_ text: UnsafeBufferPointer<UInt8>) -> Decimal? {
+    guard let digits = SignificantDigits(text) else { return nil }
+    guard digits.count > 0 else { return Decimal() }
+    guard digits.count <= 38, digits.exponent >= -128, digits.exponent <= 127 else { return nil }
+    guard let mantissa = digits.integer() else { return nil }
+    let short = UInt64(exactly: mantissa).map { Decimal($0) }
+    guard let significand = short ?? Decimal(exactly: mantissa) else { return nil }
+    // Only the exponent is set: with 38 digits and no trailing zero nothing is rounded or shifted.
+    return Decimal(
+      sign: digits.isNegative ? .minus : .plus, exponent: digits.exponent, significand: significand)
+  }
+}

@@ -1,0 +1,112 @@
+/// The place of a value in a JSON document: the keys and indices that lead to it.
+///
+/// Written as a normalized path in the style of RFC 9535, with the short form for keys that are names:
+///
+/// ```swift
+/// let path: JSONPath = [.key("people"), .index(3), .key("first.name")]
+/// path.description  // "$.people[3]['first.name']"
+/// ```
+public struct JSONPath: Sendable, Hashable {
+  /// One step: into an object by key, or into an array by zero-based index.
+  public enum Component: Sendable, Hashable {
+    /// The member of an object with this key (after unescaping).
+    case key(String)
+    /// The element of an array with this zero-based index.
+    case index(Int)
+  }
+
+  /// The steps from the root inwards; none is the root itself.
+  public var components: [Component]
+
+  /// A path of these steps.
+  public init(_ components: [Component] = []) {
+    self.components = components
+  }
+
+  /// The path with one more step.
+  public func appending(_ component: Component) -> JSONPath {
+    JSONPath(components + [component])
+  }
+
+  /// Whether this path is `prefix` or lies below it.
+  public func starts(with prefix: JSONPath) -> Bool {
+    components.starts(with: prefix.components)
+  }
+}
+
+extension JSONPath: ExpressibleByArrayLiteral {
+  /// A path of these steps.
+  public init(arrayLiteral elements: Component...) {
+    self.init(elements)
+  }
+}
+
+extension JSONPath: CustomStringConvertible {
+  /// The path from the root `$`, as in `$.people[3]['first.name']`.
+  public var description: String { "$" + relativeDescription(leadingDot: true) }
+
+  /// The path without its root, as in `people[3].city`: how the target of a mapping is written.
+  public var relativeDescription: String { relativeDescription(leadingDot: false) }
+
+  private func relativeDescription(leadingDot: Bool) -> String {
+    var text = ""
+    for component in components {
+      switch component {
+      case .index(let index):
+        text += "[\(index)]"
+      case .key(let key) where Self.isName(key):
+        text += (text.isEmpty && !leadingDot) ? key : ".\(key)"
+      case .key(let key):
+        text += "['\(Self.escaped(key))']"
+      }
+    }
+    return text
+  }
+
+  /// Whether a key can be written behind a dot: letters, digits, `_`, `-` and anything beyond ASCII.
+  static func isName(_ key: String) -> Bool {
+    !key.isEmpty
+      && key.utf8.allSatisfy { byte in
+        byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      }
+  }
+
+  private static func escaped(_ key: String) -> String {
+    var text = ""
+    for scalar in key.unicodeScalars {
+      switch scalar {
+      case "'": text += "\\'"
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension JSONPath: Codable {
+  /// Reads the form that ``description`` writes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do {
+      self = try PathPattern(parsing: text).path()
+    } catch {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
+    }
+  }
+
+  /// Writes ``description``.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

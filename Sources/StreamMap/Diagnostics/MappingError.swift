@@ -1,0 +1,189 @@
+import Foundation
+
+/// What went wrong, and where: the one error type of StreamMap.
+///
+/// Every error that a feed can cause has an address: the record, the path, the bytes, line and column. Text is
+/// made only when it is read. It holds no values of the feed, for they may be secrets.
+///
+/// ```swift
+/// error.code      // .wrongType
+/// error.path      // $.people[3].age
+/// error.position  // line 1, column 84, bytes 83..<87
+/// "\(error)"
+/// // fatal wrongType at $.people[3].age (record 1, line 1, column 84, bytes 83..<87): expected an integer, found a string
+/// ```
+public struct MappingError: Error, Sendable {
+  /// Whether a value came out in spite of the error.
+  public enum Severity: String, Sendable, Hashable, Codable {
+    /// No value.
+    case fatal
+    /// An alternative was taken: a default, nil, or the element was left out.
+    case issue
+  }
+
+  // A class keeps the error one word wide, so that results stay small where there is none.
+  private final class Storage: Sendable {
+    let code: ErrorCode
+    let severity: Severity
+    let path: JSONPath
+    let target: JSONPath?
+    let position: SourcePosition?
+    let record: Int?
+    let expected: String?
+    let found: String?
+    let underlying: [any Error]
+    let omitted: Int
+
+    init(
+      code: ErrorCode, severity: Severity, path: JSONPath, target: JSONPath?, position: SourcePosition?,
+      record: Int?, expected: String?, found: String?, underlying: [any Error], omitted: Int
+    ) {
+      self.code = code
+      self.severity = severity
+      self.path = path
+      self.target = target
+      self.position = position
+      self.record = record
+      self.expected = expected
+      self.found = found
+      self.underlying = underlying
+      self.omitted = omitted
+    }
+  }
+
+  private let storage: Storage
+
+  init(
+    _ code: ErrorCode, severity: Severity = .fatal, path: JSONPath = JSONPath(), target: JSONPath? = nil,
+    position: SourcePosition? = nil, record: Int? = nil, expected: String? = nil, found: String? = nil,
+    underlying: [any Error] = [], omitted: Int = 0
+  ) {
+    storage = Storage(
+      code: code, severity: severity, path: path, target: target, position: position, record: record,
+      expected: expected, found: found, underlying: underlying, omitted: omitted)
+  }
+
+  /// What kind of thing went wrong.
+  public var code: ErrorCode { storage.code }
+  /// Whether there is no value, or an alternative was taken.
+  public var severity: Severity { storage.severity }
+  /// The place in the feed, from the root of its document (in line-oriented feeds: of its line).
+  public var path: JSONPath { storage.path }
+  /// The place in what is built, as in `children[3].city`; nil where nothing is.
+  public var target: JSONPath? { storage.target }
+  /// Where in the feed; nil where the source is not text.
+  public var position: SourcePosition? { storage.position }
+  /// The record's number, from 1 up; nil outside records.
+  public var record: Int? { storage.record }
+  /// What would have been right.
+  public var expected: String? { storage.expected }
+  /// What was there instead: a kind of value, never the value itself.
+  public var found: String? { storage.found }
+  /// The errors behind this one, of any type, in the order in which they were met.
+  public var underlying: [any Error] { storage.underlying }
+  /// How many further errors were counted but not kept (see ``Limits/errorsPerRecord``).
+  public var omittedCount: Int { storage.omitted }
+}
+
+extension MappingError: CustomStringConvertible, LocalizedError {
+  /// What is wrong in one sentence, without its address.
+  public var message: String {
+    switch (code, expected, found) {
+    case (.severalErrors, _, _):
+      let fatal = underlying.count { ($0 as? MappingError)?.severity != .issue } + omittedCount
+      return "\(fatal) errors"
+    case (.missing, let expected?, _): return "\(expected) is missing"
+    case (.missing, nil, _): return "a required value is missing"
+    case (_, let expected?, let found?): return "expected \(expected), found \(found)"
+    case (_, let expected?, nil): return "expected \(expected)"
+    case (_, nil, let found?): return found
+    case (_, nil, nil): return code.rawValue
+    }
+  }
+
+  /// Severity, code, address and message; of several errors the fatal ones, one a line.
+  public var description: String { rendered(includingIssues: false) }
+
+  /// As ``description``, with the issues too.
+  public var fullDescription: String { rendered(includingIssues: true) }
+
+  /// The description, for interfaces that show errors of any kind.
+  public var errorDescription: String? { description }
+
+  private func rendered(includingIssues: Bool) -> String {
+    var text = "\(severity.rawValue) \(code.rawValue) at \(path)"
+    if let target, !target.components.isEmpty { text += " → \(target.relativeDescription)" }
+    let address = [record.map { "record \($0)" }, position?.description].compactMap(\.self)
+    if !address.isEmpty { text += " (\(address.joined(separator: ", ")))" }
+    text += ": \(message)"
+    for error in underlying {
+      if let error = error as? MappingError {
+        if includingIssues || error.severity == .fatal {
+          text += "\n  - " + error.rendered(includingIssues: includingIssues)
+        }
+      } else {
+        text += "\n  - \(error)"
+      }
+    }
+    if omittedCount > 0 { text += "\n  - and \(omittedCount) more" }
+    return text
+  }
+}
+
+extension MappingError: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case code, severity, path, target, position, record, expected, found, underlying, omitted
+  }
+
+  /// An error of another type after a round trip through a coder: only its text is left.
+  public struct ForeignError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// What the error said of itself.
+    public let description: String
+  }
+
+  private enum Underlying: Codable {
+    case mapping(MappingError)
+    case foreign(ForeignError)
+  }
+
+  /// Reads what ``encode(to:)`` wrote.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let underlying = try container.decode([Underlying].self, forKey: .underlying)
+    self.init(
+      try container.decode(ErrorCode.self, forKey: .code),
+      severity: try container.decode(Severity.self, forKey: .severity),
+      path: try container.decode(JSONPath.self, forKey: .path),
+      target: try container.decodeIfPresent(JSONPath.self, forKey: .target),
+      position: try container.decodeIfPresent(SourcePosition.self, forKey: .position),
+      record: try container.decodeIfPresent(Int.self, forKey: .record),
+      expected: try container.decodeIfPresent(String.self, forKey: .expected),
+      found: try container.decodeIfPresent(String.self, forKey: .found),
+      underlying: underlying.map { item -> any Error in
+        switch item {
+        case .mapping(let error): error
+        case .foreign(let error): error
+        }
+      },
+      omitted: try container.decode(Int.self, forKey: .omitted))
+  }
+
+  /// Writes all fields; an underlying error of another type is written as its text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(code, forKey: .code)
+    try container.encode(severity, forKey: .severity)
+    try container.encode(path, forKey: .path)
+    try container.encodeIfPresent(target, forKey: .target)
+    try container.encodeIfPresent(position, forKey: .position)
+    try container.encodeIfPresent(record, forKey: .record)
+    try container.encodeIfPresent(expected, forKey: .expected)
+    try container.encodeIfPresent(found, forKey: .found)
+    let underlying = underlying.map { error -> Underlying in
+      if let error = error as? MappingError { return .mapping(error) }
+      return .foreign((error as? ForeignError) ?? ForeignError(description: "\(error)"))
+    }
+    try container.encode(underlying, forKey: .underlying)
+    try container.encode(omittedCount, forKey: .omitted)
+  }
+}

@@ -1,0 +1,26 @@
+/// Where something stands in the feed.
+///
+/// All figures count from the first byte of the feed, a byte-order mark included, whatever the sizes of the
+/// buffers in which it arrived.
+public struct SourcePosition: Sendable, Hashable, Codable {
+  /// The bytes, as zero-based offsets: of a string with its quotes, of an object with its braces.
+  public var bytes: Range<Int>
+  /// The line of the first byte, from 1 up; lines end at a line feed.
+  public var line: Int
+  /// The column of the first byte in its line, in bytes, from 1 up.
+  public var column: Int
+
+  /// A position.
+  public init(bytes: Range<Int>, line: Int, column: Int) {
+    self.bytes = bytes
+    self.line = line
+    self.column = column
+  }
+}
+
+extension SourcePosition: CustomStringConvertible {
+  /// As in `line 3, column 14, bytes 103..<110`.
+  public var description: String {
+    "line \(line), column \(column), bytes \(bytes.lowerBound)..<\(bytes.upperBound)"
+  }
+}

@@ -1,0 +1,64 @@
+/// What takes events: one call for each token of a JSON value, in the order of its text.
+///
+/// Everything meets here. Sources are yajl over bytes, the reverse walk over a typed value, and a recorded tape;
+/// sinks are the machine that builds values, the JSON writer, and a tape.
+///
+/// For `{"a":[1,"x"]}` the calls are beginObject, key(a), beginArray, number(1), string(x), endArray, endObject.
+///
+/// - Bytes are valid only during the call.
+/// - Strings and keys are unescaped, well-formed UTF-8; numbers are number texts of RFC 8259.
+/// - A source calls in the order of the grammar: a sink does not check it.
+///
+/// A class, not a protocol with generic users: C callbacks cannot be generic, and a call through the class's
+/// table is the cheapest that can be made from them.
+class EventSink {
+  /// The addresses of the coming events, one for each call; nil where the source has none.
+  final var addresses: UnsafePointer<SourceAddress>?
+
+  func null() {}
+  func bool(_ value: Bool) {}
+  func number(_ text: UnsafeBufferPointer<UInt8>) {}
+  func string(_ text: UnsafeBufferPointer<UInt8>) {}
+  func key(_ text: UnsafeBufferPointer<UInt8>) {}
+  func beginObject() {}
+  func endObject() {}
+  func beginArray() {}
+  func endArray() {}
+}
+
+/// Where a token stands in the feed. All four count from the feed's first byte and from line 1.
+///
+/// The layout is that of `sm_token` in `walk.h`: the walker's table is read as an array of these.
+struct SourceAddress: BitwiseCopyable {
+  var start: UInt64 = 0
+  var end: UInt64 = 0
+  /// 0 where the source has no addresses.
+  var line: UInt64 = 0
+  var lineStart: UInt64 = 0
+
+  static let none = SourceAddress()
+
+  var position: SourcePosition? {
+    guard line > 0 else { return nil }
+    return SourcePosition(
+      bytes: Int(clamping: start)..<Int(clamping: max(start, end)), line: Int(clamping: line),
+      column: Int(clamping: start &- lineStart &+ 1))
+  }
+}
+
+/// The kinds of JSON values.
+enum TokenKind: UInt8, Sendable {
+  case null, bool, number, string, object, array
+
+  /// As in “found a string”.
+  var phrase: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .object: "an object"
+    case .array: "an array"
+    }
+  }
+}

@@ -1,0 +1,159 @@
+/// Any JSON value, for parts of a feed whose shape is not known beforehand.
+///
+/// Numbers keep their text, objects the order of their keys (and of equal keys the last). Use it as a leaf; a whole
+/// feed mapped to `JSONValue` is the tree that this engine exists to avoid.
+///
+/// ```swift
+/// struct Event { let id: Int; let payload: JSONValue }
+/// let event = Object(Event.init, Field("id", \.id), Field("payload", \.payload))
+/// // {"id":1,"payload":{"x":[1.50,null]}}  →  payload == .object([("x", .array([.number("1.50"), .null]))])
+/// ```
+public enum JSONValue: Sendable, Hashable {
+  /// `null`.
+  case null
+  /// `true` or `false`.
+  case bool(Bool)
+  /// A number as its text, as written.
+  case number(String)
+  /// A string, unescaped.
+  case string(String)
+  /// An array.
+  indirect case array([JSONValue])
+  /// An object's members in their order.
+  indirect case object([Member])
+
+  /// One member of an object.
+  public struct Member: Sendable, Hashable {
+    /// The key, unescaped.
+    public var key: String
+    /// The value.
+    public var value: JSONValue
+
+    /// A member.
+    public init(_ key: String, _ value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// An object of these members.
+  public static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+    .object(members.map { Member($0.key, $0.value) })
+  }
+
+  /// The member of an object with this key; nil where there is none or this is no object.
+  public subscript(key: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.last { $0.key == key }?.value
+  }
+
+  /// The element of an array with this index; nil where there is none or this is no array.
+  public subscript(index: Int) -> JSONValue? {
+    guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+    return elements[index]
+  }
+}
+
+extension JSONValue {
+  /// Sends the value's events.
+  func emit(to sink: EventSink) {
+    switch self {
+    case .null: sink.null()
+    case .bool(let value): sink.bool(value)
+    case .number(let text): Self.withBytes(text) { sink.number($0) }
+    case .string(let text): Self.withBytes(text) { sink.string($0) }
+    case .array(let elements):
+      sink.beginArray()
+      for element in elements { element.emit(to: sink) }
+      sink.endArray()
+    case .object(let members):
+      sink.beginObject()
+      for member in members {
+        Self.withBytes(member.key) { sink.key($0) }
+        member.value.emit(to: sink)
+      }
+      sink.endObject()
+    }
+  }
+
+  /// The text of a number in it that is none by RFC 8259: values from a feed have none, but anyone may make one.
+  var firstInvalidNumber: String? {
+    switch self {
+    case .null, .bool, .string: return nil
+    case .number(let text): return text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) == nil ? text : nil
+    case .array(let elements): return elements.lazy.compactMap(\.firstInvalidNumber).first
+    case .object(let members): return members.lazy.compactMap(\.value.firstInvalidNumber).first
+    }
+  }
+
+  private static func withBytes(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    var text = text
+    text.withUTF8(body)
+  }
+}
+
+/// Builds a ``JSONValue`` from events.
+final class JSONValueBuilder: EventSink {
+  // A class, so that a growing array is changed in place and never copied.
+  private final class Container {
+    var elements: [JSONValue] = []
+    var members: [JSONValue.Member] = []
+    var indices: [String: Int] = [:]
+    var key: String?
+  }
+
+  private var open: [Container] = []
+  /// The value, once it is whole.
+  private(set) var value: JSONValue?
+
+  override func null() { add(.null) }
+  override func bool(_ value: Bool) { add(.bool(value)) }
+  override func number(_ text: UnsafeBufferPointer<UInt8>) {
+    add(.number(String(decoding: text, as: UTF8.self)))
+  }
+  override func string(_ text: UnsafeBufferPointer<UInt8>) {
+    add(.string(String(decoding: text, as: UTF8.self)))
+  }
+  override func key(_ text: UnsafeBufferPointer<UInt8>) {
+    open.last?.key = String(decoding: text, as: UTF8.self)
+  }
+  override func beginObject() { open.append(Container()) }
+  override func endObject() {
+    if let container = open.popLast() { add(.object(container.members)) }
+  }
+  override func beginArray() { open.append(Container()) }
+  override func endArray() {
+    if let container = open.popLast() { add(.array(container.elements)) }
+  }
+
+  private func add(_ new: JSONValue) {
+    guard let container = open.last else {
+      value = new
+      return
+    }
+    guard let key = container.key else {
+      container.elements.append(new)
+      return
+    }
+    container.key = nil
+    if let index = container.indices[key] {
+      container.members[index].value = new
+    } else {
+      container.indices[key] = container.members.count
+      container.members.append(JSONValue.Member(key, new))
+    }
+  }
+}
+
+/// A part of a feed as its JSON text: passed through without being understood.
+///
+/// The text has no white space between tokens; numbers keep their digits as written, strings have only the escapes they
+/// need.
+public struct RawJSON: Sendable, Hashable {
+  /// The text, in UTF-8.
+  public let bytes: [UInt8]
+
+  init(unchecked bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+}

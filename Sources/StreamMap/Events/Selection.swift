@@ -1,0 +1,36 @@
+/// Which parts of a record a sink wants to see: all else is checked and left out before it is parsed.
+///
+/// Nodes are named by their index, so that recursive mappings need no reference cycles. The first three are
+/// always there.
+struct Selection: Sendable, Equatable {
+  typealias Node = Int
+
+  /// The value is left out.
+  static let skip: Node = 0
+  /// The value is seen whole.
+  static let keep: Node = 1
+  /// A scalar is seen; of an object or array only that it is one.
+  static let shell: Node = 2
+
+  /// What becomes of the parts of an object or array; scalars are seen.
+  struct Parts: Sendable, Equatable {
+    var members: [String: Node] = [:]
+    var otherMembers: Node = Selection.skip
+    /// Elements left out below the highest index named here are seen as null, so that counting stays right.
+    var elements: [Int: Node] = [:]
+    var otherElements: Node = Selection.skip
+  }
+
+  /// The nodes from index 3 up.
+  var parts: [Parts] = []
+  /// The node of the whole record.
+  var root: Node = Selection.keep
+
+  mutating func add(_ parts: Parts) -> Node {
+    self.parts.append(parts)
+    return self.parts.count + 2
+  }
+
+  /// Everything is seen.
+  static let everything = Selection()
+}

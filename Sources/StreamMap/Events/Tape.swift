@@ -1,0 +1,83 @@
+/// Records the events of one value, to be played again: for a value with several takers, and for one that is wanted
+/// as a whole (`JSONValue`, raw text).
+///
+/// The tape is flat: one operation byte, and for texts their length and bytes. It is reused from value to value.
+final class Tape: EventSink {
+  private enum Operation: UInt8 {
+    case null, no, yes, number, string, key, beginObject, endObject, beginArray, endArray
+  }
+
+  private var operations: [UInt8] = []
+  private var places: [SourceAddress] = []
+  /// The address of the next event, set before each call by who records.
+  var address = SourceAddress.none
+
+  /// The bytes the tape takes, for its limit.
+  var size: Int { operations.count }
+
+  func clear() {
+    operations.removeAll(keepingCapacity: operations.capacity <= 1 << 20)
+    places.removeAll(keepingCapacity: places.capacity <= 1 << 16)
+  }
+
+  override func null() { add(.null) }
+  override func bool(_ value: Bool) { add(value ? .yes : .no) }
+  override func number(_ text: UnsafeBufferPointer<UInt8>) { add(.number, text) }
+  override func string(_ text: UnsafeBufferPointer<UInt8>) { add(.string, text) }
+  override func key(_ text: UnsafeBufferPointer<UInt8>) { add(.key, text) }
+  override func beginObject() { add(.beginObject) }
+  override func endObject() { add(.endObject) }
+  override func beginArray() { add(.beginArray) }
+  override func endArray() { add(.endArray) }
+
+  private func add(_ operation: Operation) {
+    operations.append(operation.rawValue)
+    places.append(address)
+  }
+
+  private func add(_ operation: Operation, _ text: UnsafeBufferPointer<UInt8>) {
+    add(operation)
+    withUnsafeBytes(of: UInt64(text.count)) { operations.append(contentsOf: $0) }
+    operations.append(contentsOf: text)
+  }
+
+  /// Plays what was recorded. The sink is given the recorded addresses and afterwards its own again.
+  func replay(into sink: EventSink) {
+    let saved = sink.addresses
+    places.withUnsafeBufferPointer { places in
+      operations.withUnsafeBufferPointer { bytes in
+        sink.addresses = places.baseAddress
+        Self.play(bytes, into: sink)
+      }
+    }
+    sink.addresses = saved
+  }
+
+  // Invariant: `bytes` holds whole entries as `add` wrote them.
+  private static func play(_ bytes: UnsafeBufferPointer<UInt8>, into sink: EventSink) {
+    var offset = 0
+    func text() -> UnsafeBufferPointer<UInt8> {
+      let count = Int(UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      offset += 8
+      defer { offset += count }
+      return UnsafeBufferPointer(rebasing: bytes[offset..<offset + count])
+    }
+    while offset < bytes.count {
+      let operation = Operation(rawValue: bytes[offset])
+      offset += 1
+      switch operation {
+      case .null?: sink.null()
+      case .no?: sink.bool(false)
+      case .yes?: sink.bool(true)
+      case .number?: sink.number(text())
+      case .string?: sink.string(text())
+      case .key?: sink.key(text())
+      case .beginObject?: sink.beginObject()
+      case .endObject?: sink.endObject()
+      case .beginArray?: sink.beginArray()
+      case .endArray?: sink.endArray()
+      case nil: return
+      }
+    }
+  }
+}

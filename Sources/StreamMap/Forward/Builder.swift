@@ -1,0 +1,89 @@
+/// What the machine builds with: typed values in slots, or the bytes of an output record.
+///
+/// The machine decides what happens; the builder only makes and unmakes. All addresses it is given are the machine's:
+/// a destination is uninitialised memory of the size the plan laid out, until the builder has stored there.
+class Builder {
+  /// Makes a value from a token that is not null.
+  func scalar(
+    _ token: Token, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+  ) -> Verdict { .wrongType }
+  func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {}
+  func store(supply index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {}
+  /// Makes a JSON value or raw text from its events.
+  func json(
+    _ play: (EventSink) -> Void, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+  ) {}
+  func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {}
+
+  func elementSize(of node: UnsafePointer<PlanNode>) -> Int { 0 }
+  func collectionSize(of node: UnsafePointer<PlanNode>) -> Int { 0 }
+  func beginCollection(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {}
+  /// A member's key, before its value.
+  func beginMember(_ key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer) {}
+  func append(
+    _ element: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, to scratch: UnsafeMutableRawPointer
+  ) {}
+  func insert(
+    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    into scratch: UnsafeMutableRawPointer
+  ) {}
+  /// The current element has no value.
+  func dropElement(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {}
+  func finishCollection(
+    _ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    into destination: UnsafeMutableRawPointer
+  ) {}
+  func abandonCollection(_ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>) {}
+
+  /// The start of an object, before any of its fields.
+  func beginObject(_ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer) {}
+  /// Makes an object from its fields, which it takes.
+  func construct(
+    _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    in destination: UnsafeMutableRawPointer
+  ) {}
+
+  /// An object has no value; those of its fields are destroyed already.
+  func abandonObject() {}
+
+  /// Takes the inner value.
+  func transform(
+    _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, into destination: UnsafeMutableRawPointer
+  ) throws {}
+
+  /// The record is over or thrown away.
+  func reset() {}
+}
+
+/// A scalar as it arrived.
+struct Token {
+  let kind: TokenKind
+  let text: UnsafeBufferPointer<UInt8>
+  let isTrue: Bool
+
+  static var null: Token { Token(kind: .null) }
+
+  init(kind: TokenKind, text: UnsafeBufferPointer<UInt8> = UnsafeBufferPointer(start: nil, count: 0), isTrue: Bool = false) {
+    self.kind = kind
+    self.text = text
+    self.isTrue = isTrue
+  }
+
+  func emit(to sink: EventSink) {
+    switch kind {
+    case .number: sink.number(text)
+    case .string: sink.string(text)
+    case .bool: sink.bool(isTrue)
+    case .null, .object, .array: sink.null()
+    }
+  }
+}
+
+/// What a builder says of a token.
+enum Verdict {
+  case made
+  case wrongType
+  /// The right kind of token, but not a value of the type.
+  case invalid
+  case outOfRange
+}

@@ -1,0 +1,60 @@
+/// The errors of one record, in the order in which they were met: as many as the limit keeps, the rest counted.
+struct ErrorLog {
+  /// An error before its text and position are made.
+  struct Entry {
+    var severity: MappingError.Severity
+    let code: ErrorCode
+    let path: JSONPath
+    let target: JSONPath
+    let address: SourceAddress
+    let expected: String?
+    let found: String?
+    let underlying: [any Error]
+  }
+
+  private(set) var entries: [Entry] = []
+  private(set) var omittedFatal = 0
+  private(set) var omittedIssues = 0
+  /// How many entries are kept.
+  let limit: Int
+
+  init(limit: Int) {
+    self.limit = max(limit, 1)
+  }
+
+  var count: Int { entries.count }
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Whether another entry would be kept: if not, its path need not be made.
+  var isFull: Bool { entries.count >= limit }
+
+  mutating func add(_ entry: Entry) {
+    entries.append(entry)
+  }
+
+  mutating func omit(_ severity: MappingError.Severity) {
+    if severity == .fatal { omittedFatal += 1 } else { omittedIssues += 1 }
+  }
+
+  /// Makes issues of the errors from `start` on: an alternative was taken.
+  mutating func downgrade(from start: Int) {
+    for index in entries.indices.dropFirst(start) { entries[index].severity = .issue }
+    if isFull {
+      omittedIssues += omittedFatal
+      omittedFatal = 0
+    }
+  }
+
+  /// Forgets the errors of a value that a later duplicate of its key replaces.
+  mutating func removeAll(from start: Int, under path: JSONPath) {
+    guard entries.count > start else { return }
+    let kept = entries[start...].filter { !$0.path.starts(with: path) }
+    entries.replaceSubrange(start..., with: kept)
+  }
+
+  mutating func clear() {
+    if !entries.isEmpty { entries.removeAll(keepingCapacity: true) }
+    omittedFatal = 0
+    omittedIssues = 0
+  }
+}

@@ -1,0 +1,115 @@
+/// One open container of the record, as the machine sees it.
+///
+/// The stack of frames is the JSON path: it is turned into text only when an error is made.
+struct Frame: BitwiseCopyable {
+  enum Kind: UInt8, BitwiseCopyable {
+    /// The next value goes to one node: the record itself, or one taker of a value that has several.
+    case target
+    /// The next value is walked by paths only: one taker of a value that has several.
+    case pathEntry
+    /// An object mapping over the members (or elements) that its paths name.
+    case object
+    /// An object mapping with fields that take its whole source.
+    case wholeObject
+    /// A step of paths inside an object mapping: it has no value of its own.
+    case path
+    case array
+    case dictionary
+    case transform
+  }
+
+  var kind: Kind
+  /// Of object, path: the value is an array, its elements are found by index.
+  var isArray = false
+  /// Of array, dictionary: an element failed.
+  var hasFailed = false
+  /// Of target: how it ended.
+  var outcome = Outcome.failed
+  /// The node being built; of path: none.
+  var node: Int32 = -1
+  /// Of object, path, pathEntry: the place the frame stands for.
+  var place: Int32 = -1
+  /// Of object, path: the place of the current member or element, -1 where no one wants it.
+  var pending: Int32 = -1
+  /// Of object, path: the field being filled, -1 where none is.
+  var field: Int32 = -1
+  /// Of object, path: which key is likely to come next.
+  var guess: Int32 = 0
+  /// Of path: the frame of the object mapping it belongs to. Of object: itself.
+  var owner: Int32 = -1
+  /// How many errors there were before the container, and before the current element.
+  var errorsBefore: Int32 = 0
+  var elementErrorsBefore: Int32 = 0
+  /// Of array, and of object and path over an array: the index of the current element.
+  var index = 0
+  /// Of dictionary: where the current key lies in the machine's key bytes.
+  var keyStart = 0
+  var keyEnd = 0
+  /// Where the value goes.
+  var destination: UnsafeMutableRawPointer
+  /// Of object and path: the object's slots. Of array, dictionary: the half-built collection. Of transform: the inner value.
+  var slots: UnsafeMutableRawPointer
+  /// Of array and dictionary: the current element's slot.
+  var element: UnsafeMutableRawPointer
+  /// Where the arena stood before the frame.
+  var mark: SlotArena.Mark
+  /// Where the container starts in the feed.
+  var start: SourceAddress
+}
+
+/// How a value ended.
+enum Outcome: UInt8, BitwiseCopyable {
+  /// Its slot holds a value.
+  case filled
+  /// There is no value.
+  case failed
+}
+
+/// The frames, in memory that is read and changed in place.
+struct FrameStack: ~Copyable {
+  // Invariant: the first `count` frames are initialised; `count <= capacity`.
+  private var base: UnsafeMutablePointer<Frame>
+  private var capacity = 32
+  private(set) var count = 0
+
+  init() {
+    base = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    base.deallocate()
+  }
+
+  /// The innermost frame. Only while there is one; valid until the next push.
+  var top: UnsafeMutablePointer<Frame> {
+    @inline(__always) get { base + (count - 1) }
+  }
+
+  /// A frame by its index, counted from the outermost; valid until the next push.
+  @inline(__always)
+  subscript(index: Int) -> UnsafeMutablePointer<Frame> { base + index }
+
+  @inline(__always)
+  mutating func push(_ frame: Frame) {
+    if count == capacity { grow() }
+    (base + count).initialize(to: frame)
+    count += 1
+  }
+
+  @inline(__always)
+  mutating func pop() {
+    count -= 1
+  }
+
+  mutating func removeAll() {
+    count = 0
+  }
+
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity * 2)
+    larger.moveInitialize(from: base, count: count)
+    base.deallocate()
+    base = larger
+    capacity *= 2
+  }
+}

@@ -1,0 +1,292 @@
+// Containers: entering, leaving, and what becomes of the value that ends.
+extension Machine {
+  /// A container begins at a place that someone wants.
+  func enter(_ place: Int32, _ kind: TokenKind) {
+    let here = plan.places[place]
+    if here.pointee.takerCount == 0 {
+      enterPath(place, kind)
+    } else if here.pointee.takerCount == 1 && !here.pointee.leadsOn {
+      let field = plan.takers[here.pointee.firstTaker].pointee
+      let frame = frames.top
+      frame.pointee.field = field
+      let entry = plan.fields[field]
+      enter(entry.pointee.node, kind, into: frame.pointee.slots + Int(entry.pointee.offset))
+    } else {
+      recordForTakers(kind, of: place)
+    }
+  }
+
+  /// A container begins that paths go through.
+  func enterPath(_ place: Int32, _ kind: TokenKind) {
+    let here = plan.places[place]
+    guard kind == .object ? here.pointee.keys != nil : here.pointee.elementCount > 0 else {
+      givePaths(kind, at: place)
+      skipContainer()
+      return
+    }
+    let frame = frames.top.pointee
+    frames.top.pointee.field = -1
+    frames.push(
+      Frame(
+        kind: .path, isArray: kind == .array, place: place, owner: frame.owner, index: -1,
+        destination: frame.slots, slots: frame.slots, element: frame.slots, mark: frame.mark, start: address))
+  }
+
+  /// A container begins that is to become a node's value.
+  func enter(_ index: Int32, _ kind: TokenKind, into destination: UnsafeMutableRawPointer) {
+    let node = plan.nodes[index]
+    switch node.pointee.opcode {
+    case .object: enterObject(index, node, kind, into: destination)
+    case .array where kind == .array, .dictionary where kind == .object:
+      let mark = arena.mark
+      let scratch = arena.allocate(builder.collectionSize(of: node))
+      let element = arena.allocate(builder.elementSize(of: plan.nodes[node.pointee.child]))
+      builder.beginCollection(as: node, in: scratch)
+      frames.push(
+        Frame(
+          kind: kind == .array ? .array : .dictionary, node: index, errorsBefore: Int32(errors.count),
+          elementErrorsBefore: Int32(errors.count), keyStart: keyMark, keyEnd: keyMark,
+          destination: destination, slots: scratch, element: element, mark: mark, start: address))
+    case .transform:
+      let mark = arena.mark
+      let inner = arena.allocate(builder.elementSize(of: plan.nodes[node.pointee.child]))
+      frames.push(
+        Frame(
+          kind: .transform, node: index, errorsBefore: Int32(errors.count), destination: destination,
+          slots: inner, element: inner, mark: mark, start: address))
+      enter(node.pointee.child, kind, into: inner)
+    case .jsonValue, .rawJSON:
+      recordJSON(kind, as: index, into: destination)
+    default:
+      skipContainer()
+      settle(reject(.wrongType, Token(kind: kind), by: node, in: destination))
+    }
+  }
+
+  private func enterObject(
+    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind, into destination: UnsafeMutableRawPointer
+  ) {
+    let object = plan.objects[node.pointee.child]
+    let root = plan.places[object.pointee.rootPlace]
+    let wantsWhole = root.pointee.takerCount > 0
+    let fits = kind == .object
+      ? root.pointee.keys != nil || root.pointee.elementCount == 0 : root.pointee.elementCount > 0
+    guard fits || wantsWhole else {
+      skipContainer()
+      settle(reject(.wrongType, Token(kind: kind), by: node, in: destination))
+      return
+    }
+    pushObject(index, node, isArray: kind == .array, isWhole: wantsWhole, into: destination)
+    if wantsWhole { recordForTakers(kind, of: object.pointee.rootPlace) }
+  }
+
+  private func pushObject(
+    _ index: Int32, _ node: UnsafePointer<PlanNode>, isArray: Bool, isWhole: Bool,
+    into destination: UnsafeMutableRawPointer
+  ) {
+    let object = plan.objects[node.pointee.child]
+    let mark = arena.mark
+    let slots = arena.allocate(Int(object.pointee.frameSize))
+    // Only the states need a value: a slot is not read before its state says so.
+    (slots + Int(object.pointee.statesOffset)).initializeMemory(
+      as: UInt8.self, repeating: 0, count: Int(object.pointee.frameSize - object.pointee.statesOffset))
+    builder.beginObject(object, slots: slots)
+    frames.push(
+      Frame(
+        kind: isWhole ? .wholeObject : .object, isArray: isArray, node: index, place: object.pointee.rootPlace,
+        owner: Int32(frames.count), errorsBefore: Int32(errors.count), index: -1, destination: destination,
+        slots: slots, element: slots, mark: mark, start: address))
+  }
+
+  /// An object mapping over a scalar that fields take as a whole.
+  func makeObject(
+    from token: Token, _ node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+  ) -> Outcome {
+    let index = Int32(node - plan.nodes.start)
+    frames.push(
+      Frame(
+        kind: .target, node: index, destination: destination, slots: destination, element: destination,
+        mark: arena.mark, start: address))
+    pushObject(index, node, isArray: false, isWhole: true, into: destination)
+    give(token, to: plan.objects[node.pointee.child].pointee.rootPlace)
+    closeContainer()
+    let outcome = frames.top.pointee.outcome
+    frames.pop()
+    return outcome
+  }
+
+  /// The innermost container ends.
+  func closeContainer() {
+    let frame = frames.top
+    switch frame.pointee.kind {
+    case .path: frames.pop()
+    case .object, .wholeObject: finishObject(frame)
+    case .array, .dictionary: finishCollection(frame)
+    case .target, .pathEntry, .transform: break
+    }
+  }
+
+  private func finishObject(_ frame: UnsafeMutablePointer<Frame>) {
+    let node = plan.nodes[frame.pointee.node]
+    let object = plan.objects[node.pointee.child]
+    let slots = frame.pointee.slots
+    address = SourceAddress(
+      start: frame.pointee.start.start, end: address.end, line: frame.pointee.start.line,
+      lineStart: frame.pointee.start.lineStart)
+    // Paths of missing fields start at the object, not at its last member.
+    frame.pointee.pending = -1
+    var failed = false
+    let states = (slots + Int(object.pointee.statesOffset)).assumingMemoryBound(to: UInt8.self)
+    for number in 0..<object.pointee.fieldCount {
+      let state = states[Int(number)]
+      if state == FieldState.filled.rawValue { continue }
+      if state == FieldState.failed.rawValue {
+        failed = true
+        continue
+      }
+      let field = object.pointee.firstField + number
+      let entry = plan.fields[field]
+      frame.pointee.field = field
+      let outcome = makeAbsent(as: entry.pointee.node, in: slots + Int(entry.pointee.offset))
+      setState(of: field, outcome, in: frame)
+      if outcome == .failed { failed = true }
+    }
+    frame.pointee.field = -1
+    let destination = frame.pointee.destination
+    let errorsBefore = Int(frame.pointee.errorsBefore)
+    let mark = frame.pointee.mark
+    if failed {
+      destroyFields(object, slots)
+      builder.abandonObject()
+    } else {
+      builder.construct(object, slots: slots, as: node, in: destination)
+    }
+    arena.release(to: mark)
+    frames.pop()
+    settle(failed ? fallBack(node, errorsBefore: errorsBefore, in: destination) : .filled)
+  }
+
+  private func finishCollection(_ frame: UnsafeMutablePointer<Frame>) {
+    let node = plan.nodes[frame.pointee.node]
+    let scratch = frame.pointee.slots
+    let destination = frame.pointee.destination
+    let failed = frame.pointee.hasFailed
+    let errorsBefore = Int(frame.pointee.errorsBefore)
+    if failed {
+      builder.abandonCollection(scratch, as: node)
+    } else {
+      builder.finishCollection(scratch, as: node, into: destination)
+    }
+    releaseKeys(to: frame.pointee.keyStart)
+    arena.release(to: frame.pointee.mark)
+    frames.pop()
+    settle(failed ? fallBack(node, errorsBefore: errorsBefore, in: destination) : .filled)
+  }
+
+  /// A value is over: its container takes note of how it ended.
+  func settle(_ first: Outcome) {
+    var outcome = first
+    while true {
+      let frame = frames.top
+      switch frame.pointee.kind {
+      case .target:
+        frame.pointee.outcome = outcome
+        return
+      case .object, .path:
+        setState(of: frame.pointee.field, outcome, in: frame)
+        return
+      case .array, .dictionary:
+        settleElement(outcome, in: frame)
+        return
+      case .transform:
+        let node = plan.nodes[frame.pointee.node]
+        outcome = transform(
+          frame.pointee.slots, outcome, node, errorsBefore: Int(frame.pointee.errorsBefore),
+          into: frame.pointee.destination)
+        arena.release(to: frame.pointee.mark)
+        frames.pop()
+      case .pathEntry, .wholeObject:
+        return
+      }
+    }
+  }
+
+  @inline(__always)
+  private func settleElement(_ outcome: Outcome, in frame: UnsafeMutablePointer<Frame>) {
+    let node = plan.nodes[frame.pointee.node]
+    if outcome == .filled {
+      if frame.pointee.kind == .array {
+        builder.append(frame.pointee.element, as: node, to: frame.pointee.slots)
+      } else {
+        builder.insert(frame.pointee.element, key: key(of: frame), as: node, into: frame.pointee.slots)
+      }
+    } else {
+      builder.dropElement(as: node, in: frame.pointee.slots)
+      if node.pointee.omitsElements {
+        errors.downgrade(from: Int(frame.pointee.elementErrorsBefore))
+      } else {
+        frame.pointee.hasFailed = true
+      }
+    }
+    frame.pointee.elementErrorsBefore = Int32(errors.count)
+    frame.pointee.index += 1
+  }
+
+  /// Makes a transform's value from its inner one, which it takes.
+  func transform(
+    _ inner: UnsafeMutableRawPointer, _ outcome: Outcome, _ node: UnsafePointer<PlanNode>, errorsBefore: Int,
+    into destination: UnsafeMutableRawPointer
+  ) -> Outcome {
+    guard outcome == .filled else { return fallBack(node, errorsBefore: errorsBefore, in: destination) }
+    do {
+      try builder.transform(inner, as: node, into: destination)
+      return .filled
+    } catch {
+      return rejectConversion(error, by: node, in: destination)
+    }
+  }
+
+  // MARK: Fields
+
+  enum FieldState: UInt8 { case unset, filled, failed }
+
+  /// The state byte of a field lies behind its object's slots.
+  @inline(__always)
+  func setState(of field: Int32, _ outcome: Outcome, in frame: UnsafeMutablePointer<Frame>) {
+    let object = plan.objects[plan.places[frame.pointee.place].pointee.object]
+    let state: FieldState = outcome == .filled ? .filled : .failed
+    frame.pointee.slots.storeBytes(
+      of: state.rawValue, toByteOffset: Int(object.pointee.statesOffset + field - object.pointee.firstField),
+      as: UInt8.self)
+  }
+
+  /// Ends the life of a field's value, where it has one.
+  func destroyField(_ field: Int32, _ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer) {
+    let state = Int(object.pointee.statesOffset + field - object.pointee.firstField)
+    if slots.load(fromByteOffset: state, as: UInt8.self) == FieldState.filled.rawValue {
+      let entry = plan.fields[field]
+      builder.destroy(as: plan.nodes[entry.pointee.node], in: slots + Int(entry.pointee.offset))
+    }
+    slots.storeBytes(of: FieldState.unset.rawValue, toByteOffset: state, as: UInt8.self)
+  }
+
+  private func destroyFields(_ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer) {
+    for number in 0..<object.pointee.fieldCount {
+      destroyField(object.pointee.firstField + number, object, slots)
+    }
+  }
+
+  /// Releases what the innermost frame holds half-built.
+  func abandonTop() {
+    let frame = frames.top
+    switch frame.pointee.kind {
+    case .object, .wholeObject:
+      destroyFields(plan.objects[plan.nodes[frame.pointee.node].pointee.child], frame.pointee.slots)
+      builder.abandonObject()
+    case .array, .dictionary:
+      builder.abandonCollection(frame.pointee.slots, as: plan.nodes[frame.pointee.node])
+    case .target, .pathEntry, .path, .transform:
+      break
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// Errors and what stands in for the value that did not come.
+extension Machine {
+  /// A token that is not what the node takes.
+  func reject(
+    _ verdict: Verdict, _ token: Token, by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
+    let code: ErrorCode
+    let found: String
+    switch verdict {
+    case .made, .wrongType:
+      code = .wrongType
+      found = token.kind.phrase
+    case .invalid:
+      code = .invalidValue
+      found = token.kind == .number ? "a number that is none" : "\(token.kind.phrase) that is none"
+    case .outOfRange:
+      code = .numberOutOfRange
+      found = "a number beyond its range"
+    }
+    return reject(
+      code, by: node, node.pointee.invalid, expected: plan.details[Int(node.pointee.detail)].expected,
+      found: found, in: slot)
+  }
+
+  /// Records an error, as severe as the action makes it, and takes the action.
+  func reject(
+    _ code: ErrorCode, by node: UnsafePointer<PlanNode>, _ action: PlanAction, expected: String?, found: String?,
+    underlying: [any Error] = [], in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
+    let severity: MappingError.Severity = action.kind == .fail ? .fatal : .issue
+    if severity == .fatal || action.isReported {
+      if errors.isFull {
+        errors.omit(severity)
+      } else {
+        errors.add(
+          ErrorLog.Entry(
+            severity: severity, code: code, path: currentPath(missing: code == .missing), target: targetPath(),
+            address: address, expected: expected, found: found, underlying: underlying))
+      }
+    }
+    return substitute(action, node, in: slot)
+  }
+
+  /// A value inside failed and has reported it: what the node's policy for wrong values makes of that.
+  func fallBack(
+    _ node: UnsafePointer<PlanNode>, errorsBefore: Int, in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
+    if node.pointee.invalid.kind != .fail { errors.downgrade(from: errorsBefore) }
+    return substitute(node.pointee.invalid, node, in: slot)
+  }
+
+  func rejectConversion(
+    _ error: any Error, by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
+    let detail = plan.details[Int(node.pointee.detail)]
+    if let miss = error as? NoMatch {
+      return reject(
+        .invalidValue, by: node, node.pointee.invalid, expected: miss.expected, found: "a value that is none",
+        in: slot)
+    }
+    return reject(
+      .conversionFailed, by: node, node.pointee.invalid, expected: detail.expected, found: nil,
+      underlying: [error], in: slot)
+  }
+
+  func rejectCapture(by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome {
+    reject(
+      .limitExceeded, by: node, node.pointee.invalid,
+      expected: Limits.message(.capturedValue, captureLimit), found: nil, in: slot)
+  }
+
+  private func substitute(
+    _ action: PlanAction, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
+    switch action.kind {
+    case .fail, .take: return .failed
+    case .useNil:
+      builder.storeNil(as: node, in: slot)
+      return .filled
+    case .supply:
+      builder.store(supply: action.supply, as: node, in: slot)
+      return .filled
+    }
+  }
+
+  /// Forgets the errors below the current member of the innermost object.
+  func forgetErrors() {
+    let frame = frames.top
+    let owner = frames[Int(max(frame.pointee.owner, 0))]
+    errors.removeAll(from: Int(owner.pointee.errorsBefore), under: currentPath(missing: false))
+  }
+
+  // MARK: Paths
+
+  /// Where the machine is in the record; for a missing field, where it would be.
+  private func currentPath(missing: Bool) -> JSONPath {
+    var components: [JSONPath.Component] = []
+    for index in 0..<frames.count {
+      let frame = frames[index]
+      switch frame.pointee.kind {
+      case .object, .path:
+        if frame.pointee.pending >= 0, let step = plan.steps[Int(frame.pointee.pending)] {
+          components.append(frame.pointee.isArray ? .index(frame.pointee.index) : step)
+        }
+      case .array: components.append(.index(frame.pointee.index))
+      case .dictionary: components.append(.key(String(decoding: key(of: frame), as: UTF8.self)))
+      case .target, .pathEntry, .wholeObject, .transform: break
+      }
+    }
+    if missing, frames.top.pointee.field >= 0 {
+      components += plan.sources[Int(frames.top.pointee.field)].components
+    }
+    return JSONPath(components)
+  }
+
+  private func targetPath() -> JSONPath {
+    var components: [JSONPath.Component] = []
+    for index in 0..<frames.count {
+      let frame = frames[index]
+      switch frame.pointee.kind {
+      case .object, .path, .wholeObject:
+        if frame.pointee.field >= 0 { components.append(.key(plan.targets[Int(frame.pointee.field)])) }
+      case .array: components.append(.index(frame.pointee.index))
+      case .dictionary: components.append(.key(String(decoding: key(of: frame), as: UTF8.self)))
+      case .target, .pathEntry, .transform: break
+      }
+    }
+    return JSONPath(components)
+  }
+}
+
+/// Thrown by conversions that know what they would have taken: it becomes the error's `expected`.
+struct NoMatch: Error {
+  let expected: String
+}

@@ -1,0 +1,473 @@
+/// Runs a plan over the events of a record and builds its value directly, without a tree.
+///
+/// Worked example. The plan maps `{"id": Int, "user": {"name": String}}` onto `Post(id, author)`, the second field by
+/// the path `user.name`. For `{"id":7,"lang":"en","user":{"name":"Ann"}}`:
+///
+///     event         frames (kind: place)             what happens
+///     beginObject   target, object: $                memory for two slots and their states
+///     key id        target, object: $ → id           the key table names the place; its taker is field 0
+///     number 7      target, object: $ → id           slot 0 is filled
+///     key lang      target, object: $ → –            no one wants it
+///     string en     target, object: $ → –            passed over
+///     key user      target, object: $ → user         no taker, but a path goes on
+///     beginObject   target, object: $, path: user    the path frame shares the object's slots
+///     key name      …, path: user → name             its taker is field 1
+///     string Ann    …, path: user → name             slot 1 is filled
+///     endObject     target, object: $                the path frame is dropped
+///     endObject     target                           all slots are filled: the initialiser takes them
+///
+/// If you add an opcode, also touch `ValueBuilder`, `TextBuilder`, `ReverseWalk` and `SelectionBuilder`; if you add a
+/// kind of frame, also touch `settle`, `closeContainer`, `path(to:)` and `abandon`.
+///
+/// Every value ends in `settle`, exactly once. What is half-built when a record is thrown away is released by `abandon`.
+final class Machine: EventSink {
+  let plan: PlanTables
+  let builder: Builder
+  var frames = FrameStack()
+  var arena = SlotArena()
+  var errors: ErrorLog
+  /// Bytes that one captured value (`JSONValue`, raw text, a value with several takers) may take.
+  let captureLimit: Int
+
+  /// Containers open in a part that no one wants.
+  private var skipDepth = 0
+  /// The address of the current token.
+  var address = SourceAddress.none
+  /// The tapes in use, the last one recording while `recordingDepth > 0`.
+  private var tapes: [Tape] = []
+  private var tapeLevel = 0
+  private var recordingDepth = 0
+  private var recordingOverflowed = false
+  /// The keys of open dictionary members, one behind the other.
+  private var keys = OutputBuffer()
+
+  init(plan: Plan, builder: Builder, limits: Limits) {
+    self.plan = plan.tables
+    self.builder = builder
+    errors = ErrorLog(limit: limits.errorsPerRecord)
+    captureLimit = limits.capturedValue
+  }
+
+  // MARK: Records
+
+  /// Starts a record whose value goes to `destination`.
+  func begin(into destination: UnsafeMutableRawPointer) {
+    errors.clear()
+    frames.push(
+      Frame(
+        kind: .target, node: plan.root, destination: destination, slots: destination, element: destination,
+        mark: arena.mark, start: .none))
+  }
+
+  /// Ends a record whose events are all there: whether its destination holds a value now.
+  func end() -> Bool {
+    let outcome = frames.count == 1 ? frames.top.pointee.outcome : .failed
+    abandon()
+    return outcome == .filled
+  }
+
+  /// Throws a record away at any point.
+  func abandon() {
+    while frames.count > 0 {
+      abandonTop()
+      frames.pop()
+    }
+    arena.releaseAll()
+    skipDepth = 0
+    recordingDepth = 0
+    recordingOverflowed = false
+    for tape in tapes { tape.clear() }
+    tapeLevel = 0
+    purposes.removeAll(keepingCapacity: true)
+    keys.truncate(to: 0)
+    builder.reset()
+  }
+
+  // MARK: Events
+
+  override func null() { take(.null) { $0.null() } }
+
+  override func bool(_ value: Bool) { take(Token(kind: .bool, isTrue: value)) { $0.bool(value) } }
+
+  override func number(_ text: UnsafeBufferPointer<UInt8>) {
+    take(Token(kind: .number, text: text)) { $0.number(text) }
+  }
+
+  override func string(_ text: UnsafeBufferPointer<UInt8>) {
+    take(Token(kind: .string, text: text)) { $0.string(text) }
+  }
+
+  override func beginObject() { open(.object) }
+  override func beginArray() { open(.array) }
+  override func endObject() { close(isObject: true) }
+  override func endArray() { close(isObject: false) }
+
+  override func key(_ text: UnsafeBufferPointer<UInt8>) {
+    nextAddress()
+    if skipDepth > 0 { return }
+    if recordingDepth > 0 { return record { $0.key(text) } }
+    let frame = frames.top
+    switch frame.pointee.kind {
+    case .object, .path: findMember(text, in: frame)
+    case .dictionary:
+      keys.truncate(to: frame.pointee.keyStart)
+      keys.append(text)
+      frame.pointee.keyEnd = keys.count
+      builder.beginMember(text, in: frame.pointee.slots)
+    default: break
+    }
+  }
+
+  @inline(__always)
+  private func nextAddress() {
+    if let next = addresses {
+      address = next.pointee
+      addresses = next + 1
+    }
+  }
+
+  @inline(__always)
+  private func take(_ token: Token, _ event: (EventSink) -> Void) {
+    nextAddress()
+    if skipDepth > 0 { return }
+    if recordingDepth > 0 { return record(event) }
+    let frame = frames.top
+    switch frame.pointee.kind {
+    case .object, .path:
+      let place = nextPlace(in: frame)
+      if place >= 0 { give(token, to: place) }
+    case .array, .dictionary:
+      settle(make(token, as: plan.nodes[frame.pointee.node].pointee.child, in: frame.pointee.element))
+    case .target:
+      settle(make(token, as: frame.pointee.node, in: frame.pointee.destination))
+    case .transform:
+      settle(make(token, as: plan.nodes[frame.pointee.node].pointee.child, in: frame.pointee.slots))
+    case .pathEntry:
+      givePaths(token.kind, at: frame.pointee.place)
+    case .wholeObject:
+      break
+    }
+  }
+
+  private func open(_ kind: TokenKind) {
+    nextAddress()
+    if skipDepth > 0 {
+      skipDepth += 1
+      return
+    }
+    if recordingDepth > 0 {
+      recordingDepth += 1
+      return record { kind == .object ? $0.beginObject() : $0.beginArray() }
+    }
+    let frame = frames.top
+    switch frame.pointee.kind {
+    case .object, .path:
+      let place = nextPlace(in: frame)
+      if place >= 0 { enter(place, kind) } else { skipDepth = 1 }
+    case .array, .dictionary:
+      enter(plan.nodes[frame.pointee.node].pointee.child, kind, into: frame.pointee.element)
+    case .target:
+      enter(frame.pointee.node, kind, into: frame.pointee.destination)
+    case .transform:
+      enter(plan.nodes[frame.pointee.node].pointee.child, kind, into: frame.pointee.slots)
+    case .pathEntry:
+      enterPath(frame.pointee.place, kind)
+    case .wholeObject:
+      skipDepth = 1
+    }
+  }
+
+  private func close(isObject: Bool) {
+    nextAddress()
+    if skipDepth > 0 {
+      skipDepth -= 1
+      return
+    }
+    if recordingDepth > 0 {
+      record { isObject ? $0.endObject() : $0.endArray() }
+      recordingDepth -= 1
+      if recordingDepth == 0 { finishRecording() }
+      return
+    }
+    closeContainer()
+  }
+
+  // MARK: Places
+
+  /// The place of the coming value in an object or path frame, -1 where no one wants it.
+  @inline(__always)
+  private func nextPlace(in frame: UnsafeMutablePointer<Frame>) -> Int32 {
+    if frame.pointee.isArray { findElement(in: frame) }
+    return frame.pointee.pending
+  }
+
+  private func findMember(_ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>) {
+    var found = KeyTable.absent
+    if let table = plan.places[frame.pointee.place].pointee.keys {
+      found = table._withUnsafeGuaranteedRef { $0.find(key, guess: &frame.pointee.guess) }
+    }
+    frame.pointee.pending = found
+    if found >= 0 { visit(found, from: frame) }
+  }
+
+  private func findElement(in frame: UnsafeMutablePointer<Frame>) {
+    frame.pointee.index += 1
+    frame.pointee.pending = -1
+    let place = plan.places[frame.pointee.place]
+    for offset in 0..<place.pointee.elementCount {
+      let element = plan.elements[place.pointee.firstElement + offset]
+      if element.pointee.index == frame.pointee.index {
+        frame.pointee.pending = element.pointee.place
+        visit(element.pointee.place, from: frame)
+        return
+      }
+    }
+  }
+
+  /// Notes that a place occurs; when it occurred before, what came of it is forgotten: the last duplicate wins.
+  @inline(__always)
+  private func visit(_ place: Int32, from frame: UnsafeMutablePointer<Frame>) {
+    let object = plan.objects[plan.places[place].pointee.object]
+    let seen = frame.pointee.slots + Int(object.pointee.seenOffset) + Int(place - object.pointee.rootPlace)
+    if seen.load(as: UInt8.self) == 0 {
+      seen.storeBytes(of: 1, as: UInt8.self)
+    } else {
+      forget(place, object, slots: frame.pointee.slots)
+    }
+  }
+
+  private func forget(_ place: Int32, _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer) {
+    let here = plan.places[place].pointee
+    for offset in 0..<here.subtreeTakerCount {
+      let field = plan.takers[here.firstTaker + offset].pointee
+      destroyField(field, object, slots)
+    }
+    let seen = slots + Int(object.pointee.seenOffset)
+    for below in (place + 1)..<(place + here.subtreePlaceCount) {
+      seen.storeBytes(of: 0, toByteOffset: Int(below - object.pointee.rootPlace), as: UInt8.self)
+    }
+    if !errors.isEmpty { forgetErrors() }
+  }
+
+  // MARK: Scalars
+
+  /// Gives a scalar to all who want what is at a place.
+  @inline(__always)
+  func give(_ token: Token, to place: Int32) {
+    let here = plan.places[place]
+    if here.pointee.takerCount == 1 {
+      fill(plan.takers[here.pointee.firstTaker].pointee, with: token)
+    } else {
+      for offset in 0..<here.pointee.takerCount {
+        fill(plan.takers[here.pointee.firstTaker + offset].pointee, with: token)
+      }
+    }
+    if here.pointee.leadsOn { givePaths(token.kind, at: place) }
+  }
+
+  @inline(__always)
+  private func fill(_ field: Int32, with token: Token) {
+    let frame = frames.top
+    frame.pointee.field = field
+    let entry = plan.fields[field]
+    let slot = frame.pointee.slots + Int(entry.pointee.offset)
+    setState(of: field, make(token, as: entry.pointee.node, in: slot), in: frame)
+  }
+
+  /// A value that paths cannot go through: null is null for all the fields below, any other is an error for them.
+  func givePaths(_ kind: TokenKind, at place: Int32) {
+    let here = plan.places[place].pointee
+    for offset in here.takerCount..<here.subtreeTakerCount {
+      let field = plan.takers[here.firstTaker + offset].pointee
+      let frame = frames.top
+      frame.pointee.field = field
+      let entry = plan.fields[field]
+      let node = plan.nodes[entry.pointee.node]
+      let slot = frame.pointee.slots + Int(entry.pointee.offset)
+      let outcome =
+        if kind == .null { makeNull(as: entry.pointee.node, in: slot) } else {
+          reject(
+            .wrongType, by: node, node.pointee.invalid, expected: here.keys == nil ? "an array" : "an object",
+            found: kind.phrase, in: slot)
+        }
+      setState(of: field, outcome, in: frame)
+    }
+  }
+
+  @inline(__always)
+  func make(_ token: Token, as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
+    if token.kind == .null { return makeNull(as: index, in: slot) }
+    let node = plan.nodes[index]
+    if node.pointee.opcode.rawValue >= PlanNode.Opcode.jsonValue.rawValue {
+      return makeOther(token, node, in: slot)
+    }
+    let verdict = builder.scalar(token, as: node, in: slot)
+    if verdict == .made { return .filled }
+    return reject(verdict, token, by: node, in: slot)
+  }
+
+  /// A scalar that is wanted as JSON, or through a transform, or where a container belongs.
+  private func makeOther(
+    _ token: Token, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
+    switch node.pointee.opcode {
+    case .jsonValue, .rawJSON:
+      builder.json({ token.emit(to: $0) }, as: node, in: slot)
+      return .filled
+    case .transform:
+      return throughTransform(node, in: slot) { make(token, as: node.pointee.child, in: $0) }
+    case .object where plan.places[plan.objects[node.pointee.child].pointee.rootPlace].pointee.takerCount > 0:
+      return makeObject(from: token, node, in: slot)
+    default:
+      return reject(.wrongType, token, by: node, in: slot)
+    }
+  }
+
+  func makeNull(as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
+    let node = plan.nodes[index]
+    switch node.pointee.null.kind {
+    case .take where node.pointee.opcode == .transform:
+      return throughTransform(node, in: slot) { makeNull(as: node.pointee.child, in: $0) }
+    case .take:
+      builder.json({ $0.null() }, as: node, in: slot)
+      return .filled
+    case .fail, .useNil, .supply:
+      return reject(
+        .null, by: node, node.pointee.null, expected: plan.details[Int(node.pointee.detail)].expected,
+        found: TokenKind.null.phrase, in: slot)
+    }
+  }
+
+  /// An object mapping whose source is not there at all.
+  func makeAbsent(as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
+    let node = plan.nodes[index]
+    if node.pointee.absent.kind == .take, node.pointee.opcode == .transform {
+      return throughTransform(node, in: slot) { makeAbsent(as: node.pointee.child, in: $0) }
+    }
+    return reject(
+      .missing, by: node, node.pointee.absent, expected: plan.details[Int(node.pointee.detail)].expected,
+      found: nil, in: slot)
+  }
+
+  private func throughTransform(
+    _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
+    _ makeInner: (UnsafeMutableRawPointer) -> Outcome
+  ) -> Outcome {
+    let mark = arena.mark
+    let errorsBefore = errors.count
+    let inner = arena.allocate(builder.elementSize(of: plan.nodes[node.pointee.child]))
+    let outcome = makeInner(inner)
+    let result = transform(inner, outcome, node, errorsBefore: errorsBefore, into: slot)
+    arena.release(to: mark)
+    return result
+  }
+
+  // MARK: Recording
+
+  /// What the recorded value is for.
+  private enum Purpose {
+    case json(node: Int32, slot: UnsafeMutableRawPointer)
+    case place(Int32)
+  }
+
+  private var purposes: [Purpose] = []
+
+  /// Records the container that begins here as JSON for a node.
+  func recordJSON(_ kind: TokenKind, as node: Int32, into slot: UnsafeMutableRawPointer) {
+    beginRecording(kind, for: .json(node: node, slot: slot))
+  }
+
+  /// Records the container that begins here for all who want what is at a place.
+  func recordForTakers(_ kind: TokenKind, of place: Int32) {
+    beginRecording(kind, for: .place(place))
+  }
+
+  private func beginRecording(_ kind: TokenKind, for purpose: Purpose) {
+    purposes.append(purpose)
+    tapeLevel += 1
+    if tapes.count < tapeLevel { tapes.append(Tape()) }
+    recordingDepth = 1
+    recordingOverflowed = false
+    record { kind == .object ? $0.beginObject() : $0.beginArray() }
+  }
+
+  private func record(_ event: (Tape) -> Void) {
+    if recordingOverflowed { return }
+    let tape = tapes[tapeLevel - 1]
+    tape.address = address
+    event(tape)
+    if tape.size > captureLimit {
+      recordingOverflowed = true
+      tape.clear()
+    }
+  }
+
+  private func finishRecording() {
+    guard let purpose = purposes.popLast() else { return }
+    let tape = tapes[tapeLevel - 1]
+    let overflowed = recordingOverflowed
+    recordingOverflowed = false
+    switch purpose {
+    case .json(let index, let slot):
+      let node = plan.nodes[index]
+      if overflowed {
+        settle(rejectCapture(by: node, in: slot))
+      } else {
+        builder.json({ tape.replay(into: $0) }, as: node, in: slot)
+        settle(.filled)
+      }
+    case .place(let place):
+      distribute(tape, overflowed: overflowed, to: place)
+    }
+    tape.clear()
+    tapeLevel -= 1
+  }
+
+  /// Plays a recorded container to each taker of a place, and to the paths that go through it.
+  private func distribute(_ tape: Tape, overflowed: Bool, to place: Int32) {
+    let here = plan.places[place].pointee
+    for offset in 0..<here.takerCount {
+      let field = plan.takers[here.firstTaker + offset].pointee
+      let entry = plan.fields[field]
+      frames.top.pointee.field = field
+      let slot = frames.top.pointee.slots + Int(entry.pointee.offset)
+      var outcome = Outcome.failed
+      if overflowed {
+        outcome = rejectCapture(by: plan.nodes[entry.pointee.node], in: slot)
+      } else {
+        frames.push(
+          Frame(
+            kind: .target, node: entry.pointee.node, destination: slot, slots: slot, element: slot,
+            mark: arena.mark, start: address))
+        tape.replay(into: self)
+        outcome = frames.top.pointee.outcome
+        frames.pop()
+      }
+      setState(of: field, outcome, in: frames.top)
+    }
+    if here.leadsOn && !overflowed {
+      let frame = frames.top.pointee
+      frames.push(
+        Frame(
+          kind: .pathEntry, place: place, owner: frame.owner, destination: frame.slots, slots: frame.slots,
+          element: frame.slots, mark: arena.mark, start: address))
+      tape.replay(into: self)
+      frames.pop()
+    }
+    if frames.top.pointee.kind == .wholeObject { closeContainer() }
+  }
+
+  // MARK: Keys of dictionaries
+
+  /// The current key of a dictionary frame.
+  func key(of frame: UnsafeMutablePointer<Frame>) -> UnsafeBufferPointer<UInt8> {
+    keys.slice(frame.pointee.keyStart, frame.pointee.keyEnd)
+  }
+
+  var keyMark: Int { keys.count }
+
+  func releaseKeys(to mark: Int) { keys.truncate(to: mark) }
+
+  /// A part no one wants begins: all up to its end is passed over.
+  func skipContainer() { skipDepth = 1 }
+}

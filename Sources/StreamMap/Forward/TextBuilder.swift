@@ -1,0 +1,283 @@
+/// Builds output records: the JSON text of a mapped record, without typed values and without a tree.
+///
+/// A slot holds a stretch of the buffer (`TextRange`). The order of the fields in the feed is not theirs in the output,
+/// so a field's text is written when it comes and put in its place when its object ends. Invariant: when a value is
+/// over, its text is the end of the buffer, and nothing of what it was made of is left before it.
+final class TextBuilder: Builder {
+  private let plan: PlanTables
+  private var output = OutputBuffer(capacity: 1 << 16)
+  /// By field: `"name":`, as written.
+  private let names: [[UInt8]]
+  private let supplies: [[UInt8]]
+  private let omitsNulls: Bool
+  /// The members of open dictionaries, for duplicates.
+  private var members: [Member] = []
+
+  private struct Member {
+    var hash: Int
+    var start: Int
+    var keyEnd: Int
+    var end: Int
+  }
+
+  /// A half-built array or dictionary.
+  private struct Scratch: BitwiseCopyable {
+    var start: Int
+    /// Where the current element or member starts.
+    var element: Int
+    var firstMember: Int
+    /// Of the current member: where its key ends.
+    var keyEnd: Int
+  }
+
+  init(plan: Plan, omitsNulls: Bool) {
+    self.plan = plan.tables
+    self.omitsNulls = omitsNulls
+    names = plan.tables.targets.map { name in
+      Self.text { JSONText.append(quoted: name, to: &$0) } + [UInt8(ascii: ":")]
+    }
+    supplies = plan.tables.supplies.map { Array($0.json.description.utf8) }
+  }
+
+  private static func text(_ body: (inout OutputBuffer) -> Void) -> [UInt8] {
+    var buffer = OutputBuffer()
+    body(&buffer)
+    return Array(buffer.bytes)
+  }
+
+  /// The record's text. Valid until the next record begins.
+  func withText<Result>(_ range: TextRange, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    body(output.slice(range.start, range.end))
+  }
+
+  override func reset() {
+    members.removeAll(keepingCapacity: true)
+    starts.removeAll(keepingCapacity: true)
+  }
+
+  /// Forgets the last record's text.
+  func clear() {
+    output.clear()
+  }
+
+  // MARK: Scalars
+
+  override func scalar(
+    _ token: Token, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+  ) -> Verdict {
+    let verdict = check(token, node)
+    if verdict == .made { write(token, in: destination) }
+    return verdict
+  }
+
+  private func check(_ token: Token, _ node: UnsafePointer<PlanNode>) -> Verdict {
+    switch node.pointee.opcode {
+    case .any: return .made
+    case .string: return token.kind == .string ? .made : .wrongType
+    case .bool: return token.kind == .bool ? .made : .wrongType
+    case .number: return token.kind == .number ? .made : .wrongType
+    case .int: return integer(token, Int.self)
+    case .int8: return integer(token, Int8.self)
+    case .int16: return integer(token, Int16.self)
+    case .int32: return integer(token, Int32.self)
+    case .int64: return integer(token, Int64.self)
+    case .uint: return integer(token, UInt.self)
+    case .uint8: return integer(token, UInt8.self)
+    case .uint16: return integer(token, UInt16.self)
+    case .uint32: return integer(token, UInt32.self)
+    case .uint64: return integer(token, UInt64.self)
+    case .double:
+      guard token.kind == .number else { return .wrongType }
+      return NumberText.double(token.text) == nil ? .outOfRange : .made
+    case .float:
+      guard token.kind == .number else { return .wrongType }
+      return NumberText.float(token.text) == nil ? .outOfRange : .made
+    case .decimal:
+      guard token.kind == .number else { return .wrongType }
+      return NumberText.decimal(token.text) == nil ? .outOfRange : .made
+    case .url:
+      guard token.kind == .string else { return .wrongType }
+      let schemes = plan.details[Int(node.pointee.detail)].schemes
+      return StringToURL.url(StringText.string(token.text), schemes: schemes) == nil ? .invalid : .made
+    case .uuid:
+      guard token.kind == .string else { return .wrongType }
+      return UUIDText.parse(token.text) == nil ? .invalid : .made
+    case .date:
+      guard token.kind == .string else { return .wrongType }
+      return RFC3339.parse(token.text) == nil ? .invalid : .made
+    case .jsonValue, .rawJSON, .array, .dictionary, .object, .transform:
+      return .wrongType
+    }
+  }
+
+  private func integer<Value: FixedWidthInteger>(_ token: Token, _: Value.Type) -> Verdict {
+    guard token.kind == .number else { return .wrongType }
+    switch NumberText.integer(token.text, as: Value.self) {
+    case .value: return .made
+    case .notInteger: return .invalid
+    case .outOfRange: return .outOfRange
+    }
+  }
+
+  private func write(_ token: Token, in destination: UnsafeMutableRawPointer) {
+    let start = output.count
+    switch token.kind {
+    case .string: JSONText.append(quoted: token.text, to: &output)
+    case .number: output.append(token.text)
+    case .bool: output.append(token.isTrue ? "true" : "false")
+    case .null, .object, .array: output.append("null")
+    }
+    store(from: start, in: destination)
+  }
+
+  private func store(from start: Int, in destination: UnsafeMutableRawPointer) {
+    destination.initializeMemory(as: TextRange.self, to: TextRange(start: start, end: output.count))
+  }
+
+  override func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {
+    let start = output.count
+    output.append("null")
+    store(from: start, in: destination)
+  }
+
+  override func store(
+    supply index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+  ) {
+    let start = output.count
+    output.append(supplies[Int(index)])
+    store(from: start, in: destination)
+  }
+
+  override func json(
+    _ play: (EventSink) -> Void, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+  ) {
+    let start = output.count
+    let writer = JSONWriter()
+    play(writer)
+    output.append(writer.bytes)
+    store(from: start, in: destination)
+  }
+
+  // MARK: Collections
+
+  override func elementSize(of node: UnsafePointer<PlanNode>) -> Int { MemoryLayout<TextRange>.stride }
+
+  override func collectionSize(of node: UnsafePointer<PlanNode>) -> Int { MemoryLayout<Scratch>.stride }
+
+  override func beginCollection(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {
+    let start = output.count
+    output.append(node.pointee.opcode == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
+    scratch.initializeMemory(
+      as: Scratch.self,
+      to: Scratch(start: start, element: output.count, firstMember: members.count, keyEnd: output.count))
+  }
+
+  override func beginMember(_ key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer) {
+    JSONText.append(quoted: key, to: &output)
+    scratch.assumingMemoryBound(to: Scratch.self).pointee.keyEnd = output.count
+    output.append(UInt8(ascii: ":"))
+  }
+
+  // A comma is written behind each element; the last one becomes the bracket.
+
+  override func append(
+    _ element: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, to scratch: UnsafeMutableRawPointer
+  ) {
+    output.append(UInt8(ascii: ","))
+    scratch.assumingMemoryBound(to: Scratch.self).pointee.element = output.count
+  }
+
+  override func insert(
+    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    into scratch: UnsafeMutableRawPointer
+  ) {
+    let state = scratch.assumingMemoryBound(to: Scratch.self)
+    output.append(UInt8(ascii: ","))
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(key))
+    members.append(
+      Member(
+        hash: hasher.finalize(), start: state.pointee.element, keyEnd: state.pointee.keyEnd, end: output.count))
+    state.pointee.element = output.count
+  }
+
+  override func dropElement(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {
+    output.truncate(to: scratch.assumingMemoryBound(to: Scratch.self).pointee.element)
+  }
+
+  override func finishCollection(
+    _ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    into destination: UnsafeMutableRawPointer
+  ) {
+    let state = scratch.assumingMemoryBound(to: Scratch.self).pointee
+    let isArray = node.pointee.opcode == .array
+    if !isArray { removeDuplicates(from: state.firstMember) }
+    let bracket = isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")
+    if output.count == state.start + 1 { output.append(bracket) } else { output.replaceLast(with: bracket) }
+    store(from: state.start, in: destination)
+  }
+
+  override func abandonCollection(_ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>) {
+    let state = scratch.assumingMemoryBound(to: Scratch.self).pointee
+    output.truncate(to: state.start)
+    members.removeLast(members.count - min(state.firstMember, members.count))
+  }
+
+  /// Of members with the same key, the last one stays, in the first one's place in the order of keys.
+  private func removeDuplicates(from first: Int) {
+    let own = members[first...]
+    defer { members.removeLast(own.count) }
+    guard own.count > 1, Set(own.map(\.hash)).count < own.count else { return }
+    var order: [[UInt8]] = []
+    var last: [[UInt8]: Member] = [:]
+    for member in own {
+      let key = Array(output.slice(member.start, member.keyEnd))
+      if last.updateValue(member, forKey: key) == nil { order.append(key) }
+    }
+    guard let start = own.first?.start, order.count < own.count else { return }
+    let end = output.count
+    for key in order {
+      if let member = last[key] { output.appendSlice(member.start, member.end) }
+    }
+    output.remove(start, end)
+  }
+
+  // MARK: Objects
+
+  override func beginObject(_ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer) {
+    starts.append(output.count)
+  }
+
+  /// Where the text of each open object starts.
+  private var starts: [Int] = []
+
+  override func abandonObject() {
+    if let start = starts.popLast() { output.truncate(to: start) }
+  }
+
+  override func construct(
+    _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    in destination: UnsafeMutableRawPointer
+  ) {
+    let start = starts.popLast() ?? output.count
+    let parts = output.count
+    output.append(UInt8(ascii: "{"))
+    for number in 0..<object.pointee.fieldCount {
+      let field = object.pointee.firstField + number
+      let range = (slots + Int(plan.fields[field].pointee.offset)).load(as: TextRange.self)
+      if omitsNulls, range.end - range.start == 4, output.slice(range.start, range.start + 1).first == UInt8(ascii: "n") {
+        continue
+      }
+      output.append(names[Int(field)])
+      output.appendSlice(range.start, range.end)
+      output.append(UInt8(ascii: ","))
+    }
+    if output.count == parts + 1 {
+      output.append(UInt8(ascii: "}"))
+    } else {
+      output.replaceLast(with: UInt8(ascii: "}"))
+    }
+    output.remove(start, parts)
+    store(from: start, in: destination)
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+
+/// Builds typed values in their slots.
+final class ValueBuilder: Builder {
+  private let plan: PlanTables
+  /// By node: how many elements its last collection had, as a guess for the next one.
+  private var counts: [Int]
+
+  init(plan: Plan) {
+    self.plan = plan.tables
+    counts = Array(repeating: 0, count: plan.tables.nodes.count)
+  }
+
+  // MARK: Scalars
+
+  override func scalar(
+    _ token: Token, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+  ) -> Verdict {
+    switch node.pointee.opcode {
+    case .string:
+      guard token.kind == .string else { return .wrongType }
+      return store(StringText.string(token.text), node, destination)
+    case .bool:
+      guard token.kind == .bool else { return .wrongType }
+      return store(token.isTrue, node, destination)
+    case .int: return integer(token, Int.self, node, destination)
+    case .int8: return integer(token, Int8.self, node, destination)
+    case .int16: return integer(token, Int16.self, node, destination)
+    case .int32: return integer(token, Int32.self, node, destination)
+    case .int64: return integer(token, Int64.self, node, destination)
+    case .uint: return integer(token, UInt.self, node, destination)
+    case .uint8: return integer(token, UInt8.self, node, destination)
+    case .uint16: return integer(token, UInt16.self, node, destination)
+    case .uint32: return integer(token, UInt32.self, node, destination)
+    case .uint64: return integer(token, UInt64.self, node, destination)
+    case .double:
+      guard token.kind == .number else { return .wrongType }
+      guard let value = NumberText.double(token.text) else { return .outOfRange }
+      return store(value, node, destination)
+    case .float:
+      guard token.kind == .number else { return .wrongType }
+      guard let value = NumberText.float(token.text) else { return .outOfRange }
+      return store(value, node, destination)
+    case .decimal:
+      guard token.kind == .number else { return .wrongType }
+      guard let value = NumberText.decimal(token.text) else { return .outOfRange }
+      return store(value, node, destination)
+    case .url:
+      guard token.kind == .string else { return .wrongType }
+      let schemes = plan.details[Int(node.pointee.detail)].schemes
+      guard let value = StringToURL.url(StringText.string(token.text), schemes: schemes) else { return .invalid }
+      return store(value, node, destination)
+    case .uuid:
+      guard token.kind == .string else { return .wrongType }
+      guard let value = UUIDText.parse(token.text) else { return .invalid }
+      return store(value, node, destination)
+    case .date:
+      guard token.kind == .string else { return .wrongType }
+      guard let value = RFC3339.parse(token.text) else { return .invalid }
+      return store(value, node, destination)
+    case .number, .any, .jsonValue, .rawJSON, .array, .dictionary, .object, .transform:
+      return .wrongType
+    }
+  }
+
+  @inline(__always)
+  private func integer<Value: FixedWidthInteger>(
+    _ token: Token, _: Value.Type, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
+  ) -> Verdict {
+    guard token.kind == .number else { return .wrongType }
+    switch NumberText.integer(token.text, as: Value.self) {
+    case .value(let value): return store(value, node, destination)
+    case .notInteger: return .invalid
+    case .outOfRange: return .outOfRange
+    }
+  }
+
+  @inline(__always)
+  private func store<Value>(
+    _ value: consuming Value, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
+  ) -> Verdict {
+    Slot.store(value, in: destination, isOptional: node.pointee.storesOptional)
+    return .made
+  }
+
+  override func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {
+    node.pointee.operations?._withUnsafeGuaranteedRef { $0.storeNil(destination) }
+  }
+
+  override func store(
+    supply index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+  ) {
+    plan.supplies[Int(index)].store(destination, node.pointee.storesOptional)
+  }
+
+  override func json(
+    _ play: (EventSink) -> Void, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+  ) {
+    if node.pointee.opcode == .rawJSON {
+      let writer = JSONWriter()
+      play(writer)
+      _ = store(RawJSON(unchecked: writer.bytes), node, destination)
+    } else {
+      let builder = JSONValueBuilder()
+      play(builder)
+      _ = store(builder.value ?? .null, node, destination)
+    }
+  }
+
+  override func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
+    node.pointee.operations?._withUnsafeGuaranteedRef { $0.destroy(slot) }
+  }
+
+  // MARK: Collections
+
+  override func elementSize(of node: UnsafePointer<PlanNode>) -> Int {
+    node.pointee.operations?._withUnsafeGuaranteedRef { $0.size } ?? 0
+  }
+
+  override func collectionSize(of node: UnsafePointer<PlanNode>) -> Int {
+    node.pointee.operations?._withUnsafeGuaranteedRef { $0.scratchSize } ?? 0
+  }
+
+  override func beginCollection(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {
+    let count = counts[node - plan.nodes.start]
+    node.pointee.operations?._withUnsafeGuaranteedRef { $0.beginCollection(scratch, expecting: count) }
+  }
+
+  override func append(
+    _ element: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, to scratch: UnsafeMutableRawPointer
+  ) {
+    node.pointee.operations?._withUnsafeGuaranteedRef { $0.append(element, to: scratch) }
+  }
+
+  override func insert(
+    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    into scratch: UnsafeMutableRawPointer
+  ) {
+    node.pointee.operations?._withUnsafeGuaranteedRef { $0.insert(element, key: key, into: scratch) }
+  }
+
+  override func finishCollection(
+    _ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    into destination: UnsafeMutableRawPointer
+  ) {
+    let count = node.pointee.operations?._withUnsafeGuaranteedRef { $0.finishCollection(scratch, into: destination) }
+    // A bound on the guess: one huge array must not make every small one after it huge.
+    counts[node - plan.nodes.start] = min(count ?? 0, 64)
+  }
+
+  override func abandonCollection(_ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>) {
+    node.pointee.operations?._withUnsafeGuaranteedRef { $0.abandonCollection(scratch) }
+  }
+
+  // MARK: Objects and transforms
+
+  override func construct(
+    _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    in destination: UnsafeMutableRawPointer
+  ) {
+    let offsets = plan.offsets[object.pointee.firstField]
+    node.pointee.operations?._withUnsafeGuaranteedRef {
+      $0.construct(slots, offsets: offsets, into: destination)
+    }
+  }
+
+  override func transform(
+    _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, into destination: UnsafeMutableRawPointer
+  ) throws {
+    try node.pointee.operations?._withUnsafeGuaranteedRef { try $0.transform(source, into: destination) }
+  }
+}

@@ -1,0 +1,53 @@
+extension Mapping {
+  /// A value made from another one, and taken back by the reverse.
+  ///
+  /// ```swift
+  /// let celsius: Mapping<Celsius> = .converted(from: .double, { Celsius($0) }, reverse: { $0.degrees })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: What the value is made from.
+  ///   - forward: Makes it; an error thrown becomes `conversionFailed` at the value's address.
+  ///   - reverse: Takes it back, to encode.
+  public static func converted<Source>(
+    from source: Mapping<Source>, _ forward: @escaping @Sendable (Source) throws -> Value,
+    reverse: @escaping @Sendable (Value) throws -> Source
+  ) -> Mapping {
+    Mapping(
+      Definition(
+        .transform(source.definition), policy: policy(through: source.definition),
+        operations: TransformOperations<Source, Value>(forward: forward, reverse: reverse),
+        expected: "a \(Value.self)"))
+  }
+
+  /// What the source makes of null and of an absent value is converted, too, where it makes something of them.
+  private static func policy(through source: Definition) -> Policy {
+    guard let inner = source.policy else { return Policy() }
+    return Policy(absent: inner.absent.fails ? .fail : .take, null: inner.null.fails ? .fail : .take)
+  }
+
+  /// A value of an enum (or another `RawRepresentable`) by its raw value; any other raw value is an error.
+  ///
+  /// A type that also declares ``Mappable`` needs no mapping argument in its fields.
+  public static func enumeration(of rawValue: Mapping<Value.RawValue>) -> Mapping
+  where Value: RawRepresentable & Sendable, Value.RawValue: Sendable {
+    let expected = accepted()
+    return .converted(
+      from: rawValue,
+      { raw in
+        guard let value = Value(rawValue: raw) else { throw NoMatch(expected: expected) }
+        return value
+      },
+      reverse: { $0.rawValue })
+  }
+
+  /// The raw values of an enum that lists its cases; else its name.
+  private static func accepted() -> String where Value: RawRepresentable {
+    func list<Enumeration: CaseIterable>(_: Enumeration.Type) -> String {
+      let values = Enumeration.allCases.compactMap { ($0 as? Value).map { "'\($0.rawValue)'" } }
+      return values.count == 1 ? values[0] : "one of " + values.joined(separator: ", ")
+    }
+    guard let type = Value.self as? any CaseIterable.Type else { return "a \(Value.self)" }
+    return list(type)
+  }
+}

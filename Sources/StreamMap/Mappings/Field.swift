@@ -1,0 +1,102 @@
+/// One property of an object and where in the JSON it comes from.
+///
+/// ```swift
+/// Field("name", \.name)                          // a member
+/// Field("user.name", \.userName)                 // a path: through an object
+/// Field("tags[0]", \.firstTag)                   // an element; out of range is absent
+/// Field(.key("a.b"), \.dotted)                   // a key with a dot in it, taken literally
+/// Field("homepage", \.homepage, .url(schemes: ["https"]))
+/// Field(constant: "feed", \.origin)              // no source at all
+/// ```
+///
+/// Several fields may have the same source, and paths may go through a source that another field takes as a whole. Going
+/// back, the first of them is written.
+public struct Field<Root, Value>: Sendable {
+  let source: ObjectDefinition.Source
+  let property: KeyPath<Root, Value> & Sendable
+  let mapping: Mapping<Value>
+
+  /// A property and the mapping of its value.
+  ///
+  /// - Parameters:
+  ///   - source: Where the value is, relative to the object. A path that cannot be read is reported when the mapping is
+  ///     compiled.
+  ///   - property: Read to encode; in ``Mapping/init(creating:_:)`` written, too.
+  ///   - mapping: How the value maps.
+  public init(_ source: FieldSource, _ property: KeyPath<Root, Value> & Sendable, _ mapping: Mapping<Value>) {
+    self.source = source.source
+    self.property = property
+    self.mapping = mapping
+  }
+
+  /// An Optional property, nil where the value is absent or `null`.
+  public init<Wrapped>(
+    _ source: FieldSource, _ property: KeyPath<Root, Value> & Sendable, _ mapping: Mapping<Wrapped>
+  ) where Value == Wrapped? {
+    self.init(source, property, .nullable(mapping))
+  }
+
+  /// A property of a type that says itself how it maps.
+  public init(_ source: FieldSource, _ property: KeyPath<Root, Value> & Sendable) where Value: Mappable {
+    self.init(source, property, .declared)
+  }
+
+  /// A property with a fixed value, whatever the feed holds. It is not encoded.
+  public init(
+    constant value: @autoclosure @escaping @Sendable () -> Value, _ property: KeyPath<Root, Value> & Sendable
+  ) {
+    source = .constant
+    self.property = property
+    mapping = Mapping(
+      Definition(
+        .json(.value), policy: Policy(absent: .supply(Supply(value, name: "constant"), reported: false)),
+        operations: ScalarOperations<Value>(), expected: "a constant"))
+  }
+
+  var definition: ObjectDefinition.Field {
+    ObjectDefinition.Field(
+      source: source, target: targetName, definition: mapping.definition, property: property)
+  }
+
+  /// The property's name, where the program knows it; else the last key of its source.
+  private var targetName: String {
+    let text = "\(property)"
+    if let dot = text.firstIndex(of: "."), text.hasPrefix("\\") {
+      let name = text[text.index(after: dot)...]
+      if !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }) {
+        return String(name)
+      }
+    }
+    guard case .path(let path) = source else { return "constant" }
+    for case .key(let key) in path.components.reversed() { return key }
+    return path.description
+  }
+}
+
+/// Where a field's value is: written as a string, it is a path.
+public struct FieldSource: Sendable, ExpressibleByStringLiteral {
+  let source: ObjectDefinition.Source
+
+  /// A path such as `user.name`, `tags[0]`, `['a.b']` or `/user/name`: see ``PathPattern``.
+  public static func path(_ text: String) -> FieldSource {
+    do throws(PathSyntaxError) {
+      return FieldSource(source: .path(try PathPattern(parsing: text).path()))
+    } catch {
+      return FieldSource(source: .invalid(error))
+    }
+  }
+
+  /// One key, taken literally whatever characters it has.
+  public static func key(_ key: String) -> FieldSource {
+    FieldSource(source: .path([.key(key)]))
+  }
+
+  /// A path: see ``path(_:)``.
+  public init(stringLiteral value: String) {
+    self = .path(value)
+  }
+
+  private init(source: ObjectDefinition.Source) {
+    self.source = source
+  }
+}

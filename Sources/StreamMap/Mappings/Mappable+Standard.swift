@@ -1,0 +1,121 @@
+import Foundation
+
+extension String: Mappable {
+  /// ``Mapping/string``.
+  public static var mapping: Mapping<String> { .string }
+}
+
+extension Bool: Mappable {
+  /// ``Mapping/bool``.
+  public static var mapping: Mapping<Bool> { .bool }
+}
+
+extension Int: Mappable {
+  /// ``Mapping/int``.
+  public static var mapping: Mapping<Int> { .int }
+}
+
+extension Int8: Mappable {
+  /// ``Mapping/int8``.
+  public static var mapping: Mapping<Int8> { .int8 }
+}
+
+extension Int16: Mappable {
+  /// ``Mapping/int16``.
+  public static var mapping: Mapping<Int16> { .int16 }
+}
+
+extension Int32: Mappable {
+  /// ``Mapping/int32``.
+  public static var mapping: Mapping<Int32> { .int32 }
+}
+
+extension Int64: Mappable {
+  /// ``Mapping/int64``.
+  public static var mapping: Mapping<Int64> { .int64 }
+}
+
+extension UInt: Mappable {
+  /// ``Mapping/uint``.
+  public static var mapping: Mapping<UInt> { .uint }
+}
+
+extension UInt8: Mappable {
+  /// ``Mapping/uint8``.
+  public static var mapping: Mapping<UInt8> { .uint8 }
+}
+
+extension UInt16: Mappable {
+  /// ``Mapping/uint16``.
+  public static var mapping: Mapping<UInt16> { .uint16 }
+}
+
+extension UInt32: Mappable {
+  /// ``Mapping/uint32``.
+  public static var mapping: Mapping<UInt32> { .uint32 }
+}
+
+extension UInt64: Mappable {
+  /// ``Mapping/uint64``.
+  public static var mapping: Mapping<UInt64> { .uint64 }
+}
+
+extension Float: Mappable {
+  /// ``Mapping/float``.
+  public static var mapping: Mapping<Float> { .float }
+}
+
+extension Double: Mappable {
+  /// ``Mapping/double``.
+  public static var mapping: Mapping<Double> { .double }
+}
+
+extension Decimal: Mappable {
+  /// ``Mapping/decimal``.
+  public static var mapping: Mapping<Decimal> { .decimal }
+}
+
+extension URL: Mappable {
+  /// ``Mapping/url``.
+  public static var mapping: Mapping<URL> { .url }
+}
+
+extension UUID: Mappable {
+  /// ``Mapping/uuid``.
+  public static var mapping: Mapping<UUID> { .uuid }
+}
+
+extension Date: Mappable {
+  /// ``Mapping/date``.
+  public static var mapping: Mapping<Date> { .date }
+}
+
+extension JSONValue: Mappable {
+  /// ``Mapping/json``.
+  public static var mapping: Mapping<JSONValue> { .json }
+}
+
+extension RawJSON: Mappable {
+  /// ``Mapping/raw``.
+  public static var mapping: Mapping<RawJSON> { .raw }
+}
+
+extension Optional: Mappable where Wrapped: Mappable {
+  /// The wrapped type's mapping, with `null` and an absent value as nil.
+  public static var mapping: Mapping<Wrapped?> { .nullable(.declared) }
+}
+
+extension Array: Mappable where Element: Mappable {
+  /// An array of what the element type declares.
+  public static var mapping: Mapping<[Element]> { .array(of: .declared) }
+}
+
+extension Dictionary: Mappable where Key == String, Value: Mappable {
+  /// An object whose members are all what the value type declares.
+  public static var mapping: Mapping<[String: Value]> { .dictionary(of: .declared) }
+}
+
+extension Mappable where Self: RawRepresentable & Sendable, RawValue: Mappable & Sendable {
+  /// The raw value's mapping, and of its values those that are cases.
+  public static var mapping: Mapping<Self> { .enumeration(of: .declared) }
+}

@@ -1,0 +1,59 @@
+/// How a JSON value becomes a `Value`, and a `Value` a JSON value again.
+///
+/// A mapping is an immutable description. ``Mapper`` compiles it. Mappings are made
+///
+/// - from scalars: `.string`, `.int`, `.double`, `.url`, …;
+/// - from other mappings: `.array(of:)`, `.dictionary(of:)`, `.nullable(_:)`, …;
+/// - from fields: ``Object``;
+/// - or by a type that says itself how it maps: ``Mappable``.
+///
+/// A combinator that keeps the type is a suffix (`.int.default(0)`), one that changes it a prefix (`.nullable(.int)`).
+///
+/// ```swift
+/// let ages: Mapping<[Int]> = .array(of: .int)
+/// try Mapper(ages).decode("[31, 29]".utf8).get()  // [31, 29]
+/// ```
+public struct Mapping<Value>: Sendable {
+  let definition: Definition
+
+  init(_ definition: Definition) {
+    self.definition = definition
+  }
+
+  init(scalar kind: ScalarKind) {
+    self.init(Definition(.scalar(kind), operations: ScalarOperations<Value>(), expected: kind.expected))
+  }
+}
+
+/// A mapping made from fields: see ``Mapping/init(_:_:)`` and ``Mapping/init(creating:_:)``.
+public typealias Object<Value> = Mapping<Value>
+
+/// A type that says how it maps, so that fields of it need no mapping argument.
+///
+/// `String`, `Bool`, all integer types, `Float`, `Double`, `Decimal`, `URL`, `UUID`, `Date`, ``JSONValue`` and
+/// ``RawJSON`` do; arrays, dictionaries with string keys and Optionals of such types do, too; and enums with raw
+/// values need only declare it. A type may contain itself.
+///
+/// ```swift
+/// struct Person: Mappable {
+///   let name: String
+///   let children: [Person]
+///   static let mapping = Object(Person.init, Field("name", \.name), Field("children", \.children))
+/// }
+/// ```
+public protocol Mappable: SendableMetatype {
+  /// How the type maps.
+  static var mapping: Mapping<Self> { get }
+}
+
+extension Mapping where Value: Mappable {
+  /// The mapping that the type declares, by reference: so that a type can contain itself.
+  public static var declared: Mapping<Value> {
+    Mapping(
+      Definition(
+        .reference(
+          Definition.Identity(object: ObjectIdentifier(Value.self), name: "\(Value.self)"),
+          { Value.mapping.definition }),
+        policy: nil, expected: "\(Value.self)"))
+  }
+}

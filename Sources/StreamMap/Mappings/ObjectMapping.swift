@@ -1,0 +1,119 @@
+extension Mapping {
+  /// An object made by an initialiser from its fields: for immutable structs and classes.
+  ///
+  /// ```swift
+  /// struct Point { let x: Double; let y: Double }
+  /// let point = Object(Point.init, Field("x", \.x), Field("y", \.y))
+  /// ```
+  ///
+  /// All fields are examined before the object fails, and all their errors reported together.
+  ///
+  /// - Parameters:
+  ///   - make: Takes the fields' values in their order.
+  ///   - field: The fields; each property at most once.
+  public init<each Part>(
+    _ make: @escaping @Sendable (repeat each Part) -> Value, _ field: repeat Field<Value, each Part>
+  ) {
+    var fields: [ObjectDefinition.Field] = []
+    var readers: [any FieldReader<Value>] = []
+    for field in repeat each field {
+      fields.append(field.definition)
+      readers.append(PropertyReader(property: field.property))
+    }
+    self.init(
+      fields,
+      ObjectOperations(
+        make: { slots, offsets in
+          var reader = SlotReader(slots: slots, offsets: offsets)
+          return make(repeat reader.take((each Part).self))
+        },
+        fields: readers))
+  }
+
+  /// An object made empty, whose properties are then written: for classes and structs with writable properties.
+  ///
+  /// ```swift
+  /// final class Settings { var theme = "light"; var size = 12 }
+  /// let settings = Object(creating: Settings.init, Field("theme", \.theme), Field("size", \.size))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - make: Makes the object.
+  ///   - field: The fields; each property at most once, and writable.
+  public init<each Part>(
+    creating make: @escaping @Sendable () -> Value, _ field: repeat Field<Value, each Part>
+  ) {
+    var fields: [ObjectDefinition.Field] = []
+    var readers: [any FieldReader<Value>] = []
+    for field in repeat each field {
+      fields.append(field.writableDefinition)
+      readers.append(PropertyReader(property: field.property))
+    }
+    let properties = (repeat (each field).property)
+    self.init(
+      fields,
+      ObjectOperations(
+        make: { slots, offsets in
+          var reader = SlotReader(slots: slots, offsets: offsets)
+          var object = make()
+          for property in repeat each properties { reader.write(property, of: &object) }
+          return object
+        },
+        fields: readers))
+  }
+
+  private init(_ fields: [ObjectDefinition.Field], _ operations: ObjectOperations<Value>) {
+    self.init(
+      Definition(
+        .object(ObjectDefinition(name: "\(Value.self)", fields: fields)), operations: operations,
+        expected: "an object"))
+  }
+
+  /// A mapping that contains itself, for types that do not declare ``Mappable``.
+  ///
+  /// ```swift
+  /// let tree: Mapping<Tree> = .recursive { tree in
+  ///   Object(Tree.init, Field("name", \.name), Field("children", \.children, .array(of: tree)))
+  /// }
+  /// ```
+  public static func recursive(_ make: @escaping @Sendable (Mapping) -> Mapping) -> Mapping {
+    recursive(Knot(), make)
+  }
+
+  /// Names one recursive mapping.
+  private final class Knot: Sendable {}
+
+  // The definition is made anew where it is referred to, and the compiler resolves it once: so nothing refers to itself
+  // and nothing has to be kept alive for ever.
+  private static func recursive(_ knot: Knot, _ make: @escaping @Sendable (Mapping) -> Mapping) -> Mapping {
+    Mapping(
+      Definition(
+        .reference(
+          Definition.Identity(object: ObjectIdentifier(knot), name: "\(Value.self)"),
+          { make(recursive(knot, make)).definition }),
+        policy: nil, expected: "\(Value.self)"))
+  }
+}
+
+extension Field {
+  /// The field of an object that is written to.
+  fileprivate var writableDefinition: ObjectDefinition.Field {
+    let field = definition
+    if property is WritableKeyPath<Root, Value> { return field }
+    return ObjectDefinition.Field(
+      source: field.source, target: field.target,
+      definition: Definition(
+        .mistake("the property cannot be written; give an initialiser that takes the fields instead"),
+        operations: field.definition.operations, expected: field.definition.expected),
+      property: field.property)
+  }
+}
+
+extension SlotReader {
+  /// Moves the next field's value into a property. A property that cannot be written was refused when the mapping was
+  /// compiled.
+  fileprivate mutating func write<Root, Value>(_ property: KeyPath<Root, Value>, of object: inout Root) {
+    let value = take(Value.self)
+    if let property = property as? WritableKeyPath<Root, Value> { object[keyPath: property] = value }
+  }
+}

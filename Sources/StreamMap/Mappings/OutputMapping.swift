@@ -1,0 +1,155 @@
+/// How a record becomes an output record: JSON in, JSON of another shape out, without Swift values in between.
+///
+/// The twin of ``Mapping`` for feeds whose mapping is not known when the program is built, such as one read from a mapping
+/// file. Numbers keep their digits as written.
+///
+/// ```swift
+/// let mapping: OutputMapping = .object([
+///   OutputField("id", from: "id", .integer(.int64)),
+///   OutputField("author", from: "user.screen_name", .any.nullable()),
+///   OutputField("tags", from: "entities.hashtags", .array(of: .object([OutputField("text", from: "text", .string)]))),
+/// ])
+/// let mapper = try Mapper(output: mapping)
+/// let record = mapper.decode(#"{"id":7,"user":{"screen_name":"ann"},"entities":{"hashtags":[{"text":"x"}]}}"#.utf8)
+/// try record.get().description  // {"id":7,"author":"ann","tags":[{"text":"x"}]}
+/// ```
+public struct OutputMapping: Sendable {
+  let definition: Definition
+
+  private init(_ kind: Definition.Kind, policy: Policy = Policy(), expected: String) {
+    definition = Definition(kind, policy: policy, expected: expected)
+  }
+
+  private init(_ definition: Definition) {
+    self.definition = definition
+  }
+
+  private init(scalar kind: ScalarKind) {
+    self.init(.scalar(kind), expected: kind.expected)
+  }
+
+  /// The whole-number types a value is checked against.
+  public enum Integer: String, Sendable, CaseIterable {
+    case int8, int16, int32, int64, uint8, uint16, uint32, uint64
+
+    fileprivate var kind: IntegerKind {
+      switch self {
+      case .int8: .int8
+      case .int16: .int16
+      case .int32: .int32
+      case .int64: .int64
+      case .uint8: .uint8
+      case .uint16: .uint16
+      case .uint32: .uint32
+      case .uint64: .uint64
+      }
+    }
+  }
+
+  // MARK: Scalars
+
+  /// Any string, number or boolean, as it is.
+  public static let any = OutputMapping(scalar: .any)
+  /// A string.
+  public static let string = OutputMapping(scalar: .string)
+  /// `true` or `false`.
+  public static let bool = OutputMapping(scalar: .bool)
+  /// Any number.
+  public static let number = OutputMapping(scalar: .number)
+  /// A whole number that fits the type.
+  public static func integer(_ type: Integer) -> OutputMapping { OutputMapping(scalar: .integer(type.kind)) }
+  /// A number in the range of Float.
+  public static let float = OutputMapping(scalar: .float)
+  /// A number in the range of Double.
+  public static let double = OutputMapping(scalar: .double)
+  /// A number of at most 38 digits.
+  public static let decimal = OutputMapping(scalar: .decimal)
+  /// A string that is a URL, with one of the schemes if any are given.
+  public static func url(schemes: [String] = []) -> OutputMapping { OutputMapping(scalar: .url(schemes: schemes)) }
+  /// A string that is a UUID.
+  public static let uuid = OutputMapping(scalar: .uuid)
+  /// A string that is a date by RFC 3339.
+  public static let date = OutputMapping(scalar: .date)
+  /// Any value, with all that is in it; bounded by ``Limits/capturedValue``.
+  public static let json = OutputMapping(.json(.raw), policy: Policy(null: .take), expected: "a JSON value")
+
+  // MARK: Containers
+
+  /// An object with these fields, in their order.
+  public static func object(_ fields: [OutputField]) -> OutputMapping {
+    OutputMapping(
+      .object(ObjectDefinition(name: "record", fields: fields.map(\.definition))), expected: "an object")
+  }
+
+  /// An array of what the element mapping takes; with `omitsInvalid` those elements that it does not take are left out
+  /// and reported, instead of failing the array.
+  public static func array(of element: OutputMapping, omitsInvalid: Bool = false) -> OutputMapping {
+    OutputMapping(
+      .array(element.definition, onInvalid: omitsInvalid ? .omit : .fail), expected: "an array")
+  }
+
+  /// An object whose members all map the same way, under their keys.
+  public static func dictionary(of value: OutputMapping) -> OutputMapping {
+    OutputMapping(.dictionary(value.definition), expected: "an object")
+  }
+
+  // MARK: Policies
+
+  /// `null` where the value is absent or null.
+  public func nullable() -> OutputMapping { self.default(.null) }
+
+  /// Another value where the value is absent or null.
+  public func `default`(_ value: JSONValue) -> OutputMapping {
+    var policy = definition.policy ?? Policy()
+    let action = Policy.Action.supply(Supply(json: value), reported: false)
+    policy.absent = action
+    policy.null = action
+    return OutputMapping(definition.with(policy: policy))
+  }
+
+  /// Another value, and an issue, where the value is absent, null or wrong.
+  public func optionally(default value: JSONValue = .null) -> OutputMapping {
+    let action = Policy.Action.supply(Supply(json: value), reported: true)
+    return OutputMapping(definition.with(policy: Policy(absent: action, null: action, invalid: action)))
+  }
+
+  fileprivate static func constant(_ value: JSONValue) -> OutputMapping {
+    OutputMapping(
+      .json(.raw), policy: Policy(absent: .supply(Supply(json: value), reported: false)), expected: "a constant")
+  }
+}
+
+/// One member of an output record.
+public struct OutputField: Sendable {
+  let definition: ObjectDefinition.Field
+
+  /// A member and where it comes from, relative to the object; `$` is the object itself.
+  public init(_ name: String, from source: FieldSource, _ mapping: OutputMapping) {
+    definition = ObjectDefinition.Field(
+      source: source.source, target: name, definition: mapping.definition, property: nil)
+  }
+
+  /// A member that is always the same.
+  public init(_ name: String, constant value: JSONValue) {
+    definition = ObjectDefinition.Field(
+      source: .constant, target: name, definition: OutputMapping.constant(value).definition, property: nil)
+  }
+}
+
+extension Mapper where Value == RawJSON {
+  /// Compiles a mapping to output records.
+  ///
+  /// - Parameters:
+  ///   - mapping: The mapping of one record.
+  ///   - omitsNulls: Whether members that are null are left out.
+  ///   - limits: What a feed may demand.
+  /// - Throws: ``DefinitionError`` with all mistakes of the mapping.
+  public init(output mapping: OutputMapping, omitsNulls: Bool = false, limits: Limits = Limits())
+    throws(DefinitionError)
+  {
+    let plan = try PlanCompiler.compile(mapping.definition)
+    try self.init(plan, limits: limits, encodes: false) { plan in
+      Product.text(plan, omitsNulls: omitsNulls) { RawJSON(unchecked: Array($0)) }
+    }
+  }
+}

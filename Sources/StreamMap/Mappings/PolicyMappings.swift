@@ -1,0 +1,63 @@
+// What stands in for a value that is absent, null or wrong.
+
+extension Mapping {
+  /// Nil where the value is `null` or absent; a wrong value is still an error.
+  ///
+  /// A field whose property is Optional is nullable by itself.
+  public static func nullable<Wrapped>(_ wrapped: Mapping<Wrapped>) -> Mapping where Value == Wrapped? {
+    var policy = wrapped.definition.policy ?? Policy()
+    policy.absent = .useNil(reported: false)
+    policy.null = .useNil(reported: false)
+    return Mapping(wrapped.definition.storingOptional(policy: policy))
+  }
+
+  /// Nil, and an issue, where the value is absent, `null` or wrong.
+  public static func optionally<Wrapped>(_ wrapped: Mapping<Wrapped>) -> Mapping where Value == Wrapped? {
+    let nothing = Policy.Action.useNil(reported: true)
+    return Mapping(
+      wrapped.definition.storingOptional(policy: Policy(absent: nothing, null: nothing, invalid: nothing)))
+  }
+
+  /// This value, and an issue, where the value is absent, `null` or wrong.
+  ///
+  /// - Parameter value: Evaluated each time it is needed.
+  public func optionally(default value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
+    let action = Policy.Action.supply(Self.supply(value), reported: true)
+    return Mapping(definition.with(policy: Policy(absent: action, null: action, invalid: action)))
+  }
+
+  /// This value where the value is absent or `null`; a wrong value is still an error.
+  ///
+  /// - Parameter value: Evaluated each time it is needed.
+  public func `default`(_ value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
+    var policy = definition.policy ?? Policy()
+    let action = Policy.Action.supply(Self.supply(value), reported: false)
+    policy.absent = action
+    policy.null = action
+    return Mapping(definition.with(policy: policy))
+  }
+
+  /// This value, and an issue, wherever the mapping alone would fail.
+  ///
+  /// - Parameter value: Evaluated each time it is needed.
+  public func nonFatally(default value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
+    var policy = definition.policy ?? Policy()
+    let action = Policy.Action.supply(Self.supply(value), reported: true)
+    if policy.absent.fails { policy.absent = action }
+    if policy.null.fails { policy.null = action }
+    if policy.invalid.fails { policy.invalid = action }
+    return Mapping(definition.with(policy: policy))
+  }
+
+  /// An error where the value is absent or `null`, whatever the mapping alone would do.
+  public func notNull() -> Mapping {
+    var policy = definition.policy ?? Policy()
+    policy.absent = .fail
+    policy.null = .fail
+    return Mapping(definition.with(policy: policy))
+  }
+
+  private static func supply(_ value: @escaping @Sendable () -> Value) -> Supply {
+    Supply(value, name: "a \(Value.self)")
+  }
+}

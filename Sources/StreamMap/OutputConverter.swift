@@ -1,0 +1,116 @@
+/// Converts a feed to output records, written one behind the other into one buffer: what the command runs on.
+///
+/// Unlike a `Mapper<RawJSON>` it makes no value for a record: its text is copied once, from where it was built to where
+/// it leaves.
+///
+/// Not thread-safe.
+package final class OutputConverter {
+  /// How output records follow each other.
+  package enum Layout: Sendable {
+    /// One a line.
+    case lines
+    /// The elements of one array.
+    case array
+  }
+
+  /// What the converter has, or needs.
+  package enum Step {
+    /// Another piece of the feed.
+    case input
+    /// A record is over: its text, if it has one, is at the end of the output.
+    case record(Record<Void>)
+    /// The feed is over.
+    case end
+  }
+
+  /// What is written but not taken yet.
+  private final class Output {
+    var buffer = OutputBuffer(capacity: 1 << 18)
+    var layout: Layout
+    var isFirst = true
+
+    init(_ layout: Layout) {
+      self.layout = layout
+    }
+
+    func add(_ text: UnsafeBufferPointer<UInt8>) {
+      switch layout {
+      case .lines:
+        buffer.append(text)
+        buffer.append(UInt8(ascii: "\n"))
+      case .array:
+        buffer.append(isFirst ? "[\n" : ",\n")
+        buffer.append(text)
+      }
+      isFirst = false
+    }
+
+    func end() {
+      if layout == .array { buffer.append(isFirst ? "[]\n" : "\n]\n") }
+    }
+  }
+
+  private let plan: Plan
+  private let selection: FeedSelection
+  private let limits: Limits
+  private let omitsNulls: Bool
+  private let output: Output
+  private var engine: RecordEngine<Void>?
+
+  /// - Parameters:
+  ///   - mapping: The mapping of one record.
+  ///   - paths: Where in each document the records are.
+  ///   - layout: How output records follow each other.
+  /// - Throws: ``DefinitionError``.
+  package init(
+    _ mapping: OutputMapping, at paths: [PathPattern], layout: Layout, omitsNulls: Bool, limits: Limits
+  ) throws(DefinitionError) {
+    plan = try PlanCompiler.compile(mapping.definition)
+    selection = try FeedSelection(plan.tables.selection, at: paths)
+    self.limits = limits
+    self.omitsNulls = omitsNulls
+    output = Output(layout)
+  }
+
+  /// The compiled mapping.
+  package var explanation: String { plan.description }
+
+  /// Starts a feed: one file of several. The output goes on.
+  package func begin(format: FeedFormat) throws(MappingError) {
+    let output = self.output
+    engine = try RecordEngine(
+      .text(plan, omitsNulls: omitsNulls) { output.add($0) }, plan: plan, selection: selection, format: format,
+      limits: limits)
+  }
+
+  /// Gives the next piece of the feed, which has to stay as it is until more is asked for.
+  package func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+    engine?.input(bytes, isFinal: isFinal)
+  }
+
+  /// Goes on to the next record, or to the end of the input.
+  package func next() -> Step {
+    switch engine?.next() {
+    case .input?: .input
+    case .record(let record)?: .record(record)
+    case .end?, nil: .end
+    }
+  }
+
+  /// The record paths that did not occur in the feed.
+  package var unseenPaths: [PathPattern] { engine?.unseenPaths ?? [] }
+
+  /// Writes what ends the output.
+  package func finish() { output.end() }
+
+  /// Bytes of output that were not taken yet.
+  package var outputCount: Int { output.buffer.count }
+
+  /// Takes the output: whole records, and afterwards there is none.
+  package func takeOutput<Failure: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try body(output.buffer.bytes)
+    output.buffer.clear()
+  }
+}

@@ -1,0 +1,178 @@
+/// What a mapping says, without Swift types: the form that mappings of all kinds are reduced to before they are
+/// compiled.
+///
+/// Immutable and shared: one definition may stand in many mappings. The typed part is in `operations`; a mapping to
+/// output records has none.
+final class Definition: Sendable {
+  indirect enum Kind: Sendable {
+    case scalar(ScalarKind)
+    /// The sub-tree as a `JSONValue` or as raw text.
+    case json(JSONForm)
+    case array(Definition, onInvalid: ElementRule)
+    case dictionary(Definition)
+    case object(ObjectDefinition)
+    /// Another value, made from this one by code of the mapping's author.
+    case transform(Definition)
+    /// A mapping that is found by its identity, so that it can contain itself.
+    case reference(Identity, @Sendable () -> Definition)
+    /// Cannot be compiled, for the reason given.
+    case mistake(String)
+  }
+
+  enum JSONForm: Sendable { case value, raw }
+
+  /// What becomes of an array whose element has no value.
+  enum ElementRule: Sendable {
+    /// It has none either.
+    case fail
+    /// The element is left out and reported.
+    case omit
+  }
+
+  let kind: Kind
+  /// Nil, of a reference only: the policy of what it refers to.
+  let policy: Policy?
+  /// Nil in output records, and of a reference: those of what it refers to.
+  let operations: ValueOperations?
+  /// Of a reference: whether what it refers to is stored in an Optional here.
+  let wrapsReference: Bool
+  /// What the mapping takes, for messages: `a date (RFC 3339)`.
+  let expected: String
+
+  init(
+    _ kind: Kind, policy: Policy? = Policy(), operations: ValueOperations? = nil, expected: String,
+    wrapsReference: Bool = false
+  ) {
+    self.kind = kind
+    self.policy = policy
+    self.operations = operations
+    self.expected = expected
+    self.wrapsReference = wrapsReference
+  }
+
+  func with(policy: Policy) -> Definition {
+    Definition(
+      kind, policy: policy, operations: operations, expected: expected, wrapsReference: wrapsReference)
+  }
+
+  /// The same mapping storing an Optional.
+  func storingOptional(policy: Policy) -> Definition {
+    if wrapsReference || operations?.isOptional == true {
+      return Definition(
+        .mistake("an Optional of an Optional: JSON has one null, so the two cannot be told apart"),
+        expected: expected)
+    }
+    var wraps = false
+    if case .reference = kind { wraps = true }
+    return Definition(
+      kind, policy: policy, operations: operations?.optional(), expected: expected, wrapsReference: wraps)
+  }
+
+  /// Names a mapping that is referred to.
+  struct Identity: Sendable, Hashable {
+    let object: ObjectIdentifier
+    let name: String
+
+    static func == (a: Identity, b: Identity) -> Bool { a.object == b.object }
+    func hash(into hasher: inout Hasher) { hasher.combine(object) }
+  }
+}
+
+/// The fields of an object mapping.
+struct ObjectDefinition: Sendable {
+  struct Field: Sendable {
+    let source: Source
+    /// The name in what is built.
+    let target: String
+    let definition: Definition
+    /// The property behind the field, to find two fields on one property; nil for output records.
+    let property: (AnyKeyPath & Sendable)?
+  }
+
+  /// Where a field comes from.
+  enum Source: Sendable {
+    /// Nowhere: the field's policy for absent values supplies it.
+    case constant
+    case path(JSONPath)
+    case invalid(PathSyntaxError)
+  }
+
+  /// The type's name, for messages and the explanation.
+  let name: String
+  let fields: [Field]
+}
+
+/// What a scalar becomes.
+enum ScalarKind: Sendable, Hashable {
+  case string
+  case bool
+  case integer(IntegerKind)
+  case float
+  case double
+  case decimal
+  case url(schemes: [String])
+  case uuid
+  case date
+  /// Output records only: any number, any scalar, as written.
+  case number
+  case any
+}
+
+/// The integer types.
+enum IntegerKind: UInt8, Sendable, CaseIterable {
+  case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
+
+  /// As in “expected an integer (Int8)”.
+  var name: String {
+    switch self {
+    case .int: "Int"
+    case .int8: "Int8"
+    case .int16: "Int16"
+    case .int32: "Int32"
+    case .int64: "Int64"
+    case .uint: "UInt"
+    case .uint8: "UInt8"
+    case .uint16: "UInt16"
+    case .uint32: "UInt32"
+    case .uint64: "UInt64"
+    }
+  }
+}
+
+extension ScalarKind {
+  /// As in “expected …”.
+  var expected: String {
+    switch self {
+    case .string: "a string"
+    case .bool: "true or false"
+    case .integer(let kind): "an integer (\(kind.name))"
+    case .float: "a number (Float)"
+    case .double: "a number (Double)"
+    case .decimal: "a number (Decimal, at most 38 digits)"
+    case .url(let schemes) where schemes.isEmpty: "a URL"
+    case .url(let schemes): "a URL (\(schemes.joined(separator: ", ")))"
+    case .uuid: "a UUID"
+    case .date: "a date (RFC 3339)"
+    case .number: "a number"
+    case .any: "a string, number or boolean"
+    }
+  }
+
+  /// The name in explanations and mapping files.
+  var name: String {
+    switch self {
+    case .string: "string"
+    case .bool: "bool"
+    case .integer(let kind): kind.name.lowercased()
+    case .float: "float"
+    case .double: "double"
+    case .decimal: "decimal"
+    case .url(let schemes) where schemes.isEmpty: "url"
+    case .url(let schemes): "url(\(schemes.joined(separator: ", ")))"
+    case .uuid: "uuid"
+    case .date: "date"
+    case .number: "number"
+    case .any: "any"
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// The paths of an object's fields as one tree, so that what they share is walked once.
+struct PlaceTree {
+  private var members: [(key: String, tree: PlaceTree)] = []
+  private var elements: [Int: PlaceTree] = [:]
+  /// The fields whose paths end here, in their order.
+  private var takers: [Int32] = []
+
+  mutating func add(field: Int32, at path: ArraySlice<JSONPath.Component>) {
+    switch path.first {
+    case nil: takers.append(field)
+    case .index(let index)?:
+      elements[index, default: PlaceTree()].add(field: field, at: path.dropFirst())
+    case .key(let key)?:
+      if let known = members.firstIndex(where: { $0.key == key }) {
+        members[known].tree.add(field: field, at: path.dropFirst())
+      } else {
+        var tree = PlaceTree()
+        tree.add(field: field, at: path.dropFirst())
+        members.append((key, tree))
+      }
+    }
+  }
+
+  /// Appends the tree's places in depth-first order; the index of its root.
+  func flatten(into draft: inout PlanDraft, step: JSONPath.Component?, object: Int32) -> Int32 {
+    let index = draft.places.count
+    draft.steps.append(step)
+    let firstTaker = draft.takers.count
+    draft.takers += takers
+    draft.places.append(
+      PlanPlace(
+        keys: nil, firstElement: 0, elementCount: 0, firstTaker: Int32(firstTaker),
+        takerCount: Int32(takers.count), subtreeTakerCount: 0, subtreePlaceCount: 0, object: object))
+    var keys: [(key: String, value: Int32)] = []
+    for (key, tree) in members {
+      keys.append((key, tree.flatten(into: &draft, step: .key(key), object: object)))
+    }
+    var placed: [PlanElement] = []
+    for (index, tree) in elements.sorted(by: { $0.key < $1.key }) {
+      let place = tree.flatten(into: &draft, step: .index(index), object: object)
+      placed.append(PlanElement(index: index, place: place))
+    }
+    if !keys.isEmpty {
+      let table = KeyTable(keys)
+      draft.keyTables.append(table)
+      draft.places[index].keys = Unmanaged.passUnretained(table)
+    }
+    draft.places[index].firstElement = Int32(draft.elements.count)
+    draft.places[index].elementCount = Int32(placed.count)
+    draft.elements += placed
+    draft.places[index].subtreeTakerCount = Int32(draft.takers.count - firstTaker)
+    draft.places[index].subtreePlaceCount = Int32(draft.places.count - index)
+    return Int32(index)
+  }
+}

@@ -1,0 +1,98 @@
+extension Plan: CustomStringConvertible {
+  /// What the mapping does, one field a line: its source, its target, what it takes, and what stands in for it.
+  public var description: String {
+    var explanation = Explanation(tables: tables)
+    explanation.root()
+    return explanation.text
+  }
+}
+
+/// Writes a plan as text.
+private struct Explanation {
+  let tables: PlanTables
+  var text = ""
+  /// Objects that are open: a recursive one is named, not opened again.
+  private var open: [Int32] = []
+
+  init(tables: PlanTables) {
+    self.tables = tables
+  }
+
+  mutating func root() {
+    line(0, "$: " + head(of: tables.root))
+    parts(of: tables.root, indent: 1)
+  }
+
+  private mutating func line(_ indent: Int, _ content: String) {
+    if !text.isEmpty { text += "\n" }
+    text += String(repeating: "  ", count: indent) + content
+  }
+
+  /// The node in a few words.
+  private func head(of index: Int32) -> String {
+    let node = tables.nodes[index].pointee
+    let detail = tables.details[Int(node.detail)]
+    var text: String
+    switch node.opcode {
+    case .object: text = detail.name
+    case .array: text = "array of " + head(of: node.child) + (node.omitsElements ? " (invalid ones left out)" : "")
+    case .dictionary: text = "dictionary of " + head(of: node.child)
+    case .transform: text = "from " + head(of: node.child)
+    default: text = detail.name
+    }
+    let absent = phrase(node.absent)
+    let null = phrase(node.null)
+    if let absent, absent == null {
+      text += ", absent or null: \(absent)"
+    } else {
+      if let absent { text += ", absent: \(absent)" }
+      if let null { text += ", null: \(null)" }
+    }
+    if let invalid = phrase(node.invalid) { text += ", invalid: \(invalid)" }
+    return text
+  }
+
+  private func phrase(_ action: PlanAction) -> String? {
+    let text: String
+    switch action.kind {
+    case .fail, .take: return nil
+    case .useNil: text = "nil"
+    case .supply: text = tables.supplies[Int(action.supply)].name
+    }
+    return action.isReported ? text + " and an issue" : text
+  }
+
+  /// The fields of the object that a node is or holds.
+  private mutating func parts(of index: Int32, indent: Int) {
+    let node = tables.nodes[index].pointee
+    switch node.opcode {
+    case .array, .dictionary, .transform:
+      parts(of: node.child, indent: indent)
+    case .object:
+      if open.contains(node.child) {
+        line(indent, "… as above")
+        return
+      }
+      open.append(node.child)
+      let object = tables.objects[node.child].pointee
+      for field in object.firstField..<object.firstField + object.fieldCount {
+        self.field(field, indent: indent)
+      }
+      open.removeLast()
+    default: break
+    }
+  }
+
+  private mutating func field(_ field: Int32, indent: Int) {
+    let node = tables.fields[field].pointee.node
+    let source = tables.sources[Int(field)]
+    let isConstant = tables.constants.contains(field)
+    let from = isConstant ? "constant" : source.components.isEmpty ? "$" : source.relativeDescription
+    line(indent, "\(from) → \(tables.targets[Int(field)]): " + (isConstant ? constant(node) : head(of: node)))
+    if !isConstant { parts(of: node, indent: indent + 1) }
+  }
+
+  private func constant(_ node: Int32) -> String {
+    phrase(tables.nodes[node].pointee.absent) ?? "nothing"
+  }
+}

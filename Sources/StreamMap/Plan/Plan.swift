@@ -1,0 +1,91 @@
+/// A compiled mapping: immutable, shared by any number of threads.
+///
+/// You rarely need it: ``Mapper`` compiles one. Its ``description`` explains what a mapping does, place by place:
+///
+/// ```swift
+/// print(try Mapper(person).plan)
+/// // $: Person
+/// //   first_name → firstName: string
+/// //   homepage → homepage: url, absent or null: nil
+/// ```
+public struct Plan: Sendable {
+  let tables: PlanTables
+}
+
+/// The tables of a plan. A class, so that a plan is one word and the tables live once.
+final class PlanTables: Sendable {
+  /// Data for errors, the explanation and the selection: not touched on the way of an event.
+  struct Detail: Sendable {
+    let expected: String
+    let name: String
+    let schemes: [String]
+  }
+
+  let root: Int32
+  let nodes: FlatTable<PlanNode>
+  let objects: FlatTable<PlanObject>
+  let fields: FlatTable<PlanField>
+  /// The slot offsets of `fields`, as constructors read them.
+  let offsets: FlatTable<Int>
+  let places: FlatTable<PlanPlace>
+  let elements: FlatTable<PlanElement>
+  /// Fields (indices in `fields`) by place.
+  let takers: FlatTable<Int32>
+
+  let details: [Detail]
+  let supplies: [Supply]
+  /// By field: its name in what is built, and its path from its object.
+  let targets: [String]
+  let sources: [JSONPath]
+  /// The fields that have no source.
+  let constants: Set<Int32>
+  /// By place: the last step of its path; nil for the root of an object.
+  let steps: [JSONPath.Component?]
+  /// By object.
+  let objectNames: [String]
+  /// What of a record the plan wants to see.
+  let selection: Selection
+  // Keeps alive what the tables hold unmanaged.
+  private let operations: [ValueOperations]
+  private let keyTables: [KeyTable]
+
+  init(_ draft: PlanDraft, root: Int32) {
+    self.root = root
+    nodes = FlatTable(draft.nodes)
+    objects = FlatTable(draft.objects)
+    fields = FlatTable(draft.fields)
+    offsets = FlatTable(draft.fields.map { Int($0.offset) })
+    places = FlatTable(draft.places)
+    elements = FlatTable(draft.elements)
+    takers = FlatTable(draft.takers)
+    details = draft.details
+    supplies = draft.supplies
+    targets = draft.targets
+    sources = draft.sources
+    constants = draft.constants
+    steps = draft.steps
+    objectNames = draft.objectNames
+    operations = draft.operations
+    keyTables = draft.keyTables
+    selection = SelectionBuilder(draft).selection(of: root)
+  }
+}
+
+/// The tables while they grow.
+struct PlanDraft {
+  var nodes: [PlanNode] = []
+  var objects: [PlanObject] = []
+  var fields: [PlanField] = []
+  var places: [PlanPlace] = []
+  var elements: [PlanElement] = []
+  var takers: [Int32] = []
+  var details: [PlanTables.Detail] = []
+  var supplies: [Supply] = []
+  var targets: [String] = []
+  var sources: [JSONPath] = []
+  var constants: Set<Int32> = []
+  var steps: [JSONPath.Component?] = []
+  var objectNames: [String] = []
+  var operations: [ValueOperations] = []
+  var keyTables: [KeyTable] = []
+}

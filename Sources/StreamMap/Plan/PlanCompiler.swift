@@ -1,0 +1,267 @@
+/// Compiles a definition into a plan, and reports all its mistakes together.
+struct PlanCompiler {
+  private var draft = PlanDraft()
+  private var mistakes: [DefinitionError.Mistake] = []
+  /// What a reference stands for, resolved once, so that recursion ends.
+  private var resolved: [Definition.Identity: Definition] = [:]
+  private var references: [ReferenceKey: Int32] = [:]
+  private var objectIndices: [Definition.Identity: Int32] = [:]
+  /// Where in the mapping the compiler is, for mistakes.
+  private var place: [String] = []
+
+  /// A reference as it is used: the same mapping may be nullable here and required there.
+  private struct ReferenceKey: Hashable {
+    let identity: Definition.Identity
+    let isWrapped: Bool
+    let policy: String
+  }
+
+  static func compile(_ definition: Definition) throws(DefinitionError) -> Plan {
+    var compiler = PlanCompiler()
+    let root = compiler.node(definition)
+    guard compiler.mistakes.isEmpty else { throw DefinitionError(mistakes: compiler.mistakes) }
+    return Plan(tables: PlanTables(compiler.draft, root: root))
+  }
+
+  // MARK: Nodes
+
+  private mutating func node(_ definition: Definition) -> Int32 {
+    if case .reference(let identity, let resolve) = definition.kind {
+      return reference(definition, identity, resolve)
+    }
+    let index = reserveNode()
+    fill(index, definition, as: nil)
+    return index
+  }
+
+  private mutating func reserveNode() -> Int32 {
+    draft.nodes.append(
+      PlanNode(
+        opcode: .any, storesOptional: false, omitsElements: false, absent: fail, null: fail, invalid: fail,
+        child: -1, detail: -1, operations: nil))
+    return Int32(draft.nodes.count - 1)
+  }
+
+  private var fail: PlanAction { PlanAction(kind: .fail, isReported: false, supply: -1) }
+
+  private mutating func reference(
+    _ definition: Definition, _ identity: Definition.Identity, _ resolve: () -> Definition
+  ) -> Int32 {
+    let policy = definition.policy.map { "\(name($0.absent)) \(name($0.null)) \(name($0.invalid))" } ?? ""
+    let key = ReferenceKey(identity: identity, isWrapped: definition.wrapsReference, policy: policy)
+    if let known = references[key] { return known }
+    var target = resolved[identity] ?? resolve()
+    resolved[identity] = target
+    var visited: Set = [identity]
+    while case .reference(let next, let resolveNext) = target.kind {
+      guard visited.insert(next).inserted else {
+        report("\(identity.name) refers only to itself")
+        return reserveNode()
+      }
+      target = merged(target, over: resolved[next] ?? resolveNext())
+    }
+    let index = reserveNode()
+    references[key] = index
+    fill(index, merged(definition, over: target), as: identity)
+    return index
+  }
+
+  /// What a reference stands for, with the reference's own policy and storage.
+  private func merged(_ reference: Definition, over target: Definition) -> Definition {
+    let policy = reference.policy ?? target.policy
+    if reference.wrapsReference { return target.storingOptional(policy: policy ?? Policy()) }
+    return Definition(
+      target.kind, policy: policy, operations: target.operations, expected: target.expected,
+      wrapsReference: target.wrapsReference)
+  }
+
+  private func name(_ action: Policy.Action) -> String {
+    switch action {
+    case .fail: "fail"
+    case .take: "take"
+    case .useNil(let reported): "nil\(reported)"
+    case .supply(let supply, let reported): "\(ObjectIdentifier(supply))\(reported)"
+    }
+  }
+
+  private mutating func fill(_ index: Int32, _ definition: Definition, as identity: Definition.Identity?) {
+    var node = draft.nodes[Int(index)]
+    let policy = definition.policy ?? Policy()
+    node.absent = action(policy.absent)
+    node.null = action(policy.null)
+    node.invalid = action(policy.invalid)
+    var name = ""
+    var schemes: [String] = []
+    switch definition.kind {
+    case .scalar(let kind):
+      node.opcode = opcode(kind)
+      name = kind.name
+      if case .url(let list) = kind { schemes = list }
+    case .json(let form):
+      node.opcode = form == .value ? .jsonValue : .rawJSON
+      name = form == .value ? "json" : "raw json"
+    case .array(let element, let rule):
+      node.opcode = .array
+      node.omitsElements = rule == .omit
+      node.child = within("[*]") { $0.node(element) }
+      name = "array"
+    case .dictionary(let value):
+      node.opcode = .dictionary
+      node.child = within("{*}") { $0.node(value) }
+      name = "dictionary"
+    case .object(let object):
+      node.opcode = .object
+      node.child = objectIndex(object, as: identity)
+      name = object.name
+    case .transform(let inner):
+      node.opcode = .transform
+      node.child = self.node(inner)
+      name = "transform"
+    case .mistake(let reason):
+      report(reason)
+    case .reference:
+      report("a reference that was not resolved")
+    }
+    if let operations = definition.operations {
+      draft.operations.append(operations)
+      node.operations = Unmanaged.passUnretained(operations)
+      node.storesOptional = operations.isOptional
+      if operations.alignment > SlotArena.alignment {
+        report("values aligned to \(operations.alignment) bytes cannot be mapped")
+      }
+    }
+    draft.details.append(PlanTables.Detail(expected: definition.expected, name: name, schemes: schemes))
+    node.detail = Int32(draft.details.count - 1)
+    draft.nodes[Int(index)] = node
+  }
+
+  private mutating func action(_ action: Policy.Action) -> PlanAction {
+    switch action {
+    case .fail: return fail
+    case .take: return PlanAction(kind: .take, isReported: false, supply: -1)
+    case .useNil(let reported): return PlanAction(kind: .useNil, isReported: reported, supply: -1)
+    case .supply(let supply, let reported):
+      draft.supplies.append(supply)
+      return PlanAction(kind: .supply, isReported: reported, supply: Int32(draft.supplies.count - 1))
+    }
+  }
+
+  private func opcode(_ kind: ScalarKind) -> PlanNode.Opcode {
+    switch kind {
+    case .string: .string
+    case .bool: .bool
+    case .integer(.int): .int
+    case .integer(.int8): .int8
+    case .integer(.int16): .int16
+    case .integer(.int32): .int32
+    case .integer(.int64): .int64
+    case .integer(.uint): .uint
+    case .integer(.uint8): .uint8
+    case .integer(.uint16): .uint16
+    case .integer(.uint32): .uint32
+    case .integer(.uint64): .uint64
+    case .float: .float
+    case .double: .double
+    case .decimal: .decimal
+    case .url: .url
+    case .uuid: .uuid
+    case .date: .date
+    case .number: .number
+    case .any: .any
+    }
+  }
+
+  // MARK: Objects
+
+  private mutating func objectIndex(_ object: ObjectDefinition, as identity: Definition.Identity?) -> Int32 {
+    if let identity, let known = objectIndices[identity] { return known }
+    let index = Int32(draft.objects.count)
+    draft.objects.append(
+      PlanObject(
+        firstField: 0, fieldCount: 0, rootPlace: 0, placeCount: 0, statesOffset: 0, seenOffset: 0, frameSize: 0))
+    draft.objectNames.append(object.name)
+    if let identity { objectIndices[identity] = index }
+    within(object.name) { $0.compile(object, at: index) }
+    return index
+  }
+
+  private mutating func compile(_ object: ObjectDefinition, at index: Int32) {
+    // The fields' nodes come first: they may hold objects with fields of their own.
+    var nodes: [Int32] = []
+    for (number, field) in object.fields.enumerated() {
+      nodes.append(within("field \(number + 1) (\(field.target))") { $0.node(field.definition) })
+    }
+    checkTargets(object)
+
+    let first = Int32(draft.fields.count)
+    var offset = 0
+    for (field, node) in zip(object.fields, nodes) {
+      let operations = field.definition.operations ?? typed(node)
+      let alignment = operations?.alignment ?? MemoryLayout<TextRange>.alignment
+      offset = (offset + alignment - 1) / alignment * alignment
+      draft.fields.append(PlanField(node: node, offset: Int32(clamping: offset)))
+      offset += operations?.size ?? MemoryLayout<TextRange>.stride
+      draft.targets.append(field.target)
+    }
+
+    var tree = PlaceTree()
+    for (number, field) in object.fields.enumerated() {
+      var path = JSONPath()
+      switch field.source {
+      case .constant: draft.constants.insert(first + Int32(number))
+      case .path(let source):
+        path = source
+        tree.add(field: first + Int32(number), at: source.components[...])
+      case .invalid(let error):
+        within("field \(number + 1) (\(field.target))") { $0.report("\(error)") }
+      }
+      draft.sources.append(path)
+    }
+    let rootPlace = Int32(draft.places.count)
+    _ = tree.flatten(into: &draft, step: nil, object: index)
+
+    let placeCount = draft.places.count - Int(rootPlace)
+    let seenOffset = offset + object.fields.count
+    draft.objects[Int(index)] = PlanObject(
+      firstField: first, fieldCount: Int32(object.fields.count), rootPlace: rootPlace,
+      placeCount: Int32(placeCount), statesOffset: Int32(clamping: offset), seenOffset: Int32(clamping: seenOffset),
+      frameSize: Int32(clamping: seenOffset + placeCount))
+  }
+
+  private func typed(_ node: Int32) -> ValueOperations? {
+    draft.nodes[Int(node)].operations.map { operations in operations._withUnsafeGuaranteedRef { $0 } }
+  }
+
+  private mutating func checkTargets(_ object: ObjectDefinition) {
+    var properties: [AnyKeyPath: Int] = [:]
+    var names: [String: Int] = [:]
+    for (number, field) in object.fields.enumerated() {
+      let earlier =
+        if let property = field.property { properties.updateValue(number, forKey: property) } else {
+          names.updateValue(number, forKey: field.target)
+        }
+      if let earlier {
+        report("fields \(earlier + 1) and \(number + 1) both map to '\(field.target)'")
+      }
+    }
+  }
+
+  // MARK: Mistakes
+
+  private mutating func within<Result>(_ step: String, _ body: (inout PlanCompiler) -> Result) -> Result {
+    place.append(step)
+    defer { place.removeLast() }
+    return body(&self)
+  }
+
+  private mutating func report(_ reason: String) {
+    mistakes.append(
+      DefinitionError.Mistake(place: place.isEmpty ? "the mapping" : place.joined(separator: ", "), reason: reason))
+  }
+}
+
+/// A stretch of the bytes of an output record: the slot of a field in a plan for output records.
+struct TextRange: BitwiseCopyable {
+  var start: Int
+  var end: Int
+}

@@ -1,0 +1,110 @@
+// The compiled form of a mapping: flat tables of plain words. An event costs a few loads; nothing in them is
+// reference-counted on the way of an event.
+
+/// What happens to a value at one place of the mapping.
+struct PlanNode: BitwiseCopyable {
+  enum Opcode: UInt8, BitwiseCopyable {
+    // Scalars.
+    case string, bool
+    case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
+    case float, double, decimal, url, uuid, date
+    case number, any
+    // Sub-trees as a whole.
+    case jsonValue, rawJSON
+    // Containers.
+    case array, dictionary, object
+    // One value inside.
+    case transform
+  }
+
+  var opcode: Opcode
+  var storesOptional: Bool
+  /// Of an array: whether an element without a value is left out, instead of failing the array.
+  var omitsElements: Bool
+  var absent: PlanAction
+  var null: PlanAction
+  var invalid: PlanAction
+  /// The element's, member's or inner node; of an object its index in `Plan.objects`.
+  var child: Int32
+  /// Cold data: `Plan.details`.
+  var detail: Int32
+  /// The typed part. The plan keeps it alive. Nil in plans for output records.
+  var operations: Unmanaged<ValueOperations>?
+}
+
+/// A policy's action.
+struct PlanAction: BitwiseCopyable {
+  enum Kind: UInt8, BitwiseCopyable { case fail, useNil, supply, take }
+
+  var kind: Kind
+  var isReported: Bool
+  /// Of `supply`: its index in `Plan.supplies`.
+  var supply: Int32
+}
+
+/// An object mapping: a range of fields and a tree of places.
+struct PlanObject: BitwiseCopyable {
+  var firstField: Int32
+  var fieldCount: Int32
+  /// The place of the object itself; its places follow it in depth-first order.
+  var rootPlace: Int32
+  var placeCount: Int32
+  /// The layout of a frame's memory: the slots, then a state byte for each field, then one for each place.
+  var statesOffset: Int32
+  var seenOffset: Int32
+  var frameSize: Int32
+}
+
+/// A field: what it becomes and where its slot lies in its object's frame.
+struct PlanField: BitwiseCopyable {
+  var node: Int32
+  var offset: Int32
+}
+
+/// A place below an object mapping's source: the end of a field's path, or a step on it, or both.
+struct PlanPlace: BitwiseCopyable {
+  /// The places of members; nil where no path goes into an object here. The plan keeps it alive.
+  var keys: Unmanaged<KeyTable>?
+  /// The places of elements: a range of `Plan.elements`, in the order of their indices.
+  var firstElement: Int32
+  var elementCount: Int32
+  /// The fields that end here: a range of `Plan.takers`.
+  var firstTaker: Int32
+  var takerCount: Int32
+  /// Those that end here or below: a range of `Plan.takers` that starts at the same point.
+  var subtreeTakerCount: Int32
+  /// This place and those below it, which follow it.
+  var subtreePlaceCount: Int32
+  /// The object it belongs to.
+  var object: Int32
+
+  var leadsOn: Bool { keys != nil || elementCount > 0 }
+}
+
+/// An element's index and its place.
+struct PlanElement: BitwiseCopyable {
+  var index: Int
+  var place: Int32
+}
+
+/// A read-only table in memory of its own, so that reading it costs a load.
+final class FlatTable<Element: BitwiseCopyable>: @unchecked Sendable {
+  // Invariant: written only in `init`.
+  let start: UnsafePointer<Element>
+  let count: Int
+
+  init(_ elements: [Element]) {
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
+    memory.initialize(from: elements, count: elements.count)
+    start = UnsafePointer(memory)
+    count = elements.count
+  }
+
+  deinit {
+    start.deallocate()
+  }
+
+  /// Only with indices the plan's own tables hold.
+  @inline(__always)
+  subscript(index: Int32) -> UnsafePointer<Element> { start + Int(index) }
+}

@@ -1,0 +1,63 @@
+/// What becomes of a value that is absent, null, or wrong.
+struct Policy: Sendable {
+  enum Action: Sendable {
+    /// An error, and no value.
+    case fail
+    /// Nil.
+    case useNil(reported: Bool)
+    /// Another value.
+    case supply(Supply, reported: Bool)
+    /// The null is taken as the value it is (`JSONValue`).
+    case take
+
+    var isReported: Bool {
+      switch self {
+      case .fail, .take: false
+      case .useNil(let reported), .supply(_, let reported): reported
+      }
+    }
+
+    var fails: Bool {
+      if case .fail = self { true } else { false }
+    }
+  }
+
+  var absent: Action = .fail
+  var null: Action = .fail
+  var invalid: Action = .fail
+}
+
+/// A value that stands in for one that did not come: a default, a constant.
+final class Supply: Sendable {
+  /// Initialises a slot with the value (or an Optional that holds it, where asked for).
+  let store: @Sendable (_ slot: UnsafeMutableRawPointer, _ isOptional: Bool) -> Void
+  /// The value in an output record.
+  let json: JSONValue
+  /// The value in the explanation.
+  let name: String
+
+  /// A value made anew each time it is needed.
+  init<Value>(_ make: @escaping @Sendable () -> Value, name: String) {
+    store = { slot, isOptional in Slot.store(make(), in: slot, isOptional: isOptional) }
+    json = .null
+    self.name = name
+  }
+
+  /// A value of an output record.
+  init(json: JSONValue) {
+    store = { _, _ in }
+    self.json = json
+    name = Self.text(json)
+  }
+
+  private static func text(_ json: JSONValue) -> String {
+    switch json {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .number(let text): text
+    case .string(let text): "'\(text)'"
+    case .array(let elements): "[" + elements.map(text).joined(separator: ", ") + "]"
+    case .object(let members): "{" + members.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "}"
+    }
+  }
+}

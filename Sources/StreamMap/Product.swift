@@ -1,0 +1,29 @@
+/// What an engine makes of a record: how it is built and handed out.
+struct Product<Value> {
+  let builder: Builder
+  /// The memory that the machine builds in.
+  let size: Int
+  let alignment: Int
+  /// Called before each record.
+  let beginRecord: () -> Void
+  /// Takes a finished value out of the memory it was built in.
+  let take: (UnsafeMutableRawPointer) -> Value
+
+  /// Typed values.
+  static func values(_ plan: Plan) -> Product {
+    Product(
+      builder: ValueBuilder(plan: plan), size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment,
+      beginRecord: {}, take: { $0.assumingMemoryBound(to: Value.self).move() })
+  }
+
+  /// Output records: `take` is given the text of each.
+  static func text(
+    _ plan: Plan, omitsNulls: Bool, take: @escaping (UnsafeBufferPointer<UInt8>) -> Value
+  ) -> Product {
+    let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls)
+    return Product(
+      builder: builder, size: MemoryLayout<TextRange>.size, alignment: MemoryLayout<TextRange>.alignment,
+      beginRecord: { builder.clear() },
+      take: { builder.withText($0.load(as: TextRange.self), take) })
+  }
+}

@@ -1,0 +1,206 @@
+import CScan
+
+/// Reads a feed: finds its records, checks every byte, and hands over of each record what is wanted.
+///
+/// A Swift face for the walker in `CScan`, which see. Pieces of the feed of any size go in with ``input(_:isFinal:)``;
+/// ``next()`` says what came of them.
+///
+/// Not thread-safe; one reader belongs to one engine.
+final class FeedReader {
+  /// What the reader has, or needs.
+  enum Step {
+    /// Another piece of the feed.
+    case input
+    /// ``chunk`` is a part of a record that goes on.
+    case chunk
+    /// ``chunk`` is the last part of a record.
+    case record
+    /// The feed is malformed: ``fault``.
+    case fault
+    /// The feed is over.
+    case end
+  }
+
+  private let walker: OpaquePointer
+  // The walker points into it.
+  private let selection: FeedSelection
+  private let limits: Limits
+
+  // The first bytes are held back until they tell the encoding.
+  private var head: [UInt8] = []
+  private var isPastHead = false
+  /// What follows on the head, while the walker reads the head.
+  private var rest: (bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)?
+  private var headPointer: UnsafeMutableBufferPointer<UInt8>
+  private var encodingFault: MappingError?
+  private var isOver = false
+
+  init?(_ selection: FeedSelection, format: FeedFormat, limits: Limits) {
+    let bounds = sm_limits(
+      depth: UInt64(clamping: limits.depth), string: UInt64(clamping: limits.string),
+      number: UInt64(clamping: limits.number), key: UInt64(clamping: limits.key))
+    guard let walker = sm_walker_create(selection.pointer, Self.framing(format), bounds) else { return nil }
+    self.walker = walker
+    self.selection = selection
+    self.limits = limits
+    headPointer = .allocate(capacity: 4)
+  }
+
+  deinit {
+    sm_walker_destroy(walker)
+    headPointer.deallocate()
+  }
+
+  private static func framing(_ format: FeedFormat) -> sm_framing {
+    switch format {
+    case .auto: SM_FRAMING_AUTO
+    case .json: SM_FRAMING_JSON
+    case .ndjson: SM_FRAMING_NDJSON
+    case .concatenated: SM_FRAMING_CONCAT
+    case .sequence: SM_FRAMING_SEQ
+    }
+  }
+
+  // MARK: Input
+
+  /// Gives the next piece of the feed, at the start and after ``Step/input``.
+  ///
+  /// - Parameters:
+  ///   - bytes: Read in place until the reader asks for input again: they must stay as they are until then.
+  ///   - isFinal: Whether the feed ends with them.
+  func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+    if isPastHead {
+      sm_walker_input(walker, bytes.baseAddress, bytes.count, isFinal)
+    } else {
+      inputHead(bytes, isFinal: isFinal)
+    }
+  }
+
+  private func inputHead(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+    let known = head.count
+    head += bytes.prefix(4 - known)
+    switch Preamble.verdict(on: head, isFinal: isFinal) {
+    case .undecided: break
+    case .other(let name):
+      isPastHead = true
+      encodingFault = MappingError(
+        .invalidUTF8, position: SourcePosition(bytes: 0..<head.count, line: 1, column: 1),
+        expected: "UTF-8", found: name)
+    case .utf8(let skip):
+      isPastHead = true
+      sm_walker_start(walker, UInt64(skip))
+      let fromHere = UnsafeBufferPointer(rebasing: bytes.dropFirst(head.count - known))
+      if known == 0 {
+        let text = UnsafeBufferPointer(rebasing: bytes.dropFirst(skip))
+        sm_walker_input(walker, text.baseAddress, text.count, isFinal)
+      } else {
+        _ = headPointer.update(fromContentsOf: head)
+        let text = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(headPointer)[min(skip, head.count)..<head.count])
+        rest = (fromHere, isFinal)
+        sm_walker_input(walker, text.baseAddress, text.count, isFinal && fromHere.isEmpty)
+      }
+    }
+  }
+
+  // MARK: Steps
+
+  func next() -> Step {
+    if encodingFault != nil {
+      if isOver { return .end }
+      isOver = true
+      return .fault
+    }
+    guard isPastHead else { return .input }
+    while true {
+      switch sm_walker_next(walker) {
+      case SM_STEP_CHUNK: return .chunk
+      case SM_STEP_RECORD: return .record
+      case SM_STEP_FAULT: return .fault
+      case SM_STEP_END: return .end
+      default:
+        guard let rest else { return .input }
+        self.rest = nil
+        if rest.bytes.isEmpty && !rest.isFinal { return .input }
+        sm_walker_input(walker, rest.bytes.baseAddress, rest.bytes.count, rest.isFinal)
+      }
+    }
+  }
+
+  /// After ``Step/chunk`` and ``Step/record``: valid JSON, to be parsed behind what came before it. Valid until the
+  /// next step.
+  var chunk: UnsafeBufferPointer<UInt8> {
+    var count = 0
+    let start = sm_walker_chunk(walker, &count)
+    return UnsafeBufferPointer(start: start, count: count)
+  }
+
+  /// The addresses of the chunk's tokens, one for each event. Valid until the next step.
+  var addresses: UnsafePointer<SourceAddress>? {
+    var count = 0
+    guard let tokens = sm_walker_tokens(walker, &count) else { return nil }
+    // SourceAddress has the layout of sm_token.
+    return UnsafeRawPointer(tokens).assumingMemoryBound(to: SourceAddress.self)
+  }
+
+  /// Where the current record, or the one that is just over, stands.
+  var recordAddress: SourceAddress { address(sm_walker_record(walker)) }
+
+  /// The path from the text's root to the record.
+  var recordPath: JSONPath { path(ofRecord: true) }
+
+  /// Bytes that are behind the reader.
+  var offset: Int { Int(clamping: sm_walker_offset(walker)) }
+
+  /// The record paths that did not occur.
+  var unseenPaths: [PathPattern] {
+    let seen = sm_walker_paths_seen(walker)
+    return selection.paths.patterns.enumerated().filter { seen & (1 << UInt64($0.offset)) == 0 }.map(\.element)
+  }
+
+  private func address(_ token: sm_token) -> SourceAddress {
+    SourceAddress(start: token.start, end: token.end, line: token.line, lineStart: token.line_start)
+  }
+
+  private func path(ofRecord: Bool) -> JSONPath {
+    let count = sm_walker_levels(walker, ofRecord)
+    var components: [JSONPath.Component] = []
+    for index in 0..<count {
+      let level = sm_walker_level(walker, index)
+      guard level.has_position else { continue }
+      if level.is_object {
+        let key = UnsafeBufferPointer(start: level.key, count: level.key_length)
+        components.append(.key(EscapedKey.decoded(key)))
+      } else {
+        components.append(.index(Int(clamping: level.index)))
+      }
+    }
+    return JSONPath(components)
+  }
+
+  // MARK: Faults
+
+  /// Whether the fault lies in a record; if not, in what stands around the records.
+  var isFaultInRecord: Bool { selection.paths.isWholeText || sm_walker_in_record(walker) }
+
+  /// What is malformed, after ``Step/fault``.
+  struct Fault {
+    let error: MappingError
+    /// The text (line, entry) as far as it was read.
+    let text: SourceAddress
+    /// Whether no record can be read behind it.
+    let isFinal: Bool
+  }
+
+  /// The fault, with the number of the record it belongs to.
+  func fault(record: Int?) -> Fault {
+    if let error = encodingFault {
+      return Fault(error: error, text: SourceAddress(start: 0, end: 4, line: 1, lineStart: 0), isFinal: true)
+    }
+    let fault = sm_walker_fault(walker)
+    let description = FaultDescription(fault, limits: limits)
+    let error = MappingError(
+      description.code, path: path(ofRecord: false), position: address(fault.at).position, record: record,
+      expected: description.expected, found: description.found)
+    return Fault(error: error, text: address(sm_walker_text(walker)), isFinal: fault.final)
+  }
+}

@@ -1,0 +1,42 @@
+import CScan
+
+/// Where the records of a feed are and which of their parts are wanted, in the walker's own tables: immutable, shared
+/// by all readers of a mapping.
+final class FeedSelection: @unchecked Sendable {
+  // Invariant: sealed in `init`, only read afterwards, freed with the object.
+  let pointer: OpaquePointer
+  let paths: RecordPaths
+
+  /// - Throws: ``DefinitionError`` where the paths contradict each other.
+  init(_ selection: Selection, at patterns: [PathPattern]) throws(DefinitionError) {
+    paths = try RecordPaths(patterns)
+    guard let pointer = sm_selection_create() else { throw Self.outOfMemory }
+    self.pointer = pointer
+    var nodes: [sm_node] = [sm_node(SM_SKIP), sm_node(SM_KEEP), sm_node(SM_SHELL)]
+    for _ in selection.parts { nodes.append(sm_selection_node(pointer)) }
+    for (parts, node) in zip(selection.parts, nodes.dropFirst(3)) {
+      sm_selection_other_members(pointer, node, nodes[parts.otherMembers])
+      sm_selection_other_elements(pointer, node, nodes[parts.otherElements])
+      for (key, child) in parts.members {
+        var key = key
+        key.withUTF8 { sm_selection_member(pointer, node, $0.baseAddress, $0.count, nodes[child]) }
+      }
+      for (index, child) in parts.elements {
+        sm_selection_element(pointer, node, UInt64(index), nodes[child])
+      }
+    }
+    let root = paths.build(in: pointer, inside: nodes[selection.root])
+    guard sm_selection_seal(pointer, root) else {
+      // `deinit` runs, for all properties are set.
+      throw Self.outOfMemory
+    }
+  }
+
+  deinit {
+    sm_selection_destroy(pointer)
+  }
+
+  private static var outOfMemory: DefinitionError {
+    DefinitionError(mistakes: [DefinitionError.Mistake(place: "the mapping", reason: "out of memory")])
+  }
+}

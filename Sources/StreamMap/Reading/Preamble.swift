@@ -1,0 +1,32 @@
+/// What stands before the first value of a feed: it tells the encoding.
+struct Preamble {
+  /// What the first bytes say.
+  enum Verdict: Equatable {
+    /// More bytes are needed.
+    case undecided
+    /// UTF-8; this many bytes of a byte-order mark are to be passed over.
+    case utf8(skip: Int)
+    /// Another encoding, which has to be converted first.
+    case other(String)
+  }
+
+  /// JSON starts with an ASCII character, so a zero byte among the first four tells UTF-16 and UTF-32 apart, with or
+  /// without a byte-order mark.
+  static func verdict(on bytes: some Collection<UInt8>, isFinal: Bool) -> Verdict {
+    let first = Array(bytes.prefix(4))
+    guard first.count == 4 || isFinal else { return .undecided }
+    if first.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8(skip: 3) }
+    if first.starts(with: [0xFF, 0xFE, 0, 0]) { return .other("UTF-32 (little-endian)") }
+    if first.starts(with: [0, 0, 0xFE, 0xFF]) { return .other("UTF-32 (big-endian)") }
+    if first.starts(with: [0xFF, 0xFE]) { return .other("UTF-16 (little-endian)") }
+    if first.starts(with: [0xFE, 0xFF]) { return .other("UTF-16 (big-endian)") }
+    let zeros = first.map { $0 == 0 }
+    if zeros.count >= 2 {
+      if zeros == [true, true, true, false] { return .other("UTF-32 (big-endian)") }
+      if zeros == [false, true, true, true] { return .other("UTF-32 (little-endian)") }
+      if zeros[0] && !zeros[1] { return .other("UTF-16 (big-endian)") }
+      if !zeros[0] && zeros[1] { return .other("UTF-16 (little-endian)") }
+    }
+    return .utf8(skip: 0)
+  }
+}

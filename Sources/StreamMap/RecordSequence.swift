@@ -1,0 +1,101 @@
+/// The records of a feed, one after the other, with flat memory. It can be gone through once.
+///
+/// What goes wrong is in the records: reading itself never throws. Where the feed cannot be read on (a malformed document, a
+/// failing disk), the last record is the error.
+public struct RecordSequence<Value>: Sequence {
+  /// Reads records one after the other.
+  public final class Iterator: IteratorProtocol {
+    private let engine: RecordEngine<Value>
+    private let input: any FeedInput
+    private let window = FeedWindow()
+    private var isOver = false
+
+    init(_ engine: RecordEngine<Value>, _ input: any FeedInput) {
+      self.engine = engine
+      self.input = input
+    }
+
+    /// Bytes of the feed that are behind the iterator.
+    public var offset: Int { engine.offset }
+
+    /// The record paths that did not occur so far.
+    public var unseenPaths: [PathPattern] { engine.unseenPaths }
+
+    /// The next record; nil at the end of the feed.
+    public func next() -> Record<Value>? {
+      while !isOver {
+        switch engine.next() {
+        case .record(let record): return record
+        case .end: isOver = true
+        case .input:
+          do throws(MappingError) {
+            let bytes = try window.fill(from: input)
+            engine.input(bytes, isFinal: bytes.isEmpty)
+          } catch {
+            isOver = true
+            return Record(number: 0, position: nil, result: .failure(error), issues: [])
+          }
+        }
+      }
+      return nil
+    }
+  }
+
+  private let iterator: Iterator
+
+  init(_ iterator: Iterator) {
+    self.iterator = iterator
+  }
+
+  /// The one iterator: a feed is read once.
+  public func makeIterator() -> Iterator { iterator }
+}
+
+extension Mapper {
+  /// The records of a feed in memory.
+  ///
+  /// - Parameters:
+  ///   - bytes: The feed.
+  ///   - paths: Where in each document the records are, such as `$.people[*]`; without any, each document or line is one.
+  ///   - format: How the records follow each other.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
+  public func records(
+    in bytes: some Collection<UInt8>, at paths: String..., format: FeedFormat = .auto
+  ) throws -> RecordSequence<Value> {
+    try sequence(at: paths, format: format, MemoryInput(Array(bytes)))
+  }
+
+  /// The records of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - paths: Where in each document the records are; without any, each document or line is one.
+  ///   - format: How the records follow each other.
+  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened; ``DefinitionError`` where a path cannot be read or
+  ///   records would lie inside each other.
+  public func records(
+    inFile path: String, at paths: String..., format: FeedFormat = .auto
+  ) throws -> RecordSequence<Value> {
+    try sequence(at: paths, format: format, try FileInput(path: path))
+  }
+
+  /// The records of an open file, pipe or socket. The descriptor stays open.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Read from where it stands to its end.
+  ///   - paths: Where in each document the records are; without any, each document or line is one.
+  ///   - format: How the records follow each other.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
+  public func records(
+    inDescriptor descriptor: Int32, at paths: String..., format: FeedFormat = .auto
+  ) throws -> RecordSequence<Value> {
+    try sequence(at: paths, format: format, FileInput(descriptor: descriptor))
+  }
+
+  private func sequence(
+    at paths: [String], format: FeedFormat, _ input: any FeedInput
+  ) throws -> RecordSequence<Value> {
+    let engine = try makeEngine(try selection(at: paths), format: format)
+    return RecordSequence(RecordSequence.Iterator(engine, input))
+  }
+}

@@ -1,0 +1,93 @@
+/// A feed that is pushed: bytes go in as they come, records come out as they are whole.
+///
+/// ```swift
+/// let stream = try mapper.stream(format: .ndjson)
+/// for buffer in buffers {
+///   stream.feed(buffer) { record in handle(record) }
+/// }
+/// stream.finish { record in handle(record) }
+/// ```
+///
+/// Buffers may be of any size, and cut anywhere. A record is handed over with the buffer that completes it. Memory does
+/// not grow with the feed.
+///
+/// Not thread-safe: one stream is fed from one place at a time.
+public final class RecordStream<Value> {
+  private let engine: RecordEngine<Value>
+  private var isFinished = false
+
+  init(_ engine: RecordEngine<Value>) {
+    self.engine = engine
+  }
+
+  /// Bytes of the feed that are behind the stream.
+  public var offset: Int { engine.offset }
+
+  /// The record paths that did not occur so far: after ``finish(_:)`` those that the feed does not have at all.
+  public var unseenPaths: [PathPattern] { engine.unseenPaths }
+
+  /// Gives the next bytes of the feed.
+  ///
+  /// - Parameters:
+  ///   - bytes: Any number of bytes; read in place where they are contiguous.
+  ///   - body: Called for each record that is whole now. When it throws, the stream is at its end.
+  /// - Complexity: O(*n*) in the number of bytes.
+  public func feed<Failure: Error>(
+    _ bytes: some Collection<UInt8>, _ body: (Record<Value>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try push(bytes, isFinal: false, body)
+  }
+
+  /// Ends the feed: hands over what only its end makes whole, or the error where it ends too early.
+  public func finish<Failure: Error>(_ body: (Record<Value>) throws(Failure) -> Void) throws(Failure) {
+    try push([], isFinal: true, body)
+    isFinished = true
+  }
+
+  private func push<Failure: Error>(
+    _ bytes: some Collection<UInt8>, isFinal: Bool, _ body: (Record<Value>) throws(Failure) -> Void
+  ) throws(Failure) {
+    var failure: Failure?
+    let done: Void? = bytes.withContiguousStorageIfAvailable { failure = push($0, isFinal: isFinal, body) }
+    if done == nil {
+      Array(bytes).withUnsafeBufferPointer { failure = push($0, isFinal: isFinal, body) }
+    }
+    if let failure { throw failure }
+  }
+
+  private func push<Failure: Error>(
+    _ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, _ body: (Record<Value>) throws(Failure) -> Void
+  ) -> Failure? {
+    if isFinished { return nil }
+    engine.input(bytes, isFinal: isFinal)
+    while true {
+      switch engine.next() {
+      case .input: return nil
+      case .end:
+        isFinished = true
+        return nil
+      case .record(let record):
+        do throws(Failure) {
+          try body(record)
+        } catch {
+          // The bytes cannot be kept beyond this call, so the rest of them is lost and nothing can follow.
+          isFinished = true
+          return error
+        }
+      }
+    }
+  }
+}
+
+extension Mapper {
+  /// A stream to push a feed through.
+  ///
+  /// - Parameters:
+  ///   - paths: Where in each document the records are, such as `$.statuses[*]`; without any, each document or line is
+  ///     one. Several are merged.
+  ///   - format: How the records follow each other.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
+  public func stream(at paths: String..., format: FeedFormat = .auto) throws -> RecordStream<Value> {
+    RecordStream(try makeEngine(try selection(at: paths), format: format))
+  }
+}

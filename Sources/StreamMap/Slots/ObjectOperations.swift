@@ -1,0 +1,58 @@
+/// Makes an object of type `Root` from its fields, and reads its fields.
+final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
+  typealias Make = @Sendable (_ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>) -> Root
+
+  private let make: Make
+  private let fields: [any FieldReader<Root>]
+
+  init(isOptional: Bool = false, make: @escaping Make, fields: [any FieldReader<Root>]) {
+    self.make = make
+    self.fields = fields
+    super.init(isOptional: isOptional)
+  }
+
+  override func optional() -> ValueOperations { ObjectOperations(isOptional: true, make: make, fields: fields) }
+
+  override func construct(
+    _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>, into slot: UnsafeMutableRawPointer
+  ) {
+    store(make(slots, offsets), in: slot)
+  }
+
+  override func withField(_ index: Int, of object: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) {
+    fields[index].withValue(of: object.assumingMemoryBound(to: Root.self), body)
+  }
+}
+
+/// Reads one field of a `Root`, for the way back.
+protocol FieldReader<Root>: Sendable {
+  associatedtype Root
+  func withValue(of root: UnsafePointer<Root>, _ body: (UnsafeRawPointer) -> Void)
+}
+
+/// A field that is a property.
+struct PropertyReader<Root, Value>: FieldReader {
+  let property: KeyPath<Root, Value> & Sendable
+
+  func withValue(of root: UnsafePointer<Root>, _ body: (UnsafeRawPointer) -> Void) {
+    withUnsafePointer(to: root.pointee[keyPath: property]) { body(UnsafeRawPointer($0)) }
+  }
+}
+
+/// Takes the fields of an object from their slots, one after the other.
+struct SlotReader {
+  let slots: UnsafeMutableRawPointer
+  let offsets: UnsafePointer<Int>
+  private var index = 0
+
+  init(slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>) {
+    self.slots = slots
+    self.offsets = offsets
+  }
+
+  /// Moves the next field's value out of its slot.
+  mutating func take<Value>(_: Value.Type) -> Value {
+    defer { index += 1 }
+    return (slots + offsets[index]).assumingMemoryBound(to: Value.self).move()
+  }
+}

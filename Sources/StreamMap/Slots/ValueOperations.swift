@@ -1,0 +1,121 @@
+/// What the engine does with values of one type that lie in raw memory.
+///
+/// The machine knows no Swift types: it moves through tables and addresses memory. One of these objects stands for
+/// each mapping and does the typed part. Subclasses override what their kind of mapping needs; the rest does nothing.
+///
+/// A class with a method table, not closures or existentials: it can be called through an unmanaged reference without
+/// retaining anything.
+///
+/// Invariant: all stored properties are constants, so that it may be used from many threads.
+class ValueOperations: @unchecked Sendable {
+  /// The memory one value takes, in bytes; the same for a value in an array (its stride).
+  let size: Int
+  let alignment: Int
+  /// Whether what is stored is an Optional of the type.
+  let isOptional: Bool
+
+  init(size: Int, alignment: Int, isOptional: Bool) {
+    self.size = size
+    self.alignment = alignment
+    self.isOptional = isOptional
+  }
+
+  // MARK: Any value
+
+  /// Ends the life of a value at `slot`.
+  func destroy(_ slot: UnsafeMutableRawPointer) {}
+  /// Initialises `slot` with nil. Only where `isOptional`.
+  func storeNil(_ slot: UnsafeMutableRawPointer) {}
+  /// Calls `body` with the value (that inside the Optional); false, without a call, where it is nil.
+  func withValue(_ slot: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Bool { false }
+  /// The same mapping storing an Optional.
+  func optional() -> ValueOperations { self }
+
+  // MARK: Collections, built up in `scratch` and then moved to their slot
+
+  func beginCollection(_ scratch: UnsafeMutableRawPointer, expecting count: Int) {}
+  /// Moves an element in.
+  func append(_ element: UnsafeMutableRawPointer, to scratch: UnsafeMutableRawPointer) {}
+  /// Moves a member in; a member with the same key is replaced.
+  func insert(
+    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>, into scratch: UnsafeMutableRawPointer
+  ) {}
+  /// Moves the finished collection from scratch to its slot; its count, to guess the next one's.
+  func finishCollection(_ scratch: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer) -> Int { 0 }
+  func abandonCollection(_ scratch: UnsafeMutableRawPointer) {}
+  /// The memory a half-built collection takes.
+  var scratchSize: Int { 0 }
+  func forEachElement(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) {}
+  func forEachMember(_ value: UnsafeRawPointer, _ body: (String, UnsafeRawPointer) -> Void) {}
+
+  // MARK: Objects
+
+  /// Makes the object from its fields at `slots + offsets[i]`, which it takes, in `slot`.
+  func construct(
+    _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>, into slot: UnsafeMutableRawPointer
+  ) {}
+  /// Calls `body` with the value of one field of an object.
+  func withField(_ index: Int, of object: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) {}
+
+  // MARK: Transforms
+
+  /// Makes a value in `slot` from another one at `source`, which it takes.
+  func transform(_ source: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer) throws {}
+  /// The way back: calls `body` with what was there before the transform.
+  func reverseTransform(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) throws {}
+}
+
+/// The operations on values of a known type, stored as they are or as an Optional.
+class TypedOperations<Value>: ValueOperations, @unchecked Sendable {
+  init(isOptional: Bool = false) {
+    if isOptional {
+      super.init(size: MemoryLayout<Value?>.stride, alignment: MemoryLayout<Value?>.alignment, isOptional: true)
+    } else {
+      super.init(size: MemoryLayout<Value>.stride, alignment: MemoryLayout<Value>.alignment, isOptional: false)
+    }
+  }
+
+  final func store(_ value: consuming Value, in slot: UnsafeMutableRawPointer) {
+    Slot.store(value, in: slot, isOptional: isOptional)
+  }
+
+  final override func destroy(_ slot: UnsafeMutableRawPointer) {
+    if isOptional {
+      slot.assumingMemoryBound(to: Value?.self).deinitialize(count: 1)
+    } else {
+      slot.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+    }
+  }
+
+  final override func storeNil(_ slot: UnsafeMutableRawPointer) {
+    if isOptional { slot.initializeMemory(as: Value?.self, to: nil) }
+  }
+
+  final override func withValue(_ slot: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Bool {
+    guard isOptional else {
+      body(slot)
+      return true
+    }
+    guard let value = slot.assumingMemoryBound(to: Value?.self).pointee else { return false }
+    withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) }
+    return true
+  }
+}
+
+/// A slot: raw memory that is to hold one value.
+enum Slot {
+  /// Initialises a slot with a value, or with an Optional that holds it.
+  @inline(__always)
+  static func store<Value>(_ value: consuming Value, in slot: UnsafeMutableRawPointer, isOptional: Bool) {
+    if isOptional {
+      slot.initializeMemory(as: Value?.self, to: value)
+    } else {
+      slot.initializeMemory(as: Value.self, to: value)
+    }
+  }
+}
+
+/// Values that are made whole from one token.
+final class ScalarOperations<Value>: TypedOperations<Value>, @unchecked Sendable {
+  override func optional() -> ValueOperations { ScalarOperations(isOptional: true) }
+}

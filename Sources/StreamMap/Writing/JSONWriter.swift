@@ -1,0 +1,65 @@
+/// Writes events as JSON text: UTF-8, no white space, only the escapes that RFC 8259 requires, in their short forms.
+///
+/// Numbers keep their digits as given.
+final class JSONWriter: EventSink {
+  private var output = OutputBuffer()
+  /// Whether a comma goes before the next value or key of the container that is open.
+  private var needsComma = false
+
+  /// What was written so far.
+  var bytes: [UInt8] { Array(output.bytes) }
+
+  /// Forgets what was written.
+  func clear() {
+    output.clear()
+    needsComma = false
+  }
+
+  override func null() {
+    separate()
+    output.append("null")
+  }
+
+  override func bool(_ value: Bool) {
+    separate()
+    output.append(value ? "true" : "false")
+  }
+
+  override func number(_ text: UnsafeBufferPointer<UInt8>) {
+    separate()
+    output.append(text)
+  }
+
+  override func string(_ text: UnsafeBufferPointer<UInt8>) {
+    separate()
+    JSONText.append(quoted: text, to: &output)
+  }
+
+  override func key(_ text: UnsafeBufferPointer<UInt8>) {
+    separate()
+    JSONText.append(quoted: text, to: &output)
+    output.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  override func beginObject() { open("{") }
+  override func endObject() { close("}") }
+  override func beginArray() { open("[") }
+  override func endArray() { close("]") }
+
+  private func open(_ bracket: Unicode.Scalar) {
+    separate()
+    output.append(UInt8(ascii: bracket))
+    needsComma = false
+  }
+
+  private func close(_ bracket: Unicode.Scalar) {
+    output.append(UInt8(ascii: bracket))
+    needsComma = true
+  }
+
+  private func separate() {
+    if needsComma { output.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+}

@@ -1,0 +1,119 @@
+import CYajl
+
+/// yajl's SAX parser as a source of events.
+///
+/// Only valid JSON reaches it (`Reading` checks every byte before), cut between tokens, so none of yajl's traps can be
+/// met: it never sees a token that goes on in the next chunk, a malformed escape, ill-formed UTF-8 or unbounded
+/// depth. Should yajl refuse something nevertheless, that is reported, never ignored.
+///
+/// - Numbers come as text (`yajl_number` takes precedence over yajl's own, lossy conversions).
+/// - Values of separate records come one after the other through the same handle.
+///
+/// Not thread-safe; one parser belongs to one engine.
+final class YajlParser {
+  /// yajl refused what reading had accepted, or memory ran out.
+  struct Refusal: Error {
+    let message: String
+  }
+
+  // Invariant: yajl keeps this pointer for the handle's life; the memory is freed after the handle.
+  private let callbacks: UnsafeMutablePointer<yajl_callbacks>
+  private var handle: yajl_handle?
+  // Kept alive here; yajl's context points to it unretained.
+  private let sink: EventSink
+
+  init(sink: EventSink) {
+    self.sink = sink
+    callbacks = .allocate(capacity: 1)
+    callbacks.initialize(to: Self.makeCallbacks())
+  }
+
+  deinit {
+    if let handle { yajl_free(handle) }
+    callbacks.deallocate()
+  }
+
+  /// Sends the events of a chunk to the sink.
+  ///
+  /// - Parameter chunk: Text that follows on what was given before; the value in it may go on in the next chunk.
+  func parse(_ chunk: UnsafeBufferPointer<UInt8>) throws(Refusal) {
+    guard let handle = handle ?? open() else { throw Refusal(message: "out of memory") }
+    guard yajl_parse(handle, chunk.baseAddress, chunk.count) == yajl_status_ok else {
+      throw refusal(of: handle)
+    }
+  }
+
+  /// Ends a value: a number at the top level is only known to be whole by this.
+  func endValue() throws(Refusal) {
+    let space: StaticString = " "
+    try parse(UnsafeBufferPointer(start: space.utf8Start, count: 1))
+  }
+
+  /// Throws a value away that is not whole. The next chunk starts a new one.
+  func reset() {
+    // yajl has no reset: the next value gets a new handle.
+    if let handle { yajl_free(handle) }
+    handle = nil
+  }
+
+  private func open() -> yajl_handle? {
+    handle = yajl_alloc(callbacks, nil, Unmanaged.passUnretained(sink).toOpaque())
+    if let handle {
+      _ = streammap_yajl_allow_multiple_values(handle)
+      _ = streammap_yajl_skip_utf8_check(handle)
+    }
+    return handle
+  }
+
+  private func refusal(of handle: yajl_handle) -> Refusal {
+    // Not verbose: the verbose form reads the caller's buffer around an offset of its own reckoning.
+    guard let text = yajl_get_error(handle, 0, nil, 0) else { return Refusal(message: "unknown") }
+    defer { yajl_free_error(handle, text) }
+    let message = String(cString: UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self))
+    reset()
+    return Refusal(message: message)
+  }
+
+  private static func makeCallbacks() -> yajl_callbacks {
+    yajl_callbacks(
+      yajl_null: { context in
+        YajlParser.send(context) { $0.null() }
+      },
+      yajl_boolean: { context, value in
+        YajlParser.send(context) { $0.bool(value != 0) }
+      },
+      yajl_integer: nil,
+      yajl_double: nil,
+      yajl_number: { context, text, length in
+        let bytes = UnsafeRawPointer(text)?.assumingMemoryBound(to: UInt8.self)
+        return YajlParser.send(context) { $0.number(UnsafeBufferPointer(start: bytes, count: length)) }
+      },
+      yajl_string: { context, text, length in
+        YajlParser.send(context) { $0.string(UnsafeBufferPointer(start: text, count: length)) }
+      },
+      yajl_start_map: { context in
+        YajlParser.send(context) { $0.beginObject() }
+      },
+      yajl_map_key: { context, text, length in
+        YajlParser.send(context) { $0.key(UnsafeBufferPointer(start: text, count: length)) }
+      },
+      yajl_end_map: { context in
+        YajlParser.send(context) { $0.endObject() }
+      },
+      yajl_start_array: { context in
+        YajlParser.send(context) { $0.beginArray() }
+      },
+      yajl_end_array: { context in
+        YajlParser.send(context) { $0.endArray() }
+      }
+    )
+  }
+
+  /// Calls the sink that the context points to. The parser keeps it alive, so nothing is retained here.
+  @inline(__always)
+  fileprivate static func send(_ context: UnsafeMutableRawPointer?, _ event: (EventSink) -> Void) -> Int32 {
+    guard let context else { return 0 }
+    Unmanaged<EventSink>.fromOpaque(context)._withUnsafeGuaranteedRef(event)
+    return 1
+  }
+}
