@@ -157,6 +157,8 @@ typedef struct sm_walker sm_walker;
 // NULL: out of memory. The selection must outlive the walker.
 sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, sm_limits limits);
 void sm_walker_destroy(sm_walker *walker);
+// Makes a walker ready for another feed: as a new one, but with its memory.
+void sm_walker_reset(sm_walker *walker, sm_framing framing);
 
 // Gives the next piece of the feed, after SM_STEP_INPUT (or at the start). The walker reads `bytes` in place until
 // it answers SM_STEP_INPUT or SM_STEP_END: they must stay as they are until then. `final`: the feed ends with

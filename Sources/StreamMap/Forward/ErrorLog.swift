@@ -6,7 +6,7 @@ struct ErrorLog {
     let code: ErrorCode
     let path: JSONPath
     let target: JSONPath
-    let address: SourceAddress
+    var address: SourceAddress
     let expected: String?
     let found: String?
     let underlying: [any Error]
@@ -34,6 +34,11 @@ struct ErrorLog {
 
   mutating func omit(_ severity: MappingError.Severity) {
     if severity == .fatal { omittedFatal += 1 } else { omittedIssues += 1 }
+  }
+
+  /// Sets where the value ends that these errors are about.
+  mutating func extend(_ range: Range<Int>, to end: UInt64) {
+    for index in range.clamped(to: entries.indices) { entries[index].address.end = end }
   }
 
   /// Makes issues of the errors from `start` on: an alternative was taken.

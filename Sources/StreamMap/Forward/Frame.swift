@@ -21,7 +21,7 @@ struct Frame: BitwiseCopyable {
   var kind: Kind
   /// Of object, path: the value is an array, its elements are found by index.
   var isArray = false
-  /// Of array, dictionary: an element failed.
+  /// Of array: an element failed.
   var hasFailed = false
   /// Of target: how it ended.
   var outcome = Outcome.failed

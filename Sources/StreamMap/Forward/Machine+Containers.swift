@@ -20,8 +20,9 @@ extension Machine {
   func enterPath(_ place: Int32, _ kind: TokenKind) {
     let here = plan.places[place]
     guard kind == .object ? here.pointee.keys != nil : here.pointee.elementCount > 0 else {
+      let errorsBefore = errors.count
       givePaths(kind, at: place)
-      skipContainer()
+      skipRejected(errorsBefore: errorsBefore)
       return
     }
     let frame = frames.top.pointee
@@ -58,9 +59,18 @@ extension Machine {
     case .jsonValue, .rawJSON:
       recordJSON(kind, as: index, into: destination)
     default:
-      skipContainer()
-      settle(reject(.wrongType, Token(kind: kind), by: node, in: destination))
+      refuse(kind, node, destination)
     }
+  }
+
+  /// A container begins where the node takes none, or another.
+  private func refuse(
+    _ kind: TokenKind, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
+  ) {
+    let errorsBefore = errors.count
+    let outcome = reject(.wrongType, Token(kind: kind), by: node, in: destination)
+    skipRejected(errorsBefore: errorsBefore)
+    settle(outcome)
   }
 
   private func enterObject(
@@ -72,8 +82,7 @@ extension Machine {
     let fits = kind == .object
       ? root.pointee.keys != nil || root.pointee.elementCount == 0 : root.pointee.elementCount > 0
     guard fits || wantsWhole else {
-      skipContainer()
-      settle(reject(.wrongType, Token(kind: kind), by: node, in: destination))
+      refuse(kind, node, destination)
       return
     }
     pushObject(index, node, isArray: kind == .array, isWhole: wantsWhole, into: destination)
@@ -170,7 +179,7 @@ extension Machine {
     let node = plan.nodes[frame.pointee.node]
     let scratch = frame.pointee.slots
     let destination = frame.pointee.destination
-    let failed = frame.pointee.hasFailed
+    let failed = frame.pointee.kind == .array ? frame.pointee.hasFailed : takeFailedMembers()
     let errorsBefore = Int(frame.pointee.errorsBefore)
     if failed {
       builder.abandonCollection(scratch, as: node)
@@ -224,8 +233,10 @@ extension Machine {
       builder.dropElement(as: node, in: frame.pointee.slots)
       if node.pointee.omitsElements {
         errors.downgrade(from: Int(frame.pointee.elementErrorsBefore))
-      } else {
+      } else if frame.pointee.kind == .array {
         frame.pointee.hasFailed = true
+      } else {
+        noteFailedMember()
       }
     }
     frame.pointee.elementErrorsBefore = Int32(errors.count)

@@ -94,8 +94,17 @@ extension Machine {
 
   /// Where the machine is in the record; for a missing field, where it would be.
   private func currentPath(missing: Bool) -> JSONPath {
+    var path = path(to: frames.count)
+    if missing, frames.top.pointee.field >= 0 {
+      path.components += plan.sources[Int(frames.top.pointee.field)].components
+    }
+    return path
+  }
+
+  /// What the outermost frames, this many, stand for in the record.
+  func path(to depth: Int) -> JSONPath {
     var components: [JSONPath.Component] = []
-    for index in 0..<frames.count {
+    for index in 0..<depth {
       let frame = frames[index]
       switch frame.pointee.kind {
       case .object, .path:
@@ -107,9 +116,6 @@ extension Machine {
       case .target, .pathEntry, .wholeObject, .transform: break
       }
     }
-    if missing, frames.top.pointee.field >= 0 {
-      components += plan.sources[Int(frames.top.pointee.field)].components
-    }
     return JSONPath(components)
   }
 
@@ -118,18 +124,13 @@ extension Machine {
     for index in 0..<frames.count {
       let frame = frames[index]
       switch frame.pointee.kind {
-      case .object, .path, .wholeObject:
+      case .object, .path, .pathEntry, .wholeObject:
         if frame.pointee.field >= 0 { components.append(.key(plan.targets[Int(frame.pointee.field)])) }
       case .array: components.append(.index(frame.pointee.index))
       case .dictionary: components.append(.key(String(decoding: key(of: frame), as: UTF8.self)))
-      case .target, .pathEntry, .transform: break
+      case .target, .transform: break
       }
     }
     return JSONPath(components)
   }
-}
-
-/// Thrown by conversions that know what they would have taken: it becomes the error's `expected`.
-struct NoMatch: Error {
-  let expected: String
 }

@@ -31,6 +31,8 @@ final class Machine: EventSink {
 
   /// Containers open in a part that no one wants.
   private var skipDepth = 0
+  /// The errors of the container that is being passed over.
+  private var rejectedErrors = 0..<0
   /// The address of the current token.
   var address = SourceAddress.none
   /// The tapes in use, the last one recording while `recordingDepth > 0`.
@@ -74,11 +76,13 @@ final class Machine: EventSink {
     }
     arena.releaseAll()
     skipDepth = 0
+    rejectedErrors = 0..<0
     recordingDepth = 0
     recordingOverflowed = false
     for tape in tapes { tape.clear() }
     tapeLevel = 0
     purposes.removeAll(keepingCapacity: true)
+    failedMembers.removeAll(keepingCapacity: true)
     keys.truncate(to: 0)
     builder.reset()
   }
@@ -110,6 +114,7 @@ final class Machine: EventSink {
     switch frame.pointee.kind {
     case .object, .path: findMember(text, in: frame)
     case .dictionary:
+      if !errors.isEmpty { forgetMember(text, of: frame) }
       keys.truncate(to: frame.pointee.keyStart)
       keys.append(text)
       frame.pointee.keyEnd = keys.count
@@ -181,6 +186,7 @@ final class Machine: EventSink {
     nextAddress()
     if skipDepth > 0 {
       skipDepth -= 1
+      if skipDepth == 0 { endRejected() }
       return
     }
     if recordingDepth > 0 {
@@ -372,6 +378,9 @@ final class Machine: EventSink {
 
   private var purposes: [Purpose] = []
 
+  /// Members of open dictionaries that have no value: by the depth of their frame and their key.
+  private var failedMembers: [(depth: Int, key: [UInt8])] = []
+
   /// Records the container that begins here as JSON for a node.
   func recordJSON(_ kind: TokenKind, as node: Int32, into slot: UnsafeMutableRawPointer) {
     beginRecording(kind, for: .json(node: node, slot: slot))
@@ -446,6 +455,7 @@ final class Machine: EventSink {
       setState(of: field, outcome, in: frames.top)
     }
     if here.leadsOn && !overflowed {
+      frames.top.pointee.field = -1
       let frame = frames.top.pointee
       frames.push(
         Frame(
@@ -464,10 +474,39 @@ final class Machine: EventSink {
     keys.slice(frame.pointee.keyStart, frame.pointee.keyEnd)
   }
 
+  /// Notes that the current member of the innermost dictionary has no value.
+  func noteFailedMember() {
+    failedMembers.append((frames.count, Array(key(of: frames.top))))
+  }
+
+  /// Whether members of the innermost dictionary have no value; they are forgotten with that.
+  func takeFailedMembers() -> Bool {
+    let count = failedMembers.count
+    failedMembers.removeAll { $0.depth == frames.count }
+    return failedMembers.count < count
+  }
+
+  /// Forgets what was wrong with an earlier member with the same key: the last duplicate wins.
+  private func forgetMember(_ key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>) {
+    failedMembers.removeAll { $0.depth == frames.count && $0.key.elementsEqual(key) }
+    let path = path(to: frames.count - 1).appending(.key(String(decoding: key, as: UTF8.self)))
+    errors.removeAll(from: Int(frame.pointee.errorsBefore), under: path)
+  }
+
   var keyMark: Int { keys.count }
 
   func releaseKeys(to mark: Int) { keys.truncate(to: mark) }
 
-  /// A part no one wants begins: all up to its end is passed over.
-  func skipContainer() { skipDepth = 1 }
+  /// A container begins that was rejected with the errors from `start` on: all up to its end is passed over.
+  func skipRejected(errorsBefore start: Int) {
+    skipDepth = 1
+    rejectedErrors = start..<errors.count
+  }
+
+  /// A rejected container ends: now its errors know where.
+  private func endRejected() {
+    if rejectedErrors.isEmpty { return }
+    errors.extend(rejectedErrors, to: address.end)
+    rejectedErrors = 0..<0
+  }
 }

@@ -98,7 +98,7 @@ final class TextBuilder: Builder {
     case .url:
       guard token.kind == .string else { return .wrongType }
       let schemes = plan.details[Int(node.pointee.detail)].schemes
-      return StringToURL.url(StringText.string(token.text), schemes: schemes) == nil ? .invalid : .made
+      return StringToURL.isURL(token.text, schemes: schemes) ? .made : .invalid
     case .uuid:
       guard token.kind == .string else { return .wrongType }
       return UUIDText.parse(token.text) == nil ? .invalid : .made

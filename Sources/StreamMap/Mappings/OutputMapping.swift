@@ -135,21 +135,3 @@ public struct OutputField: Sendable {
       source: .constant, target: name, definition: OutputMapping.constant(value).definition, property: nil)
   }
 }
-
-extension Mapper where Value == RawJSON {
-  /// Compiles a mapping to output records.
-  ///
-  /// - Parameters:
-  ///   - mapping: The mapping of one record.
-  ///   - omitsNulls: Whether members that are null are left out.
-  ///   - limits: What a feed may demand.
-  /// - Throws: ``DefinitionError`` with all mistakes of the mapping.
-  public init(output mapping: OutputMapping, omitsNulls: Bool = false, limits: Limits = Limits())
-    throws(DefinitionError)
-  {
-    let plan = try PlanCompiler.compile(mapping.definition)
-    try self.init(plan, limits: limits, encodes: false) { plan in
-      Product.text(plan, omitsNulls: omitsNulls) { RawJSON(unchecked: Array($0)) }
-    }
-  }
-}

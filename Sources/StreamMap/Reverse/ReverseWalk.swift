@@ -187,7 +187,7 @@ final class ReverseWalk {
     case .decimal:
       let number = value.assumingMemoryBound(to: Decimal.self).pointee
       emitNumber("a finite number") { NumberToText.write(number, into: $0) }
-    case .url: emit(string: value.assumingMemoryBound(to: URL.self).pointee.absoluteString)
+    case .url: emit(string: StringToURL.text(value.assumingMemoryBound(to: URL.self).pointee))
     case .uuid:
       let uuid = value.assumingMemoryBound(to: UUID.self).pointee
       emitText("a UUID", isString: true) { UUIDText.write(uuid, into: $0) }

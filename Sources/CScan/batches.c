@@ -1,0 +1,171 @@
+// The input: pieces of any size, scanned in batches, in place. Of a sequence that the end of a piece cuts off the bytes so
+// far are carried over and joined with the first bytes of the next piece in a small stage of their own.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emission.h"
+#include "walker.h"
+
+bool sm_append(sm_walker *walker, sm_buffer *buffer, const uint8_t *bytes, size_t length) {
+  if (length == 0) return true;
+  if (buffer->capacity - buffer->count < length) {
+    size_t capacity = buffer->capacity * 2;
+    if (capacity < buffer->count + length) capacity = buffer->count + length;
+    uint8_t *larger = realloc(buffer->bytes, capacity);
+    if (larger == NULL) {
+      walker->failed_allocation = true;
+      return false;
+    }
+    buffer->bytes = larger;
+    buffer->capacity = capacity;
+  }
+  memcpy(buffer->bytes + buffer->count, bytes, length);
+  buffer->count += length;
+  return true;
+}
+
+bool sm_grow_tokens(sm_walker *walker) {
+  size_t capacity = walker->token_capacity * 2;
+  sm_token *tokens = realloc(walker->tokens, capacity * sizeof *tokens);
+  if (tokens == NULL) {
+    walker->failed_allocation = true;
+    return false;
+  }
+  walker->tokens = tokens;
+  walker->token_capacity = capacity;
+  return true;
+}
+
+void sm_walker_start(sm_walker *walker, uint64_t offset) {
+  walker->input_offset = offset;
+}
+
+void sm_walker_input(sm_walker *walker, const uint8_t *bytes, size_t length, bool final) {
+  walker->input_offset += walker->input_length;
+  walker->input = bytes;
+  walker->input_length = length;
+  walker->input_position = 0;
+  walker->is_final = final;
+}
+
+static void scan(sm_walker *walker, const uint8_t *bytes, size_t length, bool final) {
+  sm_scan_result result = sm_scan(&walker->scan, bytes, length, final, walker->index);
+  walker->batch = bytes;
+  walker->batch_length = result.scanned;
+  walker->scan_fault = result.fault;
+  walker->count = result.count;
+  walker->i = 0;
+  walker->has_batch = true;
+}
+
+bool sm_next_batch(sm_walker *walker) {
+  size_t left = walker->input_length - walker->input_position;
+  const uint8_t *here = left > 0 ? walker->input + walker->input_position : NULL;
+  if (walker->carry_length > 0) {
+    if (left == 0 && !walker->is_final) return false;
+    size_t joined = left < SM_STAGE - SM_CARRY ? left : SM_STAGE - SM_CARRY;
+    memcpy(walker->stage, walker->carry, walker->carry_length);
+    if (joined > 0) memcpy(walker->stage + walker->carry_length, here, joined);
+    size_t length = walker->carry_length + joined;
+    walker->is_batch_final = walker->is_final && joined == left;
+    walker->batch_offset = walker->input_offset + walker->input_position - walker->carry_length;
+    scan(walker, walker->stage, length, walker->is_batch_final);
+    if (walker->scan_fault == SM_SCAN_OK && walker->batch_length < walker->carry_length) {
+      // Still cut off: there were too few new bytes, and all of them are carried, too.
+      size_t rest = length - walker->batch_length;
+      memmove(walker->carry, walker->stage + walker->batch_length, rest);
+      walker->carry_length = rest;
+      walker->input_position += joined;
+    } else {
+      walker->input_position += walker->batch_length > walker->carry_length
+                                    ? walker->batch_length - walker->carry_length : 0;
+      walker->carry_length = 0;
+    }
+    walker->is_batch_final = walker->is_batch_final && walker->input_position == walker->input_length;
+    return true;
+  }
+  if (left == 0) {
+    if (!walker->is_final || walker->is_batch_final) return false;
+    // An empty batch says that the feed is over.
+    walker->batch_offset = walker->input_offset + walker->input_length;
+    walker->is_batch_final = true;
+    scan(walker, walker->stage, 0, true);
+    return true;
+  }
+  size_t length = left < SM_BATCH ? left : SM_BATCH;
+  bool final = walker->is_final && length == left;
+  walker->batch_offset = walker->input_offset + walker->input_position;
+  scan(walker, here, length, final);
+  if (walker->batch_length == 0 && walker->scan_fault == SM_SCAN_OK) {
+    memcpy(walker->carry, here, left);
+    walker->carry_length = left;
+    walker->input_position = walker->input_length;
+    walker->has_batch = false;
+    return sm_next_batch(walker);
+  }
+  walker->input_position += walker->batch_length;
+  walker->is_batch_final = final && walker->input_position == walker->input_length;
+  return true;
+}
+
+void sm_leave_batch(sm_walker *walker) {
+  walker->has_batch = false;
+  sm_store_path(walker);
+}
+
+uint64_t sm_walker_offset(const sm_walker *walker) {
+  return walker->input_offset + walker->input_position - walker->carry_length;
+}
+
+sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, sm_limits limits) {
+  sm_walker *walker = calloc(1, sizeof *walker);
+  if (walker == NULL) return NULL;
+  walker->selection = selection;
+  walker->limits = limits;
+  walker->level_capacity = 32;
+  walker->token_capacity = 256;
+  walker->levels = malloc(walker->level_capacity * sizeof *walker->levels);
+  walker->tokens = malloc(walker->token_capacity * sizeof *walker->tokens);
+  walker->index = malloc((SM_BATCH + 64) * sizeof *walker->index);
+  if (walker->levels == NULL || walker->tokens == NULL || walker->index == NULL) {
+    sm_walker_destroy(walker);
+    return NULL;
+  }
+  sm_walker_reset(walker, framing);
+  return walker;
+}
+
+// What a walker that starts anew keeps: its tables and its memory. A buffer that one feed made large is given back.
+static sm_buffer emptied(sm_buffer buffer) {
+  if (buffer.capacity > (size_t)1 << 20) {
+    free(buffer.bytes);
+    return (sm_buffer){0};
+  }
+  buffer.count = 0;
+  return buffer;
+}
+
+void sm_walker_reset(sm_walker *walker, sm_framing framing) {
+  sm_walker fresh = {
+      .selection = walker->selection, .limits = walker->limits, .framing = framing,
+      .levels = walker->levels, .level_capacity = walker->level_capacity,
+      .tokens = walker->tokens, .token_capacity = walker->token_capacity, .index = walker->index,
+      .key = emptied(walker->key), .decoded = emptied(walker->decoded), .arena = emptied(walker->arena),
+      .out = emptied(walker->out), .line = 1, .is_first_text = true,
+      .is_framing_settled = framing != SM_FRAMING_AUTO,
+  };
+  *walker = fresh;
+}
+
+void sm_walker_destroy(sm_walker *walker) {
+  if (walker == NULL) return;
+  free(walker->levels);
+  free(walker->tokens);
+  free(walker->index);
+  free(walker->key.bytes);
+  free(walker->decoded.bytes);
+  free(walker->arena.bytes);
+  free(walker->out.bytes);
+  free(walker);
+}

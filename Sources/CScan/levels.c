@@ -1,0 +1,110 @@
+// The open containers, and the keys that lead to them.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "walker.h"
+
+bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept) {
+  if (walker->depth == walker->level_capacity) {
+    size_t capacity = walker->level_capacity * 2;
+    sm_open *levels = realloc(walker->levels, capacity * sizeof *levels);
+    if (levels == NULL) {
+      walker->failed_allocation = true;
+      return false;
+    }
+    walker->levels = levels;
+    walker->level_capacity = capacity;
+  }
+  walker->levels[walker->depth++] = (sm_open){.node = node, .is_object = is_object, .is_kept = is_kept};
+  return true;
+}
+
+// Copies the keys of the path out of a batch that is left behind. The arena holds them in the order of their levels: a
+// level that has a new key has only new ones below it, so the arena is cut back to the first that changed. No key is
+// copied twice.
+void sm_store_path(sm_walker *walker) {
+  size_t end = 0;
+  for (size_t i = 0; i < walker->depth; i++) {
+    sm_open *level = &walker->levels[i];
+    if (!level->is_object || !level->has_position) continue;
+    if (!level->is_stored) {
+      walker->arena.count = end;
+      level->key_start = end;
+      if (!sm_append(walker, &walker->arena, level->key, level->key_length)) level->key_length = 0;
+      level->is_stored = true;
+    }
+    end = level->key_start + level->key_length;
+  }
+}
+
+size_t sm_walker_levels(const sm_walker *walker, bool of_record) {
+  return of_record ? walker->record_depth : walker->depth;
+}
+
+sm_level sm_walker_level(const sm_walker *walker, size_t i) {
+  if (i >= walker->depth) return (sm_level){0};
+  const sm_open *level = &walker->levels[i];
+  const uint8_t *key = level->is_stored ? walker->arena.bytes + level->key_start : level->key;
+  return (sm_level){key, level->key_length, level->index, level->is_object, level->has_position};
+}
+
+static int digit(uint8_t byte) { return byte <= '9' ? byte - '0' : (byte | 0x20) - 'a' + 10; }
+
+static uint32_t unit(const uint8_t *digits) {
+  return (uint32_t)(digit(digits[0]) << 12 | digit(digits[1]) << 8 | digit(digits[2]) << 4 | digit(digits[3]));
+}
+
+// Decodes the escapes of a key; the scanner has checked them.
+static size_t decode(const uint8_t *key, size_t length, uint8_t *out) {
+  size_t count = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (key[i] != '\\') {
+      out[count++] = key[i];
+      continue;
+    }
+    switch (key[++i]) {
+      case 'b': out[count++] = '\b'; break;
+      case 'f': out[count++] = '\f'; break;
+      case 'n': out[count++] = '\n'; break;
+      case 'r': out[count++] = '\r'; break;
+      case 't': out[count++] = '\t'; break;
+      case 'u': {
+        uint32_t code = unit(key + i + 1);
+        i += 4;
+        if (code >= 0xD800 && code < 0xDC00) {
+          code = 0x10000 + ((code - 0xD800) << 10) + (unit(key + i + 3) - 0xDC00);
+          i += 6;
+        }
+        if (code < 0x80) {
+          out[count++] = (uint8_t)code;
+        } else if (code < 0x800) {
+          out[count++] = (uint8_t)(0xC0 | code >> 6);
+          out[count++] = (uint8_t)(0x80 | (code & 0x3F));
+        } else if (code < 0x10000) {
+          out[count++] = (uint8_t)(0xE0 | code >> 12);
+          out[count++] = (uint8_t)(0x80 | (code >> 6 & 0x3F));
+          out[count++] = (uint8_t)(0x80 | (code & 0x3F));
+        } else {
+          out[count++] = (uint8_t)(0xF0 | code >> 18);
+          out[count++] = (uint8_t)(0x80 | (code >> 12 & 0x3F));
+          out[count++] = (uint8_t)(0x80 | (code >> 6 & 0x3F));
+          out[count++] = (uint8_t)(0x80 | (code & 0x3F));
+        }
+        break;
+      }
+      default: out[count++] = key[i];
+    }
+  }
+  return count;
+}
+
+sm_node sm_member_node(sm_walker *walker, const sm_entry *entry, const uint8_t *key, size_t length) {
+  if (entry->member_count == 0) return entry->other_members;
+  if (length == 0 || memchr(key, '\\', length) == NULL) return sm_find_member(entry, key, length);
+  // Decoded, a key is never longer.
+  walker->decoded.count = 0;
+  if (!sm_append(walker, &walker->decoded, key, length)) return SM_SKIP;
+  size_t decoded = decode(key, length, walker->decoded.bytes);
+  return sm_find_member(entry, walker->decoded.bytes, decoded);
+}

@@ -1,0 +1,30 @@
+// What the implementations of the scanner share.
+
+#ifndef STREAMMAP_SCAN_PRIVATE_H
+#define STREAMMAP_SCAN_PRIVATE_H
+
+#include "scan.h"
+
+typedef sm_scan_result sm_scan_function(
+    sm_scan_state *state, const uint8_t *bytes, size_t length, bool final, uint32_t *index);
+
+sm_scan_function sm_scan_portable;
+#if defined(__x86_64__)
+sm_scan_function sm_scan_avx2;
+#elif defined(__aarch64__)
+sm_scan_function sm_scan_neon;
+#endif
+
+// One sequence (an escape, or a UTF-8 sequence) checked at its first byte.
+typedef struct {
+  size_t length;  // its bytes; 0: cut off by the end of what is there
+  sm_scan_fault fault;
+} sm_sequence;
+
+// The escape that starts at the backslash `bytes[0]`, of which `available` bytes are there. A pair of surrogates is
+// one sequence of 12 bytes.
+sm_sequence sm_check_escape(const uint8_t *bytes, size_t available);
+// The UTF-8 sequence that starts at the byte `bytes[0]`, which is no ASCII.
+sm_sequence sm_check_utf8(const uint8_t *bytes, size_t available);
+
+#endif

@@ -1,0 +1,191 @@
+#include "selection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Length, first and last eight bytes: keys of a feed's own making differ there, and keys that do not are told apart by
+// comparing. The keys of the table are the mapping's, so a feed cannot make its chains long.
+static inline size_t hash(const uint8_t *key, size_t length) {
+  uint64_t first = 0, last = 0;
+  if (length >= 8) {
+    memcpy(&first, key, 8);
+    memcpy(&last, key + length - 8, 8);
+  } else if (length >= 4) {
+    uint32_t a, b;
+    memcpy(&a, key, 4);
+    memcpy(&b, key + length - 4, 4);
+    first = (uint64_t)a << 32 | b;
+  } else {
+    for (size_t i = 0; i < length; i++) first = first << 8 | key[i];
+  }
+  uint64_t mixed = (first ^ (last * 0x9E3779B97F4A7C15u) ^ length) * 0xD6E8FEB86659FD93u;
+  return (size_t)(mixed >> 32);
+}
+
+static inline bool equal(const uint8_t *a, const uint8_t *b, size_t length) {
+  if (length < 8) {
+    for (size_t i = 0; i < length; i++) {
+      if (a[i] != b[i]) return false;
+    }
+    return true;
+  }
+  uint64_t x, y;
+  for (size_t i = 0; i + 8 <= length; i += 8) {
+    memcpy(&x, a + i, 8);
+    memcpy(&y, b + i, 8);
+    if (x != y) return false;
+  }
+  memcpy(&x, a + length - 8, 8);
+  memcpy(&y, b + length - 8, 8);
+  return x == y;
+}
+
+sm_node sm_find_member(const sm_entry *entry, const uint8_t *key, size_t length) {
+  if (entry->slots == NULL) return entry->other_members;
+  size_t slot = hash(key, length) & entry->mask;
+  while (entry->slots[slot].key != NULL) {
+    const sm_member *member = &entry->slots[slot];
+    if (member->length == length && equal(member->key, key, length)) return member->child;
+    slot = (slot + 1) & entry->mask;
+  }
+  return entry->other_members;
+}
+
+sm_node sm_find_element(const sm_entry *entry, uint64_t index) {
+  for (size_t i = 0; i < entry->element_count; i++) {
+    if (entry->elements[i].index == index) return entry->elements[i].child;
+  }
+  return entry->other_elements;
+}
+
+static sm_node add(sm_selection *selection, uint8_t kind) {
+  if (selection->count == selection->capacity) {
+    size_t capacity = selection->capacity * 2 + 16;
+    sm_entry *entries = realloc(selection->entries, capacity * sizeof *entries);
+    if (entries == NULL) {
+      selection->failed = true;
+      return SM_SKIP;
+    }
+    selection->entries = entries;
+    selection->capacity = capacity;
+  }
+  selection->entries[selection->count] = (sm_entry){.kind = kind};
+  return (sm_node)selection->count++;
+}
+
+sm_selection *sm_selection_create(void) {
+  sm_selection *selection = calloc(1, sizeof *selection);
+  if (selection == NULL) return NULL;
+  // The fixed nodes, in the order of their names.
+  add(selection, SM_KIND_SKIP);
+  add(selection, SM_KIND_KEEP);
+  add(selection, SM_KIND_SHELL);
+  if (selection->failed) {
+    sm_selection_destroy(selection);
+    return NULL;
+  }
+  selection->entries[SM_KEEP].other_members = SM_KEEP;
+  selection->entries[SM_KEEP].other_elements = SM_KEEP;
+  return selection;
+}
+
+void sm_selection_destroy(sm_selection *selection) {
+  if (selection == NULL) return;
+  for (size_t i = 0; i < selection->count; i++) {
+    sm_entry *entry = &selection->entries[i];
+    for (size_t k = 0; k < entry->member_count; k++) free((void *)entry->members[k].key);
+    free(entry->members);
+    free(entry->slots);
+    free(entry->elements);
+  }
+  free(selection->entries);
+  free(selection);
+}
+
+sm_node sm_selection_node(sm_selection *selection) { return add(selection, SM_KIND_PARTS); }
+
+sm_node sm_selection_navigation(sm_selection *selection) { return add(selection, SM_KIND_NAVIGATION); }
+
+sm_node sm_selection_record(sm_selection *selection, sm_node inside) {
+  sm_node node = add(selection, SM_KIND_RECORD);
+  if (node != SM_SKIP) selection->entries[node].inside = inside;
+  return node;
+}
+
+// The fixed nodes are never changed.
+static sm_entry *changeable(sm_selection *selection, sm_node node) {
+  return node > SM_SHELL && node < selection->count ? &selection->entries[node] : NULL;
+}
+
+void sm_selection_other_members(sm_selection *selection, sm_node node, sm_node child) {
+  sm_entry *entry = changeable(selection, node);
+  if (entry != NULL) entry->other_members = child;
+}
+
+void sm_selection_other_elements(sm_selection *selection, sm_node node, sm_node child) {
+  sm_entry *entry = changeable(selection, node);
+  if (entry != NULL) entry->other_elements = child;
+}
+
+void sm_selection_member(
+    sm_selection *selection, sm_node node, const uint8_t *key, size_t length, sm_node child) {
+  sm_entry *entry = changeable(selection, node);
+  if (entry == NULL) return;
+  for (size_t i = 0; i < entry->member_count; i++) {
+    if (entry->members[i].length == length && (length == 0 || memcmp(entry->members[i].key, key, length) == 0)) {
+      entry->members[i].child = child;
+      return;
+    }
+  }
+  sm_member *members = realloc(entry->members, (entry->member_count + 1) * sizeof *members);
+  // At least a byte, so that the pointer says that the slot is taken.
+  uint8_t *copy = malloc(length + 1);
+  if (members != NULL) entry->members = members;
+  if (members == NULL || copy == NULL) {
+    free(copy);
+    selection->failed = true;
+    return;
+  }
+  if (length > 0) memcpy(copy, key, length);
+  entry->members[entry->member_count++] = (sm_member){copy, length, child};
+}
+
+void sm_selection_element(sm_selection *selection, sm_node node, uint64_t index, sm_node child) {
+  sm_entry *entry = changeable(selection, node);
+  if (entry == NULL) return;
+  sm_element *elements = realloc(entry->elements, (entry->element_count + 1) * sizeof *elements);
+  if (elements == NULL) {
+    selection->failed = true;
+    return;
+  }
+  entry->elements = elements;
+  entry->elements[entry->element_count++] = (sm_element){index, child};
+  if (index > entry->last_element) entry->last_element = index;
+}
+
+void sm_selection_mark(sm_selection *selection, sm_node node, unsigned path) {
+  sm_entry *entry = changeable(selection, node);
+  if (entry != NULL && path < 64) entry->marks |= (uint64_t)1 << path;
+}
+
+bool sm_selection_seal(sm_selection *selection, sm_node root) {
+  selection->root = root;
+  for (size_t i = 0; i < selection->count && !selection->failed; i++) {
+    sm_entry *entry = &selection->entries[i];
+    if (entry->member_count == 0) continue;
+    size_t size = 4;
+    while (size < entry->member_count * 4) size *= 2;
+    entry->slots = calloc(size, sizeof *entry->slots);
+    if (entry->slots == NULL) {
+      selection->failed = true;
+      break;
+    }
+    entry->mask = size - 1;
+    for (size_t k = 0; k < entry->member_count; k++) {
+      size_t slot = hash(entry->members[k].key, entry->members[k].length) & entry->mask;
+      while (entry->slots[slot].key != NULL) slot = (slot + 1) & entry->mask;
+      entry->slots[slot] = entry->members[k];
+    }
+  }
+  return !selection->failed;
+}

@@ -1,0 +1,159 @@
+// The walker's insides. `walk.c` holds the grammar, `emission.h` what is handed over, `batches.c` the input, `levels.c`
+// the path.
+
+#ifndef STREAMMAP_WALKER_H
+#define STREAMMAP_WALKER_H
+
+#include "scan.h"
+#include "selection.h"
+#include "walk.h"
+
+// Bytes that are scanned and walked in one go: their index and they themselves stay in the first caches.
+#define SM_BATCH ((size_t)16 << 10)
+// Bytes of a cut-off sequence that are carried over, and what is joined to them.
+#define SM_CARRY 12
+#define SM_STAGE (SM_CARRY + 24)
+
+// What can come next.
+typedef enum {
+  STATE_TEXT,           // between texts
+  STATE_VALUE,          // a value (its node is `node`)
+  STATE_ELEMENT,        // behind a comma in an array
+  STATE_FIRST_ELEMENT,  // behind [
+  STATE_FIRST_KEY,      // behind {
+  STATE_KEY,            // behind a comma in an object
+  STATE_COLON,
+  STATE_AFTER_MEMBER,
+  STATE_AFTER_ELEMENT,
+  STATE_AFTER_TEXT,     // behind a text that has to end its line, entry or document
+  // In the middle of a token that an earlier batch began.
+  STATE_IN_STRING,
+  STATE_IN_KEY,
+  STATE_IN_NUMBER,
+  STATE_IN_LITERAL,
+  STATE_RESYNC,         // behind a fault, looking for the next text
+  STATE_OVER,
+} sm_state;
+
+typedef struct {
+  sm_node node;
+  bool is_object;
+  bool has_position;
+  bool is_kept;        // its brackets are handed over
+  bool has_kept_part;  // a comma goes before the next part that is handed over
+  bool is_stored;      // the key lies in the path arena, not in the batch
+  uint64_t index;
+  const uint8_t *key;  // unless stored
+  size_t key_length;
+  size_t key_start;    // where the key lies in the arena, once it is stored
+} sm_open;
+
+typedef struct {
+  uint8_t *bytes;
+  size_t count;
+  size_t capacity;
+} sm_buffer;
+
+struct sm_walker {
+  const sm_selection *selection;
+  sm_framing framing;
+  sm_limits limits;
+
+  // Input: the piece, how much of it is behind, and the offset in the feed of its first byte.
+  const uint8_t *input;
+  size_t input_length;
+  size_t input_position;
+  uint64_t input_offset;
+  bool is_final;
+  uint8_t carry[SM_CARRY];
+  size_t carry_length;
+  uint8_t stage[SM_STAGE];
+
+  // The batch: scanned bytes, their index, and how far the walk is in it.
+  const uint8_t *batch;
+  size_t batch_length;
+  uint64_t batch_offset;
+  uint32_t *index;
+  size_t count;
+  size_t i;
+  bool is_batch_final;     // the feed ends with the batch
+  bool has_batch;
+  sm_scan_state scan;
+  sm_scan_fault scan_fault;  // at the end of the batch
+
+  // Grammar.
+  sm_state state;
+  sm_open *levels;
+  size_t depth;
+  size_t level_capacity;
+  sm_node node;             // of the value to come
+  uint64_t line;
+  uint64_t line_start;
+  bool is_framing_settled;
+  bool has_separator;       // SEQ: a record separator was met
+  bool is_first_text;
+  bool has_text;            // JSON: the document was met
+  sm_token text;
+
+  // The token that is in progress over batches. `token_start` is an offset in the feed.
+  uint64_t token_start;
+  uint64_t token_length;    // bytes of it in earlier batches
+  uint8_t number_state;
+  uint8_t literal;
+  uint8_t literal_position;
+  bool is_token_kept;
+  sm_buffer key;            // of a key
+  sm_buffer decoded;        // a key without its escapes
+  sm_buffer arena;          // the keys of the path that lie in earlier batches
+
+  // What is handed over.
+  sm_buffer out;
+  size_t out_complete;      // bytes of `out` that are whole tokens
+  bool is_run_open;
+  size_t run_start;         // in the batch
+  size_t run_end;           // behind the last token that is kept
+  bool owes_colon;          // a kept key is out, the colon behind it is not
+  sm_token *tokens;
+  size_t token_count;
+  size_t token_capacity;
+  const uint8_t *chunk;
+  size_t chunk_length;
+  bool is_chunk_out;        // to be forgotten at the next step
+  bool failed_allocation;
+
+  // The record.
+  bool in_record;
+  bool is_record_whole;     // over, but not handed over before its text is
+  size_t record_depth;
+  sm_token record;
+  uint64_t paths_seen;
+  bool is_scalar_text;      // the last text was a number or literal
+
+  sm_fault fault;
+};
+
+// batches.c: the next batch; false where there is no input left.
+bool sm_next_batch(sm_walker *walker);
+// Leaves the batch behind: what is still needed of it is copied.
+void sm_leave_batch(sm_walker *walker);
+bool sm_append(sm_walker *walker, sm_buffer *buffer, const uint8_t *bytes, size_t length);
+
+// levels.c
+bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept);
+void sm_store_path(sm_walker *walker);
+// The node of the member whose key (as written) is given.
+sm_node sm_member_node(sm_walker *walker, const sm_entry *entry, const uint8_t *key, size_t length);
+
+// number.c: states of the number automaton. Those of SM_NUMBER_IS_WHOLE may end.
+enum {
+  SM_NUMBER_START, SM_NUMBER_MINUS, SM_NUMBER_ZERO, SM_NUMBER_INTEGER, SM_NUMBER_POINT, SM_NUMBER_FRACTION,
+  SM_NUMBER_E, SM_NUMBER_SIGN, SM_NUMBER_EXPONENT,
+};
+static inline bool sm_number_is_whole(uint8_t state) {
+  return state == SM_NUMBER_ZERO || state == SM_NUMBER_INTEGER || state == SM_NUMBER_FRACTION ||
+         state == SM_NUMBER_EXPONENT;
+}
+// Walks a number from `position` on; where the first byte stands that does not go on with it, or `end`.
+size_t sm_number_run(const uint8_t *bytes, size_t position, size_t end, uint8_t *state);
+
+#endif

@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// A number of bytes as users write it: `1000`, `64KiB`, `16MiB`, `1GB`.
+struct ByteSize: ExpressibleByArgument {
+  let bytes: Int
+
+  private static let units: [(name: String, bytes: Int)] = [
+    ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
+    ("kB", 1000), ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000),
+    ("B", 1),
+  ]
+
+  static let expectation = "a size of at least 1, such as 1000, 64KiB or 16MiB"
+
+  init?(argument: String) {
+    var digits = Substring(argument)
+    var factor = 1
+    if let unit = Self.units.first(where: { argument.hasSuffix($0.name) }) {
+      digits = digits.dropLast(unit.name.count)
+      if digits.last == " " { digits.removeLast() }
+      factor = unit.bytes
+    }
+    guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let count = Int(digits), count > 0
+    else {
+      return nil
+    }
+    let (bytes, overflow) = count.multipliedReportingOverflow(by: factor)
+    if overflow { return nil }
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import StreamMap
+
+/// A field on the command line: `path`, `name=path` or `name:type=path`.
+enum FieldArgument {
+  static func field(_ text: String) throws -> FieldSpec {
+    var name: String?
+    var path = text
+    // A path that starts with a bracket may hold = and : in its quotes.
+    if !text.hasPrefix("["), !text.hasPrefix("$"), let equals = text.firstIndex(of: "=") {
+      name = String(text[..<equals])
+      path = String(text[text.index(after: equals)...])
+    }
+    var type: TypeName?
+    let left = name ?? path
+    if !left.hasPrefix("["), !left.hasPrefix("$"), let colon = left.lastIndex(of: ":") {
+      type = try self.type(left[left.index(after: colon)...], in: text)
+      if name == nil { path = String(left[..<colon]) } else { name = String(left[..<colon]) }
+    }
+    let pattern = try self.path(path, in: text)
+    let value =
+      if let type { ValueSpec(.scalar(type, schemes: [])) } else {
+        ValueSpec(.scalar(.any, schemes: []), policy: .nullable)
+      }
+    return FieldSpec(
+      name: try name ?? lastKey(of: pattern, in: text), source: .path(path), value: value)
+  }
+
+  private static func type(_ name: Substring, in text: String) throws -> TypeName {
+    if let type = TypeName(rawValue: String(name)) { return type }
+    let names = TypeName.allCases.map(\.rawValue)
+    let hint = Suggestion.hint(for: String(name), among: names)
+    let types = names.joined(separator: ", ")
+    throw ValidationError("--field '\(text)': there is no type '\(name)'\(hint). Types: \(types).")
+  }
+
+  private static func path(_ path: String, in text: String) throws -> PathPattern {
+    let pattern: PathPattern
+    do throws(PathSyntaxError) {
+      pattern = try PathPattern(parsing: path)
+    } catch {
+      throw ValidationError("--field '\(text)': \(error).")
+    }
+    guard !pattern.steps.contains(.everyElement) else {
+      throw ValidationError(
+        "--field '\(text)': [*] means several values; arrays need a mapping file.")
+    }
+    return pattern
+  }
+
+  private static func lastKey(of pattern: PathPattern, in text: String) throws -> String {
+    for case .key(let key) in pattern.steps.reversed() { return key }
+    throw ValidationError("--field '\(text)': a name is missing; write name=\(text).")
+  }
+}

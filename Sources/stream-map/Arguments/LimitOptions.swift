@@ -1,0 +1,38 @@
+import ArgumentParser
+import StreamMap
+
+/// The options that the messages of limits name.
+struct LimitOptions: ParsableArguments {
+  @Option(
+    name: .customLong("limit-depth"), help: ArgumentHelp("Levels of nesting (512).", valueName: "n")
+  )
+  var depth: ByteSize?
+
+  @Option(
+    name: .customLong("limit-string"),
+    help: ArgumentHelp("Bytes of a mapped string (16MiB).", valueName: "size"))
+  var string: ByteSize?
+
+  @Option(
+    name: .customLong("limit-number"),
+    help: ArgumentHelp("Characters of a number (1000).", valueName: "size"))
+  var number: ByteSize?
+
+  @Option(
+    name: .customLong("limit-key"), help: ArgumentHelp("Bytes of a key (64KiB).", valueName: "size")
+  )
+  var key: ByteSize?
+
+  @Option(
+    name: .customLong("limit-captured"),
+    help: ArgumentHelp("Bytes of a part that is mapped as a whole (16MiB).", valueName: "size"))
+  var captured: ByteSize?
+
+  func apply(to limits: inout Limits) {
+    if let depth { limits.depth = depth.bytes }
+    if let string { limits.string = string.bytes }
+    if let number { limits.number = number.bytes }
+    if let key { limits.key = key.bytes }
+    if let captured { limits.capturedValue = captured.bytes }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import StreamMap
+
+/// One run: feeds in, output and rejects out.
+final class Conversion {
+  /// Ends a run before its input does.
+  private struct Stop: Error {
+    let status: ExitStatus
+    let message: String?
+  }
+
+  /// Output that has grown to this is written.
+  private static let pieceSize = 256 << 10
+
+  private let converter: OutputConverter
+  private let format: FeedFormat
+  private let hasRecordPaths: Bool
+  private let errors: ErrorMode
+
+  private var statistics = Statistics()
+  private var output = OutputFile()
+  private var rejects: RejectFile?
+  private var hasUnseenPath = false
+
+  init(converter: OutputConverter, format: FeedFormat, hasRecordPaths: Bool, errors: ErrorMode) {
+    self.converter = converter
+    self.format = format
+    self.hasRecordPaths = hasRecordPaths
+    self.errors = errors
+  }
+
+  /// Maps the feeds (files, or `-` for standard input) to a file, or standard output without one.
+  func run(
+    inputs: [String], output path: String?, rejects rejectsPath: String?, omitsRaw: Bool,
+    statistics form: Statistics.Form?
+  ) throws -> ExitStatus {
+    let start = ContinuousClock.now
+    let status: ExitStatus
+    do {
+      if let path { output = try OutputFile(path: path, isAtomic: true) }
+      if let rejectsPath { rejects = try RejectFile(path: rejectsPath, omitsRaw: omitsRaw) }
+      status = try finish(convert(inputs))
+    } catch is OutputFile.Closed {
+      return .success
+    } catch let error as SystemError {
+      StandardError.write("stream-map: \(error)")
+      return .io
+    }
+    if let form {
+      statistics.outputBytes = output.bytesWritten
+      statistics.seconds = (ContinuousClock.now - start) / .seconds(1)
+      StandardError.write(statistics.text(form))
+    } else if statistics.rejected > 0, errors != .fail {
+      StandardError.write(
+        "stream-map: \(statistics.rejected) of \(statistics.records) records were rejected")
+    }
+    return status
+  }
+
+  /// What ended the feeds; nil if they came to their own ends.
+  private func convert(_ inputs: [String]) throws -> Stop? {
+    do {
+      for input in inputs { try convert(FeedFile(input)) }
+      return nil
+    } catch let stop as Stop {
+      return stop
+    } catch let error as SystemError {
+      // What was mapped before is still written.
+      return Stop(status: .io, message: "\(error)")
+    }
+  }
+
+  /// Writes what is left.
+  private func finish(_ stop: Stop?) throws -> ExitStatus {
+    converter.finish()
+    try flush()
+    if let message = stop?.message { StandardError.write("stream-map: \(message)") }
+    if let stop {
+      if let partial = output.partialName {
+        StandardError.write(
+          "stream-map: the output is not complete; what there is of it is in \(partial)")
+      }
+      return stop.status
+    }
+    try output.commit()
+    if hasUnseenPath { return .unseenPath }
+    return statistics.rejected > 0 ? .someRejected : .success
+  }
+
+  private func flush() throws {
+    try converter.takeOutput { try output.write(UnsafeRawBufferPointer($0)) }
+    try rejects?.flush()
+  }
+
+  // MARK: One feed
+
+  private func convert(_ feed: FeedFile) throws {
+    let format = format(of: feed)
+    try converter.begin(format: format)
+    var isAtEnd = false
+    /// The last record, if the feed is malformed there and nothing has come after it.
+    var fault: MappingError?
+    while true {
+      switch converter.next() {
+      case .input:
+        fault = nil
+        let known = feed.bytesRead
+        let piece = try feed.read(beforeWaiting: flush)
+        statistics.bytes += feed.bytesRead - known
+        try checkInterruption()
+        isAtEnd = piece.isEmpty
+        converter.input(piece, isFinal: isAtEnd)
+      case .record(let record):
+        fault = try take(record, of: feed)
+        if converter.outputCount >= Self.pieceSize { try flush() }
+        try checkInterruption()
+      case .end:
+        if let fault, endsFeed(fault, format, isAtEnd: isAtEnd) {
+          throw Stop(status: ExitStatus(endedBy: fault), message: "\(feed.title): \(fault)")
+        }
+        if fault == nil { reportUnseenPaths(feed) }
+        return
+      }
+    }
+  }
+
+  /// A feed's name tells its format, where the mapping does not.
+  private func format(of feed: FeedFile) -> FeedFormat {
+    guard format == .auto else { return format }
+    switch URL(fileURLWithPath: feed.name).pathExtension.lowercased() {
+    case "ndjson", "jsonl": return .ndjson
+    case "json-seq": return .sequence
+    default: return .auto
+    }
+  }
+
+  private func checkInterruption() throws {
+    if Interruption.happened { throw Stop(status: .interrupted, message: nil) }
+  }
+
+  /// Counts a record and does with it what the mode says; its error, if it says that the feed is
+  /// malformed.
+  private func take(_ record: Record<Void>, of feed: FeedFile) throws -> MappingError? {
+    statistics.issues += record.issues.count
+    guard let error = record.error else {
+      statistics.mapped += 1
+      return nil
+    }
+    if record.number > 0 { statistics.rejected += 1 }
+    switch errors {
+    case .fail:
+      throw Stop(status: ExitStatus(endedBy: error), message: "\(feed.title): \(error)")
+    case .skip: break
+    case .reject:
+      let raw =
+        rejects?.omitsRaw == true ? nil : record.position.flatMap { feed.text(of: $0.bytes) }
+      try rejects?.add(RejectLine.text(error, of: record, file: feed.name, raw: raw))
+    }
+    // What the mapping rejects has a target; what is no JSON has none.
+    return error.target == nil && error.code.category != .data ? error : nil
+  }
+
+  /// Whether a feed that is over behind a fault was left there because of it.
+  ///
+  /// Formats with a place to go on from leave only the record behind.
+  private func endsFeed(_ fault: MappingError, _ format: FeedFormat, isAtEnd: Bool) -> Bool {
+    guard isAtEnd else { return true }
+    switch format {
+    case .json, .concatenated: return true
+    case .ndjson, .sequence: return false
+    case .auto: return hasRecordPaths || (fault.record ?? 0) <= 1
+    }
+  }
+
+  private func reportUnseenPaths(_ feed: FeedFile) {
+    guard hasRecordPaths else { return }
+    for path in converter.unseenPaths {
+      hasUnseenPath = true
+      StandardError.write("stream-map: \(feed.title): no records: the path \(path) does not occur")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import StreamMap
+
+/// A rejected record as one line of JSON.
+enum RejectLine {
+  /// The line, with the record's text if it is to be shown.
+  static func text(_ error: MappingError, of record: Record<Void>, file: String, raw: String?)
+    -> String
+  {
+    var members: [JSONValue.Member] = [.init("file", .string(file))]
+    if record.number > 0 { members.append(.init("record", .number("\(record.number)"))) }
+    members += address(error.position ?? record.position)
+    members += details(error)
+    let several = error.underlying.compactMap { $0 as? MappingError }
+    if !several.isEmpty {
+      members.append(
+        .init(
+          "errors",
+          .array(several.map { .object(address($0.position ?? record.position) + details($0)) })))
+    }
+    if error.omittedCount > 0 { members.append(.init("omitted", .number("\(error.omittedCount)"))) }
+    if let raw { members.append(.init("raw", .string(raw))) }
+    return JSONValue.object(members).description
+  }
+
+  private static func address(_ position: SourcePosition?) -> [JSONValue.Member] {
+    guard let position else { return [] }
+    return [
+      .init("offset", .number("\(position.bytes.lowerBound)")),
+      .init("end", .number("\(position.bytes.upperBound)")),
+      .init("line", .number("\(position.line)")),
+      .init("column", .number("\(position.column)")),
+    ]
+  }
+
+  private static func details(_ error: MappingError) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = [.init("path", .string(error.path.description))]
+    if let target = error.target, !target.components.isEmpty {
+      members.append(.init("target", .string(target.relativeDescription)))
+    }
+    members.append(.init("code", .string(error.code.rawValue)))
+    if let expected = error.expected { members.append(.init("expected", .string(expected))) }
+    if let found = error.found { members.append(.init("found", .string(found))) }
+    members.append(.init("message", .string(error.message)))
+    return members
+  }
+}

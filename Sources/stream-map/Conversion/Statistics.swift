@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+
+/// The figures of a run.
+struct Statistics {
+  /// How figures are printed.
+  enum Form: String, CaseIterable, ExpressibleByArgument {
+    case human, json
+  }
+
+  var mapped = 0
+  var rejected = 0
+  var issues = 0
+  var bytes = 0
+  var outputBytes = 0
+  var seconds = 0.0
+
+  var records: Int { mapped + rejected }
+
+  private var megabytesPerSecond: Double { seconds > 0 ? Double(bytes) / 1e6 / seconds : 0 }
+
+  /// The most memory that the process ever held.
+  private var peakMemory: Int {
+    var usage = rusage()
+    #if canImport(Darwin)
+    getrusage(RUSAGE_SELF, &usage)
+    return usage.ru_maxrss
+    #else
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss * 1024
+    #endif
+  }
+
+  func text(_ form: Form) -> String {
+    switch form {
+    case .json:
+      "{\"records\":\(records),\"mapped\":\(mapped),\"rejected\":\(rejected),\"issues\":\(issues)"
+        + ",\"bytes\":\(bytes),\"output_bytes\":\(outputBytes)"
+        + ",\"seconds\":\(Self.decimal(seconds, 6))"
+        + ",\"mb_per_s\":\(Self.decimal(megabytesPerSecond, 3))"
+        + ",\"peak_memory_bytes\":\(peakMemory)}"
+    case .human:
+      """
+      records      \(records)
+      mapped       \(mapped)
+      rejected     \(rejected)
+      issues       \(issues)
+      input        \(bytes) bytes
+      output       \(outputBytes) bytes
+      time         \(Self.decimal(seconds, 3)) s
+      speed        \(Self.decimal(megabytesPerSecond, 1)) MB/s
+      peak memory  \(Self.decimal(Double(peakMemory) / 1e6, 1)) MB
+      """
+    }
+  }
+
+  private static func decimal(_ value: Double, _ digits: Int) -> String {
+    String(format: "%.\(digits)f", value)
+  }
+}

@@ -1,0 +1,131 @@
+import StreamMap
+
+/// One map of a mapping file, its keys checked.
+///
+/// Those that are misspelt, given twice or not supported are reported when it is made.
+struct MapReader {
+  let mark: FileMark
+  private let values: [String: LocatedNode]
+  private let keyMarks: [String: FileMark]
+  /// Whether something was left out that might say what is missing now.
+  let hasUnknown: Bool
+  private let mistakes: FileMistakes
+
+  /// Reads a map that may hold `keys`, and according to the format also those that are for `later`;
+  /// the name says in messages what it is.
+  init?(
+    _ node: LocatedNode, _ name: String, keys: [String], later: [String] = [],
+    _ mistakes: FileMistakes
+  ) {
+    guard case .map(let entries) = node.content else {
+      mistakes.add(
+        node.mark,
+        "\(name) has to be a map with \(keys.joined(separator: ", ")); found \(node.phrase)")
+      return nil
+    }
+    var values: [String: LocatedNode] = [:]
+    var keyMarks: [String: FileMark] = [:]
+    var hasUnknown = false
+    for entry in Self.unique(entries, mistakes) {
+      if keys.contains(entry.key) {
+        values[entry.key] = entry.value
+        keyMarks[entry.key] = entry.mark
+      } else if later.contains(entry.key) {
+        hasUnknown = true
+        mistakes.add(entry.mark, "'\(entry.key)' is not supported yet")
+      } else {
+        hasUnknown = true
+        let hint = Suggestion.hint(for: entry.key, among: keys + later)
+        mistakes.add(entry.mark, "unknown key '\(entry.key)' in \(name)\(hint)")
+      }
+    }
+    mark = node.mark
+    self.values = values
+    self.keyMarks = keyMarks
+    self.hasUnknown = hasUnknown
+    self.mistakes = mistakes
+  }
+
+  /// The entries whose keys were not there before; the others are reported.
+  static func unique(_ entries: [LocatedNode.Entry], _ mistakes: FileMistakes) -> [LocatedNode
+    .Entry]
+  {
+    var first: [String: FileMark] = [:]
+    return entries.filter { entry in
+      guard let earlier = first[entry.key] else {
+        first[entry.key] = entry.mark
+        return true
+      }
+      mistakes.add(
+        entry.mark, "duplicate key '\(entry.key)': the first one is in line \(earlier.line)")
+      return false
+    }
+  }
+
+  subscript(key: String) -> LocatedNode? { values[key] }
+
+  /// Those of the keys that are there, in the order given.
+  func present(_ keys: [String]) -> [String] { keys.filter { values[$0] != nil } }
+
+  func mark(of key: String) -> FileMark { keyMarks[key] ?? mark }
+
+  // MARK: Values
+
+  func string(_ key: String) -> String? {
+    guard let node = values[key] else { return nil }
+    if case .scalar(let scalar) = node.content, let text = scalar.string { return text }
+    mistakes.add(node.mark, "\(key) has to be a string; found \(node.phrase)")
+    return nil
+  }
+
+  func bool(_ key: String) -> Bool? {
+    guard let node = values[key] else { return nil }
+    if case .scalar(let scalar) = node.content, case .bool(let value)? = scalar.value {
+      return value
+    }
+    mistakes.add(node.mark, "\(key) has to be true or false; found \(node.phrase)")
+    return nil
+  }
+
+  /// One of several names, given by their raw values.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ key: String, _: Choice.Type, later: [String] = []
+  ) -> Choice? where Choice.RawValue == String {
+    guard let text = string(key), let node = values[key] else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    if later.contains(text) {
+      mistakes.add(node.mark, "\(key): \(text) is not supported yet")
+    } else {
+      let names = Choice.allCases.map(\.rawValue)
+      let hint = Suggestion.hint(for: text, among: names + later)
+      mistakes.add(
+        node.mark,
+        "\(key) has to be one of \(names.joined(separator: ", ")); found \(node.phrase)\(hint)")
+    }
+    return nil
+  }
+
+  /// A string or a list of them, each with its place.
+  func strings(_ key: String) -> [(text: String, mark: FileMark)] {
+    guard let node = values[key] else { return [] }
+    var nodes = [node]
+    if case .list(let elements) = node.content { nodes = elements }
+    return nodes.compactMap { node in
+      if case .scalar(let scalar) = node.content, let text = scalar.string {
+        return (text, node.mark)
+      }
+      mistakes.add(
+        node.mark, "\(key) has to be a string or a list of strings; found \(node.phrase)")
+      return nil
+    }
+  }
+
+  func size(_ key: String) -> Int? {
+    guard let node = values[key] else { return nil }
+    if case .scalar(let scalar) = node.content, let size = ByteSize(argument: scalar.text) {
+      return size.bytes
+    }
+    mistakes.add(node.mark, "\(key) has to be \(ByteSize.expectation); found \(node.phrase)")
+    return nil
+  }
+}

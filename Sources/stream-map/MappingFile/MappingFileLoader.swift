@@ -1,0 +1,64 @@
+import Foundation
+import StreamMap
+
+/// Loads mapping files, and writes their mistakes to standard error, all at once.
+enum MappingFileLoader {
+  /// The file and its compiled form.
+  static func load(_ path: String) throws -> (MappingFile, OutputConverter) {
+    let mistakes = FileMistakes()
+    if let file = try read(path, mistakes) {
+      return file
+    }
+    StandardError.write(mistakes.text(file: path), terminator: "")
+    throw ExitStatus.mapping
+  }
+
+  private static func read(
+    _ path: String, _ mistakes: FileMistakes
+  ) throws -> (MappingFile, OutputConverter)? {
+    let bytes = try FileReading.contents(of: path)
+    guard var text = String(validating: bytes, as: UTF8.self) else {
+      mistakes.add(.start, "not UTF-8")
+      return nil
+    }
+    if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
+    guard let root = try root(text, path, mistakes) else { return nil }
+    let file = MappingFileReader(mistakes).file(root)
+    guard mistakes.isEmpty else { return nil }
+    do throws(DefinitionError) {
+      return (file, try file.converter())
+    } catch {
+      for mistake in error.mistakes {
+        mistakes.add(mark(of: mistake.place, in: root), "\(mistake)")
+      }
+      return nil
+    }
+  }
+
+  /// By the file's name; if that says nothing, what is JSON is read as JSON.
+  private static func root(_ text: String, _ path: String, _ mistakes: FileMistakes) throws
+    -> LocatedNode?
+  {
+    switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+    case "json": return try JSONNodes.read(text, mistakes)
+    case "yaml", "yml": return YAMLNodes.read(text, mistakes)
+    default: return try JSONNodes.read(text, FileMistakes()) ?? YAMLNodes.read(text, mistakes)
+    }
+  }
+
+  /// The place of what the compiler found: that it found it means that the file alone does not show
+  /// it.
+  private static func mark(of place: String, in root: LocatedNode) -> FileMark {
+    let keys = place == "records" ? ["input", "records"] : ["record"]
+    var node = root
+    for key in keys {
+      guard case .map(let entries) = node.content,
+        let entry = entries.first(where: { $0.key == key })
+      else {
+        break
+      }
+      node = entry.value
+    }
+    return node.mark
+  }
+}

@@ -1,0 +1,55 @@
+import StreamMap
+
+/// Reads the paths of a mapping file.
+struct PathReader {
+  private let mistakes: FileMistakes
+
+  init(_ mistakes: FileMistakes) {
+    self.mistakes = mistakes
+  }
+
+  /// A path that may mean several values.
+  func pattern(_ text: String, at mark: FileMark) -> PathPattern? {
+    do throws(PathSyntaxError) {
+      return try PathPattern(parsing: text)
+    } catch {
+      if text.contains(/\[-?[0-9]*:-?[0-9]*/) {
+        mistakes.add(mark, "path '\(text)': slices are not supported yet")
+      } else if text.contains("..") {
+        mistakes.add(mark, "path '\(text)': descending (..) is not supported yet")
+      } else {
+        mistakes.add(mark, "\(error)")
+      }
+      return nil
+    }
+  }
+
+  /// A path to one value; its text.
+  func single(_ node: LocatedNode, _ name: String) -> String? {
+    switch node.content {
+    case .scalar(let scalar):
+      guard let text = scalar.string else {
+        mistakes.add(
+          node.mark, "\(name) has to be a path; found \(node.phrase) (if that is a key, quote it)")
+        return nil
+      }
+      guard let pattern = pattern(text, at: node.mark) else { return nil }
+      if pattern.steps.contains(.everyElement) {
+        mistakes.add(
+          node.mark, "path '\(text)': [*] means several values here; map the array with each")
+        return nil
+      }
+      return text
+    case .list(let elements):
+      var hint = ""
+      if elements.count == 1, case .scalar(let scalar) = elements[0].content {
+        hint = "; a path that starts with a bracket has to be quoted: \"[\(scalar.text)]\""
+      }
+      mistakes.add(node.mark, "\(name) has to be a path; found a list\(hint)")
+      return nil
+    case .map:
+      mistakes.add(node.mark, "\(name) has to be a path; found a map")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// What a misspelt name was probably meant to be.
+enum Suggestion {
+  /// As in `; did you mean 'type'?`; empty where nothing is near.
+  static func hint(for name: String, among names: [String]) -> String {
+    nearest(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
+  }
+
+  static func nearest(to name: String, among names: [String]) -> String? {
+    let bound = name.count <= 3 ? 1 : 2
+    let best = names.map { (name: $0, distance: distance(Array(name.lowercased()), Array($0))) }
+      .min { $0.distance < $1.distance }
+    guard let best, best.distance <= bound else { return nil }
+    return best.name
+  }
+
+  /// How many characters have to be put in, left out, replaced or swapped with their neighbour (the
+  /// restricted Damerau–Levenshtein distance).
+  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+    var beforePrevious: [Int] = []
+    var previous = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        let replaced = previous[j] + (a[i] == b[j] ? 0 : 1)
+        var cost = min(replaced, previous[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          cost = min(cost, beforePrevious[j - 1] + 1)
+        }
+        row.append(cost)
+      }
+      beforePrevious = previous
+      previous = row
+    }
+    return previous[b.count]
+  }
+}

@@ -1,0 +1,131 @@
+import ArgumentParser
+import StreamMap
+
+/// `stream-map run`: maps feeds.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Maps feeds (the default command).",
+    discussion: """
+      stream-map -m tweets.map.yaml tweets.json
+      curl … | stream-map --records '$.statuses[*]' --field id:int64 --field name=user.screen_name
+      """)
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The mapping file (YAML or JSON).", valueName: "file"))
+  var mapping: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Instead of a mapping file, a field: 'id', 'name=user.screen_name', 'n:int64=user.count'."
+        + " May be repeated.",
+      valueName: "field"))
+  var field: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the records are, as in '$.statuses[*]'. May be repeated.", valueName: "path"))
+  var records: [String] = []
+
+  @Option(
+    name: .customLong("from"),
+    help: "How records follow each other: auto, json, ndjson, concat or seq.")
+  var inputFormat: InputFormat?
+
+  @Option(name: .customLong("to"), help: "The output's format: ndjson or json.")
+  var outputFormat: OutputFormat?
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "Where to write. Written beside its final name and renamed when it is complete.",
+      valueName: "file"))
+  var output: String?
+
+  @Option(help: "What becomes of a record that cannot be mapped: fail, skip or reject.")
+  var errors: ErrorMode?
+
+  @Option(
+    help: ArgumentHelp("Where rejected records go, one line of JSON each.", valueName: "file"))
+  var rejects: String?
+
+  @Flag(name: .customLong("no-raw"), help: "Leave the text of rejected records out.")
+  var omitsRaw = false
+
+  @Option(help: ArgumentHelp("Print figures to standard error: human or json.", valueName: "form"))
+  var stats: Statistics.Form?
+
+  @OptionGroup(title: "Limits (sizes as in 1000, 64KiB, 16MiB)")
+  var limits: LimitOptions
+
+  @Argument(
+    help: ArgumentHelp("Feeds; standard input without any, or for '-'.", valueName: "input"))
+  var inputs: [String] = []
+
+  func run() throws {
+    Interruption.install()
+    var settings: MappingFile
+    var converter: OutputConverter
+    if let mapping {
+      guard field.isEmpty else {
+        throw ValidationError("Give either --mapping or --field, not both.")
+      }
+      (settings, converter) = try MappingFileLoader.load(mapping)
+    } else {
+      guard !field.isEmpty else {
+        throw ValidationError(
+          "A mapping is missing: give --mapping FILE, or --field for each field.")
+      }
+      settings = MappingFile()
+      settings.fields = try field.map { try FieldArgument.field($0) }
+      converter = try Self.converter(settings)
+    }
+    if try override(&settings) { converter = try Self.converter(settings) }
+    let rejects = try rejectsPath(settings)
+    let conversion = Conversion(
+      converter: converter, format: settings.format, hasRecordPaths: !settings.records.isEmpty,
+      errors: settings.errors ?? .fail)
+    let status = try conversion.run(
+      inputs: inputs.isEmpty ? ["-"] : inputs, output: output, rejects: rejects, omitsRaw: omitsRaw,
+      statistics: stats)
+    throw status
+  }
+
+  /// Flags win over the file; whether any concerns the converter.
+  private func override(_ settings: inout MappingFile) throws -> Bool {
+    let before = settings.compiled
+    if !records.isEmpty {
+      settings.records = try records.map { text in
+        do throws(PathSyntaxError) {
+          return try PathPattern(parsing: text)
+        } catch {
+          throw ValidationError("--records: \(error)")
+        }
+      }
+    }
+    if let inputFormat { settings.format = inputFormat.format }
+    if let outputFormat { settings.layout = outputFormat.layout }
+    limits.apply(to: &settings.limits)
+    if let errors { settings.errors = errors } else if rejects != nil { settings.errors = .reject }
+    return before != settings.compiled
+  }
+
+  private func rejectsPath(_ settings: MappingFile) throws -> String? {
+    guard settings.errors == .reject else {
+      if rejects != nil { throw ValidationError("--rejects is for --errors reject.") }
+      return nil
+    }
+    guard let path = rejects ?? settings.rejects else {
+      throw ValidationError("--errors reject needs --rejects FILE.")
+    }
+    return path
+  }
+
+  private static func converter(_ settings: MappingFile) throws -> OutputConverter {
+    do throws(DefinitionError) {
+      return try settings.converter()
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Foundation
+
+/// The command `stream-map`: maps large JSON feeds to records of another shape.
+@main
+struct StreamMapCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stream-map",
+    abstract: "Maps large JSON feeds to records of another shape, with flat memory.",
+    discussion: ExitStatus.explanation,
+    subcommands: [RunCommand.self, CheckCommand.self],
+    defaultSubcommand: RunCommand.self)
+
+  /// As the parser's own, but with this command's exit statuses.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let status as ExitStatus {
+      Foundation.exit(status.rawValue)
+    } catch {
+      let text = fullMessage(for: error)
+      if exitCode(for: error).isSuccess {
+        print(text)
+        Foundation.exit(ExitStatus.success.rawValue)
+      }
+      StandardError.write(text)
+      Foundation.exit(ExitStatus.usage.rawValue)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// A feed that is read through a reused window, with some of what went before it.
+final class FeedFile {
+  /// What a rejected record may take to be shown.
+  static let historySize = 64 << 10
+  private static let windowSize = 256 << 10
+
+  let name: String
+  private(set) var bytesRead = 0
+  private let descriptor: Int32
+  /// Whether reading may have to wait for somebody.
+  private let mayBlock: Bool
+
+  // Invariant: allocated in `init`, freed in `deinit`. `memory[..<end]` is what was read last, up
+  // to `bytesRead`.
+  private let memory: UnsafeMutableRawBufferPointer
+  private var end = 0
+
+  /// Opens a file, or standard input for `-`.
+  init(_ path: String) throws(SystemError) {
+    name = path
+    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError("open \(path)") }
+    var status = stat()
+    mayBlock = fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+    memory = .allocate(byteCount: Self.historySize + Self.windowSize, alignment: 64)
+  }
+
+  deinit {
+    memory.deallocate()
+    if descriptor != STDIN_FILENO { close(descriptor) }
+  }
+
+  /// As in messages.
+  var title: String { name == "-" ? "standard input" : name }
+
+  /// Reads the next piece; none at the end, or when the run is interrupted.
+  ///
+  /// It is valid until the next one is read. When nothing is there to be read now, `beforeWaiting`
+  /// is called, so that what is known already can be handed on.
+  func read<Failure: Error>(
+    beforeWaiting: () throws(Failure) -> Void
+  ) throws -> UnsafeBufferPointer<UInt8> {
+    if memory.count - end < Self.historySize { keepHistory() }
+    while true {
+      if mayBlock { try wait(beforeWaiting) }
+      if Interruption.happened { return UnsafeBufferPointer(start: nil, count: 0) }
+      let room = UnsafeMutableRawBufferPointer(rebasing: memory[end...])
+      let count = Foundation.read(descriptor, room.baseAddress, room.count)
+      if count >= 0 {
+        end += count
+        bytesRead += count
+        return UnsafeRawBufferPointer(rebasing: room[..<count]).bindMemory(to: UInt8.self)
+      }
+      if errno != EINTR && errno != EAGAIN { throw SystemError("read \(title)") }
+    }
+  }
+
+  private func keepHistory() {
+    let kept = min(end, Self.historySize)
+    memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[end - kept..<end]))
+    end = kept
+  }
+
+  private func wait<Failure: Error>(_ beforeWaiting: () throws(Failure) -> Void) throws(Failure) {
+    if isReadable(within: 0) { return }
+    try beforeWaiting()
+    _ = isReadable(within: -1)
+  }
+
+  /// True also where waiting is not possible or was ended by a signal: what is the matter, the next
+  /// call will say.
+  private func isReadable(within milliseconds: Int32) -> Bool {
+    var polled = [
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    return poll(&polled, nfds_t(polled.count), milliseconds) != 0
+  }
+
+  /// The text of a stretch of the feed; nil where it is gone, or too long to be shown.
+  func text(of range: Range<Int>) -> String? {
+    let start = bytesRead - end
+    guard range.count <= Self.historySize, range.lowerBound >= start, range.upperBound <= bytesRead
+    else {
+      return nil
+    }
+    return String(
+      decoding: memory[range.lowerBound - start..<range.upperBound - start], as: UTF8.self)
+  }
+}

@@ -1,0 +1,9 @@
+import Foundation
+
+/// Where messages go.
+enum StandardError {
+  static func write(_ text: String, terminator: String = "\n") {
+    // A message that cannot be written has nowhere else to go.
+    FileHandle.standardError.write(Data((text + terminator).utf8))
+  }
+}

@@ -1,0 +1,124 @@
+import StreamMap
+
+/// A JSON value with its addresses, read by the simplest parser that could be written: the tests' own truth.
+///
+/// Only for valid JSON.
+struct NaiveJSON {
+  indirect enum Value {
+    case null, bool(Bool), number(String), string(String)
+    case array([NaiveJSON])
+    case object([(key: String, value: NaiveJSON)])
+  }
+
+  let value: Value
+  let position: SourcePosition
+
+  init?(_ text: [UInt8], from start: Int = 0) {
+    var parser = Parser(bytes: text, index: start)
+    parser.space()
+    guard let value = parser.value() else { return nil }
+    self = value
+  }
+
+  private init(_ value: Value, _ position: SourcePosition) {
+    self.value = value
+    self.position = position
+  }
+
+  private struct Parser {
+    let bytes: [UInt8]
+    var index: Int
+
+    mutating func space() {
+      while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
+    }
+
+    func position(_ start: Int) -> SourcePosition {
+      let before = bytes[..<start]
+      let line = before.count { $0 == 0x0A } + 1
+      let lineStart = (before.lastIndex(of: 0x0A) ?? -1) + 1
+      return SourcePosition(bytes: start..<index, line: line, column: start - lineStart + 1)
+    }
+
+    mutating func value() -> NaiveJSON? {
+      let start = index
+      guard index < bytes.count else { return nil }
+      switch bytes[index] {
+      case UInt8(ascii: "{"):
+        index += 1
+        var members: [(key: String, value: NaiveJSON)] = []
+        space()
+        while index < bytes.count, bytes[index] != UInt8(ascii: "}") {
+          guard let key = string() else { return nil }
+          space()
+          index += 1
+          space()
+          guard let member = value() else { return nil }
+          members.append((key, member))
+          space()
+          if index < bytes.count, bytes[index] == UInt8(ascii: ",") { index += 1 }
+          space()
+        }
+        index += 1
+        return NaiveJSON(.object(members), position(start))
+      case UInt8(ascii: "["):
+        index += 1
+        var elements: [NaiveJSON] = []
+        space()
+        while index < bytes.count, bytes[index] != UInt8(ascii: "]") {
+          guard let element = value() else { return nil }
+          elements.append(element)
+          space()
+          if index < bytes.count, bytes[index] == UInt8(ascii: ",") { index += 1 }
+          space()
+        }
+        index += 1
+        return NaiveJSON(.array(elements), position(start))
+      case UInt8(ascii: "\""):
+        guard let text = string() else { return nil }
+        return NaiveJSON(.string(text), position(start))
+      default:
+        while index < bytes.count, !Array(" \t\r\n,]}".utf8).contains(bytes[index]) { index += 1 }
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        switch text {
+        case "null": return NaiveJSON(.null, position(start))
+        case "true": return NaiveJSON(.bool(true), position(start))
+        case "false": return NaiveJSON(.bool(false), position(start))
+        default: return NaiveJSON(.number(text), position(start))
+        }
+      }
+    }
+
+    mutating func string() -> String? {
+      index += 1
+      var units: [UInt16] = []
+      var raw: [UInt8] = []
+      func flushed() -> [UInt16] { Array(String(decoding: raw, as: UTF8.self).utf16) }
+      while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+        guard bytes[index] == UInt8(ascii: "\\") else {
+          raw.append(bytes[index])
+          index += 1
+          continue
+        }
+        units += flushed()
+        raw = []
+        index += 1
+        switch bytes[index] {
+        case UInt8(ascii: "u"):
+          let digits = String(decoding: bytes[index + 1...index + 4], as: UTF8.self)
+          units.append(UInt16(digits, radix: 16) ?? 0)
+          index += 4
+        case UInt8(ascii: "b"): units.append(8)
+        case UInt8(ascii: "f"): units.append(12)
+        case UInt8(ascii: "n"): units.append(10)
+        case UInt8(ascii: "r"): units.append(13)
+        case UInt8(ascii: "t"): units.append(9)
+        default: units.append(UInt16(bytes[index]))
+        }
+        index += 1
+      }
+      index += 1
+      return String(decoding: units + flushed(), as: UTF16.self)
+    }
+  }
+}

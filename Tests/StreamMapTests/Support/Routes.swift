@@ -1,0 +1,133 @@
+import Testing
+
+@testable import StreamMap
+
+/// Runs one case by every route and holds the routes against each other and against the reference interpreter.
+///
+/// The routes: the whole feed at once, and in pieces of every size from 1 to 32; read through the projection of the plan,
+/// and with everything handed to the parser.
+enum Routes {
+  /// What a route made of a feed.
+  struct Outcome: Equatable, CustomStringConvertible {
+    var records: [String] = []
+
+    var description: String { records.joined(separator: "\n") }
+  }
+
+  /// All routes of a feed of whole documents; the outcome they agree on.
+  @discardableResult
+  static func run<Value>(
+    _ mapping: Mapping<Value>, _ feed: String, at paths: [String] = [], format: FeedFormat = .json,
+    limits: Limits = Limits(), sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [Record<Value>] {
+    let mapper = try Mapper(mapping, limits: limits)
+    return try run(mapper, Array(feed.utf8), at: paths, format: format, sourceLocation: sourceLocation) { "\($0)" }
+  }
+
+  @discardableResult
+  static func run(
+    output mapping: OutputMapping, _ feed: String, at paths: [String] = [], format: FeedFormat = .json,
+    limits: Limits = Limits(), sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [Record<RawJSON>] {
+    let mapper = try Mapper(output: mapping, limits: limits)
+    return try run(mapper, Array(feed.utf8), at: paths, format: format, sourceLocation: sourceLocation) { "\($0)" }
+  }
+
+  @discardableResult
+  static func run<Value>(
+    _ mapper: Mapper<Value>, _ feed: [UInt8], at paths: [String], format: FeedFormat,
+    pieceSizes: some Sequence<Int> = 1...32, sourceLocation: SourceLocation = #_sourceLocation,
+    _ text: (Value) -> String
+  ) throws -> [Record<Value>] {
+    let patterns = try paths.map { try PathPattern(parsing: $0) }
+    var first: [Record<Value>]?
+    for selection in [mapper.plan.tables.selection, .everything] {
+      let tables = try FeedSelection(selection, at: patterns)
+      for size in [feed.count] + Array(pieceSizes) {
+        let engine = try mapper.makeEngine(tables, format: format)
+        let records = collect(engine, feed, pieceSize: max(size, 1))
+        guard let expected = first else {
+          first = records
+          continue
+        }
+        #expect(
+          describe(records, text) == describe(expected, text),
+          "pieces of \(size), \(selection == .everything ? "unprojected" : "projected")",
+          sourceLocation: sourceLocation)
+      }
+    }
+    return first ?? []
+  }
+
+  /// The records of a feed that arrives in pieces of a size.
+  static func collect<Value>(_ engine: RecordEngine<Value>, _ feed: [UInt8], pieceSize: Int) -> [Record<Value>] {
+    var records: [Record<Value>] = []
+    var position = 0
+    while true {
+      switch engine.next() {
+      case .record(let record): records.append(record)
+      case .end: return records
+      case .input:
+        // A copy of exactly its size: a sanitizer sees any read beyond it.
+        let piece = Array(feed[position..<min(position + pieceSize, feed.count)])
+        position += piece.count
+        let isFinal = position == feed.count
+        let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: piece.count)
+        _ = memory.initialize(from: piece)
+        defer { memory.deallocate() }
+        engine.input(UnsafeBufferPointer(memory), isFinal: isFinal)
+        while true {
+          let step = engine.next()
+          if case .record(let record) = step {
+            records.append(record)
+            continue
+          }
+          if case .end = step { return records }
+          break
+        }
+        if isFinal && piece.isEmpty { return records }
+      }
+    }
+  }
+
+  static func describe<Value>(_ records: [Record<Value>], _ text: (Value) -> String) -> String {
+    records.map { record in
+      let position = record.position.map { "\($0)" } ?? "-"
+      let result =
+        switch record.result {
+        case .success(let value): text(value)
+        case .failure(let error): error.fullDescription
+        }
+      let issues = record.issues.map { "\n  issue: " + $0.fullDescription }.joined()
+      return "#\(record.number) [\(position)] \(result)\(issues)"
+    }.joined(separator: "\n")
+  }
+
+  /// Holds the outcome of one document against the reference interpreter.
+  static func compare<Value>(
+    _ record: Record<Value>, _ definition: Definition, _ document: String, outputText: ((Value) -> String)? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let json = try #require(NaiveJSON(Array(document.utf8)), sourceLocation: sourceLocation)
+    let expected = ReferenceInterpreter.map(json, by: definition)
+    let found = findings(of: record)
+    #expect(
+      found.map(\.description).sorted() == expected.findings.map(\.description).sorted(),
+      sourceLocation: sourceLocation)
+    #expect((record.value != nil) == (expected.text != nil), sourceLocation: sourceLocation)
+    if let outputText, let value = record.value {
+      #expect(outputText(value) == expected.text, sourceLocation: sourceLocation)
+    }
+  }
+
+  private static func findings<Value>(of record: Record<Value>) -> [ReferenceInterpreter.Finding] {
+    var errors = record.issues
+    if let error = record.error {
+      errors += error.code == .severalErrors ? error.underlying.compactMap { $0 as? MappingError } : [error]
+    }
+    return errors.map {
+      ReferenceInterpreter.Finding(
+        severity: $0.severity, code: $0.code, path: $0.path, target: $0.target ?? JSONPath(), position: $0.position)
+    }
+  }
+}
