@@ -23,8 +23,9 @@ struct SelectionBuilder {
     return builder.selection
   }
 
-  private mutating func node(_ wants: Set<Want>) -> Selection.Node {
-    if wants.isEmpty { return Selection.skip }
+  private mutating func node(_ given: Set<Want>) -> Selection.Node {
+    if given.isEmpty { return Selection.skip }
+    let wants = withWholeTakers(given)
     if let node = known[wants] { return node }
     var parts: [Want] = []
     for want in wants {
@@ -44,6 +45,23 @@ struct SelectionBuilder {
     known[wants] = node
     selection.parts[node - 3] = union(parts)
     return node
+  }
+
+  /// An object mapping whose fields take its whole source wants what they want, too.
+  private func withWholeTakers(_ wants: Set<Want>) -> Set<Want> {
+    var all = wants
+    var new = Array(wants)
+    while let want = new.popLast() {
+      guard case .node(let node) = want, case .some(let index) = container(of: node),
+        draft.nodes[Int(index)].opcode == .object
+      else { continue }
+      let root = draft.places[Int(draft.objects[Int(draft.nodes[Int(index)].child)].rootPlace)]
+      for taker in root.firstTaker..<root.firstTaker + root.takerCount {
+        let taken = Want.node(draft.fields[Int(draft.takers[Int(taker)])].node)
+        if all.insert(taken).inserted { new.append(taken) }
+      }
+    }
+    return all
   }
 
   private enum Container {
