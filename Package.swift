@@ -35,6 +35,7 @@ let package = Package(
 
     // Tests.
     .testTarget(name: "StreamMapTests", dependencies: ["StreamMap"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["stream-map"]),
   ],
   swiftLanguageModes: [.v6]
 )

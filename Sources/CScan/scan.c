@@ -11,10 +11,20 @@ typedef struct {
 } implementation;
 
 static const implementation portable = {"portable", sm_scan_portable};
+#if defined(__x86_64__)
+static const implementation fastest = {"avx2", sm_scan_avx2};
+static bool has_fastest(void) {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("bmi") &&
+         __builtin_cpu_supports("bmi2");
+}
+#else
+static const implementation fastest = {"portable", sm_scan_portable};
+static bool has_fastest(void) { return false; }
+#endif
 
 static _Atomic(const implementation *) chosen;
 
-static const implementation *best(void) { return &portable; }
+static const implementation *best(void) { return has_fastest() ? &fastest : &portable; }
 
 static const implementation *current(void) {
   const implementation *now = atomic_load_explicit(&chosen, memory_order_relaxed);

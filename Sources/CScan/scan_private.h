@@ -11,8 +11,6 @@ typedef sm_scan_result sm_scan_function(
 sm_scan_function sm_scan_portable;
 #if defined(__x86_64__)
 sm_scan_function sm_scan_avx2;
-#elif defined(__aarch64__)
-sm_scan_function sm_scan_neon;
 #endif
 
 // One sequence (an escape, or a UTF-8 sequence) checked at its first byte.

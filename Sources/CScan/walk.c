@@ -13,7 +13,7 @@
 //     [ … ]   VALUE             skip         checked and left out
 //     }       AFTER_MEMBER                   a new run starts at }; the record is over: {"id":7} is handed over
 //
-// If you add a state, also touch `resume`, `expected` and `at_end`; if you add a framing, also touch `between_texts`,
+// If you add a state, also touch `resume`, `expected`, `at_end` and `skim.c`; if you add a framing, also touch `between_texts`,
 // `after_text`, `can_go_on` and `resync`.
 
 #include <string.h>
@@ -477,6 +477,7 @@ static inline outcome line_feed(sm_walker *w, size_t position) {
 // Walks the entries of the batch until a record or a fault, or all are used up.
 static outcome walk_batch(sm_walker *w) {
   while (w->i < w->count) {
+    sm_skim(w);
     size_t position = w->index[w->i];
     uint8_t byte = w->batch[position];
     outcome result;

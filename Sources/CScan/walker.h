@@ -1,4 +1,4 @@
-// The walker's insides. `walk.c` holds the grammar, `emission.h` what is handed over, `batches.c` the input, `levels.c`
+// The walker's insides. `walk.c` holds the grammar, `skim.c` its fast path, `emission.h` what is handed over, `batches.c` the input, `levels.c`
 // the path.
 
 #ifndef STREAMMAP_WALKER_H
@@ -143,6 +143,9 @@ bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept);
 void sm_store_path(sm_walker *walker);
 // The node of the member whose key (as written) is given.
 sm_node sm_member_node(sm_walker *walker, const sm_entry *entry, const uint8_t *key, size_t length);
+
+// skim.c: goes over what is plain and not wanted.
+void sm_skim(sm_walker *walker);
 
 // number.c: states of the number automaton. Those of SM_NUMBER_IS_WHOLE may end.
 enum {

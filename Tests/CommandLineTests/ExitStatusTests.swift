@@ -1,0 +1,142 @@
+import Testing
+
+@Suite("Exit status")
+struct ExitStatusTests {
+  let command: Command
+
+  init() throws {
+    command = try Command()
+  }
+
+  @Test func `0: all mapped`() throws {
+    #expect(try command.run("--field", "a", input: "{\"a\":1}").status == 0)
+    #expect(try command.run("--help").status == 0)
+  }
+
+  @Test(arguments: ["skip", "reject"])
+  func `1: some records were rejected`(mode: String) throws {
+    let rejects = mode == "reject" ? ["--rejects", "r.ndjson"] : []
+    let result = try command.run(
+      ["--field", "a:int8", "--errors", mode] + rejects,
+      input: "{\"a\":1}\n{\"a\":300}\n{\"a\":}\n{\"a\":4}\n{".utf8)
+    #expect(result.status == 1)
+    #expect(result.output == "{\"a\":1}\n{\"a\":4}\n")
+    #expect(result.errors == "stream-map: 3 of 5 records were rejected\n")
+  }
+
+  @Test(arguments: [
+    ([], "A mapping is missing"),
+    (["--field", "a", "-m", "x"], "either --mapping or --field"),
+    (["--field", "a:int46"], "there is no type 'int46'; did you mean 'int64'?"),
+    (["--field", "a["], "path 'a[': ends inside [ (at character 3)"),
+    (["--field", "a[*]"], "[*] means several values"),
+    (["--field", "[0]"], "a name is missing; write name=[0]"),
+    (["--field", "a", "--records", "$.x["], "--records: path '$.x['"),
+    (["--field", "a", "--records", "$.x", "--records", "$.x.y"], "would contain"),
+    (["--field", "a", "--field", "a"], "both map to 'a'"),
+    (["--field", "a", "--errors", "reject"], "needs --rejects FILE"),
+    (["--field", "a", "--errors", "skip", "--rejects", "r"], "--rejects is for --errors reject"),
+    (["--field", "a", "--limit-string", "16MiX"], "limit-string"),
+    (["--field", "a", "--from", "xml"], "from"),
+    (["--colour"], "--colour"),
+    (["check"], "file"),
+  ])
+  func `2: usage`(arguments: [String], message: String) throws {
+    let result = try command.run(arguments)
+    #expect(result.status == 2)
+    #expect(result.errors.contains(message), "\(result.errors)")
+    #expect(result.output == "")
+  }
+
+  @Test func `3: bad mapping file`() throws {
+    try command.write("streammap: 1\n", to: "m.yaml")
+    #expect(try command.run("-m", "m.yaml").status == 3)
+    #expect(try command.run("check", "m.yaml").status == 3)
+  }
+
+  @Test(arguments: ["fail", "skip"])
+  func `4: malformed feed`(mode: String) throws {
+    let result = try command.run(
+      "--field", "a", "--records", "$[*]", "--errors", mode, input: "[{\"a\":1},{\"a\":2}x")
+    #expect(result.status == 4)
+    #expect(result.output == "{\"a\":1}\n{\"a\":2}\n")
+    #expect(
+      result.errors.hasPrefix("stream-map: standard input: fatal syntax at $"), "\(result.errors)")
+    #expect(result.errors.contains("line 1, column 18"), "\(result.errors)")
+  }
+
+  @Test(arguments: [
+    ("json", "[{\"a\":1},{\"a\":2},"), ("json", ""), ("auto", "[{\"a\":1},{\"a\""),
+    ("concat", "[{\"a\":1}]["), ("json", "[]]"), ("json", "\0[\0"),
+  ])
+  func `4: a feed that cannot be read on, in every mode`(format: String, feed: String) throws {
+    for mode in ["fail", "skip", "reject"] {
+      let rejects = mode == "reject" ? ["--rejects", "/dev/null"] : []
+      let arguments = ["--field", "a", "--records", "$[*]", "--from", format, "--errors", mode]
+      #expect(
+        try command.run(arguments + rejects, input: feed.utf8).status == 4, "--errors \(mode)")
+    }
+  }
+
+  @Test(arguments: [
+    ("--limit-depth", "3", #"{"a":1,"b":[[[[]]]]}"#), ("--limit-string", "2", #"{"a":"xyz"}"#),
+    ("--limit-number", "2", #"{"a":100}"#), ("--limit-key", "2", #"{"abc":1}"#),
+  ])
+  func `5: a limit was hit, and the message names its flag`(
+    flag: String, value: String, feed: String
+  ) throws {
+    let result = try command.run("--field", "a", "--from", "json", flag, value, input: feed)
+    #expect(result.status == 5)
+    #expect(result.errors.contains("limitExceeded"))
+    #expect(result.errors.contains(flag), "\(result.errors)")
+    let raised = try command.run("--field", "a", "--from", "json", flag, "1KiB", input: feed)
+    #expect(raised.status == 0, "\(raised.errors)")
+  }
+
+  @Test func `5: what is mapped as a whole is limited`() throws {
+    try command.write("streammap: 1\nrecord: { j: { from: j, type: json } }\n", to: "m.yaml")
+    let feed = "{\"j\":[\(Array(repeating: "\"0123456789\"", count: 500).joined(separator: ","))]}"
+    let result = try command.run("-m", "m.yaml", "--limit-captured", "1kB", input: feed)
+    #expect(result.status == 5)
+    #expect(result.errors.contains("--limit-captured"))
+  }
+
+  @Test func `6: input and output that fail`() throws {
+    let missing = try command.run("--field", "a", "missing.json")
+    #expect(missing.status == 6)
+    #expect(missing.errors == "stream-map: cannot open missing.json: No such file or directory\n")
+    #expect(try command.run("--field", "a", ".").status == 6)
+    #expect(try command.run("--field", "a", "-o", "missing/x", input: "{}").status == 6)
+    #expect(try command.run("-m", "missing.yaml").status == 6)
+  }
+
+  @Test func `6: what came before an input that is missing is mapped`() throws {
+    try command.write("{\"a\":1}", to: "x.json")
+    let result = try command.run("--field", "a", "x.json", "missing.json")
+    #expect(result.status == 6)
+    #expect(result.output == "{\"a\":1}\n")
+  }
+
+  @Test func `7: the first rejected record ends the run`() throws {
+    let result = try command.run(
+      "--field", "a:int8", input: "{\"a\":1}\n{\"a\":2}\n{\"a\":\"x\"}\n{\"a\":4}\n")
+    #expect(result.status == 7)
+    #expect(result.output == "{\"a\":1}\n{\"a\":2}\n")
+    #expect(
+      result.errors == """
+        stream-map: standard input: fatal wrongType at $.a → a (record 3, line 3, column 6, \
+        bytes 21..<24): expected an integer (Int8), found a string
+
+        """)
+  }
+
+  @Test func `8: a path to records does not occur`() throws {
+    let result = try command.run(
+      "--field", "a", "--records", "$.x[*]", "--records", "$.y[*]",
+      input: #"{"x":[{"a":1}],"z":[]}"#)
+    #expect(result.status == 8)
+    #expect(result.output == "{\"a\":1}\n")
+    #expect(
+      result.errors == "stream-map: standard input: no records: the path $.y[*] does not occur\n")
+  }
+}

@@ -1,0 +1,102 @@
+import Testing
+
+@Suite("Rejected records")
+struct RejectLineTests {
+  let command: Command
+
+  init() throws {
+    command = try Command()
+    try command.write(
+      """
+      streammap: 1
+      record:
+        id: { from: user.id, type: int64 }
+        name: { from: name, type: string }
+      errors: { mode: reject, rejects: rejects.ndjson }
+      """, to: "m.yaml")
+  }
+
+  @Test func `One error, several, and a malformed line`() throws {
+    try command.write(
+      """
+      {"user":{"id":1},"name":"a"}
+      {"user":{"id":"x"},"name":"b"}
+      {"user":{"id":1e99}}
+      {"user" 5}
+      {"user":{"id":2},"name":"c"}
+
+      """, to: "x.ndjson")
+    let result = try command.run("-m", "m.yaml", "x.ndjson")
+    #expect(result.status == 1)
+    #expect(result.output == "{\"id\":1,\"name\":\"a\"}\n{\"id\":2,\"name\":\"c\"}\n")
+    let lines = try command.read("rejects.ndjson").split(separator: "\n").map(String.init)
+    try #require(lines.count == 3)
+    #expect(
+      lines[0] == #"""
+        {"file":"x.ndjson","record":2,"offset":43,"end":46,"line":2,"column":15,"path":"$.user.id",\#
+        "target":"id","code":"wrongType","expected":"an integer (Int64)","found":"a string",\#
+        "message":"expected an integer (Int64), found a string",\#
+        "raw":"{\"user\":{\"id\":\"x\"},\"name\":\"b\"}"}
+        """#)
+    #expect(
+      lines[1] == #"""
+        {"file":"x.ndjson","record":3,"offset":60,"end":80,"line":3,"column":1,"path":"$",\#
+        "code":"severalErrors","message":"2 errors","errors":[{"offset":74,"end":78,"line":3,"column":15,\#
+        "path":"$.user.id","target":"id","code":"numberOutOfRange","expected":"an integer (Int64)",\#
+        "found":"a number beyond its range",\#
+        "message":"expected an integer (Int64), found a number beyond its range"},\#
+        {"offset":60,"end":80,"line":3,"column":1,"path":"$.name","target":"name","code":"missing",\#
+        "expected":"a string","message":"a string is missing"}],"raw":"{\"user\":{\"id\":1e99}}"}
+        """#)
+    #expect(
+      lines[2] == #"""
+        {"file":"x.ndjson","record":4,"offset":89,"end":90,"line":4,"column":9,"path":"$.user",\#
+        "code":"syntax","expected":"a colon","found":"'5'","message":"expected a colon, found '5'",\#
+        "raw":"{\"user\" "}
+        """#)
+  }
+
+  @Test func `The text of a record is left out on request, and where it is long`() throws {
+    let short = String(repeating: "s", count: 64 << 10)
+    let feed = "{\"x\":\"\(short)\"}\n{\"x\":\"s\"}\n"
+    let result = try command.run("-m", "m.yaml", input: feed)
+    #expect(result.status == 1)
+    let lines = try command.read("rejects.ndjson").split(separator: "\n")
+    #expect(lines.map { $0.contains("\"raw\":") } == [false, true])
+    _ = try command.run("-m", "m.yaml", "--no-raw", "--rejects", "other.ndjson", input: feed)
+    #expect(try !command.read("other.ndjson").contains("\"raw\":"))
+  }
+
+  @Test(arguments: [1000, 65_536, 300_000])
+  func `The text of a record that lies across windows`(pieceSize: Int) throws {
+    let filler = String(repeating: "é", count: 25_000)
+    let records = (1...30).map { "{\"n\":\($0),\"filler\":\"\(filler)\"}" }
+    let result = try command.run(
+      "-m", "m.yaml", input: records.joined(separator: "\n"), pieceSize: pieceSize)
+    #expect(result.status == 1)
+    let lines = try command.read("rejects.ndjson").split(separator: "\n")
+    #expect(lines.count == 30)
+    for (line, record) in zip(lines, records) {
+      let raw = record.replacing("\"", with: "\\\"")
+      #expect(line.hasSuffix("\"raw\":\"\(raw)\"}"))
+    }
+  }
+
+  @Test func `--rejects alone says what to do with rejected records`() throws {
+    let result = try command.run("--field", "a:bool", "--rejects", "r.ndjson", input: "{\"a\":1}")
+    #expect(result.status == 1)
+    #expect(try command.read("r.ndjson").hasPrefix("{\"file\":\"-\",\"record\":1,"))
+  }
+
+  @Test func `The malformed rest of a document is the last line`() throws {
+    let result = try command.run(
+      "--field", "a:bool", "--records", "$[*]", "--rejects", "r.ndjson",
+      input: "[{\"a\":1},{\"a\":true}")
+    #expect(result.status == 4)
+    #expect(result.output == "{\"a\":true}\n")
+    let lines = try command.read("r.ndjson").split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.last?.contains("\"code\":\"truncated\"") == true)
+    #expect(lines.last?.contains("\"record\":") == false)
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@Suite("Statistics")
+struct StatisticsTests {
+  private struct Figures: Decodable {
+    let records: Int
+    let mapped: Int
+    let rejected: Int
+    let issues: Int
+    let bytes: Int
+    let output_bytes: Int
+    let seconds: Double
+    let mb_per_s: Double
+    let peak_memory_bytes: Int
+  }
+
+  private let feed = "{\"a\":1}\n{\"a\":\"x\"}\n{\"a\":\"y\"}\n"
+
+  @Test func `JSON is the last line of standard error`() throws {
+    let result = try Command().run(
+      "--field", "a:int8", "--errors", "skip", "--stats", "json", input: feed)
+    let last = try #require(result.errors.split(separator: "\n").last)
+    let figures = try JSONDecoder().decode(Figures.self, from: Data(last.utf8))
+    #expect(figures.records == 3)
+    #expect(figures.mapped == 1)
+    #expect(figures.rejected == 2)
+    #expect(figures.issues == 0)
+    #expect(figures.bytes == feed.utf8.count)
+    #expect(figures.output_bytes == "{\"a\":1}\n".utf8.count)
+    #expect(figures.seconds > 0)
+    #expect(figures.mb_per_s > 0)
+    #expect(figures.peak_memory_bytes > 1 << 20)
+  }
+
+  @Test func `JSON is the last line behind an error, too`() throws {
+    let result = try Command().run("--field", "a:int8", "--stats", "json", input: feed)
+    #expect(result.status == 7)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.last?.hasPrefix("{\"records\":2,\"mapped\":1,\"rejected\":1,") == true)
+  }
+
+  @Test func `For people there is a line for each`() throws {
+    let result = try Command().run("--field", "a", "--stats", "human", input: feed)
+    #expect(result.errors.hasPrefix("records      3\nmapped       3\nrejected     0\n"))
+    #expect(result.errors.contains("input        \(feed.utf8.count) bytes\n"))
+  }
+}
