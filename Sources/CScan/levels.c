@@ -100,8 +100,9 @@ static size_t decode(const uint8_t *key, size_t length, uint8_t *out) {
 }
 
 sm_node sm_member_node(sm_walker *walker, const sm_entry *entry, const uint8_t *key, size_t length) {
-  if (entry->member_count == 0) return entry->other_members;
-  if (length == 0 || memchr(key, '\\', length) == NULL) return sm_find_member(entry, key, length);
+  bool is_escaped;
+  sm_node node = sm_find_written_member(entry, key, length, &is_escaped);
+  if (!is_escaped) return node;
   // Decoded, a key is never longer.
   walker->decoded.count = 0;
   if (!sm_append(walker, &walker->decoded, key, length)) return SM_SKIP;

@@ -5,21 +5,38 @@
 
 // Length, first and last eight bytes: keys of a feed's own making differ there, and keys that do not are told apart by
 // comparing. The keys of the table are the mapping's, so a feed cannot make its chains long.
-static inline size_t hash(const uint8_t *key, size_t length) {
-  uint64_t first = 0, last = 0;
+typedef struct {
+  uint64_t first, last;
+} ends;
+
+static inline ends ends_of(const uint8_t *key, size_t length) {
+  ends e = {0, 0};
   if (length >= 8) {
-    memcpy(&first, key, 8);
-    memcpy(&last, key + length - 8, 8);
+    memcpy(&e.first, key, 8);
+    memcpy(&e.last, key + length - 8, 8);
   } else if (length >= 4) {
     uint32_t a, b;
     memcpy(&a, key, 4);
     memcpy(&b, key + length - 4, 4);
-    first = (uint64_t)a << 32 | b;
+    e.first = (uint64_t)a << 32 | b;
   } else {
-    for (size_t i = 0; i < length; i++) first = first << 8 | key[i];
+    for (size_t i = 0; i < length; i++) e.first = e.first << 8 | key[i];
   }
-  uint64_t mixed = (first ^ (last * 0x9E3779B97F4A7C15u) ^ length) * 0xD6E8FEB86659FD93u;
+  return e;
+}
+
+static inline size_t hash_of(ends e, size_t length) {
+  uint64_t mixed = (e.first ^ (e.last * 0x9E3779B97F4A7C15u) ^ length) * 0xD6E8FEB86659FD93u;
   return (size_t)(mixed >> 32);
+}
+
+static inline size_t hash(const uint8_t *key, size_t length) { return hash_of(ends_of(key, length), length); }
+
+// Whether one of eight bytes is a backslash.
+static inline bool has_backslash(uint64_t word) {
+  const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
+  uint64_t odd = word ^ (ones * '\\');
+  return ((odd - ones) & ~odd & highs) != 0;
 }
 
 static inline bool equal(const uint8_t *a, const uint8_t *b, size_t length) {
@@ -40,15 +57,31 @@ static inline bool equal(const uint8_t *a, const uint8_t *b, size_t length) {
   return x == y;
 }
 
-sm_node sm_find_member(const sm_entry *entry, const uint8_t *key, size_t length) {
-  if (entry->slots == NULL) return entry->other_members;
-  size_t slot = hash(key, length) & entry->mask;
+static inline sm_node find(const sm_entry *entry, const uint8_t *key, size_t length, size_t hash) {
+  size_t slot = hash & entry->mask;
   while (entry->slots[slot].key != NULL) {
     const sm_member *member = &entry->slots[slot];
     if (member->length == length && equal(member->key, key, length)) return member->child;
     slot = (slot + 1) & entry->mask;
   }
   return entry->other_members;
+}
+
+sm_node sm_find_member(const sm_entry *entry, const uint8_t *key, size_t length) {
+  if (entry->slots == NULL) return entry->other_members;
+  return find(entry, key, length, hash(key, length));
+}
+
+// PERF: the words that are hashed tell of most keys that they have no escapes; no pass over the key is made for that.
+sm_node sm_find_written_member(const sm_entry *entry, const uint8_t *key, size_t length, bool *is_escaped) {
+  *is_escaped = false;
+  if (entry->slots == NULL) return entry->other_members;
+  ends e = ends_of(key, length);
+  if (has_backslash(e.first) || has_backslash(e.last) || (length > 16 && memchr(key, '\\', length) != NULL)) {
+    *is_escaped = true;
+    return entry->other_members;
+  }
+  return find(entry, key, length, hash_of(e, length));
 }
 
 sm_node sm_find_element(const sm_entry *entry, uint64_t index) {

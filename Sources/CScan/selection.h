@@ -43,6 +43,8 @@ struct sm_selection {
 
 // The child for a key after unescaping.
 sm_node sm_find_member(const sm_entry *entry, const uint8_t *key, size_t length);
+// The child for a key as written; `*is_escaped` where it has a backslash in it and has to be unescaped first.
+sm_node sm_find_written_member(const sm_entry *entry, const uint8_t *key, size_t length, bool *is_escaped);
 // The child for an index.
 sm_node sm_find_element(const sm_entry *entry, uint64_t index);
 

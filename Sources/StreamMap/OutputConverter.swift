@@ -25,7 +25,7 @@ package final class OutputConverter {
 
   /// What is written but not taken yet.
   private final class Output {
-    var buffer = OutputBuffer(capacity: 1 << 18)
+    let buffer = OutputBuffer(capacity: 1 << 18)
     var layout: Layout
     var isFirst = true
 

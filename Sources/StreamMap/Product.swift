@@ -4,16 +4,14 @@ struct Product<Value> {
   /// The memory that the machine builds in.
   let size: Int
   let alignment: Int
-  /// Called before each record.
-  let beginRecord: () -> Void
-  /// Takes a finished value out of the memory it was built in.
-  let take: (UnsafeMutableRawPointer) -> Value
+  /// Makes the value of what was built; nil where that is the value.
+  let take: ((UnsafeMutableRawPointer) -> Value)?
 
   /// Typed values.
   static func values(_ plan: Plan) -> Product {
     Product(
       builder: ValueBuilder(plan: plan), size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment,
-      beginRecord: {}, take: { $0.assumingMemoryBound(to: Value.self).move() })
+      take: nil)
   }
 
   /// Output records: `take` is given the text of each.
@@ -23,7 +21,6 @@ struct Product<Value> {
     let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls)
     return Product(
       builder: builder, size: MemoryLayout<TextRange>.size, alignment: MemoryLayout<TextRange>.alignment,
-      beginRecord: { builder.clear() },
       take: { builder.withText($0.load(as: TextRange.self), take) })
   }
 }

@@ -20,15 +20,28 @@ public struct Record<Value> {
   /// What was wrong without costing the value: an alternative was taken.
   public let issues: [MappingError]
 
+  @usableFromInline
+  init(number: Int, position: SourcePosition?, result: Result<Value, MappingError>, issues: [MappingError]) {
+    self.number = number
+    self.position = position
+    self.result = result
+    self.issues = issues
+  }
+
   /// The value.
   ///
   /// - Throws: ``MappingError`` where there is none.
+  @inlinable
   public func get() throws(MappingError) -> Value { try result.get() }
 
   /// The value; nil where there is none.
-  public var value: Value? { try? result.get() }
+  @inlinable
+  public var value: Value? {
+    if case .success(let value) = result { value } else { nil }
+  }
 
   /// Why there is no value; nil where there is one.
+  @inlinable
   public var error: MappingError? {
     if case .failure(let error) = result { error } else { nil }
   }

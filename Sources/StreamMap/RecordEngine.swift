@@ -1,8 +1,11 @@
-/// Joins reading, yajl and the machine into one: pieces of a feed in, records out.
+/// An engine whose records have values of a known type.
 ///
-/// Not thread-safe; engines are cheap to keep and are used again and again.
+/// PERF: what is generic here is inlinable, so that a program that uses it gets code for its own type; with generic code
+/// it would look up the type's description at each record (7 % of the time of a typed feed).
+@usableFromInline
 final class RecordEngine<Value> {
   /// What the engine has, or needs.
+  @usableFromInline
   enum Step {
     /// Another piece of the feed.
     case input
@@ -11,156 +14,52 @@ final class RecordEngine<Value> {
     case end
   }
 
-  private let product: Product<Value>
-  private let limits: Limits
-  private let reader: FeedReader
-  private let machine: Machine
-  private let parser: YajlParser
-  /// Where a record's value is built.
-  private let destination: UnsafeMutableRawPointer
-  private var isRecordOpen = false
-  /// yajl refused a record: the rest of it is passed over.
-  private var skipsToRecordEnd = false
-  private(set) var recordCount = 0
+  @usableFromInline let engine: FeedEngine
+  /// Takes a value out of an output record's text; nil where values are built in place.
+  @usableFromInline let take: ((UnsafeMutableRawPointer) -> Value)?
 
-  /// - Throws: ``MappingError`` where memory runs out.
   init(_ product: Product<Value>, plan: Plan, selection: FeedSelection, format: FeedFormat, limits: Limits)
     throws(MappingError)
   {
-    guard let reader = FeedReader(selection, format: format, limits: limits) else {
-      throw MappingError(.io, found: "out of memory")
-    }
-    self.product = product
-    self.limits = limits
-    self.reader = reader
-    machine = Machine(plan: plan, builder: product.builder, limits: limits)
-    parser = YajlParser(sink: machine)
-    destination = .allocate(byteCount: max(product.size, 1), alignment: max(product.alignment, 1))
-  }
-
-  deinit {
-    machine.abandon()
-    destination.deallocate()
+    engine = try FeedEngine(
+      product.builder, size: product.size, alignment: product.alignment, plan: plan, selection: selection,
+      format: format, limits: limits)
+    take = product.take
   }
 
   /// Bytes of the feed that are behind the engine.
-  var offset: Int { reader.offset }
+  var offset: Int { engine.offset }
 
   /// The record paths that did not occur.
-  var unseenPaths: [PathPattern] { reader.unseenPaths }
+  var unseenPaths: [PathPattern] { engine.unseenPaths }
 
   /// Gives the next piece: see ``FeedReader/input(_:isFinal:)``.
+  @inlinable
   func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
-    reader.input(bytes, isFinal: isFinal)
+    engine.input(bytes, isFinal: isFinal)
   }
 
   /// Goes on to the next record, or to the end of the input.
+  @inlinable
   func next() -> Step {
-    while true {
-      switch reader.next() {
-      case .input: return .input
-      case .end: return .end
-      case .chunk:
-        if let record = parse(isWhole: false) { return .record(record) }
-      case .record:
-        if let record = parse(isWhole: true) { return .record(record) }
-      case .fault:
-        return .record(faultyRecord())
-      }
+    switch engine.next() {
+    case .input: .input
+    case .end: .end
+    case .record(let outcome): .record(record(outcome))
     }
   }
 
-  private func parse(isWhole: Bool) -> Record<Value>? {
-    if skipsToRecordEnd {
-      skipsToRecordEnd = !isWhole
-      return nil
+  @inlinable
+  func record(_ outcome: RecordOutcome) -> Record<Value> {
+    let result: Result<Value, MappingError>
+    if let error = outcome.error {
+      result = .failure(error)
+    } else if let take {
+      result = .success(take(engine.destination))
+    } else {
+      result = .success(engine.destination.assumingMemoryBound(to: Value.self).move())
     }
-    if !isRecordOpen {
-      isRecordOpen = true
-      recordCount += 1
-      product.beginRecord()
-      machine.begin(into: destination)
-    }
-    let chunk = reader.chunk
-    machine.addresses = reader.addresses
-    do throws(YajlParser.Refusal) {
-      try parser.parse(chunk)
-      // Only a number is not known to be over by its own last byte.
-      if isWhole, let last = chunk.last, last != UInt8(ascii: "}"), last != UInt8(ascii: "]") {
-        try parser.endValue()
-      }
-    } catch {
-      skipsToRecordEnd = !isWhole
-      return refusedRecord(error)
-    }
-    guard isWhole else { return nil }
-    isRecordOpen = false
-    return machine.end() ? madeRecord() : failedRecord()
-  }
-
-  // MARK: Records
-
-  private func madeRecord() -> Record<Value> {
-    let value = product.take(destination)
-    let issues = machine.errors.isEmpty ? [] : errors()
     return Record(
-      number: recordCount, position: reader.recordAddress.position, result: .success(value), issues: issues)
-  }
-
-  private func failedRecord() -> Record<Value> {
-    let all = errors()
-    let fatal = all.filter { $0.severity == .fatal }
-    let position = reader.recordAddress.position
-    let log = machine.errors
-    let error =
-      if fatal.count == 1, log.omittedFatal == 0 { fatal[0] } else {
-        MappingError(
-          .severalErrors, path: reader.recordPath, position: position, record: recordCount, underlying: fatal,
-          omitted: log.omittedFatal)
-      }
-    return Record(
-      number: recordCount, position: position, result: .failure(error),
-      issues: all.filter { $0.severity == .issue })
-  }
-
-  /// The machine's errors with their whole addresses.
-  private func errors() -> [MappingError] {
-    let prefix = reader.recordPath.components
-    return machine.errors.entries.map { entry in
-      MappingError(
-        entry.code, severity: entry.severity, path: JSONPath(prefix + entry.path.components), target: entry.target,
-        position: entry.address.position, record: recordCount, expected: entry.expected, found: entry.found,
-        underlying: entry.underlying)
-    }
-  }
-
-  /// The feed is malformed here. What was built of an open record is released.
-  private func faultyRecord() -> Record<Value> {
-    let wasOpen = isRecordOpen
-    abandonRecord()
-    skipsToRecordEnd = false
-    let isInRecord = wasOpen || reader.isFaultInRecord
-    if !wasOpen, isInRecord { recordCount += 1 }
-    let fault = reader.fault(record: isInRecord ? recordCount : nil)
-    return Record(
-      number: isInRecord ? recordCount : 0, position: fault.text.position, result: .failure(fault.error),
-      issues: [])
-  }
-
-  /// yajl refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.
-  private func refusedRecord(_ refusal: YajlParser.Refusal) -> Record<Value> {
-    let address = reader.recordAddress
-    abandonRecord()
-    let error = MappingError(
-      .syntax, path: reader.recordPath, position: address.position, record: recordCount,
-      found: "text that yajl refuses (\(refusal.message))")
-    return Record(number: recordCount, position: address.position, result: .failure(error), issues: [])
-  }
-
-  private func abandonRecord() {
-    guard isRecordOpen else { return }
-    isRecordOpen = false
-    machine.abandon()
-    parser.reset()
+      number: outcome.number, position: outcome.position, result: result, issues: outcome.issues)
   }
 }

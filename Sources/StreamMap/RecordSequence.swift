@@ -5,10 +5,10 @@
 public struct RecordSequence<Value>: Sequence {
   /// Reads records one after the other.
   public final class Iterator: IteratorProtocol {
-    private let engine: RecordEngine<Value>
+    @usableFromInline let engine: RecordEngine<Value>
     private let input: any FeedInput
     private let window = FeedWindow()
-    private var isOver = false
+    @usableFromInline var isOver = false
 
     init(_ engine: RecordEngine<Value>, _ input: any FeedInput) {
       self.engine = engine
@@ -22,22 +22,31 @@ public struct RecordSequence<Value>: Sequence {
     public var unseenPaths: [PathPattern] { engine.unseenPaths }
 
     /// The next record; nil at the end of the feed.
+    @inlinable
     public func next() -> Record<Value>? {
       while !isOver {
         switch engine.next() {
         case .record(let record): return record
         case .end: isOver = true
         case .input:
-          do throws(MappingError) {
-            let bytes = try window.fill(from: input)
-            engine.input(bytes, isFinal: bytes.isEmpty)
-          } catch {
+          if let error = readOn() {
             isOver = true
             return Record(number: 0, position: nil, result: .failure(error), issues: [])
           }
         }
       }
       return nil
+    }
+
+    @usableFromInline
+    func readOn() -> MappingError? {
+      do throws(MappingError) {
+        let bytes = try window.fill(from: input)
+        engine.input(bytes, isFinal: bytes.isEmpty)
+        return nil
+      } catch {
+        return error
+      }
     }
   }
 

@@ -13,8 +13,8 @@
 ///
 /// Not thread-safe: one stream is fed from one place at a time.
 public final class RecordStream<Value> {
-  private let engine: RecordEngine<Value>
-  private var isFinished = false
+  @usableFromInline let engine: RecordEngine<Value>
+  @usableFromInline var isFinished = false
 
   init(_ engine: RecordEngine<Value>) {
     self.engine = engine
@@ -32,6 +32,7 @@ public final class RecordStream<Value> {
   ///   - bytes: Any number of bytes; read in place where they are contiguous.
   ///   - body: Called for each record that is whole now. When it throws, the stream is at its end.
   /// - Complexity: O(*n*) in the number of bytes.
+  @inlinable
   public func feed<Failure: Error>(
     _ bytes: some Collection<UInt8>, _ body: (Record<Value>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -39,12 +40,14 @@ public final class RecordStream<Value> {
   }
 
   /// Ends the feed: hands over what only its end makes whole, or the error where it ends too early.
+  @inlinable
   public func finish<Failure: Error>(_ body: (Record<Value>) throws(Failure) -> Void) throws(Failure) {
     try push([], isFinal: true, body)
     isFinished = true
   }
 
-  private func push<Failure: Error>(
+  @inlinable
+  func push<Failure: Error>(
     _ bytes: some Collection<UInt8>, isFinal: Bool, _ body: (Record<Value>) throws(Failure) -> Void
   ) throws(Failure) {
     var failure: Failure?
@@ -55,7 +58,8 @@ public final class RecordStream<Value> {
     if let failure { throw failure }
   }
 
-  private func push<Failure: Error>(
+  @inlinable
+  func push<Failure: Error>(
     _ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, _ body: (Record<Value>) throws(Failure) -> Void
   ) -> Failure? {
     if isFinished { return nil }

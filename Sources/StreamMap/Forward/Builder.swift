@@ -51,6 +51,9 @@ class Builder {
     _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, into destination: UnsafeMutableRawPointer
   ) throws {}
 
+  /// A record begins: the last one's value was taken out.
+  func beginRecord() {}
+
   /// The record is over or thrown away.
   func reset() {}
 }

@@ -1,5 +1,5 @@
 /// The errors of one record, in the order in which they were met: as many as the limit keeps, the rest counted.
-struct ErrorLog {
+final class ErrorLog {
   /// An error before its text and position are made.
   struct Entry {
     var severity: MappingError.Severity
@@ -28,21 +28,21 @@ struct ErrorLog {
   /// Whether another entry would be kept: if not, its path need not be made.
   var isFull: Bool { entries.count >= limit }
 
-  mutating func add(_ entry: Entry) {
+  func add(_ entry: Entry) {
     entries.append(entry)
   }
 
-  mutating func omit(_ severity: MappingError.Severity) {
+  func omit(_ severity: MappingError.Severity) {
     if severity == .fatal { omittedFatal += 1 } else { omittedIssues += 1 }
   }
 
   /// Sets where the value ends that these errors are about.
-  mutating func extend(_ range: Range<Int>, to end: UInt64) {
+  func extend(_ range: Range<Int>, to end: UInt64) {
     for index in range.clamped(to: entries.indices) { entries[index].address.end = end }
   }
 
   /// Makes issues of the errors from `start` on: an alternative was taken.
-  mutating func downgrade(from start: Int) {
+  func downgrade(from start: Int) {
     for index in entries.indices.dropFirst(start) { entries[index].severity = .issue }
     if isFull {
       omittedIssues += omittedFatal
@@ -51,13 +51,13 @@ struct ErrorLog {
   }
 
   /// Forgets the errors of a value that a later duplicate of its key replaces.
-  mutating func removeAll(from start: Int, under path: JSONPath) {
+  func removeAll(from start: Int, under path: JSONPath) {
     guard entries.count > start else { return }
     let kept = entries[start...].filter { !$0.path.starts(with: path) }
     entries.replaceSubrange(start..., with: kept)
   }
 
-  mutating func clear() {
+  func clear() {
     if !entries.isEmpty { entries.removeAll(keepingCapacity: true) }
     omittedFatal = 0
     omittedIssues = 0

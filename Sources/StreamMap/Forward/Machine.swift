@@ -23,9 +23,9 @@
 final class Machine: EventSink {
   let plan: PlanTables
   let builder: Builder
-  var frames = FrameStack()
-  var arena = SlotArena()
-  var errors: ErrorLog
+  let frames = FrameStack()
+  let arena = SlotArena()
+  let errors: ErrorLog
   /// Bytes that one captured value (`JSONValue`, raw text, a value with several takers) may take.
   let captureLimit: Int
 
@@ -41,7 +41,7 @@ final class Machine: EventSink {
   private var recordingDepth = 0
   private var recordingOverflowed = false
   /// The keys of open dictionary members, one behind the other.
-  private var keys = OutputBuffer()
+  private let keys = OutputBuffer()
 
   init(plan: Plan, builder: Builder, limits: Limits) {
     self.plan = plan.tables

@@ -5,7 +5,7 @@
 /// over, its text is the end of the buffer, and nothing of what it was made of is left before it.
 final class TextBuilder: Builder {
   private let plan: PlanTables
-  private var output = OutputBuffer(capacity: 1 << 16)
+  private let output = OutputBuffer(capacity: 1 << 16)
   /// By field: `"name":`, as written.
   private let names: [[UInt8]]
   private let supplies: [[UInt8]]
@@ -34,14 +34,14 @@ final class TextBuilder: Builder {
     self.plan = plan.tables
     self.omitsNulls = omitsNulls
     names = plan.tables.targets.map { name in
-      Self.text { JSONText.append(quoted: name, to: &$0) } + [UInt8(ascii: ":")]
+      Self.text { JSONText.append(quoted: name, to: $0) } + [UInt8(ascii: ":")]
     }
     supplies = plan.tables.supplies.map { Array($0.json.description.utf8) }
   }
 
-  private static func text(_ body: (inout OutputBuffer) -> Void) -> [UInt8] {
-    var buffer = OutputBuffer()
-    body(&buffer)
+  private static func text(_ body: (OutputBuffer) -> Void) -> [UInt8] {
+    let buffer = OutputBuffer()
+    body(buffer)
     return Array(buffer.bytes)
   }
 
@@ -55,8 +55,7 @@ final class TextBuilder: Builder {
     starts.removeAll(keepingCapacity: true)
   }
 
-  /// Forgets the last record's text.
-  func clear() {
+  override func beginRecord() {
     output.clear()
   }
 
@@ -122,7 +121,7 @@ final class TextBuilder: Builder {
   private func write(_ token: Token, in destination: UnsafeMutableRawPointer) {
     let start = output.count
     switch token.kind {
-    case .string: JSONText.append(quoted: token.text, to: &output)
+    case .string: JSONText.append(quoted: token.text, to: output)
     case .number: output.append(token.text)
     case .bool: output.append(token.isTrue ? "true" : "false")
     case .null, .object, .array: output.append("null")
@@ -173,7 +172,7 @@ final class TextBuilder: Builder {
   }
 
   override func beginMember(_ key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer) {
-    JSONText.append(quoted: key, to: &output)
+    JSONText.append(quoted: key, to: output)
     scratch.assumingMemoryBound(to: Scratch.self).pointee.keyEnd = output.count
     output.append(UInt8(ascii: ":"))
   }

@@ -11,23 +11,16 @@ extension Mapping {
   /// - Parameters:
   ///   - make: Takes the fields' values in their order.
   ///   - field: The fields; each property at most once.
+  @inlinable
   public init<each Part>(
     _ make: @escaping @Sendable (repeat each Part) -> Value, _ field: repeat Field<Value, each Part>
   ) {
-    var fields: [ObjectDefinition.Field] = []
-    var readers: [any FieldReader<Value>] = []
-    for field in repeat each field {
-      fields.append(field.definition)
-      readers.append(PropertyReader(property: field.property))
+    var fields: [ErasedField<Value>] = []
+    for field in repeat each field { fields.append(field.erased) }
+    self.init(fields) { slots, offsets in
+      var reader = SlotReader(slots: slots, offsets: offsets)
+      return make(repeat reader.take((each Part).self))
     }
-    self.init(
-      fields,
-      ObjectOperations(
-        make: { slots, offsets in
-          var reader = SlotReader(slots: slots, offsets: offsets)
-          return make(repeat reader.take((each Part).self))
-        },
-        fields: readers))
   }
 
   /// An object made empty, whose properties are then written: for classes and structs with writable properties.
@@ -43,30 +36,27 @@ extension Mapping {
   public init<each Part>(
     creating make: @escaping @Sendable () -> Value, _ field: repeat Field<Value, each Part>
   ) {
-    var fields: [ObjectDefinition.Field] = []
-    var readers: [any FieldReader<Value>] = []
-    for field in repeat each field {
-      fields.append(field.writableDefinition)
-      readers.append(PropertyReader(property: field.property))
-    }
+    var fields: [ErasedField<Value>] = []
+    for field in repeat each field { fields.append(field.writable) }
     let properties = (repeat (each field).property)
-    self.init(
-      fields,
-      ObjectOperations(
-        make: { slots, offsets in
-          var reader = SlotReader(slots: slots, offsets: offsets)
-          var object = make()
-          for property in repeat each properties { reader.write(property, of: &object) }
-          return object
-        },
-        fields: readers))
+    self.init(fields) { slots, offsets in
+      var reader = SlotReader(slots: slots, offsets: offsets)
+      var object = make()
+      for property in repeat each properties { reader.write(property, of: &object) }
+      return object
+    }
   }
 
-  private init(_ fields: [ObjectDefinition.Field], _ operations: ObjectOperations<Value>) {
+  // PERF: the closure is made in inlinable code, so that a program that uses it gets one that knows its types.
+  @usableFromInline
+  init(
+    _ fields: [ErasedField<Value>],
+    make: @escaping @Sendable (_ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>) -> Value
+  ) {
     self.init(
       Definition(
-        .object(ObjectDefinition(name: "\(Value.self)", fields: fields)), operations: operations,
-        expected: "an object"))
+        .object(ObjectDefinition(name: "\(Value.self)", fields: fields.map(\.definition))),
+        operations: ObjectOperations(make: make, fields: fields.map(\.reader)), expected: "an object"))
   }
 
   /// A mapping that contains itself, for types that do not declare ``Mappable``.
@@ -95,17 +85,30 @@ extension Mapping {
   }
 }
 
+/// A field without its type.
+@usableFromInline
+struct ErasedField<Root> {
+  let definition: ObjectDefinition.Field
+  let reader: any FieldReader<Root>
+}
+
 extension Field {
+  @usableFromInline
+  var erased: ErasedField<Root> {
+    ErasedField(definition: definition, reader: PropertyReader(property: property))
+  }
+
   /// The field of an object that is written to.
-  fileprivate var writableDefinition: ObjectDefinition.Field {
+  fileprivate var writable: ErasedField<Root> {
+    if property is WritableKeyPath<Root, Value> { return erased }
     let field = definition
-    if property is WritableKeyPath<Root, Value> { return field }
-    return ObjectDefinition.Field(
+    let mistake = ObjectDefinition.Field(
       source: field.source, target: field.target,
       definition: Definition(
         .mistake("the property cannot be written; give an initialiser that takes the fields instead"),
         operations: field.definition.operations, expected: field.definition.expected),
       property: field.property)
+    return ErasedField(definition: mistake, reader: erased.reader)
   }
 }
 

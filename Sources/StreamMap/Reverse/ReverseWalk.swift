@@ -9,7 +9,7 @@ import Foundation
 final class ReverseWalk {
   private let plan: PlanTables
   private let sink: EventSink
-  private var digits = OutputBuffer(capacity: 64)
+  private let digits = OutputBuffer(capacity: 64)
   private var path: [JSONPath.Component] = []
   /// The first value that has no JSON.
   private var failure: MappingError?

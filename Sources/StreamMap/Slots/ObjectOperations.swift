@@ -40,17 +40,20 @@ struct PropertyReader<Root, Value>: FieldReader {
 }
 
 /// Takes the fields of an object from their slots, one after the other.
+@usableFromInline
 struct SlotReader {
-  let slots: UnsafeMutableRawPointer
-  let offsets: UnsafePointer<Int>
-  private var index = 0
+  @usableFromInline let slots: UnsafeMutableRawPointer
+  @usableFromInline let offsets: UnsafePointer<Int>
+  @usableFromInline var index = 0
 
+  @inlinable
   init(slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>) {
     self.slots = slots
     self.offsets = offsets
   }
 
   /// Moves the next field's value out of its slot.
+  @inlinable
   mutating func take<Value>(_: Value.Type) -> Value {
     defer { index += 1 }
     return (slots + offsets[index]).assumingMemoryBound(to: Value.self).move()

@@ -2,7 +2,7 @@
 ///
 /// It grows by blocks that never move, so that pointers into it stay good until they are given back, and keeps its
 /// blocks for the next record.
-struct SlotArena: ~Copyable {
+final class SlotArena {
   /// A point to go back to.
   struct Mark: BitwiseCopyable {
     fileprivate var block: Int
@@ -28,7 +28,7 @@ struct SlotArena: ~Copyable {
   var mark: Mark { Mark(block: block, used: used) }
 
   /// Uninitialised memory for `size` bytes, aligned to 16.
-  mutating func allocate(_ size: Int) -> UnsafeMutableRawPointer {
+  func allocate(_ size: Int) -> UnsafeMutableRawPointer {
     let rounded = (size + Self.alignment - 1) & ~(Self.alignment - 1)
     while true {
       let current = blocks[block]
@@ -47,13 +47,13 @@ struct SlotArena: ~Copyable {
   }
 
   /// Gives back everything.
-  mutating func releaseAll() {
+  func releaseAll() {
     block = 0
     used = 0
   }
 
   /// Gives back all that was allocated since the mark. The values in it must be gone already.
-  mutating func release(to mark: Mark) {
+  func release(to mark: Mark) {
     block = mark.block
     used = mark.used
   }

@@ -3,7 +3,7 @@ enum JSONText {
   /// Appends a string with its quotes and the escapes it needs: `"`, `\` and what is below 0x20.
   ///
   /// Clean stretches are appended in one piece.
-  static func append(quoted text: UnsafeBufferPointer<UInt8>, to output: inout OutputBuffer) {
+  static func append(quoted text: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
     output.append(UInt8(ascii: "\""))
     var start = 0
     var index = 0
@@ -11,7 +11,7 @@ enum JSONText {
       index = cleanEnd(of: text, from: index)
       output.append(UnsafeBufferPointer(rebasing: text[start..<index]))
       if index == text.count { break }
-      appendEscape(of: text[index], to: &output)
+      appendEscape(of: text[index], to: output)
       index += 1
       start = index
     }
@@ -19,9 +19,9 @@ enum JSONText {
   }
 
   /// Appends a string with its quotes and the escapes it needs.
-  static func append(quoted text: String, to output: inout OutputBuffer) {
+  static func append(quoted text: String, to output: OutputBuffer) {
     var text = text
-    text.withUTF8 { append(quoted: $0, to: &output) }
+    text.withUTF8 { append(quoted: $0, to: output) }
   }
 
   /// The first index from `start` on whose byte needs an escape, or the end.
@@ -50,7 +50,7 @@ enum JSONText {
     return index
   }
 
-  private static func appendEscape(of byte: UInt8, to output: inout OutputBuffer) {
+  private static func appendEscape(of byte: UInt8, to output: OutputBuffer) {
     output.append(UInt8(ascii: "\\"))
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)

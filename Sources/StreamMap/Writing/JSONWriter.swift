@@ -2,7 +2,7 @@
 ///
 /// Numbers keep their digits as given.
 final class JSONWriter: EventSink {
-  private var output = OutputBuffer()
+  private let output = OutputBuffer()
   /// Whether a comma goes before the next value or key of the container that is open.
   private var needsComma = false
 
@@ -32,12 +32,12 @@ final class JSONWriter: EventSink {
 
   override func string(_ text: UnsafeBufferPointer<UInt8>) {
     separate()
-    JSONText.append(quoted: text, to: &output)
+    JSONText.append(quoted: text, to: output)
   }
 
   override func key(_ text: UnsafeBufferPointer<UInt8>) {
     separate()
-    JSONText.append(quoted: text, to: &output)
+    JSONText.append(quoted: text, to: output)
     output.append(UInt8(ascii: ":"))
     needsComma = false
   }

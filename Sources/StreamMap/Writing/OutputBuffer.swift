@@ -2,7 +2,7 @@
 ///
 /// Plain memory instead of an array, so that an append on a hot path is a bounds check and a copy, and stretches of it
 /// can be moved about.
-struct OutputBuffer: ~Copyable {
+final class OutputBuffer {
   // Invariant: `count <= capacity`, and `start..<start + count` is initialised.
   private var start: UnsafeMutablePointer<UInt8>
   private(set) var count = 0
@@ -27,30 +27,30 @@ struct OutputBuffer: ~Copyable {
   }
 
   @inline(__always)
-  mutating func append(_ byte: UInt8) {
+  func append(_ byte: UInt8) {
     if count == capacity { grow(1) }
     start[count] = byte
     count += 1
   }
 
   @inline(__always)
-  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+  func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let base = bytes.baseAddress else { return }
     if capacity - count < bytes.count { grow(bytes.count) }
     (start + count).update(from: base, count: bytes.count)
     count += bytes.count
   }
 
-  mutating func append(_ text: StaticString) {
+  func append(_ text: StaticString) {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  mutating func append(_ bytes: [UInt8]) {
+  func append(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { append($0) }
   }
 
   /// Appends a stretch of the buffer itself.
-  mutating func appendSlice(_ from: Int, _ to: Int) {
+  func appendSlice(_ from: Int, _ to: Int) {
     let length = max(min(to, count) - max(from, 0), 0)
     if capacity - count < length { grow(length) }
     (start + count).update(from: start + max(from, 0), count: length)
@@ -58,23 +58,24 @@ struct OutputBuffer: ~Copyable {
   }
 
   /// Calls `body` with room for at least `needed` bytes behind the end; it answers how many it wrote.
-  mutating func append(upTo needed: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
+  func append(upTo needed: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
     if capacity - count < needed { grow(needed) }
-    count += min(max(body(start + count), 0), needed)
+    let written = body(start + count)
+    count += min(max(written, 0), needed)
   }
 
   /// Replaces the last byte.
-  mutating func replaceLast(with byte: UInt8) {
+  func replaceLast(with byte: UInt8) {
     if count > 0 { start[count - 1] = byte }
   }
 
   /// Forgets what is behind `end`.
-  mutating func truncate(to end: Int) {
+  func truncate(to end: Int) {
     count = min(max(end, 0), count)
   }
 
   /// Takes a stretch out; what is behind it moves up.
-  mutating func remove(_ from: Int, _ to: Int) {
+  func remove(_ from: Int, _ to: Int) {
     let from = min(max(from, 0), count)
     let to = min(max(to, from), count)
     (start + from).update(from: start + to, count: count - to)
@@ -82,7 +83,7 @@ struct OutputBuffer: ~Copyable {
   }
 
   /// Forgets everything, and gives back what one outsized value took.
-  mutating func clear() {
+  func clear() {
     count = 0
     if capacity > 1 << 20 {
       start.deallocate()
@@ -91,7 +92,7 @@ struct OutputBuffer: ~Copyable {
     }
   }
 
-  private mutating func grow(_ needed: Int) {
+  private func grow(_ needed: Int) {
     capacity = max(capacity * 2, count + needed)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     larger.update(from: start, count: count)

@@ -112,12 +112,13 @@ final class Conversion {
         converter.input(piece, isFinal: isAtEnd)
       case .record(let record):
         fault = try take(record, of: feed)
+        // With paths to records a feed is taken for a document, unless it is said to be lines: to go
+        // on behind the next line feed would be to guess.
+        if let fault, format == .auto, hasRecordPaths { throw stop(at: fault, of: feed) }
         if converter.outputCount >= Self.pieceSize { try flush() }
         try checkInterruption()
       case .end:
-        if let fault, endsFeed(fault, format, isAtEnd: isAtEnd) {
-          throw Stop(status: ExitStatus(endedBy: fault), message: "\(feed.title): \(fault)")
-        }
+        if let fault, endsFeed(fault, format, isAtEnd: isAtEnd) { throw stop(at: fault, of: feed) }
         if fault == nil { reportUnseenPaths(feed) }
         return
       }
@@ -138,6 +139,10 @@ final class Conversion {
     if Interruption.happened { throw Stop(status: .interrupted, message: nil) }
   }
 
+  private func stop(at error: MappingError, of feed: FeedFile) -> Stop {
+    Stop(status: ExitStatus(endedBy: error), message: "\(feed.title): \(error)")
+  }
+
   /// Counts a record and does with it what the mode says; its error, if it says that the feed is
   /// malformed.
   private func take(_ record: Record<Void>, of feed: FeedFile) throws -> MappingError? {
@@ -146,10 +151,9 @@ final class Conversion {
       statistics.mapped += 1
       return nil
     }
-    if record.number > 0 { statistics.rejected += 1 }
+    statistics.rejected += 1
     switch errors {
-    case .fail:
-      throw Stop(status: ExitStatus(endedBy: error), message: "\(feed.title): \(error)")
+    case .fail: throw stop(at: error, of: feed)
     case .skip: break
     case .reject:
       let raw =
@@ -168,7 +172,7 @@ final class Conversion {
     switch format {
     case .json, .concatenated: return true
     case .ndjson, .sequence: return false
-    case .auto: return hasRecordPaths || (fault.record ?? 0) <= 1
+    case .auto: return (fault.record ?? 0) <= 1
     }
   }
 

@@ -64,8 +64,10 @@ struct MapReader {
 
   subscript(key: String) -> LocatedNode? { values[key] }
 
-  /// Those of the keys that are there, in the order given.
-  func present(_ keys: [String]) -> [String] { keys.filter { values[$0] != nil } }
+  /// Those of the keys that are there, in the order of the file.
+  func present(_ keys: [String]) -> [String] {
+    keys.filter { values[$0] != nil }.sorted { mark(of: $0) < mark(of: $1) }
+  }
 
   func mark(of key: String) -> FileMark { keyMarks[key] ?? mark }
 

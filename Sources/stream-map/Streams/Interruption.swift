@@ -28,7 +28,10 @@ enum Interruption {
     }
     // A closed pipe is told by write's own error.
     signal(SIGPIPE, SIG_IGN)
+    var numbers = sigset_t()
+    sigemptyset(&numbers)
     for number in [SIGINT, SIGTERM] {
+      sigaddset(&numbers, number)
       let before = signal(number, handle)
       // Whoever started the command in the background wants it left alone. (Handlers are only
       // comparable as words.)
@@ -36,6 +39,8 @@ enum Interruption {
         signal(number, SIG_IGN)
       }
     }
+    // A parent that starts the command from a worker thread hands down what that thread blocks.
+    pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
   }
 
   private static let handle: @convention(c) (Int32) -> Void = { number in

@@ -32,7 +32,9 @@ final class OutputFile {
     let exists = stat(path, &status) == 0
     let isRegular = !exists || status.st_mode & S_IFMT == S_IFREG
     // Of a symbolic link the file behind it is replaced.
-    let final = exists ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
+    var link = stat()
+    let isLink = lstat(path, &link) == 0 && link.st_mode & S_IFMT == S_IFLNK
+    let final = isLink ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
     pending = isAtomic && isRegular ? (final + ".partial", final) : nil
     descriptor = open(pending?.partial ?? path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw SystemError("write \(path)") }
