@@ -111,7 +111,7 @@ value: {
   } else if (byte == '{' || byte == '[') {
     if (w->depth >= w->limits.depth || w->depth == w->level_capacity) {
       w->node = SM_SKIP;
-      state = level->is_object ? STATE_VALUE : STATE_ELEMENT;
+      if (level->is_object) state = STATE_VALUE;
       goto leave;
     }
     level = &w->levels[w->depth++];
@@ -122,8 +122,9 @@ value: {
   } else if (is_plain_scalar(batch + start, length - start, number_limit)) {
     i++;
   } else {
+    // In an array the state stays: what was expected, `]` included, is said by it.
     w->node = SM_SKIP;
-    state = level->is_object ? STATE_VALUE : STATE_ELEMENT;
+    if (level->is_object) state = STATE_VALUE;
     goto leave;
   }
   if (!level->is_object) {
@@ -156,7 +157,8 @@ first_element:
   if (batch[index[i]] == ']') goto close;
 element:
   if (level->node != SM_SKIP) goto leave;
-  if (batch[index[i]] == '\n' && !is_lines) {
+  if (batch[index[i]] == '\n') {
+    if (is_lines) goto leave;
     w->line++;
     w->line_start = w->batch_offset + index[i] + 1;
     i++;

@@ -13,20 +13,14 @@
 //     [ … ]   VALUE             skip         checked and left out
 //     }       AFTER_MEMBER                   a new run starts at }; the record is over: {"id":7} is handed over
 //
-// If you add a state, also touch `resume`, `expected`, `at_end` and `skim.c`; if you add a framing, also touch `between_texts`,
-// `after_text`, `can_go_on` and `resync`.
+// If you add a state, also touch `sm_expected_here`, `skim.c` and in `steps.c` `resume`, `at_end` and `close_batch`; if you add a
+// framing, also touch `between_texts`, `after_text`, `can_go_on` and in `steps.c` `resync`.
 
 #include <string.h>
 
 #include "classes.h"
 #include "emission.h"
 #include "walker.h"
-
-typedef enum { GO_ON, STEP_RECORD, STEP_FAULT } outcome;
-
-static inline uint64_t absolute(const sm_walker *w, size_t position) { return w->batch_offset + position; }
-
-static inline sm_open *innermost(sm_walker *w) { return w->depth > 0 ? &w->levels[w->depth - 1] : NULL; }
 
 // ---------------------------------------------------------------------------------------------------------
 // Faults
@@ -40,7 +34,7 @@ static bool can_go_on(const sm_walker *w) {
   }
 }
 
-static sm_expected expected(const sm_walker *w) {
+sm_expected sm_expected_here(const sm_walker *w) {
   switch (w->state) {
     case STATE_TEXT: return w->framing == SM_FRAMING_SEQ && !w->has_separator ? SM_EXPECTED_SEPARATOR : SM_EXPECTED_VALUE;
     case STATE_VALUE:
@@ -60,7 +54,7 @@ static sm_expected expected(const sm_walker *w) {
   }
 }
 
-static outcome fail_at(sm_walker *w, sm_fault_kind kind, sm_expected what, uint64_t start, uint64_t end, uint8_t found) {
+sm_outcome sm_fail_at(sm_walker *w, sm_fault_kind kind, sm_expected what, uint64_t start, uint64_t end, uint8_t found) {
   bool final = !can_go_on(w);
   if (!final && w->framing == SM_FRAMING_AUTO) {
     // Nothing speaks for anything but lines yet.
@@ -76,29 +70,29 @@ static outcome fail_at(sm_walker *w, sm_fault_kind kind, sm_expected what, uint6
 }
 
 // The byte at `position` cannot stand there.
-static outcome fail_byte(sm_walker *w, sm_expected what, size_t position) {
+static sm_outcome fail_byte(sm_walker *w, sm_expected what, size_t position) {
   uint8_t byte = w->batch[position];
   sm_fault_kind kind = SM_FAULT_UNEXPECTED;
   bool ends = (byte == '\n' && w->framing == SM_FRAMING_NDJSON) || (byte == 0x1E && w->framing == SM_FRAMING_SEQ);
   if (ends && what != SM_EXPECTED_TEXT_END) kind = SM_FAULT_TRUNCATED;
-  return fail_at(w, kind, what, absolute(w, position), absolute(w, position) + (kind == SM_FAULT_UNEXPECTED), byte);
+  return sm_fail_at(w, kind, what, absolute(w, position), absolute(w, position) + (kind == SM_FAULT_UNEXPECTED), byte);
 }
 
 // What the scanner found at the end of the batch.
-static outcome fail_scan(sm_walker *w) {
+sm_outcome sm_fail_scan(sm_walker *w) {
   uint64_t at = absolute(w, w->batch_length);
   uint8_t byte = w->batch[w->batch_length];
   switch (w->scan_fault) {
-    case SM_SCAN_UTF8: return fail_at(w, SM_FAULT_UTF8, SM_EXPECTED_NOTHING, at, at + 1, byte);
-    case SM_SCAN_CONTROL: return fail_at(w, SM_FAULT_CONTROL, SM_EXPECTED_NOTHING, at, at + 1, byte);
-    case SM_SCAN_ESCAPE: return fail_at(w, SM_FAULT_ESCAPE, SM_EXPECTED_NOTHING, at, at + 1, byte);
-    case SM_SCAN_SURROGATE: return fail_at(w, SM_FAULT_SURROGATE, SM_EXPECTED_NOTHING, at, at + 1, byte);
-    default: return fail_at(w, SM_FAULT_UNEXPECTED, expected(w), at, at + 1, byte);
+    case SM_SCAN_UTF8: return sm_fail_at(w, SM_FAULT_UTF8, SM_EXPECTED_NOTHING, at, at + 1, byte);
+    case SM_SCAN_CONTROL: return sm_fail_at(w, SM_FAULT_CONTROL, SM_EXPECTED_NOTHING, at, at + 1, byte);
+    case SM_SCAN_ESCAPE: return sm_fail_at(w, SM_FAULT_ESCAPE, SM_EXPECTED_NOTHING, at, at + 1, byte);
+    case SM_SCAN_SURROGATE: return sm_fail_at(w, SM_FAULT_SURROGATE, SM_EXPECTED_NOTHING, at, at + 1, byte);
+    default: return sm_fail_at(w, SM_FAULT_UNEXPECTED, sm_expected_here(w), at, at + 1, byte);
   }
 }
 
-static outcome fail_limit(sm_walker *w, sm_fault_kind kind, uint64_t start, uint64_t end) {
-  return fail_at(w, kind, SM_EXPECTED_NOTHING, start, end, 0);
+static sm_outcome fail_limit(sm_walker *w, sm_fault_kind kind, uint64_t start, uint64_t end) {
+  return sm_fail_at(w, kind, SM_EXPECTED_NOTHING, start, end, 0);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -116,7 +110,7 @@ static void begin_record(sm_walker *w, const sm_entry *entry, size_t position) {
 static inline bool is_kept(const sm_walker *w, sm_node node) { return w->in_record && node != SM_SKIP; }
 
 // A value is over; `end` is the offset in the feed behind it.
-static inline outcome end_value(sm_walker *w, uint64_t end) {
+static inline sm_outcome end_value(sm_walker *w, uint64_t end) {
   if (w->depth > 0) {
     w->state = w->levels[w->depth - 1].is_object ? STATE_AFTER_MEMBER : STATE_AFTER_ELEMENT;
     if (!w->in_record || w->depth != w->record_depth) return GO_ON;
@@ -142,14 +136,14 @@ static inline outcome end_value(sm_walker *w, uint64_t end) {
 }
 
 // A number or literal of a text that needs something behind it.
-static outcome end_scalar(sm_walker *w, size_t end) {
+static sm_outcome end_scalar(sm_walker *w, size_t end) {
   w->is_scalar_text = true;
   if (w->depth == 0) {
     bool at_end = end == w->batch_length;
     if (w->framing == SM_FRAMING_SEQ && (at_end || sm_classes[w->batch[end]] == SM_CLASS_QUOTE ||
         (sm_classes[w->batch[end]] == SM_CLASS_STRUCTURE && w->batch[end] != '\n'))) {
       // RFC 7464, section 2.4: without white space behind it, it may be the first part of a longer one.
-      return fail_at(w, SM_FAULT_TRUNCATED, SM_EXPECTED_SEPARATOR, absolute(w, end), absolute(w, end), 0);
+      return sm_fail_at(w, SM_FAULT_TRUNCATED, SM_EXPECTED_SEPARATOR, absolute(w, end), absolute(w, end), 0);
     }
     bool glued = !at_end && sm_classes[w->batch[end]] != SM_CLASS_SPACE && w->batch[end] != '\n';
     if (glued && (w->framing == SM_FRAMING_CONCAT || w->framing == SM_FRAMING_AUTO)) {
@@ -163,7 +157,7 @@ static outcome end_scalar(sm_walker *w, size_t end) {
 static const char *const literals[] = {"true", "false", "null"};
 
 // Goes on with a number or literal at `position`; its index entry is consumed by the caller.
-static outcome run_scalar(sm_walker *w, size_t position, bool is_number) {
+sm_outcome sm_run_scalar(sm_walker *w, size_t position, bool is_number) {
   size_t end = position;
   if (is_number) {
     end = sm_number_run(w->batch, position, w->batch_length, &w->number_state);
@@ -192,7 +186,7 @@ static outcome run_scalar(sm_walker *w, size_t position, bool is_number) {
     return GO_ON;  // it may go on in the next batch; the state says so
   } else if (!is_whole) {
     uint64_t at = absolute(w, end);
-    return fail_at(w, SM_FAULT_TRUNCATED, is_number ? SM_EXPECTED_DIGIT : SM_EXPECTED_LITERAL, at, at, 0);
+    return sm_fail_at(w, SM_FAULT_TRUNCATED, is_number ? SM_EXPECTED_DIGIT : SM_EXPECTED_LITERAL, at, at, 0);
   }
   if (w->is_token_kept) {
     sm_add_token(w, w->token_start, absolute(w, end));
@@ -201,11 +195,11 @@ static outcome run_scalar(sm_walker *w, size_t position, bool is_number) {
   return end_scalar(w, end);
 }
 
-static outcome begin_scalar(sm_walker *w, sm_node node, size_t position) {
+static sm_outcome begin_scalar(sm_walker *w, sm_node node, size_t position) {
   uint8_t first = w->batch[position];
   bool is_number = first == '-' || (uint8_t)(first - '0') < 10;
   if (!is_number && first != 't' && first != 'f' && first != 'n') {
-    return fail_byte(w, expected(w), position);
+    return fail_byte(w, sm_expected_here(w), position);
   }
   w->is_token_kept = is_kept(w, node);
   if (w->is_token_kept) sm_keep_from(w, w->depth > w->record_depth ? innermost(w) : NULL, position);
@@ -215,11 +209,11 @@ static outcome begin_scalar(sm_walker *w, sm_node node, size_t position) {
   w->literal = first == 't' ? 0 : first == 'f' ? 1 : 2;
   w->literal_position = 0;
   w->i++;
-  return run_scalar(w, position, is_number);
+  return sm_run_scalar(w, position, is_number);
 }
 
 // A string value. Its quotes are two entries; the second may be in a later batch.
-static inline outcome begin_string(sm_walker *w, sm_node node, size_t position) {
+static inline sm_outcome begin_string(sm_walker *w, sm_node node, size_t position) {
   bool kept = is_kept(w, node);
   if (kept) sm_keep_from(w, w->depth > w->record_depth ? innermost(w) : NULL, position);
   w->is_scalar_text = false;
@@ -244,7 +238,7 @@ static inline outcome begin_string(sm_walker *w, sm_node node, size_t position) 
   return GO_ON;
 }
 
-static outcome resume_string(sm_walker *w) {
+sm_outcome sm_resume_string(sm_walker *w) {
   size_t end = w->i < w->count ? w->index[w->i] : w->batch_length;
   w->token_length += end;
   if (w->is_token_kept && w->token_length > w->limits.string) {
@@ -259,7 +253,7 @@ static outcome resume_string(sm_walker *w) {
   return end_value(w, absolute(w, end + 1));
 }
 
-static outcome begin_container(sm_walker *w, sm_node node, size_t position) {
+static sm_outcome begin_container(sm_walker *w, sm_node node, size_t position) {
   bool is_object = w->batch[position] == '{';
   if (w->depth >= w->limits.depth) {
     return fail_limit(w, SM_FAULT_DEPTH, absolute(w, position), absolute(w, position) + 1);
@@ -284,7 +278,7 @@ static outcome begin_container(sm_walker *w, sm_node node, size_t position) {
   return GO_ON;
 }
 
-static inline outcome end_container(sm_walker *w, size_t position) {
+static inline sm_outcome end_container(sm_walker *w, size_t position) {
   sm_open *level = innermost(w);
   if (level->is_kept) {
     if (!w->is_run_open) {
@@ -299,9 +293,9 @@ static inline outcome end_container(sm_walker *w, size_t position) {
 }
 
 // The value at `node` starts with the entry at `position`.
-static inline outcome begin_value(sm_walker *w, sm_node node, size_t position) {
+static inline sm_outcome begin_value(sm_walker *w, sm_node node, size_t position) {
   uint8_t byte = w->batch[position];
-  if (byte == '}' || byte == ']' || byte == ':' || byte == ',' || byte == 0x1E) return fail_byte(w, expected(w), position);
+  if (byte == '}' || byte == ']' || byte == ':' || byte == ',' || byte == 0x1E) return fail_byte(w, sm_expected_here(w), position);
   const sm_entry *entry = &w->selection->entries[node];
   if (entry->kind == SM_KIND_RECORD) {
     begin_record(w, entry, position);
@@ -320,7 +314,7 @@ static inline outcome begin_value(sm_walker *w, sm_node node, size_t position) {
 
 // A member's key, whole: [start, end) of the feed, its text at `key`. `in_batch` is where it starts in the batch, for a
 // key that lies in it.
-static inline outcome take_key(sm_walker *w, const uint8_t *key, size_t length, uint64_t start, uint64_t end, const size_t *in_batch) {
+static inline sm_outcome take_key(sm_walker *w, const uint8_t *key, size_t length, uint64_t start, uint64_t end, const size_t *in_batch) {
   sm_open *level = innermost(w);
   level->key = key;
   level->key_length = length;
@@ -358,8 +352,8 @@ static inline outcome take_key(sm_walker *w, const uint8_t *key, size_t length, 
   return GO_ON;
 }
 
-static inline outcome begin_key(sm_walker *w, size_t position) {
-  if (w->batch[position] != '"') return fail_byte(w, expected(w), position);
+static inline sm_outcome begin_key(sm_walker *w, size_t position) {
+  if (w->batch[position] != '"') return fail_byte(w, sm_expected_here(w), position);
   w->i++;
   if (w->i < w->count) {
     size_t end = w->index[w->i++];
@@ -371,6 +365,8 @@ static inline outcome begin_key(sm_walker *w, size_t position) {
   }
   // Cut off: whether it is kept is known when it is whole, so what is kept ends before it.
   sm_close_run(w);
+  // The key of an outer level may lie in the buffer, where one that was cut off before was joined.
+  sm_store_path(w);
   w->token_start = absolute(w, position);
   w->key.count = 0;
   w->state = STATE_IN_KEY;
@@ -380,7 +376,7 @@ static inline outcome begin_key(sm_walker *w, size_t position) {
   return GO_ON;
 }
 
-static outcome resume_key(sm_walker *w) {
+sm_outcome sm_resume_key(sm_walker *w) {
   size_t end = w->i < w->count ? w->index[w->i] : w->batch_length;
   if (w->key.count + end > w->limits.key) {
     return fail_limit(w, SM_FAULT_KEY, w->token_start, w->token_start + 1 + w->limits.key);
@@ -391,7 +387,7 @@ static outcome resume_key(sm_walker *w) {
   return take_key(w, w->key.bytes, w->key.count, w->token_start, absolute(w, end + 1), NULL);
 }
 
-static inline outcome begin_element(sm_walker *w, size_t position) {
+static inline sm_outcome begin_element(sm_walker *w, size_t position) {
   sm_open *level = innermost(w);
   level->has_position = true;
   if (level->node == SM_SKIP) return begin_value(w, SM_SKIP, position);
@@ -410,7 +406,7 @@ static inline outcome begin_element(sm_walker *w, size_t position) {
 // ---------------------------------------------------------------------------------------------------------
 // Texts
 
-static outcome between_texts(sm_walker *w, size_t position) {
+static sm_outcome between_texts(sm_walker *w, size_t position) {
   uint8_t byte = w->batch[position];
   if (byte == 0x1E) {
     if (w->framing == SM_FRAMING_AUTO && !w->is_framing_settled && w->is_first_text && !w->has_text) {
@@ -433,7 +429,7 @@ static outcome between_texts(sm_walker *w, size_t position) {
   return begin_value(w, w->selection->root, position);
 }
 
-static outcome after_text(sm_walker *w, size_t position) {
+static sm_outcome after_text(sm_walker *w, size_t position) {
   if (w->framing == SM_FRAMING_SEQ && w->batch[position] == 0x1E) {
     w->state = STATE_TEXT;
     if (!w->is_record_whole) return GO_ON;
@@ -445,9 +441,9 @@ static outcome after_text(sm_walker *w, size_t position) {
 }
 
 // A line feed between tokens.
-static inline outcome line_feed(sm_walker *w, size_t position) {
+static inline sm_outcome line_feed(sm_walker *w, size_t position) {
   if (w->framing == SM_FRAMING_NDJSON && w->state != STATE_TEXT && w->state != STATE_AFTER_TEXT) {
-    return fail_byte(w, expected(w), position);
+    return fail_byte(w, sm_expected_here(w), position);
   }
   w->i++;
   w->line++;
@@ -475,12 +471,12 @@ static inline outcome line_feed(sm_walker *w, size_t position) {
 // Steps
 
 // Walks the entries of the batch until a record or a fault, or all are used up.
-static outcome walk_batch(sm_walker *w) {
+sm_outcome sm_walk_batch(sm_walker *w) {
   while (w->i < w->count) {
     sm_skim(w);
     size_t position = w->index[w->i];
     uint8_t byte = w->batch[position];
-    outcome result;
+    sm_outcome result;
     if (byte == '\n') {
       result = line_feed(w, position);
     } else {
@@ -529,204 +525,10 @@ static outcome walk_batch(sm_walker *w) {
           break;
         case STATE_TEXT: result = between_texts(w, position); break;
         case STATE_AFTER_TEXT: result = after_text(w, position); break;
-        default: return fail_byte(w, expected(w), position);
+        default: return fail_byte(w, sm_expected_here(w), position);
       }
     }
     if (result != GO_ON) return result;
   }
   return GO_ON;
 }
-
-// Goes on with a token that an earlier batch began.
-static outcome resume(sm_walker *w) {
-  switch (w->state) {
-    case STATE_IN_STRING:
-    case STATE_IN_NUMBER:
-    case STATE_IN_LITERAL:
-      if (w->is_token_kept) {
-        w->is_run_open = true;
-        w->run_start = 0;
-        w->run_end = 0;
-      }
-      return w->state == STATE_IN_STRING ? resume_string(w) : run_scalar(w, 0, w->state == STATE_IN_NUMBER);
-    case STATE_IN_KEY: return resume_key(w);
-    default: return GO_ON;
-  }
-}
-
-// The feed is over.
-static outcome at_end(sm_walker *w) {
-  bool has_record = w->state == STATE_AFTER_TEXT && w->is_record_whole;
-  if (w->state == STATE_TEXT && w->framing == SM_FRAMING_JSON && !w->has_text) {
-    return fail_at(w, SM_FAULT_EMPTY, SM_EXPECTED_VALUE, absolute(w, w->batch_length), absolute(w, w->batch_length), 0);
-  }
-  if (w->state != STATE_TEXT && w->state != STATE_AFTER_TEXT) {
-    uint64_t at = absolute(w, w->batch_length);
-    return fail_at(w, SM_FAULT_TRUNCATED, expected(w), at, at, 0);
-  }
-  w->state = STATE_OVER;
-  if (!has_record) return GO_ON;
-  w->in_record = false;
-  w->is_record_whole = false;
-  return STEP_RECORD;
-}
-
-// A parser cannot know that a number is over before it sees what is behind it: at the end of a chunk, a space tells it.
-static void end_number(sm_walker *w) {
-  if (w->out.count > 0 && (uint8_t)(w->out.bytes[w->out.count - 1] - '0') < 10) {
-    sm_append(w, &w->out, (const uint8_t *)" ", 1);
-  }
-}
-
-// Copies what is kept of the batch before it goes away; whether whole tokens are there to be handed over.
-static bool close_batch(sm_walker *w) {
-  bool in_token = w->state == STATE_IN_STRING || w->state == STATE_IN_NUMBER || w->state == STATE_IN_LITERAL;
-  if (w->is_run_open && in_token && w->is_token_kept) {
-    // The run goes on to the end of the batch; of the token in progress not a byte is handed over yet.
-    size_t rest = w->run_end;
-    sm_close_run(w);
-    if (w->token_count > 0) end_number(w);
-    w->out_complete = w->token_count > 0 ? w->out.count : 0;
-    sm_append(w, &w->out, w->batch + rest, w->batch_length - rest);
-  } else {
-    sm_close_run(w);
-    end_number(w);
-    sm_open *level = innermost(w);
-    bool in_member = w->state == STATE_COLON || (w->state == STATE_VALUE && level != NULL && level->is_object);
-    if (in_member && level->is_kept && w->owes_colon) {
-      // The colon is written here; the value that follows needs no comma.
-      sm_append(w, &w->out, (const uint8_t *)":", 1);
-      w->owes_colon = false;
-      level->has_kept_part = false;
-    }
-    w->out_complete = w->out.count;
-  }
-  if (w->token_count == 0 || !w->in_record) return false;
-  w->chunk = w->out.bytes;
-  w->chunk_length = w->out_complete;
-  w->is_chunk_out = true;
-  return true;
-}
-
-static void hand_over_record(sm_walker *w) {
-  if (w->out.count == 0 && w->is_run_open) {
-    w->chunk = w->batch + w->run_start;
-    w->chunk_length = w->run_end - w->run_start;
-    w->is_run_open = false;
-  } else {
-    sm_close_run(w);
-    w->chunk = w->out.bytes;
-    w->chunk_length = w->out.count;
-  }
-  w->out_complete = w->out.count;
-  w->is_chunk_out = true;
-}
-
-static void forget_chunk(sm_walker *w) {
-  if (!w->is_chunk_out) return;
-  w->is_chunk_out = false;
-  size_t rest = w->out.count - w->out_complete;
-  if (rest > 0) memmove(w->out.bytes, w->out.bytes + w->out_complete, rest);
-  w->out.count = rest;
-  w->out_complete = 0;
-  w->token_count = 0;
-  w->chunk = NULL;
-  w->chunk_length = 0;
-}
-
-// Looks for the next text behind a fault; false where there is no more input. What is passed over is not checked: it is
-// part of a malformed text.
-static bool resync(sm_walker *w) {
-  w->depth = 0;
-  w->in_record = false;
-  w->is_record_whole = false;
-  w->is_run_open = false;
-  w->out.count = 0;
-  w->token_count = 0;
-  uint8_t mark = w->framing == SM_FRAMING_SEQ ? 0x1E : '\n';
-  if (w->has_batch) {
-    // A mark inside a string is always a fault of the scanner, so up to its end the index is right about marks.
-    for (; w->i < w->count; w->i++) {
-      size_t position = w->index[w->i];
-      if (w->batch[position] == mark) {
-        w->state = STATE_TEXT;
-        return true;
-      }
-      if (w->batch[position] == '\n') {
-        w->line++;
-        w->line_start = absolute(w, position + 1);
-      }
-    }
-    w->has_batch = false;
-  }
-  // A carried sequence has no mark in it.
-  w->carry_length = 0;
-  w->scan = (sm_scan_state){0};
-  while (w->input_position < w->input_length) {
-    uint8_t byte = w->input[w->input_position];
-    if (byte == mark) {
-      w->state = STATE_TEXT;
-      return true;
-    }
-    w->input_position++;
-    if (byte == '\n') {
-      w->line++;
-      w->line_start = w->input_offset + w->input_position;
-    } else if (mark == '\n') {
-      const uint8_t *here = w->input + w->input_position;
-      const uint8_t *next = memchr(here, mark, w->input_length - w->input_position);
-      w->input_position = next == NULL ? w->input_length : (size_t)(next - w->input);
-    }
-  }
-  return false;
-}
-
-sm_step sm_walker_next(sm_walker *w) {
-  forget_chunk(w);
-  for (;;) {
-    if (w->state == STATE_OVER) return SM_STEP_END;
-    if (w->state == STATE_RESYNC && !resync(w)) {
-      if (!w->is_final) return SM_STEP_INPUT;
-      w->state = STATE_OVER;
-      continue;
-    }
-    outcome result = GO_ON;
-    if (!w->has_batch) {
-      if (!sm_next_batch(w)) return SM_STEP_INPUT;
-      result = resume(w);
-    }
-    if (result == GO_ON) result = walk_batch(w);
-    bool is_used_up = result == GO_ON;
-    if (is_used_up && w->scan_fault != SM_SCAN_OK) result = fail_scan(w);
-    else if (is_used_up && w->is_batch_final) result = at_end(w);
-    if (w->failed_allocation) {
-      result = fail_at(w, SM_FAULT_MEMORY, SM_EXPECTED_NOTHING, absolute(w, 0), absolute(w, 0), 0);
-    }
-    if (result == STEP_RECORD) {
-      hand_over_record(w);
-      return SM_STEP_RECORD;
-    }
-    if (result == STEP_FAULT) return SM_STEP_FAULT;
-    if (w->state == STATE_OVER) return SM_STEP_END;
-    bool has_chunk = close_batch(w);
-    sm_leave_batch(w);
-    if (has_chunk) return SM_STEP_CHUNK;
-  }
-}
-
-const uint8_t *sm_walker_chunk(const sm_walker *w, size_t *length) {
-  *length = w->chunk_length;
-  return w->chunk;
-}
-
-const sm_token *sm_walker_tokens(const sm_walker *w, size_t *count) {
-  *count = w->token_count;
-  return w->tokens;
-}
-
-sm_token sm_walker_record(const sm_walker *w) { return w->record; }
-sm_fault sm_walker_fault(const sm_walker *w) { return w->fault; }
-sm_token sm_walker_text(const sm_walker *w) { return w->text; }
-bool sm_walker_in_record(const sm_walker *w) { return w->in_record; }
-uint64_t sm_walker_paths_seen(const sm_walker *w) { return w->paths_seen; }
-uint64_t sm_walker_line(const sm_walker *w) { return w->line; }

@@ -1,4 +1,4 @@
-// The walker's insides. `walk.c` holds the grammar, `skim.c` its fast path, `emission.h` what is handed over, `batches.c` the input, `levels.c`
+// The walker's insides. `walk.c` holds the grammar, `steps.c` the way from step to step, `skim.c` its fast path, `emission.h` what is handed over, `batches.c` the input, `levels.c`
 // the path.
 
 #ifndef STREAMMAP_WALKER_H
@@ -131,6 +131,25 @@ struct sm_walker {
 
   sm_fault fault;
 };
+
+// How a part of the walk ended.
+typedef enum { GO_ON, STEP_RECORD, STEP_FAULT } sm_outcome;
+
+static inline uint64_t absolute(const sm_walker *w, size_t position) { return w->batch_offset + position; }
+
+static inline sm_open *innermost(sm_walker *w) { return w->depth > 0 ? &w->levels[w->depth - 1] : NULL; }
+
+// walk.c: walks the batch until a record or a fault, or all of its index is used up.
+sm_outcome sm_walk_batch(sm_walker *walker);
+// Go on with a token that an earlier batch began.
+sm_outcome sm_resume_string(sm_walker *walker);
+sm_outcome sm_resume_key(sm_walker *walker);
+sm_outcome sm_run_scalar(sm_walker *walker, size_t position, bool is_number);
+// Faults: [start, end) of the feed; what the scanner found at the end of the batch.
+sm_outcome sm_fail_at(
+    sm_walker *walker, sm_fault_kind kind, sm_expected what, uint64_t start, uint64_t end, uint8_t found);
+sm_outcome sm_fail_scan(sm_walker *walker);
+sm_expected sm_expected_here(const sm_walker *walker);
 
 // batches.c: the next batch; false where there is no input left.
 bool sm_next_batch(sm_walker *walker);

@@ -45,6 +45,14 @@ final class FeedEngine {
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
   }
 
+  /// Makes the engine ready for another feed. Its memory is kept.
+  func reset(format: FeedFormat) {
+    abandonRecord()
+    skipsToRecordEnd = false
+    recordCount = 0
+    reader.reset(format: format)
+  }
+
   deinit {
     machine.abandon()
     destination.deallocate()

@@ -20,6 +20,7 @@ public struct Mapper<Value>: Sendable {
   private let encodes: Bool
   /// For single documents.
   private let wholeText: FeedSelection
+  private let idleEngines = IdleEngines<Value>()
 
   /// Compiles a mapping.
   ///
@@ -65,14 +66,23 @@ public struct Mapper<Value>: Sendable {
   private func decode(contiguous bytes: UnsafeBufferPointer<UInt8>) -> Record<Value> {
     let engine: RecordEngine<Value>
     do throws(MappingError) {
-      engine = try makeEngine(wholeText, format: .json)
+      if let idle = idleEngines.take() {
+        engine = idle
+      } else {
+        engine = try makeEngine(wholeText, format: .json)
+      }
     } catch {
       return Record(number: 0, position: nil, result: .failure(error), issues: [])
     }
     engine.input(bytes, isFinal: true)
-    if case .record(let record) = engine.next() { return record }
-    let error = MappingError(.truncated, expected: "a JSON value", found: "nothing")
-    return Record(number: 0, position: nil, result: .failure(error), issues: [])
+    // A document is one record, or a fault, which comes as one.
+    guard case .record(let record) = engine.next() else {
+      let error = MappingError(.truncated, expected: "a JSON value", found: "nothing")
+      return Record(number: 0, position: nil, result: .failure(error), issues: [])
+    }
+    engine.reset(format: .json)
+    idleEngines.give(engine)
+    return record
   }
 
   /// Encodes a value as JSON: UTF-8 without white space, fields in the order of their declaration, nil left out.

@@ -6,7 +6,7 @@
 /// ```swift
 /// struct Event { let id: Int; let payload: JSONValue }
 /// let event = Object(Event.init, Field("id", \.id), Field("payload", \.payload))
-/// // {"id":1,"payload":{"x":[1.50,null]}}  →  payload == .object([("x", .array([.number("1.50"), .null]))])
+/// // {"id":1,"payload":{"x":[1.50,null]}}  →  payload == ["x": [.number("1.50"), nil]]
 /// ```
 public enum JSONValue: Sendable, Hashable {
   /// `null`.
@@ -36,11 +36,6 @@ public enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// An object of these members.
-  public static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
-    .object(members.map { Member($0.key, $0.value) })
-  }
-
   /// The member of an object with this key; nil where there is none or this is no object.
   public subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
@@ -51,6 +46,25 @@ public enum JSONValue: Sendable, Hashable {
   public subscript(index: Int) -> JSONValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
+  }
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// `null`.
+  public init(nilLiteral: ()) { self = .null }
+  /// A boolean.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A whole number.
+  public init(integerLiteral value: Int) { self = .number("\(value)") }
+  /// A string.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// An array.
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  /// An object with these members, in their order.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(elements.map { Member($0.0, $0.1) })
   }
 }
 

@@ -296,7 +296,12 @@ extension Machine {
       builder.abandonObject()
     case .array, .dictionary:
       builder.abandonCollection(frame.pointee.slots, as: plan.nodes[frame.pointee.node])
-    case .target, .pathEntry, .path, .transform:
+    case .target:
+      // A record may be whole, and what stands behind it malformed.
+      if frame.pointee.outcome == .filled {
+        builder.destroy(as: plan.nodes[frame.pointee.node], in: frame.pointee.destination)
+      }
+    case .pathEntry, .path, .transform:
       break
     }
   }

@@ -35,11 +35,14 @@ final class Machine: EventSink {
   private var rejectedErrors = 0..<0
   /// The address of the current token.
   var address = SourceAddress.none
-  /// The tapes in use, the last one recording while `recordingDepth > 0`.
-  private var tapes: [Tape] = []
-  private var tapeLevel = 0
-  private var recordingDepth = 0
-  private var recordingOverflowed = false
+  /// The tapes in use, the last one recording while `recordingDepth > 0`, and what each is for.
+  var tapes: [Tape] = []
+  var tapeLevel = 0
+  var purposes: [Purpose] = []
+  var recordingDepth = 0
+  var recordingOverflowed = false
+  /// Members of open dictionaries that have no value: by the depth of their frame and their key.
+  private var failedMembers: [(depth: Int, key: [UInt8])] = []
   /// The keys of open dictionary members, one behind the other.
   private let keys = OutputBuffer()
 
@@ -63,9 +66,11 @@ final class Machine: EventSink {
 
   /// Ends a record whose events are all there: whether its destination holds a value now.
   func end() -> Bool {
-    let outcome = frames.count == 1 ? frames.top.pointee.outcome : .failed
+    let isFilled = frames.count == 1 && frames.top.pointee.outcome == .filled
+    // The value is the caller's now.
+    if isFilled { frames.pop() }
     abandon()
-    return outcome == .filled
+    return isFilled
   }
 
   /// Throws a record away at any point.
@@ -366,105 +371,6 @@ final class Machine: EventSink {
     let result = transform(inner, outcome, node, errorsBefore: errorsBefore, into: slot)
     arena.release(to: mark)
     return result
-  }
-
-  // MARK: Recording
-
-  /// What the recorded value is for.
-  private enum Purpose {
-    case json(node: Int32, slot: UnsafeMutableRawPointer)
-    case place(Int32)
-  }
-
-  private var purposes: [Purpose] = []
-
-  /// Members of open dictionaries that have no value: by the depth of their frame and their key.
-  private var failedMembers: [(depth: Int, key: [UInt8])] = []
-
-  /// Records the container that begins here as JSON for a node.
-  func recordJSON(_ kind: TokenKind, as node: Int32, into slot: UnsafeMutableRawPointer) {
-    beginRecording(kind, for: .json(node: node, slot: slot))
-  }
-
-  /// Records the container that begins here for all who want what is at a place.
-  func recordForTakers(_ kind: TokenKind, of place: Int32) {
-    beginRecording(kind, for: .place(place))
-  }
-
-  private func beginRecording(_ kind: TokenKind, for purpose: Purpose) {
-    purposes.append(purpose)
-    tapeLevel += 1
-    if tapes.count < tapeLevel { tapes.append(Tape()) }
-    recordingDepth = 1
-    recordingOverflowed = false
-    record { kind == .object ? $0.beginObject() : $0.beginArray() }
-  }
-
-  private func record(_ event: (Tape) -> Void) {
-    if recordingOverflowed { return }
-    let tape = tapes[tapeLevel - 1]
-    tape.address = address
-    event(tape)
-    if tape.size > captureLimit {
-      recordingOverflowed = true
-      tape.clear()
-    }
-  }
-
-  private func finishRecording() {
-    guard let purpose = purposes.popLast() else { return }
-    let tape = tapes[tapeLevel - 1]
-    let overflowed = recordingOverflowed
-    recordingOverflowed = false
-    switch purpose {
-    case .json(let index, let slot):
-      let node = plan.nodes[index]
-      if overflowed {
-        settle(rejectCapture(by: node, in: slot))
-      } else {
-        builder.json({ tape.replay(into: $0) }, as: node, in: slot)
-        settle(.filled)
-      }
-    case .place(let place):
-      distribute(tape, overflowed: overflowed, to: place)
-    }
-    tape.clear()
-    tapeLevel -= 1
-  }
-
-  /// Plays a recorded container to each taker of a place, and to the paths that go through it.
-  private func distribute(_ tape: Tape, overflowed: Bool, to place: Int32) {
-    let here = plan.places[place].pointee
-    for offset in 0..<here.takerCount {
-      let field = plan.takers[here.firstTaker + offset].pointee
-      let entry = plan.fields[field]
-      frames.top.pointee.field = field
-      let slot = frames.top.pointee.slots + Int(entry.pointee.offset)
-      var outcome = Outcome.failed
-      if overflowed {
-        outcome = rejectCapture(by: plan.nodes[entry.pointee.node], in: slot)
-      } else {
-        frames.push(
-          Frame(
-            kind: .target, node: entry.pointee.node, destination: slot, slots: slot, element: slot,
-            mark: arena.mark, start: address))
-        tape.replay(into: self)
-        outcome = frames.top.pointee.outcome
-        frames.pop()
-      }
-      setState(of: field, outcome, in: frames.top)
-    }
-    if here.leadsOn && !overflowed {
-      frames.top.pointee.field = -1
-      let frame = frames.top.pointee
-      frames.push(
-        Frame(
-          kind: .pathEntry, place: place, owner: frame.owner, destination: frame.slots, slots: frame.slots,
-          element: frame.slots, mark: arena.mark, start: address))
-      tape.replay(into: self)
-      frames.pop()
-    }
-    if frames.top.pointee.kind == .wholeObject { closeContainer() }
   }
 
   // MARK: Keys of dictionaries

@@ -46,6 +46,16 @@ final class FeedReader {
     headPointer = .allocate(capacity: 4)
   }
 
+  /// Makes the reader ready for another feed.
+  func reset(format: FeedFormat) {
+    sm_walker_reset(walker, Self.framing(format))
+    head.removeAll()
+    isPastHead = false
+    rest = nil
+    encodingFault = nil
+    isOver = false
+  }
+
   deinit {
     sm_walker_destroy(walker)
     headPointer.deallocate()

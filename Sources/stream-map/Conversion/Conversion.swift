@@ -112,8 +112,8 @@ final class Conversion {
         converter.input(piece, isFinal: isAtEnd)
       case .record(let record):
         fault = try take(record, of: feed)
-        // With paths to records a feed is taken for a document, unless it is said to be lines: to go
-        // on behind the next line feed would be to guess.
+        // With paths to records a feed is taken for a document, unless it is said to be lines: to
+        // go on behind the next line feed would be to guess.
         if let fault, format == .auto, hasRecordPaths { throw stop(at: fault, of: feed) }
         if converter.outputCount >= Self.pieceSize { try flush() }
         try checkInterruption()

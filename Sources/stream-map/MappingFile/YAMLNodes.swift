@@ -30,7 +30,7 @@ struct YAMLNodes {
         // Nodes refer weakly to anchors, which the parser holds.
         return withExtendedLifetime(parser) { node(root) }
       } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
-        if maskDuplicate(at: context.mark) { continue }
+        if maskDuplicate(at: FileMark(context.mark)) { continue }
         let names = keys.map { "'\($0)'" }.joined(separator: ", ")
         mistakes.add(FileMark(context.mark), "duplicate key \(names)")
         return nil
@@ -48,7 +48,7 @@ struct YAMLNodes {
   /// The parser stops at a duplicate, and whoever looks at the nodes reports duplicates anyway,
   /// with the places of both. So the key's first character becomes one of the private use area
   /// here, and is put back in ``key(_:)``.
-  private mutating func maskDuplicate(at mark: Mark) -> Bool {
+  private mutating func maskDuplicate(at mark: FileMark) -> Bool {
     guard masked.count < 500, let mask = Unicode.Scalar(0xE000 + UInt32(masked.count)),
       var index = self.index(of: mark)
     else { return false }
@@ -65,7 +65,7 @@ struct YAMLNodes {
     return true
   }
 
-  private func index(of mark: Mark) -> String.Index? {
+  private func index(of mark: FileMark) -> String.Index? {
     let scalars = text.unicodeScalars
     var index = scalars.startIndex
     for _ in 1..<max(mark.line, 1) {
@@ -83,9 +83,9 @@ struct YAMLNodes {
   private func node(_ node: Node) -> LocatedNode {
     let mark = FileMark(node.mark)
     if node.anchor != nil {
-      // An alias shares the node, so going on inside could take time without bounds.
       mistakes.add(mark, "anchors and aliases (& and *) are not part of mapping files")
-      return LocatedNode(mark: mark, content: .map([]))
+      // An alias shares the node, so going on inside could take time without bounds.
+      if node.scalar == nil { return LocatedNode(mark: mark, content: .map([])) }
     }
     switch node {
     case .scalar(let scalar):
@@ -132,9 +132,13 @@ struct YAMLNodes {
     case .scanner(let context, let problem, let mark, _),
       .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
-      let hint = bracketHint(at: mark)
+      // Of [*] the star or what follows it is what YAML complains of.
+      for distance in 0...2 {
+        let bracket = FileMark(line: mark.line, column: mark.column - distance)
+        if let hint = bracketHint(at: bracket) { return mistakes.add(bracket, hint) }
+      }
       let phrase = [context?.text, problem].compactMap(\.self).joined(separator: ": ")
-      mistakes.add(FileMark(mark), hint ?? "not YAML: \(phrase)")
+      mistakes.add(FileMark(mark), "not YAML: \(phrase)")
     case .reader(let problem, _, _, _):
       mistakes.add(.start, "not YAML: \(problem)")
     default:
@@ -144,8 +148,8 @@ struct YAMLNodes {
 
   /// In `{ from: images[0].url }` the bracket ends the plain scalar, and what YAML says of it helps
   /// nobody.
-  private func bracketHint(at mark: Mark) -> String? {
-    guard let index = self.index(of: mark) else { return nil }
+  private func bracketHint(at mark: FileMark) -> String? {
+    guard mark.column > 0, let index = self.index(of: mark) else { return nil }
     let line = text.unicodeScalars[index...].prefix { $0 != "\n" }
     let before = text.unicodeScalars[..<index].reversed().prefix {
       !" \t\n,:{[\"'".unicodeScalars.contains($0)

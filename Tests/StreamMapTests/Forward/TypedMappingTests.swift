@@ -107,7 +107,7 @@ private final class Settings: Equatable {
     let text = #"{"bool":true,"int8":-128,"uint64":18446744073709551615,"float":0.1,"double":1e-7,"decimal":0.10000000000000000000000000000000000001,"url":"x:y","uuid":"01234567-89AB-CDEF-0123-456789ABCDEF","date":"2026-11-21T09:30:00.5Z","status":"deleted","json":{"a":[1.50,null]},"raw":[ 1.0 , "\u00e9" ],"maybe":null}"#
     let value = try #require(try Routes.run(mapping, text).first).get()
     #expect(value.uint64 == .max)
-    #expect(value.json == .object(["a": .array([.number("1.50"), .null])]))
+    #expect(value.json == ["a": [.number("1.50"), nil]])
     #expect(value.raw.description == #"[1.0,"é"]"#)
     #expect(value.status == .deleted)
     let again = try Mapper(mapping).decode(try Mapper(mapping).encode(value)).get()

@@ -1,0 +1,201 @@
+// The walker's steps: batch after batch, what is handed over at the end of each, the end of the feed, and the way on behind a
+// fault. The grammar is in `walk.c`.
+
+#include <string.h>
+
+#include "emission.h"
+#include "walker.h"
+
+// Goes on with a token that an earlier batch began.
+static sm_outcome resume(sm_walker *w) {
+  switch (w->state) {
+    case STATE_IN_STRING:
+    case STATE_IN_NUMBER:
+    case STATE_IN_LITERAL:
+      if (w->is_token_kept) {
+        w->is_run_open = true;
+        w->run_start = 0;
+        w->run_end = 0;
+      }
+      return w->state == STATE_IN_STRING ? sm_resume_string(w) : sm_run_scalar(w, 0, w->state == STATE_IN_NUMBER);
+    case STATE_IN_KEY: return sm_resume_key(w);
+    default: return GO_ON;
+  }
+}
+
+// The feed is over.
+static sm_outcome at_end(sm_walker *w) {
+  bool has_record = w->state == STATE_AFTER_TEXT && w->is_record_whole;
+  if (w->state == STATE_TEXT && w->framing == SM_FRAMING_JSON && !w->has_text) {
+    return sm_fail_at(w, SM_FAULT_EMPTY, SM_EXPECTED_VALUE, absolute(w, w->batch_length), absolute(w, w->batch_length), 0);
+  }
+  if (w->state != STATE_TEXT && w->state != STATE_AFTER_TEXT) {
+    uint64_t at = absolute(w, w->batch_length);
+    return sm_fail_at(w, SM_FAULT_TRUNCATED, sm_expected_here(w), at, at, 0);
+  }
+  w->state = STATE_OVER;
+  if (!has_record) return GO_ON;
+  w->in_record = false;
+  w->is_record_whole = false;
+  return STEP_RECORD;
+}
+
+// A parser cannot know that a number is over before it sees what is behind it: at the end of a chunk, a space tells it.
+static void end_number(sm_walker *w) {
+  if (w->out.count > 0 && (uint8_t)(w->out.bytes[w->out.count - 1] - '0') < 10) {
+    sm_append(w, &w->out, (const uint8_t *)" ", 1);
+  }
+}
+
+// Copies what is kept of the batch before it goes away; whether whole tokens are there to be handed over.
+static bool close_batch(sm_walker *w) {
+  bool in_token = w->state == STATE_IN_STRING || w->state == STATE_IN_NUMBER || w->state == STATE_IN_LITERAL;
+  if (w->is_run_open && in_token && w->is_token_kept) {
+    // The run goes on to the end of the batch; of the token in progress not a byte is handed over yet.
+    size_t rest = w->run_end;
+    sm_close_run(w);
+    if (w->token_count > 0) end_number(w);
+    w->out_complete = w->token_count > 0 ? w->out.count : 0;
+    sm_append(w, &w->out, w->batch + rest, w->batch_length - rest);
+  } else {
+    sm_close_run(w);
+    end_number(w);
+    sm_open *level = innermost(w);
+    bool in_member = w->state == STATE_COLON || (w->state == STATE_VALUE && level != NULL && level->is_object);
+    if (in_member && level->is_kept && w->owes_colon) {
+      // The colon is written here; the value that follows needs no comma.
+      sm_append(w, &w->out, (const uint8_t *)":", 1);
+      w->owes_colon = false;
+      level->has_kept_part = false;
+    }
+    w->out_complete = w->out.count;
+  }
+  if (w->token_count == 0 || !w->in_record) return false;
+  w->chunk = w->out.bytes;
+  w->chunk_length = w->out_complete;
+  w->is_chunk_out = true;
+  return true;
+}
+
+static void hand_over_record(sm_walker *w) {
+  if (w->out.count == 0 && w->is_run_open) {
+    w->chunk = w->batch + w->run_start;
+    w->chunk_length = w->run_end - w->run_start;
+    w->is_run_open = false;
+  } else {
+    sm_close_run(w);
+    w->chunk = w->out.bytes;
+    w->chunk_length = w->out.count;
+  }
+  w->out_complete = w->out.count;
+  w->is_chunk_out = true;
+}
+
+static void forget_chunk(sm_walker *w) {
+  if (!w->is_chunk_out) return;
+  w->is_chunk_out = false;
+  size_t rest = w->out.count - w->out_complete;
+  if (rest > 0) memmove(w->out.bytes, w->out.bytes + w->out_complete, rest);
+  w->out.count = rest;
+  w->out_complete = 0;
+  w->token_count = 0;
+  w->chunk = NULL;
+  w->chunk_length = 0;
+}
+
+// Looks for the next text behind a fault; false where there is no more input. What is passed over is not checked: it is
+// part of a malformed text.
+static bool resync(sm_walker *w) {
+  w->depth = 0;
+  w->in_record = false;
+  w->is_record_whole = false;
+  w->is_run_open = false;
+  w->out.count = 0;
+  w->token_count = 0;
+  uint8_t mark = w->framing == SM_FRAMING_SEQ ? 0x1E : '\n';
+  if (w->has_batch) {
+    // A mark inside a string is always a fault of the scanner, so up to its end the index is right about marks.
+    for (; w->i < w->count; w->i++) {
+      size_t position = w->index[w->i];
+      if (w->batch[position] == mark) {
+        w->state = STATE_TEXT;
+        return true;
+      }
+      if (w->batch[position] == '\n') {
+        w->line++;
+        w->line_start = absolute(w, position + 1);
+      }
+    }
+    w->has_batch = false;
+  }
+  // A carried sequence has no mark in it.
+  w->carry_length = 0;
+  w->scan = (sm_scan_state){0};
+  while (w->input_position < w->input_length) {
+    uint8_t byte = w->input[w->input_position];
+    if (byte == mark) {
+      w->state = STATE_TEXT;
+      return true;
+    }
+    w->input_position++;
+    if (byte == '\n') {
+      w->line++;
+      w->line_start = w->input_offset + w->input_position;
+    } else if (mark == '\n') {
+      const uint8_t *here = w->input + w->input_position;
+      const uint8_t *next = memchr(here, mark, w->input_length - w->input_position);
+      w->input_position = next == NULL ? w->input_length : (size_t)(next - w->input);
+    }
+  }
+  return false;
+}
+
+sm_step sm_walker_next(sm_walker *w) {
+  forget_chunk(w);
+  for (;;) {
+    if (w->state == STATE_OVER) return SM_STEP_END;
+    if (w->state == STATE_RESYNC && !resync(w)) {
+      if (!w->is_final) return SM_STEP_INPUT;
+      w->state = STATE_OVER;
+      continue;
+    }
+    sm_outcome result = GO_ON;
+    if (!w->has_batch) {
+      if (!sm_next_batch(w)) return SM_STEP_INPUT;
+      result = resume(w);
+    }
+    if (result == GO_ON) result = sm_walk_batch(w);
+    bool is_used_up = result == GO_ON;
+    if (is_used_up && w->scan_fault != SM_SCAN_OK) result = sm_fail_scan(w);
+    else if (is_used_up && w->is_batch_final) result = at_end(w);
+    if (w->failed_allocation) {
+      result = sm_fail_at(w, SM_FAULT_MEMORY, SM_EXPECTED_NOTHING, absolute(w, 0), absolute(w, 0), 0);
+    }
+    if (result == STEP_RECORD) {
+      hand_over_record(w);
+      return SM_STEP_RECORD;
+    }
+    if (result == STEP_FAULT) return SM_STEP_FAULT;
+    if (w->state == STATE_OVER) return SM_STEP_END;
+    bool has_chunk = close_batch(w);
+    sm_leave_batch(w);
+    if (has_chunk) return SM_STEP_CHUNK;
+  }
+}
+
+const uint8_t *sm_walker_chunk(const sm_walker *w, size_t *length) {
+  *length = w->chunk_length;
+  return w->chunk;
+}
+
+const sm_token *sm_walker_tokens(const sm_walker *w, size_t *count) {
+  *count = w->token_count;
+  return w->tokens;
+}
+
+sm_token sm_walker_record(const sm_walker *w) { return w->record; }
+sm_fault sm_walker_fault(const sm_walker *w) { return w->fault; }
+sm_token sm_walker_text(const sm_walker *w) { return w->text; }
+bool sm_walker_in_record(const sm_walker *w) { return w->in_record; }
+uint64_t sm_walker_paths_seen(const sm_walker *w) { return w->paths_seen; }
+uint64_t sm_walker_line(const sm_walker *w) { return w->line; }

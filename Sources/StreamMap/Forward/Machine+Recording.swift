@@ -1,0 +1,94 @@
+// Containers that are wanted as a whole, or by several: they are recorded and played to each.
+extension Machine {
+  /// What the recorded value is for.
+  enum Purpose {
+    case json(node: Int32, slot: UnsafeMutableRawPointer)
+    case place(Int32)
+  }
+
+  /// Records the container that begins here as JSON for a node.
+  func recordJSON(_ kind: TokenKind, as node: Int32, into slot: UnsafeMutableRawPointer) {
+    beginRecording(kind, for: .json(node: node, slot: slot))
+  }
+
+  /// Records the container that begins here for all who want what is at a place.
+  func recordForTakers(_ kind: TokenKind, of place: Int32) {
+    beginRecording(kind, for: .place(place))
+  }
+
+  private func beginRecording(_ kind: TokenKind, for purpose: Purpose) {
+    purposes.append(purpose)
+    tapeLevel += 1
+    if tapes.count < tapeLevel { tapes.append(Tape()) }
+    recordingDepth = 1
+    recordingOverflowed = false
+    record { kind == .object ? $0.beginObject() : $0.beginArray() }
+  }
+
+  func record(_ event: (Tape) -> Void) {
+    if recordingOverflowed { return }
+    let tape = tapes[tapeLevel - 1]
+    tape.address = address
+    event(tape)
+    if tape.size > captureLimit {
+      recordingOverflowed = true
+      tape.clear()
+    }
+  }
+
+  func finishRecording() {
+    guard let purpose = purposes.popLast() else { return }
+    let tape = tapes[tapeLevel - 1]
+    let overflowed = recordingOverflowed
+    recordingOverflowed = false
+    switch purpose {
+    case .json(let index, let slot):
+      let node = plan.nodes[index]
+      if overflowed {
+        settle(rejectCapture(by: node, in: slot))
+      } else {
+        builder.json({ tape.replay(into: $0) }, as: node, in: slot)
+        settle(.filled)
+      }
+    case .place(let place):
+      distribute(tape, overflowed: overflowed, to: place)
+    }
+    tape.clear()
+    tapeLevel -= 1
+  }
+
+  /// Plays a recorded container to each taker of a place, and to the paths that go through it.
+  private func distribute(_ tape: Tape, overflowed: Bool, to place: Int32) {
+    let here = plan.places[place].pointee
+    for offset in 0..<here.takerCount {
+      let field = plan.takers[here.firstTaker + offset].pointee
+      let entry = plan.fields[field]
+      frames.top.pointee.field = field
+      let slot = frames.top.pointee.slots + Int(entry.pointee.offset)
+      var outcome = Outcome.failed
+      if overflowed {
+        outcome = rejectCapture(by: plan.nodes[entry.pointee.node], in: slot)
+      } else {
+        frames.push(
+          Frame(
+            kind: .target, node: entry.pointee.node, destination: slot, slots: slot, element: slot,
+            mark: arena.mark, start: address))
+        tape.replay(into: self)
+        outcome = frames.top.pointee.outcome
+        frames.pop()
+      }
+      setState(of: field, outcome, in: frames.top)
+    }
+    if here.leadsOn && !overflowed {
+      frames.top.pointee.field = -1
+      let frame = frames.top.pointee
+      frames.push(
+        Frame(
+          kind: .pathEntry, place: place, owner: frame.owner, destination: frame.slots, slots: frame.slots,
+          element: frame.slots, mark: arena.mark, start: address))
+      tape.replay(into: self)
+      frames.pop()
+    }
+    if frames.top.pointee.kind == .wholeObject { closeContainer() }
+  }
+}
