@@ -14,86 +14,13 @@
 //     }       AFTER_MEMBER                   a new run starts at }; the record is over: {"id":7} is handed over
 //
 // If you add a state, also touch `sm_expected_here`, `skim.c` and in `steps.c` `resume`, `at_end` and `close_batch`; if you add a
-// framing, also touch `between_texts`, `after_text`, `can_go_on` and in `steps.c` `resync`.
+// framing, also touch `between_texts`, `after_text`, in `faults.c` `can_go_on` and in `steps.c` `resync`.
 
 #include <string.h>
 
 #include "classes.h"
 #include "emission.h"
 #include "walker.h"
-
-// ---------------------------------------------------------------------------------------------------------
-// Faults
-
-static bool can_go_on(const sm_walker *w) {
-  switch (w->framing) {
-    case SM_FRAMING_NDJSON: return true;
-    case SM_FRAMING_SEQ: return true;
-    case SM_FRAMING_AUTO: return !w->is_framing_settled && w->is_first_text;
-    default: return false;
-  }
-}
-
-sm_expected sm_expected_here(const sm_walker *w) {
-  switch (w->state) {
-    case STATE_TEXT: return w->framing == SM_FRAMING_SEQ && !w->has_separator ? SM_EXPECTED_SEPARATOR : SM_EXPECTED_VALUE;
-    case STATE_VALUE:
-    case STATE_ELEMENT: return SM_EXPECTED_VALUE;
-    case STATE_FIRST_ELEMENT: return SM_EXPECTED_VALUE_OR_END;
-    case STATE_FIRST_KEY: return SM_EXPECTED_KEY_OR_END;
-    case STATE_KEY: return SM_EXPECTED_KEY;
-    case STATE_COLON: return SM_EXPECTED_COLON;
-    case STATE_AFTER_MEMBER: return SM_EXPECTED_COMMA_OR_BRACE;
-    case STATE_AFTER_ELEMENT: return SM_EXPECTED_COMMA_OR_BRACKET;
-    case STATE_AFTER_TEXT: return SM_EXPECTED_TEXT_END;
-    case STATE_IN_STRING:
-    case STATE_IN_KEY: return SM_EXPECTED_STRING_END;
-    case STATE_IN_NUMBER: return sm_number_is_whole(w->number_state) ? SM_EXPECTED_NUMBER_END : SM_EXPECTED_DIGIT;
-    case STATE_IN_LITERAL: return SM_EXPECTED_LITERAL;
-    default: return SM_EXPECTED_NOTHING;
-  }
-}
-
-sm_outcome sm_fail_at(sm_walker *w, sm_fault_kind kind, sm_expected what, uint64_t start, uint64_t end, uint8_t found) {
-  bool final = !can_go_on(w);
-  if (!final && w->framing == SM_FRAMING_AUTO) {
-    // Nothing speaks for anything but lines yet.
-    w->framing = SM_FRAMING_NDJSON;
-    w->is_framing_settled = true;
-  }
-  if (kind == SM_FAULT_MEMORY) final = true;
-  if (w->state == STATE_TEXT) w->text = (sm_token){start, end, w->line, w->line_start};
-  w->fault = (sm_fault){kind, what, {start, end, w->line, w->line_start}, found, final};
-  w->text.end = end;
-  w->state = final ? STATE_OVER : STATE_RESYNC;
-  return STEP_FAULT;
-}
-
-// The byte at `position` cannot stand there.
-static sm_outcome fail_byte(sm_walker *w, sm_expected what, size_t position) {
-  uint8_t byte = w->batch[position];
-  sm_fault_kind kind = SM_FAULT_UNEXPECTED;
-  bool ends = (byte == '\n' && w->framing == SM_FRAMING_NDJSON) || (byte == 0x1E && w->framing == SM_FRAMING_SEQ);
-  if (ends && what != SM_EXPECTED_TEXT_END) kind = SM_FAULT_TRUNCATED;
-  return sm_fail_at(w, kind, what, absolute(w, position), absolute(w, position) + (kind == SM_FAULT_UNEXPECTED), byte);
-}
-
-// What the scanner found at the end of the batch.
-sm_outcome sm_fail_scan(sm_walker *w) {
-  uint64_t at = absolute(w, w->batch_length);
-  uint8_t byte = w->batch[w->batch_length];
-  switch (w->scan_fault) {
-    case SM_SCAN_UTF8: return sm_fail_at(w, SM_FAULT_UTF8, SM_EXPECTED_NOTHING, at, at + 1, byte);
-    case SM_SCAN_CONTROL: return sm_fail_at(w, SM_FAULT_CONTROL, SM_EXPECTED_NOTHING, at, at + 1, byte);
-    case SM_SCAN_ESCAPE: return sm_fail_at(w, SM_FAULT_ESCAPE, SM_EXPECTED_NOTHING, at, at + 1, byte);
-    case SM_SCAN_SURROGATE: return sm_fail_at(w, SM_FAULT_SURROGATE, SM_EXPECTED_NOTHING, at, at + 1, byte);
-    default: return sm_fail_at(w, SM_FAULT_UNEXPECTED, sm_expected_here(w), at, at + 1, byte);
-  }
-}
-
-static sm_outcome fail_limit(sm_walker *w, sm_fault_kind kind, uint64_t start, uint64_t end) {
-  return sm_fail_at(w, kind, SM_EXPECTED_NOTHING, start, end, 0);
-}
 
 // ---------------------------------------------------------------------------------------------------------
 // Values
@@ -148,7 +75,7 @@ static sm_outcome end_scalar(sm_walker *w, size_t end) {
     bool glued = !at_end && sm_classes[w->batch[end]] != SM_CLASS_SPACE && w->batch[end] != '\n';
     if (glued && (w->framing == SM_FRAMING_CONCAT || w->framing == SM_FRAMING_AUTO)) {
       w->state = STATE_AFTER_TEXT;
-      return fail_byte(w, SM_EXPECTED_SEPARATOR, end);
+      return sm_fail_byte(w, SM_EXPECTED_SEPARATOR, end);
     }
   }
   return end_value(w, absolute(w, end));
@@ -162,7 +89,7 @@ sm_outcome sm_run_scalar(sm_walker *w, size_t position, bool is_number) {
   if (is_number) {
     end = sm_number_run(w->batch, position, w->batch_length, &w->number_state);
     if (w->token_length + (end - position) > w->limits.number) {
-      return fail_limit(w, SM_FAULT_NUMBER, w->token_start, w->token_start + w->limits.number + 1);
+      return sm_fail_limit(w, SM_FAULT_NUMBER, w->token_start, w->token_start + w->limits.number + 1);
     }
   } else {
     const char *text = literals[w->literal];
@@ -179,7 +106,7 @@ sm_outcome sm_run_scalar(sm_walker *w, size_t position, bool is_number) {
     bool is_over = class == SM_CLASS_SPACE || class == SM_CLASS_STRUCTURE || class == SM_CLASS_QUOTE;
     if (!is_over || !is_whole) {
       sm_expected what = is_number ? (is_whole ? SM_EXPECTED_NUMBER_END : SM_EXPECTED_DIGIT) : SM_EXPECTED_LITERAL;
-      return fail_byte(w, what, end);
+      return sm_fail_byte(w, what, end);
     }
   } else if (!w->is_batch_final || w->scan_fault != SM_SCAN_OK) {
     w->token_length += end - position;
@@ -199,7 +126,7 @@ static sm_outcome begin_scalar(sm_walker *w, sm_node node, size_t position) {
   uint8_t first = w->batch[position];
   bool is_number = first == '-' || (uint8_t)(first - '0') < 10;
   if (!is_number && first != 't' && first != 'f' && first != 'n') {
-    return fail_byte(w, sm_expected_here(w), position);
+    return sm_fail_byte(w, sm_expected_here(w), position);
   }
   w->is_token_kept = is_kept(w, node);
   if (w->is_token_kept) sm_keep_from(w, w->depth > w->record_depth ? innermost(w) : NULL, position);
@@ -222,7 +149,7 @@ static inline sm_outcome begin_string(sm_walker *w, sm_node node, size_t positio
     size_t end = w->index[w->i++] + 1;
     if (kept) {
       if (end - position - 2 > w->limits.string) {
-        return fail_limit(w, SM_FAULT_STRING, absolute(w, position), absolute(w, position) + 1 + w->limits.string);
+        return sm_fail_limit(w, SM_FAULT_STRING, absolute(w, position), absolute(w, position) + 1 + w->limits.string);
       }
       sm_keep_token(w, position, end);
     }
@@ -233,7 +160,7 @@ static inline sm_outcome begin_string(sm_walker *w, sm_node node, size_t positio
   w->token_length = w->batch_length - position - 1;
   w->state = STATE_IN_STRING;
   if (kept && w->token_length > w->limits.string) {
-    return fail_limit(w, SM_FAULT_STRING, w->token_start, w->token_start + 1 + w->limits.string);
+    return sm_fail_limit(w, SM_FAULT_STRING, w->token_start, w->token_start + 1 + w->limits.string);
   }
   return GO_ON;
 }
@@ -242,7 +169,7 @@ sm_outcome sm_resume_string(sm_walker *w) {
   size_t end = w->i < w->count ? w->index[w->i] : w->batch_length;
   w->token_length += end;
   if (w->is_token_kept && w->token_length > w->limits.string) {
-    return fail_limit(w, SM_FAULT_STRING, w->token_start, w->token_start + 1 + w->limits.string);
+    return sm_fail_limit(w, SM_FAULT_STRING, w->token_start, w->token_start + 1 + w->limits.string);
   }
   if (w->i == w->count) return GO_ON;
   w->i++;
@@ -256,7 +183,7 @@ sm_outcome sm_resume_string(sm_walker *w) {
 static sm_outcome begin_container(sm_walker *w, sm_node node, size_t position) {
   bool is_object = w->batch[position] == '{';
   if (w->depth >= w->limits.depth) {
-    return fail_limit(w, SM_FAULT_DEPTH, absolute(w, position), absolute(w, position) + 1);
+    return sm_fail_limit(w, SM_FAULT_DEPTH, absolute(w, position), absolute(w, position) + 1);
   }
   const sm_entry *entry = &w->selection->entries[node];
   bool kept = is_kept(w, node);
@@ -273,7 +200,7 @@ static sm_outcome begin_container(sm_walker *w, sm_node node, size_t position) {
   }
   w->is_scalar_text = false;
   w->i++;
-  if (!sm_push(w, is_object, node, kept)) return fail_limit(w, SM_FAULT_MEMORY, absolute(w, position), absolute(w, position) + 1);
+  if (!sm_push(w, is_object, node, kept)) return sm_fail_limit(w, SM_FAULT_MEMORY, absolute(w, position), absolute(w, position) + 1);
   w->state = is_object ? STATE_FIRST_KEY : STATE_FIRST_ELEMENT;
   return GO_ON;
 }
@@ -295,7 +222,7 @@ static inline sm_outcome end_container(sm_walker *w, size_t position) {
 // The value at `node` starts with the entry at `position`.
 static inline sm_outcome begin_value(sm_walker *w, sm_node node, size_t position) {
   uint8_t byte = w->batch[position];
-  if (byte == '}' || byte == ']' || byte == ':' || byte == ',' || byte == 0x1E) return fail_byte(w, sm_expected_here(w), position);
+  if (byte == '}' || byte == ']' || byte == ':' || byte == ',' || byte == 0x1E) return sm_fail_byte(w, sm_expected_here(w), position);
   const sm_entry *entry = &w->selection->entries[node];
   if (entry->kind == SM_KIND_RECORD) {
     begin_record(w, entry, position);
@@ -353,13 +280,13 @@ static inline sm_outcome take_key(sm_walker *w, const uint8_t *key, size_t lengt
 }
 
 static inline sm_outcome begin_key(sm_walker *w, size_t position) {
-  if (w->batch[position] != '"') return fail_byte(w, sm_expected_here(w), position);
+  if (w->batch[position] != '"') return sm_fail_byte(w, sm_expected_here(w), position);
   w->i++;
   if (w->i < w->count) {
     size_t end = w->index[w->i++];
     size_t length = end - position - 1;
     if (length > w->limits.key) {
-      return fail_limit(w, SM_FAULT_KEY, absolute(w, position), absolute(w, position) + 1 + w->limits.key);
+      return sm_fail_limit(w, SM_FAULT_KEY, absolute(w, position), absolute(w, position) + 1 + w->limits.key);
     }
     return take_key(w, w->batch + position + 1, length, absolute(w, position), absolute(w, end + 1), &position);
   }
@@ -371,7 +298,7 @@ static inline sm_outcome begin_key(sm_walker *w, size_t position) {
   w->key.count = 0;
   w->state = STATE_IN_KEY;
   size_t length = w->batch_length - position - 1;
-  if (length > w->limits.key) return fail_limit(w, SM_FAULT_KEY, w->token_start, w->token_start + 1 + w->limits.key);
+  if (length > w->limits.key) return sm_fail_limit(w, SM_FAULT_KEY, w->token_start, w->token_start + 1 + w->limits.key);
   sm_append(w, &w->key, w->batch + position + 1, length);
   return GO_ON;
 }
@@ -379,7 +306,7 @@ static inline sm_outcome begin_key(sm_walker *w, size_t position) {
 sm_outcome sm_resume_key(sm_walker *w) {
   size_t end = w->i < w->count ? w->index[w->i] : w->batch_length;
   if (w->key.count + end > w->limits.key) {
-    return fail_limit(w, SM_FAULT_KEY, w->token_start, w->token_start + 1 + w->limits.key);
+    return sm_fail_limit(w, SM_FAULT_KEY, w->token_start, w->token_start + 1 + w->limits.key);
   }
   sm_append(w, &w->key, w->batch, end);
   if (w->i == w->count) return GO_ON;
@@ -413,12 +340,12 @@ static sm_outcome between_texts(sm_walker *w, size_t position) {
       w->framing = SM_FRAMING_SEQ;
       w->is_framing_settled = true;
     }
-    if (w->framing != SM_FRAMING_SEQ) return fail_byte(w, SM_EXPECTED_VALUE, position);
+    if (w->framing != SM_FRAMING_SEQ) return sm_fail_byte(w, SM_EXPECTED_VALUE, position);
     w->has_separator = true;
     w->i++;
     return GO_ON;
   }
-  if (w->framing == SM_FRAMING_SEQ && !w->has_separator) return fail_byte(w, SM_EXPECTED_SEPARATOR, position);
+  if (w->framing == SM_FRAMING_SEQ && !w->has_separator) return sm_fail_byte(w, SM_EXPECTED_SEPARATOR, position);
   if (w->framing == SM_FRAMING_AUTO && w->has_text) {
     // The second text stands on the first one's line.
     w->framing = SM_FRAMING_CONCAT;
@@ -437,13 +364,13 @@ static sm_outcome after_text(sm_walker *w, size_t position) {
     w->is_record_whole = false;
     return STEP_RECORD;
   }
-  return fail_byte(w, SM_EXPECTED_TEXT_END, position);
+  return sm_fail_byte(w, SM_EXPECTED_TEXT_END, position);
 }
 
 // A line feed between tokens.
 static inline sm_outcome line_feed(sm_walker *w, size_t position) {
   if (w->framing == SM_FRAMING_NDJSON && w->state != STATE_TEXT && w->state != STATE_AFTER_TEXT) {
-    return fail_byte(w, sm_expected_here(w), position);
+    return sm_fail_byte(w, sm_expected_here(w), position);
   }
   w->i++;
   w->line++;
@@ -490,7 +417,7 @@ sm_outcome sm_walk_batch(sm_walker *w) {
           break;
         case STATE_KEY: result = begin_key(w, position); break;
         case STATE_COLON:
-          if (byte != ':') return fail_byte(w, SM_EXPECTED_COLON, position);
+          if (byte != ':') return sm_fail_byte(w, SM_EXPECTED_COLON, position);
           w->i++;
           w->state = STATE_VALUE;
           continue;
@@ -510,7 +437,7 @@ sm_outcome sm_walk_batch(sm_walker *w) {
             w->state = STATE_KEY;
             continue;
           }
-          if (byte != '}') return fail_byte(w, SM_EXPECTED_COMMA_OR_BRACE, position);
+          if (byte != '}') return sm_fail_byte(w, SM_EXPECTED_COMMA_OR_BRACE, position);
           result = end_container(w, position);
           break;
         case STATE_AFTER_ELEMENT:
@@ -520,12 +447,12 @@ sm_outcome sm_walk_batch(sm_walker *w) {
             w->state = STATE_ELEMENT;
             continue;
           }
-          if (byte != ']') return fail_byte(w, SM_EXPECTED_COMMA_OR_BRACKET, position);
+          if (byte != ']') return sm_fail_byte(w, SM_EXPECTED_COMMA_OR_BRACKET, position);
           result = end_container(w, position);
           break;
         case STATE_TEXT: result = between_texts(w, position); break;
         case STATE_AFTER_TEXT: result = after_text(w, position); break;
-        default: return fail_byte(w, sm_expected_here(w), position);
+        default: return sm_fail_byte(w, sm_expected_here(w), position);
       }
     }
     if (result != GO_ON) return result;

@@ -145,9 +145,12 @@ sm_outcome sm_walk_batch(sm_walker *walker);
 sm_outcome sm_resume_string(sm_walker *walker);
 sm_outcome sm_resume_key(sm_walker *walker);
 sm_outcome sm_run_scalar(sm_walker *walker, size_t position, bool is_number);
-// Faults: [start, end) of the feed; what the scanner found at the end of the batch.
+// faults.c: [start, end) of the feed; what the scanner found at the end of the batch.
 sm_outcome sm_fail_at(
     sm_walker *walker, sm_fault_kind kind, sm_expected what, uint64_t start, uint64_t end, uint8_t found);
+// The byte at a position of the batch cannot stand there.
+sm_outcome sm_fail_byte(sm_walker *walker, sm_expected what, size_t position);
+sm_outcome sm_fail_limit(sm_walker *walker, sm_fault_kind kind, uint64_t start, uint64_t end);
 sm_outcome sm_fail_scan(sm_walker *walker);
 sm_expected sm_expected_here(const sm_walker *walker);
 

@@ -26,6 +26,8 @@ final class FeedEngine {
   /// yajl refused a record: the rest of it is passed over.
   private var skipsToRecordEnd = false
   private(set) var recordCount = 0
+  /// Whether the feed ended at a fault, behind which no record can be read.
+  private(set) var endedAtFault = false
 
   /// - Parameters:
   ///   - builder: What records are built with.
@@ -50,6 +52,7 @@ final class FeedEngine {
     abandonRecord()
     skipsToRecordEnd = false
     recordCount = 0
+    endedAtFault = false
     reader.reset(format: format)
   }
 
@@ -158,6 +161,7 @@ final class FeedEngine {
     let isInRecord = wasOpen || reader.isFaultInRecord
     if !wasOpen, isInRecord { recordCount += 1 }
     let fault = reader.fault(record: isInRecord ? recordCount : nil)
+    endedAtFault = fault.isFinal
     return RecordOutcome(
       number: isInRecord ? recordCount : 0, position: fault.text.position, error: fault.error,
       issues: [])

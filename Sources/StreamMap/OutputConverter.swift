@@ -97,6 +97,9 @@ package final class OutputConverter {
     }
   }
 
+  /// Whether the last record was a fault behind which nothing can be read.
+  package var endedAtFault: Bool { engine?.endedAtFault ?? false }
+
   /// The record paths that did not occur in the feed.
   package var unseenPaths: [PathPattern] { engine?.unseenPaths ?? [] }
 

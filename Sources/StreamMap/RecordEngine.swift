@@ -30,6 +30,9 @@ final class RecordEngine<Value> {
   /// Bytes of the feed that are behind the engine.
   var offset: Int { engine.offset }
 
+  /// Whether the feed ended at a fault, behind which no record can be read.
+  var endedAtFault: Bool { engine.endedAtFault }
+
   /// The record paths that did not occur.
   var unseenPaths: [PathPattern] { engine.unseenPaths }
 

@@ -62,7 +62,7 @@ struct ExitStatusTests {
     #expect(result.output == "{\"a\":1}\n{\"a\":2}\n")
     #expect(
       result.errors.hasPrefix("stream-map: standard input: fatal syntax at $"), "\(result.errors)")
-    #expect(result.errors.contains("line 1, column 18"), "\(result.errors)")
+    #expect(result.errors.contains("line 1, column 17"), "\(result.errors)")
   }
 
   @Test(arguments: [

@@ -52,7 +52,7 @@ struct RejectLineTests {
       lines[2] == #"""
         {"file":"x.ndjson","record":4,"offset":89,"end":90,"line":4,"column":9,"path":"$.user",\#
         "code":"syntax","expected":"a colon","found":"'5'","message":"expected a colon, found '5'",\#
-        "raw":"{\"user\" "}
+        "raw":"{\"user\" 5"}
         """#)
   }
 

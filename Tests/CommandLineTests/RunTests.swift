@@ -53,7 +53,8 @@ struct RunTests {
         "id": {"from": "id", "type": "int64"}, "text": "text",
         "author": {"from": "user", "object": {
           "name": "screen_name", "n": {"from": "n", "type": "int32", "default": 0}}},
-        "tags": {"from": "entities.hashtags", "each": {"object": {"t": {"from": "text", "type": "string"}}}},
+        "tags": {"from": "entities.hashtags", "each": {"object": {
+          "t": {"from": "text", "type": "string"}}}},
         "geo": {"from": "geo", "type": "json"}, "lang": {"const": "en"}}}
       """, to: "tweets.map.json")
     let result = try command.run("-m", "tweets.map.json", "tweets.json")
@@ -102,7 +103,7 @@ struct RunTests {
     try command.write(
       """
       streammap: 1
-      input: { format: json, records: $.wrong[*] }
+      input: { format: json, records: $.wrong }
       record: { a: a }
       output: { format: json, nulls: omit }
       """, to: "m.yaml")
@@ -161,6 +162,29 @@ struct RunTests {
         """)
     #expect(result.errors.contains(#""mapped":3,"rejected":1,"issues":5,"#))
     #expect(result.status == 1)
+  }
+
+  @Test func `A path within each element, and within each value of a dictionary`() throws {
+    try command.write(
+      """
+      streammap: 1
+      record:
+        codes: { from: x, each: { from: a.c, type: int8 }, on_item_error: drop }
+        any: { from: x, each: { from: a.c, type: int8, optionally: -1 } }
+        m: { from: m, map: { from: p, each: { from: "q[1]", nullable: true } }, default: {} }
+      """, to: "m.yaml")
+    let feed = #"{"x":[{"a":{"c":1}},{"a":{"c":300}},{},null],"m":{"k":{"p":[{"q":[1,2]},{}]}}}"#
+    let result = try command.run("-m", "m.yaml", "--errors", "skip", input: feed)
+    #expect(result.output == #"{"codes":[1],"any":[1,-1,-1,-1],"m":{"k":[2,null]}}"# + "\n")
+    #expect(result.errors == "")
+  }
+
+  @Test func `Errors inside elements that are replaced by a part of theirs`() throws {
+    try command.write(
+      "streammap: 1\nrecord: { codes: { from: x, each: { from: a.c, type: int8 } } }\n",
+      to: "m.yaml")
+    let result = try command.run("-m", "m.yaml", input: #"{"x":[{"a":{"c":"y"}}]}"#)
+    #expect(result.errors.contains("fatal wrongType at $.x[0].a.c → codes[0] (record 1,"))
   }
 
   @Test func `Records that are no objects`() throws {

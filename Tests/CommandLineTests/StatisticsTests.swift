@@ -9,10 +9,10 @@ struct StatisticsTests {
     let rejected: Int
     let issues: Int
     let bytes: Int
-    let output_bytes: Int
+    let outputBytes: Int
     let seconds: Double
-    let mb_per_s: Double
-    let peak_memory_bytes: Int
+    let mbPerS: Double
+    let peakMemoryBytes: Int
   }
 
   private let feed = "{\"a\":1}\n{\"a\":\"x\"}\n{\"a\":\"y\"}\n"
@@ -21,16 +21,18 @@ struct StatisticsTests {
     let result = try Command().run(
       "--field", "a:int8", "--errors", "skip", "--stats", "json", input: feed)
     let last = try #require(result.errors.split(separator: "\n").last)
-    let figures = try JSONDecoder().decode(Figures.self, from: Data(last.utf8))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let figures = try decoder.decode(Figures.self, from: Data(last.utf8))
     #expect(figures.records == 3)
     #expect(figures.mapped == 1)
     #expect(figures.rejected == 2)
     #expect(figures.issues == 0)
     #expect(figures.bytes == feed.utf8.count)
-    #expect(figures.output_bytes == "{\"a\":1}\n".utf8.count)
+    #expect(figures.outputBytes == "{\"a\":1}\n".utf8.count)
     #expect(figures.seconds > 0)
-    #expect(figures.mb_per_s > 0)
-    #expect(figures.peak_memory_bytes > 1 << 20)
+    #expect(figures.mbPerS > 0)
+    #expect(figures.peakMemoryBytes > 1 << 20)
   }
 
   @Test func `JSON is the last line behind an error, too`() throws {

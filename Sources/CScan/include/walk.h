@@ -69,6 +69,8 @@ typedef enum {
   SM_FRAMING_SEQ,     // RFC 7464: each text behind a record separator (0x1E)
   // Settles on the first bytes: a record separator makes it SEQ. Otherwise the first text decides: if it ends on
   // the line it began on and a line feed follows it before another text, NDJSON; else CONCAT.
+  // A fault in a first text of one line that is a record itself makes it NDJSON; in one that is searched for records it
+  // is final.
   SM_FRAMING_AUTO,
 } sm_framing;
 

@@ -34,7 +34,7 @@ extension Machine {
       } else {
         errors.add(
           ErrorLog.Entry(
-            severity: severity, code: code, path: currentPath(missing: code == .missing), target: targetPath(),
+            severity: severity, code: code, path: currentPath(missing: code == .missing), target: targetPath(to: frames.count),
             address: address, expected: expected, found: found, underlying: underlying))
       }
     }
@@ -83,11 +83,20 @@ extension Machine {
     }
   }
 
-  /// Forgets the errors below the current member of the innermost object.
-  func forgetErrors() {
-    let frame = frames.top
-    let owner = frames[Int(max(frame.pointee.owner, 0))]
-    errors.removeAll(from: Int(owner.pointee.errorsBefore), under: currentPath(missing: false))
+  /// Forgets the errors that fields at and below a place, the current member of the innermost object, have there. Those of
+  /// other takers of the same part of the feed stay.
+  func forgetErrors(of place: PlanPlace) {
+    let owner = Int(max(frames.top.pointee.owner, 0))
+    let start = Int(frames[owner].pointee.errorsBefore)
+    guard errors.count > start else { return }
+    let prefix = targetPath(to: owner)
+    let targets = (0..<place.subtreeTakerCount).map { offset in
+      let field = plan.takers[place.firstTaker + offset].pointee
+      return plan.targets[Int(field)].map { prefix.appending(.key($0)) } ?? prefix
+    }
+    errors.removeAll(from: start, under: currentPath(missing: false)) { entry in
+      targets.contains { entry.target.starts(with: $0) }
+    }
   }
 
   // MARK: Paths
@@ -119,13 +128,16 @@ extension Machine {
     return JSONPath(components)
   }
 
-  private func targetPath() -> JSONPath {
+  /// What the outermost frames, this many, stand for in what is built.
+  private func targetPath(to depth: Int) -> JSONPath {
     var components: [JSONPath.Component] = []
-    for index in 0..<frames.count {
+    for index in 0..<depth {
       let frame = frames[index]
       switch frame.pointee.kind {
       case .object, .path, .pathEntry, .wholeObject:
-        if frame.pointee.field >= 0 { components.append(.key(plan.targets[Int(frame.pointee.field)])) }
+        if frame.pointee.field >= 0, let target = plan.targets[Int(frame.pointee.field)] {
+          components.append(.key(target))
+        }
       case .array: components.append(.index(frame.pointee.index))
       case .dictionary: components.append(.key(String(decoding: key(of: frame), as: UTF8.self)))
       case .target, .transform: break

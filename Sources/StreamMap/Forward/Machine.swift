@@ -257,7 +257,7 @@ final class Machine: EventSink {
     for below in (place + 1)..<(place + here.subtreePlaceCount) {
       seen.storeBytes(of: 0, toByteOffset: Int(below - object.pointee.rootPlace), as: UInt8.self)
     }
-    if !errors.isEmpty { forgetErrors() }
+    if !errors.isEmpty { forgetErrors(of: here) }
   }
 
   // MARK: Scalars

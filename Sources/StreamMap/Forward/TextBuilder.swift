@@ -6,7 +6,7 @@
 final class TextBuilder: Builder {
   private let plan: PlanTables
   private let output = OutputBuffer(capacity: 1 << 16)
-  /// By field: `"name":`, as written.
+  /// By field: `"name":`, as written; nothing where the field's value stands for its object.
   private let names: [[UInt8]]
   private let supplies: [[UInt8]]
   private let omitsNulls: Bool
@@ -34,7 +34,8 @@ final class TextBuilder: Builder {
     self.plan = plan.tables
     self.omitsNulls = omitsNulls
     names = plan.tables.targets.map { name in
-      Self.text { JSONText.append(quoted: name, to: $0) } + [UInt8(ascii: ":")]
+      guard let name else { return [] }
+      return Self.text { JSONText.append(quoted: name, to: $0) } + [UInt8(ascii: ":")]
     }
     supplies = plan.tables.supplies.map { Array($0.json.description.utf8) }
   }
@@ -259,6 +260,11 @@ final class TextBuilder: Builder {
     in destination: UnsafeMutableRawPointer
   ) {
     let start = starts.popLast() ?? output.count
+    if object.pointee.fieldCount == 1, names[Int(object.pointee.firstField)].isEmpty {
+      // There is no other field, so its text is all that was written since the start.
+      store(from: start, in: destination)
+      return
+    }
     let parts = output.count
     output.append(UInt8(ascii: "{"))
     for number in 0..<object.pointee.fieldCount {

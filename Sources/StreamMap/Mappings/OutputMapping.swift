@@ -93,6 +93,17 @@ public struct OutputMapping: Sendable {
     OutputMapping(.dictionary(value.definition), expected: "an object")
   }
 
+  /// The value at a path inside instead of the whole, as in `[{"code":"x"}]` → `["x"]`.
+  public static func value(at source: FieldSource, _ mapping: OutputMapping) -> OutputMapping {
+    let field = ObjectDefinition.Field(
+      source: source.source, target: "value", definition: mapping.definition, property: nil)
+    // Where nothing can be inside, nothing is: the same stands in for it.
+    let inner = mapping.definition.policy ?? Policy()
+    return OutputMapping(
+      .object(ObjectDefinition(name: "value", fields: [field], isTransparent: true)),
+      policy: Policy(absent: inner.absent, null: inner.absent, invalid: inner.invalid), expected: "an object")
+  }
+
   // MARK: Policies
 
   /// `null` where the value is absent or null.

@@ -100,6 +100,8 @@ struct ObjectDefinition: Sendable {
   /// The type's name, for messages and the explanation.
   let name: String
   let fields: [Field]
+  /// Output records only: what is built is the value of the one field, without an object around it.
+  var isTransparent = false
 }
 
 /// What a scalar becomes.

@@ -88,7 +88,8 @@ private struct Explanation {
     let source = tables.sources[Int(field)]
     let isConstant = tables.constants.contains(field)
     let from = isConstant ? "constant" : source.components.isEmpty ? "$" : source.relativeDescription
-    line(indent, "\(from) → \(tables.targets[Int(field)]): " + (isConstant ? constant(node) : head(of: node)))
+    let target = tables.targets[Int(field)].map { " → \($0)" } ?? ""
+    line(indent, "\(from)\(target): " + (isConstant ? constant(node) : head(of: node)))
     if !isConstant { parts(of: node, indent: indent + 1) }
   }
 

@@ -34,8 +34,8 @@ final class PlanTables: Sendable {
 
   let details: [Detail]
   let supplies: [Supply]
-  /// By field: its name in what is built, and its path from its object.
-  let targets: [String]
+  /// By field: its name in what is built (nil where its value stands for its object), and its path from its object.
+  let targets: [String?]
   let sources: [JSONPath]
   /// The fields that have no source.
   let constants: Set<Int32>
@@ -81,7 +81,7 @@ struct PlanDraft {
   var takers: [Int32] = []
   var details: [PlanTables.Detail] = []
   var supplies: [Supply] = []
-  var targets: [String] = []
+  var targets: [String?] = []
   var sources: [JSONPath] = []
   var constants: Set<Int32> = []
   var steps: [JSONPath.Component?] = []

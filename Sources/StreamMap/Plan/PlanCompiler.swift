@@ -201,7 +201,7 @@ struct PlanCompiler {
       offset = (offset + alignment - 1) / alignment * alignment
       draft.fields.append(PlanField(node: node, offset: Int32(clamping: offset)))
       offset += operations?.size ?? MemoryLayout<TextRange>.stride
-      draft.targets.append(field.target)
+      draft.targets.append(object.isTransparent ? nil : field.target)
     }
 
     var tree = PlaceTree()

@@ -97,7 +97,6 @@ final class Conversion {
   private func convert(_ feed: FeedFile) throws {
     let format = format(of: feed)
     try converter.begin(format: format)
-    var isAtEnd = false
     /// The last record, if the feed is malformed there and nothing has come after it.
     var fault: MappingError?
     while true {
@@ -108,17 +107,13 @@ final class Conversion {
         let piece = try feed.read(beforeWaiting: flush)
         statistics.bytes += feed.bytesRead - known
         try checkInterruption()
-        isAtEnd = piece.isEmpty
-        converter.input(piece, isFinal: isAtEnd)
+        converter.input(piece, isFinal: piece.isEmpty)
       case .record(let record):
         fault = try take(record, of: feed)
-        // With paths to records a feed is taken for a document, unless it is said to be lines: to
-        // go on behind the next line feed would be to guess.
-        if let fault, format == .auto, hasRecordPaths { throw stop(at: fault, of: feed) }
         if converter.outputCount >= Self.pieceSize { try flush() }
         try checkInterruption()
       case .end:
-        if let fault, endsFeed(fault, format, isAtEnd: isAtEnd) { throw stop(at: fault, of: feed) }
+        if let fault, endsFeed(fault, format) { throw stop(at: fault, of: feed) }
         if fault == nil { reportUnseenPaths(feed) }
         return
       }
@@ -164,16 +159,10 @@ final class Conversion {
     return error.target == nil && error.code.category != .data ? error : nil
   }
 
-  /// Whether a feed that is over behind a fault was left there because of it.
-  ///
-  /// Formats with a place to go on from leave only the record behind.
-  private func endsFeed(_ fault: MappingError, _ format: FeedFormat, isAtEnd: Bool) -> Bool {
-    guard isAtEnd else { return true }
-    switch format {
-    case .json, .concatenated: return true
-    case .ndjson, .sequence: return false
-    case .auto: return (fault.record ?? 0) <= 1
-    }
+  /// Whether a fault cost the feed, and not only a record of it: nothing can be read behind it, or
+  /// it is all that there is and nothing says that more was to come.
+  private func endsFeed(_ fault: MappingError, _ format: FeedFormat) -> Bool {
+    converter.endedAtFault || (format == .auto && (fault.record ?? 0) <= 1)
   }
 
   private func reportUnseenPaths(_ feed: FeedFile) {

@@ -118,9 +118,8 @@ struct FieldReader {
     }
     let value = self.value(map, "'\(name)'")
     guard let from = map["from"] else { return value }
-    guard PathReader(mistakes).single(from, "from") != nil else { return nil }
-    mistakes.add(map.mark(of: "from"), "'from' inside '\(name)' is not supported yet")
-    return value
+    guard let path = PathReader(mistakes).single(from, "from") else { return nil }
+    return value.map { ValueSpec(.inside(path, $0)) }
   }
 
   private func text(_ node: LocatedNode) -> String? {
@@ -167,6 +166,7 @@ struct FieldReader {
   ) {
     if value == .null { return }
     switch (kind, value) {
+    case (.inside, _): return
     case (.object, .object), (.dictionary, .object), (.array, .array): return
     case (.object, _), (.dictionary, _):
       mistakes.add(node.mark, "\(key): expected an object or null, found \(node.phrase)")

@@ -26,6 +26,8 @@ struct ValueSpec: Equatable {
     case object([FieldSpec])
     case array(of: ValueSpec, omitsInvalid: Bool)
     case dictionary(of: ValueSpec)
+    /// The value at a path inside.
+    case inside(String, ValueSpec)
   }
 
   /// What stands in for a value that is absent, null or wrong.
@@ -61,6 +63,7 @@ struct ValueSpec: Equatable {
     case .array(let element, let omitsInvalid):
       .array(of: element.mapping, omitsInvalid: omitsInvalid)
     case .dictionary(let value): .dictionary(of: value.mapping)
+    case .inside(let path, let value): .value(at: .path(path), value.mapping)
     }
   }
 }
