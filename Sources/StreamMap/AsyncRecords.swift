@@ -9,7 +9,10 @@ where Buffers.Element: Collection<UInt8> {
   private let buffers: Buffers
   private let makeEngine: @Sendable () throws(MappingError) -> RecordEngine<Value>
 
-  init(_ buffers: Buffers, _ makeEngine: @escaping @Sendable () throws(MappingError) -> RecordEngine<Value>) {
+  init(
+    _ buffers: Buffers,
+    _ makeEngine: @escaping @Sendable () throws(MappingError) -> RecordEngine<Value>
+  ) {
     self.buffers = buffers
     self.makeEngine = makeEngine
   }
@@ -22,7 +25,10 @@ where Buffers.Element: Collection<UInt8> {
     private let window = AsyncWindow()
     private var isOver = false
 
-    init(_ buffers: Buffers.AsyncIterator, _ makeEngine: @escaping @Sendable () throws(MappingError) -> RecordEngine<Value>) {
+    init(
+      _ buffers: Buffers.AsyncIterator,
+      _ makeEngine: @escaping @Sendable () throws(MappingError) -> RecordEngine<Value>
+    ) {
       self.buffers = buffers
       self.makeEngine = makeEngine
     }
@@ -37,7 +43,8 @@ where Buffers.Element: Collection<UInt8> {
     /// The next record, on the actor of the caller; nil at the end of the feed.
     ///
     /// - Throws: What the sequence of buffers throws; `CancellationError` where the task is cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>?
+    {
       if isOver { return nil }
       let engine = try self.engine ?? makeEngine()
       self.engine = engine
@@ -83,11 +90,15 @@ extension Mapper {
   ///   - buffers: Buffers of bytes, cut anywhere.
   ///   - paths: Where in each document the records are; without any, each document or line is one.
   ///   - format: How the records follow each other.
+  /// - Returns: The records, in their order.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
   public func records<Buffers: AsyncSequence>(
     in buffers: Buffers, at paths: String..., format: FeedFormat = .auto
-  ) throws(DefinitionError) -> AsyncRecords<Value, Buffers> where Buffers.Element: Collection<UInt8> {
+  ) throws(DefinitionError) -> AsyncRecords<Value, Buffers>
+  where Buffers.Element: Collection<UInt8> {
     let selection = try selection(at: paths)
-    return AsyncRecords(buffers) { () throws(MappingError) in try makeEngine(selection, format: format) }
+    return AsyncRecords(buffers) { () throws(MappingError) in
+      try makeEngine(selection, format: format)
+    }
   }
 }

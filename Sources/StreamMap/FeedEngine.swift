@@ -29,12 +29,12 @@ final class FeedEngine {
   /// Whether the feed ended at a fault, behind which no record can be read.
   private(set) var endedAtFault = false
 
-  /// - Parameters:
-  ///   - builder: What records are built with.
-  ///   - size: The memory a record's value takes, in bytes.
+  /// An engine that builds values of a size and alignment in bytes.
+  ///
   /// - Throws: ``MappingError`` where memory runs out.
   init(
-    _ builder: Builder, size: Int, alignment: Int, plan: Plan, selection: FeedSelection, format: FeedFormat,
+    _ builder: Builder, size: Int, alignment: Int, plan: Plan, selection: FeedSelection,
+    format: FeedFormat,
     limits: Limits
   ) throws(MappingError) {
     guard let reader = FeedReader(selection, format: format, limits: limits) else {
@@ -47,7 +47,9 @@ final class FeedEngine {
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
   }
 
-  /// Makes the engine ready for another feed. Its memory is kept.
+  /// Makes the engine ready for another feed.
+  ///
+  /// Its memory is kept.
   func reset(format: FeedFormat) {
     abandonRecord()
     skipsToRecordEnd = false
@@ -134,7 +136,8 @@ final class FeedEngine {
     let error =
       if fatal.count == 1, log.omittedFatal == 0 { fatal[0] } else {
         MappingError(
-          .severalErrors, path: reader.recordPath, position: position, record: recordCount, underlying: fatal,
+          .severalErrors, path: reader.recordPath, position: position, record: recordCount,
+          underlying: fatal,
           omitted: log.omittedFatal)
       }
     return RecordOutcome(
@@ -147,13 +150,17 @@ final class FeedEngine {
     let prefix = reader.recordPath.components
     return machine.errors.entries.map { entry in
       MappingError(
-        entry.code, severity: entry.severity, path: JSONPath(prefix + entry.path.components), target: entry.target,
-        position: entry.address.position, record: recordCount, expected: entry.expected, found: entry.found,
+        entry.code, severity: entry.severity, path: JSONPath(prefix + entry.path.components),
+        target: entry.target,
+        position: entry.address.position, record: recordCount, expected: entry.expected,
+        found: entry.found,
         underlying: entry.underlying)
     }
   }
 
-  /// The feed is malformed here. What was built of an open record is released.
+  /// The feed is malformed here.
+  ///
+  /// What was built of an open record is released.
   private func faultyRecord() -> RecordOutcome {
     let wasOpen = isRecordOpen
     abandonRecord()

@@ -4,7 +4,9 @@ import Synchronization
 ///
 /// No more are kept than were ever in use at a time, and at most a handful.
 final class IdleEngines<Value>: Sendable {
-  /// An engine without a user. Invariant: who gives one lets go of it, so it is never used by two.
+  /// An engine without a user.
+  ///
+  /// Invariant: who gives one lets go of it, so it is never used by two.
   private struct Idle: @unchecked Sendable {
     let engine: RecordEngine<Value>
   }

@@ -42,7 +42,8 @@ public struct Mapper<Value>: Sendable {
   }
 
   init(
-    _ plan: Plan, limits: Limits, encodes: Bool, makeProduct: @escaping @Sendable (Plan) -> Product<Value>
+    _ plan: Plan, limits: Limits, encodes: Bool,
+    makeProduct: @escaping @Sendable (Plan) -> Product<Value>
   ) throws(DefinitionError) {
     self.plan = plan
     self.limits = limits
@@ -103,8 +104,11 @@ public struct Mapper<Value>: Sendable {
 
   // MARK: Engines
 
-  func makeEngine(_ selection: FeedSelection, format: FeedFormat) throws(MappingError) -> RecordEngine<Value> {
-    try RecordEngine(makeProduct(plan), plan: plan, selection: selection, format: format, limits: limits)
+  func makeEngine(_ selection: FeedSelection, format: FeedFormat) throws(MappingError)
+    -> RecordEngine<Value>
+  {
+    try RecordEngine(
+      makeProduct(plan), plan: plan, selection: selection, format: format, limits: limits)
   }
 
   /// Where the records are, in the walker's tables.

@@ -57,13 +57,12 @@ package final class OutputConverter {
   private let output: Output
   private var engine: RecordEngine<Void>?
 
-  /// - Parameters:
-  ///   - mapping: The mapping of one record.
-  ///   - paths: Where in each document the records are.
-  ///   - layout: How output records follow each other.
+  /// A converter of the records at some paths of each document.
+  ///
   /// - Throws: ``DefinitionError``.
   package init(
-    _ mapping: OutputMapping, at paths: [PathPattern], layout: Layout, omitsNulls: Bool, limits: Limits
+    _ mapping: OutputMapping, at paths: [PathPattern], layout: Layout, omitsNulls: Bool,
+    limits: Limits
   ) throws(DefinitionError) {
     plan = try PlanCompiler.compile(mapping.definition)
     selection = try FeedSelection(plan.tables.selection, at: paths)
@@ -75,11 +74,14 @@ package final class OutputConverter {
   /// The compiled mapping.
   package var explanation: String { plan.description }
 
-  /// Starts a feed: one file of several. The output goes on.
+  /// Starts a feed: one file of several.
+  ///
+  /// The output goes on.
   package func begin(format: FeedFormat) throws(MappingError) {
     let output = self.output
     engine = try RecordEngine(
-      .text(plan, omitsNulls: omitsNulls) { output.add($0) }, plan: plan, selection: selection, format: format,
+      .text(plan, omitsNulls: omitsNulls) { output.add($0) }, plan: plan, selection: selection,
+      format: format,
       limits: limits)
   }
 

@@ -10,7 +10,8 @@ struct Product<Value> {
   /// Typed values.
   static func values(_ plan: Plan) -> Product {
     Product(
-      builder: ValueBuilder(plan: plan), size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment,
+      builder: ValueBuilder(plan: plan), size: MemoryLayout<Value>.size,
+      alignment: MemoryLayout<Value>.alignment,
       take: nil)
   }
 
@@ -20,7 +21,8 @@ struct Product<Value> {
   ) -> Product {
     let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls)
     return Product(
-      builder: builder, size: MemoryLayout<TextRange>.size, alignment: MemoryLayout<TextRange>.alignment,
+      builder: builder, size: MemoryLayout<TextRange>.size,
+      alignment: MemoryLayout<TextRange>.alignment,
       take: { builder.withText($0.load(as: TextRange.self), take) })
   }
 }

@@ -10,18 +10,25 @@
 /// }
 /// ```
 public struct Record<Value> {
-  /// The record's number, from 1 up. Malformed records count. 0 for an error outside any record, such as one in what
-  /// stands around the records of a document.
+  /// The record's number, from 1 up.
+  ///
+  /// Malformed records count. 0 for an error outside any record, such as one in what stands around
+  /// the records of a document.
   public let number: Int
   /// Where the record stands in the feed; of a malformed one what was read of it.
   public let position: SourcePosition?
-  /// The value, or why there is none. Several errors come as one with the code `severalErrors`, and all of them under it.
+  /// The value, or why there is none.
+  ///
+  /// Several errors come as one with the code `severalErrors`, and all of them under it.
   public let result: Result<Value, MappingError>
   /// What was wrong without costing the value: an alternative was taken.
   public let issues: [MappingError]
 
   @usableFromInline
-  init(number: Int, position: SourcePosition?, result: Result<Value, MappingError>, issues: [MappingError]) {
+  init(
+    number: Int, position: SourcePosition?, result: Result<Value, MappingError>,
+    issues: [MappingError]
+  ) {
     self.number = number
     self.position = position
     self.result = result

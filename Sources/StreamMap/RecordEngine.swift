@@ -18,11 +18,15 @@ final class RecordEngine<Value> {
   /// Takes a value out of an output record's text; nil where values are built in place.
   @usableFromInline let take: ((UnsafeMutableRawPointer) -> Value)?
 
-  init(_ product: Product<Value>, plan: Plan, selection: FeedSelection, format: FeedFormat, limits: Limits)
+  init(
+    _ product: Product<Value>, plan: Plan, selection: FeedSelection, format: FeedFormat,
+    limits: Limits
+  )
     throws(MappingError)
   {
     engine = try FeedEngine(
-      product.builder, size: product.size, alignment: product.alignment, plan: plan, selection: selection,
+      product.builder, size: product.size, alignment: product.alignment, plan: plan,
+      selection: selection,
       format: format, limits: limits)
     take = product.take
   }

@@ -1,4 +1,6 @@
-/// The records of a feed, one after the other, with flat memory. It can be gone through once.
+/// The records of a feed, one after the other, with flat memory.
+///
+/// It can be gone through once.
 ///
 /// What goes wrong is in the records: reading itself never throws. Where the feed cannot be read on (a malformed document, a
 /// failing disk), the last record is the error.
@@ -67,6 +69,7 @@ extension Mapper {
   ///   - bytes: The feed.
   ///   - paths: Where in each document the records are, such as `$.people[*]`; without any, each document or line is one.
   ///   - format: How the records follow each other.
+  /// - Returns: The records, in their order.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
   public func records(
     in bytes: some Collection<UInt8>, at paths: String..., format: FeedFormat = .auto
@@ -80,6 +83,7 @@ extension Mapper {
   ///   - path: The file's path.
   ///   - paths: Where in each document the records are; without any, each document or line is one.
   ///   - format: How the records follow each other.
+  /// - Returns: The records, in their order.
   /// - Throws: ``MappingError`` (`io`) where the file cannot be opened; ``DefinitionError`` where a path cannot be read or
   ///   records would lie inside each other.
   public func records(
@@ -88,12 +92,15 @@ extension Mapper {
     try sequence(at: paths, format: format, try FileInput(path: path))
   }
 
-  /// The records of an open file, pipe or socket. The descriptor stays open.
+  /// The records of an open file, pipe or socket.
+  ///
+  /// The descriptor stays open.
   ///
   /// - Parameters:
   ///   - descriptor: Read from where it stands to its end.
   ///   - paths: Where in each document the records are; without any, each document or line is one.
   ///   - format: How the records follow each other.
+  /// - Returns: The records, in their order.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
   public func records(
     inDescriptor descriptor: Int32, at paths: String..., format: FeedFormat = .auto

@@ -31,6 +31,7 @@ public final class RecordStream<Value> {
   /// - Parameters:
   ///   - bytes: Any number of bytes; read in place where they are contiguous.
   ///   - body: Called for each record that is whole now. When it throws, the stream is at its end.
+  /// - Throws: What the body throws.
   /// - Complexity: O(*n*) in the number of bytes.
   @inlinable
   public func feed<Failure: Error>(
@@ -41,7 +42,9 @@ public final class RecordStream<Value> {
 
   /// Ends the feed: hands over what only its end makes whole, or the error where it ends too early.
   @inlinable
-  public func finish<Failure: Error>(_ body: (Record<Value>) throws(Failure) -> Void) throws(Failure) {
+  public func finish<Failure: Error>(_ body: (Record<Value>) throws(Failure) -> Void)
+    throws(Failure)
+  {
     try push([], isFinal: true, body)
     isFinished = true
   }
@@ -51,7 +54,9 @@ public final class RecordStream<Value> {
     _ bytes: some Collection<UInt8>, isFinal: Bool, _ body: (Record<Value>) throws(Failure) -> Void
   ) throws(Failure) {
     var failure: Failure?
-    let done: Void? = bytes.withContiguousStorageIfAvailable { failure = push($0, isFinal: isFinal, body) }
+    let done: Void? = bytes.withContiguousStorageIfAvailable {
+      failure = push($0, isFinal: isFinal, body)
+    }
     if done == nil {
       Array(bytes).withUnsafeBufferPointer { failure = push($0, isFinal: isFinal, body) }
     }
@@ -60,7 +65,8 @@ public final class RecordStream<Value> {
 
   @inlinable
   func push<Failure: Error>(
-    _ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, _ body: (Record<Value>) throws(Failure) -> Void
+    _ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool,
+    _ body: (Record<Value>) throws(Failure) -> Void
   ) -> Failure? {
     if isFinished { return nil }
     engine.input(bytes, isFinal: isFinal)
@@ -90,8 +96,10 @@ extension Mapper {
   ///   - paths: Where in each document the records are, such as `$.statuses[*]`; without any, each document or line is
   ///     one. Several are merged.
   ///   - format: How the records follow each other.
+  /// - Returns: A stream at the start of a feed.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
-  public func stream(at paths: String..., format: FeedFormat = .auto) throws -> RecordStream<Value> {
+  public func stream(at paths: String..., format: FeedFormat = .auto) throws -> RecordStream<Value>
+  {
     RecordStream(try makeEngine(try selection(at: paths), format: format))
   }
 }

@@ -56,7 +56,9 @@ public enum ErrorCode: String, Sendable, Hashable, Codable, CaseIterable {
   /// Where to look.
   public var category: Category {
     switch self {
-    case .missing, .null, .wrongType, .invalidValue, .conversionFailed, .numberOutOfRange, .severalErrors: .data
+    case .missing, .null, .wrongType, .invalidValue, .conversionFailed, .numberOutOfRange,
+      .severalErrors:
+      .data
     case .syntax, .invalidUTF8, .truncated: .syntax
     case .limitExceeded: .limit
     case .io, .cancelled: .io

@@ -1,4 +1,6 @@
-/// Bounds on what a feed may demand. Each is named in the error that it causes, with the option that raises it.
+/// Bounds on what a feed may demand.
+///
+/// Each is named in the error that it causes, with the option that raises it.
 ///
 /// ```swift
 /// var limits = Limits()
@@ -8,8 +10,9 @@
 public struct Limits: Sendable, Hashable {
   /// Objects and arrays open at a time (default 512).
   public var depth = 512
-  /// Bytes of a mapped string as written in the feed, without its quotes (default 16 MiB). Strings that are not
-  /// mapped are not limited: they stream through.
+  /// Bytes of a mapped string as written in the feed, without its quotes (default 16 MiB).
+  ///
+  /// Strings that are not mapped are not limited: they stream through.
   public var string = 16 << 20
   /// Characters of a number (default 1,000).
   public var number = 1000

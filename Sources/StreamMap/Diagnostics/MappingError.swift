@@ -35,7 +35,8 @@ public struct MappingError: Error, Sendable {
     let omitted: Int
 
     init(
-      code: ErrorCode, severity: Severity, path: JSONPath, target: JSONPath?, position: SourcePosition?,
+      code: ErrorCode, severity: Severity, path: JSONPath, target: JSONPath?,
+      position: SourcePosition?,
       record: Int?, expected: String?, found: String?, underlying: [any Error], omitted: Int
     ) {
       self.code = code
@@ -54,12 +55,15 @@ public struct MappingError: Error, Sendable {
   private let storage: Storage
 
   init(
-    _ code: ErrorCode, severity: Severity = .fatal, path: JSONPath = JSONPath(), target: JSONPath? = nil,
-    position: SourcePosition? = nil, record: Int? = nil, expected: String? = nil, found: String? = nil,
+    _ code: ErrorCode, severity: Severity = .fatal, path: JSONPath = JSONPath(),
+    target: JSONPath? = nil,
+    position: SourcePosition? = nil, record: Int? = nil, expected: String? = nil,
+    found: String? = nil,
     underlying: [any Error] = [], omitted: Int = 0
   ) {
     storage = Storage(
-      code: code, severity: severity, path: path, target: target, position: position, record: record,
+      code: code, severity: severity, path: path, target: target, position: position,
+      record: record,
       expected: expected, found: found, underlying: underlying, omitted: omitted)
   }
 

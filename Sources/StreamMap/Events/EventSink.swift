@@ -26,7 +26,9 @@ class EventSink {
   func endArray() {}
 }
 
-/// Where a token stands in the feed. All four count from the feed's first byte and from line 1.
+/// Where a token stands in the feed.
+///
+/// All four count from the feed's first byte and from line 1.
 ///
 /// The layout is that of `sm_token` in `walk.h`: the walker's table is read as an array of these.
 struct SourceAddress: BitwiseCopyable {

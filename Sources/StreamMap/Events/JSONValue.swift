@@ -49,7 +49,8 @@ public enum JSONValue: Sendable, Hashable {
   }
 }
 
-extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByIntegerLiteral,
   ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   /// `null`.
@@ -94,7 +95,9 @@ extension JSONValue {
   var firstInvalidNumber: String? {
     switch self {
     case .null, .bool, .string: return nil
-    case .number(let text): return text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) == nil ? text : nil
+    case .number(let text):
+      return text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) == nil
+        ? text : nil
     case .array(let elements): return elements.lazy.compactMap(\.firstInvalidNumber).first
     case .object(let members): return members.lazy.compactMap(\.value.firstInvalidNumber).first
     }

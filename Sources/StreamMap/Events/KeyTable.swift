@@ -56,6 +56,7 @@ final class KeyTable: Sendable {
   /// - Parameters:
   ///   - key: The key after unescaping.
   ///   - guess: The place in the order of the keys to try first; set to the one behind the key found.
+  /// - Returns: Its number, or ``absent``.
   func find(_ key: UnsafeBufferPointer<UInt8>, guess: inout Int32) -> Int32 {
     if guess < ordered.count, matches(ordered[Int(guess)], key) {
       let value = ordered[Int(guess)].value
@@ -75,13 +76,16 @@ final class KeyTable: Sendable {
   }
 
   private func matches(_ entry: Entry, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard Int(entry.length) == key.count, let given = key.baseAddress, let own = bytes.baseAddress else {
+    guard Int(entry.length) == key.count, let given = key.baseAddress, let own = bytes.baseAddress
+    else {
       return Int(entry.length) == key.count
     }
     return Self.areEqual(own + Int(entry.offset), given, key.count)
   }
 
-  private static func areEqual(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+  private static func areEqual(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ count: Int)
+    -> Bool
+  {
     let a = UnsafeRawPointer(a)
     let b = UnsafeRawPointer(b)
     if count >= 8 {
@@ -93,7 +97,9 @@ final class KeyTable: Sendable {
       return word(a, count - 8) == word(b, count - 8)
     }
     for offset in 0..<count
-    where a.load(fromByteOffset: offset, as: UInt8.self) != b.load(fromByteOffset: offset, as: UInt8.self) {
+    where a.load(fromByteOffset: offset, as: UInt8.self)
+      != b.load(fromByteOffset: offset, as: UInt8.self)
+    {
       return false
     }
     return true
@@ -115,7 +121,8 @@ final class KeyTable: Sendable {
     } else {
       for byte in key { first = first << 8 | UInt64(byte) }
     }
-    let mixed = (first ^ (last &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(key.count)) &* 0xD6E8_FEB8_6659_FD93
+    let mixed =
+      (first ^ (last &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(key.count)) &* 0xD6E8_FEB8_6659_FD93
     return Int(truncatingIfNeeded: mixed >> 33)
   }
 }

@@ -41,7 +41,9 @@ final class Tape: EventSink {
     operations.append(contentsOf: text)
   }
 
-  /// Plays what was recorded. The sink is given the recorded addresses and afterwards its own again.
+  /// Plays what was recorded.
+  ///
+  /// The sink is given the recorded addresses and afterwards its own again.
   func replay(into sink: EventSink) {
     let saved = sink.addresses
     places.withUnsafeBufferPointer { places in
@@ -57,7 +59,8 @@ final class Tape: EventSink {
   private static func play(_ bytes: UnsafeBufferPointer<UInt8>, into sink: EventSink) {
     var offset = 0
     func text() -> UnsafeBufferPointer<UInt8> {
-      let count = Int(UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      let count = Int(
+        UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
       offset += 8
       defer { offset += count }
       return UnsafeBufferPointer(rebasing: bytes[offset..<offset + count])

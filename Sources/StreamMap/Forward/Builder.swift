@@ -8,10 +8,13 @@ class Builder {
     _ token: Token, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) -> Verdict { .wrongType }
   func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {}
-  func store(supply index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {}
+  func store(
+    supply index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+  ) {}
   /// Makes a JSON value or raw text from its events.
   func json(
-    _ play: (EventSink) -> Void, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+    _ play: (EventSink) -> Void, as node: UnsafePointer<PlanNode>,
+    in destination: UnsafeMutableRawPointer
   ) {}
   func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {}
 
@@ -21,10 +24,12 @@ class Builder {
   /// A member's key, before its value.
   func beginMember(_ key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer) {}
   func append(
-    _ element: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, to scratch: UnsafeMutableRawPointer
+    _ element: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    to scratch: UnsafeMutableRawPointer
   ) {}
   func insert(
-    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
+    as node: UnsafePointer<PlanNode>,
     into scratch: UnsafeMutableRawPointer
   ) {}
   /// The current element has no value.
@@ -39,7 +44,8 @@ class Builder {
   func beginObject(_ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer) {}
   /// Makes an object from its fields, which it takes.
   func construct(
-    _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
+    as node: UnsafePointer<PlanNode>,
     in destination: UnsafeMutableRawPointer
   ) {}
 
@@ -48,7 +54,8 @@ class Builder {
 
   /// Takes the inner value.
   func transform(
-    _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, into destination: UnsafeMutableRawPointer
+    _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    into destination: UnsafeMutableRawPointer
   ) throws {}
 
   /// A record begins: the last one's value was taken out.
@@ -66,7 +73,10 @@ struct Token {
 
   static var null: Token { Token(kind: .null) }
 
-  init(kind: TokenKind, text: UnsafeBufferPointer<UInt8> = UnsafeBufferPointer(start: nil, count: 0), isTrue: Bool = false) {
+  init(
+    kind: TokenKind, text: UnsafeBufferPointer<UInt8> = UnsafeBufferPointer(start: nil, count: 0),
+    isTrue: Bool = false
+  ) {
     self.kind = kind
     self.text = text
     self.isTrue = isTrue

@@ -51,7 +51,9 @@ final class ErrorLog {
   }
 
   /// Forgets the errors of a value that a later duplicate of its key replaces.
-  func removeAll(from start: Int, under path: JSONPath, where isMeant: (Entry) -> Bool = { _ in true }) {
+  func removeAll(
+    from start: Int, under path: JSONPath, where isMeant: (Entry) -> Bool = { _ in true }
+  ) {
     guard entries.count > start else { return }
     let kept = entries[start...].filter { !($0.path.starts(with: path) && isMeant($0)) }
     entries.replaceSubrange(start..., with: kept)

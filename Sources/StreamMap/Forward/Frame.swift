@@ -35,7 +35,9 @@ struct Frame: BitwiseCopyable {
   var field: Int32 = -1
   /// Of object, path: which key is likely to come next.
   var guess: Int32 = 0
-  /// Of path: the frame of the object mapping it belongs to. Of object: itself.
+  /// Of path: the frame of the object mapping it belongs to.
+  ///
+  /// Of object: itself.
   var owner: Int32 = -1
   /// How many errors there were before the container, and before the current element.
   var errorsBefore: Int32 = 0
@@ -47,7 +49,9 @@ struct Frame: BitwiseCopyable {
   var keyEnd = 0
   /// Where the value goes.
   var destination: UnsafeMutableRawPointer
-  /// Of object and path: the object's slots. Of array, dictionary: the half-built collection. Of transform: the inner value.
+  /// Of object and path: the object's slots.
+  ///
+  /// Of array, dictionary: the half-built collection. Of transform: the inner value.
   var slots: UnsafeMutableRawPointer
   /// Of array and dictionary: the current element's slot.
   var element: UnsafeMutableRawPointer
@@ -83,7 +87,9 @@ final class FrameStack {
     base.deallocate()
   }
 
-  /// The innermost frame. Only while there is one; valid until the next push.
+  /// The innermost frame.
+  ///
+  /// Only while there is one; valid until the next push.
   var top: UnsafeMutablePointer<Frame> {
     @inline(__always) get { base + (count - 1) }
   }

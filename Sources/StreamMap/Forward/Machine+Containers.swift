@@ -30,7 +30,8 @@ extension Machine {
     frames.push(
       Frame(
         kind: .path, isArray: kind == .array, place: place, owner: frame.owner, index: -1,
-        destination: frame.slots, slots: frame.slots, element: frame.slots, mark: frame.mark, start: address))
+        destination: frame.slots, slots: frame.slots, element: frame.slots, mark: frame.mark,
+        start: address))
   }
 
   /// A container begins that is to become a node's value.
@@ -45,7 +46,8 @@ extension Machine {
       builder.beginCollection(as: node, in: scratch)
       frames.push(
         Frame(
-          kind: kind == .array ? .array : .dictionary, node: index, errorsBefore: Int32(errors.count),
+          kind: kind == .array ? .array : .dictionary, node: index,
+          errorsBefore: Int32(errors.count),
           elementErrorsBefore: Int32(errors.count), keyStart: keyMark, keyEnd: keyMark,
           destination: destination, slots: scratch, element: element, mark: mark, start: address))
     case .transform:
@@ -53,7 +55,8 @@ extension Machine {
       let inner = arena.allocate(builder.elementSize(of: plan.nodes[node.pointee.child]))
       frames.push(
         Frame(
-          kind: .transform, node: index, errorsBefore: Int32(errors.count), destination: destination,
+          kind: .transform, node: index, errorsBefore: Int32(errors.count),
+          destination: destination,
           slots: inner, element: inner, mark: mark, start: address))
       enter(node.pointee.child, kind, into: inner)
     case .jsonValue, .rawJSON:
@@ -74,12 +77,14 @@ extension Machine {
   }
 
   private func enterObject(
-    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind, into destination: UnsafeMutableRawPointer
+    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
+    into destination: UnsafeMutableRawPointer
   ) {
     let object = plan.objects[node.pointee.child]
     let root = plan.places[object.pointee.rootPlace]
     let wantsWhole = root.pointee.takerCount > 0
-    let fits = kind == .object
+    let fits =
+      kind == .object
       ? root.pointee.keys != nil || root.pointee.elementCount == 0 : root.pointee.elementCount > 0
     guard fits || wantsWhole else {
       refuse(kind, node, destination)
@@ -98,12 +103,15 @@ extension Machine {
     let slots = arena.allocate(Int(object.pointee.frameSize))
     // Only the states need a value: a slot is not read before its state says so.
     (slots + Int(object.pointee.statesOffset)).initializeMemory(
-      as: UInt8.self, repeating: 0, count: Int(object.pointee.frameSize - object.pointee.statesOffset))
+      as: UInt8.self, repeating: 0,
+      count: Int(object.pointee.frameSize - object.pointee.statesOffset))
     builder.beginObject(object, slots: slots)
     frames.push(
       Frame(
-        kind: isWhole ? .wholeObject : .object, isArray: isArray, node: index, place: object.pointee.rootPlace,
-        owner: Int32(frames.count), errorsBefore: Int32(errors.count), index: -1, destination: destination,
+        kind: isWhole ? .wholeObject : .object, isArray: isArray, node: index,
+        place: object.pointee.rootPlace,
+        owner: Int32(frames.count), errorsBefore: Int32(errors.count), index: -1,
+        destination: destination,
         slots: slots, element: slots, mark: mark, start: address))
   }
 
@@ -114,7 +122,8 @@ extension Machine {
     let index = Int32(node - plan.nodes.start)
     frames.push(
       Frame(
-        kind: .target, node: index, destination: destination, slots: destination, element: destination,
+        kind: .target, node: index, destination: destination, slots: destination,
+        element: destination,
         mark: arena.mark, start: address))
     pushObject(index, node, isArray: false, isWhole: true, into: destination)
     give(token, to: plan.objects[node.pointee.child].pointee.rootPlace)
@@ -135,13 +144,17 @@ extension Machine {
     }
   }
 
+  /// A container that started here is over: what is said of it from now on is about all of it.
+  func cover(from start: SourceAddress) {
+    address = SourceAddress(
+      start: start.start, end: address.end, line: start.line, lineStart: start.lineStart)
+  }
+
   private func finishObject(_ frame: UnsafeMutablePointer<Frame>) {
     let node = plan.nodes[frame.pointee.node]
     let object = plan.objects[node.pointee.child]
     let slots = frame.pointee.slots
-    address = SourceAddress(
-      start: frame.pointee.start.start, end: address.end, line: frame.pointee.start.line,
-      lineStart: frame.pointee.start.lineStart)
+    cover(from: frame.pointee.start)
     // Paths of missing fields start at the object, not at its last member.
     frame.pointee.pending = -1
     var failed = false
@@ -181,6 +194,7 @@ extension Machine {
     let destination = frame.pointee.destination
     let failed = frame.pointee.kind == .array ? frame.pointee.hasFailed : takeFailedMembers()
     let errorsBefore = Int(frame.pointee.errorsBefore)
+    cover(from: frame.pointee.start)
     if failed {
       builder.abandonCollection(scratch, as: node)
     } else {
@@ -227,7 +241,8 @@ extension Machine {
       if frame.pointee.kind == .array {
         builder.append(frame.pointee.element, as: node, to: frame.pointee.slots)
       } else {
-        builder.insert(frame.pointee.element, key: key(of: frame), as: node, into: frame.pointee.slots)
+        builder.insert(
+          frame.pointee.element, key: key(of: frame), as: node, into: frame.pointee.slots)
       }
     } else {
       builder.dropElement(as: node, in: frame.pointee.slots)
@@ -245,10 +260,13 @@ extension Machine {
 
   /// Makes a transform's value from its inner one, which it takes.
   func transform(
-    _ inner: UnsafeMutableRawPointer, _ outcome: Outcome, _ node: UnsafePointer<PlanNode>, errorsBefore: Int,
+    _ inner: UnsafeMutableRawPointer, _ outcome: Outcome, _ node: UnsafePointer<PlanNode>,
+    errorsBefore: Int,
     into destination: UnsafeMutableRawPointer
   ) -> Outcome {
-    guard outcome == .filled else { return fallBack(node, errorsBefore: errorsBefore, in: destination) }
+    guard outcome == .filled else {
+      return fallBack(node, errorsBefore: errorsBefore, in: destination)
+    }
     do {
       try builder.transform(inner, as: node, into: destination)
       return .filled
@@ -267,12 +285,15 @@ extension Machine {
     let object = plan.objects[plan.places[frame.pointee.place].pointee.object]
     let state: FieldState = outcome == .filled ? .filled : .failed
     frame.pointee.slots.storeBytes(
-      of: state.rawValue, toByteOffset: Int(object.pointee.statesOffset + field - object.pointee.firstField),
+      of: state.rawValue,
+      toByteOffset: Int(object.pointee.statesOffset + field - object.pointee.firstField),
       as: UInt8.self)
   }
 
   /// Ends the life of a field's value, where it has one.
-  func destroyField(_ field: Int32, _ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer) {
+  func destroyField(
+    _ field: Int32, _ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer
+  ) {
     let state = Int(object.pointee.statesOffset + field - object.pointee.firstField)
     if slots.load(fromByteOffset: state, as: UInt8.self) == FieldState.filled.rawValue {
       let entry = plan.fields[field]
@@ -281,7 +302,8 @@ extension Machine {
     slots.storeBytes(of: FieldState.unset.rawValue, toByteOffset: state, as: UInt8.self)
   }
 
-  private func destroyFields(_ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer) {
+  private func destroyFields(_ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer)
+  {
     for number in 0..<object.pointee.fieldCount {
       destroyField(object.pointee.firstField + number, object, slots)
     }

@@ -2,7 +2,8 @@
 extension Machine {
   /// A token that is not what the node takes.
   func reject(
-    _ verdict: Verdict, _ token: Token, by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+    _ verdict: Verdict, _ token: Token, by node: UnsafePointer<PlanNode>,
+    in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     let code: ErrorCode
     let found: String
@@ -18,13 +19,15 @@ extension Machine {
       found = "a number beyond its range"
     }
     return reject(
-      code, by: node, node.pointee.invalid, expected: plan.details[Int(node.pointee.detail)].expected,
+      code, by: node, node.pointee.invalid,
+      expected: plan.details[Int(node.pointee.detail)].expected,
       found: found, in: slot)
   }
 
   /// Records an error, as severe as the action makes it, and takes the action.
   func reject(
-    _ code: ErrorCode, by node: UnsafePointer<PlanNode>, _ action: PlanAction, expected: String?, found: String?,
+    _ code: ErrorCode, by node: UnsafePointer<PlanNode>, _ action: PlanAction, expected: String?,
+    found: String?,
     underlying: [any Error] = [], in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     let severity: MappingError.Severity = action.kind == .fail ? .fatal : .issue
@@ -34,7 +37,8 @@ extension Machine {
       } else {
         errors.add(
           ErrorLog.Entry(
-            severity: severity, code: code, path: currentPath(missing: code == .missing), target: targetPath(to: frames.count),
+            severity: severity, code: code, path: currentPath(missing: code == .missing),
+            target: targetPath(to: frames.count),
             address: address, expected: expected, found: found, underlying: underlying))
       }
     }
@@ -55,7 +59,8 @@ extension Machine {
     let detail = plan.details[Int(node.pointee.detail)]
     if let miss = error as? NoMatch {
       return reject(
-        .invalidValue, by: node, node.pointee.invalid, expected: miss.expected, found: "a value that is none",
+        .invalidValue, by: node, node.pointee.invalid, expected: miss.expected,
+        found: "a value that is none",
         in: slot)
     }
     return reject(
@@ -63,7 +68,8 @@ extension Machine {
       underlying: [error], in: slot)
   }
 
-  func rejectCapture(by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome {
+  func rejectCapture(by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome
+  {
     reject(
       .limitExceeded, by: node, node.pointee.invalid,
       expected: Limits.message(.capturedValue, captureLimit), found: nil, in: slot)
@@ -83,8 +89,10 @@ extension Machine {
     }
   }
 
-  /// Forgets the errors that fields at and below a place, the current member of the innermost object, have there. Those of
-  /// other takers of the same part of the feed stay.
+  /// Forgets the errors that fields at and below a place, the current member of the innermost
+  /// object, have there.
+  ///
+  /// Those of other takers of the same part of the feed stay.
   func forgetErrors(of place: PlanPlace) {
     let owner = Int(max(frames.top.pointee.owner, 0))
     let start = Int(frames[owner].pointee.errorsBefore)

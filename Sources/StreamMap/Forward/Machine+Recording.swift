@@ -17,7 +17,7 @@ extension Machine {
   }
 
   private func beginRecording(_ kind: TokenKind, for purpose: Purpose) {
-    purposes.append(purpose)
+    purposes.append((purpose, address))
     tapeLevel += 1
     if tapes.count < tapeLevel { tapes.append(Tape()) }
     recordingDepth = 1
@@ -37,7 +37,8 @@ extension Machine {
   }
 
   func finishRecording() {
-    guard let purpose = purposes.popLast() else { return }
+    guard let (purpose, start) = purposes.popLast() else { return }
+    cover(from: start)
     let tape = tapes[tapeLevel - 1]
     let overflowed = recordingOverflowed
     recordingOverflowed = false
@@ -84,7 +85,8 @@ extension Machine {
       let frame = frames.top.pointee
       frames.push(
         Frame(
-          kind: .pathEntry, place: place, owner: frame.owner, destination: frame.slots, slots: frame.slots,
+          kind: .pathEntry, place: place, owner: frame.owner, destination: frame.slots,
+          slots: frame.slots,
           element: frame.slots, mark: arena.mark, start: address))
       tape.replay(into: self)
       frames.pop()

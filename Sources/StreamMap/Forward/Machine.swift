@@ -38,7 +38,7 @@ final class Machine: EventSink {
   /// The tapes in use, the last one recording while `recordingDepth > 0`, and what each is for.
   var tapes: [Tape] = []
   var tapeLevel = 0
-  var purposes: [Purpose] = []
+  var purposes: [(purpose: Purpose, start: SourceAddress)] = []
   var recordingDepth = 0
   var recordingOverflowed = false
   /// Members of open dictionaries that have no value: by the depth of their frame and their key.
@@ -60,7 +60,8 @@ final class Machine: EventSink {
     errors.clear()
     frames.push(
       Frame(
-        kind: .target, node: plan.root, destination: destination, slots: destination, element: destination,
+        kind: .target, node: plan.root, destination: destination, slots: destination,
+        element: destination,
         mark: arena.mark, start: .none))
   }
 
@@ -147,7 +148,8 @@ final class Machine: EventSink {
       let place = nextPlace(in: frame)
       if place >= 0 { give(token, to: place) }
     case .array, .dictionary:
-      settle(make(token, as: plan.nodes[frame.pointee.node].pointee.child, in: frame.pointee.element))
+      settle(
+        make(token, as: plan.nodes[frame.pointee.node].pointee.child, in: frame.pointee.element))
     case .target:
       settle(make(token, as: frame.pointee.node, in: frame.pointee.destination))
     case .transform:
@@ -212,7 +214,8 @@ final class Machine: EventSink {
     return frame.pointee.pending
   }
 
-  private func findMember(_ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>) {
+  private func findMember(_ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>)
+  {
     var found = KeyTable.absent
     if let table = plan.places[frame.pointee.place].pointee.keys {
       found = table._withUnsafeGuaranteedRef { $0.find(key, guess: &frame.pointee.guess) }
@@ -239,7 +242,8 @@ final class Machine: EventSink {
   @inline(__always)
   private func visit(_ place: Int32, from frame: UnsafeMutablePointer<Frame>) {
     let object = plan.objects[plan.places[place].pointee.object]
-    let seen = frame.pointee.slots + Int(object.pointee.seenOffset) + Int(place - object.pointee.rootPlace)
+    let seen =
+      frame.pointee.slots + Int(object.pointee.seenOffset) + Int(place - object.pointee.rootPlace)
     if seen.load(as: UInt8.self) == 0 {
       seen.storeBytes(of: 1, as: UInt8.self)
     } else {
@@ -247,7 +251,9 @@ final class Machine: EventSink {
     }
   }
 
-  private func forget(_ place: Int32, _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer) {
+  private func forget(
+    _ place: Int32, _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer
+  ) {
     let here = plan.places[place].pointee
     for offset in 0..<here.subtreeTakerCount {
       let field = plan.takers[here.firstTaker + offset].pointee
@@ -298,7 +304,8 @@ final class Machine: EventSink {
       let outcome =
         if kind == .null { makeNull(as: entry.pointee.node, in: slot) } else {
           reject(
-            .wrongType, by: node, node.pointee.invalid, expected: here.keys == nil ? "an array" : "an object",
+            .wrongType, by: node, node.pointee.invalid,
+            expected: here.keys == nil ? "an array" : "an object",
             found: kind.phrase, in: slot)
         }
       setState(of: field, outcome, in: frame)
@@ -327,7 +334,8 @@ final class Machine: EventSink {
       return .filled
     case .transform:
       return throughTransform(node, in: slot) { make(token, as: node.pointee.child, in: $0) }
-    case .object where plan.places[plan.objects[node.pointee.child].pointee.rootPlace].pointee.takerCount > 0:
+    case .object
+    where plan.places[plan.objects[node.pointee.child].pointee.rootPlace].pointee.takerCount > 0:
       return makeObject(from: token, node, in: slot)
     default:
       return reject(.wrongType, token, by: node, in: slot)
@@ -344,7 +352,8 @@ final class Machine: EventSink {
       return .filled
     case .fail, .useNil, .supply:
       return reject(
-        .null, by: node, node.pointee.null, expected: plan.details[Int(node.pointee.detail)].expected,
+        .null, by: node, node.pointee.null,
+        expected: plan.details[Int(node.pointee.detail)].expected,
         found: TokenKind.null.phrase, in: slot)
     }
   }
@@ -356,7 +365,8 @@ final class Machine: EventSink {
       return throughTransform(node, in: slot) { makeAbsent(as: node.pointee.child, in: $0) }
     }
     return reject(
-      .missing, by: node, node.pointee.absent, expected: plan.details[Int(node.pointee.detail)].expected,
+      .missing, by: node, node.pointee.absent,
+      expected: plan.details[Int(node.pointee.detail)].expected,
       found: nil, in: slot)
   }
 
@@ -393,7 +403,9 @@ final class Machine: EventSink {
   }
 
   /// Forgets what was wrong with an earlier member with the same key: the last duplicate wins.
-  private func forgetMember(_ key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>) {
+  private func forgetMember(
+    _ key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>
+  ) {
     failedMembers.removeAll { $0.depth == frames.count && $0.key.elementsEqual(key) }
     let path = path(to: frames.count - 1).appending(.key(String(decoding: key, as: UTF8.self)))
     errors.removeAll(from: Int(frame.pointee.errorsBefore), under: path)

@@ -46,8 +46,12 @@ final class TextBuilder: Builder {
     return Array(buffer.bytes)
   }
 
-  /// The record's text. Valid until the next record begins.
-  func withText<Result>(_ range: TextRange, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  /// The record's text.
+  ///
+  /// Valid until the next record begins.
+  func withText<Result>(_ range: TextRange, _ body: (UnsafeBufferPointer<UInt8>) -> Result)
+    -> Result
+  {
     body(output.slice(range.start, range.end))
   }
 
@@ -134,7 +138,8 @@ final class TextBuilder: Builder {
     destination.initializeMemory(as: TextRange.self, to: TextRange(start: start, end: output.count))
   }
 
-  override func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {
+  override func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer)
+  {
     let start = output.count
     output.append("null")
     store(from: start, in: destination)
@@ -149,7 +154,8 @@ final class TextBuilder: Builder {
   }
 
   override func json(
-    _ play: (EventSink) -> Void, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+    _ play: (EventSink) -> Void, as node: UnsafePointer<PlanNode>,
+    in destination: UnsafeMutableRawPointer
   ) {
     let start = output.count
     let writer = JSONWriter()
@@ -160,19 +166,27 @@ final class TextBuilder: Builder {
 
   // MARK: Collections
 
-  override func elementSize(of node: UnsafePointer<PlanNode>) -> Int { MemoryLayout<TextRange>.stride }
+  override func elementSize(of node: UnsafePointer<PlanNode>) -> Int {
+    MemoryLayout<TextRange>.stride
+  }
 
-  override func collectionSize(of node: UnsafePointer<PlanNode>) -> Int { MemoryLayout<Scratch>.stride }
+  override func collectionSize(of node: UnsafePointer<PlanNode>) -> Int {
+    MemoryLayout<Scratch>.stride
+  }
 
-  override func beginCollection(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {
+  override func beginCollection(
+    as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer
+  ) {
     let start = output.count
     output.append(node.pointee.opcode == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
     scratch.initializeMemory(
       as: Scratch.self,
-      to: Scratch(start: start, element: output.count, firstMember: members.count, keyEnd: output.count))
+      to: Scratch(
+        start: start, element: output.count, firstMember: members.count, keyEnd: output.count))
   }
 
-  override func beginMember(_ key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer) {
+  override func beginMember(_ key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer)
+  {
     JSONText.append(quoted: key, to: output)
     scratch.assumingMemoryBound(to: Scratch.self).pointee.keyEnd = output.count
     output.append(UInt8(ascii: ":"))
@@ -181,14 +195,16 @@ final class TextBuilder: Builder {
   // A comma is written behind each element; the last one becomes the bracket.
 
   override func append(
-    _ element: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, to scratch: UnsafeMutableRawPointer
+    _ element: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    to scratch: UnsafeMutableRawPointer
   ) {
     output.append(UInt8(ascii: ","))
     scratch.assumingMemoryBound(to: Scratch.self).pointee.element = output.count
   }
 
   override func insert(
-    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
+    as node: UnsafePointer<PlanNode>,
     into scratch: UnsafeMutableRawPointer
   ) {
     let state = scratch.assumingMemoryBound(to: Scratch.self)
@@ -197,7 +213,8 @@ final class TextBuilder: Builder {
     hasher.combine(bytes: UnsafeRawBufferPointer(key))
     members.append(
       Member(
-        hash: hasher.finalize(), start: state.pointee.element, keyEnd: state.pointee.keyEnd, end: output.count))
+        hash: hasher.finalize(), start: state.pointee.element, keyEnd: state.pointee.keyEnd,
+        end: output.count))
     state.pointee.element = output.count
   }
 
@@ -213,11 +230,17 @@ final class TextBuilder: Builder {
     let isArray = node.pointee.opcode == .array
     if !isArray { removeDuplicates(from: state.firstMember) }
     let bracket = isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")
-    if output.count == state.start + 1 { output.append(bracket) } else { output.replaceLast(with: bracket) }
+    if output.count == state.start + 1 {
+      output.append(bracket)
+    } else {
+      output.replaceLast(with: bracket)
+    }
     store(from: state.start, in: destination)
   }
 
-  override func abandonCollection(_ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>) {
+  override func abandonCollection(
+    _ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>
+  ) {
     let state = scratch.assumingMemoryBound(to: Scratch.self).pointee
     output.truncate(to: state.start)
     members.removeLast(members.count - min(state.firstMember, members.count))
@@ -256,7 +279,8 @@ final class TextBuilder: Builder {
   }
 
   override func construct(
-    _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
+    as node: UnsafePointer<PlanNode>,
     in destination: UnsafeMutableRawPointer
   ) {
     let start = starts.popLast() ?? output.count
@@ -270,7 +294,9 @@ final class TextBuilder: Builder {
     for number in 0..<object.pointee.fieldCount {
       let field = object.pointee.firstField + number
       let range = (slots + Int(plan.fields[field].pointee.offset)).load(as: TextRange.self)
-      if omitsNulls, range.end - range.start == 4, output.slice(range.start, range.start + 1).first == UInt8(ascii: "n") {
+      if omitsNulls, range.end - range.start == 4,
+        output.slice(range.start, range.start + 1).first == UInt8(ascii: "n")
+      {
         continue
       }
       output.append(names[Int(field)])

@@ -48,7 +48,9 @@ final class ValueBuilder: Builder {
     case .url:
       guard token.kind == .string else { return .wrongType }
       let schemes = plan.details[Int(node.pointee.detail)].schemes
-      guard let value = StringToURL.url(StringText.string(token.text), schemes: schemes) else { return .invalid }
+      guard let value = StringToURL.url(StringText.string(token.text), schemes: schemes) else {
+        return .invalid
+      }
       return store(value, node, destination)
     case .uuid:
       guard token.kind == .string else { return .wrongType }
@@ -65,7 +67,8 @@ final class ValueBuilder: Builder {
 
   @inline(__always)
   private func integer<Value: FixedWidthInteger>(
-    _ token: Token, _: Value.Type, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
+    _ token: Token, _: Value.Type, _ node: UnsafePointer<PlanNode>,
+    _ destination: UnsafeMutableRawPointer
   ) -> Verdict {
     guard token.kind == .number else { return .wrongType }
     switch NumberText.integer(token.text, as: Value.self) {
@@ -77,13 +80,15 @@ final class ValueBuilder: Builder {
 
   @inline(__always)
   private func store<Value>(
-    _ value: consuming Value, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
+    _ value: consuming Value, _ node: UnsafePointer<PlanNode>,
+    _ destination: UnsafeMutableRawPointer
   ) -> Verdict {
     Slot.store(value, in: destination, isOptional: node.pointee.storesOptional)
     return .made
   }
 
-  override func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {
+  override func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer)
+  {
     node.pointee.operations?._withUnsafeGuaranteedRef { $0.storeNil(destination) }
   }
 
@@ -94,7 +99,8 @@ final class ValueBuilder: Builder {
   }
 
   override func json(
-    _ play: (EventSink) -> Void, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+    _ play: (EventSink) -> Void, as node: UnsafePointer<PlanNode>,
+    in destination: UnsafeMutableRawPointer
   ) {
     if node.pointee.opcode == .rawJSON {
       let writer = JSONWriter()
@@ -121,41 +127,54 @@ final class ValueBuilder: Builder {
     node.pointee.operations?._withUnsafeGuaranteedRef { $0.scratchSize } ?? 0
   }
 
-  override func beginCollection(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {
+  override func beginCollection(
+    as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer
+  ) {
     let count = counts[node - plan.nodes.start]
-    node.pointee.operations?._withUnsafeGuaranteedRef { $0.beginCollection(scratch, expecting: count) }
+    node.pointee.operations?._withUnsafeGuaranteedRef {
+      $0.beginCollection(scratch, expecting: count)
+    }
   }
 
   override func append(
-    _ element: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, to scratch: UnsafeMutableRawPointer
+    _ element: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    to scratch: UnsafeMutableRawPointer
   ) {
     node.pointee.operations?._withUnsafeGuaranteedRef { $0.append(element, to: scratch) }
   }
 
   override func insert(
-    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
+    as node: UnsafePointer<PlanNode>,
     into scratch: UnsafeMutableRawPointer
   ) {
-    node.pointee.operations?._withUnsafeGuaranteedRef { $0.insert(element, key: key, into: scratch) }
+    node.pointee.operations?._withUnsafeGuaranteedRef {
+      $0.insert(element, key: key, into: scratch)
+    }
   }
 
   override func finishCollection(
     _ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
     into destination: UnsafeMutableRawPointer
   ) {
-    let count = node.pointee.operations?._withUnsafeGuaranteedRef { $0.finishCollection(scratch, into: destination) }
+    let count = node.pointee.operations?._withUnsafeGuaranteedRef {
+      $0.finishCollection(scratch, into: destination)
+    }
     // A bound on the guess: one huge array must not make every small one after it huge.
     counts[node - plan.nodes.start] = min(count ?? 0, 64)
   }
 
-  override func abandonCollection(_ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>) {
+  override func abandonCollection(
+    _ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>
+  ) {
     node.pointee.operations?._withUnsafeGuaranteedRef { $0.abandonCollection(scratch) }
   }
 
   // MARK: Objects and transforms
 
   override func construct(
-    _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
+    as node: UnsafePointer<PlanNode>,
     in destination: UnsafeMutableRawPointer
   ) {
     let offsets = plan.offsets[object.pointee.firstField]
@@ -165,8 +184,11 @@ final class ValueBuilder: Builder {
   }
 
   override func transform(
-    _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, into destination: UnsafeMutableRawPointer
+    _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    into destination: UnsafeMutableRawPointer
   ) throws {
-    try node.pointee.operations?._withUnsafeGuaranteedRef { try $0.transform(source, into: destination) }
+    try node.pointee.operations?._withUnsafeGuaranteedRef {
+      try $0.transform(source, into: destination)
+    }
   }
 }

@@ -14,10 +14,13 @@ public struct LenientElement<Element>: Sendable {
 }
 
 extension Mapping {
-  /// An array whose elements all map; one that does not fails the array. All are examined.
+  /// An array whose elements all map; one that does not fails the array.
+  ///
+  /// All are examined.
   ///
   /// - Complexity: O(*n*) in the number of elements.
-  public static func array<Element>(of element: Mapping<Element>) -> Mapping where Value == [Element] {
+  public static func array<Element>(of element: Mapping<Element>) -> Mapping
+  where Value == [Element] {
     Mapping(
       Definition(
         .array(element.definition, onInvalid: .fail), operations: ArrayOperations<Element>(),
@@ -27,21 +30,26 @@ extension Mapping {
   /// An array of those elements that map; the others are left out and reported as issues.
   ///
   /// - Complexity: O(*n*) in the number of elements.
-  public static func array<Element>(of element: LenientElement<Element>) -> Mapping where Value == [Element] {
+  public static func array<Element>(of element: LenientElement<Element>) -> Mapping
+  where Value == [Element] {
     Mapping(
       Definition(
         .array(element.definition, onInvalid: .omit), operations: ArrayOperations<Element>(),
         expected: "an array"))
   }
 
-  /// An object as a dictionary: every member maps by the same mapping, under its key. Of equal keys the last wins.
+  /// An object as a dictionary: every member maps by the same mapping, under its key.
+  ///
+  /// Of equal keys the last wins.
   ///
   /// The reverse writes members in the order of their keys' Unicode scalars.
   ///
   /// - Complexity: O(*n*) in the number of members.
-  public static func dictionary<Member>(of value: Mapping<Member>) -> Mapping where Value == [String: Member] {
+  public static func dictionary<Member>(of value: Mapping<Member>) -> Mapping
+  where Value == [String: Member] {
     Mapping(
       Definition(
-        .dictionary(value.definition), operations: DictionaryOperations<Member>(), expected: "an object"))
+        .dictionary(value.definition), operations: DictionaryOperations<Member>(),
+        expected: "an object"))
   }
 }

@@ -9,6 +9,7 @@ extension Mapping {
   ///   - source: What the value is made from.
   ///   - forward: Makes it; an error thrown becomes `conversionFailed` at the value's address.
   ///   - reverse: Takes it back, to encode.
+  /// - Returns: The mapping of the value.
   public static func converted<Source>(
     from source: Mapping<Source>, _ forward: @escaping @Sendable (Source) throws -> Value,
     reverse: @escaping @Sendable (Value) throws -> Source
@@ -23,7 +24,8 @@ extension Mapping {
   /// What the source makes of null and of an absent value is converted, too, where it makes something of them.
   private static func policy(through source: Definition) -> Policy {
     guard let inner = source.policy else { return Policy() }
-    return Policy(absent: inner.absent.fails ? .fail : .take, null: inner.null.fails ? .fail : .take)
+    return Policy(
+      absent: inner.absent.fails ? .fail : .take, null: inner.null.fails ? .fail : .take)
   }
 
   /// A value of an enum (or another `RawRepresentable`) by its raw value; any other raw value is an error.

@@ -23,7 +23,9 @@ public struct Field<Root, Value>: Sendable {
   ///     compiled.
   ///   - property: Read to encode; in ``Mapping/init(creating:_:)`` written, too.
   ///   - mapping: How the value maps.
-  public init(_ source: FieldSource, _ property: KeyPath<Root, Value> & Sendable, _ mapping: Mapping<Value>) {
+  public init(
+    _ source: FieldSource, _ property: KeyPath<Root, Value> & Sendable, _ mapping: Mapping<Value>
+  ) {
     self.source = source.source
     self.property = property
     self.mapping = mapping
@@ -37,19 +39,24 @@ public struct Field<Root, Value>: Sendable {
   }
 
   /// A property of a type that says itself how it maps.
-  public init(_ source: FieldSource, _ property: KeyPath<Root, Value> & Sendable) where Value: Mappable {
+  public init(_ source: FieldSource, _ property: KeyPath<Root, Value> & Sendable)
+  where Value: Mappable {
     self.init(source, property, .declared)
   }
 
-  /// A property with a fixed value, whatever the feed holds. It is not encoded.
+  /// A property with a fixed value, whatever the feed holds.
+  ///
+  /// It is not encoded.
   public init(
-    constant value: @autoclosure @escaping @Sendable () -> Value, _ property: KeyPath<Root, Value> & Sendable
+    constant value: @autoclosure @escaping @Sendable () -> Value,
+    _ property: KeyPath<Root, Value> & Sendable
   ) {
     source = .constant
     self.property = property
     mapping = Mapping(
       Definition(
-        .json(.value), policy: Policy(absent: .supply(Supply(value, name: "constant"), reported: false)),
+        .json(.value),
+        policy: Policy(absent: .supply(Supply(value, name: "constant"), reported: false)),
         operations: ScalarOperations<Value>(), expected: "a constant"))
   }
 

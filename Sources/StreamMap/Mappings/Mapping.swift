@@ -21,7 +21,8 @@ public struct Mapping<Value>: Sendable {
   }
 
   init(scalar kind: ScalarKind) {
-    self.init(Definition(.scalar(kind), operations: ScalarOperations<Value>(), expected: kind.expected))
+    self.init(
+      Definition(.scalar(kind), operations: ScalarOperations<Value>(), expected: kind.expected))
   }
 }
 

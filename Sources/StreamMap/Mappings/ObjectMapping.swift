@@ -51,12 +51,14 @@ extension Mapping {
   @usableFromInline
   init(
     _ fields: [ErasedField<Value>],
-    make: @escaping @Sendable (_ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>) -> Value
+    make:
+      @escaping @Sendable (_ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>) -> Value
   ) {
     self.init(
       Definition(
         .object(ObjectDefinition(name: "\(Value.self)", fields: fields.map(\.definition))),
-        operations: ObjectOperations(make: make, fields: fields.map(\.reader)), expected: "an object"))
+        operations: ObjectOperations(make: make, fields: fields.map(\.reader)),
+        expected: "an object"))
   }
 
   /// A mapping that contains itself, for types that do not declare ``Mappable``.
@@ -75,7 +77,9 @@ extension Mapping {
 
   // The definition is made anew where it is referred to, and the compiler resolves it once: so nothing refers to itself
   // and nothing has to be kept alive for ever.
-  private static func recursive(_ knot: Knot, _ make: @escaping @Sendable (Mapping) -> Mapping) -> Mapping {
+  private static func recursive(_ knot: Knot, _ make: @escaping @Sendable (Mapping) -> Mapping)
+    -> Mapping
+  {
     Mapping(
       Definition(
         .reference(
@@ -105,7 +109,8 @@ extension Field {
     let mistake = ObjectDefinition.Field(
       source: field.source, target: field.target,
       definition: Definition(
-        .mistake("the property cannot be written; give an initialiser that takes the fields instead"),
+        .mistake(
+          "the property cannot be written; give an initialiser that takes the fields instead"),
         operations: field.definition.operations, expected: field.definition.expected),
       property: field.property)
     return ErasedField(definition: mistake, reader: erased.reader)
@@ -113,10 +118,15 @@ extension Field {
 }
 
 extension SlotReader {
-  /// Moves the next field's value into a property. A property that cannot be written was refused when the mapping was
-  /// compiled.
-  fileprivate mutating func write<Root, Value>(_ property: KeyPath<Root, Value>, of object: inout Root) {
+  /// Moves the next field's value into a property.
+  ///
+  /// A property that cannot be written was refused when the mapping was compiled.
+  fileprivate mutating func write<Root, Value>(
+    _ property: KeyPath<Root, Value>, of object: inout Root
+  ) {
     let value = take(Value.self)
-    if let property = property as? WritableKeyPath<Root, Value> { object[keyPath: property] = value }
+    if let property = property as? WritableKeyPath<Root, Value> {
+      object[keyPath: property] = value
+    }
   }
 }

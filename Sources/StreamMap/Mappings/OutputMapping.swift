@@ -57,7 +57,9 @@ public struct OutputMapping: Sendable {
   /// Any number.
   public static let number = OutputMapping(scalar: .number)
   /// A whole number that fits the type.
-  public static func integer(_ type: Integer) -> OutputMapping { OutputMapping(scalar: .integer(type.kind)) }
+  public static func integer(_ type: Integer) -> OutputMapping {
+    OutputMapping(scalar: .integer(type.kind))
+  }
   /// A number in the range of Float.
   public static let float = OutputMapping(scalar: .float)
   /// A number in the range of Double.
@@ -65,20 +67,24 @@ public struct OutputMapping: Sendable {
   /// A number of at most 38 digits.
   public static let decimal = OutputMapping(scalar: .decimal)
   /// A string that is a URL, with one of the schemes if any are given.
-  public static func url(schemes: [String] = []) -> OutputMapping { OutputMapping(scalar: .url(schemes: schemes)) }
+  public static func url(schemes: [String] = []) -> OutputMapping {
+    OutputMapping(scalar: .url(schemes: schemes))
+  }
   /// A string that is a UUID.
   public static let uuid = OutputMapping(scalar: .uuid)
   /// A string that is a date by RFC 3339.
   public static let date = OutputMapping(scalar: .date)
   /// Any value, with all that is in it; bounded by ``Limits/capturedValue``.
-  public static let json = OutputMapping(.json(.raw), policy: Policy(null: .take), expected: "a JSON value")
+  public static let json = OutputMapping(
+    .json(.raw), policy: Policy(null: .take), expected: "a JSON value")
 
   // MARK: Containers
 
   /// An object with these fields, in their order.
   public static func object(_ fields: [OutputField]) -> OutputMapping {
     OutputMapping(
-      .object(ObjectDefinition(name: "record", fields: fields.map(\.definition))), expected: "an object")
+      .object(ObjectDefinition(name: "record", fields: fields.map(\.definition))),
+      expected: "an object")
   }
 
   /// An array of what the element mapping takes; with `omitsInvalid` those elements that it does not take are left out
@@ -101,7 +107,8 @@ public struct OutputMapping: Sendable {
     let inner = mapping.definition.policy ?? Policy()
     return OutputMapping(
       .object(ObjectDefinition(name: "value", fields: [field], isTransparent: true)),
-      policy: Policy(absent: inner.absent, null: inner.absent, invalid: inner.invalid), expected: "an object")
+      policy: Policy(absent: inner.absent, null: inner.absent, invalid: inner.invalid),
+      expected: "an object")
   }
 
   // MARK: Policies
@@ -121,12 +128,14 @@ public struct OutputMapping: Sendable {
   /// Another value, and an issue, where the value is absent, null or wrong.
   public func optionally(default value: JSONValue = .null) -> OutputMapping {
     let action = Policy.Action.supply(Supply(json: value), reported: true)
-    return OutputMapping(definition.with(policy: Policy(absent: action, null: action, invalid: action)))
+    return OutputMapping(
+      definition.with(policy: Policy(absent: action, null: action, invalid: action)))
   }
 
   fileprivate static func constant(_ value: JSONValue) -> OutputMapping {
     OutputMapping(
-      .json(.raw), policy: Policy(absent: .supply(Supply(json: value), reported: false)), expected: "a constant")
+      .json(.raw), policy: Policy(absent: .supply(Supply(json: value), reported: false)),
+      expected: "a constant")
   }
 }
 
@@ -143,6 +152,7 @@ public struct OutputField: Sendable {
   /// A member that is always the same.
   public init(_ name: String, constant value: JSONValue) {
     definition = ObjectDefinition.Field(
-      source: .constant, target: name, definition: OutputMapping.constant(value).definition, property: nil)
+      source: .constant, target: name, definition: OutputMapping.constant(value).definition,
+      property: nil)
   }
 }

@@ -4,7 +4,8 @@ extension Mapping {
   /// Nil where the value is `null` or absent; a wrong value is still an error.
   ///
   /// A field whose property is Optional is nullable by itself.
-  public static func nullable<Wrapped>(_ wrapped: Mapping<Wrapped>) -> Mapping where Value == Wrapped? {
+  public static func nullable<Wrapped>(_ wrapped: Mapping<Wrapped>) -> Mapping
+  where Value == Wrapped? {
     var policy = wrapped.definition.policy ?? Policy()
     policy.absent = .useNil(reported: false)
     policy.null = .useNil(reported: false)
@@ -12,15 +13,18 @@ extension Mapping {
   }
 
   /// Nil, and an issue, where the value is absent, `null` or wrong.
-  public static func optionally<Wrapped>(_ wrapped: Mapping<Wrapped>) -> Mapping where Value == Wrapped? {
+  public static func optionally<Wrapped>(_ wrapped: Mapping<Wrapped>) -> Mapping
+  where Value == Wrapped? {
     let nothing = Policy.Action.useNil(reported: true)
     return Mapping(
-      wrapped.definition.storingOptional(policy: Policy(absent: nothing, null: nothing, invalid: nothing)))
+      wrapped.definition.storingOptional(
+        policy: Policy(absent: nothing, null: nothing, invalid: nothing)))
   }
 
   /// This value, and an issue, where the value is absent, `null` or wrong.
   ///
   /// - Parameter value: Evaluated each time it is needed.
+  /// - Returns: The mapping with the value to fall back on.
   public func optionally(default value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
     let action = Policy.Action.supply(Self.supply(value), reported: true)
     return Mapping(definition.with(policy: Policy(absent: action, null: action, invalid: action)))
@@ -29,6 +33,7 @@ extension Mapping {
   /// This value where the value is absent or `null`; a wrong value is still an error.
   ///
   /// - Parameter value: Evaluated each time it is needed.
+  /// - Returns: The mapping with the value to fall back on.
   public func `default`(_ value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
     var policy = definition.policy ?? Policy()
     let action = Policy.Action.supply(Self.supply(value), reported: false)
@@ -40,6 +45,7 @@ extension Mapping {
   /// This value, and an issue, wherever the mapping alone would fail.
   ///
   /// - Parameter value: Evaluated each time it is needed.
+  /// - Returns: The mapping with the value to fall back on.
   public func nonFatally(default value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
     var policy = definition.policy ?? Policy()
     let action = Policy.Action.supply(Self.supply(value), reported: true)

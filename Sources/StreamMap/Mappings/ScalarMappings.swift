@@ -76,7 +76,9 @@ extension Mapping where Value == Decimal {
 }
 
 extension Mapping where Value == URL {
-  /// A string that is a URL (RFC 3986). Characters beyond ASCII are percent-encoded.
+  /// A string that is a URL (RFC 3986).
+  ///
+  /// Characters beyond ASCII are percent-encoded.
   public static var url: Mapping { Mapping(scalar: .url(schemes: [])) }
 
   /// A string that is a URL with one of these schemes, compared without regard to case.

@@ -52,7 +52,8 @@ final class Definition: Sendable {
 
   func with(policy: Policy) -> Definition {
     Definition(
-      kind, policy: policy, operations: operations, expected: expected, wrapsReference: wrapsReference)
+      kind, policy: policy, operations: operations, expected: expected,
+      wrapsReference: wrapsReference)
   }
 
   /// The same mapping storing an Optional.
@@ -65,7 +66,8 @@ final class Definition: Sendable {
     var wraps = false
     if case .reference = kind { wraps = true }
     return Definition(
-      kind, policy: policy, operations: operations?.optional(), expected: expected, wrapsReference: wraps)
+      kind, policy: policy, operations: operations?.optional(), expected: expected,
+      wrapsReference: wraps)
   }
 
   /// Names a mapping that is referred to.

@@ -30,7 +30,8 @@ struct PlaceTree {
     draft.places.append(
       PlanPlace(
         keys: nil, firstElement: 0, elementCount: 0, firstTaker: Int32(firstTaker),
-        takerCount: Int32(takers.count), subtreeTakerCount: 0, subtreePlaceCount: 0, object: object))
+        takerCount: Int32(takers.count), subtreeTakerCount: 0, subtreePlaceCount: 0, object: object)
+    )
     var keys: [(key: String, value: Int32)] = []
     for (key, tree) in members {
       keys.append((key, tree.flatten(into: &draft, step: .key(key), object: object)))

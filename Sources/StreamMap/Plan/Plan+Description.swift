@@ -35,7 +35,9 @@ private struct Explanation {
     var text: String
     switch node.opcode {
     case .object: text = detail.name
-    case .array: text = "array of " + head(of: node.child) + (node.omitsElements ? " (invalid ones left out)" : "")
+    case .array:
+      text =
+        "array of " + head(of: node.child) + (node.omitsElements ? " (invalid ones left out)" : "")
     case .dictionary: text = "dictionary of " + head(of: node.child)
     case .transform: text = "from " + head(of: node.child)
     default: text = detail.name
@@ -87,7 +89,8 @@ private struct Explanation {
     let node = tables.fields[field].pointee.node
     let source = tables.sources[Int(field)]
     let isConstant = tables.constants.contains(field)
-    let from = isConstant ? "constant" : source.components.isEmpty ? "$" : source.relativeDescription
+    let from =
+      isConstant ? "constant" : source.components.isEmpty ? "$" : source.relativeDescription
     let target = tables.targets[Int(field)].map { " → \($0)" } ?? ""
     line(indent, "\(from)\(target): " + (isConstant ? constant(node) : head(of: node)))
     if !isConstant { parts(of: node, indent: indent + 1) }

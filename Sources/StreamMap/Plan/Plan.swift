@@ -12,7 +12,9 @@ public struct Plan: Sendable {
   let tables: PlanTables
 }
 
-/// The tables of a plan. A class, so that a plan is one word and the tables live once.
+/// The tables of a plan.
+///
+/// A class, so that a plan is one word and the tables live once.
 final class PlanTables: Sendable {
   /// Data for errors, the explanation and the selection: not touched on the way of an event.
   struct Detail: Sendable {

@@ -37,7 +37,8 @@ struct PlanCompiler {
   private mutating func reserveNode() -> Int32 {
     draft.nodes.append(
       PlanNode(
-        opcode: .any, storesOptional: false, omitsElements: false, absent: fail, null: fail, invalid: fail,
+        opcode: .any, storesOptional: false, omitsElements: false, absent: fail, null: fail,
+        invalid: fail,
         child: -1, detail: -1, operations: nil))
     return Int32(draft.nodes.count - 1)
   }
@@ -47,7 +48,8 @@ struct PlanCompiler {
   private mutating func reference(
     _ definition: Definition, _ identity: Definition.Identity, _ resolve: () -> Definition
   ) -> Int32 {
-    let policy = definition.policy.map { "\(name($0.absent)) \(name($0.null)) \(name($0.invalid))" } ?? ""
+    let policy =
+      definition.policy.map { "\(name($0.absent)) \(name($0.null)) \(name($0.invalid))" } ?? ""
     let key = ReferenceKey(identity: identity, isWrapped: definition.wrapsReference, policy: policy)
     if let known = references[key] { return known }
     var target = resolved[identity] ?? resolve()
@@ -84,7 +86,9 @@ struct PlanCompiler {
     }
   }
 
-  private mutating func fill(_ index: Int32, _ definition: Definition, as identity: Definition.Identity?) {
+  private mutating func fill(
+    _ index: Int32, _ definition: Definition, as identity: Definition.Identity?
+  ) {
     var node = draft.nodes[Int(index)]
     let policy = definition.policy ?? Policy()
     node.absent = action(policy.absent)
@@ -130,7 +134,8 @@ struct PlanCompiler {
         report("values aligned to \(operations.alignment) bytes cannot be mapped")
       }
     }
-    draft.details.append(PlanTables.Detail(expected: definition.expected, name: name, schemes: schemes))
+    draft.details.append(
+      PlanTables.Detail(expected: definition.expected, name: name, schemes: schemes))
     node.detail = Int32(draft.details.count - 1)
     draft.nodes[Int(index)] = node
   }
@@ -142,7 +147,8 @@ struct PlanCompiler {
     case .useNil(let reported): return PlanAction(kind: .useNil, isReported: reported, supply: -1)
     case .supply(let supply, let reported):
       draft.supplies.append(supply)
-      return PlanAction(kind: .supply, isReported: reported, supply: Int32(draft.supplies.count - 1))
+      return PlanAction(
+        kind: .supply, isReported: reported, supply: Int32(draft.supplies.count - 1))
     }
   }
 
@@ -173,12 +179,15 @@ struct PlanCompiler {
 
   // MARK: Objects
 
-  private mutating func objectIndex(_ object: ObjectDefinition, as identity: Definition.Identity?) -> Int32 {
+  private mutating func objectIndex(_ object: ObjectDefinition, as identity: Definition.Identity?)
+    -> Int32
+  {
     if let identity, let known = objectIndices[identity] { return known }
     let index = Int32(draft.objects.count)
     draft.objects.append(
       PlanObject(
-        firstField: 0, fieldCount: 0, rootPlace: 0, placeCount: 0, statesOffset: 0, seenOffset: 0, frameSize: 0))
+        firstField: 0, fieldCount: 0, rootPlace: 0, placeCount: 0, statesOffset: 0, seenOffset: 0,
+        frameSize: 0))
     draft.objectNames.append(object.name)
     if let identity { objectIndices[identity] = index }
     within(object.name) { $0.compile(object, at: index) }
@@ -224,12 +233,14 @@ struct PlanCompiler {
     let seenOffset = offset + object.fields.count
     draft.objects[Int(index)] = PlanObject(
       firstField: first, fieldCount: Int32(object.fields.count), rootPlace: rootPlace,
-      placeCount: Int32(placeCount), statesOffset: Int32(clamping: offset), seenOffset: Int32(clamping: seenOffset),
+      placeCount: Int32(placeCount), statesOffset: Int32(clamping: offset),
+      seenOffset: Int32(clamping: seenOffset),
       frameSize: Int32(clamping: seenOffset + placeCount))
   }
 
   private func typed(_ node: Int32) -> ValueOperations? {
-    draft.nodes[Int(node)].operations.map { operations in operations._withUnsafeGuaranteedRef { $0 } }
+    draft.nodes[Int(node)].operations.map { operations in operations._withUnsafeGuaranteedRef { $0 }
+    }
   }
 
   private mutating func checkTargets(_ object: ObjectDefinition) {
@@ -248,7 +259,9 @@ struct PlanCompiler {
 
   // MARK: Mistakes
 
-  private mutating func within<Result>(_ step: String, _ body: (inout PlanCompiler) -> Result) -> Result {
+  private mutating func within<Result>(_ step: String, _ body: (inout PlanCompiler) -> Result)
+    -> Result
+  {
     place.append(step)
     defer { place.removeLast() }
     return body(&self)
@@ -256,7 +269,8 @@ struct PlanCompiler {
 
   private mutating func report(_ reason: String) {
     mistakes.append(
-      DefinitionError.Mistake(place: place.isEmpty ? "the mapping" : place.joined(separator: ", "), reason: reason))
+      DefinitionError.Mistake(
+        place: place.isEmpty ? "the mapping" : place.joined(separator: ", "), reason: reason))
   }
 }
 

@@ -28,7 +28,9 @@ struct PlanNode: BitwiseCopyable {
   var child: Int32
   /// Cold data: `Plan.details`.
   var detail: Int32
-  /// The typed part. The plan keeps it alive. Nil in plans for output records.
+  /// The typed part.
+  ///
+  /// The plan keeps it alive. Nil in plans for output records.
   var operations: Unmanaged<ValueOperations>?
 }
 
@@ -63,7 +65,9 @@ struct PlanField: BitwiseCopyable {
 
 /// A place below an object mapping's source: the end of a field's path, or a step on it, or both.
 struct PlanPlace: BitwiseCopyable {
-  /// The places of members; nil where no path goes into an object here. The plan keeps it alive.
+  /// The places of members; nil where no path goes into an object here.
+  ///
+  /// The plan keeps it alive.
   var keys: Unmanaged<KeyTable>?
   /// The places of elements: a range of `Plan.elements`, in the order of their indices.
   var firstElement: Int32

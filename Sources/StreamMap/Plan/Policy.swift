@@ -57,7 +57,8 @@ final class Supply: Sendable {
     case .number(let text): text
     case .string(let text): "'\(text)'"
     case .array(let elements): "[" + elements.map(text).joined(separator: ", ") + "]"
-    case .object(let members): "{" + members.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "}"
+    case .object(let members):
+      "{" + members.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "}"
     }
   }
 }

@@ -24,7 +24,9 @@ final class AsyncWindow {
     position = 0
   }
 
-  /// The next piece; none where the buffer is used up. Valid until the next call.
+  /// The next piece; none where the buffer is used up.
+  ///
+  /// Valid until the next call.
   func next() -> UnsafeBufferPointer<UInt8> {
     let count = min(memory.count, buffer.count - position)
     _ = memory.update(fromContentsOf: buffer[position..<position + count])

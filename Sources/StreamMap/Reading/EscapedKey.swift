@@ -1,6 +1,8 @@
 /// Keys as they stand in the feed, for the paths of errors.
 enum EscapedKey {
-  /// The key after unescaping. Escapes were checked before; what is cut off or unknown stays as it is.
+  /// The key after unescaping.
+  ///
+  /// Escapes were checked before; what is cut off or unknown stays as it is.
   static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var units: [UInt16] = []

@@ -15,7 +15,8 @@ struct FaultDescription {
         .syntax, "an escape (\\u00\(Self.digits(fault.found)))",
         "the control character \(Self.hexadecimal(fault.found)) in a string")
     case SM_FAULT_ESCAPE:
-      self.init(.syntax, "one of the escapes \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX", "another one")
+      self.init(
+        .syntax, "one of the escapes \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX", "another one")
     case SM_FAULT_SURROGATE:
       self.init(.invalidUTF8, "a pair of surrogate escapes", "one half of it")
     case SM_FAULT_DEPTH:

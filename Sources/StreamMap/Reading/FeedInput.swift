@@ -22,7 +22,9 @@ final class FeedWindow {
     memory.deallocate()
   }
 
-  /// Reads the next piece; none at the end. Valid until the next one is read.
+  /// Reads the next piece; none at the end.
+  ///
+  /// Valid until the next one is read.
   func fill(from input: any FeedInput) throws(MappingError) -> UnsafeBufferPointer<UInt8> {
     let count = try input.read(into: memory)
     return UnsafeRawBufferPointer(rebasing: memory[..<count]).bindMemory(to: UInt8.self)
@@ -40,7 +42,9 @@ final class MemoryInput: FeedInput {
 
   func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int {
     let count = min(room.count, bytes.count - position)
-    bytes.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<position + count])) }
+    bytes.withUnsafeBytes {
+      room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<position + count]))
+    }
     position += count
     return count
   }

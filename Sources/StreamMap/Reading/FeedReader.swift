@@ -39,7 +39,9 @@ final class FeedReader {
     let bounds = sm_limits(
       depth: UInt64(clamping: limits.depth), string: UInt64(clamping: limits.string),
       number: UInt64(clamping: limits.number), key: UInt64(clamping: limits.key))
-    guard let walker = sm_walker_create(selection.pointer, Self.framing(format), bounds) else { return nil }
+    guard let walker = sm_walker_create(selection.pointer, Self.framing(format), bounds) else {
+      return nil
+    }
     self.walker = walker
     self.selection = selection
     self.limits = limits
@@ -105,7 +107,8 @@ final class FeedReader {
         sm_walker_input(walker, text.baseAddress, text.count, isFinal)
       } else {
         _ = headPointer.update(fromContentsOf: head)
-        let text = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(headPointer)[min(skip, head.count)..<head.count])
+        let text = UnsafeBufferPointer(
+          rebasing: UnsafeBufferPointer(headPointer)[min(skip, head.count)..<head.count])
         rest = (fromHere, isFinal)
         sm_walker_input(walker, text.baseAddress, text.count, isFinal && fromHere.isEmpty)
       }
@@ -136,15 +139,18 @@ final class FeedReader {
     }
   }
 
-  /// After ``Step/chunk`` and ``Step/record``: valid JSON, to be parsed behind what came before it. Valid until the
-  /// next step.
+  /// After ``Step/chunk`` and ``Step/record``: valid JSON, to be parsed behind what came before it.
+  ///
+  /// Valid until the next step.
   var chunk: UnsafeBufferPointer<UInt8> {
     var count = 0
     let start = sm_walker_chunk(walker, &count)
     return UnsafeBufferPointer(start: start, count: count)
   }
 
-  /// The addresses of the chunk's tokens, one for each event. Valid until the next step.
+  /// The addresses of the chunk's tokens, one for each event.
+  ///
+  /// Valid until the next step.
   var addresses: UnsafePointer<SourceAddress>? {
     var count = 0
     guard let tokens = sm_walker_tokens(walker, &count) else { return nil }
@@ -164,7 +170,8 @@ final class FeedReader {
   /// The record paths that did not occur.
   var unseenPaths: [PathPattern] {
     let seen = sm_walker_paths_seen(walker)
-    return selection.paths.patterns.enumerated().filter { seen & (1 << UInt64($0.offset)) == 0 }.map(\.element)
+    return selection.paths.patterns.enumerated().filter { seen & (1 << UInt64($0.offset)) == 0 }
+      .map(\.element)
   }
 
   private func address(_ token: sm_token) -> SourceAddress {
@@ -204,12 +211,15 @@ final class FeedReader {
   /// The fault, with the number of the record it belongs to.
   func fault(record: Int?) -> Fault {
     if let error = encodingFault {
-      return Fault(error: error, text: SourceAddress(start: 0, end: 4, line: 1, lineStart: 0), isFinal: true)
+      return Fault(
+        error: error, text: SourceAddress(start: 0, end: UInt64(head.count), line: 1, lineStart: 0),
+        isFinal: true)
     }
     let fault = sm_walker_fault(walker)
     let description = FaultDescription(fault, limits: limits)
     let error = MappingError(
-      description.code, path: path(ofRecord: false), position: address(fault.at).position, record: record,
+      description.code, path: path(ofRecord: false), position: address(fault.at).position,
+      record: record,
       expected: description.expected, found: description.found)
     return Fault(error: error, text: address(sm_walker_text(walker)), isFinal: fault.final)
   }

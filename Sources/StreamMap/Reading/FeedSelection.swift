@@ -37,6 +37,8 @@ final class FeedSelection: @unchecked Sendable {
   }
 
   private static var outOfMemory: DefinitionError {
-    DefinitionError(mistakes: [DefinitionError.Mistake(place: "the mapping", reason: "out of memory")])
+    DefinitionError(mistakes: [
+      DefinitionError.Mistake(place: "the mapping", reason: "out of memory")
+    ])
   }
 }

@@ -56,10 +56,13 @@ struct RecordPaths {
   /// - Throws: ``DefinitionError`` where a record would lie inside another one.
   init(_ patterns: [PathPattern]) throws(DefinitionError) {
     self.patterns = patterns.isEmpty ? [PathPattern([])] : patterns
-    for (number, pattern) in self.patterns.enumerated() { tree.add(pattern.steps[...], path: number) }
+    for (number, pattern) in self.patterns.enumerated() {
+      tree.add(pattern.steps[...], path: number)
+    }
     tree.spread()
     if let conflict = tree.conflict {
-      throw Self.mistake("records at \(self.patterns[conflict]) would contain those of another path")
+      throw Self.mistake(
+        "records at \(self.patterns[conflict]) would contain those of another path")
     }
     // The walker reports in a word of bits which paths occurred.
     if self.patterns.count > 64 { throw Self.mistake("at most 64 paths can be merged") }
@@ -90,7 +93,8 @@ struct RecordPaths {
       key.withUTF8 { sm_selection_member(selection, node, $0.baseAddress, $0.count, child) }
     }
     for (index, child) in tree.elements {
-      sm_selection_element(selection, node, UInt64(index), build(child, in: selection, inside: record))
+      sm_selection_element(
+        selection, node, UInt64(index), build(child, in: selection, inside: record))
     }
     for child in tree.everyElement {
       sm_selection_other_elements(selection, node, build(child, in: selection, inside: record))

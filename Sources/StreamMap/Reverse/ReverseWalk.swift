@@ -45,7 +45,9 @@ final class ReverseWalk {
     return operations?._withUnsafeGuaranteedRef { !$0.withValue(value) { _ in } } ?? true
   }
 
-  private func emit(_ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, _ operations: ValueOperations) {
+  private func emit(
+    _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, _ operations: ValueOperations
+  ) {
     switch node.pointee.opcode {
     case .object:
       let object = plan.objects[node.pointee.child]
@@ -85,7 +87,8 @@ final class ReverseWalk {
   // MARK: Places
 
   /// Sends what fields have at and below a place of an object.
-  private func emitPlace(_ place: Int32, of object: UnsafeRawPointer, _ operations: ValueOperations) {
+  private func emitPlace(_ place: Int32, of object: UnsafeRawPointer, _ operations: ValueOperations)
+  {
     let here = plan.places[place].pointee
     for offset in 0..<here.takerCount {
       let field = plan.takers[here.firstTaker + offset].pointee
@@ -102,10 +105,13 @@ final class ReverseWalk {
     }
   }
 
-  private func emitMembers(of place: Int32, _ object: UnsafeRawPointer, _ operations: ValueOperations) {
+  private func emitMembers(
+    of place: Int32, _ object: UnsafeRawPointer, _ operations: ValueOperations
+  ) {
     sink.beginObject()
     forEachChild(of: place) { child in
-      guard case .key(let key)? = plan.steps[Int(child)], holdsAnything(child, object, operations) else { return }
+      guard case .key(let key)? = plan.steps[Int(child)], holdsAnything(child, object, operations)
+      else { return }
       emit(key: key)
       path.append(.key(key))
       emitPlace(child, of: object, operations)
@@ -114,11 +120,15 @@ final class ReverseWalk {
     sink.endObject()
   }
 
-  private func emitElements(of place: Int32, _ object: UnsafeRawPointer, _ operations: ValueOperations) {
+  private func emitElements(
+    of place: Int32, _ object: UnsafeRawPointer, _ operations: ValueOperations
+  ) {
     sink.beginArray()
     var next = 0
     forEachChild(of: place) { child in
-      guard case .index(let index)? = plan.steps[Int(child)], holdsAnything(child, object, operations) else { return }
+      guard case .index(let index)? = plan.steps[Int(child)],
+        holdsAnything(child, object, operations)
+      else { return }
       while next < index {
         sink.null()
         next += 1
@@ -141,7 +151,9 @@ final class ReverseWalk {
   }
 
   /// Whether a field at or below a place is not nil.
-  private func holdsAnything(_ place: Int32, _ object: UnsafeRawPointer, _ operations: ValueOperations) -> Bool {
+  private func holdsAnything(
+    _ place: Int32, _ object: UnsafeRawPointer, _ operations: ValueOperations
+  ) -> Bool {
     let here = plan.places[place].pointee
     for offset in 0..<here.subtreeTakerCount {
       let field = plan.takers[here.firstTaker + offset].pointee
@@ -210,7 +222,9 @@ final class ReverseWalk {
   }
 
   /// Texts of numbers, dates and UUIDs are written to a small buffer: none is longer than 200 bytes.
-  private func emitText(_ expected: String, isString: Bool, _ write: (UnsafeMutablePointer<UInt8>) -> Int?) {
+  private func emitText(
+    _ expected: String, isString: Bool, _ write: (UnsafeMutablePointer<UInt8>) -> Int?
+  ) {
     var isWritten = false
     digits.truncate(to: 0)
     digits.append(upTo: 200) { room in
@@ -237,7 +251,9 @@ final class ReverseWalk {
 
   private func emit(json value: JSONValue) {
     if let text = value.firstInvalidNumber {
-      fail(.invalidValue, expected: "a number by RFC 8259", found: "a text of \(text.utf8.count) bytes that is none")
+      fail(
+        .invalidValue, expected: "a number by RFC 8259",
+        found: "a text of \(text.utf8.count) bytes that is none")
     } else {
       value.emit(to: sink)
     }
@@ -263,6 +279,7 @@ final class ReverseWalk {
   ) {
     sink.null()
     guard failure == nil else { return }
-    failure = MappingError(code, path: JSONPath(path), expected: expected, found: found, underlying: underlying)
+    failure = MappingError(
+      code, path: JSONPath(path), expected: expected, found: found, underlying: underlying)
   }
 }

@@ -15,7 +15,9 @@ final class ArrayOperations<Element>: TypedOperations<[Element]>, @unchecked Sen
       element.assumingMemoryBound(to: Element.self).move())
   }
 
-  override func finishCollection(_ scratch: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer) -> Int {
+  override func finishCollection(
+    _ scratch: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer
+  ) -> Int {
     let array = scratch.assumingMemoryBound(to: [Element].self).move()
     let count = array.count
     store(array, in: slot)
@@ -47,14 +49,17 @@ final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unch
   }
 
   override func insert(
-    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>, into scratch: UnsafeMutableRawPointer
+    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
+    into scratch: UnsafeMutableRawPointer
   ) {
     let value = element.assumingMemoryBound(to: Value.self).move()
     scratch.assumingMemoryBound(to: [String: Value].self).pointee.updateValue(
       value, forKey: String(decoding: key, as: UTF8.self))
   }
 
-  override func finishCollection(_ scratch: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer) -> Int {
+  override func finishCollection(
+    _ scratch: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer
+  ) -> Int {
     let dictionary = scratch.assumingMemoryBound(to: [String: Value].self).move()
     let count = dictionary.count
     store(dictionary, in: slot)
@@ -66,9 +71,12 @@ final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unch
   }
 
   /// In the order of the keys' Unicode scalars, so that the same value is always the same text.
-  override func forEachMember(_ value: UnsafeRawPointer, _ body: (String, UnsafeRawPointer) -> Void) {
+  override func forEachMember(_ value: UnsafeRawPointer, _ body: (String, UnsafeRawPointer) -> Void)
+  {
     let dictionary = value.assumingMemoryBound(to: [String: Value].self).pointee
-    for (key, value) in dictionary.sorted(by: { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }) {
+    for (key, value) in dictionary.sorted(by: {
+      $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars)
+    }) {
       withUnsafePointer(to: value) { body(key, UnsafeRawPointer($0)) }
     }
   }
@@ -92,11 +100,15 @@ final class TransformOperations<Source, Value>: TypedOperations<Value>, @uncheck
     TransformOperations(isOptional: true, forward: forward, reverse: reverse)
   }
 
-  override func transform(_ source: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer) throws {
+  override func transform(_ source: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer)
+    throws
+  {
     store(try forward(source.assumingMemoryBound(to: Source.self).move()), in: slot)
   }
 
-  override func reverseTransform(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) throws {
+  override func reverseTransform(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void)
+    throws
+  {
     let source = try reverse(value.assumingMemoryBound(to: Value.self).pointee)
     withUnsafePointer(to: source) { body(UnsafeRawPointer($0)) }
   }

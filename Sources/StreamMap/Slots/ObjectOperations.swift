@@ -1,6 +1,7 @@
 /// Makes an object of type `Root` from its fields, and reads its fields.
 final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
-  typealias Make = @Sendable (_ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>) -> Root
+  typealias Make =
+    @Sendable (_ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>) -> Root
 
   private let make: Make
   private let fields: [any FieldReader<Root>]
@@ -11,15 +12,20 @@ final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
     super.init(isOptional: isOptional)
   }
 
-  override func optional() -> ValueOperations { ObjectOperations(isOptional: true, make: make, fields: fields) }
+  override func optional() -> ValueOperations {
+    ObjectOperations(isOptional: true, make: make, fields: fields)
+  }
 
   override func construct(
-    _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>, into slot: UnsafeMutableRawPointer
+    _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
+    into slot: UnsafeMutableRawPointer
   ) {
     store(make(slots, offsets), in: slot)
   }
 
-  override func withField(_ index: Int, of object: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) {
+  override func withField(
+    _ index: Int, of object: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void
+  ) {
     fields[index].withValue(of: object.assumingMemoryBound(to: Root.self), body)
   }
 }

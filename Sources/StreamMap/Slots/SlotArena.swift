@@ -41,7 +41,8 @@ final class SlotArena {
       if block == blocks.count || blocks[block].count < rounded {
         // A kept block that is too small is passed over for a new one put in its place in the order.
         blocks.insert(
-          .allocate(byteCount: max(rounded, current.count * 2), alignment: Self.alignment), at: block)
+          .allocate(byteCount: max(rounded, current.count * 2), alignment: Self.alignment),
+          at: block)
       }
     }
   }
@@ -52,7 +53,9 @@ final class SlotArena {
     used = 0
   }
 
-  /// Gives back all that was allocated since the mark. The values in it must be gone already.
+  /// Gives back all that was allocated since the mark.
+  ///
+  /// The values in it must be gone already.
   func release(to mark: Mark) {
     block = mark.block
     used = mark.used

@@ -24,7 +24,9 @@ class ValueOperations: @unchecked Sendable {
 
   /// Ends the life of a value at `slot`.
   func destroy(_ slot: UnsafeMutableRawPointer) {}
-  /// Initialises `slot` with nil. Only where `isOptional`.
+  /// Initialises `slot` with nil.
+  ///
+  /// Only where `isOptional`.
   func storeNil(_ slot: UnsafeMutableRawPointer) {}
   /// Calls `body` with the value (that inside the Optional); false, without a call, where it is nil.
   func withValue(_ slot: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Bool { false }
@@ -38,10 +40,13 @@ class ValueOperations: @unchecked Sendable {
   func append(_ element: UnsafeMutableRawPointer, to scratch: UnsafeMutableRawPointer) {}
   /// Moves a member in; a member with the same key is replaced.
   func insert(
-    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>, into scratch: UnsafeMutableRawPointer
+    _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
+    into scratch: UnsafeMutableRawPointer
   ) {}
   /// Moves the finished collection from scratch to its slot; its count, to guess the next one's.
-  func finishCollection(_ scratch: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer) -> Int { 0 }
+  func finishCollection(_ scratch: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer)
+    -> Int
+  { 0 }
   func abandonCollection(_ scratch: UnsafeMutableRawPointer) {}
   /// The memory a half-built collection takes.
   var scratchSize: Int { 0 }
@@ -52,7 +57,8 @@ class ValueOperations: @unchecked Sendable {
 
   /// Makes the object from its fields at `slots + offsets[i]`, which it takes, in `slot`.
   func construct(
-    _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>, into slot: UnsafeMutableRawPointer
+    _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
+    into slot: UnsafeMutableRawPointer
   ) {}
   /// Calls `body` with the value of one field of an object.
   func withField(_ index: Int, of object: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) {}
@@ -69,9 +75,13 @@ class ValueOperations: @unchecked Sendable {
 class TypedOperations<Value>: ValueOperations, @unchecked Sendable {
   init(isOptional: Bool = false) {
     if isOptional {
-      super.init(size: MemoryLayout<Value?>.stride, alignment: MemoryLayout<Value?>.alignment, isOptional: true)
+      super.init(
+        size: MemoryLayout<Value?>.stride, alignment: MemoryLayout<Value?>.alignment,
+        isOptional: true)
     } else {
-      super.init(size: MemoryLayout<Value>.stride, alignment: MemoryLayout<Value>.alignment, isOptional: false)
+      super.init(
+        size: MemoryLayout<Value>.stride, alignment: MemoryLayout<Value>.alignment,
+        isOptional: false)
     }
   }
 
@@ -91,7 +101,9 @@ class TypedOperations<Value>: ValueOperations, @unchecked Sendable {
     if isOptional { slot.initializeMemory(as: Value?.self, to: nil) }
   }
 
-  final override func withValue(_ slot: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Bool {
+  final override func withValue(_ slot: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void)
+    -> Bool
+  {
     guard isOptional else {
       body(slot)
       return true
@@ -106,7 +118,9 @@ class TypedOperations<Value>: ValueOperations, @unchecked Sendable {
 enum Slot {
   /// Initialises a slot with a value, or with an Optional that holds it.
   @inline(__always)
-  static func store<Value>(_ value: consuming Value, in slot: UnsafeMutableRawPointer, isOptional: Bool) {
+  static func store<Value>(
+    _ value: consuming Value, in slot: UnsafeMutableRawPointer, isOptional: Bool
+  ) {
     if isOptional {
       slot.initializeMemory(as: Value?.self, to: value)
     } else {

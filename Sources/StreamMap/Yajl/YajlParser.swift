@@ -36,6 +36,7 @@ final class YajlParser {
   /// Sends the events of a chunk to the sink.
   ///
   /// - Parameter chunk: Text that follows on what was given before; the value in it may go on in the next chunk.
+  /// - Throws: ``Refusal`` where yajl does not take it.
   func parse(_ chunk: UnsafeBufferPointer<UInt8>) throws(Refusal) {
     guard let handle = handle ?? open() else { throw Refusal(message: "out of memory") }
     guard yajl_parse(handle, chunk.baseAddress, chunk.count) == yajl_status_ok else {
@@ -49,7 +50,9 @@ final class YajlParser {
     try parse(UnsafeBufferPointer(start: space.utf8Start, count: 1))
   }
 
-  /// Throws a value away that is not whole. The next chunk starts a new one.
+  /// Throws a value away that is not whole.
+  ///
+  /// The next chunk starts a new one.
   func reset() {
     // yajl has no reset: the next value gets a new handle.
     if let handle { yajl_free(handle) }
@@ -86,7 +89,9 @@ final class YajlParser {
       yajl_double: nil,
       yajl_number: { context, text, length in
         let bytes = UnsafeRawPointer(text)?.assumingMemoryBound(to: UInt8.self)
-        return YajlParser.send(context) { $0.number(UnsafeBufferPointer(start: bytes, count: length)) }
+        return YajlParser.send(context) {
+          $0.number(UnsafeBufferPointer(start: bytes, count: length))
+        }
       },
       yajl_string: { context, text, length in
         YajlParser.send(context) { $0.string(UnsafeBufferPointer(start: text, count: length)) }
@@ -109,9 +114,13 @@ final class YajlParser {
     )
   }
 
-  /// Calls the sink that the context points to. The parser keeps it alive, so nothing is retained here.
+  /// Calls the sink that the context points to.
+  ///
+  /// The parser keeps it alive, so nothing is retained here.
   @inline(__always)
-  fileprivate static func send(_ context: UnsafeMutableRawPointer?, _ event: (EventSink) -> Void) -> Int32 {
+  fileprivate static func send(_ context: UnsafeMutableRawPointer?, _ event: (EventSink) -> Void)
+    -> Int32
+  {
     guard let context else { return 0 }
     Unmanaged<EventSink>.fromOpaque(context)._withUnsafeGuaranteedRef(event)
     return 1

@@ -6,40 +6,116 @@ import Testing
 /// Output mappings by every route and against the reference interpreter: a table of mappings times a table of documents.
 @Suite struct MappingTableTests {
   static let mappings: [(id: String, mapping: OutputMapping)] = [
-    ("scalars", .object([OutputField("s", from: "a", .string), OutputField("n", from: "b", .integer(.int32))])),
-    ("nullable", .object([OutputField("s", from: "a", .string.nullable()), OutputField("n", from: "b", .number.nullable())])),
-    ("default", .object([OutputField("s", from: "a", .string.default(.string("x"))), OutputField("b", from: "b", .any.nullable())])),
-    ("optionally", .object([OutputField("s", from: "a", .integer(.uint8).optionally(default: .number("7")))])),
-    ("paths", .object([OutputField("p", from: "a.b", .any), OutputField("q", from: "a.c.d", .any.nullable())])),
-    ("indices", .object([OutputField("p", from: "a[1]", .any), OutputField("q", from: "a[3].b", .any.nullable())])),
-    ("record by index", .object([OutputField("p", from: "$[0]", .any), OutputField("q", from: "[2]", .any.nullable())])),
-    ("whole and part", .object([OutputField("w", from: "a", .json), OutputField("p", from: "a.b", .any.nullable())])),
-    ("twice", .object([OutputField("x", from: "a", .any.nullable()), OutputField("y", from: "a", .string.optionally())])),
-    ("itself", .object([OutputField("raw", from: "$", .json), OutputField("a", from: "a", .any.nullable())])),
+    (
+      "scalars",
+      .object([OutputField("s", from: "a", .string), OutputField("n", from: "b", .integer(.int32))])
+    ),
+    (
+      "nullable",
+      .object([
+        OutputField("s", from: "a", .string.nullable()),
+        OutputField("n", from: "b", .number.nullable()),
+      ])
+    ),
+    (
+      "default",
+      .object([
+        OutputField("s", from: "a", .string.default(.string("x"))),
+        OutputField("b", from: "b", .any.nullable()),
+      ])
+    ),
+    (
+      "optionally",
+      .object([OutputField("s", from: "a", .integer(.uint8).optionally(default: .number("7")))])
+    ),
+    (
+      "paths",
+      .object([
+        OutputField("p", from: "a.b", .any), OutputField("q", from: "a.c.d", .any.nullable()),
+      ])
+    ),
+    (
+      "indices",
+      .object([
+        OutputField("p", from: "a[1]", .any), OutputField("q", from: "a[3].b", .any.nullable()),
+      ])
+    ),
+    (
+      "record by index",
+      .object([
+        OutputField("p", from: "$[0]", .any), OutputField("q", from: "[2]", .any.nullable()),
+      ])
+    ),
+    (
+      "whole and part",
+      .object([OutputField("w", from: "a", .json), OutputField("p", from: "a.b", .any.nullable())])
+    ),
+    (
+      "twice",
+      .object([
+        OutputField("x", from: "a", .any.nullable()),
+        OutputField("y", from: "a", .string.optionally()),
+      ])
+    ),
+    (
+      "itself",
+      .object([OutputField("raw", from: "$", .json), OutputField("a", from: "a", .any.nullable())])
+    ),
     ("array", .object([OutputField("l", from: "a", .array(of: .integer(.int64)))])),
-    ("lenient array", .object([OutputField("l", from: "a", .array(of: .integer(.int64), omitsInvalid: true))])),
-    ("objects", .object([OutputField("l", from: "a", .array(of: .object([OutputField("x", from: "b", .any)])))])),
+    (
+      "lenient array",
+      .object([OutputField("l", from: "a", .array(of: .integer(.int64), omitsInvalid: true))])
+    ),
+    (
+      "objects",
+      .object([
+        OutputField("l", from: "a", .array(of: .object([OutputField("x", from: "b", .any)])))
+      ])
+    ),
     (
       "lenient objects",
       .object([
-        OutputField("l", from: "a", .array(of: .object([OutputField("x", from: "b", .string)]), omitsInvalid: true)),
+        OutputField(
+          "l", from: "a",
+          .array(of: .object([OutputField("x", from: "b", .string)]), omitsInvalid: true)),
         OutputField("k", constant: .string("c")),
       ])
     ),
     ("dictionary", .object([OutputField("d", from: "a", .dictionary(of: .any.nullable()))])),
     ("strict dictionary", .dictionary(of: .integer(.int8))),
-    ("nested", .object([OutputField("o", from: "a", .object([OutputField("x", from: "b", .string), OutputField("y", from: "c", .any)]).optionally())])),
+    (
+      "nested",
+      .object([
+        OutputField(
+          "o", from: "a",
+          .object([OutputField("x", from: "b", .string), OutputField("y", from: "c", .any)])
+            .optionally())
+      ])
+    ),
     ("root array", .array(of: .any.nullable())),
     ("json", .json),
-    ("formats", .array(of: .object([OutputField("u", from: "u", .uuid.optionally()), OutputField("w", from: "w", .url(schemes: ["http"]).optionally()), OutputField("d", from: "d", .date.optionally())]))),
+    (
+      "formats",
+      .array(
+        of: .object([
+          OutputField("u", from: "u", .uuid.optionally()),
+          OutputField("w", from: "w", .url(schemes: ["http"]).optionally()),
+          OutputField("d", from: "d", .date.optionally()),
+        ]))
+    ),
   ]
 
   static let documents = [
-    #"{"a":"x","b":5}"#, #"{"a":null,"b":null}"#, #"{}"#, #"{"a":5,"b":"y"}"#, #"{"b":1e3,"a":"\u00e9\n\ud83d\ude00"}"#,
-    #"{"a":300,"b":3000000000}"#, #"{"a":{"b":1,"c":{"d":[1,{"x":2}]}}}"#, #"{"a":{"b":null,"c":null}}"#,
-    #"{"a":{"b":"s","c":5,"z":[{},[],[[1]]]},"zz":{"a":1}}"#, #"{"a":[1,2,3]}"#, #"{"a":[null,"x",{"b":1},{"b":2}]}"#,
-    #"{"a":[{"b":"1"},{"b":2},{"c":3},4,null,[5]]}"#, #"{"a":[]}"#, #"{"a":{}}"#, #"[1,[2,3],{"a":4}]"#, #"[]"#, #"7"#,
-    #""text""#, #"null"#, #"{"a":1,"a":"again"}"#, #"{"a":{"b":1},"a":{"c":2}}"#, #"{"a":{"k":"bad","k":1,"l":2,"k":3}}"#,
+    #"{"a":"x","b":5}"#, #"{"a":null,"b":null}"#, #"{}"#, #"{"a":5,"b":"y"}"#,
+    #"{"b":1e3,"a":"\u00e9\n\ud83d\ude00"}"#,
+    #"{"a":300,"b":3000000000}"#, #"{"a":{"b":1,"c":{"d":[1,{"x":2}]}}}"#,
+    #"{"a":{"b":null,"c":null}}"#,
+    #"{"a":{"b":"s","c":5,"z":[{},[],[[1]]]},"zz":{"a":1}}"#, #"{"a":[1,2,3]}"#,
+    #"{"a":[null,"x",{"b":1},{"b":2}]}"#,
+    #"{"a":[{"b":"1"},{"b":2},{"c":3},4,null,[5]]}"#, #"{"a":[]}"#, #"{"a":{}}"#,
+    #"[1,[2,3],{"a":4}]"#, #"[]"#, #"7"#,
+    #""text""#, #"null"#, #"{"a":1,"a":"again"}"#, #"{"a":{"b":1},"a":{"c":2}}"#,
+    #"{"a":{"k":"bad","k":1,"l":2,"k":3}}"#,
     #"{"x":"bad","y":200,"x":1}"#, "{ \"a\" :\n [ 1 ,\t2.0,\r\n 1e2 , 1.5 ] ,\n\n\"b\": true }",
     #"{"\u0061":"escaped key","b":false}"#, #"{"a":9223372036854775808,"b":-0}"#,
     #"[{"u":"01234567-89ab-cdef-0123-456789ABCDEF","w":"http://x.y/z","d":"2026-11-21T09:30:00Z"},{"u":"0","w":"ftp://x","d":"yesterday"}]"#,
@@ -60,9 +136,11 @@ import Testing
     let mapping = Self.mappings[1].mapping
     let documents = Self.documents.filter { !$0.contains("\n") }
     for (format, feed) in [
-      (FeedFormat.ndjson, documents.joined(separator: "\n")), (.ndjson, documents.joined(separator: "\r\n\r\n") + "\n"),
+      (FeedFormat.ndjson, documents.joined(separator: "\n")),
+      (.ndjson, documents.joined(separator: "\r\n\r\n") + "\n"),
       (.concatenated, documents.joined(separator: " ")), (.auto, documents.joined(separator: "\n")),
-      (.sequence, documents.map { "\u{1E}\($0)\n" }.joined()), (.auto, documents.map { "\u{1E}\($0)\n" }.joined()),
+      (.sequence, documents.map { "\u{1E}\($0)\n" }.joined()),
+      (.auto, documents.map { "\u{1E}\($0)\n" }.joined()),
     ] {
       let records = try Routes.run(output: mapping, feed, format: format)
       #expect(records.count == documents.count)

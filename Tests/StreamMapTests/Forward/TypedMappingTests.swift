@@ -16,7 +16,8 @@ private struct Child: Equatable {
   let tags: [String: Double]
 }
 
-private let child = Object(Child.init, Field("name", \.name), Field("tags", \.tags, .dictionary(of: .double).default([:])))
+private let child = Object(
+  Child.init, Field("name", \.name), Field("tags", \.tags, .dictionary(of: .double).default([:])))
 
 private let person = Object(
   Person.init,
@@ -57,54 +58,72 @@ private final class Settings: Equatable {
   var theme = "light"
   var size = 12
   var note: String?
-  static func == (a: Settings, b: Settings) -> Bool { (a.theme, a.size, a.note) == (b.theme, b.size, b.note) }
+  static func == (a: Settings, b: Settings) -> Bool {
+    (a.theme, a.size, a.note) == (b.theme, b.size, b.note)
+  }
 }
 
 @Suite struct TypedMappingTests {
   @Test func aPerson() throws {
-    let text = #"{"first_name":"Ann","x":[{}],"name":{"last":"Lee","first":0},"homepage":"https://a.b/","age":31,"children":[{"name":"Bo","tags":{"k":1.5}},{"name":"Cy"}]}"#
+    let text =
+      #"{"first_name":"Ann","x":[{}],"name":{"last":"Lee","first":0},"homepage":"https://a.b/","age":31,"children":[{"name":"Bo","tags":{"k":1.5}},{"name":"Cy"}]}"#
     let records = try Routes.run(person, text)
     let value = try #require(records.first).get()
-    #expect(value == Person(
-      firstName: "Ann", lastName: "Lee", homepage: URL(string: "https://a.b/"), age: 31,
-      children: [Child(name: "Bo", tags: ["k": 1.5]), Child(name: "Cy", tags: [:])]))
+    #expect(
+      value
+        == Person(
+          firstName: "Ann", lastName: "Lee", homepage: URL(string: "https://a.b/"), age: 31,
+          children: [Child(name: "Bo", tags: ["k": 1.5]), Child(name: "Cy", tags: [:])]))
     let encoded = String(decoding: try Mapper(person).encode(value), as: UTF8.self)
-    #expect(encoded == #"{"first_name":"Ann","name":{"last":"Lee"},"homepage":"https://a.b/","age":31,"children":[{"name":"Bo","tags":{"k":1.5}},{"name":"Cy","tags":{}}]}"#)
+    #expect(
+      encoded
+        == #"{"first_name":"Ann","name":{"last":"Lee"},"homepage":"https://a.b/","age":31,"children":[{"name":"Bo","tags":{"k":1.5}},{"name":"Cy","tags":{}}]}"#
+    )
     #expect(try Mapper(person).decode(encoded.utf8).get() == value)
   }
 
   @Test func allErrorsTogether() throws {
-    let text = #"{"first_name":5,"name":{},"homepage":"gopher://x","age":"old","children":[{"name":null},7,{"name":"ok"}]}"#
+    let text =
+      #"{"first_name":5,"name":{},"homepage":"gopher://x","age":"old","children":[{"name":null},7,{"name":"ok"}]}"#
     let records = try Routes.run(person, text)
     let error = try #require(records.first?.error)
     #expect(error.code == .severalErrors)
-    #expect(error.description == """
-      fatal severalErrors at $ (record 1, line 1, column 1, bytes 0..<105): 6 errors
-        - fatal wrongType at $.first_name → firstName (record 1, line 1, column 15, bytes 14..<15): expected a string, found a number
-        - fatal invalidValue at $.homepage → homepage (record 1, line 1, column 38, bytes 37..<49): expected a URL (http, https), found a string that is none
-        - fatal wrongType at $.age → age (record 1, line 1, column 57, bytes 56..<61): expected an integer (Int), found a string
-        - fatal null at $.children[0].name → children[0].name (record 1, line 1, column 83, bytes 82..<86): expected a string, found null
-        - fatal wrongType at $.children[1] → children[1] (record 1, line 1, column 89, bytes 88..<89): expected an object, found a number
-        - fatal missing at $.name.last → lastName (record 1, line 1, column 1, bytes 0..<105): a string is missing
-      """)
+    #expect(
+      error.description == """
+        fatal severalErrors at $ (record 1, line 1, column 1, bytes 0..<105): 6 errors
+          - fatal wrongType at $.first_name → firstName (record 1, line 1, column 15, bytes 14..<15): expected a string, found a number
+          - fatal invalidValue at $.homepage → homepage (record 1, line 1, column 38, bytes 37..<49): expected a URL (http, https), found a string that is none
+          - fatal wrongType at $.age → age (record 1, line 1, column 57, bytes 56..<61): expected an integer (Int), found a string
+          - fatal null at $.children[0].name → children[0].name (record 1, line 1, column 83, bytes 82..<86): expected a string, found null
+          - fatal wrongType at $.children[1] → children[1] (record 1, line 1, column 89, bytes 88..<89): expected an object, found a number
+          - fatal missing at $.name.last → lastName (record 1, line 1, column 1, bytes 0..<105): a string is missing
+        """)
     try Routes.compare(try #require(records.first), person.definition, text)
   }
 
   @Test func recursion() throws {
-    let text = #"{"name":"a","children":[{"name":"b","children":[],"twin":[{"name":"t","children":[]}]}],"twin":null}"#
+    let text =
+      #"{"name":"a","children":[{"name":"b","children":[],"twin":[{"name":"t","children":[]}]}],"twin":null}"#
     let value = try #require(try Routes.run(Tree.mapping, text).first).get()
     let leaf = Tree(name: "t", children: [], twin: nil)
-    #expect(value == Tree(name: "a", children: [Tree(name: "b", children: [], twin: [leaf])], twin: nil))
-    #expect(String(decoding: try Mapper(Tree.self).encode(value), as: UTF8.self)
-      == #"{"name":"a","children":[{"name":"b","children":[],"twin":[{"name":"t","children":[]}]}]}"#)
+    #expect(
+      value == Tree(name: "a", children: [Tree(name: "b", children: [], twin: [leaf])], twin: nil))
+    #expect(
+      String(decoding: try Mapper(Tree.self).encode(value), as: UTF8.self)
+        == #"{"name":"a","children":[{"name":"b","children":[],"twin":[{"name":"t","children":[]}]}]}"#
+    )
   }
 
   @Test func leaves() throws {
     let mapping = Object(
-      AllLeaves.init, Field("bool", \.bool), Field("int8", \.int8), Field("uint64", \.uint64), Field("float", \.float),
-      Field("double", \.double), Field("decimal", \.decimal), Field("url", \.url), Field("uuid", \.uuid),
-      Field("date", \.date), Field("status", \.status), Field("json", \.json), Field("raw", \.raw), Field("maybe", \.maybe))
-    let text = #"{"bool":true,"int8":-128,"uint64":18446744073709551615,"float":0.1,"double":1e-7,"decimal":0.10000000000000000000000000000000000001,"url":"x:y","uuid":"01234567-89AB-CDEF-0123-456789ABCDEF","date":"2026-11-21T09:30:00.5Z","status":"deleted","json":{"a":[1.50,null]},"raw":[ 1.0 , "\u00e9" ],"maybe":null}"#
+      AllLeaves.init, Field("bool", \.bool), Field("int8", \.int8), Field("uint64", \.uint64),
+      Field("float", \.float),
+      Field("double", \.double), Field("decimal", \.decimal), Field("url", \.url),
+      Field("uuid", \.uuid),
+      Field("date", \.date), Field("status", \.status), Field("json", \.json), Field("raw", \.raw),
+      Field("maybe", \.maybe))
+    let text =
+      #"{"bool":true,"int8":-128,"uint64":18446744073709551615,"float":0.1,"double":1e-7,"decimal":0.10000000000000000000000000000000000001,"url":"x:y","uuid":"01234567-89AB-CDEF-0123-456789ABCDEF","date":"2026-11-21T09:30:00.5Z","status":"deleted","json":{"a":[1.50,null]},"raw":[ 1.0 , "\u00e9" ],"maybe":null}"#
     let value = try #require(try Routes.run(mapping, text).first).get()
     #expect(value.uint64 == .max)
     #expect(value.json == ["a": [.number("1.50"), nil]])
@@ -112,12 +131,15 @@ private final class Settings: Equatable {
     #expect(value.status == .deleted)
     let again = try Mapper(mapping).decode(try Mapper(mapping).encode(value)).get()
     #expect(again == value)
-    let miss = try #require(try Mapper(mapping).decode(text.replacing("deleted", with: "gone").utf8).error)
+    let miss = try #require(
+      try Mapper(mapping).decode(text.replacing("deleted", with: "gone").utf8).error)
     #expect(miss.message == "expected one of 'active', 'deleted', found a value that is none")
   }
 
   @Test func writableProperties() throws {
-    let mapping = Object(creating: Settings.init, Field("theme", \Settings.theme), Field("size", \.size, .int.default(9)), Field("note", \.note))
+    let mapping = Object(
+      creating: Settings.init, Field("theme", \Settings.theme),
+      Field("size", \.size, .int.default(9)), Field("note", \.note))
     let value = try Mapper(mapping).decode(#"{"theme":"dark","note":"n"}"#.utf8).get()
     #expect((value.theme, value.size, value.note) == ("dark", 9, "n"))
   }
@@ -136,31 +158,39 @@ private final class Settings: Equatable {
   @Test func doublesOfANestedArray() throws {
     let mapping: Mapping<[[[Double]]]> = .array(of: .array(of: .array(of: .double)))
     let text = "[[[1.5,-0],[2e300,0.1]],[],[[]]]"
-    #expect(try #require(try Routes.run(mapping, text).first).get() == [[[1.5, -0.0], [2e300, 0.1]], [], [[]]])
+    #expect(
+      try #require(try Routes.run(mapping, text).first).get() == [
+        [[1.5, -0.0], [2e300, 0.1]], [], [[]],
+      ])
   }
 
   @Test func definitionMistakesAreReportedTogether() {
-    struct Point { let x: Int; let y: Int }
+    struct Point {
+      let x: Int
+      let y: Int
+    }
     let mapping = Object(Point.init, Field("a..b", \.x), Field("q", \.x))
     let error = #expect(throws: DefinitionError.self) { try Mapper(mapping) }
-    #expect(error?.mistakes.map(\.description) == [
-      "Point: fields 1 and 2 both map to 'x'",
-      "Point, field 1 (x): path 'a..b': a name is missing (at character 3)",
-    ])
+    #expect(
+      error?.mistakes.map(\.description) == [
+        "Point: fields 1 and 2 both map to 'x'",
+        "Point, field 1 (x): path 'a..b': a name is missing (at character 3)",
+      ])
     let readOnly = Object(creating: { Point(x: 0, y: 0) }, Field("x", \Point.x))
     #expect(throws: DefinitionError.self) { try Mapper(readOnly) }
   }
 
   @Test func explanation() throws {
-    #expect(try Mapper(person).plan.description == """
-      $: Person
-        first_name → firstName: string
-        name.last → lastName: string
-        homepage → homepage: url(http, https), absent or null: nil
-        age → age: int, absent or null: a Int
-        children → children: array of Child
-          name → name: string
-          tags → tags: dictionary of double, absent or null: a Dictionary<String, Double>
-      """)
+    #expect(
+      try Mapper(person).plan.description == """
+        $: Person
+          first_name → firstName: string
+          name.last → lastName: string
+          homepage → homepage: url(http, https), absent or null: nil
+          age → age: int, absent or null: a Int
+          children → children: array of Child
+            name → name: string
+            tags → tags: dictionary of double, absent or null: a Dictionary<String, Double>
+        """)
   }
 }

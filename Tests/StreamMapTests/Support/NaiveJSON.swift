@@ -5,7 +5,10 @@ import StreamMap
 /// Only for valid JSON.
 struct NaiveJSON {
   indirect enum Value {
-    case null, bool(Bool), number(String), string(String)
+    case null
+    case bool(Bool)
+    case number(String)
+    case string(String)
     case array([NaiveJSON])
     case object([(key: String, value: NaiveJSON)])
   }

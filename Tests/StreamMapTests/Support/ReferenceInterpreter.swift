@@ -13,27 +13,37 @@ struct ReferenceInterpreter {
     let target: JSONPath
     let position: SourcePosition?
 
-    var description: String { "\(severity) \(code) \(path) → \(target) \(position.map { "\($0)" } ?? "-")" }
+    var description: String {
+      "\(severity) \(code) \(path) → \(target) \(position.map { "\($0)" } ?? "-")"
+    }
   }
 
   private(set) var findings: [Finding] = []
   private var path = JSONPath()
   private var target = JSONPath()
 
-  /// The output text of a mapped value, nil where there is none. Of typed mappings only whether it is nil counts.
-  static func map(_ json: NaiveJSON, by definition: Definition) -> (text: String?, findings: [Finding]) {
+  /// The output text of a mapped value, nil where there is none.
+  ///
+  /// Of typed mappings only whether it is nil counts.
+  static func map(_ json: NaiveJSON, by definition: Definition) -> (
+    text: String?, findings: [Finding]
+  ) {
     var interpreter = ReferenceInterpreter()
     let text = interpreter.map(json, by: definition, container: json.position)
     return (text, interpreter.findings)
   }
 
-  private mutating func map(_ json: NaiveJSON?, by given: Definition, container: SourcePosition) -> String? {
+  private mutating func map(_ json: NaiveJSON?, by given: Definition, container: SourcePosition)
+    -> String?
+  {
     let definition = resolve(given)
     let policy = definition.policy ?? Policy()
     let before = findings.count
     guard let json else { return absent(definition, policy, container) }
     if case .null = json.value, case .take = policy.null {
-      if case .transform(let inner) = definition.kind { return map(json, by: inner, container: container) }
+      if case .transform(let inner) = definition.kind {
+        return map(json, by: inner, container: container)
+      }
       return "null"
     }
     if case .null = json.value { return stand(in: policy.null, .null, json.position) }
@@ -42,34 +52,47 @@ struct ReferenceInterpreter {
       if let text = map(json, by: inner, container: container) { return text }
       return afterFailure(policy, since: before)
     case .object(let object):
-      guard accepts(object, json) else { return stand(in: policy.invalid, .wrongType, json.position) }
+      guard accepts(object, json) else {
+        return stand(in: policy.invalid, .wrongType, json.position)
+      }
       return fields(of: object, json) ?? afterFailure(policy, since: before)
     case .array(let element, let rule):
-      guard case .array(let elements) = json.value else { return stand(in: policy.invalid, .wrongType, json.position) }
+      guard case .array(let elements) = json.value else {
+        return stand(in: policy.invalid, .wrongType, json.position)
+      }
       return array(elements, element, rule) ?? afterFailure(policy, since: before)
     case .dictionary(let value):
-      guard case .object(let members) = json.value else { return stand(in: policy.invalid, .wrongType, json.position) }
+      guard case .object(let members) = json.value else {
+        return stand(in: policy.invalid, .wrongType, json.position)
+      }
       return dictionary(members, value) ?? afterFailure(policy, since: before)
     case .json: return Self.text(json)
     case .scalar(let kind):
-      if let code = Self.verdict(json, kind) { return stand(in: policy.invalid, code, json.position) }
+      if let code = Self.verdict(json, kind) {
+        return stand(in: policy.invalid, code, json.position)
+      }
       return Self.text(json)
     case .reference, .mistake: return nil
     }
   }
 
-  private mutating func absent(_ definition: Definition, _ policy: Policy, _ container: SourcePosition) -> String? {
+  private mutating func absent(
+    _ definition: Definition, _ policy: Policy, _ container: SourcePosition
+  ) -> String? {
     if case .take = policy.absent, case .transform(let inner) = definition.kind {
       return map(nil, by: inner, container: container)
     }
     return stand(in: policy.absent, .missing, container)
   }
 
-  private mutating func stand(in action: Policy.Action, _ code: ErrorCode, _ position: SourcePosition) -> String? {
+  private mutating func stand(
+    in action: Policy.Action, _ code: ErrorCode, _ position: SourcePosition
+  ) -> String? {
     if action.fails || action.isReported {
       findings.append(
         Finding(
-          severity: action.fails ? .fatal : .issue, code: code, path: path, target: target, position: position))
+          severity: action.fails ? .fatal : .issue, code: code, path: path, target: target,
+          position: position))
     }
     return Self.substitute(action)
   }
@@ -116,7 +139,8 @@ struct ReferenceInterpreter {
       switch field.source {
       case .constant: text = map(nil, by: field.definition, container: json.position)
       case .invalid: text = nil
-      case .path(let source): text = follow(source.components[...], in: json, for: field, owner: json.position)
+      case .path(let source):
+        text = follow(source.components[...], in: json, for: field, owner: json.position)
       }
       (path, target) = saved
       if let text { parts?.append("\"\(field.target)\":\(text)") } else { parts = nil }
@@ -153,7 +177,9 @@ struct ReferenceInterpreter {
     return follow(steps.dropFirst(), in: next, for: field, owner: owner)
   }
 
-  private mutating func array(_ elements: [NaiveJSON], _ element: Definition, _ rule: Definition.ElementRule) -> String? {
+  private mutating func array(
+    _ elements: [NaiveJSON], _ element: Definition, _ rule: Definition.ElementRule
+  ) -> String? {
     var parts: [String] = []
     var fails = false
     for (index, json) in elements.enumerated() {
@@ -173,7 +199,9 @@ struct ReferenceInterpreter {
     return fails ? nil : "[" + parts.joined(separator: ",") + "]"
   }
 
-  private mutating func dictionary(_ members: [(key: String, value: NaiveJSON)], _ value: Definition) -> String? {
+  private mutating func dictionary(
+    _ members: [(key: String, value: NaiveJSON)], _ value: Definition
+  ) -> String? {
     var order: [String] = []
     var last: [String: NaiveJSON] = [:]
     for member in members where last.updateValue(member.value, forKey: member.key) == nil {
@@ -203,17 +231,20 @@ struct ReferenceInterpreter {
     let target = resolve(make())
     let policy = definition.policy ?? target.policy
     if definition.wrapsReference { return target.storingOptional(policy: policy ?? Policy()) }
-    return Definition(target.kind, policy: policy, operations: target.operations, expected: target.expected)
+    return Definition(
+      target.kind, policy: policy, operations: target.operations, expected: target.expected)
   }
 
   // MARK: Scalars
 
   private static func verdict(_ json: NaiveJSON, _ kind: ScalarKind) -> ErrorCode? {
     switch (kind, json.value) {
-    case (.any, .string), (.any, .number), (.any, .bool), (.string, .string), (.bool, .bool), (.number, .number):
+    case (.any, .string), (.any, .number), (.any, .bool), (.string, .string), (.bool, .bool),
+      (.number, .number):
       return nil
     case (.integer(let kind), .number(let text)): return integer(text, kind)
-    case (.double, .number(let text)): return Double(text)?.isFinite == true ? nil : .numberOutOfRange
+    case (.double, .number(let text)):
+      return Double(text)?.isFinite == true ? nil : .numberOutOfRange
     case (.float, .number(let text)): return Float(text)?.isFinite == true ? nil : .numberOutOfRange
     case (.decimal, .number(let text)):
       let digits = text.prefix { !"eE".contains($0) }.filter(\.isNumber).drop { $0 == "0" }
@@ -223,7 +254,9 @@ struct ReferenceInterpreter {
     case (.uuid, .string(let text)): return UUID(uuidString: text) == nil ? .invalidValue : nil
     case (.date, .string(let text)):
       let formatter = ISO8601DateFormatter()
-      formatter.formatOptions = text.contains(".") ? [.withInternetDateTime, .withFractionalSeconds] : [.withInternetDateTime]
+      formatter.formatOptions =
+        text.contains(".")
+        ? [.withInternetDateTime, .withFractionalSeconds] : [.withInternetDateTime]
       return formatter.date(from: text) == nil ? .invalidValue : nil
     default: return .wrongType
     }
@@ -260,7 +293,9 @@ struct ReferenceInterpreter {
     case .string(let text): return JSONValue.string(text).description
     case .array(let elements): return "[" + elements.map(text).joined(separator: ",") + "]"
     case .object(let members):
-      return "{" + members.map { "\(JSONValue.string($0.key)):\(text($0.value))" }.joined(separator: ",") + "}"
+      return "{"
+        + members.map { "\(JSONValue.string($0.key)):\(text($0.value))" }.joined(separator: ",")
+        + "}"
     }
   }
 }

@@ -21,16 +21,21 @@ enum Routes {
     limits: Limits = Limits(), sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [Record<Value>] {
     let mapper = try Mapper(mapping, limits: limits)
-    return try run(mapper, Array(feed.utf8), at: paths, format: format, sourceLocation: sourceLocation) { "\($0)" }
+    return try run(
+      mapper, Array(feed.utf8), at: paths, format: format, sourceLocation: sourceLocation
+    ) { "\($0)" }
   }
 
   @discardableResult
   static func run(
-    output mapping: OutputMapping, _ feed: String, at paths: [String] = [], format: FeedFormat = .json,
+    output mapping: OutputMapping, _ feed: String, at paths: [String] = [],
+    format: FeedFormat = .json,
     limits: Limits = Limits(), sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [Record<RawJSON>] {
     let mapper = try Mapper(output: mapping, limits: limits)
-    return try run(mapper, Array(feed.utf8), at: paths, format: format, sourceLocation: sourceLocation) { "\($0)" }
+    return try run(
+      mapper, Array(feed.utf8), at: paths, format: format, sourceLocation: sourceLocation
+    ) { "\($0)" }
   }
 
   @discardableResult
@@ -60,7 +65,9 @@ enum Routes {
   }
 
   /// The records of a feed that arrives in pieces of a size.
-  static func collect<Value>(_ engine: RecordEngine<Value>, _ feed: [UInt8], pieceSize: Int) -> [Record<Value>] {
+  static func collect<Value>(_ engine: RecordEngine<Value>, _ feed: [UInt8], pieceSize: Int)
+    -> [Record<Value>]
+  {
     var records: [Record<Value>] = []
     var position = 0
     while true {
@@ -105,7 +112,8 @@ enum Routes {
 
   /// Holds the outcome of one document against the reference interpreter.
   static func compare<Value>(
-    _ record: Record<Value>, _ definition: Definition, _ document: String, outputText: ((Value) -> String)? = nil,
+    _ record: Record<Value>, _ definition: Definition, _ document: String,
+    outputText: ((Value) -> String)? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let json = try #require(NaiveJSON(Array(document.utf8)), sourceLocation: sourceLocation)
@@ -123,11 +131,13 @@ enum Routes {
   private static func findings<Value>(of record: Record<Value>) -> [ReferenceInterpreter.Finding] {
     var errors = record.issues
     if let error = record.error {
-      errors += error.code == .severalErrors ? error.underlying.compactMap { $0 as? MappingError } : [error]
+      errors +=
+        error.code == .severalErrors ? error.underlying.compactMap { $0 as? MappingError } : [error]
     }
     return errors.map {
       ReferenceInterpreter.Finding(
-        severity: $0.severity, code: $0.code, path: $0.path, target: $0.target ?? JSONPath(), position: $0.position)
+        severity: $0.severity, code: $0.code, path: $0.path, target: $0.target ?? JSONPath(),
+        position: $0.position)
     }
   }
 }
