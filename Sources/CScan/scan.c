@@ -12,19 +12,36 @@ typedef struct {
 
 static const implementation portable = {"portable", sm_scan_portable};
 #if defined(__x86_64__)
-static const implementation fastest = {"avx2", sm_scan_avx2};
-static bool has_fastest(void) {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("bmi") &&
-         __builtin_cpu_supports("bmi2");
-}
-#else
-static const implementation fastest = {"portable", sm_scan_portable};
-static bool has_fastest(void) { return false; }
+static const implementation avx2 = {"avx2", sm_scan_avx2};
+static const implementation avx512 = {"avx512", sm_scan_avx512};
 #endif
+
+// From the slowest up; those that this machine can run. NULL at the end.
+static void available(const implementation *all[4]) {
+  size_t count = 0;
+  all[count++] = &portable;
+#if defined(__x86_64__)
+  bool has_bits = __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  if (has_bits && __builtin_cpu_supports("avx2")) {
+    all[count++] = &avx2;
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512vbmi2")) {
+      all[count++] = &avx512;
+    }
+  }
+#endif
+  all[count] = NULL;
+}
 
 static _Atomic(const implementation *) chosen;
 
-static const implementation *best(void) { return has_fastest() ? &fastest : &portable; }
+static const implementation *best(void) {
+  const implementation *all[4];
+  available(all);
+  size_t last = 0;
+  while (all[last + 1] != NULL) last++;
+  return all[last];
+}
 
 static const implementation *current(void) {
   const implementation *now = atomic_load_explicit(&chosen, memory_order_relaxed);
@@ -43,8 +60,9 @@ sm_scan_result sm_scan(
 const char *sm_scan_implementation(void) { return current()->name; }
 
 bool sm_scan_select(const char *name) {
-  const implementation *all[] = {&portable, best()};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+  const implementation *all[4];
+  available(all);
+  for (size_t i = 0; all[i] != NULL; i++) {
     if (strcmp(all[i]->name, name) == 0) {
       atomic_store_explicit(&chosen, all[i], memory_order_relaxed);
       return true;

@@ -11,6 +11,7 @@ typedef sm_scan_result sm_scan_function(
 sm_scan_function sm_scan_portable;
 #if defined(__x86_64__)
 sm_scan_function sm_scan_avx2;
+sm_scan_function sm_scan_avx512;
 #endif
 
 // One sequence (an escape, or a UTF-8 sequence) checked at its first byte.

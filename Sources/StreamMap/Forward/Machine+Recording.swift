@@ -61,7 +61,8 @@ extension Machine {
   /// Plays a recorded container to each taker of a place, and to the paths that go through it.
   private func distribute(_ tape: Tape, overflowed: Bool, to place: Int32) {
     let here = plan.places[place].pointee
-    for offset in 0..<here.takerCount {
+    // What is too large is no use to the paths through it either.
+    for offset in 0..<(overflowed ? here.subtreeTakerCount : here.takerCount) {
       let field = plan.takers[here.firstTaker + offset].pointee
       let entry = plan.fields[field]
       frames.top.pointee.field = field

@@ -1,0 +1,122 @@
+// The scanner in blocks of 64 bytes, without a branch on what they are: the part that all processors with vectors share.
+// `scan_avx2.c`, `scan_avx512.c` and their like define the operations on a block and then include this.
+//
+// Worked example, for the first bytes of {"a\"b":1} (one character of the masks stands for one byte, first byte left):
+//
+//     bytes       {"a\"b":1}
+//     backslash   ...1......
+//     escaped     ....1.....    the byte behind an odd number of backslashes
+//     quote       .1....1...    and not escaped
+//     in_string   .11111....    prefix-xor of quote: the opening quote is in, the closing one is not
+//     structure   1......1.1    and not in a string
+//     scalar      ........1.    none of all these, and the byte before is not one
+//     index       11....1111
+//
+// Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (2019): the masks. Keiser and Lemire, "Validating UTF-8 in less
+// than one instruction per byte" (2020): UTF-8. Whatever is wrong, the portable scanner is run over the window again and
+// says where: faults cost no more than twice the bytes before them.
+//
+// A file that includes this defines
+//   TARGET, VECTOR       how a function for its instructions is declared
+//   SCAN                 the name of its scanner, declared in scan_private.h
+//   block, load_block    64 bytes
+//   equal, control       masks: bytes equal to one; bytes below 0x20
+//   beyond               the mask of bytes that are no ASCII
+//   classify             masks: structure ( { } [ ] : , line feed, record separator) and space
+//   prefix_xor           each bit the exclusive or of those up to it
+//   utf8_state           zeroed at the start; utf8_check for a block that is not all ASCII, utf8_ascii for one that is,
+//                        utf8_failed
+//   write_positions      positions of the bits of a mask; may write up to 64 entries
+//
+// If you add a fault, also touch `scan_portable.c`: all give the same results.
+
+#include "scan_private.h"
+
+// The bytes that are escaped, and the backslashes that escape them; `carry` says whether the first byte is escaped by the
+// block before.
+VECTOR uint64_t escaped_bytes(uint64_t backslash, uint64_t *carry, uint64_t *escapes) {
+  if (backslash == 0) {
+    uint64_t escaped = *carry;
+    *carry = 0;
+    *escapes = 0;
+    return escaped;
+  }
+  const uint64_t odd = 0xAAAAAAAAAAAAAAAAu;
+  uint64_t potential = backslash & ~*carry;
+  uint64_t even_series = ((potential << 1) | odd) - potential;
+  uint64_t codes = even_series ^ odd;
+  uint64_t escaped = codes ^ (backslash | *carry);
+  *escapes = codes & backslash;
+  *carry = *escapes >> 63;
+  return escaped;
+}
+
+// Checks the escapes of a block that start at `escapes`; false where one is wrong. `*behind` is where the last one ends.
+static bool check_escapes(const uint8_t *bytes, size_t length, size_t base, uint64_t escapes, size_t *behind) {
+  while (escapes != 0) {
+    size_t position = base + (size_t)__builtin_ctzll(escapes);
+    escapes &= escapes - 1;
+    if (position < *behind) continue;  // the second half of a pair
+    sm_sequence sequence = sm_check_escape(bytes + position, length - position);
+    if (sequence.length == 0) return false;
+    *behind = position + sequence.length;
+  }
+  return true;
+}
+
+// Bytes behind a block that must be there: the longest escape that starts in it ends among them.
+#define ROOM 12
+
+VECTOR sm_scan_result scan_blocks(
+    sm_scan_state *state, const uint8_t *bytes, size_t length, bool final, uint32_t *index) {
+  if (length < 64 + ROOM) return sm_scan_portable(state, bytes, length, final, index);
+  size_t offset = 0, count = 0, behind_escapes = 0;
+  uint64_t in_string = state->in_string ? ~(uint64_t)0 : 0, in_scalar = state->in_scalar, carry = 0;
+  utf8_state utf8 = {0};
+  for (; offset + 64 + ROOM <= length; offset += 64) {
+    block b = load_block(bytes + offset);
+    uint64_t backslash = equal(b, '\\'), escapes;
+    uint64_t escaped = escaped_bytes(backslash, &carry, &escapes);
+    uint64_t quote = equal(b, '"') & ~escaped;
+    uint64_t inside = prefix_xor(quote) ^ in_string;
+    in_string = (uint64_t)((int64_t)inside >> 63);
+    uint64_t structure, space;
+    classify(b, &structure, &space);
+    structure &= ~inside;
+    uint64_t scalar = ~(structure | space | quote | inside);
+    uint64_t starts = scalar & ~(scalar << 1 | in_scalar);
+    in_scalar = scalar >> 63;
+    uint64_t wrong = (control(b) & inside) | (backslash & ~inside);
+    uint64_t high = beyond(b);
+    if (high != 0) {
+      wrong |= high & ~inside;
+      utf8_check(&utf8, b);
+    } else {
+      utf8_ascii(&utf8, b);
+    }
+    if (__builtin_expect(
+            wrong != 0 || utf8_failed(&utf8) ||
+                (escapes != 0 && !check_escapes(bytes, length, offset, escapes, &behind_escapes)),
+            0)) {
+      return sm_scan_portable(state, bytes, length, final, index);
+    }
+    count += write_positions(index + count, structure | quote | starts, (uint32_t)offset);
+  }
+  // The rest starts behind an escape that goes on into it, or with a character that does.
+  size_t rest = behind_escapes > offset ? behind_escapes : offset;
+  if (rest == offset) {
+    if (bytes[offset - 1] >= 0xC0) rest -= 1;
+    else if (bytes[offset - 2] >= 0xE0) rest -= 2;
+    else if (bytes[offset - 3] >= 0xF0) rest -= 3;
+  }
+  sm_scan_state now = {in_string != 0, in_scalar != 0};
+  sm_scan_result last = sm_scan_portable(&now, bytes + rest, length - rest, final, index + count);
+  for (size_t i = 0; i < last.count; i++) index[count + i] += (uint32_t)rest;
+  *state = now;
+  return (sm_scan_result){.scanned = rest + last.scanned, .count = count + last.count, .fault = last.fault};
+}
+
+TARGET sm_scan_result SCAN(
+    sm_scan_state *state, const uint8_t *bytes, size_t length, bool final, uint32_t *index) {
+  return scan_blocks(state, bytes, length, final, index);
+}

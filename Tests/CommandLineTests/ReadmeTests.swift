@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// The README's `$ stream-map …` lines are run, and print what it shows.
+@Suite struct ReadmeTests {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+
+  @Test func consoleBlocks() throws {
+    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    let blocks = readme.components(separatedBy: "```console\n").dropFirst()
+      .map { $0.components(separatedBy: "```")[0] }
+    #expect(blocks.count >= 2)
+    for block in blocks {
+      let line = try #require(block.split(separator: "\n").first)
+      try #require(line.hasPrefix("$ "))
+      let output = block.dropFirst(line.count + 1)
+      let printed = try run(String(line.dropFirst(2)))
+      #expect(printed == output, "\(line)")
+    }
+  }
+
+  @Test func theMappingItShowsIsTheExample() throws {
+    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    let example = try String(
+      contentsOf: Self.root.appending(path: "Examples/orders.map.yaml"), encoding: .utf8)
+    #expect(readme.contains("```yaml\n\(example)```"))
+  }
+
+  /// What a line of a shell prints on its standard output.
+  private func run(_ line: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", line]
+    process.currentDirectoryURL = Self.root
+    var environment = ProcessInfo.processInfo.environment
+    let folder = Command.executable.deletingLastPathComponent().path
+    environment["PATH"] = folder + ":" + (environment["PATH"] ?? "")
+    process.environment = environment
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import StreamMap
+import Testing
+
+/// The README's Swift: compiled and run here, and held to the letter against what the README shows.
+@Suite struct ReadmeTests {
+  struct Child: Equatable { let name: String }
+  struct Person: Equatable {
+    let firstName: String
+    let city: String?
+    let age: Int
+    let children: [Child]
+  }
+
+  static func makeMapper() throws -> Mapper<Person> {
+    let child = Object(Child.init, Field("name", \.name))
+    let person = Object(
+      Person.init,
+      Field("first_name", \.firstName),
+      Field("address.city", \.city),  // a path; an Optional property may be absent or null
+      Field("age", \.age, .int.default(0)),
+      Field("children", \.children, .array(of: child)))
+
+    let mapper = try Mapper(person)  // compiles; all mistakes of the mapping are thrown together
+    return mapper
+  }
+
+  @Test func declaringDecodingEncoding() throws {
+    let mapper = try Self.makeMapper()
+
+    let record = mapper.decode(
+      #"{"first_name":"Ann","address":{"city":"Bonn"},"children":[{"name":"Bo"}]}"#.utf8)
+    let ann = try record.get()
+    let json = try mapper.encode(ann)
+
+    #expect(ann == Person(firstName: "Ann", city: "Bonn", age: 0, children: [Child(name: "Bo")]))
+    #expect(
+      String(decoding: json, as: UTF8.self)
+        == #"{"first_name":"Ann","address":{"city":"Bonn"},"age":0,"children":[{"name":"Bo"}]}"#)
+  }
+
+  @Test func recordsOfAFile() throws {
+    let mapper = try Self.makeMapper()
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "readme-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "people.json").path
+    try Data(
+      #"{"people":[{"first_name":"Ann","children":[]},{"first_name":7,"children":[]}]}"#.utf8
+    )
+    .write(to: URL(filePath: file))
+    var printed: [String] = []
+    func print(_ item: Any) { printed.append("\(item)") }
+
+    for record in try mapper.records(inFile: file, at: "$.people[*]") {
+      switch record.result {
+      case .success(let person): print(person.firstName)
+      case .failure(let error): print(error)
+      }
+    }
+
+    #expect(printed.count == 2)
+    #expect(printed.first == "Ann")
+    #expect(printed.last?.hasPrefix("fatal wrongType at $.people[1].first_name") == true)
+  }
+
+  @Test func recordsOfBuffers() async throws {
+    let mapper = try Self.makeMapper()
+    let buffers = AsyncStream<[UInt8]> { continuation in
+      for part in [
+        #"{"first_name":"Ann","chil"#, "dren\":[]}\n{\"first_name\":\"Bo\",", #""children":[]}"#,
+      ] {
+        continuation.yield(Array(part.utf8))
+      }
+      continuation.finish()
+    }
+    var names: [String] = []
+
+    for try await record in try mapper.records(in: buffers, format: .ndjson) {
+      if let person = record.value { names.append(person.firstName) }
+    }
+
+    #expect(names == ["Ann", "Bo"])
+  }
+
+  @Test func anError() throws {
+    let mapper = try Self.makeMapper()
+    var printed: [String] = []
+    func print(_ item: Any) { printed.append("// \(item)") }
+
+    let broken = mapper.decode(#"{"first_name":"Ann","children":[{"name":"Bo"},{"name":7}]}"#.utf8)
+    if let error = broken.error { print(error) }
+
+    #expect(try Self.readme().contains(try #require(printed.first)))
+  }
+
+  /// Every line of the README's Swift blocks stands in this file, in their order.
+  @Test func theReadmeShowsWhatIsTestedHere() throws {
+    let own = try String(contentsOfFile: #filePath, encoding: .utf8).replacing(
+      "inFile: file,", with: "inFile: \"people.json\",")
+    let lines = own.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    for block in try Self.readme().components(separatedBy: "```swift\n").dropFirst() {
+      let code = block.components(separatedBy: "```")[0]
+      if code.contains(".package(") { continue }
+      var next = lines.startIndex
+      for line in code.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) })
+      where !line.hasPrefix("//") {
+        let found = lines[next...].firstIndex(of: line)
+        #expect(found != nil, "\(line)")
+        next = found ?? next
+      }
+    }
+  }
+
+  private static func readme() throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+    return try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+  }
+}
