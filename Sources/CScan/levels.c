@@ -20,21 +20,26 @@ bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept) {
   return true;
 }
 
+// Where the arena's part of a level ends that has gone through `sm_store_path`.
+static size_t end_in_arena(const sm_open *level) {
+  return level->key_start + (level->is_object && level->has_position ? level->key_length : 0);
+}
+
 // Copies the keys of the path out of a batch that is left behind. The arena holds them in the order of their levels: a
-// level that has a new key has only new ones below it, so the arena is cut back to the first that changed. No key is
-// copied twice.
+// level that is new or has a new key has only new ones below it, so the search goes outwards to the first that has been here
+// before, and the arena is cut back to its end. No level is looked at twice, however small the batches are.
 void sm_store_path(sm_walker *walker) {
-  size_t end = 0;
-  for (size_t i = 0; i < walker->depth; i++) {
+  size_t i = walker->depth;
+  while (i > 0 && !walker->levels[i - 1].is_stored) i--;
+  size_t end = i > 0 ? end_in_arena(&walker->levels[i - 1]) : 0;
+  for (; i < walker->depth; i++) {
     sm_open *level = &walker->levels[i];
+    walker->arena.count = end;
+    level->key_start = end;
+    level->is_stored = true;
     if (!level->is_object || !level->has_position) continue;
-    if (!level->is_stored) {
-      walker->arena.count = end;
-      level->key_start = end;
-      if (!sm_append(walker, &walker->arena, level->key, level->key_length)) level->key_length = 0;
-      level->is_stored = true;
-    }
-    end = level->key_start + level->key_length;
+    if (!sm_append(walker, &walker->arena, level->key, level->key_length)) level->key_length = 0;
+    end = end_in_arena(level);
   }
 }
 

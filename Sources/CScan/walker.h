@@ -41,11 +41,11 @@ typedef struct {
   bool has_position;
   bool is_kept;        // its brackets are handed over
   bool has_kept_part;  // a comma goes before the next part that is handed over
-  bool is_stored;      // the key lies in the path arena, not in the batch
+  bool is_stored;      // the key, if there is one, lies in the path arena, not in the batch
   uint64_t index;
   const uint8_t *key;  // unless stored
   size_t key_length;
-  size_t key_start;    // where the key lies in the arena, once it is stored
+  size_t key_start;    // where the key lies (or would lie) in the arena, once it is stored
 } sm_open;
 
 typedef struct {

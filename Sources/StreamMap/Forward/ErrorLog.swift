@@ -22,14 +22,16 @@ final class ErrorLog {
     self.limit = max(limit, 1)
   }
 
-  var count: Int { entries.count }
-  var isEmpty: Bool { entries.isEmpty }
+  // PERF: a plain word, for it is read at each key and container.
+  private(set) var count = 0
+  var isEmpty: Bool { count == 0 }
 
   /// Whether another entry would be kept: if not, its path need not be made.
-  var isFull: Bool { entries.count >= limit }
+  var isFull: Bool { count >= limit }
 
   func add(_ entry: Entry) {
     entries.append(entry)
+    count += 1
   }
 
   func omit(_ severity: MappingError.Severity) {
@@ -54,13 +56,15 @@ final class ErrorLog {
   func removeAll(
     from start: Int, under path: JSONPath, where isMeant: (Entry) -> Bool = { _ in true }
   ) {
-    guard entries.count > start else { return }
+    guard count > start else { return }
     let kept = entries[start...].filter { !($0.path.starts(with: path) && isMeant($0)) }
     entries.replaceSubrange(start..., with: kept)
+    count = entries.count
   }
 
   func clear() {
-    if !entries.isEmpty { entries.removeAll(keepingCapacity: true) }
+    if count > 0 { entries.removeAll(keepingCapacity: true) }
+    count = 0
     omittedFatal = 0
     omittedIssues = 0
   }

@@ -17,6 +17,7 @@ extension Machine {
   }
 
   private func beginRecording(_ kind: TokenKind, for purpose: Purpose) {
+    hasNotes = true
     purposes.append((purpose, address))
     tapeLevel += 1
     if tapes.count < tapeLevel { tapes.append(Tape()) }

@@ -35,6 +35,8 @@ final class Machine: EventSink {
   private var rejectedErrors = 0..<0
   /// The address of the current token.
   var address = SourceAddress.none
+  /// Whether the record was recorded in part, or has failed members.
+  var hasNotes = false
   /// The tapes in use, the last one recording while `recordingDepth > 0`, and what each is for.
   var tapes: [Tape] = []
   var tapeLevel = 0
@@ -83,14 +85,19 @@ final class Machine: EventSink {
     arena.releaseAll()
     skipDepth = 0
     rejectedErrors = 0..<0
+    if hasNotes { clearNotes() }
+    keys.truncate(to: 0)
+    builder.reset()
+  }
+
+  private func clearNotes() {
+    hasNotes = false
     recordingDepth = 0
     recordingOverflowed = false
     for tape in tapes { tape.clear() }
     tapeLevel = 0
     purposes.removeAll(keepingCapacity: true)
     failedMembers.removeAll(keepingCapacity: true)
-    keys.truncate(to: 0)
-    builder.reset()
   }
 
   // MARK: Events
@@ -392,11 +399,13 @@ final class Machine: EventSink {
 
   /// Notes that the current member of the innermost dictionary has no value.
   func noteFailedMember() {
+    hasNotes = true
     failedMembers.append((frames.count, Array(key(of: frames.top))))
   }
 
   /// Whether members of the innermost dictionary have no value; they are forgotten with that.
   func takeFailedMembers() -> Bool {
+    if !hasNotes { return false }
     let count = failedMembers.count
     failedMembers.removeAll { $0.depth == frames.count }
     return failedMembers.count < count

@@ -19,23 +19,37 @@ extension Mapping {
   /// All are examined.
   ///
   /// - Complexity: O(*n*) in the number of elements.
+  @inlinable
   public static func array<Element>(of element: Mapping<Element>) -> Mapping
   where Value == [Element] {
-    Mapping(
-      Definition(
-        .array(element.definition, onInvalid: .fail), operations: ArrayOperations<Element>(),
-        expected: "an array"))
+    array(of: element, ArrayAccess.of(Element.self))
   }
 
   /// An array of those elements that map; the others are left out and reported as issues.
   ///
   /// - Complexity: O(*n*) in the number of elements.
+  @inlinable
   public static func array<Element>(of element: LenientElement<Element>) -> Mapping
+  where Value == [Element] {
+    array(of: element, ArrayAccess.of(Element.self))
+  }
+
+  @usableFromInline
+  static func array<Element>(of element: Mapping<Element>, _ access: ArrayAccess) -> Mapping
   where Value == [Element] {
     Mapping(
       Definition(
-        .array(element.definition, onInvalid: .omit), operations: ArrayOperations<Element>(),
-        expected: "an array"))
+        .array(element.definition, onInvalid: .fail),
+        operations: ArrayOperations<Element>(access: access), expected: "an array"))
+  }
+
+  @usableFromInline
+  static func array<Element>(of element: LenientElement<Element>, _ access: ArrayAccess) -> Mapping
+  where Value == [Element] {
+    Mapping(
+      Definition(
+        .array(element.definition, onInvalid: .omit),
+        operations: ArrayOperations<Element>(access: access), expected: "an array"))
   }
 
   /// An object as a dictionary: every member maps by the same mapping, under its key.

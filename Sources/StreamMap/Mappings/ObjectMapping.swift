@@ -17,9 +17,9 @@ extension Mapping {
   ) {
     var fields: [ErasedField<Value>] = []
     for field in repeat each field { fields.append(field.erased) }
-    self.init(fields) { slots, offsets in
+    self.init(fields) { slots, offsets, slot, isOptional in
       var reader = SlotReader(slots: slots, offsets: offsets)
-      return make(repeat reader.take((each Part).self))
+      Slot.store(make(repeat reader.take((each Part).self)), in: slot, isOptional: isOptional)
     }
   }
 
@@ -39,11 +39,11 @@ extension Mapping {
     var fields: [ErasedField<Value>] = []
     for field in repeat each field { fields.append(field.writable) }
     let properties = (repeat (each field).property)
-    self.init(fields) { slots, offsets in
+    self.init(fields) { slots, offsets, slot, isOptional in
       var reader = SlotReader(slots: slots, offsets: offsets)
       var object = make()
       for property in repeat each properties { reader.write(property, of: &object) }
-      return object
+      Slot.store(object, in: slot, isOptional: isOptional)
     }
   }
 
@@ -51,8 +51,10 @@ extension Mapping {
   @usableFromInline
   init(
     _ fields: [ErasedField<Value>],
-    make:
-      @escaping @Sendable (_ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>) -> Value
+    make: @escaping @Sendable (
+      _ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>,
+      _ slot: UnsafeMutableRawPointer, _ isOptional: Bool
+    ) -> Void
   ) {
     self.init(
       Definition(

@@ -1,27 +1,28 @@
 /// Builds and walks `[Element]`.
 final class ArrayOperations<Element>: TypedOperations<[Element]>, @unchecked Sendable {
-  override func optional() -> ValueOperations { ArrayOperations(isOptional: true) }
+  private let access: ArrayAccess
+
+  init(isOptional: Bool = false, access: ArrayAccess) {
+    self.access = access
+    super.init(isOptional: isOptional)
+  }
+
+  override func optional() -> ValueOperations { ArrayOperations(isOptional: true, access: access) }
 
   override var scratchSize: Int { MemoryLayout<[Element]>.stride }
 
   override func beginCollection(_ scratch: UnsafeMutableRawPointer, expecting count: Int) {
-    var array: [Element] = []
-    array.reserveCapacity(count)
-    scratch.initializeMemory(as: [Element].self, to: array)
+    access.begin(scratch, count)
   }
 
   override func append(_ element: UnsafeMutableRawPointer, to scratch: UnsafeMutableRawPointer) {
-    scratch.assumingMemoryBound(to: [Element].self).pointee.append(
-      element.assumingMemoryBound(to: Element.self).move())
+    access.append(element, scratch)
   }
 
   override func finishCollection(
     _ scratch: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer
   ) -> Int {
-    let array = scratch.assumingMemoryBound(to: [Element].self).move()
-    let count = array.count
-    store(array, in: slot)
-    return count
+    access.finish(scratch, slot, isOptional)
   }
 
   override func abandonCollection(_ scratch: UnsafeMutableRawPointer) {
@@ -29,12 +30,61 @@ final class ArrayOperations<Element>: TypedOperations<[Element]>, @unchecked Sen
   }
 
   override func forEachElement(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) {
-    value.assumingMemoryBound(to: [Element].self).pointee.withUnsafeBufferPointer { elements in
-      for index in elements.indices {
-        guard let base = elements.baseAddress else { return }
-        body(UnsafeRawPointer(base + index))
-      }
-    }
+    access.forEach(value, body)
+  }
+}
+
+/// What is done with an array in raw memory.
+///
+/// PERF: closures made in inlinable code, so that a program that uses it gets ones that know its type; generic code would
+/// look up the array type's description at each call.
+@usableFromInline
+struct ArrayAccess: Sendable {
+  let begin: @Sendable (_ scratch: UnsafeMutableRawPointer, _ count: Int) -> Void
+  let append: @Sendable (_ element: UnsafeMutableRawPointer, _ scratch: UnsafeMutableRawPointer) -> Void
+  let finish:
+    @Sendable (_ scratch: UnsafeMutableRawPointer, _ slot: UnsafeMutableRawPointer, _ isOptional: Bool) -> Int
+  let forEach: @Sendable (_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Void
+
+  @usableFromInline
+  init(
+    begin: @escaping @Sendable (UnsafeMutableRawPointer, Int) -> Void,
+    append: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
+    finish: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Bool) -> Int,
+    forEach: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
+  ) {
+    self.begin = begin
+    self.append = append
+    self.finish = finish
+    self.forEach = forEach
+  }
+
+  @inlinable
+  static func of<Element>(_: Element.Type) -> ArrayAccess {
+    ArrayAccess(
+      begin: { scratch, count in
+        var array: [Element] = []
+        array.reserveCapacity(count)
+        scratch.initializeMemory(as: [Element].self, to: array)
+      },
+      append: { element, scratch in
+        scratch.assumingMemoryBound(to: [Element].self).pointee.append(
+          element.assumingMemoryBound(to: Element.self).move())
+      },
+      finish: { scratch, slot, isOptional in
+        let array = scratch.assumingMemoryBound(to: [Element].self).move()
+        let count = array.count
+        Slot.store(array, in: slot, isOptional: isOptional)
+        return count
+      },
+      forEach: { value, body in
+        value.assumingMemoryBound(to: [Element].self).pointee.withUnsafeBufferPointer { elements in
+          for index in elements.indices {
+            guard let base = elements.baseAddress else { return }
+            body(UnsafeRawPointer(base + index))
+          }
+        }
+      })
   }
 }
 

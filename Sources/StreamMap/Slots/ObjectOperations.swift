@@ -1,7 +1,11 @@
 /// Makes an object of type `Root` from its fields, and reads its fields.
 final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
+  /// Makes the object from its fields' slots, in the slot given, as an Optional where asked for.
   typealias Make =
-    @Sendable (_ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>) -> Root
+    @Sendable (
+      _ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>,
+      _ slot: UnsafeMutableRawPointer, _ isOptional: Bool
+    ) -> Void
 
   private let make: Make
   private let fields: [any FieldReader<Root>]
@@ -20,7 +24,7 @@ final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
     _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
     into slot: UnsafeMutableRawPointer
   ) {
-    store(make(slots, offsets), in: slot)
+    make(slots, offsets, slot, isOptional)
   }
 
   override func withField(

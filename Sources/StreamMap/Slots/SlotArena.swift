@@ -9,16 +9,19 @@ final class SlotArena {
     fileprivate var used: Int
   }
 
-  // Invariant: `blocks[...block]` are in use, `used` bytes of the last of them. Offsets are multiples of 16, the
-  // alignment of each block.
+  // Invariant: `blocks[...block]` are in use, `used` bytes of the last of them, which is `base` and has room for
+  // `capacity`. Offsets are multiples of 16, the alignment of each block.
   private var blocks: [UnsafeMutableRawBufferPointer] = []
   private var block = 0
   private var used = 0
+  private var base: UnsafeMutableRawPointer
+  private var capacity = 4096
 
   static let alignment = 16
 
   init() {
-    blocks.append(.allocate(byteCount: 4096, alignment: Self.alignment))
+    base = .allocate(byteCount: capacity, alignment: Self.alignment)
+    blocks.append(UnsafeMutableRawBufferPointer(start: base, count: capacity))
   }
 
   deinit {
@@ -30,26 +33,32 @@ final class SlotArena {
   /// Uninitialised memory for `size` bytes, aligned to 16.
   func allocate(_ size: Int) -> UnsafeMutableRawPointer {
     let rounded = (size + Self.alignment - 1) & ~(Self.alignment - 1)
-    while true {
-      let current = blocks[block]
-      if used + rounded <= current.count, let base = current.baseAddress {
-        defer { used += rounded }
-        return base + used
-      }
-      block += 1
-      used = 0
-      if block == blocks.count || blocks[block].count < rounded {
-        // A kept block that is too small is passed over for a new one put in its place in the order.
-        blocks.insert(
-          .allocate(byteCount: max(rounded, current.count * 2), alignment: Self.alignment),
-          at: block)
-      }
+    if used + rounded > capacity { nextBlock(for: rounded) }
+    defer { used += rounded }
+    return base + used
+  }
+
+  private func nextBlock(for size: Int) {
+    block += 1
+    if block == blocks.count || blocks[block].count < size {
+      // A kept block that is too small makes room for a new one in its place in the order.
+      let count = max(size, capacity * 2)
+      blocks.insert(.allocate(byteCount: count, alignment: Self.alignment), at: block)
     }
+    enter(block, used: 0)
+  }
+
+  private func enter(_ block: Int, used: Int) {
+    self.block = block
+    self.used = used
+    guard let start = blocks[block].baseAddress else { return }
+    base = start
+    capacity = blocks[block].count
   }
 
   /// Gives back everything.
   func releaseAll() {
-    block = 0
+    if block != 0 { enter(0, used: 0) }
     used = 0
   }
 
@@ -57,7 +66,7 @@ final class SlotArena {
   ///
   /// The values in it must be gone already.
   func release(to mark: Mark) {
-    block = mark.block
+    if block != mark.block { enter(mark.block, used: mark.used) }
     used = mark.used
   }
 }

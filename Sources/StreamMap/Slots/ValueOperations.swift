@@ -115,8 +115,10 @@ class TypedOperations<Value>: ValueOperations, @unchecked Sendable {
 }
 
 /// A slot: raw memory that is to hold one value.
+@usableFromInline
 enum Slot {
   /// Initialises a slot with a value, or with an Optional that holds it.
+  @inlinable
   @inline(__always)
   static func store<Value>(
     _ value: consuming Value, in slot: UnsafeMutableRawPointer, isOptional: Bool
