@@ -168,17 +168,19 @@ sm_step sm_walker_next(sm_walker *w) {
     bool is_used_up = result == GO_ON;
     if (is_used_up && w->scan_fault != SM_SCAN_OK) result = sm_fail_scan(w);
     else if (is_used_up && w->is_batch_final) result = at_end(w);
+    bool has_chunk = false, goes_on = result == GO_ON && w->state != STATE_OVER;
+    if (result == STEP_RECORD) hand_over_record(w);
+    if (goes_on) {
+      has_chunk = close_batch(w);
+      sm_leave_batch(w);
+    }
+    // Last, for what is handed over is copied just before: half of it must not get out.
     if (w->failed_allocation) {
       result = sm_fail_at(w, SM_FAULT_MEMORY, SM_EXPECTED_NOTHING, absolute(w, 0), absolute(w, 0), 0);
     }
-    if (result == STEP_RECORD) {
-      hand_over_record(w);
-      return SM_STEP_RECORD;
-    }
     if (result == STEP_FAULT) return SM_STEP_FAULT;
-    if (w->state == STATE_OVER) return SM_STEP_END;
-    bool has_chunk = close_batch(w);
-    sm_leave_batch(w);
+    if (result == STEP_RECORD) return SM_STEP_RECORD;
+    if (!goes_on) return SM_STEP_END;
     if (has_chunk) return SM_STEP_CHUNK;
   }
 }

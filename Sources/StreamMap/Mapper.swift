@@ -38,7 +38,7 @@ public struct Mapper<Value>: Sendable {
   /// - Throws: ``DefinitionError`` with all mistakes of the mapping.
   public init(_ type: Value.Type = Value.self, limits: Limits = Limits()) throws(DefinitionError)
   where Value: Mappable {
-    try self.init(Value.mapping, limits: limits)
+    try self.init(.declared, limits: limits)
   }
 
   init(

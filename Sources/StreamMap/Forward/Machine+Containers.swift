@@ -137,7 +137,9 @@ extension Machine {
   func closeContainer() {
     let frame = frames.top
     switch frame.pointee.kind {
-    case .path: frames.pop()
+    case .path:
+      rejectOtherSteps(in: frame)
+      frames.pop()
     case .object, .wholeObject: finishObject(frame)
     case .array, .dictionary: finishCollection(frame)
     case .target, .pathEntry, .transform: break
@@ -154,6 +156,7 @@ extension Machine {
     let node = plan.nodes[frame.pointee.node]
     let object = plan.objects[node.pointee.child]
     let slots = frame.pointee.slots
+    rejectOtherSteps(in: frame)
     cover(from: frame.pointee.start)
     // Paths of missing fields start at the object, not at its last member.
     frame.pointee.pending = -1
@@ -186,6 +189,43 @@ extension Machine {
     arena.release(to: mark)
     frames.pop()
     settle(failed ? fallBack(node, errorsBefore: errorsBefore, in: destination) : .filled)
+  }
+
+  /// Where paths go by key and by index through the same place, what is there suits only one kind of them.
+  private func rejectOtherSteps(in frame: UnsafeMutablePointer<Frame>) {
+    let place = frame.pointee.place
+    let here = plan.places[place].pointee
+    guard here.keys != nil, here.elementCount > 0 else { return }
+    let last = address
+    cover(from: frame.pointee.start)
+    frame.pointee.pending = -1
+    var child = place + 1
+    while child < place + here.subtreePlaceCount {
+      var isElement = false
+      if case .index? = plan.steps[Int(child)] { isElement = true }
+      if isElement != frame.pointee.isArray {
+        rejectTakers(below: child, expected: isElement ? "an array" : "an object", in: frame)
+      }
+      child += plan.places[child].pointee.subtreePlaceCount
+    }
+    address = last
+  }
+
+  private func rejectTakers(
+    below place: Int32, expected: String, in frame: UnsafeMutablePointer<Frame>
+  ) {
+    let here = plan.places[place].pointee
+    let found = frame.pointee.isArray ? TokenKind.array : TokenKind.object
+    for offset in 0..<here.subtreeTakerCount {
+      let field = plan.takers[here.firstTaker + offset].pointee
+      frame.pointee.field = field
+      let entry = plan.fields[field]
+      let node = plan.nodes[entry.pointee.node]
+      let outcome = reject(
+        .wrongType, by: node, node.pointee.invalid, expected: expected, found: found.phrase,
+        in: frame.pointee.slots + Int(entry.pointee.offset))
+      setState(of: field, outcome, in: frame)
+    }
   }
 
   private func finishCollection(_ frame: UnsafeMutablePointer<Frame>) {

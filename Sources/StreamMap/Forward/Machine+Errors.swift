@@ -13,7 +13,8 @@ extension Machine {
       found = token.kind.phrase
     case .invalid:
       code = .invalidValue
-      found = token.kind == .number ? "a number that is none" : "\(token.kind.phrase) that is none"
+      found =
+        token.kind == .number ? "a number that is not one" : "\(token.kind.phrase) that is not one"
     case .outOfRange:
       code = .numberOutOfRange
       found = "a number beyond its range"
@@ -60,7 +61,7 @@ extension Machine {
     if let miss = error as? NoMatch {
       return reject(
         .invalidValue, by: node, node.pointee.invalid, expected: miss.expected,
-        found: "a value that is none",
+        found: "another value",
         in: slot)
     }
     return reject(

@@ -51,10 +51,11 @@ extension Mapping {
   @usableFromInline
   init(
     _ fields: [ErasedField<Value>],
-    make: @escaping @Sendable (
-      _ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>,
-      _ slot: UnsafeMutableRawPointer, _ isOptional: Bool
-    ) -> Void
+    make:
+      @escaping @Sendable (
+        _ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>,
+        _ slot: UnsafeMutableRawPointer, _ isOptional: Bool
+      ) -> Void
   ) {
     self.init(
       Definition(

@@ -14,7 +14,9 @@ struct Preamble {
   /// without a byte-order mark.
   static func verdict(on bytes: some Collection<UInt8>, isFinal: Bool) -> Verdict {
     let first = Array(bytes.prefix(4))
-    guard first.count == 4 || isFinal else { return .undecided }
+    // Two bytes that are no zero and start no byte-order mark tell enough: a record is not held up for more.
+    let isPlain = first.count >= 2 && first[0] != 0 && first[1] != 0 && first[0] < 0xEF
+    guard first.count == 4 || isPlain || isFinal else { return .undecided }
     if first.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8(skip: 3) }
     if first.starts(with: [0xFF, 0xFE, 0, 0]) { return .other("UTF-32 (little-endian)") }
     if first.starts(with: [0, 0, 0xFE, 0xFF]) { return .other("UTF-32 (big-endian)") }

@@ -98,11 +98,26 @@ final class ReverseWalk {
       }
       if isWritten { return }
     }
-    if here.keys != nil || here.elementCount == 0 {
+    let isObject =
+      here.elementCount == 0 || (here.keys != nil && hasMember(place, object, operations))
+    if isObject {
       emitMembers(of: place, object, operations)
     } else {
       emitElements(of: place, object, operations)
     }
+  }
+
+  /// Whether a field that a path by key leads to is not nil.
+  private func hasMember(
+    _ place: Int32, _ object: UnsafeRawPointer, _ operations: ValueOperations
+  ) -> Bool {
+    var holds = false
+    forEachChild(of: place) { child in
+      if case .key? = plan.steps[Int(child)], holdsAnything(child, object, operations) {
+        holds = true
+      }
+    }
+    return holds
   }
 
   private func emitMembers(
@@ -253,7 +268,7 @@ final class ReverseWalk {
     if let text = value.firstInvalidNumber {
       fail(
         .invalidValue, expected: "a number by RFC 8259",
-        found: "a text of \(text.utf8.count) bytes that is none")
+        found: "a text of \(text.utf8.count) bytes that is not one")
     } else {
       value.emit(to: sink)
     }

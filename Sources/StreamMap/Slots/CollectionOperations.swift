@@ -41,9 +41,12 @@ final class ArrayOperations<Element>: TypedOperations<[Element]>, @unchecked Sen
 @usableFromInline
 struct ArrayAccess: Sendable {
   let begin: @Sendable (_ scratch: UnsafeMutableRawPointer, _ count: Int) -> Void
-  let append: @Sendable (_ element: UnsafeMutableRawPointer, _ scratch: UnsafeMutableRawPointer) -> Void
+  let append:
+    @Sendable (_ element: UnsafeMutableRawPointer, _ scratch: UnsafeMutableRawPointer) -> Void
   let finish:
-    @Sendable (_ scratch: UnsafeMutableRawPointer, _ slot: UnsafeMutableRawPointer, _ isOptional: Bool) -> Int
+    @Sendable (
+      _ scratch: UnsafeMutableRawPointer, _ slot: UnsafeMutableRawPointer, _ isOptional: Bool
+    ) -> Int
   let forEach: @Sendable (_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Void
 
   @usableFromInline

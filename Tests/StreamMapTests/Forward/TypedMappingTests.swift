@@ -92,7 +92,7 @@ private final class Settings: Equatable {
       error.description == """
         fatal severalErrors at $ (record 1, line 1, column 1, bytes 0..<105): 6 errors
           - fatal wrongType at $.first_name → firstName (record 1, line 1, column 15, bytes 14..<15): expected a string, found a number
-          - fatal invalidValue at $.homepage → homepage (record 1, line 1, column 38, bytes 37..<49): expected a URL (http, https), found a string that is none
+          - fatal invalidValue at $.homepage → homepage (record 1, line 1, column 38, bytes 37..<49): expected a URL (http, https), found a string that is not one
           - fatal wrongType at $.age → age (record 1, line 1, column 57, bytes 56..<61): expected an integer (Int), found a string
           - fatal null at $.children[0].name → children[0].name (record 1, line 1, column 83, bytes 82..<86): expected a string, found null
           - fatal wrongType at $.children[1] → children[1] (record 1, line 1, column 89, bytes 88..<89): expected an object, found a number
@@ -133,7 +133,7 @@ private final class Settings: Equatable {
     #expect(again == value)
     let miss = try #require(
       try Mapper(mapping).decode(text.replacing("deleted", with: "gone").utf8).error)
-    #expect(miss.message == "expected one of 'active', 'deleted', found a value that is none")
+    #expect(miss.message == "expected one of 'active', 'deleted', found another value")
   }
 
   @Test func writableProperties() throws {

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+@main
+struct BenchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "streammap-bench",
+    abstract: "Measures StreamMap against the parser underneath and against its peers.",
+    subcommands: [
+      FeedsCommand.self, RunCommand.self, CountsCommand.self, WorkloadCommand.self,
+    ])
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+
+/// Counts instructions and allocations, and compares them with those committed.
+struct CountsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "counts",
+    abstract: "Counts instructions and allocations of small workloads under valgrind.",
+    discussion: """
+      Compares them with Baselines.json; ends with 1 where one is more than 5 % above. valgrind has
+      no AVX-512, so what is counted is the code for processors without it.
+      """)
+
+  @Flag(help: "Write what is counted as the new baselines.")
+  var update = false
+
+  @Option(help: ArgumentHelp("Only this workload. May be repeated.", valueName: "workload"))
+  var only: [Workload] = []
+
+  @Option(help: ArgumentHelp("Where the committed counts are.", valueName: "file"))
+  var baselines = Workbench.home + "/Baselines.json"
+
+  private static let feedSize = 2_000_000
+  private static let tolerance = 0.05
+
+  /// What one workload took, beyond the program's own start and end.
+  struct Count: Codable {
+    var instructions: Int
+    var allocations: Int
+  }
+
+  func run() throws {
+    guard Command.find("valgrind") != nil else {
+      print("counts: left out, since valgrind is not installed")
+      return
+    }
+    let directory = Workbench.temporary("feeds")
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    for var feed in SeededFeeds.all {
+      try feed.write(to: "\(directory)/\(feed.name)", size: Self.feedSize)
+    }
+    // Debugging information is more than valgrind may be able to read, and is not needed.
+    let program = "\(directory)/streammap-bench"
+    let strip = Command(arguments: ["strip", "-o", program, CommandLine.arguments[0]])
+    guard try strip.run().status == 0 else { throw BenchmarkError("strip failed") }
+    let nothing = try count(.nothing, directory)
+    var counts: [String: Count] = [:]
+    for workload in Workload.allCases where workload != .nothing {
+      guard only.isEmpty || only.contains(workload) else { continue }
+      var count = try count(workload, directory)
+      count.instructions -= nothing.instructions
+      count.allocations -= nothing.allocations
+      counts[workload.rawValue] = count
+    }
+    try report(counts)
+  }
+
+  // MARK: Counting
+
+  private func count(_ workload: Workload, _ directory: String) throws -> Count {
+    Count(
+      instructions: try valgrind(
+        ["--tool=callgrind", "--callgrind-out-file=/dev/null"], after: "Collected :", workload,
+        directory),
+      allocations: try valgrind(
+        ["--tool=memcheck", "--leak-check=no", "--undef-value-errors=no"],
+        after: "total heap usage:", workload, directory))
+  }
+
+  /// Runs a workload under a tool and reads the number behind a label in its report.
+  private func valgrind(
+    _ tool: [String], after label: String, _ workload: Workload, _ directory: String
+  ) throws -> Int {
+    let errors = Workbench.temporary("valgrind")
+    defer { unlink(errors) }
+    let program = "\(directory)/streammap-bench"
+    // Hashes seeded at random would make dictionaries, and so the counts, differ from run to run.
+    let command = Command(
+      arguments: ["valgrind"] + tool + [program, "workload", workload.rawValue, directory],
+      environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
+    let outcome = try command.run(errors: errors)
+    let report = try String(contentsOfFile: errors, encoding: .utf8)
+    let digits = report.components(separatedBy: label).dropFirst().first?
+      .drop { $0 == " " }.prefix { $0.isNumber || $0 == "," }.filter { $0 != "," }
+    guard outcome.status == 0, let digits, let number = Int(digits) else {
+      throw BenchmarkError("valgrind, \(workload.rawValue): status \(outcome.status)\n\(report)")
+    }
+    return number
+  }
+
+  // MARK: Comparing
+
+  private func report(_ counts: [String: Count]) throws {
+    let committed =
+      try FileManager.default.contents(atPath: baselines)
+      .map { try JSONDecoder().decode([String: Count].self, from: $0) } ?? [:]
+    var isWorse = false
+    for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+      let figures = [
+        ("instructions", count.instructions, committed[name]?.instructions),
+        ("allocations", count.allocations, committed[name]?.allocations),
+      ]
+      for (what, now, before) in figures {
+        print("  \(name) \(what): \(now)\(verdict(now, before))")
+        if let before { isWorse = isWorse || exceeds(now, before) }
+      }
+    }
+    if update {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      var all = committed
+      for (name, count) in counts { all[name] = count }
+      try (encoder.encode(all) + Data("\n".utf8)).write(to: URL(filePath: baselines))
+      print("written: \(baselines)")
+    } else if isWorse {
+      print("more than 5 % above the baseline; --update accepts the new counts")
+      throw ExitCode.failure
+    }
+  }
+
+  private func exceeds(_ now: Int, _ before: Int) -> Bool {
+    // A handful of allocations more in the set-up is no regression.
+    Double(now) > Double(before) * (1 + Self.tolerance) + 20
+  }
+
+  private func verdict(_ now: Int, _ before: Int?) -> String {
+    guard let before else { return ", no baseline" }
+    let change = before == 0 ? 0 : (Double(now) / Double(before) - 1) * 100
+    let sign = change < 0 ? "" : "+"
+    return ", \(sign)\(Table.number(change, 1)) %\(exceeds(now, before) ? " WORSE" : "")"
+  }
+}

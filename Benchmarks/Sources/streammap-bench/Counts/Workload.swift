@@ -1,0 +1,73 @@
+import ArgumentParser
+import StreamMap
+
+/// Small work whose instructions and allocations are counted: they do not jitter as time does.
+enum Workload: String, CaseIterable, ExpressibleByArgument {
+  /// What the program costs without any work.
+  case nothing
+  case tweets7
+  case tweets7Bytes = "tweets7-bytes"
+  case tweetsAll = "tweets-all"
+  case numbers
+  case catalogue
+  case tiny
+  case encode
+
+  /// The file that is read.
+  var feed: String {
+    switch self {
+    case .nothing, .tiny: Tiny.feed
+    case .tweets7, .tweets7Bytes, .tweetsAll, .encode: Tweets7.feed
+    case .numbers: Numbers.feed
+    case .catalogue: Catalogue.feed
+    }
+  }
+
+  /// Does the work once.
+  ///
+  /// - Returns: Something that depends on all of it.
+  func run(_ feed: MappedFile) throws -> Int {
+    var sum = 0
+    switch self {
+    case .nothing: break
+    case .tweets7:
+      try StreamMapContender.each(try Mapper(Tweet.mapping), in: feed) { sum &+= $0.id }
+    case .tweets7Bytes:
+      try StreamMapContender.each(try Mapper(output: Tweet.output), in: feed) {
+        sum &+= $0.bytes.count
+      }
+    case .tweetsAll:
+      try StreamMapContender.each(try Mapper(FullTweet.self), in: feed) { sum &+= $0.id }
+    case .numbers:
+      try StreamMapContender.each(try Mapper(Outlines.mapping), in: feed) {
+        sum &+= $0.features.count
+      }
+    case .catalogue:
+      try StreamMapContender.each(try Mapper(Catalog.mapping), in: feed) {
+        sum &+= $0.performances.count
+      }
+    case .tiny:
+      try StreamMapContender.each(try Mapper(TinyRecord.mapping), in: feed) { sum &+= $0.id }
+    case .encode:
+      // Decoding is in the count, too: `tweets7` is what to subtract.
+      let mapper = try Mapper(Tweet.mapping)
+      var tweets: [Tweet] = []
+      try StreamMapContender.each(mapper, in: feed) { tweets.append($0) }
+      for tweet in tweets { sum &+= try mapper.encode(tweet).count }
+    }
+    return sum
+  }
+}
+
+/// Runs one workload, for `counts` to run under valgrind.
+struct WorkloadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "workload", abstract: "Runs one counted workload once.", shouldDisplay: false)
+
+  @Argument var workload: Workload
+  @Argument var feeds: String
+
+  func run() throws {
+    print(try workload.run(MappedFile(path: "\(feeds)/\(workload.feed)")))
+  }
+}

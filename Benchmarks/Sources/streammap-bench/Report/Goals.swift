@@ -1,0 +1,69 @@
+/// What the project promises of its speed, as ratios within one run.
+struct Goal {
+  let task: String
+  let contender: String
+  let other: String
+  /// At least so many times as fast as the other one.
+  let bar: Double
+  let better: Double
+
+  private static let tweets: [Goal] = [
+    Goal(Tweets7.name, StreamMapContender.typed, YajlBaseline.withCallbacks, 2.5, 3.5),
+    Goal(Tweets7.name, StreamMapContender.typed, "serde_json slices", 1.75, 2.5),
+    Goal(Tweets7.name, StreamMapContender.typed, "simdjson On-Demand", 0.45, 0.75),
+    Goal(Tweets7.name, StreamMapContender.typed, FoundationContender.name, 7, 11),
+    Goal(Tweets7.name, "stream-map", "jq", 20, 30),
+    Goal(Tweets7.name, "stream-map", "DuckDB, 1 thread", 2.5, 4),
+    Goal(TweetsDocument.name, StreamMapContender.typed, TweetsDocument.lines, 0.95, 1),
+    Goal(TweetsAll.name, StreamMapContender.typed, YajlBaseline.withCallbacks, 0.6, 0.8),
+  ]
+
+  static let all: [Goal] =
+    tweets + [
+      Goal(Jobs.name, Jobs.title(2), Jobs.title(1), 1.7, 1.9),
+      Goal(Numbers.name, StreamMapContender.typed, "serde_json slices", 0.8, 1.1),
+      Goal(Catalogue.name, StreamMapContender.typed, FoundationContender.name, 4, 6),
+      Goal(Encode.name, "StreamMap encode", Encode.baseline, 5, 10),
+      Goal(Tiny.name, StreamMapContender.typed, "serde_json slices", 0.4, 0.7),
+      Goal(Startup.name, Startup.reference, "jq", 1, 2),
+      Goal(Chunks.name, Chunks.title(4), Chunks.title(256), 0.8, 0.95),
+    ]
+
+  private init(
+    _ task: String, _ contender: String, _ other: String, _ bar: Double, _ better: Double
+  ) {
+    self.task = task
+    self.contender = contender
+    self.other = other
+    self.bar = bar
+    self.better = better
+  }
+
+  private static let peak = 32_000_000
+  private static let growth = 2_000_000
+
+  /// Whether memory is small and does not grow with the feed.
+  static func print(_ memory: [Memory.Result]) {
+    for result in memory {
+      let smallest = memory.first { $0.shape == result.shape }?.peak ?? result.peak
+      let isReached = result.peak <= peak && result.peak - smallest <= growth
+      Swift.print(
+        "  \(isReached ? "reached" : "MISSED")  \(Memory.name), \(result.shape)"
+          + " of \(result.megabytes) MB: \(Table.number(Double(result.peak) / 1e6, 1)) MB (bar \(peak / 1_000_000) MB,"
+          + " and \(growth / 1_000_000) MB above the smallest feed's)")
+    }
+  }
+
+  /// One line a goal whose both sides were measured.
+  static func print(_ tasks: [TaskResult]) {
+    for goal in all {
+      guard let task = tasks.first(where: { $0.name == goal.task }),
+        let ratio = task.ratio(goal.contender, to: goal.other)
+      else { continue }
+      let verdict = ratio >= goal.better ? "better" : ratio >= goal.bar ? "reached" : "MISSED"
+      Swift.print(
+        "  \(verdict)  \(goal.task): \(goal.contender) against \(goal.other):"
+          + " \(Table.number(ratio, 2))x (bar \(goal.bar)x, better \(goal.better)x)")
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// What a Swift programmer has without any package: `JSONDecoder`, a line at a time.
+enum FoundationContender {
+  static let name = "Foundation JSONDecoder"
+
+  static func contender<Value: Decodable>(
+    _ type: Value.Type, _ feed: MappedFile,
+    _ add: @escaping (Value, inout DigestBuilder) -> Void
+  ) -> any Contender {
+    InsideContender(name) { try digest(type, feed, hashes: $0, add) }
+  }
+
+  /// Decodes a value a line.
+  static func digest<Value: Decodable>(
+    _ type: Value.Type, _ feed: MappedFile, hashes: Bool = true,
+    _ add: (Value, inout DigestBuilder) -> Void
+  ) throws -> Digest {
+    let decoder = JSONDecoder()
+    var builder = DigestBuilder(hashes: hashes)
+    for line in feed.lines {
+      guard let start = UnsafeMutableRawPointer(mutating: line.baseAddress) else { continue }
+      let data = Data(bytesNoCopy: start, count: line.count, deallocator: .none)
+      builder.addRecord()
+      add(try decoder.decode(type, from: data), &builder)
+    }
+    return builder.digest
+  }
+}

@@ -1,0 +1,41 @@
+import StreamMap
+
+/// The engine under test, fed from memory.
+enum StreamMapContender {
+  static let typed = "StreamMap typed"
+  static let toBytes = "StreamMap to bytes"
+  /// What a reader of files or sockets would feed.
+  static let chunk = 256 << 10
+
+  /// Goes through all records of a feed; one without a value is an error.
+  ///
+  /// They are at `path` in one document; without it, one is a line.
+  static func each<Value>(
+    _ mapper: Mapper<Value>, in feed: MappedFile, at path: String? = nil, chunk: Int = chunk,
+    _ record: (Value) -> Void
+  ) throws {
+    let stream =
+      if let path { try mapper.stream(at: path, format: .json) } else {
+        try mapper.stream(format: .ndjson)
+      }
+    func take(_ read: Record<Value>) throws { record(try read.get()) }
+    try feed.forEachChunk(of: chunk) { try stream.feed($0, take) }
+    try stream.finish(take)
+  }
+
+  /// A contender that digests each value.
+  static func contender<Value>(
+    named name: String = typed, _ mapper: Mapper<Value>, _ feed: MappedFile,
+    at path: String? = nil, chunk: Int = chunk,
+    _ add: @escaping (Value, inout DigestBuilder) -> Void
+  ) -> any Contender {
+    InsideContender(name) { hashes in
+      var builder = DigestBuilder(hashes: hashes)
+      try each(mapper, in: feed, at: path, chunk: chunk) {
+        builder.addRecord()
+        add($0, &builder)
+      }
+      return builder.digest
+    }
+  }
+}

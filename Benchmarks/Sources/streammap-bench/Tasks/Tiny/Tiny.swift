@@ -1,0 +1,46 @@
+import StreamMap
+
+/// Records of 60 bytes: what a record costs, rather than what a byte costs.
+enum Tiny: BenchmarkTask {
+  static let name = "tiny"
+  static let summary = "records of 60 bytes, all three fields"
+  static let feed = "tiny.ndjson"
+
+  static func contenders(_ feed: MappedFile, _ bench: Workbench) throws -> [any Contender] {
+    try YajlBaseline.contenders(feed) + [
+      streamMap(feed), foundation(feed), Peers.simdjson(name, bench, feed.path),
+    ] + Peers.serde(["slices", "stream", "reader"], name, bench, feed.path)
+      + Peers.python(["msgspec"], name, bench, feed.path) + [streamMapCommand(feed, bench)]
+  }
+
+  private static func streamMap(_ feed: MappedFile) throws -> any Contender {
+    StreamMapContender.contender(try Mapper(TinyRecord.mapping), feed) { $1.add($0) }
+  }
+
+  private static func foundation(_ feed: MappedFile) -> any Contender {
+    FoundationContender.contender(TinyRecord.self, feed) { $1.add($0) }
+  }
+
+  private static func streamMapCommand(_ feed: MappedFile, _ bench: Workbench) -> any Contender {
+    CommandContender(
+      "stream-map", [bench.streamMap, "-m", bench.mapping("tiny.map.yaml"), feed.path],
+      read: { try FoundationContender.digest(TinyRecord.self, $0) { $1.add($0) } })
+  }
+}
+
+struct TinyRecord: Decodable {
+  let id: Int
+  let name: String
+  let ok: Bool
+
+  static let mapping = Object(
+    TinyRecord.init, Field("id", \.id), Field("name", \.name), Field("ok", \.ok))
+}
+
+extension DigestBuilder {
+  mutating func add(_ record: TinyRecord) {
+    add(record.id, salt: 1)
+    add(record.name, salt: 1)
+    add(record.ok ? 1 : 0, salt: 3)
+  }
+}

@@ -1,0 +1,129 @@
+import StreamMap
+
+/// Seven fields of a tweet's three hundred tokens, flat.
+struct Tweet: Equatable {
+  let id: Int
+  let createdAt: String
+  let text: String
+  let screenName: String
+  let followers: Int
+  let retweets: Int
+  let hashtags: [Hashtag]
+
+  struct Hashtag: Equatable, Codable {
+    let text: String
+
+    static let mapping = Object(Hashtag.init, Field("text", \.text))
+  }
+
+  static let mapping = Object(
+    Tweet.init,
+    Field("id", \.id),
+    Field("created_at", \.createdAt),
+    Field("text", \.text),
+    Field("user.screen_name", \.screenName),
+    Field("user.followers_count", \.followers),
+    Field("retweet_count", \.retweets),
+    Field("entities.hashtags", \.hashtags, .array(of: Hashtag.mapping)))
+
+  /// The same, to output records.
+  static let output: OutputMapping = .object([
+    OutputField("id", from: "id", .integer(.int64)),
+    OutputField("created_at", from: "created_at", .string),
+    OutputField("text", from: "text", .string),
+    OutputField("screen_name", from: "user.screen_name", .string),
+    OutputField("followers", from: "user.followers_count", .integer(.int64)),
+    OutputField("retweets", from: "retweet_count", .integer(.int64)),
+    OutputField(
+      "hashtags", from: "entities.hashtags",
+      .array(of: .object([OutputField("text", from: "text", .string)]))),
+  ])
+}
+
+extension DigestBuilder {
+  mutating func add(_ tweet: Tweet) {
+    add(tweet.id, salt: 1)
+    add(tweet.followers, salt: 3)
+    add(tweet.retweets, salt: 5)
+    add(tweet.createdAt, salt: 1)
+    add(tweet.text, salt: 2)
+    add(tweet.screenName, salt: 3)
+    for hashtag in tweet.hashtags { add(hashtag.text, salt: 4) }
+  }
+}
+
+/// The same seven fields nested as in the feed, which `Codable` needs.
+struct NestedTweet: Codable {
+  let id: Int
+  let createdAt: String
+  let text: String
+  let user: User
+  let retweetCount: Int
+  let entities: Entities
+
+  struct User: Codable {
+    let screenName: String
+    let followersCount: Int
+
+    enum CodingKeys: String, CodingKey {
+      case screenName = "screen_name"
+      case followersCount = "followers_count"
+    }
+  }
+
+  struct Entities: Codable {
+    let hashtags: [Tweet.Hashtag]
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id, text, user, entities
+    case createdAt = "created_at"
+    case retweetCount = "retweet_count"
+  }
+
+  var flat: Tweet {
+    Tweet(
+      id: id, createdAt: createdAt, text: text, screenName: user.screenName,
+      followers: user.followersCount, retweets: retweetCount, hashtags: entities.hashtags)
+  }
+}
+
+/// What commands write: a flat record whose hashtags are texts or objects with a text.
+struct WrittenTweet: Decodable {
+  let id: Int
+  let createdAt: String
+  let text: String
+  let screenName: String
+  let followers: Int
+  let retweets: Int
+  let hashtags: [Hashtag]?
+
+  struct Hashtag: Decodable {
+    let value: Tweet.Hashtag
+
+    init(from decoder: any Decoder) throws {
+      if let text = try? decoder.singleValueContainer().decode(String.self) {
+        value = Tweet.Hashtag(text: text)
+      } else {
+        value = try Tweet.Hashtag(from: decoder)
+      }
+    }
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id, text, followers, retweets, hashtags
+    case createdAt = "created_at"
+    case screenName = "screen_name"
+  }
+
+  var tweet: Tweet {
+    Tweet(
+      id: id, createdAt: createdAt, text: text, screenName: screenName, followers: followers,
+      retweets: retweets, hashtags: (hashtags ?? []).map(\.value))
+  }
+
+  /// A digest of a command's output.
+  static func digest(_ output: MappedFile) throws -> Digest {
+    try FoundationContender.digest(WrittenTweet.self, output) { $1.add($0.tweet) }
+  }
+}

@@ -1,0 +1,130 @@
+// Drives a walker over a feed in pieces, writes its report, and checks on the way what holds for every step.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+// Leaves out the white space between tokens. JSON only: no string is cut.
+static void put_compact(buf *out, const buf *in) {
+  bool in_string = false;
+  for (size_t i = 0; i < in->count; i++) {
+    uint8_t byte = in->bytes[i];
+    if (!in_string && (byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n')) continue;
+    put_byte(out, byte);
+    if (in_string && byte == '\\') put_byte(out, in->bytes[++i]);
+    else if (byte == '"') in_string = !in_string;
+  }
+}
+
+// The tokens of a chunk, by reading it; SIZE_MAX where one is cut off.
+static size_t count_tokens(const uint8_t *bytes, size_t length) {
+  size_t count = 0;
+  for (size_t i = 0; i < length;) {
+    uint8_t byte = bytes[i];
+    if (strchr(" \t\r\n,:", byte) != NULL) {
+      i++;
+      continue;
+    }
+    count++;
+    i++;
+    if (byte == '"') {
+      while (i < length && bytes[i] != '"') i += bytes[i] == '\\' ? 2 : 1;
+      if (i++ >= length) return SIZE_MAX;
+    } else if (strchr("{}[]", byte) == NULL) {
+      while (i < length && strchr(" \t\r\n,:{}[]\"", bytes[i]) == NULL) i++;
+    }
+  }
+  return count;
+}
+
+typedef struct {
+  buf joined, tokens;
+} open_record;
+
+static bool take_chunk(open_record *open, const sm_walker *w) {
+  size_t length, count;
+  const uint8_t *chunk = sm_walker_chunk(w, &length);
+  const sm_token *tokens = sm_walker_tokens(w, &count);
+  if (count_tokens(chunk, length) != count) {
+    fail("a chunk's tokens: %zu, in it %zd", count, (ssize_t)count_tokens(chunk, length));
+    if (length < 400) print_bytes("chunk", chunk, length);
+    return false;
+  }
+  put(&open->joined, chunk, length);
+  for (size_t i = 0; i < count; i++) report_token(&open->tokens, tokens[i]);
+  return true;
+}
+
+static bool take_step(buf *report, open_record *open, const sm_walker *w, sm_step step) {
+  buf levels = {0}, json = {0};
+  bool is_good = true;
+  if (step == SM_STEP_RECORD) {
+    for (size_t i = 0; i < sm_walker_levels(w, true); i++) report_level(&levels, sm_walker_level(w, i));
+    if (!is_json(open->joined.bytes, open->joined.count)) {
+      fail("a record is not valid JSON");
+      if (open->joined.count < 1000) print_bytes("record", open->joined.bytes, open->joined.count);
+      is_good = false;
+    } else {
+      put_compact(&json, &open->joined);
+      report_record(report, sm_walker_record(w), &json, &open->tokens, &levels, sm_walker_paths_seen(w));
+    }
+  } else {
+    for (size_t i = 0; i < sm_walker_levels(w, false); i++) report_level(&levels, sm_walker_level(w, i));
+    report_fault(report, sm_walker_fault(w), sm_walker_text(w), sm_walker_in_record(w), sm_walker_record(w), &levels,
+                 sm_walker_paths_seen(w));
+  }
+  open->joined.count = open->tokens.count = 0;
+  drop(&levels);
+  drop(&json);
+  return is_good;
+}
+
+bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *bytes, size_t length, pieces cut) {
+  sm_walker_reset(w, s->framing);
+  sm_walker_start(w, s->offset);
+  open_record open = {{0}, {0}};
+  size_t given = 0, steps = 0;
+  bool is_final = false, is_good = true, is_over = false;
+  bool is_end_apart = cut.random != NULL && chance(cut.random, 50);  // the end is said with an empty piece
+  while (is_good && !is_over) {
+    size_t size = cut.size > 0 ? cut.size : chance(cut.random, 3) ? 0 : 1 + below(cut.random, cut.most);
+    if (size > length - given) size = length - given;
+    // A piece of its own, of its exact size, and gone as soon as it may be: whoever reads over its end or too late is caught.
+    uint8_t *piece = need(size);
+    if (size > 0) memcpy(piece, bytes + given, size);
+    if (is_final) {
+      fail("asks for input behind the end");
+      is_good = false;
+    }
+    bool is_past = given == length;
+    given += size;
+    is_final = given == length && (!is_end_apart || is_past);
+    sm_walker_input(w, size > 0 || given % 2 == 0 ? piece : NULL, size, is_final);
+    for (;;) {
+      sm_step step = sm_walker_next(w);
+      if (step == SM_STEP_INPUT) break;
+      if (step == SM_STEP_END) {
+        if (!is_final && !sm_walker_fault(w).final) fail("ends before the end"), is_good = false;
+        uint64_t at = sm_walker_offset(w);
+        // Behind a final fault the walker stands somewhere in the batch.
+        report_end(report, sm_walker_fault(w).final ? 0 : at, sm_walker_line(w), sm_walker_paths_seen(w));
+        is_over = true;
+        break;
+      }
+      if (++steps > 20 * length + 100) {
+        fail("does not come to an end");
+        is_good = false;
+        break;
+      }
+      if (step != SM_STEP_FAULT) is_good = take_chunk(&open, w);
+      if (is_good && step != SM_STEP_CHUNK) is_good = take_step(report, &open, w, step);
+      if (!is_good) break;
+    }
+    memset(piece, 0xDB, size);
+    free(piece);
+  }
+  drop(&open.joined);
+  drop(&open.tokens);
+  return is_good;
+}

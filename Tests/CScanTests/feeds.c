@@ -1,0 +1,184 @@
+// Random feeds, whole and damaged. Keys and strings are of the lengths around which code changes its ways: 0, 3, 4, 7, 8, 16,
+// 17, and beyond a block of 64.
+
+#include <string.h>
+
+#include "test.h"
+
+#define TEXT(literal) {literal, sizeof literal - 1}
+static const struct { const char *text; size_t length; } stock[] = {
+    TEXT("a"), TEXT("b"), TEXT(""), TEXT("id"), TEXT("items"), TEXT("\xC3\xA9"), TEXT("q\"q"), TEXT("nul"),
+    TEXT("x\\y"), TEXT("eightlon"), TEXT("eightlen"), TEXT("\xF0\x9F\x98\x80"), TEXT("a_key_of_16_byte"),
+    TEXT("a_key_of_17_bytes"), TEXT("a_key_of_17_bytez"), TEXT("tab\there"), TEXT("seven77"),
+    TEXT("a key that is a good deal longer than a block of sixty-four bytes is, so it spans two"),
+    TEXT("a key that is a good deal longer than a block of sixty-four bytes is, as it spans two"),
+};
+
+size_t key_count(void) { return sizeof stock / sizeof *stock; }
+
+const char *key_text(size_t i, size_t *length) {
+  *length = stock[i].length;
+  return stock[i].text;
+}
+
+static void put_escape(buf *b, uint32_t code, rng *r) {
+  const char *format = chance(r, 50) ? "\\u%04x" : "\\u%04X";
+  if (code < 0x10000) {
+    put_format(b, chance(r, 50) ? "\\u%04x" : format, code);
+  } else {
+    put_format(b, "\\u%04x", 0xD800 + ((code - 0x10000) >> 10));
+    put_format(b, "\\u%04X", 0xDC00 + ((code - 0x10000) & 0x3FF));
+  }
+}
+
+// One character of UTF-8, as it is or escaped.
+static size_t put_character(buf *b, rng *r, const char *at, unsigned escapes) {
+  uint8_t lead = (uint8_t)*at;
+  size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  uint32_t code = length == 1 ? lead : lead & (0x7Fu >> length);
+  for (size_t i = 1; i < length; i++) code = code << 6 | ((uint8_t)at[i] & 0x3F);
+  if (chance(r, escapes)) {
+    put_escape(b, code, r);
+  } else if (lead == '"' || lead == '\\') {
+    put_byte(b, '\\');
+    put_byte(b, lead);
+  } else if (lead < 0x20) {
+    if (lead == '\t') put_text(b, "\\t");
+    else put_escape(b, lead, r);
+  } else {
+    put(b, at, length);
+  }
+  return length;
+}
+
+void put_key(buf *b, rng *r, size_t i) {
+  unsigned escapes = chance(r, 15) ? 20 : 0;
+  put_byte(b, '"');
+  for (size_t k = 0; k < stock[i].length;) k += put_character(b, r, stock[i].text + k, escapes);
+  put_byte(b, '"');
+}
+
+static void put_string(buf *b, rng *r) {
+  static const char *const pieces[] = {
+      "\\n", "\\\\", "\\\"", "\\/", "\\b", "\\f", "\\r", "\\t", "\\u0041", "\\uD83d\\uDE00", "\\uFFFF", "\\ud7ff", "\\uE000",
+      "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xBF", "\xF0\x90\x80\x80",
+      "\xF4\x8F\xBF\xBF", "{", "}", "[", "]", ":", ",", " ", "true", "1", "\x7F", "\\\\\\\\", "\\\\\\\"", "\\\\\\\\\\\\\\\"",
+  };
+  static const int lengths[] = {0, 1, 3, 4, 7, 8, 9, 16, 31, 33, 63, 64, 65, 130};
+  put_byte(b, '"');
+  int count = chance(r, 80) ? (int)below(r, 6) : lengths[below(r, sizeof lengths / sizeof *lengths)];
+  unsigned special = chance(r, 50) ? 0 : (unsigned)below(r, 100);
+  for (int i = 0; i < count; i++) {
+    if (chance(r, special)) put_text(b, pieces[below(r, sizeof pieces / sizeof *pieces)]);
+    else put_byte(b, (uint8_t)('a' + below(r, 26)));
+  }
+  put_byte(b, '"');
+}
+
+static void put_scalar(buf *b, rng *r) {
+  static const char *const scalars[] = {
+      "0", "-0", "1", "-1", "12", "1234567", "12345678", "0.5", "-0.25e10", "1e5", "1E+5", "9e-9", "0e0", "true", "false", "null",
+      "123456789012345678901234567890", "3.14159265358979323846264338327950288", "-1.5E-300", "10", "100.001",
+  };
+  if (chance(r, 35)) put_string(b, r);
+  else put_text(b, scalars[below(r, sizeof scalars / sizeof *scalars)]);
+}
+
+// White space between tokens; of a feed of lines, none that ends the line.
+static bool one_line;
+static unsigned looseness;
+
+static void put_space(buf *b, rng *r) {
+  while (chance(r, looseness)) put_byte(b, (uint8_t)(one_line ? " \t\r"[below(r, 3)] : " \t\r\n"[below(r, 4)]));
+}
+
+void put_value(buf *b, rng *r, int depth, int budget) {
+  if (depth <= 0 || budget <= 1 || chance(r, 25)) {
+    put_scalar(b, r);
+    return;
+  }
+  bool is_object = chance(r, 60);
+  put_byte(b, is_object ? '{' : '[');
+  put_space(b, r);
+  int parts = (int)below(r, (uint64_t)(budget < 9 ? budget : 9));
+  for (int i = 0; i < parts; i++) {
+    if (i > 0) {
+      put_byte(b, ',');
+      put_space(b, r);
+    }
+    if (is_object) {
+      put_key(b, r, chance(r, 60) ? below(r, 5) : below(r, key_count()));
+      put_space(b, r);
+      put_byte(b, ':');
+      put_space(b, r);
+    }
+    put_value(b, r, depth - 1, budget / 2);
+    put_space(b, r);
+  }
+  put_byte(b, is_object ? '}' : ']');
+}
+
+void put_feed(buf *b, rng *r, sm_framing framing, bool is_valid, int size) {
+  looseness = chance(r, 60) ? 0 : (unsigned)below(r, 50);
+  sm_framing as = framing;
+  if (framing == SM_FRAMING_AUTO) {
+    static const sm_framing all[] = {SM_FRAMING_NDJSON, SM_FRAMING_CONCAT, SM_FRAMING_SEQ};
+    as = all[below(r, 3)];
+  }
+  one_line = as == SM_FRAMING_NDJSON;
+  int texts = as == SM_FRAMING_JSON ? 1 : (int)below(r, 6);
+  if (as != SM_FRAMING_SEQ) put_space(b, r);
+  for (int i = 0; i < texts; i++) {
+    if (as == SM_FRAMING_SEQ) put_byte(b, 0x1E);
+    if (as == SM_FRAMING_SEQ && chance(r, 10)) put_byte(b, 0x1E);
+    put_space(b, r);
+    size_t start = b->count;
+    put_value(b, r, 1 + (int)below(r, 5), size);
+    bool is_scalar = b->bytes[start] != '{' && b->bytes[start] != '[' && b->bytes[start] != '"';
+    put_space(b, r);
+    if (as == SM_FRAMING_NDJSON) {
+      if (i + 1 < texts || chance(r, 80)) put_byte(b, '\n');
+      if (i + 1 < texts && chance(r, 10)) put_text(b, " \r\n");
+    } else if (as == SM_FRAMING_SEQ) {
+      put_byte(b, '\n');
+    } else if (as == SM_FRAMING_CONCAT && (is_scalar || chance(r, 20))) {
+      put_byte(b, chance(r, 50) ? '\n' : ' ');
+    }
+  }
+  if (!is_valid) mutate(b, r);
+}
+
+void mutate(buf *b, rng *r) {
+  static const char *const bad[] = {
+      "\\", "\\u", "\\u12", "\\x", "\\ud800", "\\udc00", "\\ud83d\\u0041", "\\ud83d\\", "\\ud83dx", "\xFF", "\xC0\xAF", "\xC3",
+      "\xE2\x82", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF0\x8F\xBF\xBF", "\xF0\x9F\x98", "\x80", "\xC3(", "\n", "\x1E", "\x01",
+      "\"", "{", "}", "[", "]", ":", ",", "1", "-", ".", "e", "t", "nul", "\xEF\xBB\xBF", " ", "01", "1.", "\t", "\r",
+  };
+  int count = chance(r, 70) ? 1 : 1 + (int)below(r, 5);
+  for (int i = 0; i < count; i++) {
+    size_t at = b->count == 0 ? 0 : below(r, b->count);
+    switch (below(r, 5)) {
+      case 0:
+        if (b->count > 0) b->bytes[at] ^= (uint8_t)(1u << below(r, 8));
+        break;
+      case 1:
+        if (b->count > 0) b->bytes[at] = (uint8_t)below(r, 256);
+        break;
+      case 2: b->count = chance(r, 30) ? at : b->count; break;
+      case 3: {  // something is left out
+        size_t length = 1 + below(r, 4);
+        if (at + length > b->count) break;
+        memmove(b->bytes + at, b->bytes + at + length, b->count - at - length);
+        b->count -= length;
+        break;
+      }
+      default: {  // something comes in
+        const char *what = bad[below(r, sizeof bad / sizeof *bad)];
+        size_t length = strlen(what), tail = b->count - at;
+        put(b, what, length);
+        memmove(b->bytes + at + length, b->bytes + at, tail);
+        memcpy(b->bytes + at, what, length);
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// Runs all tests, or with --digest only the random walks, and prints what they come to.
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "test.h"
+
+uint64_t seed = 0, digest = 0xCBF29CE484222325u;
+static int failures;
+
+void fail(const char *format, ...) {
+  if (++failures > 3) return;
+  va_list arguments;
+  va_start(arguments, format);
+  printf("    ");
+  vprintf(format, arguments);
+  printf("\n");
+  va_end(arguments);
+}
+
+bool has_failed(void) { return failures > 0; }
+
+void print_bytes(const char *name, const uint8_t *bytes, size_t length) {
+  if (failures > 3) return;
+  printf("    %s (%zu bytes): \"", name, length);
+  for (size_t i = 0; i < length; i++) {
+    uint8_t byte = bytes[i];
+    if (byte == '"' || byte == '\\') printf("\\%c", byte);
+    else if (byte >= 0x20 && byte < 0x7F) printf("%c", byte);
+    else printf("\\%03o", byte);
+  }
+  printf("\"\n");
+}
+
+size_t implementations(const char *names[MOST_IMPLEMENTATIONS]) {
+  static const char *const all[] = {"portable", "avx2", "avx512", "neon"};
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    if (sm_scan_select(all[i])) names[count++] = all[i];
+  }
+  return count;
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+  bool is_walk;  // adds to the digest
+} tests[] = {
+    {"scan: examples", test_scan_examples, false},
+    {"scan: every implementation against the reference", test_scan, false},
+    {"walk: examples", test_walk_examples, false},
+    {"walk: valid feeds, every piece size", test_walk_valid, true},
+    {"walk: damaged feeds, every piece size", test_walk_mutated, true},
+    {"walk: feeds of many batches", test_walk_large, true},
+    {"limits: at and one past", test_limits, false},
+    {"limits: depth", test_deep, false},
+    {"time: a string of 16 MiB", test_long_string, false},
+    {"time: a million malformed lines", test_broken_lines, false},
+    {"time: a million members", test_many_members, false},
+    {"memory: every allocation fails once", test_allocation, false},
+};
+
+int main(int count, char **arguments) {
+  bool only_digest = count > 1 && strcmp(arguments[1], "--digest") == 0;
+  const char *expected = count > 2 && strcmp(arguments[1], "--expect") == 0 ? arguments[2] : NULL;
+  const char *given = getenv("STREAMMAP_SEED");
+  seed = given != NULL && *given != 0 ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  if (!only_digest) printf("seed %" PRIu64 " (STREAMMAP_SEED=%" PRIu64 " runs the same again), scanner %s\n", seed, seed, sm_scan_implementation());
+  int passed = 0, failed = 0;
+  for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+    if (only_digest && !tests[i].is_walk) continue;
+    failures = 0;
+    uint64_t before = digest;
+    struct timespec a, b;
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    tests[i].run();
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    if (!tests[i].is_walk) digest = before;
+    if (failures > 0) failed++; else passed++;
+    if (failures > 3) printf("    and %d more\n", failures - 3);
+    if (!only_digest || failures > 0) {
+      printf("%s  %s (%.1f s)\n", failures > 0 ? "FAIL" : "ok  ", tests[i].name,
+             (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) * 1e-9);
+    }
+  }
+  char text[17];
+  snprintf(text, sizeof text, "%016" PRIx64, digest);
+  if (only_digest) {
+    printf("%s\n", text);
+    return failed > 0;
+  }
+  if (expected != NULL) {
+    bool equal = strcmp(expected, text) == 0;
+    if (equal) passed++; else failed++;
+    printf("%s  skim: without it everything comes out the same\n", equal ? "ok  " : "FAIL");
+  }
+  printf("%d passed, %d failed\n", passed, failed);
+  return failed > 0;
+}

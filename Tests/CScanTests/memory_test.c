@@ -1,0 +1,112 @@
+// The code under test is built with its allocations going by here (-Dmalloc=test_malloc and so on): each of them fails once,
+// alone, and with all behind it.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+static size_t allocations, failing;  // the one that fails; 0: none
+static bool fails_on;               // and all behind it
+
+static volatile size_t sink;  // what is only read to be touched
+
+static bool fails(void) {
+  ++allocations;
+  return failing > 0 && (allocations == failing || (fails_on && allocations > failing));
+}
+
+void *test_malloc(size_t size);
+void *test_calloc(size_t count, size_t size);
+void *test_realloc(void *memory, size_t size);
+
+void *test_malloc(size_t size) { return fails() ? NULL : malloc(size); }
+void *test_calloc(size_t count, size_t size) { return fails() ? NULL : calloc(count, size); }
+void *test_realloc(void *memory, size_t size) { return fails() ? NULL : realloc(memory, size); }
+
+// Whether memory ended, in one of the ways it may.
+static bool walk(const model *m, const setting *s, const buf *feed, size_t piece, bool *is_over) {
+  sm_selection *selection = build_selection(m);
+  if (selection == NULL) return true;
+  sm_walker *w = sm_walker_create(selection, s->framing, s->limits);
+  bool has_ended = w == NULL;
+  *is_over = w == NULL;
+  size_t given = 0, letters = 0;
+  buf joined = {0};
+  while (!*is_over) {
+    size_t size = piece < feed->count - given ? piece : feed->count - given;
+    uint8_t *copy = need(size);
+    if (size > 0) memcpy(copy, feed->bytes + given, size);
+    sm_walker_input(w, copy, size, given + size == feed->count);
+    given += size;
+    for (;;) {
+      sm_step step = sm_walker_next(w);
+      if (step == SM_STEP_INPUT) break;
+      if (step == SM_STEP_END) {
+        *is_over = true;
+        break;
+      }
+      for (size_t i = 0; i < sm_walker_levels(w, step == SM_STEP_RECORD); i++) {
+        sm_level level = sm_walker_level(w, i);
+        for (size_t k = 0; level.has_position && k < level.key_length; k++) letters += level.key[k];
+      }
+      if (step == SM_STEP_FAULT) {
+        joined.count = 0;
+      } else {
+        size_t length;
+        const uint8_t *chunk = sm_walker_chunk(w, &length);
+        put(&joined, chunk, length);
+        if (step == SM_STEP_RECORD && !is_json(joined.bytes, joined.count)) {
+          fail("out of memory, and half a record is handed over");
+          if (joined.count < 1000) print_bytes("record", joined.bytes, joined.count);
+        }
+        if (step == SM_STEP_RECORD) joined.count = 0;
+        continue;
+      }
+      if (sm_walker_fault(w).kind != SM_FAULT_MEMORY) continue;
+      has_ended = true;
+      if (!sm_walker_fault(w).final) fail("out of memory, and it goes on");
+    }
+    memset(copy, 0xDB, size);
+    free(copy);
+  }
+  drop(&joined);
+  sink = letters;
+  sm_walker_destroy(w);
+  sm_selection_destroy(selection);
+  return has_ended;
+}
+
+void test_allocation(void) {
+  size_t ends = 0, walks = 0;
+  for (uint64_t round = 0; round < 150 && !has_failed(); round++) {
+    rng r = rng_for("memory", round);
+    model m;
+    make_model(&m, &r);
+    setting s = {(sm_framing)below(&r, 5), {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}, 0};
+    buf feed = {0};
+    for (int i = 0; i < 4; i++) put_feed(&feed, &r, s.framing, i > 0 || chance(&r, 80), 60);
+    if (chance(&r, 30)) {
+      feed.count = 0;
+      for (int i = 0; i < 300; i++) put_text(&feed, chance(&r, 50) ? "[" : "{\"items\":");
+    }
+    size_t piece = chance(&r, 50) ? 1 + below(&r, 20) : feed.count + 1;
+    allocations = failing = 0;
+    bool is_over = false;
+    walk(&m, &s, &feed, piece, &is_over);
+    size_t total = allocations;
+    for (failing = 1; failing <= total; failing++) {
+      size_t at = failing;
+      allocations = 0;
+      fails_on = chance(&r, 50);
+      bool ended = walk(&m, &s, &feed, piece, &is_over);
+      walks++;
+      if (ended) ends++;
+      else fail("round %llu: allocation %zu of %zu failed, and nobody says so", (unsigned long long)round, at, total);
+    }
+    failing = 0;
+    drop(&feed);
+  }
+  printf("    %zu walks without memory\n", walks);
+  if (ends == 0) fail("no allocation was counted: is the build without -Dmalloc=test_malloc?");
+}

@@ -1,0 +1,140 @@
+// What the tests of the scanner and the walker share: random numbers, byte buffers, feeds, selections, and the naive reference
+// that the walker is held against.
+
+#ifndef STREAMMAP_CSCAN_TEST_H
+#define STREAMMAP_CSCAN_TEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "scan.h"
+#include "walk.h"
+
+// --- main.c
+
+// Marks the running test as failed. Prints the first few messages of each test, and counts the rest.
+__attribute__((format(printf, 1, 2))) void fail(const char *format, ...);
+bool has_failed(void);
+// Prints bytes so that they can be pasted into a C string.
+void print_bytes(const char *name, const uint8_t *bytes, size_t length);
+// The names of the implementations that this machine has, the portable one first.
+enum { MOST_IMPLEMENTATIONS = 4 };
+size_t implementations(const char *names[MOST_IMPLEMENTATIONS]);
+extern uint64_t seed;
+// What all steps of the random walks come to: the same for every build from the same seed.
+extern uint64_t digest;
+
+// --- random.c
+
+typedef struct {
+  uint64_t state;
+} rng;
+
+rng rng_for(const char *test, uint64_t round);
+uint64_t rng_next(rng *r);
+static inline uint64_t below(rng *r, uint64_t bound) { return rng_next(r) % bound; }
+static inline bool chance(rng *r, unsigned percent) { return below(r, 100) < percent; }
+
+// --- buffer.c: bytes that grow. They abort where memory ends, and never count as an allocation of the code under test.
+
+typedef struct {
+  uint8_t *bytes;
+  size_t count, capacity;
+} buf;
+
+void put(buf *b, const void *bytes, size_t length);
+void put_text(buf *b, const char *text);
+__attribute__((format(printf, 2, 3))) void put_format(buf *b, const char *format, ...);
+void put_byte(buf *b, uint8_t byte);
+void drop(buf *b);
+bool same(const buf *a, const buf *b);
+void *need(size_t size);  // malloc of exactly `size` bytes (at least one)
+
+// --- feeds.c
+
+// A random JSON value; `budget` bounds its parts.
+void put_value(buf *b, rng *r, int depth, int budget);
+// A random feed in the framing; with `is_valid` one without a fault.
+void put_feed(buf *b, rng *r, sm_framing framing, bool is_valid, int size);
+// Damages a feed here and there.
+void mutate(buf *b, rng *r);
+// Random keys from a small stock, so that selections meet them: unescaped, and how a feed may write them.
+size_t key_count(void);
+const char *key_text(size_t i, size_t *length);
+void put_key(buf *b, rng *r, size_t i);
+
+// --- model.c: selections, once more, as plain lists
+
+enum { MODEL_SKIP, MODEL_KEEP, MODEL_SHELL, MODEL_PARTS, MODEL_NAVIGATION, MODEL_RECORD };
+
+typedef struct {
+  int kind;
+  int inside;
+  uint64_t marks;
+  int other_members, other_elements;
+  size_t member_count, element_count;
+  struct { size_t key; int child; } members[6];
+  struct { uint64_t index; int child; } elements[4];
+} model_node;
+
+typedef struct {
+  model_node nodes[40];
+  int count, root;
+} model;
+
+void make_model(model *m, rng *r);
+sm_selection *build_selection(const model *m);
+
+// --- naive.c: the reference
+
+typedef struct {
+  sm_framing framing;
+  sm_limits limits;
+  uint64_t offset;  // of the first byte
+} setting;
+
+// Writes all that a walker over the whole feed would report, in the words of `run_walker`.
+void run_naive(buf *report, const model *m, const setting *s, const uint8_t *bytes, size_t length);
+// Whether the bytes are one JSON text.
+bool is_json(const uint8_t *bytes, size_t length);
+// Whether the sequence at bytes[0] (no ASCII, or a backslash in a string) is well-formed: its length. 0: `*fault` says what is
+// wrong; SM_SCAN_OK there: it is cut off.
+size_t naive_sequence(const uint8_t *bytes, size_t available, bool in_string, sm_scan_fault *fault);
+
+// --- report.c: the words of both
+
+void report_record(buf *report, sm_token record, const buf *json, const buf *tokens, const buf *levels, uint64_t paths);
+void report_fault(buf *report, sm_fault fault, sm_token text, bool in_record, sm_token record, const buf *levels, uint64_t paths);
+void report_end(buf *report, uint64_t offset, uint64_t line, uint64_t paths);
+void report_token(buf *tokens, sm_token token);
+void report_level(buf *levels, sm_level level);
+
+// --- drive.c
+
+// The sizes of pieces: `size` bytes each, or where it is 0 random ones up to `most`.
+typedef struct {
+  size_t size, most;
+  rng *random;
+} pieces;
+
+// Walks a feed in pieces and writes all that the walker reports; false where it broke the contract (`fail` was called).
+bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *bytes, size_t length, pieces cut);
+
+// --- the tests
+
+void test_scan(void);
+void test_scan_examples(void);
+void test_walk_valid(void);
+void test_walk_mutated(void);
+void test_walk_large(void);
+void test_walk_examples(void);
+void test_limits(void);
+void test_deep(void);
+void test_long_string(void);
+void test_broken_lines(void);
+void test_many_members(void);
+void test_allocation(void);
+
+#endif

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+/// Real feeds, where they are: what comes out is what Foundation's decoder makes of them.
+@Suite struct SharedFeedTests {
+  // MARK: canada.json: numbers
+
+  struct Geometry: Decodable { let coordinates: [[[Double]]] }
+  struct Feature: Decodable { let geometry: Geometry }
+  struct Collection: Decodable { let features: [Feature] }
+
+  @Test func coordinates() throws {
+    guard let bytes = try SharedData.bytes("data/canada.json") else { return }
+    let geometry = Object(
+      Geometry.init,
+      Field("coordinates", \.coordinates, .array(of: .array(of: .array(of: .double)))))
+    let mapper = try Mapper(Object(Feature.init, Field("geometry", \.geometry, geometry)))
+    let found = try mapper.records(in: bytes, at: "$.features[*]").flatMap {
+      try $0.get().geometry.coordinates
+    }
+    let expected = try JSONDecoder().decode(Collection.self, from: Data(bytes)).features.flatMap(
+      \.geometry.coordinates)
+    func bits(_ rings: [[[Double]]]) -> [UInt64] {
+      rings.flatMap { $0.flatMap { $0.map(\.bitPattern) } }
+    }
+    #expect(found.count == 480)
+    #expect(bits(found) == bits(expected))
+  }
+
+  // MARK: citm_catalog.json: dictionaries
+
+  struct Event: Decodable, Equatable {
+    let id: Int
+    let name: String
+    let description: String?
+    let logo: String?
+    let topicIds: [Int]
+  }
+
+  struct Catalog: Decodable, Equatable {
+    let areaNames: [String: String]
+    let events: [String: Event]
+    let topicSubTopics: [String: [Int]]
+    let venueNames: [String: String]
+  }
+
+  @Test func dictionaries() throws {
+    guard let bytes = try SharedData.bytes("data/citm_catalog.json") else { return }
+    let event = Object(
+      Event.init, Field("id", \.id), Field("name", \.name), Field("description", \.description),
+      Field("logo", \.logo),
+      Field("topicIds", \.topicIds))
+    let catalog = Object(
+      Catalog.init, Field("areaNames", \.areaNames),
+      Field("events", \.events, .dictionary(of: event)),
+      Field("topicSubTopics", \.topicSubTopics), Field("venueNames", \.venueNames))
+    let found = try Mapper(catalog).decode(bytes).get()
+    #expect(found.events.count == 184)
+    #expect(try found == JSONDecoder().decode(Catalog.self, from: Data(bytes)))
+  }
+
+  // MARK: twitter.json: seven fields of many
+
+  struct Status: Decodable, Equatable {
+    struct User: Decodable, Equatable {
+      let screenName: String
+      let followersCount: Int
+    }
+    struct Hashtag: Decodable, Equatable { let text: String }
+    struct Entities: Decodable, Equatable { let hashtags: [Hashtag] }
+
+    let id: UInt64
+    let createdAt: String
+    let text: String
+    let user: User
+    let retweetCount: Int
+    let entities: Entities
+  }
+
+  struct Timeline: Decodable { let statuses: [Status] }
+
+  struct FlatStatus: Equatable {
+    let id: UInt64
+    let createdAt: String
+    let text: String
+    let author: String
+    let followers: Int
+    let retweets: Int
+    let hashtags: [String]
+  }
+
+  @Test func sevenFields() throws {
+    guard let bytes = try SharedData.bytes("data/twitter.json") else { return }
+    struct Tag { let text: String }
+    let hashtags: Mapping<[String]> = .array(
+      of: .converted(
+        from: Object({ Tag(text: $0) }, Field("text", \Tag.text)), { $0.text },
+        reverse: { Tag(text: $0) }))
+    let status = Object(
+      FlatStatus.init, Field("id", \.id), Field("created_at", \.createdAt), Field("text", \.text),
+      Field("user.screen_name", \.author), Field("user.followers_count", \.followers),
+      Field("retweet_count", \.retweets),
+      Field("entities.hashtags", \.hashtags, hashtags))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let expected = try decoder.decode(Timeline.self, from: Data(bytes)).statuses.map {
+      FlatStatus(
+        id: $0.id, createdAt: $0.createdAt, text: $0.text, author: $0.user.screenName,
+        followers: $0.user.followersCount, retweets: $0.retweetCount,
+        hashtags: $0.entities.hashtags.map(\.text))
+    }
+    let mapper = try Mapper(status)
+    #expect(expected.count == 100)
+    #expect(try mapper.records(in: bytes, at: "$.statuses[*]").map { try $0.get() } == expected)
+    for size in [1000, 4096, 33_333] {
+      let stream = try mapper.stream(at: "$.statuses[*]")
+      var found: [FlatStatus] = []
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        try stream.feed(bytes[start..<min(start + size, bytes.count)]) {
+          found.append(try $0.get())
+        }
+      }
+      try stream.finish { found.append(try $0.get()) }
+      #expect(found == expected)
+    }
+  }
+
+  // MARK: amazon_cellphones.ndjson: lines that are arrays
+
+  struct Phone: Equatable {
+    let asin: String
+    let brand: String?
+    let title: String
+  }
+
+  @Test func linesByIndex() throws {
+    guard let bytes = try SharedData.bytes("data/amazon_cellphones.ndjson") else { return }
+    let phone = Object(
+      Phone.init, Field("[0]", \.asin), Field("[1]", \.brand), Field("[2]", \.title))
+    let found = try Mapper(phone).records(in: bytes, format: .ndjson).map { try $0.get() }
+    let expected = try bytes.split(separator: 0x0A).map { line in
+      let row = try #require(JSONSerialization.jsonObject(with: Data(line)) as? [Any])
+      return Phone(
+        asin: try #require(row[0] as? String), brand: row[1] as? String,
+        title: try #require(row[2] as? String))
+    }
+    #expect(found.count > 700)
+    #expect(found == expected)
+  }
+}

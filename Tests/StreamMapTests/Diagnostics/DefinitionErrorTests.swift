@@ -1,0 +1,60 @@
+import Testing
+
+@testable import StreamMap
+
+/// Mistakes of a mapping: all of them, each with its place.
+@Suite struct DefinitionErrorTests {
+  struct Pair {
+    var x: Int?
+    let y: [Int?]
+  }
+
+  final class Loop: Mappable {
+    static var mapping: Mapping<Loop> { .declared }
+  }
+
+  @Test func allTogether() {
+    let inner = Object(
+      { (x: Int?, y: [Int?]) in Pair(x: x, y: y) }, Field("a[", \.x),
+      Field("b[*]", \.y, .array(of: .nullable(.int))))
+    let mapping: Mapping<[String: [Pair]]> = .dictionary(of: .array(of: inner))
+    let error = #expect(throws: DefinitionError.self) { try Mapper(mapping) }
+    #expect(
+      error?.description == """
+        2 mistakes in the mapping:
+          - {*}, [*], Pair, field 1 (x): path 'a[': ends inside [ (at character 3)
+          - {*}, [*], Pair, field 2 (y): path '$.b[*]': [*] means several values here (at character 1)
+        """)
+  }
+
+  @Test func aPropertyThatCannotBeWritten() {
+    let mapping = Object(
+      creating: { Pair(y: []) }, Field("x", \Pair.x),
+      Field("y", \Pair.y, .array(of: .nullable(.int))))
+    let error = #expect(throws: DefinitionError.self) { try Mapper(mapping) }
+    #expect(
+      error?.mistakes.map(\.description) == [
+        "Pair, field 2 (y): the property cannot be written; give an initialiser that takes the fields instead"
+      ])
+  }
+
+  @Test func onlyItself() {
+    let error = #expect(throws: DefinitionError.self) { try Mapper(Loop.self) }
+    #expect(error?.mistakes.map(\.description) == ["the mapping: Loop refers only to itself"])
+  }
+
+  @Test func twoFieldsOfOneName() {
+    let mapping = OutputMapping.object([
+      OutputField("a", from: "x", .any), OutputField("b", from: "y", .any),
+      OutputField("a", constant: .null),
+    ])
+    let error = #expect(throws: DefinitionError.self) { try Mapper(output: mapping) }
+    #expect(error?.mistakes.map(\.description) == ["record: fields 1 and 3 both map to 'a'"])
+  }
+
+  @Test func anOptionalOfAnOptional() {
+    let mapping: Mapping<Int??> = .nullable(.nullable(.int))
+    let error = #expect(throws: DefinitionError.self) { try Mapper(mapping) }
+    #expect(error?.mistakes.count == 1)
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+/// The one error type: its texts, and its way through a coder.
+@Suite struct ErrorTests {
+  struct Foreign: Error, CustomStringConvertible { let description = "something else" }
+
+  static let position = SourcePosition(bytes: 103..<110, line: 2, column: 14)
+
+  static let errors: [(MappingError, String)] = [
+    (MappingError(.missing), "fatal missing at $: a required value is missing"),
+    (
+      MappingError(.missing, path: [.key("a"), .index(3), .key("b.c")], expected: "a string"),
+      "fatal missing at $.a[3]['b.c']: a string is missing"
+    ),
+    (
+      MappingError(
+        .wrongType, severity: .issue, position: position, record: 7, expected: "a number",
+        found: "null"),
+      "issue wrongType at $ (record 7, line 2, column 14, bytes 103..<110): expected a number, found null"
+    ),
+    (
+      MappingError(.null, target: [.key("children"), .index(0), .key("x")], position: position),
+      "fatal null at $ → children[0].x (line 2, column 14, bytes 103..<110): null"
+    ),
+    (MappingError(.io, found: "cannot open x"), "fatal io at $: cannot open x"),
+    (
+      MappingError(.invalidValue, target: [], expected: "a date"),
+      "fatal invalidValue at $: expected a date"
+    ),
+    (
+      MappingError(.conversionFailed, expected: "an Int", underlying: [Foreign()]),
+      "fatal conversionFailed at $: expected an Int\n  - something else"
+    ),
+    (
+      MappingError(
+        .severalErrors, record: 1,
+        underlying: [MappingError(.null), MappingError(.missing, severity: .issue)], omitted: 3),
+      "fatal severalErrors at $ (record 1): 4 errors\n  - fatal null at $: null\n  - and 3 more"
+    ),
+  ]
+
+  @Test(arguments: errors.indices) func descriptions(_ index: Int) {
+    let (error, description) = Self.errors[index]
+    #expect(error.description == description)
+    #expect(error.errorDescription == description)
+    #expect("\(error as any Error)" == description)
+  }
+
+  @Test func issuesOnlyInTheFullDescription() {
+    let error = Self.errors[7].0
+    #expect(error.fullDescription.contains("issue missing at $: a required value is missing"))
+    #expect(!error.description.contains("issue"))
+  }
+
+  @Test(arguments: errors.indices) func roundTrip(_ index: Int) throws {
+    let error = Self.errors[index].0
+    let data = try JSONEncoder().encode(error)
+    let decoded = try JSONDecoder().decode(MappingError.self, from: data)
+    #expect(decoded.fullDescription == error.fullDescription)
+    #expect(
+      (decoded.code, decoded.severity, decoded.path) == (error.code, error.severity, error.path))
+    #expect(
+      (decoded.target, decoded.position, decoded.record) == (
+        error.target, error.position, error.record
+      ))
+    #expect(
+      (decoded.expected, decoded.found, decoded.omittedCount) == (
+        error.expected, error.found, error.omittedCount
+      ))
+    #expect(decoded.underlying.count == error.underlying.count)
+    // Once more: what is left of a foreign error stays.
+    let again = try JSONDecoder().decode(MappingError.self, from: JSONEncoder().encode(decoded))
+    #expect(again.fullDescription == error.fullDescription)
+  }
+
+  @Test func errorsOfARecordThroughACoder() throws {
+    let mapping = OutputMapping.array(
+      of: .object([OutputField("n", from: "a['b c'].n", .integer(.int8))]))
+    let error = try #require(
+      try Mapper(output: mapping).decode(#"[{"a":{"b c":{"n":300}}},{},5]"#.utf8).error)
+    let decoded = try JSONDecoder().decode(MappingError.self, from: JSONEncoder().encode(error))
+    #expect(decoded.description == error.description)
+    #expect(error.underlying.count == 3)
+  }
+
+  @Test func codesHaveStableNames() {
+    #expect(
+      ErrorCode.allCases.map(\.rawValue) == [
+        "missing", "null", "wrongType", "invalidValue", "conversionFailed", "numberOutOfRange",
+        "severalErrors", "syntax",
+        "invalidUTF8", "truncated", "limitExceeded", "io", "cancelled", "invalidDefinition",
+      ])
+    #expect(ErrorCode.truncated.category == .syntax && ErrorCode.limitExceeded.category == .limit)
+    #expect(
+      ErrorCode.numberOutOfRange.category == .data
+        && ErrorCode.invalidDefinition.category == .definition)
+  }
+
+  @Test func noValuesOfTheFeed() throws {
+    let secret = "hunter2"
+    let mapping = OutputMapping.object([
+      OutputField("a", from: "a", .integer(.int8)), OutputField("b", from: "b", .uuid),
+      OutputField("c", from: "c", .url()),
+    ])
+    let text = #"{"a":"\#(secret)","b":"\#(secret)","c":"\#(secret) \#(secret)"}"#
+    let error = try #require(try Mapper(output: mapping).decode(text.utf8).error)
+    #expect(!error.fullDescription.contains(secret))
+  }
+}

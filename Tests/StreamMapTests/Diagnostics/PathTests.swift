@@ -1,0 +1,72 @@
+import Testing
+
+@testable import StreamMap
+
+/// Paths as users write them, and as errors show them.
+@Suite struct PathTests {
+  static let good: [(String, String)] = [
+    ("$", "$"), ("$.a", "$.a"), ("a", "$.a"), ("a.b", "$.a.b"), ("$.a.b[0]", "$.a.b[0]"),
+    ("a[12][*]", "$.a[12][*]"),
+    ("$[*]", "$[*]"), ("[0]", "$[0]"), ("['a.b']", "$['a.b']"), ("$[\"a b\"].c", "$['a b'].c"),
+    ("$['a']", "$.a"),
+    ("$.$", "$['$']"), ("$a", "$['$a']"), ("a-b_c", "$.a-b_c"), ("é.ü", "$.é.ü"),
+    ("a b", "$['a b']"),
+    ("['it\\'s']", "$['it\\'s']"), ("['\\\\']", "$['\\\\']"), ("['\\u00e9\\n']", "$['é\\n']"),
+    ("['']", "$['']"),
+    ("['\\u0001']", "$['\\u0001']"), ("/", "$['']"), ("/a/0/b", "$.a[0].b"),
+    ("/a~1b/c~0d", "$['a/b']['c~d']"),
+    ("/01", "$.01"), ("**", "$['**']"), ("a.0", "$.a.0"), ("[*][*].x", "$[*][*].x"),
+  ]
+
+  @Test(arguments: good.indices) func readsWhatIsGood(_ index: Int) throws {
+    let (text, description) = Self.good[index]
+    let pattern = try PathPattern(parsing: text)
+    #expect(pattern.description == description)
+    #expect(try PathPattern(parsing: description) == pattern)
+  }
+
+  static let bad: [(String, String)] = [
+    ("", "it is empty; the value itself is written $ (at character 1)"),
+    ("a..b", "a name is missing (at character 3)"),
+    ("$.", "a name is missing (at character 3)"),
+    (".a", "a name is missing (at character 1)"),
+    ("a[", "ends inside [ (at character 3)"),
+    ("a[0", "] is missing (at character 4)"),
+    ("a[0x]", "] is missing (at character 4)"),
+    ("a[01]", "not an index (at character 3)"),
+    ("a[99999999999999999999]", "not an index (at character 3)"),
+    ("a[-1]", "[ is followed by an index, * or a quoted key (at character 3)"),
+    ("a[]", "[ is followed by an index, * or a quoted key (at character 3)"),
+    ("a[b]", "[ is followed by an index, * or a quoted key (at character 3)"),
+    ("a]", "] without [ (at character 2)"),
+    ("a['b", "ends inside a quoted key (at character 5)"),
+    ("a['b'", "] is missing (at character 6)"),
+    ("a['\\q']", "not an escape (at character 5)"),
+    ("a['\\u12']", "\\u is followed by four hexadecimal digits of one character (at character 6)"),
+    (
+      "a['\\ud800']", "\\u is followed by four hexadecimal digits of one character (at character 6)"
+    ),
+    ("a.*", "every element is written [*] (at character 4)"),
+    ("a[0]b", "a dot or [ is missing (at character 5)"),
+  ]
+
+  @Test(arguments: bad.indices) func refusesWhatIsBad(_ index: Int) {
+    let (text, reason) = Self.bad[index]
+    let error = #expect(throws: PathSyntaxError.self) { try PathPattern(parsing: text) }
+    #expect(error?.description == "path '\(text)': \(reason)")
+  }
+
+  @Test func placesOfOneValue() throws {
+    #expect(try PathPattern(parsing: "a[1].b").path() == [.key("a"), .index(1), .key("b")])
+    #expect(throws: PathSyntaxError.self) { try PathPattern(parsing: "a[*]").path() }
+  }
+
+  @Test func prefixes() {
+    let path: JSONPath = [.key("a"), .index(1), .key("b")]
+    #expect(path.starts(with: []) && path.starts(with: [.key("a")]) && path.starts(with: path))
+    #expect(!path.starts(with: [.key("b")]) && !JSONPath([.key("a")]).starts(with: path))
+    #expect(path.relativeDescription == "a[1].b")
+    #expect(JSONPath([.key("a b"), .index(0)]).relativeDescription == "['a b'][0]")
+    #expect(JSONPath().relativeDescription == "")
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import StreamMap
+
+/// Paths that go on by a key and by an index at one place: what is there is of one kind, so the fields of the other kind
+/// find something wrong.
+@Suite struct MixedStepsTests {
+  private struct Both: Equatable {
+    let byKey: Int?
+    let byIndex: Int?
+  }
+
+  @Test(arguments: [
+    #"{"a":{"x":1}}"#, #"{"a":[1]}"#, #"{"a":null}"#, #"{"a":[]}"#, #"{}"#, #"{"a":7}"#,
+  ])
+  func everyRouteAgrees(_ text: String) throws {
+    for mapping in [
+      OutputMapping.object([
+        OutputField("k", from: "a.x", .any.nullable()),
+        OutputField("i", from: "a[0]", .any.nullable()),
+      ]),
+      OutputMapping.object([
+        OutputField("k", from: "a.x", .any.optionally()),
+        OutputField("i", from: "a[0]", .any.optionally()),
+      ]),
+    ] {
+      let records = try Routes.run(output: mapping, text)
+      try Routes.compare(try #require(records.first), mapping.definition, text) { $0.description }
+    }
+  }
+
+  @Test func encodingWritesTheKindThatIsThere() throws {
+    let mapping = Object(
+      Both.init, Field("a.x", \.byKey, .optionally(.int)),
+      Field("a[1]", \.byIndex, .optionally(.int)))
+    let mapper = try Mapper(mapping)
+    func text(_ value: Both) throws -> String {
+      String(decoding: try mapper.encode(value), as: UTF8.self)
+    }
+    #expect(try text(Both(byKey: 1, byIndex: nil)) == #"{"a":{"x":1}}"#)
+    #expect(try text(Both(byKey: nil, byIndex: 2)) == #"{"a":[null,2]}"#)
+    #expect(try text(Both(byKey: nil, byIndex: nil)) == "{}")
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+/// Random damage: never a trap, always an address, the same verdict by every route, and that of Foundation's parser.
+@Suite struct MutationFuzzTests {
+  @Test func randomDamage() throws {
+    let json = try Mapper(output: .json)
+    let nothing = try Mapper(output: FeedCase.nothing)
+    var rejected = 0
+    var accepted = 0
+    for seed in FuzzCount.seeds(1500) {
+      var cases = RandomCases(seed: seed &+ 1 << 32)
+      let bytes = cases.mutated(Array(cases.text().utf8))
+      let sizes = [1, 1 + cases.below(8), 1 + cases.below(40)]
+      let format = cases.one(of: [FeedFormat.json, .json, .ndjson, .concatenated, .sequence, .auto])
+      let whole = try Routes.run(json, bytes, at: [], format: format, pieceSizes: sizes) {
+        $0.description
+      }
+      let passed = try Routes.run(nothing, bytes, at: [], format: format, pieceSizes: sizes) {
+        $0.description
+      }
+      let comment =
+        "seed \(seed): \(format) \(String(decoding: bytes, as: UTF8.self).debugDescription)"
+      if whole.map(address) != passed.map(address) {
+        Issue.record("\(comment)\n\(whole.map(address))\n\(passed.map(address))")
+      }
+      for error in whole.compactMap(\.error) {
+        guard let position = error.position, 0...bytes.count ~= position.bytes.upperBound else {
+          Issue.record("\(comment)\n\(error)")
+          continue
+        }
+        if MarkedFeed.position(position.bytes, in: bytes) != position {
+          Issue.record("\(comment)\n\(error)")
+        }
+      }
+      guard format == .json else { continue }
+      let isAccepted = whole.first?.error == nil
+      if isAccepted { accepted += 1 } else { rejected += 1 }
+      if isAccepted != foundationAccepts(bytes), !mayDiffer(bytes, whole.first?.error) {
+        Issue.record(
+          "\(comment)\naccepted: \(isAccepted)\n\(whole.first?.error?.description ?? "")")
+      }
+    }
+    #expect(rejected > 100 && accepted > 20)
+  }
+
+  private func address(_ record: Record<RawJSON>) -> String {
+    let position = record.position.map { "\($0)" } ?? "-"
+    let fault = record.error.flatMap { $0.code.category == .data ? nil : $0.description } ?? ""
+    return "#\(record.number) [\(position)] \(fault)"
+  }
+
+  private func foundationAccepts(_ bytes: [UInt8]) -> Bool {
+    (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
+  }
+
+  /// Where the two may differ.
+  private func mayDiffer(_ bytes: [UInt8], _ error: MappingError?) -> Bool {
+    // Foundation reads UTF-16 and UTF-32 too.
+    if error?.expected == "UTF-8" { return true }
+    return false
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import StreamMap
+
+/// What a plan says of itself.
+@Suite struct PlanDescriptionTests {
+  private func explain(_ mapping: OutputMapping) throws -> String {
+    try Mapper(output: mapping).plan.description
+  }
+
+  @Test func scalars() throws {
+    #expect(try explain(.json) == "$: raw json")
+    #expect(try explain(.integer(.uint16)) == "$: uint16")
+    #expect(try explain(.url(schemes: ["http", "ftp"])) == "$: url(http, ftp)")
+    #expect(
+      try explain(.string.optionally(default: .string("x")))
+        == "$: string, absent or null: 'x' and an issue, invalid: 'x' and an issue")
+    #expect(
+      try explain(.number.default(.array([.number("1"), .bool(true)])))
+        == "$: number, absent or null: [1, true]")
+  }
+
+  @Test func containers() throws {
+    #expect(
+      try explain(.array(of: .date, omitsInvalid: true))
+        == "$: array of date (invalid ones left out)")
+    #expect(
+      try explain(.dictionary(of: .array(of: .any.nullable())))
+        == "$: dictionary of array of any, absent or null: null")
+  }
+
+  @Test func fields() throws {
+    let inner = OutputMapping.object([
+      OutputField("x", from: "x[2]", .uuid), OutputField("all", from: "$", .json),
+    ])
+    let mapping = OutputMapping.object([
+      OutputField("id", from: "a.b['c.d']", .integer(.int64)),
+      OutputField("list", from: "l", .array(of: inner)),
+      OutputField("kind", constant: .string("k")), OutputField("one", from: "o", inner.nullable()),
+    ])
+    #expect(
+      try explain(mapping) == """
+        $: record
+          a.b['c.d'] → id: int64
+          l → list: array of record
+            x[2] → x: uuid
+            $ → all: raw json
+          constant → kind: 'k'
+          o → one: record, absent or null: null
+            x[2] → x: uuid
+            $ → all: raw json
+        """)
+  }
+
+  struct Tree: Mappable {
+    let name: String?
+    let children: [Tree]
+    let count: Int
+    static var mapping: Mapping<Tree> {
+      Object(
+        Tree.init, Field("name", \.name), Field("children", \.children),
+        Field("count", \.count, .converted(from: .string, { $0.count }, reverse: { "\($0)" })))
+    }
+  }
+
+  @Test func recursion() throws {
+    let text = try Mapper(Tree.self).plan.description
+    let expected = """
+      $: Tree
+        name → name: string, absent or null: nil
+        children → children: array of Tree
+          … as above
+        count → count: from string
+      """
+    #expect(text == expected)
+  }
+}

@@ -1,0 +1,148 @@
+import Testing
+
+@testable import StreamMap
+
+/// Each limit at its value and one beyond it.
+@Suite struct LimitTests {
+  private func error(
+    _ feed: String, _ mapping: OutputMapping = .json, _ change: (inout Limits) -> Void
+  ) throws -> MappingError? {
+    var limits = Limits()
+    change(&limits)
+    let records = try Routes.run(output: mapping, feed, limits: limits)
+    return try #require(records.first).error
+  }
+
+  @Test func depth() throws {
+    for levels in [1, 2, 7, 512] {
+      let text = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+      #expect(try Mapper(output: .json).decode(text.utf8).error == nil)
+      var limits = Limits()
+      limits.depth = levels
+      #expect(try Mapper(output: .json, limits: limits).decode(text.utf8).error == nil)
+      limits.depth = levels - 1
+      let error = try #require(try Mapper(output: .json, limits: limits).decode(text.utf8).error)
+      #expect(error.code == .limitExceeded)
+      #expect(error.position?.bytes == levels - 1..<levels)
+      #expect(
+        error.message
+          == "expected at most \(levels - 1) levels of nesting (Limits.depth, --limit-depth), found more"
+      )
+    }
+    #expect(try error(#"{"a":{"b":[]}}"#, FeedCase.nothing) { $0.depth = 3 } == nil)
+    #expect(
+      try error(#"{"a":{"b":[]}}"#, FeedCase.nothing) { $0.depth = 2 }?.path.description == "$.a.b")
+    let deep = String(repeating: "[", count: 513)
+    #expect(try Mapper(output: .json).decode(deep.utf8).error?.code == .limitExceeded)
+  }
+
+  @Test func string() throws {
+    #expect(try error(#"["éab"]"#) { $0.string = 4 } == nil)
+    let error = try #require(try error(#"["éabc"]"#) { $0.string = 4 })
+    #expect(
+      error.description
+        == "fatal limitExceeded at $[0] (record 1, line 1, column 2, bytes 1..<6): expected at most 4 bytes in a "
+        + "mapped string (Limits.string, --limit-string), found more")
+    // As written: an escape of six bytes counts six.
+    #expect(try self.error(#"["\u0041"]"#) { $0.string = 6 } == nil)
+    #expect(try self.error(#"["\u0041"]"#) { $0.string = 5 } != nil)
+    // What is not mapped is not limited.
+    var limits = Limits()
+    limits.string = 1
+    let mapper = try Mapper(output: FeedCase.nothing, limits: limits)
+    #expect(mapper.decode(#"{"a":"0123456789","b":["0123456789"]}"#.utf8).error == nil)
+  }
+
+  @Test func number() throws {
+    for mapping in [OutputMapping.json, FeedCase.nothing] {
+      #expect(try error("{\"a\":-1.5e10}", mapping) { $0.number = 7 } == nil)
+      let error = try #require(try error("{\"a\":-1.5e10}", mapping) { $0.number = 6 })
+      #expect(error.position?.bytes == 5..<12)
+      #expect(
+        error.message
+          == "expected at most 6 characters in a number (Limits.number, --limit-number), found more"
+      )
+    }
+    let digits = String(repeating: "9", count: 1000)
+    #expect(try Mapper(output: .json).decode("[\(digits)]".utf8).value != nil)
+    #expect(try Mapper(output: .json).decode("[\(digits)9]".utf8).error?.code == .limitExceeded)
+  }
+
+  @Test func key() throws {
+    for mapping in [OutputMapping.json, FeedCase.nothing] {
+      #expect(try error(#"{"k":{"abcd":1}}"#, mapping) { $0.key = 4 } == nil)
+      let error = try #require(try error(#"{"k":{"abcd":1}}"#, mapping) { $0.key = 3 })
+      #expect(error.position?.bytes == 6..<10)
+      #expect(
+        error.message == "expected at most 3 bytes in a key (Limits.key, --limit-key), found more")
+    }
+    let key = String(repeating: "k", count: 64 << 10)
+    #expect(try Mapper(output: .json).decode("{\"\(key)\":1}".utf8).value != nil)
+    #expect(try Mapper(output: .json).decode("{\"\(key)k\":1}".utf8).error?.code == .limitExceeded)
+  }
+
+  @Test func errorsPerRecord() throws {
+    let mapping: OutputMapping = .array(of: .integer(.int8))
+    for (limit, shown) in [(1, 1), (3, 3), (4, 4), (5, 4), (100, 4)] {
+      let error = try #require(
+        try error(#"["a",1,"b","c",true]"#, mapping) { $0.errorsPerRecord = limit })
+      #expect(error.code == .severalErrors)
+      #expect(error.underlying.count == shown)
+      #expect(error.omittedCount == 4 - shown)
+      #expect(error.message == "4 errors")
+      #expect(error.description.contains("and \(4 - shown) more") == (shown < 4))
+    }
+  }
+
+  @Test func capturedValue() throws {
+    let mapping = OutputMapping.object([
+      OutputField("j", from: "j", .json), OutputField("n", from: "n", .any),
+    ])
+    let text = #"{"n":1,"j":{"a":["b"]}}"#
+    let all = try #require(try Routes.run(output: mapping, text).first)
+    #expect(all.value?.description == #"{"j":{"a":["b"]},"n":1}"#)
+    var least = 0
+    while try error(text, mapping, { $0.capturedValue = least }) != nil { least += 1 }
+    #expect(least > 8 && least < 64)
+    let error = try #require(try error(text, mapping) { $0.capturedValue = least - 1 })
+    #expect(
+      error.description
+        == "fatal limitExceeded at $.j → j (record 1, line 1, column 12, bytes 11..<22): expected at most \(least - 1) "
+        + "bytes in a part mapped as a whole (Limits.capturedValue, --limit-captured)")
+  }
+
+  /// A part that several fields take: all of them say so.
+  @Test func capturedValueOfSeveralFields() throws {
+    let mapping = OutputMapping.object([
+      OutputField("j", from: "j", .json), OutputField("a", from: "j.a", .any),
+      OutputField("k", from: "j", .json.nullable()),
+    ])
+    let error = try #require(
+      try error(#"{"j":{"a":"0123456789"}}"#, mapping) { $0.capturedValue = 5 })
+    let codes = error.underlying.compactMap { ($0 as? MappingError)?.code }
+    #expect(codes == [.limitExceeded, .limitExceeded, .limitExceeded])
+  }
+
+  // MARK: Long strings
+
+  @Test func longStrings() throws {
+    struct Holder { let s: String? }
+    let mapper = try Mapper(Object(Holder.init, Field("s", \.s)))
+    let piece = Array(repeating: UInt8(ascii: "x"), count: 1 << 20)
+    for (key, megabytes, isWhole) in [("s", 16, true), ("t", 64, false)] {
+      let stream = try mapper.stream(format: .json)
+      var records: [Record<Holder>] = []
+      stream.feed(Array("{\"\(key)\":\"".utf8)) { records.append($0) }
+      for _ in 0..<megabytes { stream.feed(piece) { records.append($0) } }
+      stream.feed(Array("\"}".utf8)) { records.append($0) }
+      stream.finish { records.append($0) }
+      let value = try #require(records.first).get()
+      #expect(value.s?.utf8.count == (isWhole ? 16 << 20 : nil))
+    }
+    let stream = try mapper.stream(format: .json)
+    var records: [Record<Holder>] = []
+    stream.feed(Array("{\"s\":\"x".utf8)) { records.append($0) }
+    for _ in 0..<16 { stream.feed(piece) { records.append($0) } }
+    #expect(records.first?.error?.code == .limitExceeded)
+  }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import StreamMap
+
+/// Records at paths of documents.
+@Suite struct RecordPathTests {
+  static let cases: [FeedCase] = [
+    FeedCase(
+      id: "elements", feed: #"[1,{"a":[2]},[],"x" ,null]"#, format: .json, paths: ["$[*]"],
+      expected: [.text("1"), .text(#"{"a":[2]}"#), .text("[]"), .text(#""x""#), .text("null")]),
+    FeedCase(id: "no elements", feed: "[ ]", format: .json, paths: ["$[*]"], expected: []),
+    FeedCase(
+      id: "quoted key", feed: #"{"a":{"b":[0],"b.c":[1,[2]],"x":{"b.c":[9]}},"b.c":[8]}"#,
+      format: .json,
+      paths: ["$.a['b.c'][*]"], expected: [.text("1"), .text("[2]")]),
+    FeedCase(
+      id: "escaped key", feed: #"{"\u0061":{"\u0062.c":[1]}}"#, format: .json,
+      paths: ["$.a['b.c'][*]"],
+      expected: [.text("1")]),
+    FeedCase(
+      id: "one element", feed: #"{"a":[0,1,{"b":2},3]}"#, format: .json, paths: ["$.a[2]"],
+      expected: [.text(#"{"b":2}"#)]),
+    FeedCase(
+      id: "out of range", feed: #"{"a":[0,1]}"#, format: .json, paths: ["$.a[2]"], expected: []),
+    FeedCase(
+      id: "merged", feed: #"{"b":[{"x":1}],"c":0,"a":{"d":2},"b":[3]}"#, format: .json,
+      paths: ["$.a.d", "$.b[*]"],
+      expected: [.text(#"{"x":1}"#), .text("2"), .text("3")]),
+    FeedCase(
+      id: "merged at one place", feed: "[[1,2],[3,4]]", format: .json,
+      paths: ["$[*][0]", "$[1][*]"],
+      expected: [.text("1"), .text("3"), .text("4")]),
+    FeedCase(
+      id: "in lines", feed: "{\"l\":[1,2]}\n{}\n[]\n{\"l\":{}}\n{\"l\":[3]}\n7\n",
+      paths: ["$.l[*]"],
+      expected: [.text("1"), .text("2"), .text("3")]),
+    FeedCase(
+      id: "in concatenated values", feed: #"{"l":[1]}[] {"l":[2]}"#, format: .concatenated,
+      paths: ["l[*]"],
+      expected: [.text("1"), .text("2")]),
+    FeedCase(
+      id: "in a sequence", feed: "\u{1E}[1]\n\u{1E}[2,3]\n", format: .sequence, paths: ["$[*]"],
+      expected: [.text("1"), .text("2"), .text("3")]),
+    FeedCase(
+      id: "other kinds on the way", feed: #"{"a":[[1]]}"#, format: .json, paths: ["$.a.b[*]"],
+      expected: []),
+    FeedCase(
+      id: "malformed behind", feed: #"{"l":[1,2],"x":«}»"#, format: .json, paths: ["$.l[*]"],
+      expected: [.text("1"), .text("2"), .outside(.syntax)]),
+    FeedCase(
+      id: "malformed in a record", feed: #"{"l":[1,{"x":«}»]}"#, format: .json, paths: ["$.l[*]"],
+      expected: [.text("1"), .error(.syntax)]),
+    FeedCase(
+      id: "truncated between", feed: #"{"l":[1,2«»"#, format: .json, paths: ["$.l[*].x"],
+      expected: [.outside(.truncated)]),
+    FeedCase(
+      id: "the root", feed: "1\n2", paths: ["$"], expected: [.text("1"), .text("2")]),
+  ]
+
+  @Test(arguments: cases) func records(_ feed: FeedCase) throws { try feed.check() }
+
+  @Test func errorsHaveTheWholePath() throws {
+    let mapping = OutputMapping.object([OutputField("x", from: "x", .integer(.int8))])
+    let records = try Routes.run(
+      output: mapping, #"{"l":{"m":[{"x":1},{"x":"no"}]}}"#, at: ["$.l.m[*]"])
+    #expect(records.map { $0.value?.description } == [#"{"x":1}"#, nil])
+    #expect(records[1].error?.path.description == "$.l.m[1].x")
+    #expect(records[1].error?.record == 2)
+  }
+
+  @Test func pathsThatDoNotOccur() throws {
+    let mapper = try Mapper(output: .json)
+    let feed = Array(#"{"a":[],"b":{"c":[{"d":1}]},"e":5}"#.utf8)
+    for size in 1...feed.count {
+      let stream = try mapper.stream(
+        at: "$.a[*]", "$.b.c[*].d", "$.b.x[*]", "$.e[*]", "$.e.f", "$.b.d[1]", format: .json)
+      #expect(stream.unseenPaths.count == 6)
+      for start in stride(from: 0, to: feed.count, by: size) {
+        stream.feed(feed[start..<min(start + size, feed.count)]) { _ in }
+      }
+      stream.finish { _ in }
+      #expect(stream.unseenPaths.map(\.description) == ["$.b.x[*]", "$.e[*]", "$.e.f", "$.b.d[1]"])
+    }
+  }
+
+  @Test(arguments: [
+    ["$.a", "$.a.b"], ["$.a[*]", "$.a[2].b"], ["$", "$[*]"], ["$[*].x", "$[0]"],
+    ["$.a[*]", "$.a[0][0]"],
+  ])
+  func recordsInsideRecords(_ paths: [String]) throws {
+    let mapper = try Mapper(output: .json)
+    let error = #expect(throws: DefinitionError.self) { try mapper.stream(at: paths[0], paths[1]) }
+    #expect(error?.mistakes.first?.reason.contains("would contain those of another path") == true)
+  }
+
+  @Test func pathsThatCannotBeRead() throws {
+    let mapper = try Mapper(output: .json)
+    let error = #expect(throws: DefinitionError.self) { try mapper.stream(at: "$.a[", "$.b", "..") }
+    #expect(
+      error?.description == """
+        2 mistakes in the mapping:
+          - records: path '$.a[': ends inside [ (at character 5)
+          - records: path '..': a name is missing (at character 1)
+        """)
+  }
+}
