@@ -62,7 +62,7 @@ static bool close_batch(sm_walker *w) {
     end_number(w);
     sm_open *level = innermost(w);
     bool in_member = w->state == STATE_COLON || (w->state == STATE_VALUE && level != NULL && level->is_object);
-    if (in_member && level->is_kept && w->owes_colon) {
+    if (in_member && level->is_kept && w->node != SM_SKIP && w->owes_colon) {
       // The colon is written here; the value that follows needs no comma.
       sm_append(w, &w->out, (const uint8_t *)":", 1);
       w->owes_colon = false;

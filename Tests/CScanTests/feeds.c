@@ -9,7 +9,7 @@
 static const struct { const char *text; size_t length; } stock[] = {
     TEXT("a"), TEXT("b"), TEXT(""), TEXT("id"), TEXT("items"), TEXT("\xC3\xA9"), TEXT("q\"q"), TEXT("nul"),
     TEXT("x\\y"), TEXT("eightlon"), TEXT("eightlen"), TEXT("\xF0\x9F\x98\x80"), TEXT("a_key_of_16_byte"),
-    TEXT("a_key_of_17_bytes"), TEXT("a_key_of_17_bytez"), TEXT("tab\there"), TEXT("seven77"),
+    TEXT("a_key_of_17_bytes"), TEXT("a_key_of_17_bytez"), TEXT("tab\there"), TEXT("\n\r\b\f\xE2\x82\xAC\x01"), TEXT("seven77"),
     TEXT("a key that is a good deal longer than a block of sixty-four bytes is, so it spans two"),
     TEXT("a key that is a good deal longer than a block of sixty-four bytes is, as it spans two"),
 };
@@ -43,7 +43,9 @@ static size_t put_character(buf *b, rng *r, const char *at, unsigned escapes) {
     put_byte(b, '\\');
     put_byte(b, lead);
   } else if (lead < 0x20) {
-    if (lead == '\t') put_text(b, "\\t");
+    static const char controls[] = "\b\f\n\r\t", names[] = "bfnrt";
+    const char *control = lead == 0 ? NULL : strchr(controls, lead);
+    if (control != NULL) put_format(b, "\\%c", names[control - controls]);
     else put_escape(b, lead, r);
   } else {
     put(b, at, length);

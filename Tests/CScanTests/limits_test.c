@@ -59,6 +59,7 @@ static outcome walk(int kind, sm_framing framing, sm_limits limits, const buf *f
     }
   }
   o.seconds = now() - start;
+  sm_walker_reset(w, framing);
   sm_walker_destroy(w);
   sm_selection_destroy(selection);
   return o;
@@ -76,18 +77,17 @@ void test_limits(void) {
     const char *before, *unit, *after;
     size_t start;  // of the token
     int keep;
-    bool is_place;  // the fault spans what is one too much
   } cases[] = {
-      {SM_FAULT_STRING, "[\"", "a", "\"]", 1, MODEL_KEEP, true},
-      {SM_FAULT_STRING, "[\"", "a", "\"]", 1, MODEL_SHELL, true},
-      {SM_FAULT_NUMBER, "[", "7", "]", 1, MODEL_KEEP, true},
-      {SM_FAULT_NUMBER, "[", "7", "]", 1, MODEL_SHELL, true},
-      {SM_FAULT_NUMBER, "", "7", "\n", 0, MODEL_KEEP, true},
-      {SM_FAULT_KEY, "{\"", "k", "\":1,\"b\":2,\"c\":3,\"d\":4}", 1, MODEL_KEEP, true},
-      {SM_FAULT_KEY, "{\"", "k", "\":1,\"b\":2,\"c\":3,\"d\":4}", 1, MODEL_SHELL, true},
-      {SM_FAULT_KEY, "{\"x\":{\"", "k", "\":1,\"b\":2,\"c\":3,\"d\":4}}", 6, MODEL_PARTS, true},
-      {SM_FAULT_DEPTH, "", "[", "", 0, MODEL_KEEP, false},
-      {SM_FAULT_DEPTH, "", "[", "", 0, MODEL_SHELL, false},
+      {SM_FAULT_STRING, "[\"", "a", "\"]", 1, MODEL_KEEP},
+      {SM_FAULT_STRING, "[\"", "a", "\"]", 1, MODEL_SHELL},
+      {SM_FAULT_NUMBER, "[", "7", "]", 1, MODEL_KEEP},
+      {SM_FAULT_NUMBER, "[", "7", "]", 1, MODEL_SHELL},
+      {SM_FAULT_NUMBER, "", "7", "\n", 0, MODEL_KEEP},
+      {SM_FAULT_KEY, "{\"", "k", "\":1,\"b\":2,\"c\":3,\"d\":4}", 1, MODEL_KEEP},
+      {SM_FAULT_KEY, "{\"", "k", "\":1,\"b\":2,\"c\":3,\"d\":4}", 1, MODEL_SHELL},
+      {SM_FAULT_KEY, "{\"x\":{\"", "k", "\":1,\"b\":2,\"c\":3,\"d\":4}}", 6, MODEL_PARTS},
+      {SM_FAULT_DEPTH, "", "[", "", 0, MODEL_KEEP},
+      {SM_FAULT_DEPTH, "", "[", "", 0, MODEL_SHELL},
   };
   static const size_t limits[] = {1, 2, 7, 31, 100};
   static const size_t sizes[] = {1, 2, 5, 64, 1000};
@@ -114,9 +114,8 @@ void test_limits(void) {
           bool is_good = past == 0 || is_free;
           if (is_good != (o.faults == 0 && o.records == 1)) fail("case %zu, limit %zu + %zu: %zu faults", c, limit, past, o.faults);
           if (is_good || o.faults == 0) continue;
-          uint64_t start = cases[c].is_place ? cases[c].start : limit;
-          uint64_t end = cases[c].kind == SM_FAULT_DEPTH ? limit + 1
-                         : start + limit + (cases[c].kind == SM_FAULT_NUMBER ? 1 : 1);
+          uint64_t start = cases[c].kind == SM_FAULT_DEPTH ? limit : cases[c].start;
+          uint64_t end = cases[c].kind == SM_FAULT_DEPTH ? limit + 1 : start + limit + 1;
           if (o.fault.kind != cases[c].kind || o.fault.at.start != start || o.fault.at.end != end) {
             fail("case %zu, limit %zu, pieces of %zu: kind %d at %llu-%llu", c, limit, sizes[s], (int)o.fault.kind,
                  (unsigned long long)o.fault.at.start, (unsigned long long)o.fault.at.end);
@@ -182,6 +181,7 @@ void test_long_string(void) {
       fail("pieces of %zu: %zu faults, %zu bytes handed over", sizes[i], o.faults, o.chunk_bytes);
     }
     expect_time("a kept string", o.seconds, 10);
+    if (i == 0) continue;  // a byte at a time, once is enough
     sm_limits with = none;
     with.string = ((size_t)16 << 20) - 1;
     o = walk(MODEL_KEEP, SM_FRAMING_JSON, with, &feed, sizes[i]);

@@ -110,7 +110,7 @@ static bool check(const char *name, const uint8_t *bytes, size_t length, const t
 void test_scan(void) {
   const char *names[MOST_IMPLEMENTATIONS];
   size_t count = implementations(names);
-  for (uint64_t round = 0; round < 2500 && !has_failed(); round++) {
+  for (uint64_t round = 0; round < 1200 && !has_failed(); round++) {
     rng r = rng_for("scan", round);
     buf b = {0};
     int kind = (int)below(&r, 10);

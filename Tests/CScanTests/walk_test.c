@@ -106,7 +106,7 @@ static void run(plan p) {
 
 void test_walk_valid(void) { run((plan){"walk valid", 1500, true, false}); }
 void test_walk_mutated(void) { run((plan){"walk mutated", 3500, false, false}); }
-void test_walk_large(void) { run((plan){"walk large", 120, false, true}); }
+void test_walk_large(void) { run((plan){"walk large", 50, false, true}); }
 
 // Feeds that once went wrong, or that the comments speak of, with everything kept and with nothing.
 void test_walk_examples(void) {
