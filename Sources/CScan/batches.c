@@ -57,6 +57,7 @@ static void scan(sm_walker *walker, const uint8_t *bytes, size_t length, bool fi
   walker->count = result.count;
   walker->i = 0;
   walker->has_batch = true;
+  walker->found_key = NULL;
 }
 
 bool sm_next_batch(sm_walker *walker) {

@@ -253,7 +253,7 @@ static inline sm_outcome take_key(sm_walker *w, const uint8_t *key, size_t lengt
     return GO_ON;
   }
   const sm_entry *entry = &w->selection->entries[level->node];
-  sm_node node = sm_member_node(w, entry, key, length);
+  sm_node node = key != NULL && key == w->found_key ? w->found_node : sm_member_node(w, entry, key, length);
   w->node = node;
   if (!level->is_kept) return GO_ON;
   w->owes_colon = node != SM_SKIP;

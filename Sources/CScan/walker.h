@@ -87,6 +87,8 @@ struct sm_walker {
   size_t depth;
   size_t level_capacity;
   sm_node node;             // of the value to come
+  const uint8_t *found_key;  // the key of the batch that was looked up last, and what was found
+  sm_node found_node;
   uint64_t line;
   uint64_t line_start;
   bool is_framing_settled;
