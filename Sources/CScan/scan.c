@@ -15,6 +15,9 @@ static const implementation portable = {"portable", sm_scan_portable};
 static const implementation avx2 = {"avx2", sm_scan_avx2};
 static const implementation avx512 = {"avx512", sm_scan_avx512};
 #endif
+#if SM_HAS_NEON
+static const implementation neon = {"neon", sm_scan_neon};
+#endif
 
 // From the slowest up; those that this machine can run. NULL at the end.
 static void available(const implementation *all[4]) {
@@ -29,6 +32,9 @@ static void available(const implementation *all[4]) {
       all[count++] = &avx512;
     }
   }
+#endif
+#if SM_HAS_NEON
+  all[count++] = &neon;
 #endif
   all[count] = NULL;
 }

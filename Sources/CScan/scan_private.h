@@ -13,6 +13,11 @@ sm_scan_function sm_scan_portable;
 sm_scan_function sm_scan_avx2;
 sm_scan_function sm_scan_avx512;
 #endif
+// Every 64-bit ARM has these vectors; with its bytes in the other order they are not worth a second thought.
+#if defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
+#define SM_HAS_NEON 1
+sm_scan_function sm_scan_neon;
+#endif
 
 // One sequence (an escape, or a UTF-8 sequence) checked at its first byte.
 typedef struct {

@@ -91,6 +91,10 @@ static bool one_line;
 static unsigned looseness;
 
 static void put_space(buf *b, rng *r) {
+  // Line feeds are tokens to the walker: runs of them end a batch in states that nothing else ends one in.
+  if (looseness > 25 && chance(r, 10)) {
+    for (uint64_t count = below(r, 9); count > 0; count--) put_byte(b, one_line ? ' ' : '\n');
+  }
   while (chance(r, looseness)) put_byte(b, (uint8_t)(one_line ? " \t\r"[below(r, 3)] : " \t\r\n"[below(r, 4)]));
 }
 

@@ -1,4 +1,5 @@
-// Runs all tests, or with --digest only the random walks, and prints what they come to.
+// Runs all tests; with --only those whose names start so; with --digest only the random walks, and prints what they come to.
+// With --expect also checks that.
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -66,13 +67,17 @@ static const struct {
 int main(int count, char **arguments) {
   bool only_digest = count > 1 && strcmp(arguments[1], "--digest") == 0;
   const char *expected = count > 2 && strcmp(arguments[1], "--expect") == 0 ? arguments[2] : NULL;
+  const char *prefix = count > 2 && strcmp(arguments[1], "--only") == 0 ? arguments[2] : "";
   const char *given = getenv("STREAMMAP_SEED");
   seed = given != NULL && *given != 0 ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
   setvbuf(stdout, NULL, _IOLBF, 0);
-  if (!only_digest) printf("seed %" PRIu64 " (STREAMMAP_SEED=%" PRIu64 " runs the same again), scanner %s\n", seed, seed, sm_scan_implementation());
+  if (!only_digest) {
+    printf("seed %" PRIu64 " (STREAMMAP_SEED=%" PRIu64 " runs the same again), scanner %s\n", seed, seed,
+           sm_scan_implementation());
+  }
   int passed = 0, failed = 0;
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-    if (only_digest && !tests[i].is_walk) continue;
+    if ((only_digest && !tests[i].is_walk) || strncmp(tests[i].name, prefix, strlen(prefix)) != 0) continue;
     failures = 0;
     uint64_t before = digest;
     struct timespec a, b;

@@ -89,7 +89,15 @@ final class ValueBuilder: Builder {
 
   override func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer)
   {
-    node.pointee.operations?._withUnsafeGuaranteedRef { $0.storeNil(destination) }
+    // PERF: of types known here, without asking for the Optional's description.
+    switch node.pointee.opcode {
+    case .string: destination.initializeMemory(as: String?.self, to: nil)
+    case .bool: destination.initializeMemory(as: Bool?.self, to: nil)
+    case .int: destination.initializeMemory(as: Int?.self, to: nil)
+    case .int64: destination.initializeMemory(as: Int64?.self, to: nil)
+    case .double: destination.initializeMemory(as: Double?.self, to: nil)
+    default: node.pointee.operations?._withUnsafeGuaranteedRef { $0.storeNil(destination) }
+    }
   }
 
   override func store(

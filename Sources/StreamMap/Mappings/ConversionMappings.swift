@@ -18,7 +18,7 @@ extension Mapping {
       Definition(
         .transform(source.definition), policy: policy(through: source.definition),
         operations: TransformOperations<Source, Value>(forward: forward, reverse: reverse),
-        expected: "a \(Value.self)"))
+        expected: "a " + typeName(Value.self)))
   }
 
   /// What the source makes of null and of an absent value is converted, too, where it makes something of them.
@@ -49,7 +49,7 @@ extension Mapping {
       let values = Enumeration.allCases.compactMap { ($0 as? Value).map { "'\($0.rawValue)'" } }
       return values.count == 1 ? values[0] : "one of " + values.joined(separator: ", ")
     }
-    guard let type = Value.self as? any CaseIterable.Type else { return "a \(Value.self)" }
+    guard let type = Value.self as? any CaseIterable.Type else { return "a " + typeName(Value.self) }
     return list(type)
   }
 }

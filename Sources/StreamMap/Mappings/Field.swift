@@ -39,6 +39,7 @@ public struct Field<Root, Value>: Sendable {
   }
 
   /// A property of a type that says itself how it maps.
+  @inlinable
   public init(_ source: FieldSource, _ property: KeyPath<Root, Value> & Sendable)
   where Value: Mappable {
     self.init(source, property, .declared)
@@ -67,7 +68,8 @@ public struct Field<Root, Value>: Sendable {
 
   /// The property's name, where the program knows it; else the last key of its source.
   private var targetName: String {
-    let text = "\(property)"
+    // PERF: asked directly: an interpolation searches for conformances.
+    let text = property.debugDescription
     if let dot = text.firstIndex(of: "."), text.hasPrefix("\\") {
       let name = text[text.index(after: dot)...]
       if !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }) {

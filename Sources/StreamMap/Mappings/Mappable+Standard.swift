@@ -102,16 +102,19 @@ extension RawJSON: Mappable {
 
 extension Optional: Mappable where Wrapped: Mappable {
   /// The wrapped type's mapping, with `null` and an absent value as nil.
+  @inlinable
   public static var mapping: Mapping<Wrapped?> { .nullable(.declared) }
 }
 
 extension Array: Mappable where Element: Mappable {
   /// An array of what the element type declares.
+  @inlinable
   public static var mapping: Mapping<[Element]> { .array(of: .declared) }
 }
 
 extension Dictionary: Mappable where Key == String, Value: Mappable {
   /// An object whose members are all what the value type declares.
+  @inlinable
   public static var mapping: Mapping<[String: Value]> { .dictionary(of: .declared) }
 }
 

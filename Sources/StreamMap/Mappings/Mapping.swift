@@ -49,12 +49,17 @@ public protocol Mappable: SendableMetatype {
 
 extension Mapping where Value: Mappable {
   /// The mapping that the type declares, by reference: so that a type can contain itself.
-  public static var declared: Mapping<Value> {
-    Mapping(
+  @inlinable
+  public static var declared: Mapping<Value> { Mapping(declaredBy: { Value.mapping }) }
+
+  // PERF: the closure is made in inlinable code, so that a program gets the mapping made for its types.
+  @usableFromInline
+  init(declaredBy make: @escaping @Sendable () -> Mapping<Value>) {
+    self.init(
       Definition(
         .reference(
-          Definition.Identity(object: ObjectIdentifier(Value.self), name: "\(Value.self)"),
-          { Value.mapping.definition }),
-        policy: nil, expected: "\(Value.self)"))
+          Definition.Identity(object: ObjectIdentifier(Value.self), name: typeName(Value.self)),
+          { make().definition }),
+        policy: nil, expected: typeName(Value.self)))
   }
 }

@@ -59,7 +59,7 @@ extension Mapping {
   ) {
     self.init(
       Definition(
-        .object(ObjectDefinition(name: "\(Value.self)", fields: fields.map(\.definition))),
+        .object(ObjectDefinition(name: typeName(Value.self), fields: fields.map(\.definition))),
         operations: ObjectOperations(make: make, fields: fields.map(\.reader)),
         expected: "an object"))
   }
@@ -86,9 +86,9 @@ extension Mapping {
     Mapping(
       Definition(
         .reference(
-          Definition.Identity(object: ObjectIdentifier(knot), name: "\(Value.self)"),
+          Definition.Identity(object: ObjectIdentifier(knot), name: typeName(Value.self)),
           { make(recursive(knot, make)).definition }),
-        policy: nil, expected: "\(Value.self)"))
+        policy: nil, expected: typeName(Value.self)))
   }
 }
 

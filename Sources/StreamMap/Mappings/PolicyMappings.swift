@@ -64,6 +64,6 @@ extension Mapping {
   }
 
   private static func supply(_ value: @escaping @Sendable () -> Value) -> Supply {
-    Supply(value, name: "a \(Value.self)")
+    Supply(value, name: "a " + typeName(Value.self))
   }
 }
