@@ -49,7 +49,9 @@ extension Mapping {
       let values = Enumeration.allCases.compactMap { ($0 as? Value).map { "'\($0.rawValue)'" } }
       return values.count == 1 ? values[0] : "one of " + values.joined(separator: ", ")
     }
-    guard let type = Value.self as? any CaseIterable.Type else { return "a " + typeName(Value.self) }
+    guard let type = Value.self as? any CaseIterable.Type else {
+      return "a " + typeName(Value.self)
+    }
     return list(type)
   }
 }
