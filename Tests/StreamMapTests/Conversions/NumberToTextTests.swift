@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [
     (0.0, "0.0"), (-0.0, "-0.0"), (5, "5.0"), (-5, "-5.0"), (0.1, "0.1"), (1e20, "1e+20"),
     (9_007_199_254_740_992, "9007199254740992.0"), (1e16, "1e+16"), (1.5e-7, "1.5e-07"),
-    (5e-324, "5e-324"), (1.7976931348623157e308, "1.7976931348623157e+308"),
+    (Double.leastNonzeroMagnitude, "5e-324"), (1.7976931348623157e308, "1.7976931348623157e+308"),
   ])
   func doubles(value: Double, text: String) {
     #expect(written { NumberToText.write(value, into: $0) } == text)

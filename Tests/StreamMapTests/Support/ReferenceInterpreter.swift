@@ -117,12 +117,16 @@ struct ReferenceInterpreter {
   // MARK: Containers
 
   private func accepts(_ object: ObjectDefinition, _ json: NaiveJSON) -> Bool {
-    let first = object.fields.compactMap { field -> JSONPath.Component?? in
-      if case .path(let path) = field.source { .some(path.components.first) } else { nil }
+    var hasKeys = false
+    var hasIndices = false
+    for field in object.fields {
+      guard case .path(let path) = field.source else { continue }
+      switch path.components.first {
+      case .key?: hasKeys = true
+      case .index?: hasIndices = true
+      case nil: return true
+      }
     }
-    if first.contains(where: { $0 == nil }) { return true }
-    let hasKeys = first.contains { if case .key?? = $0 { true } else { false } }
-    let hasIndices = first.contains { if case .index?? = $0 { true } else { false } }
     switch json.value {
     case .object: return hasKeys || !hasIndices
     case .array: return hasIndices
