@@ -7,13 +7,46 @@
 #include "classes.h"
 #include "scan_private.h"
 
-// Whether a word has a byte that ends the plain part of a string: a quote, a backslash, a control character, or one
-// beyond ASCII. Borrows only reach bytes above a true hit, so the answer for the whole word is exact.
-static inline bool has_special(uint64_t word) {
+// The bytes of a word that end the plain part of a string, a quote, a backslash, a control character or one beyond ASCII,
+// have their highest bit set. Borrows only reach bytes above a true hit, so the lowest bit set is right.
+static inline uint64_t special(uint64_t word) {
   const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
   uint64_t quote = word ^ (ones * '"');
   uint64_t backslash = word ^ (ones * '\\');
-  return ((word | (word - ones * 0x20) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & highs) != 0;
+  return (word | (word - ones * 0x20) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & highs;
+}
+
+// Where the plain part of a string ends that goes on at `i`.
+static inline size_t plain_end(const uint8_t *bytes, size_t i, size_t length) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  uint64_t word;
+  while (i + 8 <= length) {
+    memcpy(&word, bytes + i, 8);
+    uint64_t hits = special(word);
+    if (hits != 0) return i + ((size_t)__builtin_ctzll(hits) >> 3);
+    i += 8;
+  }
+#endif
+  while (i < length && bytes[i] < 0x80 && bytes[i] >= 0x20 && bytes[i] != '"' && bytes[i] != '\\') i++;
+  return i;
+}
+
+static inline bool continues(uint8_t byte) { return (byte & 0xC0) == 0x80; }
+
+// Goes over characters of two and three bytes that are all well-formed, as texts in most scripts are; stops in front of
+// anything else.
+static inline size_t plain_characters(const uint8_t *bytes, size_t i, size_t length) {
+  while (i + 3 <= length) {
+    uint8_t lead = bytes[i];
+    if (lead >= 0xE1 && lead <= 0xEF && lead != 0xED && continues(bytes[i + 1]) && continues(bytes[i + 2])) {
+      i += 3;
+    } else if (lead >= 0xC2 && lead <= 0xDF && continues(bytes[i + 1])) {
+      i += 2;
+    } else {
+      break;
+    }
+  }
+  return i;
 }
 
 sm_scan_result sm_scan_portable(
@@ -22,49 +55,57 @@ sm_scan_result sm_scan_portable(
   size_t i = 0, count = 0;
   sm_scan_fault fault = SM_SCAN_OK;
   while (i < length) {
-    uint8_t byte = bytes[i];
-    if (byte >= 0x80 || (in_string && byte == '\\')) {
-      // A sequence of several bytes.
-      sm_sequence sequence =
-          byte >= 0x80 ? sm_check_utf8(bytes + i, length - i) : sm_check_escape(bytes + i, length - i);
-      if (sequence.length == 0) {
-        fault = sequence.fault;
-        if (fault == SM_SCAN_OK && final) fault = byte >= 0x80 ? SM_SCAN_UTF8 : SM_SCAN_ESCAPE;
-        break;
-      }
-      if (!in_string) {
-        if (!in_scalar) index[count++] = (uint32_t)i;
-        in_scalar = true;
-      }
-      i += sequence.length;
-    } else if (in_string) {
-      if (byte == '"') {
+    if (in_string) {
+      i = plain_end(bytes, i, length);
+      if (i == length) break;
+      if (bytes[i] == '"') {
         index[count++] = (uint32_t)i++;
         in_string = false;
-      } else if (byte < 0x20) {
+        continue;
+      }
+      if (bytes[i] >= 0x80) {
+        size_t behind = plain_characters(bytes, i, length);
+        if (behind > i) {
+          i = behind;
+          continue;
+        }
+      } else if (bytes[i] < 0x20) {
         fault = SM_SCAN_CONTROL;
         break;
-      } else {
-        i++;
-        uint64_t word;
-        while (i + 8 <= length && (memcpy(&word, bytes + i, 8), !has_special(word))) i += 8;
       }
-    } else {
-      uint8_t class = sm_classes[byte];
+    } else if (bytes[i] < 0x80) {
+      uint8_t class = sm_classes[bytes[i]];
       if (class == SM_CLASS_SCALAR) {
         if (!in_scalar) index[count++] = (uint32_t)i;
+        do i++;
+        while (i < length && bytes[i] < 0x80 && sm_classes[bytes[i]] == SM_CLASS_SCALAR);
         in_scalar = true;
-      } else {
-        if (class == SM_CLASS_BACKSLASH) {
-          fault = SM_SCAN_STRAY_BACKSLASH;
-          break;
-        }
-        in_scalar = false;
-        if (class != SM_CLASS_SPACE) index[count++] = (uint32_t)i;
-        in_string = class == SM_CLASS_QUOTE;
+        continue;
       }
-      i++;
+      if (class == SM_CLASS_BACKSLASH) {
+        fault = SM_SCAN_STRAY_BACKSLASH;
+        break;
+      }
+      in_scalar = false;
+      index[count] = (uint32_t)i++;
+      count += class != SM_CLASS_SPACE;
+      in_string = class == SM_CLASS_QUOTE;
+      continue;
     }
+    // An escape, or a character that is not plain.
+    bool is_escape = bytes[i] == '\\';
+    sm_sequence sequence =
+        is_escape ? sm_check_escape(bytes + i, length - i) : sm_check_utf8(bytes + i, length - i);
+    if (sequence.length == 0) {
+      fault = sequence.fault;
+      if (fault == SM_SCAN_OK && final) fault = is_escape ? SM_SCAN_ESCAPE : SM_SCAN_UTF8;
+      break;
+    }
+    if (!in_string) {
+      if (!in_scalar) index[count++] = (uint32_t)i;
+      in_scalar = true;
+    }
+    i += sequence.length;
   }
   state->in_string = in_string;
   state->in_scalar = in_scalar;
