@@ -43,8 +43,6 @@ final class PlanTables: Sendable {
   let constants: Set<Int32>
   /// By place: the last step of its path; nil for the root of an object.
   let steps: [JSONPath.Component?]
-  /// By object.
-  let objectNames: [String]
   /// What of a record the plan wants to see.
   let selection: Selection
   // Keeps alive what the tables hold unmanaged.
@@ -66,7 +64,6 @@ final class PlanTables: Sendable {
     sources = draft.sources
     constants = draft.constants
     steps = draft.steps
-    objectNames = draft.objectNames
     operations = draft.operations
     keyTables = draft.keyTables
     selection = SelectionBuilder(draft).selection(of: root)
@@ -87,7 +84,6 @@ struct PlanDraft {
   var sources: [JSONPath] = []
   var constants: Set<Int32> = []
   var steps: [JSONPath.Component?] = []
-  var objectNames: [String] = []
   var operations: [ValueOperations] = []
   var keyTables: [KeyTable] = []
 }

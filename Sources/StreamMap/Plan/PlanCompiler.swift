@@ -188,7 +188,6 @@ struct PlanCompiler {
       PlanObject(
         firstField: 0, fieldCount: 0, rootPlace: 0, placeCount: 0, statesOffset: 0, seenOffset: 0,
         frameSize: 0))
-    draft.objectNames.append(object.name)
     if let identity { objectIndices[identity] = index }
     within(object.name) { $0.compile(object, at: index) }
     return index
