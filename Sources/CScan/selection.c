@@ -32,13 +32,6 @@ static inline size_t hash_of(ends e, size_t length) {
 
 static inline size_t hash(const uint8_t *key, size_t length) { return hash_of(ends_of(key, length), length); }
 
-// Whether one of eight bytes is a backslash.
-static inline bool has_backslash(uint64_t word) {
-  const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
-  uint64_t odd = word ^ (ones * '\\');
-  return ((odd - ones) & ~odd & highs) != 0;
-}
-
 static inline bool equal(const uint8_t *a, const uint8_t *b, size_t length) {
   if (length < 8) {
     for (size_t i = 0; i < length; i++) {
@@ -77,7 +70,7 @@ sm_node sm_find_written_member(const sm_entry *entry, const uint8_t *key, size_t
   *is_escaped = false;
   if (entry->slots == NULL) return entry->other_members;
   ends e = ends_of(key, length);
-  if (has_backslash(e.first) || has_backslash(e.last) || (length > 16 && memchr(key, '\\', length) != NULL)) {
+  if (sm_has_backslash(e.first) || sm_has_backslash(e.last) || (length > 16 && memchr(key, '\\', length) != NULL)) {
     *is_escaped = true;
     return entry->other_members;
   }
@@ -216,6 +209,8 @@ bool sm_selection_seal(sm_selection *selection, sm_node root) {
     entry->mask = size - 1;
     for (size_t k = 0; k < entry->member_count; k++) {
       size_t slot = hash(entry->members[k].key, entry->members[k].length) & entry->mask;
+      unsigned bit = sm_prefix_bit(sm_prefix(entry->members[k].key, entry->members[k].length));
+      entry->prefixes[bit >> 6] |= (uint64_t)1 << (bit & 63);
       while (entry->slots[slot].key != NULL) slot = (slot + 1) & entry->mask;
       entry->slots[slot] = entry->members[k];
     }

@@ -3,6 +3,8 @@
 #ifndef STREAMMAP_SELECTION_H
 #define STREAMMAP_SELECTION_H
 
+#include <string.h>
+
 #include "walk.h"
 
 enum { SM_KIND_SKIP, SM_KIND_KEEP, SM_KIND_SHELL, SM_KIND_PARTS, SM_KIND_NAVIGATION, SM_KIND_RECORD };
@@ -28,6 +30,7 @@ typedef struct {
   size_t member_count;
   sm_member *slots;    // a power of two, at most a quarter full; NULL where there are no members
   size_t mask;
+  uint64_t prefixes[4];  // a filter of 256 bits: those set that `sm_prefix_bit` says of the members' keys
   sm_element *elements;
   size_t element_count;
   uint64_t last_element;  // the highest index that is named
@@ -47,5 +50,25 @@ sm_node sm_find_member(const sm_entry *entry, const uint8_t *key, size_t length)
 sm_node sm_find_written_member(const sm_entry *entry, const uint8_t *key, size_t length, bool *is_escaped);
 // The child for an index.
 sm_node sm_find_element(const sm_entry *entry, uint64_t index);
+
+// The first eight bytes of a key as one word; of a shorter one all, and zeros.
+static inline uint64_t sm_prefix(const uint8_t *key, size_t length) {
+  uint64_t word = 0;
+  memcpy(&word, key, length < 8 ? length : 8);
+  return word;
+}
+static inline unsigned sm_prefix_bit(uint64_t prefix) { return (unsigned)((prefix * 0x9E3779B97F4A7C15u) >> 56); }
+// Whether a key can be in the table whose first eight bytes (after unescaping) these are. PERF: of the keys that are not,
+// nine of ten and more are told without hashing or comparing them.
+static inline bool sm_may_be_member(const sm_entry *entry, uint64_t prefix) {
+  unsigned bit = sm_prefix_bit(prefix);
+  return entry->prefixes[bit >> 6] >> (bit & 63) & 1;
+}
+// Whether one of eight bytes is a backslash.
+static inline bool sm_has_backslash(uint64_t word) {
+  const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
+  uint64_t odd = word ^ (ones * '\\');
+  return ((odd - ones) & ~odd & highs) != 0;
+}
 
 #endif

@@ -5,44 +5,87 @@
 // the first thing that is not, it stops in front of it, in the same state that `walk.c` would be in there, and leaves it
 // to that. So it finds no faults and makes no decisions of its own: with it left out, everything comes out the same.
 //
-// PERF: all that changes is in locals; the index is read ahead by up to five entries without a branch on each.
+// PERF: all that changes is in locals; the index is read ahead by up to six entries without a branch on each. The key of
+// the innermost level is known by its entry only, and written to the level when another is opened, or at the end.
 
 #include <string.h>
 
-#include "classes.h"
 #include "emission.h"
 #include "walker.h"
 
-static inline bool ends_scalar(uint8_t byte) {
-  return byte == ',' || byte == '}' || byte == ']' || sm_classes[byte] == SM_CLASS_SPACE || byte == '\n';
+// Bytes of a word that belong to a key or scalar of that length.
+static const uint8_t masks[9][8] = {
+    {0, 0, 0, 0, 0, 0, 0, 0},
+    {255, 0, 0, 0, 0, 0, 0, 0},
+    {255, 255, 0, 0, 0, 0, 0, 0},
+    {255, 255, 255, 0, 0, 0, 0, 0},
+    {255, 255, 255, 255, 0, 0, 0, 0},
+    {255, 255, 255, 255, 255, 0, 0, 0},
+    {255, 255, 255, 255, 255, 255, 0, 0},
+    {255, 255, 255, 255, 255, 255, 255, 0},
+    {255, 255, 255, 255, 255, 255, 255, 255},
+};
+
+static inline uint64_t load(const void *bytes) {
+  uint64_t word;
+  memcpy(&word, bytes, 8);
+  return word;
 }
 
-static inline bool is_word(const uint8_t *bytes, const char *word) {
-  return memcmp(bytes, word, 4) == 0;
+// Of a word, the high bits of bytes that are no digits (and maybe of such as stand behind one).
+static inline uint64_t no_digits(uint64_t word) {
+  const uint64_t ones = 0x0101010101010101u;
+  uint64_t value = word ^ (ones * '0');
+  return ((value + ones * (0x80 - 10)) | value) & (ones * 0x80);
 }
 
-// The length of the plain scalar that starts at `p`; 0 where none does. A later entry of the index is known to exist, so
-// some byte behind the scalar ends it inside the batch; `room` bytes from `p` are there.
-static inline size_t plain_scalar(const uint8_t *p, size_t room, uint64_t limit) {
-  const uint8_t *q = p;
-  if (*q == '-') q++;
-  if ((uint8_t)(*q - '0') < 10) {
-    if (*q == '0') {
-      q++;
-    } else {
-      while ((uint8_t)(*q - '0') < 10) q++;
-    }
-    if (*q == '.' || (*q | 0x20) == 'e') {
-      uint8_t state = SM_NUMBER_START;
-      size_t end = sm_number_run(p, 0, room, &state);
-      q = p + end;
-      if (end == room || !sm_number_is_whole(state)) return 0;
-    }
-    return ends_scalar(*q) && (uint64_t)(q - p) <= limit ? (size_t)(q - p) : 0;
+// Behind the digits that start at `p`; eight bytes behind them are there.
+static inline const uint8_t *behind_digits(const uint8_t *p) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  for (;; p += 8) {
+    uint64_t odd = no_digits(load(p));
+    if (odd != 0) return p + (__builtin_ctzll(odd) >> 3);
   }
-  if (room < 6) return 0;
-  if (is_word(p, "true") || is_word(p, "null")) return ends_scalar(p[4]) ? 4 : 0;
-  return is_word(p, "fals") && p[4] == 'e' && ends_scalar(p[5]) ? 5 : 0;
+#else
+  while ((uint8_t)(*p - '0') < 10) p++;
+  return p;
+#endif
+}
+
+// Whether [p, p + length) is one number. Behind it is a byte that belongs to none, and eight more are there.
+// PERF: apart, so that the loop over members stays small.
+__attribute__((noinline)) static bool is_number(const uint8_t *p, size_t length) {
+  const uint8_t *first = p + (*p == '-'), *q = behind_digits(first), *digits;
+  if (q == first || (*first == '0' && q - first > 1)) return false;
+  if (*q == '.') {
+    digits = q + 1;
+    q = behind_digits(digits);
+    if (q == digits) return false;
+  }
+  if ((*q | 0x20) == 'e') {
+    digits = q + 1;
+    if (*digits == '+' || *digits == '-') digits++;
+    q = behind_digits(digits);
+    if (q == digits) return false;
+  }
+  return q == p + length;
+}
+
+// Whether [p, p + length) is a whole scalar, with no other behind it; `room` bytes from `p` are there. False also for some that
+// are: those with white space behind them, and those near the end of a batch.
+static inline bool is_plain_scalar(const uint8_t *p, size_t length, size_t room, uint64_t number_limit) {
+  if (room < length + 9) return false;
+  if (length <= 8) {
+    // PERF: the short ones, literals above all, are told without a branch on what they are.
+    uint64_t word = load(p), mask = load(masks[length]), all = word & mask;
+    if (all == load("true\0\0\0") || all == load("null\0\0\0") || all == load("false\0\0")) return true;
+    if ((no_digits(word) & mask) == 0 && (length == 1 || *p != '0')) return length <= number_limit;
+  }
+  // PERF: so are identifiers, as a rule.
+  if (length > 8 && length <= 16 && *p != '0' && (no_digits(load(p)) | no_digits(load(p + length - 8))) == 0) {
+    return length <= number_limit;
+  }
+  return length <= number_limit && is_number(p, length);
 }
 
 void sm_skim(sm_walker *w) {
@@ -51,167 +94,131 @@ void sm_skim(sm_walker *w) {
   (void)w;
   return;
 #endif
+  enum { AHEAD = 6, NO_KEY = UINT32_MAX };
+  if (w->depth == 0 || w->i + AHEAD >= w->count) return;
   const uint32_t *const index = w->index;
   const uint8_t *const batch = w->batch;
-  const size_t count = w->count;
+  const size_t last = w->count - AHEAD;  // entries below have AHEAD others behind them
   const size_t length = w->batch_length;
   const sm_entry *const entries = w->selection->entries;
   const bool is_lines = w->framing == SM_FRAMING_NDJSON || !w->is_framing_settled;
   const uint64_t key_limit = w->limits.key, number_limit = w->limits.number;
-  size_t i = w->i;
+  size_t i = w->i, key = NO_KEY;
   sm_state state = w->state;
-  sm_open *level;
-  sm_node node;
-
-  if (w->depth == 0) return;
-  level = &w->levels[w->depth - 1];
+  sm_open *level = &w->levels[w->depth - 1];
 
 next:
   // Behind a value, or behind what opens a container.
-  if (i + 5 >= count) goto leave;
+  if (i >= last) goto leave;
   switch (state) {
-    case STATE_FIRST_KEY: goto first_key;
-    case STATE_KEY: goto key;
+    case STATE_FIRST_KEY:
+      if (batch[index[i]] == '}') goto close;
+      goto member;
+    case STATE_KEY: goto member;
     case STATE_AFTER_MEMBER: goto after_member;
-    case STATE_FIRST_ELEMENT: goto first_element;
+    case STATE_FIRST_ELEMENT:
+      if (batch[index[i]] == ']') goto close;
+      goto element;
     case STATE_ELEMENT: goto element;
     case STATE_AFTER_ELEMENT: goto after_element;
     default: goto leave;
   }
 
-first_key:
-  if (batch[index[i]] == '}') goto close;
-key: {
-  size_t start = index[i];
-  uint8_t byte = batch[start];
-  if (byte != '"') {
-    if (byte != '\n' || is_lines) goto leave;
-    w->line++;
-    w->line_start = w->batch_offset + start + 1;
-    i++;
-    goto next;
-  }
-  size_t end = index[i + 1];
-  if (batch[index[i + 2]] != ':' || end - start - 1 > key_limit) goto leave;
-  if (level->node == SM_SKIP) {
-    node = SM_SKIP;
-  } else {
+member: {
+  size_t start = index[i], end = index[i + 1], key_length = end - start - 1;
+  if ((batch[start] != '"') | (batch[index[i + 2]] != ':') | (key_length > key_limit)) goto odd;
+  if (level->node != SM_SKIP) {
     const sm_entry *entry = &entries[level->node];
-    node = sm_member_node(w, entry, batch + start + 1, end - start - 1);
+    const uint8_t *text = batch + start + 1;
+    sm_node node = entry->other_members;
+    if (start + 9 <= length) {
+      uint64_t prefix = load(text) & load(masks[key_length < 8 ? key_length : 8]);
+      if (sm_has_backslash(prefix) || sm_may_be_member(entry, prefix)) node = sm_member_node(w, entry, text, key_length);
+    } else {
+      node = sm_member_node(w, entry, text, key_length);
+    }
     if (node != SM_SKIP) {
       // Should the walk have to take the key after all, it need not look it up again.
-      w->found_key = batch + start + 1;
+      w->found_key = text;
       w->found_node = node;
       if (!level->is_kept || !w->is_run_open || w->token_count + 2 > w->token_capacity) goto leave;
-      size_t value = index[i + 3], behind;
+      size_t value = index[i + 3], behind = index[i + 4];
       if (batch[value] == '"') {
-        behind = index[i + 4] + 1;
+        behind++;
         if (behind - value - 2 > w->limits.string) goto leave;
+        key = i;
         i += 5;
       } else {
-        size_t scalar = plain_scalar(batch + value, length - value, number_limit);
-        if (scalar == 0) goto leave;
-        behind = value + scalar;
+        if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) goto leave;
+        key = i;
         i += 4;
       }
-      level->key = batch + start + 1;
-      level->key_length = end - start - 1;
-      level->has_position = true;
-      level->is_stored = false;
       level->has_kept_part = true;
       sm_add_token(w, w->batch_offset + start, w->batch_offset + end + 1);
       sm_keep_token(w, value, behind);
       state = STATE_AFTER_MEMBER;
-      if (i + 5 >= count) goto leave;
+      if (i >= last) goto leave;
       goto after_member;
     }
     if (level->is_kept && w->is_run_open) sm_close_run(w);
   }
-  level->key = batch + start + 1;
-  level->key_length = end - start - 1;
-  level->has_position = true;
-  level->is_stored = false;
+  key = i;
   i += 3;
-}
-
-value: {
-  size_t start = index[i];
-  uint8_t byte = batch[start];
+  uint32_t value = index[i];
+  uint8_t byte = batch[value];
+  state = STATE_AFTER_MEMBER;
   if (byte == '"') {
     i += 2;
   } else if (byte == '{' || byte == '[') {
-    if (w->depth >= w->limits.depth || w->depth == w->level_capacity) {
-      w->node = SM_SKIP;
-      if (level->is_object) state = STATE_VALUE;
-      goto leave;
-    }
-    level = &w->levels[w->depth++];
-    *level = (sm_open){.node = SM_SKIP, .is_object = byte == '{'};
-    i++;
-    state = byte == '{' ? STATE_FIRST_KEY : STATE_FIRST_ELEMENT;
-    goto next;
-  } else if (plain_scalar(batch + start, length - start, number_limit) > 0) {
+    goto open;
+  } else if (is_plain_scalar(batch + value, index[i + 1] - value, length - value, number_limit)) {
     i++;
   } else {
-    // In an array the state stays: what was expected, `]` included, is said by it.
     w->node = SM_SKIP;
-    if (level->is_object) state = STATE_VALUE;
+    state = STATE_VALUE;
     goto leave;
   }
-  if (!level->is_object) {
-    state = STATE_AFTER_ELEMENT;
-    if (i + 5 >= count) goto leave;
-    goto after_element;
-  }
-  state = STATE_AFTER_MEMBER;
-  if (i + 5 >= count) goto leave;
+  if (i >= last) goto leave;
 }
 
 after_member: {
   uint8_t byte = batch[index[i]];
   if (byte == ',') {
     i++;
-    level->has_position = false;
     state = STATE_KEY;
-    if (i + 5 >= count) goto leave;
-    goto key;
+    goto member;  // what is ahead of the comma is enough for what follows it
   }
   if (byte == '}') goto close;
-  if (byte != '\n' || is_lines) goto leave;
-  w->line++;
-  w->line_start = w->batch_offset + index[i] + 1;
-  i++;
-  goto next;
+  goto odd;
 }
 
-first_element:
-  if (batch[index[i]] == ']') goto close;
-element:
+element: {
+  uint32_t value = index[i];
+  uint8_t byte = batch[value];
   if (level->node != SM_SKIP) {
     const sm_entry *entry = &entries[level->node];
     if (!level->is_kept || !w->is_run_open || entry->element_count > 0 || entry->other_elements == SM_SKIP ||
         w->token_count + 2 > w->token_capacity) {
       goto leave;
     }
-    size_t value = index[i];
-    size_t scalar = plain_scalar(batch + value, length - value, number_limit);
-    if (scalar == 0) goto leave;
-    level->has_position = true;
+    size_t behind = index[i + 1];
+    if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) goto leave;
     level->has_kept_part = true;
-    sm_keep_token(w, value, value + scalar);
+    sm_keep_token(w, value, behind);
     i++;
-    state = STATE_AFTER_ELEMENT;
-    goto next;
-  }
-  if (batch[index[i]] == '\n') {
-    if (is_lines) goto leave;
-    w->line++;
-    w->line_start = w->batch_offset + index[i] + 1;
+  } else if (byte == '"') {
+    i += 2;
+  } else if (byte == '{' || byte == '[') {
+    goto open;
+  } else if (is_plain_scalar(batch + value, index[i + 1] - value, length - value, number_limit)) {
     i++;
-    goto next;
+  } else {
+    goto odd;
   }
   level->has_position = true;
-  goto value;
+  state = STATE_AFTER_ELEMENT;
+  if (i >= last) goto leave;
+}
 
 after_element: {
   uint8_t byte = batch[index[i]];
@@ -219,15 +226,37 @@ after_element: {
     i++;
     level->index++;
     state = STATE_ELEMENT;
-    goto next;
+    goto element;
   }
   if (byte == ']') goto close;
-  if (byte != '\n' || is_lines) goto leave;
-  w->line++;
-  w->line_start = w->batch_offset + index[i] + 1;
+  goto odd;
+}
+
+open:
+  // A skipped value that is a container, at `i`.
+  if (w->depth >= w->limits.depth || w->depth == w->level_capacity) {
+    // In an array the state stays: what was expected, `]` included, is said by it.
+    if (level->is_object) {
+      w->node = SM_SKIP;
+      state = STATE_VALUE;
+    }
+    goto leave;
+  }
+  level->has_position = true;
+  if (key != NO_KEY) {
+    level->key = batch + index[key] + 1;
+    level->key_length = index[key + 1] - index[key] - 1;
+    level->is_stored = false;
+    key = NO_KEY;
+  }
+  {
+    bool is_object = batch[index[i]] == '{';
+    level = &w->levels[w->depth++];
+    *level = (sm_open){.node = SM_SKIP, .is_object = is_object};
+    state = is_object ? STATE_FIRST_KEY : STATE_FIRST_ELEMENT;
+  }
   i++;
   goto next;
-}
 
 close:
   // Only what is skipped is closed here; its container is one that is open, so there is one.
@@ -235,10 +264,30 @@ close:
   i++;
   w->depth--;
   level--;
+  key = NO_KEY;
   state = level->is_object ? STATE_AFTER_MEMBER : STATE_AFTER_ELEMENT;
   goto next;
 
+odd:
+  // White space is passed over; all else is the walk's business.
+  if (batch[index[i]] == '\n' && !is_lines) {
+    w->line++;
+    w->line_start = w->batch_offset + index[i] + 1;
+    i++;
+    goto next;
+  }
+
 leave:
+  if (level->is_object) {
+    if (state == STATE_KEY) {
+      level->has_position = false;
+    } else if (key != NO_KEY) {
+      level->key = batch + index[key] + 1;
+      level->key_length = index[key + 1] - index[key] - 1;
+      level->has_position = true;
+      level->is_stored = false;
+    }
+  }
   w->i = i;
   w->state = state;
 }

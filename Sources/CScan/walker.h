@@ -9,7 +9,7 @@
 #include "walk.h"
 
 // Bytes that are scanned and walked in one go: their index and they themselves stay in the first caches.
-#define SM_BATCH ((size_t)16 << 10)
+#define SM_BATCH ((size_t)64 << 10)
 // Bytes of a cut-off sequence that are carried over, and what is joined to them.
 #define SM_CARRY 12
 #define SM_STAGE (SM_CARRY + 24)

@@ -11,11 +11,14 @@ class Builder {
   func store(
     supply index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {}
-  /// Makes a JSON value or raw text from its events.
-  func json(
-    _ play: (EventSink) -> Void, as node: UnsafePointer<PlanNode>,
-    in destination: UnsafeMutableRawPointer
-  ) {}
+  /// Where the events of a JSON value or raw text go, one value at a time.
+  func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink { EventSink() }
+  /// About the bytes that it takes so far, for its limit.
+  var jsonSize: Int { 0 }
+  /// Makes the value: its events are all there.
+  func finishJSON(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {}
+  /// Throws it away.
+  func abandonJSON() {}
   func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {}
 
   func elementSize(of node: UnsafePointer<PlanNode>) -> Int { 0 }

@@ -1,4 +1,5 @@
-// Containers that are wanted as a whole, or by several: they are recorded and played to each.
+// Containers that are wanted as a whole: as JSON, their events go straight to what makes it; by several takers, they are
+// recorded on a tape and played to each.
 extension Machine {
   /// What the recorded value is for.
   enum Purpose {
@@ -8,39 +9,42 @@ extension Machine {
 
   /// Records the container that begins here as JSON for a node.
   func recordJSON(_ kind: TokenKind, as node: Int32, into slot: UnsafeMutableRawPointer) {
+    recorder = builder.beginJSON(as: plan.nodes[node])
+    recordingTape = nil
     beginRecording(kind, for: .json(node: node, slot: slot))
   }
 
   /// Records the container that begins here for all who want what is at a place.
   func recordForTakers(_ kind: TokenKind, of place: Int32) {
+    tapeLevel += 1
+    if tapes.count < tapeLevel { tapes.append(Tape()) }
+    recorder = tapes[tapeLevel - 1]
+    recordingTape = tapes[tapeLevel - 1]
     beginRecording(kind, for: .place(place))
   }
 
   private func beginRecording(_ kind: TokenKind, for purpose: Purpose) {
     hasNotes = true
     purposes.append((purpose, address))
-    tapeLevel += 1
-    if tapes.count < tapeLevel { tapes.append(Tape()) }
     recordingDepth = 1
     recordingOverflowed = false
     record { kind == .object ? $0.beginObject() : $0.beginArray() }
   }
 
-  func record(_ event: (Tape) -> Void) {
+  func record(_ event: (EventSink) -> Void) {
     if recordingOverflowed { return }
-    let tape = tapes[tapeLevel - 1]
-    tape.address = address
-    event(tape)
-    if tape.size > captureLimit {
+    recordingTape?.address = address
+    event(recorder)
+    if recordingTape?.size ?? builder.jsonSize > captureLimit {
       recordingOverflowed = true
-      tape.clear()
+      recordingTape?.clear()
+      if recordingTape == nil { builder.abandonJSON() }
     }
   }
 
   func finishRecording() {
     guard let (purpose, start) = purposes.popLast() else { return }
     cover(from: start)
-    let tape = tapes[tapeLevel - 1]
     let overflowed = recordingOverflowed
     recordingOverflowed = false
     switch purpose {
@@ -49,14 +53,15 @@ extension Machine {
       if overflowed {
         settle(rejectCapture(by: node, in: slot))
       } else {
-        builder.json({ tape.replay(into: $0) }, as: node, in: slot)
+        builder.finishJSON(as: node, in: slot)
         settle(.filled)
       }
     case .place(let place):
+      let tape = tapes[tapeLevel - 1]
       distribute(tape, overflowed: overflowed, to: place)
+      tape.clear()
+      tapeLevel -= 1
     }
-    tape.clear()
-    tapeLevel -= 1
   }
 
   /// Plays a recorded container to each taker of a place, and to the paths that go through it.

@@ -42,6 +42,10 @@ final class Machine: EventSink {
   var tapeLevel = 0
   var purposes: [(purpose: Purpose, start: SourceAddress)] = []
   var recordingDepth = 0
+  /// Where the events of what is being recorded go: a tape, or what the builder makes JSON with.
+  var recorder: EventSink
+  /// The tape, where it is one.
+  var recordingTape: Tape?
   var recordingOverflowed = false
   /// Members of open dictionaries that have no value: by the depth of their frame and their key.
   private var failedMembers: [(depth: Int, key: [UInt8])] = []
@@ -51,6 +55,7 @@ final class Machine: EventSink {
   init(plan: Plan, builder: Builder, limits: Limits) {
     self.plan = plan.tables
     self.builder = builder
+    recorder = EventSink()
     errors = ErrorLog(limit: limits.errorsPerRecord)
     captureLimit = limits.capturedValue
   }
@@ -337,7 +342,8 @@ final class Machine: EventSink {
   ) -> Outcome {
     switch node.pointee.opcode {
     case .jsonValue, .rawJSON:
-      builder.json({ token.emit(to: $0) }, as: node, in: slot)
+      token.emit(to: builder.beginJSON(as: node))
+      builder.finishJSON(as: node, in: slot)
       return .filled
     case .transform:
       return throughTransform(node, in: slot) { make(token, as: node.pointee.child, in: $0) }
@@ -355,7 +361,8 @@ final class Machine: EventSink {
     case .take where node.pointee.opcode == .transform:
       return throughTransform(node, in: slot) { makeNull(as: node.pointee.child, in: $0) }
     case .take:
-      builder.json({ $0.null() }, as: node, in: slot)
+      builder.beginJSON(as: node).null()
+      builder.finishJSON(as: node, in: slot)
       return .filled
     case .fail, .useNil, .supply:
       return reject(

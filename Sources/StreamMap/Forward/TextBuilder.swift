@@ -6,6 +6,9 @@
 final class TextBuilder: Builder {
   private let plan: PlanTables
   private let output = OutputBuffer(capacity: 1 << 16)
+  /// Writes JSON parts into the same buffer, and where the current one starts.
+  private let writer: JSONWriter
+  private var jsonStart = 0
   /// By field: `"name":`, as written; nothing where the field's value stands for its object.
   private let names: [[UInt8]]
   private let supplies: [[UInt8]]
@@ -33,6 +36,7 @@ final class TextBuilder: Builder {
   init(plan: Plan, omitsNulls: Bool) {
     self.plan = plan.tables
     self.omitsNulls = omitsNulls
+    writer = JSONWriter(output: output)
     names = plan.tables.targets.map { name in
       guard let name else { return [] }
       return Self.text { JSONText.append(quoted: name, to: $0) } + [UInt8(ascii: ":")]
@@ -153,15 +157,22 @@ final class TextBuilder: Builder {
     store(from: start, in: destination)
   }
 
-  override func json(
-    _ play: (EventSink) -> Void, as node: UnsafePointer<PlanNode>,
-    in destination: UnsafeMutableRawPointer
+  override func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink {
+    jsonStart = output.count
+    writer.beginValue()
+    return writer
+  }
+
+  override var jsonSize: Int { output.count - jsonStart }
+
+  override func finishJSON(
+    as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {
-    let start = output.count
-    let writer = JSONWriter()
-    play(writer)
-    output.append(writer.bytes)
-    store(from: start, in: destination)
+    store(from: jsonStart, in: destination)
+  }
+
+  override func abandonJSON() {
+    output.truncate(to: jsonStart)
   }
 
   // MARK: Collections

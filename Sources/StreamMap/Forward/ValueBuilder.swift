@@ -11,6 +11,9 @@ final class ValueBuilder: Builder {
     counts = Array(repeating: 0, count: plan.tables.nodes.count)
   }
 
+  private let rawWriter = JSONWriter()
+  private var valueBuilder = JSONValueBuilder()
+
   // MARK: Scalars
 
   override func scalar(
@@ -106,19 +109,31 @@ final class ValueBuilder: Builder {
     plan.supplies[Int(index)].store(destination, node.pointee.storesOptional)
   }
 
-  override func json(
-    _ play: (EventSink) -> Void, as node: UnsafePointer<PlanNode>,
-    in destination: UnsafeMutableRawPointer
+  override func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink {
+    if node.pointee.opcode == .rawJSON {
+      rawWriter.clear()
+      return rawWriter
+    }
+    valueBuilder = JSONValueBuilder()
+    return valueBuilder
+  }
+
+  override var jsonSize: Int { max(rawWriter.count, valueBuilder.size) }
+
+  override func finishJSON(
+    as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {
     if node.pointee.opcode == .rawJSON {
-      let writer = JSONWriter()
-      play(writer)
-      _ = store(RawJSON(unchecked: writer.bytes), node, destination)
+      _ = store(RawJSON(unchecked: rawWriter.bytes), node, destination)
     } else {
-      let builder = JSONValueBuilder()
-      play(builder)
-      _ = store(builder.value ?? .null, node, destination)
+      _ = store(valueBuilder.value ?? .null, node, destination)
     }
+    abandonJSON()
+  }
+
+  override func abandonJSON() {
+    rawWriter.clear()
+    valueBuilder = JSONValueBuilder()
   }
 
   override func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {

@@ -2,9 +2,22 @@
 ///
 /// Numbers keep their digits as given.
 final class JSONWriter: EventSink {
-  private let output = OutputBuffer()
+  private let output: OutputBuffer
   /// Whether a comma goes before the next value or key of the container that is open.
   private var needsComma = false
+
+  /// A writer that appends to a buffer, of its own or another's.
+  init(output: OutputBuffer = OutputBuffer()) {
+    self.output = output
+  }
+
+  /// Starts a new value behind what is in the buffer.
+  func beginValue() {
+    needsComma = false
+  }
+
+  /// How many bytes the buffer has.
+  var count: Int { output.count }
 
   /// What was written so far.
   var bytes: [UInt8] { Array(output.bytes) }
