@@ -15,6 +15,12 @@ class EventSink {
   /// The addresses of the coming events, one for each call; nil where the source has none.
   final var addresses: UnsafePointer<SourceAddress>?
 
+  /// The address of the coming event, for sinks that keep it; set by who records.
+  final var recordedAddress = SourceAddress.none
+
+  /// About the bytes that the sink holds of the value so far, for a limit.
+  var size: Int { 0 }
+
   func null() {}
   func bool(_ value: Bool) {}
   func number(_ text: UnsafeBufferPointer<UInt8>) {}

@@ -120,23 +120,23 @@ final class JSONValueBuilder: EventSink {
   }
 
   private var open: [Container] = []
-  /// About the bytes that the value takes, for its limit.
-  private(set) var size = 0
+  override var size: Int { bytes }
+  private var bytes = 0
   /// The value, once it is whole.
   private(set) var value: JSONValue?
 
   override func null() { add(.null) }
   override func bool(_ value: Bool) { add(.bool(value)) }
   override func number(_ text: UnsafeBufferPointer<UInt8>) {
-    size += text.count
+    bytes += text.count
     add(.number(String(decoding: text, as: UTF8.self)))
   }
   override func string(_ text: UnsafeBufferPointer<UInt8>) {
-    size += text.count
+    bytes += text.count
     add(.string(String(decoding: text, as: UTF8.self)))
   }
   override func key(_ text: UnsafeBufferPointer<UInt8>) {
-    size += text.count
+    bytes += text.count
     open.last?.key = String(decoding: text, as: UTF8.self)
   }
   override func beginObject() { open.append(Container()) }
@@ -149,7 +149,7 @@ final class JSONValueBuilder: EventSink {
   }
 
   private func add(_ new: JSONValue) {
-    size += MemoryLayout<JSONValue>.stride
+    bytes += MemoryLayout<JSONValue>.stride
     guard let container = open.last else {
       value = new
       return

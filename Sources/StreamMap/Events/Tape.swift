@@ -9,11 +9,8 @@ final class Tape: EventSink {
 
   private var operations: [UInt8] = []
   private var places: [SourceAddress] = []
-  /// The address of the next event, set before each call by who records.
-  var address = SourceAddress.none
 
-  /// The bytes the tape takes, for its limit.
-  var size: Int { operations.count }
+  override var size: Int { operations.count }
 
   func clear() {
     operations.removeAll(keepingCapacity: operations.capacity <= 1 << 20)
@@ -32,7 +29,7 @@ final class Tape: EventSink {
 
   private func add(_ operation: Operation) {
     operations.append(operation.rawValue)
-    places.append(address)
+    places.append(recordedAddress)
   }
 
   private func add(_ operation: Operation, _ text: UnsafeBufferPointer<UInt8>) {

@@ -13,8 +13,6 @@ class Builder {
   ) {}
   /// Where the events of a JSON value or raw text go, one value at a time.
   func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink { EventSink() }
-  /// About the bytes that it takes so far, for its limit.
-  var jsonSize: Int { 0 }
   /// Makes the value: its events are all there.
   func finishJSON(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {}
   /// Throws it away.

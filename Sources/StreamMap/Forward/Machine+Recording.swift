@@ -9,8 +9,7 @@ extension Machine {
 
   /// Records the container that begins here as JSON for a node.
   func recordJSON(_ kind: TokenKind, as node: Int32, into slot: UnsafeMutableRawPointer) {
-    recorder = builder.beginJSON(as: plan.nodes[node])
-    recordingTape = nil
+    recorder = Unmanaged.passUnretained(builder.beginJSON(as: plan.nodes[node]))
     beginRecording(kind, for: .json(node: node, slot: slot))
   }
 
@@ -18,8 +17,7 @@ extension Machine {
   func recordForTakers(_ kind: TokenKind, of place: Int32) {
     tapeLevel += 1
     if tapes.count < tapeLevel { tapes.append(Tape()) }
-    recorder = tapes[tapeLevel - 1]
-    recordingTape = tapes[tapeLevel - 1]
+    recorder = Unmanaged.passUnretained(tapes[tapeLevel - 1])
     beginRecording(kind, for: .place(place))
   }
 
@@ -33,12 +31,21 @@ extension Machine {
 
   func record(_ event: (EventSink) -> Void) {
     if recordingOverflowed { return }
-    recordingTape?.address = address
-    event(recorder)
-    if recordingTape?.size ?? builder.jsonSize > captureLimit {
-      recordingOverflowed = true
-      recordingTape?.clear()
-      if recordingTape == nil { builder.abandonJSON() }
+    let size = recorder?._withUnsafeGuaranteedRef { recorder in
+      recorder.recordedAddress = address
+      event(recorder)
+      return recorder.size
+    }
+    if size ?? 0 > captureLimit { dropRecording() }
+  }
+
+  /// What was recorded grew beyond its limit.
+  private func dropRecording() {
+    recordingOverflowed = true
+    if case .place? = purposes.last?.purpose {
+      tapes[tapeLevel - 1].clear()
+    } else {
+      builder.abandonJSON()
     }
   }
 

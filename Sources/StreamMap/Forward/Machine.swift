@@ -42,10 +42,9 @@ final class Machine: EventSink {
   var tapeLevel = 0
   var purposes: [(purpose: Purpose, start: SourceAddress)] = []
   var recordingDepth = 0
-  /// Where the events of what is being recorded go: a tape, or what the builder makes JSON with.
-  var recorder: EventSink
-  /// The tape, where it is one.
-  var recordingTape: Tape?
+  /// Where the events of what is being recorded go: a tape, or what the builder makes JSON with; either is kept alive by
+  /// its owner while it is recorded to.
+  var recorder: Unmanaged<EventSink>?
   var recordingOverflowed = false
   /// Members of open dictionaries that have no value: by the depth of their frame and their key.
   private var failedMembers: [(depth: Int, key: [UInt8])] = []
@@ -55,7 +54,6 @@ final class Machine: EventSink {
   init(plan: Plan, builder: Builder, limits: Limits) {
     self.plan = plan.tables
     self.builder = builder
-    recorder = EventSink()
     errors = ErrorLog(limit: limits.errorsPerRecord)
     captureLimit = limits.capturedValue
   }

@@ -163,8 +163,6 @@ final class TextBuilder: Builder {
     return writer
   }
 
-  override var jsonSize: Int { output.count - jsonStart }
-
   override func finishJSON(
     as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {

@@ -118,8 +118,6 @@ final class ValueBuilder: Builder {
     return valueBuilder
   }
 
-  override var jsonSize: Int { max(rawWriter.count, valueBuilder.size) }
-
   override func finishJSON(
     as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {

@@ -3,6 +3,7 @@
 /// Numbers keep their digits as given.
 final class JSONWriter: EventSink {
   private let output: OutputBuffer
+  private var valueStart = 0
   /// Whether a comma goes before the next value or key of the container that is open.
   private var needsComma = false
 
@@ -14,10 +15,10 @@ final class JSONWriter: EventSink {
   /// Starts a new value behind what is in the buffer.
   func beginValue() {
     needsComma = false
+    valueStart = output.count
   }
 
-  /// How many bytes the buffer has.
-  var count: Int { output.count }
+  override var size: Int { output.count - valueStart }
 
   /// What was written so far.
   var bytes: [UInt8] { Array(output.bytes) }
@@ -25,7 +26,7 @@ final class JSONWriter: EventSink {
   /// Forgets what was written.
   func clear() {
     output.clear()
-    needsComma = false
+    beginValue()
   }
 
   override func null() {

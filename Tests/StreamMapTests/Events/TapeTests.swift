@@ -64,7 +64,7 @@ import Testing
     for (start, event) in [
       (3, { tape.beginArray() }), (5, { tape.null() }), (11, { tape.endArray() }),
     ] as [(UInt64, () -> Void)] {
-      tape.address = SourceAddress(start: start, end: start + 1, line: 1, lineStart: 0)
+      tape.recordedAddress = SourceAddress(start: start, end: start + 1, line: 1, lineStart: 0)
       event()
     }
     let notes = Notes()
