@@ -1,9 +1,10 @@
 // The fast path of the walk: what is plain. Most bytes of most feeds come by here.
 //
-// It goes on over members and elements that are skipped, over the keys between them, and over kept scalars that a run
-// goes on over, as long as all of a member (`"key":` and its value's entries) lies in the batch and is as expected; at
-// the first thing that is not, it stops in front of it, in the same state that `walk.c` would be in there, and leaves it
-// to that. So it finds no faults and makes no decisions of its own: with it left out, everything comes out the same.
+// It goes on over members and elements, skipped ones and kept ones, as long as all of a member (`"key":` and its value's
+// first entries) lies in the batch and is as expected; at the first thing that is not, it stops in front of it, in the same
+// state that `walk.c` would be in there, and leaves it to that. So it finds no faults and makes no decisions of its own: with
+// it left out, everything comes out the same. Not its business are texts, records' beginnings and ends, the way to records,
+// and elements that are chosen by their index.
 //
 // PERF: all that changes is in locals; the index is read ahead by up to six entries without a branch on each. The key of
 // the innermost level is known by its entry only, and written to the level when another is opened, or at the end.
@@ -88,13 +89,18 @@ static inline bool is_plain_scalar(const uint8_t *p, size_t length, size_t room,
   return length <= number_limit && is_number(p, length);
 }
 
+// Whether no other level can be opened here.
+static inline bool is_full(const sm_walker *w) {
+  return w->depth >= w->limits.depth || w->depth == w->level_capacity;
+}
+
 void sm_skim(sm_walker *w) {
 #ifdef SM_NO_SKIM
   // The tests hold the walk without its fast path against the walk with it.
   (void)w;
   return;
 #endif
-  enum { AHEAD = 6, NO_KEY = UINT32_MAX };
+  enum { AHEAD = 6 };
   if (w->depth == 0 || w->i + AHEAD >= w->count) return;
   const uint32_t *const index = w->index;
   const uint8_t *const batch = w->batch;
@@ -103,9 +109,10 @@ void sm_skim(sm_walker *w) {
   const sm_entry *const entries = w->selection->entries;
   const bool is_lines = w->framing == SM_FRAMING_NDJSON || !w->is_framing_settled;
   const uint64_t key_limit = w->limits.key, number_limit = w->limits.number;
-  size_t i = w->i, key = NO_KEY;
+  const size_t no_key = SIZE_MAX;
+  size_t i = w->i, key = no_key;
   sm_state state = w->state;
-  sm_open *level = &w->levels[w->depth - 1];
+  sm_open *level = &w->levels[w->depth - 1], opened;
 
 next:
   // Behind a value, or behind what opens a container.
@@ -141,21 +148,28 @@ member: {
       // Should the walk have to take the key after all, it need not look it up again.
       w->found_key = text;
       w->found_node = node;
-      if (!level->is_kept || !w->is_run_open || w->token_count + 2 > w->token_capacity) goto leave;
+      if (!level->is_kept || w->token_count + 2 > w->token_capacity) goto leave;
       size_t value = index[i + 3], behind = index[i + 4];
-      if (batch[value] == '"') {
+      uint8_t byte = batch[value];
+      bool is_container = byte == '{' || byte == '[';
+      if (byte == '"') {
         behind++;
         if (behind - value - 2 > w->limits.string) goto leave;
-        key = i;
-        i += 5;
-      } else {
-        if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) goto leave;
-        key = i;
-        i += 4;
+      } else if (is_container) {
+        behind = value + 1;
+        if (is_full(w)) goto leave;
+      } else if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) {
+        goto leave;
       }
-      level->has_kept_part = true;
+      key = i;
+      i += byte == '"' ? 5 : 4;
+      sm_keep_from(w, level, start);
       sm_add_token(w, w->batch_offset + start, w->batch_offset + end + 1);
       sm_keep_token(w, value, behind);
+      if (is_container) {
+        opened = (sm_open){.node = node, .is_object = byte == '{', .is_kept = true};
+        goto open;
+      }
       state = STATE_AFTER_MEMBER;
       if (i >= last) goto leave;
       goto after_member;
@@ -169,7 +183,9 @@ member: {
   state = STATE_AFTER_MEMBER;
   if (byte == '"') {
     i += 2;
-  } else if (byte == '{' || byte == '[') {
+  } else if ((byte == '{' || byte == '[') && !is_full(w)) {
+    i++;
+    opened = (sm_open){.node = SM_SKIP, .is_object = byte == '{'};
     goto open;
   } else if (is_plain_scalar(batch + value, index[i + 1] - value, length - value, number_limit)) {
     i++;
@@ -193,27 +209,34 @@ after_member: {
 }
 
 element: {
-  uint32_t value = index[i];
+  // In an array the state stays where the walk has to go on: what was expected, `]` included, is said by it.
+  size_t value = index[i], behind = index[i + 1];
   uint8_t byte = batch[value];
+  sm_node node = SM_SKIP;
   if (level->node != SM_SKIP) {
     const sm_entry *entry = &entries[level->node];
-    if (!level->is_kept || !w->is_run_open || entry->element_count > 0 || entry->other_elements == SM_SKIP ||
-        w->token_count + 2 > w->token_capacity) {
-      goto leave;
-    }
-    size_t behind = index[i + 1];
-    if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) goto leave;
-    level->has_kept_part = true;
-    sm_keep_token(w, value, behind);
+    node = entry->other_elements;
+    if (!level->is_kept || entry->element_count > 0 || node == SM_SKIP || w->token_count == w->token_capacity) goto leave;
+  }
+  bool is_container = byte == '{' || byte == '[';
+  if (byte == '"') {
+    behind++;
+    if (node != SM_SKIP && behind - value - 2 > w->limits.string) goto leave;
     i++;
-  } else if (byte == '"') {
-    i += 2;
-  } else if (byte == '{' || byte == '[') {
-    goto open;
-  } else if (is_plain_scalar(batch + value, index[i + 1] - value, length - value, number_limit)) {
-    i++;
-  } else {
+  } else if (is_container) {
+    behind = value + 1;
+    if (is_full(w)) goto leave;
+  } else if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) {
     goto odd;
+  }
+  i++;
+  if (node != SM_SKIP) {
+    sm_keep_from(w, level, value);
+    sm_keep_token(w, value, behind);
+  }
+  if (is_container) {
+    opened = (sm_open){.node = node, .is_object = byte == '{', .is_kept = node != SM_SKIP};
+    goto open;
   }
   level->has_position = true;
   state = STATE_AFTER_ELEMENT;
@@ -233,38 +256,36 @@ after_element: {
 }
 
 open:
-  // A skipped value that is a container, at `i`.
-  if (w->depth >= w->limits.depth || w->depth == w->level_capacity) {
-    // In an array the state stays: what was expected, `]` included, is said by it.
-    if (level->is_object) {
-      w->node = SM_SKIP;
-      state = STATE_VALUE;
-    }
-    goto leave;
-  }
+  // A container that is `opened`, its bracket is behind.
   level->has_position = true;
-  if (key != NO_KEY) {
+  if (key != no_key) {
     level->key = batch + index[key] + 1;
     level->key_length = index[key + 1] - index[key] - 1;
     level->is_stored = false;
-    key = NO_KEY;
+    key = no_key;
   }
-  {
-    bool is_object = batch[index[i]] == '{';
-    level = &w->levels[w->depth++];
-    *level = (sm_open){.node = SM_SKIP, .is_object = is_object};
-    state = is_object ? STATE_FIRST_KEY : STATE_FIRST_ELEMENT;
-  }
-  i++;
+  level = &w->levels[w->depth++];
+  *level = opened;
+  if (entries[opened.node].kind == SM_KIND_SHELL) sm_close_run(w);
+  state = opened.is_object ? STATE_FIRST_KEY : STATE_FIRST_ELEMENT;
   goto next;
 
 close:
-  // Only what is skipped is closed here; its container is one that is open, so there is one.
-  if (level->node != SM_SKIP || w->depth < 2) goto leave;
+  // What is not in a record, or ends it, the walk closes.
+  if (level->node != SM_SKIP) {
+    if (!level->is_kept || w->depth - 1 <= w->record_depth || w->token_count == w->token_capacity) goto leave;
+    if (!w->is_run_open) {
+      w->is_run_open = true;
+      w->run_start = index[i];
+    }
+    sm_keep_token(w, index[i], index[i] + 1);
+  } else if (w->depth < 2) {
+    goto leave;
+  }
   i++;
   w->depth--;
   level--;
-  key = NO_KEY;
+  key = no_key;
   state = level->is_object ? STATE_AFTER_MEMBER : STATE_AFTER_ELEMENT;
   goto next;
 
@@ -281,7 +302,7 @@ leave:
   if (level->is_object) {
     if (state == STATE_KEY) {
       level->has_position = false;
-    } else if (key != NO_KEY) {
+    } else if (key != no_key) {
       level->key = batch + index[key] + 1;
       level->key_length = index[key + 1] - index[key] - 1;
       level->has_position = true;

@@ -8,7 +8,8 @@
 #include "selection.h"
 #include "walk.h"
 
-// Bytes that are scanned and walked in one go: their index and they themselves stay in the first caches.
+// Bytes that are scanned and walked in one go: they and their index stay in the second cache, and few records lie in two
+// batches. PERF: 16 KiB are 6 % slower on a feed of tweets.
 #define SM_BATCH ((size_t)64 << 10)
 // Bytes of a cut-off sequence that are carried over, and what is joined to them.
 #define SM_CARRY 12

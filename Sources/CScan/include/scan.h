@@ -62,7 +62,7 @@ typedef struct {
 // - Time: O(length). Nothing is allocated. No byte outside `bytes[0..<length]` is read.
 sm_scan_result sm_scan(sm_scan_state *state, const uint8_t *bytes, size_t length, bool final, uint32_t *index);
 
-// The name of the code that `sm_scan` runs on this machine: "portable", "avx2", "avx512".
+// The name of the code that `sm_scan` runs on this machine: "portable", "avx2", "avx512" or "neon".
 const char *sm_scan_implementation(void);
 
 // Selects an implementation by name, for tests and comparisons. False where the machine lacks it. Not for
