@@ -115,7 +115,7 @@ final class JSONValueBuilder: EventSink {
   private final class Container {
     var elements: [JSONValue] = []
     var members: [JSONValue.Member] = []
-    var indices: [String: Int] = [:]
+    var indices: [ExactKey: Int] = [:]
     var key: String?
   }
 
@@ -159,10 +159,10 @@ final class JSONValueBuilder: EventSink {
       return
     }
     container.key = nil
-    if let index = container.indices[key] {
+    if let index = container.indices[ExactKey(key)] {
       container.members[index].value = new
     } else {
-      container.indices[key] = container.members.count
+      container.indices[ExactKey(key)] = container.members.count
       container.members.append(JSONValue.Member(key, new))
     }
   }

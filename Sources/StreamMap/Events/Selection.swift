@@ -14,7 +14,7 @@ struct Selection: Sendable, Equatable {
 
   /// What becomes of the parts of an object or array; scalars are seen.
   struct Parts: Sendable, Equatable {
-    var members: [String: Node] = [:]
+    var members: [ExactKey: Node] = [:]
     var otherMembers: Node = Selection.skip
     /// Elements left out below the highest index named here are seen as null, so that counting stays right.
     var elements: [Int: Node] = [:]

@@ -11,7 +11,7 @@ struct PlaceTree {
     case .index(let index)?:
       elements[index, default: PlaceTree()].add(field: field, at: path.dropFirst())
     case .key(let key)?:
-      if let known = members.firstIndex(where: { $0.key == key }) {
+      if let known = members.firstIndex(where: { ExactKey($0.key) == ExactKey(key) }) {
         members[known].tree.add(field: field, at: path.dropFirst())
       } else {
         var tree = PlaceTree()

@@ -80,7 +80,7 @@ struct SelectionBuilder {
   }
 
   private mutating func union(_ wants: [Want]) -> Selection.Parts {
-    var members: [String: Set<Want>] = [:]
+    var members: [ExactKey: Set<Want>] = [:]
     var elements: [Int: Set<Want>] = [:]
     var otherMembers: Set<Want> = []
     var otherElements: Set<Want> = []
@@ -105,7 +105,7 @@ struct SelectionBuilder {
   }
 
   private func collect(
-    _ place: Int32, _ members: inout [String: Set<Want>], _ elements: inout [Int: Set<Want>]
+    _ place: Int32, _ members: inout [ExactKey: Set<Want>], _ elements: inout [Int: Set<Want>]
   ) {
     let first = Int(place) + 1
     let end = Int(place) + Int(draft.places[Int(place)].subtreePlaceCount)
@@ -119,7 +119,7 @@ struct SelectionBuilder {
       }
       if here.leadsOn { wants.insert(.place(Int32(child))) }
       switch draft.steps[child] {
-      case .key(let key)?: members[key, default: []].formUnion(wants)
+      case .key(let key)?: members[ExactKey(key), default: []].formUnion(wants)
       case .index(let index)?: elements[index, default: []].formUnion(wants)
       case nil: break
       }

@@ -18,7 +18,7 @@ final class FeedSelection: @unchecked Sendable {
       sm_selection_other_members(pointer, node, nodes[parts.otherMembers])
       sm_selection_other_elements(pointer, node, nodes[parts.otherElements])
       for (key, child) in parts.members {
-        var key = key
+        var key = key.text
         key.withUTF8 { sm_selection_member(pointer, node, $0.baseAddress, $0.count, nodes[child]) }
       }
       for (index, child) in parts.elements {

@@ -3,7 +3,7 @@ import CScan
 /// The paths to the records of a document, merged into one tree that the walker follows.
 struct RecordPaths {
   private struct Tree {
-    var members: [String: Tree] = [:]
+    var members: [ExactKey: Tree] = [:]
     var elements: [Int: Tree] = [:]
     var everyElement: [Tree] = []
     /// The number of the path that ends here.
@@ -12,7 +12,8 @@ struct RecordPaths {
     mutating func add(_ steps: ArraySlice<PathPattern.Step>, path: Int) {
       switch steps.first {
       case nil: self.path = self.path ?? path
-      case .key(let key)?: members[key, default: Tree()].add(steps.dropFirst(), path: path)
+      case .key(let key)?:
+        members[ExactKey(key), default: Tree()].add(steps.dropFirst(), path: path)
       case .index(let index)?: elements[index, default: Tree()].add(steps.dropFirst(), path: path)
       case .everyElement?:
         if everyElement.isEmpty { everyElement.append(Tree()) }
@@ -89,7 +90,7 @@ struct RecordPaths {
     let node = sm_selection_navigation(selection)
     for (key, child) in tree.members {
       let child = build(child, in: selection, inside: record)
-      var key = key
+      var key = key.text
       key.withUTF8 { sm_selection_member(selection, node, $0.baseAddress, $0.count, child) }
     }
     for (index, child) in tree.elements {

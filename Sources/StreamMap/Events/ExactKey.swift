@@ -1,0 +1,17 @@
+/// A key of JSON: equal only to one of the same code points.
+///
+/// Strings of Swift are equal where they are canonically equivalent, keys of JSON are not (RFC 8259, section 8.3): "é" may be
+/// one code point or two, and an object may have both.
+struct ExactKey: Hashable, Sendable {
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  static func == (a: ExactKey, b: ExactKey) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}
