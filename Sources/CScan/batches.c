@@ -129,7 +129,8 @@ sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, s
   walker->levels = malloc(walker->level_capacity * sizeof *walker->levels);
   walker->tokens = malloc(walker->token_capacity * sizeof *walker->tokens);
   walker->index = malloc((SM_BATCH + 64) * sizeof *walker->index);
-  if (walker->levels == NULL || walker->tokens == NULL || walker->index == NULL) {
+  walker->successors = calloc(selection->id_count, sizeof *walker->successors);
+  if (walker->levels == NULL || walker->tokens == NULL || walker->index == NULL || walker->successors == NULL) {
     sm_walker_destroy(walker);
     return NULL;
   }
@@ -152,6 +153,7 @@ void sm_walker_reset(sm_walker *walker, sm_framing framing) {
       .selection = walker->selection, .limits = walker->limits, .framing = framing,
       .levels = walker->levels, .level_capacity = walker->level_capacity,
       .tokens = walker->tokens, .token_capacity = walker->token_capacity, .index = walker->index,
+      .successors = walker->successors,
       .key = emptied(walker->key), .decoded = emptied(walker->decoded), .arena = emptied(walker->arena),
       .out = emptied(walker->out), .line = 1, .is_first_text = true,
       .is_framing_settled = framing != SM_FRAMING_AUTO,
@@ -164,6 +166,7 @@ void sm_walker_destroy(sm_walker *walker) {
   free(walker->levels);
   free(walker->tokens);
   free(walker->index);
+  free(walker->successors);
   free(walker->key.bytes);
   free(walker->decoded.bytes);
   free(walker->arena.bytes);

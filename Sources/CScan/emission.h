@@ -31,10 +31,12 @@ static inline void sm_keep_from(sm_walker *walker, sm_open *level, size_t positi
 bool sm_grow_tokens(sm_walker *walker);
 
 // A token is kept: it stands at [start, end) of the feed.
-static inline void sm_add_token(sm_walker *walker, uint64_t start, uint64_t end) {
+static inline void sm_add_tagged(sm_walker *walker, uint64_t start, uint64_t end, uint32_t tag) {
   if (walker->token_count == walker->token_capacity && !sm_grow_tokens(walker)) return;
-  walker->tokens[walker->token_count++] = (sm_token){start, end, walker->line, walker->line_start};
+  walker->tokens[walker->token_count++] =
+      (sm_token){.start = start, .end = end, .line = walker->line, .tag = tag, .line_start = walker->line_start};
 }
+static inline void sm_add_token(sm_walker *walker, uint64_t start, uint64_t end) { sm_add_tagged(walker, start, end, 0); }
 
 // A token of the batch is kept.
 static inline void sm_keep_token(sm_walker *walker, size_t start, size_t end) {

@@ -42,8 +42,9 @@ sm_outcome sm_fail_at(sm_walker *w, sm_fault_kind kind, sm_expected what, uint64
     w->is_framing_settled = true;
   }
   if (kind == SM_FAULT_MEMORY) final = true;
-  if (w->state == STATE_TEXT) w->text = (sm_token){start, end, w->line, w->line_start};
-  w->fault = (sm_fault){kind, what, {start, end, w->line, w->line_start}, found, final};
+  if (w->state == STATE_TEXT) w->text = (sm_token){.start = start, .end = end, .line = w->line, .line_start = w->line_start};
+  w->fault = (sm_fault){
+      kind, what, {.start = start, .end = end, .line = w->line, .line_start = w->line_start}, found, final};
   w->text.end = end;
   w->state = final ? STATE_OVER : STATE_RESYNC;
   return STEP_FAULT;

@@ -16,7 +16,8 @@ bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept) {
     walker->levels = levels;
     walker->level_capacity = capacity;
   }
-  walker->levels[walker->depth++] = (sm_open){.node = node, .is_object = is_object, .is_kept = is_kept};
+  walker->levels[walker->depth++] = (sm_open){
+      .node = node, .is_object = is_object, .is_kept = is_kept, .last = walker->selection->entries[node].start};
   return true;
 }
 
@@ -104,13 +105,21 @@ static size_t decode(const uint8_t *key, size_t length, uint8_t *out) {
   return count;
 }
 
-sm_node sm_member_node(sm_walker *walker, const sm_entry *entry, const uint8_t *key, size_t length) {
-  bool is_escaped;
-  sm_node node = sm_find_written_member(entry, key, length, &is_escaped);
-  if (!is_escaped) return node;
-  // Decoded, a key is never longer.
-  walker->decoded.count = 0;
-  if (!sm_append(walker, &walker->decoded, key, length)) return SM_SKIP;
-  size_t decoded = decode(key, length, walker->decoded.bytes);
-  return sm_find_member(entry, walker->decoded.bytes, decoded);
+const sm_member *sm_member_at(sm_walker *walker, sm_open *level, const uint8_t *key, size_t length) {
+  const sm_entry *entry = &walker->selection->entries[level->node];
+  const sm_member *member = walker->successors[level->last];
+  if (!sm_is_member(member, key, length, sm_prefix(key, length))) {
+    bool is_escaped;
+    member = sm_find_written_member(entry, key, length, &is_escaped);
+    if (is_escaped) {
+      // Decoded, a key is never longer.
+      walker->decoded.count = 0;
+      if (!sm_append(walker, &walker->decoded, key, length)) return NULL;
+      member = sm_find_member(entry, walker->decoded.bytes, decode(key, length, walker->decoded.bytes));
+    }
+    if (member == NULL) return NULL;
+    if (member->is_plain) walker->successors[level->last] = member;
+  }
+  level->last = member->id;
+  return member;
 }

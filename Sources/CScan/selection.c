@@ -50,29 +50,29 @@ static inline bool equal(const uint8_t *a, const uint8_t *b, size_t length) {
   return x == y;
 }
 
-static inline sm_node find(const sm_entry *entry, const uint8_t *key, size_t length, size_t hash) {
+static inline const sm_member *find(const sm_entry *entry, const uint8_t *key, size_t length, size_t hash) {
   size_t slot = hash & entry->mask;
-  while (entry->slots[slot].key != NULL) {
-    const sm_member *member = &entry->slots[slot];
-    if (member->length == length && equal(member->key, key, length)) return member->child;
+  while (entry->slots[slot] != 0) {
+    const sm_member *member = &entry->members[entry->slots[slot] - 1];
+    if (member->length == length && equal(member->key, key, length)) return member;
     slot = (slot + 1) & entry->mask;
   }
-  return entry->other_members;
+  return NULL;
 }
 
-sm_node sm_find_member(const sm_entry *entry, const uint8_t *key, size_t length) {
-  if (entry->slots == NULL) return entry->other_members;
+const sm_member *sm_find_member(const sm_entry *entry, const uint8_t *key, size_t length) {
+  if (entry->slots == NULL) return NULL;
   return find(entry, key, length, hash(key, length));
 }
 
 // PERF: the words that are hashed tell of most keys that they have no escapes; no pass over the key is made for that.
-sm_node sm_find_written_member(const sm_entry *entry, const uint8_t *key, size_t length, bool *is_escaped) {
+const sm_member *sm_find_written_member(const sm_entry *entry, const uint8_t *key, size_t length, bool *is_escaped) {
   *is_escaped = false;
-  if (entry->slots == NULL) return entry->other_members;
+  if (entry->slots == NULL) return NULL;
   ends e = ends_of(key, length);
   if (sm_has_backslash(e.first) || sm_has_backslash(e.last) || (length > 16 && memchr(key, '\\', length) != NULL)) {
     *is_escaped = true;
-    return entry->other_members;
+    return NULL;
   }
   return find(entry, key, length, hash_of(e, length));
 }
@@ -154,12 +154,14 @@ void sm_selection_other_elements(sm_selection *selection, sm_node node, sm_node 
 }
 
 void sm_selection_member(
-    sm_selection *selection, sm_node node, const uint8_t *key, size_t length, sm_node child) {
+    sm_selection *selection, sm_node node, const uint8_t *key, size_t length, sm_node child, uint32_t tag) {
   sm_entry *entry = changeable(selection, node);
   if (entry == NULL) return;
+  if (tag >= SM_TAG_END) tag = 0;
   for (size_t i = 0; i < entry->member_count; i++) {
     if (entry->members[i].length == length && (length == 0 || memcmp(entry->members[i].key, key, length) == 0)) {
       entry->members[i].child = child;
+      entry->members[i].tag = tag;
       return;
     }
   }
@@ -173,7 +175,9 @@ void sm_selection_member(
     return;
   }
   if (length > 0) memcpy(copy, key, length);
-  entry->members[entry->member_count++] = (sm_member){copy, length, child};
+  entry->members[entry->member_count++] = (sm_member){
+      .key = copy, .length = length, .prefix = sm_prefix(copy, length), .child = child, .tag = tag,
+      .is_plain = length == 0 || memchr(copy, '\\', length) == NULL};
 }
 
 void sm_selection_element(sm_selection *selection, sm_node node, uint64_t index, sm_node child) {
@@ -198,6 +202,7 @@ bool sm_selection_seal(sm_selection *selection, sm_node root) {
   selection->root = root;
   for (size_t i = 0; i < selection->count && !selection->failed; i++) {
     sm_entry *entry = &selection->entries[i];
+    entry->start = (uint32_t)selection->id_count++;
     if (entry->member_count == 0) continue;
     size_t size = 4;
     while (size < entry->member_count * 4) size *= 2;
@@ -208,11 +213,13 @@ bool sm_selection_seal(sm_selection *selection, sm_node root) {
     }
     entry->mask = size - 1;
     for (size_t k = 0; k < entry->member_count; k++) {
-      size_t slot = hash(entry->members[k].key, entry->members[k].length) & entry->mask;
-      unsigned bit = sm_prefix_bit(sm_prefix(entry->members[k].key, entry->members[k].length));
+      sm_member *member = &entry->members[k];
+      member->id = (uint32_t)selection->id_count++;
+      size_t slot = hash(member->key, member->length) & entry->mask;
+      unsigned bit = sm_prefix_bit(member->prefix);
       entry->prefixes[bit >> 6] |= (uint64_t)1 << (bit & 63);
-      while (entry->slots[slot].key != NULL) slot = (slot + 1) & entry->mask;
-      entry->slots[slot] = entry->members[k];
+      while (entry->slots[slot] != 0) slot = (slot + 1) & entry->mask;
+      entry->slots[slot] = (uint32_t)(k + 1);
     }
   }
   return !selection->failed;

@@ -12,7 +12,11 @@ enum { SM_KIND_SKIP, SM_KIND_KEEP, SM_KIND_SHELL, SM_KIND_PARTS, SM_KIND_NAVIGAT
 typedef struct {
   const uint8_t *key;
   size_t length;
+  uint64_t prefix;  // `sm_prefix` of the key
   sm_node child;
+  uint32_t tag;
+  uint32_t id;      // its place among the members of all entries, for `sm_walker.successors`
+  bool is_plain;    // there is no backslash in it, so that it is written as it is, or else with escapes
 } sm_member;
 
 typedef struct {
@@ -26,10 +30,12 @@ typedef struct {
   sm_node other_elements;
   sm_node inside;      // of a record
   uint64_t marks;      // paths that end here
-  sm_member *members;  // in the order given, then, sealed, an open-addressed table of `slots`
+  sm_member *members;  // in the order given
   size_t member_count;
-  sm_member *slots;    // a power of two, at most a quarter full; NULL where there are no members
+  uint32_t *slots;     // sealed: an open-addressed table, a power of two, at most a quarter full, of the members' order
+                       // from 1 up; NULL where there are no members
   size_t mask;
+  uint32_t start;      // the id that stands for no member, before the first
   uint64_t prefixes[4];  // a filter of 256 bits: those set that `sm_prefix_bit` says of the members' keys
   sm_element *elements;
   size_t element_count;
@@ -40,22 +46,30 @@ struct sm_selection {
   sm_entry *entries;
   size_t count;
   size_t capacity;
+  size_t id_count;
   sm_node root;
   bool failed;
 };
 
-// The child for a key after unescaping.
-sm_node sm_find_member(const sm_entry *entry, const uint8_t *key, size_t length);
-// The child for a key as written; `*is_escaped` where it has a backslash in it and has to be unescaped first.
-sm_node sm_find_written_member(const sm_entry *entry, const uint8_t *key, size_t length, bool *is_escaped);
+// The member with a key after unescaping; NULL where the entry names none.
+const sm_member *sm_find_member(const sm_entry *entry, const uint8_t *key, size_t length);
+// The member with a key as written; `*is_escaped` where it has a backslash in it and has to be unescaped first.
+const sm_member *sm_find_written_member(const sm_entry *entry, const uint8_t *key, size_t length, bool *is_escaped);
 // The child for an index.
 sm_node sm_find_element(const sm_entry *entry, uint64_t index);
 
 // The first eight bytes of a key as one word; of a shorter one all, and zeros.
 static inline uint64_t sm_prefix(const uint8_t *key, size_t length) {
   uint64_t word = 0;
-  memcpy(&word, key, length < 8 ? length : 8);
+  if (length > 0) memcpy(&word, key, length < 8 ? length : 8);
   return word;
+}
+// Whether a key, as written, is that of a plain member.
+static inline bool sm_is_member(const sm_member *member, const uint8_t *key, size_t length, uint64_t prefix) {
+  if (member == NULL || member->length != length || member->prefix != prefix) return false;
+  if (length <= 8) return true;
+  if (length > 16) return memcmp(member->key + 8, key + 8, length - 8) == 0;
+  return sm_prefix(member->key + length - 8, 8) == sm_prefix(key + length - 8, 8);
 }
 static inline unsigned sm_prefix_bit(uint64_t prefix) { return (unsigned)((prefix * 0x9E3779B97F4A7C15u) >> 56); }
 // Whether a key can be in the table whose first eight bytes (after unescaping) these are. PERF: of the keys that are not,

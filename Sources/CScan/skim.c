@@ -106,13 +106,19 @@ void sm_skim(sm_walker *w) {
   const uint8_t *const batch = w->batch;
   const size_t last = w->count - AHEAD;  // entries below have AHEAD others behind them
   const size_t length = w->batch_length;
+  const uint64_t offset = w->batch_offset;
   const sm_entry *const entries = w->selection->entries;
+  const sm_member **const successors = w->successors;
   const bool is_lines = w->framing == SM_FRAMING_NDJSON || !w->is_framing_settled;
-  const uint64_t key_limit = w->limits.key, number_limit = w->limits.number;
+  const uint64_t key_limit = w->limits.key, number_limit = w->limits.number, string_limit = w->limits.string;
   const size_t no_key = SIZE_MAX;
   size_t i = w->i, key = no_key;
   sm_state state = w->state;
   sm_open *level = &w->levels[w->depth - 1], opened;
+  // Where the next token is written; there is room for two below `full`.
+  sm_token *token = w->tokens + w->token_count;
+  const sm_token *const full = w->tokens + w->token_capacity - 1;
+  sm_token place = {.line = w->line, .line_start = w->line_start};
 
 next:
   // Behind a value, or behind what opens a container.
@@ -137,24 +143,31 @@ member: {
   if (level->node != SM_SKIP) {
     const sm_entry *entry = &entries[level->node];
     const uint8_t *text = batch + start + 1;
-    sm_node node = entry->other_members;
+    const sm_member *member = NULL;
     if (start + 9 <= length) {
       uint64_t prefix = load(text) & load(masks[key_length < 8 ? key_length : 8]);
-      if (sm_has_backslash(prefix) || sm_may_be_member(entry, prefix)) node = sm_member_node(w, entry, text, key_length);
+      member = successors[level->last];
+      if (sm_is_member(member, text, key_length, prefix)) {
+        level->last = member->id;
+      } else {
+        bool may_be = sm_has_backslash(prefix) || sm_may_be_member(entry, prefix);
+        member = may_be ? sm_member_at(w, level, text, key_length) : NULL;
+      }
     } else {
-      node = sm_member_node(w, entry, text, key_length);
+      member = sm_member_at(w, level, text, key_length);
     }
+    sm_node node = member != NULL ? member->child : entry->other_members;
     if (node != SM_SKIP) {
       // Should the walk have to take the key after all, it need not look it up again.
       w->found_key = text;
-      w->found_node = node;
-      if (!level->is_kept || w->token_count + 2 > w->token_capacity) goto leave;
+      w->found_member = member;
+      if (!level->is_kept || token >= full) goto leave;
       size_t value = index[i + 3], behind = index[i + 4];
       uint8_t byte = batch[value];
       bool is_container = byte == '{' || byte == '[';
       if (byte == '"') {
         behind++;
-        if (behind - value - 2 > w->limits.string) goto leave;
+        if (behind - value - 2 > string_limit) goto leave;
       } else if (is_container) {
         behind = value + 1;
         if (is_full(w)) goto leave;
@@ -164,10 +177,17 @@ member: {
       key = i;
       i += byte == '"' ? 5 : 4;
       sm_keep_from(w, level, start);
-      sm_add_token(w, w->batch_offset + start, w->batch_offset + end + 1);
-      sm_keep_token(w, value, behind);
+      w->run_end = behind;
+      place.start = offset + start;
+      place.end = offset + end + 1;
+      *token = place;
+      token->tag = member != NULL ? member->tag : 0;
+      place.start = offset + value;
+      place.end = offset + behind;
+      token[1] = place;
+      token += 2;
       if (is_container) {
-        opened = (sm_open){.node = node, .is_object = byte == '{', .is_kept = true};
+        opened = (sm_open){.node = node, .is_object = byte == '{', .is_kept = true, .last = entries[node].start};
         goto open;
       }
       state = STATE_AFTER_MEMBER;
@@ -216,12 +236,12 @@ element: {
   if (level->node != SM_SKIP) {
     const sm_entry *entry = &entries[level->node];
     node = entry->other_elements;
-    if (!level->is_kept || entry->element_count > 0 || node == SM_SKIP || w->token_count == w->token_capacity) goto leave;
+    if (!level->is_kept || entry->element_count > 0 || node == SM_SKIP || token >= full) goto leave;
   }
   bool is_container = byte == '{' || byte == '[';
   if (byte == '"') {
     behind++;
-    if (node != SM_SKIP && behind - value - 2 > w->limits.string) goto leave;
+    if (node != SM_SKIP && behind - value - 2 > string_limit) goto leave;
     i++;
   } else if (is_container) {
     behind = value + 1;
@@ -232,10 +252,14 @@ element: {
   i++;
   if (node != SM_SKIP) {
     sm_keep_from(w, level, value);
-    sm_keep_token(w, value, behind);
+    w->run_end = behind;
+    place.start = offset + value;
+    place.end = offset + behind;
+    *token++ = place;
   }
   if (is_container) {
-    opened = (sm_open){.node = node, .is_object = byte == '{', .is_kept = node != SM_SKIP};
+    opened = (sm_open){
+        .node = node, .is_object = byte == '{', .is_kept = node != SM_SKIP, .last = entries[node].start};
     goto open;
   }
   level->has_position = true;
@@ -273,12 +297,15 @@ open:
 close:
   // What is not in a record, or ends it, the walk closes.
   if (level->node != SM_SKIP) {
-    if (!level->is_kept || w->depth - 1 <= w->record_depth || w->token_count == w->token_capacity) goto leave;
+    if (!level->is_kept || w->depth - 1 <= w->record_depth || token >= full) goto leave;
     if (!w->is_run_open) {
       w->is_run_open = true;
       w->run_start = index[i];
     }
-    sm_keep_token(w, index[i], index[i] + 1);
+    w->run_end = index[i] + 1;
+    place.start = offset + index[i];
+    place.end = place.start + 1;
+    *token++ = place;
   } else if (w->depth < 2) {
     goto leave;
   }
@@ -293,7 +320,9 @@ odd:
   // White space is passed over; all else is the walk's business.
   if (batch[index[i]] == '\n' && !is_lines) {
     w->line++;
-    w->line_start = w->batch_offset + index[i] + 1;
+    w->line_start = offset + index[i] + 1;
+    place.line = w->line;
+    place.line_start = w->line_start;
     i++;
     goto next;
   }
@@ -309,6 +338,7 @@ leave:
       level->is_stored = false;
     }
   }
+  w->token_count = (size_t)(token - w->tokens);
   w->i = i;
   w->state = state;
 }

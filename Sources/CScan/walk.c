@@ -25,12 +25,17 @@
 // ---------------------------------------------------------------------------------------------------------
 // Values
 
+static inline sm_token empty_token(const sm_walker *w, size_t position) {
+  uint64_t at = absolute(w, position);
+  return (sm_token){.start = at, .end = at, .line = w->line, .line_start = w->line_start};
+}
+
 static void begin_record(sm_walker *w, const sm_entry *entry, size_t position) {
   w->paths_seen |= entry->marks;
   w->in_record = true;
   w->is_record_whole = false;
   w->record_depth = w->depth;
-  w->record = (sm_token){absolute(w, position), absolute(w, position), w->line, w->line_start};
+  w->record = empty_token(w, position);
 }
 
 // Whether what is at `node` is handed over.
@@ -253,7 +258,8 @@ static inline sm_outcome take_key(sm_walker *w, const uint8_t *key, size_t lengt
     return GO_ON;
   }
   const sm_entry *entry = &w->selection->entries[level->node];
-  sm_node node = key != NULL && key == w->found_key ? w->found_node : sm_member_node(w, entry, key, length);
+  const sm_member *member = key != NULL && key == w->found_key ? w->found_member : sm_member_at(w, level, key, length);
+  sm_node node = member != NULL ? member->child : entry->other_members;
   w->node = node;
   if (!level->is_kept) return GO_ON;
   w->owes_colon = node != SM_SKIP;
@@ -275,7 +281,7 @@ static inline sm_outcome take_key(sm_walker *w, const uint8_t *key, size_t lengt
     w->run_start = (size_t)(end - 1 - w->batch_offset);
     w->run_end = w->run_start + 1;
   }
-  sm_add_token(w, start, end);
+  sm_add_tagged(w, start, end, member != NULL ? member->tag : 0);
   return GO_ON;
 }
 
@@ -351,7 +357,7 @@ static sm_outcome between_texts(sm_walker *w, size_t position) {
     w->framing = SM_FRAMING_CONCAT;
     w->is_framing_settled = true;
   }
-  w->text = (sm_token){absolute(w, position), absolute(w, position), w->line, w->line_start};
+  w->text = empty_token(w, position);
   w->state = STATE_VALUE;
   return begin_value(w, w->selection->root, position);
 }

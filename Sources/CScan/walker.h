@@ -47,6 +47,7 @@ typedef struct {
   const uint8_t *key;  // unless stored
   size_t key_length;
   size_t key_start;    // where the key lies (or would lie) in the arena, once it is stored
+  uint32_t last;       // the id of the member that the selection named last, at first its entry's `start`
 } sm_open;
 
 typedef struct {
@@ -89,7 +90,10 @@ struct sm_walker {
   size_t level_capacity;
   sm_node node;             // of the value to come
   const uint8_t *found_key;  // the key of the batch that was looked up last, and what was found
-  sm_node found_node;
+  const sm_member *found_member;
+  // By a member's id: the one that was named next when it was met last; NULL where that is not known. PERF: feeds repeat the
+  // order of their keys, so most keys are told by one comparison.
+  const sm_member **successors;
   uint64_t line;
   uint64_t line_start;
   bool is_framing_settled;
@@ -166,8 +170,8 @@ bool sm_append(sm_walker *walker, sm_buffer *buffer, const uint8_t *bytes, size_
 // levels.c
 bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept);
 void sm_store_path(sm_walker *walker);
-// The node of the member whose key (as written) is given.
-sm_node sm_member_node(sm_walker *walker, const sm_entry *entry, const uint8_t *key, size_t length);
+// The member that the selection names at a level by the key (as written) given; NULL where it names none.
+const sm_member *sm_member_at(sm_walker *walker, sm_open *level, const uint8_t *key, size_t length);
 
 // skim.c: goes over what is plain and not wanted.
 void sm_skim(sm_walker *walker);

@@ -26,7 +26,7 @@ static outcome walk(int kind, sm_framing framing, sm_limits limits, const buf *f
   if (kind == MODEL_PARTS) {
     // One key of the stock is kept of each object.
     m.nodes[3].inside = 4;
-    m.nodes[4] = (model_node){.kind = MODEL_PARTS, .member_count = 1, .members = {{0, MODEL_KEEP}}};
+    m.nodes[4] = (model_node){.kind = MODEL_PARTS, .member_count = 1, .members = {{0, MODEL_KEEP, 0}}};
     m.count = 5;
   }
   sm_selection *selection = build_selection(&m);

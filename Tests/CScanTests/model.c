@@ -30,6 +30,7 @@ static void give_parts(model *m, rng *r, int node, int (*child)(model *, rng *, 
     if (!is_new) continue;
     int next = child(m, r, depth, node);
     n->members[n->member_count].key = key;
+    n->members[n->member_count].tag = chance(r, 80) ? 1 + below(r, SM_TAG_END - 1) : 0;
     n->members[n->member_count++].child = next;
   }
   for (size_t i = 0; i < elements; i++) {
@@ -105,8 +106,8 @@ sm_selection *build_selection(const model *m) {
       size_t length;
       const char *key = key_text(n->members[k].key, &length);
       // Given twice, the later child counts.
-      if (k % 2 == 1) sm_selection_member(s, nodes[i], (const uint8_t *)key, length, SM_KEEP);
-      sm_selection_member(s, nodes[i], (const uint8_t *)key, length, nodes[n->members[k].child]);
+      if (k % 2 == 1) sm_selection_member(s, nodes[i], (const uint8_t *)key, length, SM_KEEP, 1);
+      sm_selection_member(s, nodes[i], (const uint8_t *)key, length, nodes[n->members[k].child], n->members[k].tag);
     }
     for (size_t k = 0; k < n->element_count; k++) {
       sm_selection_element(s, nodes[i], n->elements[k].index, nodes[n->elements[k].child]);

@@ -27,7 +27,7 @@ typedef struct {
 static uint64_t at(const naive *n, size_t p) { return n->s.offset + p; }
 
 static sm_token token_at(const naive *n, uint64_t start, uint64_t end) {
-  return (sm_token){start, end, n->line, n->line_start};
+  return (sm_token){.start = start, .end = end, .line = n->line, .line_start = n->line_start};
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -249,7 +249,9 @@ static size_t decode(const naive *n, size_t q, size_t end, uint8_t *out) {
   return count;
 }
 
-static int child_of(const naive *n, const model_node *node, size_t key, size_t end) {
+// The child for a key, and its tag.
+static int child_of(const naive *n, const model_node *node, size_t key, size_t end, unsigned *tag) {
+  *tag = 0;
   if (node->kind == MODEL_KEEP) return MODEL_KEEP;
   uint8_t *decoded = need(end - key);
   size_t count = decode(n, key, end, decoded);
@@ -257,7 +259,9 @@ static int child_of(const naive *n, const model_node *node, size_t key, size_t e
   for (size_t i = 0; i < node->member_count; i++) {
     size_t length;
     const char *text = key_text(node->members[i].key, &length);
-    if (length == count && memcmp(text, decoded, length) == 0) child = node->members[i].child;
+    if (length != count || memcmp(text, decoded, length) != 0) continue;
+    child = node->members[i].child;
+    *tag = node->members[i].tag;
   }
   free(decoded);
   return child;
@@ -276,13 +280,16 @@ static bool object(naive *n, const model_node *node, bool kept) {
     size_t start = n->p, end;
     if (!string(n, n->s.limits.key, SM_FAULT_KEY, &end)) return false;
     *level = (sm_level){n->bytes + start + 1, end - start - 1, 0, true, true};
-    int child = child_of(n, node, start + 1, end);
+    unsigned tag;
+    int child = child_of(n, node, start + 1, end, &tag);
     if (kept && child != MODEL_SKIP) {
       if (!is_first) put_byte(&n->json, ',');
       is_first = false;
       put(&n->json, n->bytes + start, end + 1 - start);
       put_byte(&n->json, ':');
-      report_token(&n->tokens, token_at(n, at(n, start), at(n, end + 1)));
+      sm_token token = token_at(n, at(n, start), at(n, end + 1));
+      token.tag = tag;
+      report_token(&n->tokens, token);
     }
     if (!to_token(n, SM_EXPECTED_COLON)) return false;
     if (n->bytes[n->p] != ':') return fault_byte(n, SM_EXPECTED_COLON, n->p);

@@ -3,8 +3,8 @@
 #include "test.h"
 
 static void put_token(buf *b, const char *name, sm_token t) {
-  put_format(b, " %s %llu-%llu@%llu/%llu", name, (unsigned long long)t.start, (unsigned long long)t.end,
-             (unsigned long long)t.line, (unsigned long long)t.line_start);
+  put_format(b, " %s %llu-%llu@%llu/%llu+%u", name, (unsigned long long)t.start, (unsigned long long)t.end,
+             (unsigned long long)t.line, (unsigned long long)t.line_start, (unsigned)t.tag);
 }
 
 void report_token(buf *tokens, sm_token token) { put_token(tokens, "", token); }

@@ -75,7 +75,7 @@ typedef struct {
   uint64_t marks;
   int other_members, other_elements;
   size_t member_count, element_count;
-  struct { size_t key; int child; } members[6];
+  struct { size_t key; int child; unsigned tag; } members[6];
   struct { uint64_t index; int child; } elements[4];
 } model_node;
 

@@ -47,8 +47,10 @@ sm_node sm_selection_node(sm_selection *selection);
 sm_node sm_selection_navigation(sm_selection *selection);
 void sm_selection_other_members(sm_selection *selection, sm_node node, sm_node child);
 void sm_selection_other_elements(sm_selection *selection, sm_node node, sm_node child);
-// `key` as it is after unescaping, in UTF-8. The same key again replaces the child.
-void sm_selection_member(sm_selection *selection, sm_node node, const uint8_t *key, size_t length, sm_node child);
+// `key` as it is after unescaping, in UTF-8. The same key again replaces the child and the tag. The tag is a number of the
+// caller's, below SM_TAG_END, that is handed over with the member's key: so its reader need not look the key up again.
+void sm_selection_member(
+    sm_selection *selection, sm_node node, const uint8_t *key, size_t length, sm_node child, uint32_t tag);
 void sm_selection_element(sm_selection *selection, sm_node node, uint64_t index, sm_node child);
 // Each value that reaches `marker` is a record, and what is kept of it is said by `inside`. A marker can stand
 // only where navigation leads (or at the root).
@@ -84,10 +86,13 @@ typedef struct {
 // Where a token stands in the feed. All are counted from the feed's first byte (a byte-order mark included) and
 // from line 1 up; `line_start` is the offset of the first byte of the line, so that the column (in bytes, from
 // 1 up) is start - line_start + 1.
+#define SM_TAG_BITS 20
+#define SM_TAG_END ((uint32_t)1 << SM_TAG_BITS)
 typedef struct {
   uint64_t start;
   uint64_t end;  // one past its last byte; of an opening brace or bracket the byte after it
-  uint64_t line;
+  uint64_t line : 64 - SM_TAG_BITS;
+  uint64_t tag : SM_TAG_BITS;  // of a key that the selection names: its tag; else 0
   uint64_t line_start;
 } sm_token;
 

@@ -1,12 +1,30 @@
 /// From UTF-8 bytes to a String.
 enum StringText {
-  /// The String of UTF-8 that has been checked before; what is not UTF-8 becomes U+FFFD.
+  /// The String of text that reading has checked: well-formed UTF-8.
   ///
   /// Up to fifteen bytes are stored in the String itself, without an allocation.
   @inline(__always)
   static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    // PERF: 10 ns for 5 bytes, 23 for 30, 38 for 100 (ASCII): at every length as fast as or faster
-    // than String(unsafeUninitializedCapacity:) and String(validating:).
-    String(decoding: bytes, as: UTF8.self)
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    // PERF: five times as fast as decoding, which checks again, where there are letters beyond ASCII (33 against 165 ns for
+    // 150 bytes); as fast for ASCII.
+    return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII(bytes)))
+  }
+
+  @inline(__always)
+  private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var all: UInt64 = 0
+    if bytes.count < 8 {
+      for byte in bytes { all |= UInt64(byte) }
+    } else {
+      let raw = UnsafeRawBufferPointer(bytes)
+      for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
+        all |= raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      }
+      all |= raw.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+    }
+    return all & 0x8080_8080_8080_8080 == 0
   }
 }

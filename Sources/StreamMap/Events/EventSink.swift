@@ -34,17 +34,32 @@ class EventSink {
 
 /// Where a token stands in the feed.
 ///
-/// All four count from the feed's first byte and from line 1.
+/// Start, end and the line's start count from the feed's first byte, the line from 1.
 ///
 /// The layout is that of `sm_token` in `walk.h`: the walker's table is read as an array of these.
 struct SourceAddress: BitwiseCopyable {
-  var start: UInt64 = 0
-  var end: UInt64 = 0
-  /// 0 where the source has no addresses.
-  var line: UInt64 = 0
-  var lineStart: UInt64 = 0
+  var start: UInt64
+  var end: UInt64
+  private var lineAndTag: UInt64
+  var lineStart: UInt64
+
+  /// What is above the line's bits.
+  private static let tagShift: UInt64 = 44
+
+  init(start: UInt64 = 0, end: UInt64 = 0, line: UInt64 = 0, lineStart: UInt64 = 0) {
+    self.start = start
+    self.end = end
+    lineAndTag = line & (1 << Self.tagShift - 1)
+    self.lineStart = lineStart
+  }
 
   static let none = SourceAddress()
+
+  /// 0 where the source has no addresses.
+  var line: UInt64 { lineAndTag & (1 << Self.tagShift - 1) }
+
+  /// Of a key that the selection names: the tag it was given there; else 0.
+  var tag: Int { Int(truncatingIfNeeded: lineAndTag >> Self.tagShift) }
 
   var position: SourcePosition? {
     guard line > 0 else { return nil }

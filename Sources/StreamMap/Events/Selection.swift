@@ -14,11 +14,18 @@ struct Selection: Sendable, Equatable {
 
   /// What becomes of the parts of an object or array; scalars are seen.
   struct Parts: Sendable, Equatable {
-    var members: [ExactKey: Node] = [:]
+    var members: [ExactKey: Member] = [:]
     var otherMembers: Node = Selection.skip
     /// Elements left out below the highest index named here are seen as null, so that counting stays right.
     var elements: [Int: Node] = [:]
     var otherElements: Node = Selection.skip
+  }
+
+  /// A member that is named.
+  struct Member: Sendable, Equatable {
+    var node: Node
+    /// What the sink knows the member by (``SourceAddress/tag``); 0 where it has to look its key up.
+    var tag = 0
   }
 
   /// The nodes from index 3 up.

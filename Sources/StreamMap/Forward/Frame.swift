@@ -61,6 +61,15 @@ struct Frame: BitwiseCopyable {
   var start: SourceAddress
 }
 
+extension UnsafeMutablePointer<Frame> {
+  /// Whether the next value's place is known: `pending`.
+  // PERF: of the pointer, so that the frame is not copied to ask it.
+  @inline(__always)
+  var isOverMembers: Bool {
+    (pointee.kind == .object || pointee.kind == .path) && !pointee.isArray
+  }
+}
+
 /// How a value ended.
 enum Outcome: UInt8, BitwiseCopyable {
   /// Its slot holds a value.
@@ -74,24 +83,23 @@ enum Outcome: UInt8, BitwiseCopyable {
 /// PERF: a class with plain words in it, as are `SlotArena` and `OutputBuffer`: a structure inside the machine would be
 /// checked for exclusive access at each call (6 % of the time of a typed feed).
 final class FrameStack {
-  // Invariant: the first `count` frames are initialised; `count <= capacity`.
+  // Invariant: the first `count` frames are initialised; `count <= capacity`; `top` is the last of them, the one before the
+  // first where there is none.
   private var base: UnsafeMutablePointer<Frame>
   private var capacity = 32
   private(set) var count = 0
+  /// The innermost frame.
+  ///
+  /// Only while there is one; valid until the next push.
+  private(set) var top: UnsafeMutablePointer<Frame>
 
   init() {
     base = .allocate(capacity: capacity)
+    top = base - 1
   }
 
   deinit {
     base.deallocate()
-  }
-
-  /// The innermost frame.
-  ///
-  /// Only while there is one; valid until the next push.
-  var top: UnsafeMutablePointer<Frame> {
-    @inline(__always) get { base + (count - 1) }
   }
 
   /// A frame by its index, counted from the outermost; valid until the next push.
@@ -101,17 +109,15 @@ final class FrameStack {
   @inline(__always)
   func push(_ frame: Frame) {
     if count == capacity { grow() }
-    (base + count).initialize(to: frame)
+    top += 1
+    top.initialize(to: frame)
     count += 1
   }
 
   @inline(__always)
   func pop() {
+    top -= 1
     count -= 1
-  }
-
-  func removeAll() {
-    count = 0
   }
 
   private func grow() {
@@ -119,6 +125,7 @@ final class FrameStack {
     larger.moveInitialize(from: base, count: count)
     base.deallocate()
     base = larger
+    top = base + (count - 1)
     capacity *= 2
   }
 }

@@ -5,12 +5,10 @@ extension Machine {
     let here = plan.places[place]
     if here.pointee.takerCount == 0 {
       enterPath(place, kind)
-    } else if here.pointee.takerCount == 1 && !here.pointee.leadsOn {
-      let field = plan.takers[here.pointee.firstTaker].pointee
+    } else if here.pointee.onlyField >= 0 {
       let frame = frames.top
-      frame.pointee.field = field
-      let entry = plan.fields[field]
-      enter(entry.pointee.node, kind, into: frame.pointee.slots + Int(entry.pointee.offset))
+      frame.pointee.field = here.pointee.onlyField
+      enter(here.pointee.onlyNode, kind, into: frame.pointee.slots + Int(here.pointee.onlySlot))
     } else {
       recordForTakers(kind, of: place)
     }

@@ -31,6 +31,9 @@ final class Machine: EventSink {
 
   /// Containers open in a part that no one wants.
   private var skipDepth = 0
+  // PERF: the tables that every event reads, without the way through the plan, which keeps them alive.
+  let places: UnsafePointer<PlanPlace>
+  let nodes: UnsafePointer<PlanNode>
   /// The errors of the container that is being passed over.
   private var rejectedErrors = 0..<0
   /// The address of the current token.
@@ -53,6 +56,8 @@ final class Machine: EventSink {
 
   init(plan: Plan, builder: Builder, limits: Limits) {
     self.plan = plan.tables
+    places = plan.tables.places.start
+    nodes = plan.tables.nodes.start
     self.builder = builder
     errors = ErrorLog(limit: limits.errorsPerRecord)
     captureLimit = limits.capturedValue
@@ -105,16 +110,13 @@ final class Machine: EventSink {
 
   // MARK: Events
 
-  override func null() { take(.null) { $0.null() } }
-
-  override func bool(_ value: Bool) { take(Token(kind: .bool, isTrue: value)) { $0.bool(value) } }
-
+  override func null() { take(.null) }
+  override func bool(_ value: Bool) { take(Token(kind: .bool, isTrue: value)) }
   override func number(_ text: UnsafeBufferPointer<UInt8>) {
-    take(Token(kind: .number, text: text)) { $0.number(text) }
+    take(Token(kind: .number, text: text))
   }
-
   override func string(_ text: UnsafeBufferPointer<UInt8>) {
-    take(Token(kind: .string, text: text)) { $0.string(text) }
+    take(Token(kind: .string, text: text))
   }
 
   override func beginObject() { open(.object) }
@@ -124,6 +126,21 @@ final class Machine: EventSink {
 
   override func key(_ text: UnsafeBufferPointer<UInt8>) {
     nextAddress()
+    let tag = address.tag
+    let frame = frames.top
+    if skipDepth | recordingDepth == 0, tag > 0, places[tag - 1].parent == frame.pointee.place {
+      // Reading has looked it up.
+      let place = Int32(truncatingIfNeeded: tag - 1)
+      frame.pointee.pending = place
+      visit(place, from: frame)
+    } else {
+      unknownKey(text)
+    }
+  }
+
+  // PERF: apart from the plain case, which then has hardly any registers to save.
+  @inline(never)
+  private func unknownKey(_ text: UnsafeBufferPointer<UInt8>) {
     if skipDepth > 0 { return }
     if recordingDepth > 0 { return record { $0.key(text) } }
     let frame = frames.top
@@ -148,22 +165,33 @@ final class Machine: EventSink {
   }
 
   @inline(__always)
-  private func take(_ token: Token, _ event: (EventSink) -> Void) {
+  private func take(_ token: Token) {
     nextAddress()
+    let frame = frames.top
+    if skipDepth | recordingDepth == 0, frame.isOverMembers {
+      let place = frame.pointee.pending
+      if place >= 0 { give(token, to: place) }
+    } else {
+      takeElsewhere(token)
+    }
+  }
+
+  /// A scalar that is not a member's value, or in a part that is recorded or passed over.
+  @inline(never)
+  private func takeElsewhere(_ token: Token) {
     if skipDepth > 0 { return }
-    if recordingDepth > 0 { return record(event) }
+    if recordingDepth > 0 { return record { token.emit(to: $0) } }
     let frame = frames.top
     switch frame.pointee.kind {
     case .object, .path:
       let place = nextPlace(in: frame)
       if place >= 0 { give(token, to: place) }
     case .array, .dictionary:
-      settle(
-        make(token, as: plan.nodes[frame.pointee.node].pointee.child, in: frame.pointee.element))
+      settle(make(token, as: nodes[Int(frame.pointee.node)].child, in: frame.pointee.element))
     case .target:
       settle(make(token, as: frame.pointee.node, in: frame.pointee.destination))
     case .transform:
-      settle(make(token, as: plan.nodes[frame.pointee.node].pointee.child, in: frame.pointee.slots))
+      settle(make(token, as: nodes[Int(frame.pointee.node)].child, in: frame.pointee.slots))
     case .pathEntry:
       givePaths(token.kind, at: frame.pointee.place)
     case .wholeObject:
@@ -251,20 +279,17 @@ final class Machine: EventSink {
   /// Notes that a place occurs; when it occurred before, what came of it is forgotten: the last duplicate wins.
   @inline(__always)
   private func visit(_ place: Int32, from frame: UnsafeMutablePointer<Frame>) {
-    let object = plan.objects[plan.places[place].pointee.object]
-    let seen =
-      frame.pointee.slots + Int(object.pointee.seenOffset) + Int(place - object.pointee.rootPlace)
+    let seen = frame.pointee.slots + Int(places[Int(place)].seen)
     if seen.load(as: UInt8.self) == 0 {
       seen.storeBytes(of: 1, as: UInt8.self)
     } else {
-      forget(place, object, slots: frame.pointee.slots)
+      forget(place, slots: frame.pointee.slots)
     }
   }
 
-  private func forget(
-    _ place: Int32, _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer
-  ) {
+  private func forget(_ place: Int32, slots: UnsafeMutableRawPointer) {
     let here = plan.places[place].pointee
+    let object = plan.objects[here.object]
     for offset in 0..<here.subtreeTakerCount {
       let field = plan.takers[here.firstTaker + offset].pointee
       destroyField(field, object, slots)
@@ -281,18 +306,30 @@ final class Machine: EventSink {
   /// Gives a scalar to all who want what is at a place.
   @inline(__always)
   func give(_ token: Token, to place: Int32) {
-    let here = plan.places[place]
-    if here.pointee.takerCount == 1 {
-      fill(plan.takers[here.pointee.firstTaker].pointee, with: token)
+    let here = places + Int(place)
+    let field = here.pointee.onlyField
+    if field >= 0 {
+      let frame = frames.top
+      frame.pointee.field = field
+      let slots = frame.pointee.slots
+      let outcome = make(token, as: here.pointee.onlyNode, in: slots + Int(here.pointee.onlySlot))
+      slots.storeBytes(
+        of: (outcome == .filled ? FieldState.filled : .failed).rawValue,
+        toByteOffset: Int(here.pointee.onlyState), as: UInt8.self)
     } else {
-      for offset in 0..<here.pointee.takerCount {
-        fill(plan.takers[here.pointee.firstTaker + offset].pointee, with: token)
-      }
+      giveSeveral(token, to: here)
     }
-    if here.pointee.leadsOn { givePaths(token.kind, at: place) }
   }
 
-  @inline(__always)
+  private func giveSeveral(_ token: Token, to place: UnsafePointer<PlanPlace>) {
+    for offset in 0..<place.pointee.takerCount {
+      fill(plan.takers[place.pointee.firstTaker + offset].pointee, with: token)
+    }
+    if place.pointee.leadsOn {
+      givePaths(token.kind, at: Int32(place - plan.places.start))
+    }
+  }
+
   private func fill(_ field: Int32, with token: Token) {
     let frame = frames.top
     frame.pointee.field = field
@@ -325,7 +362,7 @@ final class Machine: EventSink {
   @inline(__always)
   func make(_ token: Token, as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
     if token.kind == .null { return makeNull(as: index, in: slot) }
-    let node = plan.nodes[index]
+    let node = nodes + Int(index)
     if node.pointee.opcode.rawValue >= PlanNode.Opcode.jsonValue.rawValue {
       return makeOther(token, node, in: slot)
     }

@@ -4,11 +4,18 @@ import Foundation
 final class ValueBuilder: Builder {
   private let plan: PlanTables
   /// By node: how many elements its last collection had, as a guess for the next one.
-  private var counts: [Int]
+  // PERF: memory of its own, for an array that is a property is checked for exclusive access each time.
+  // Invariant: as many as the plan has nodes.
+  private let counts: UnsafeMutablePointer<Int>
 
   init(plan: Plan) {
     self.plan = plan.tables
-    counts = Array(repeating: 0, count: plan.tables.nodes.count)
+    counts = .allocate(capacity: max(plan.tables.nodes.count, 1))
+    counts.initialize(repeating: 0, count: plan.tables.nodes.count)
+  }
+
+  deinit {
+    counts.deallocate()
   }
 
   private let rawWriter = JSONWriter()

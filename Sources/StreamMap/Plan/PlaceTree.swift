@@ -22,7 +22,11 @@ struct PlaceTree {
   }
 
   /// Appends the tree's places in depth-first order; the index of its root.
-  func flatten(into draft: inout PlanDraft, step: JSONPath.Component?, object: Int32) -> Int32 {
+  func flatten(
+    into draft: inout PlanDraft, step: JSONPath.Component?, object: Int32, parent: Int32 = -1
+  )
+    -> Int32
+  {
     let index = draft.places.count
     draft.steps.append(step)
     let firstTaker = draft.takers.count
@@ -30,16 +34,19 @@ struct PlaceTree {
     draft.places.append(
       PlanPlace(
         keys: nil, firstElement: 0, elementCount: 0, firstTaker: Int32(firstTaker),
-        takerCount: Int32(takers.count), subtreeTakerCount: 0, subtreePlaceCount: 0, object: object)
+        takerCount: Int32(takers.count), subtreeTakerCount: 0, subtreePlaceCount: 0, object: object,
+        parent: parent)
     )
     var keys: [(key: String, value: Int32)] = []
     for (key, tree) in members {
-      keys.append((key, tree.flatten(into: &draft, step: .key(key), object: object)))
+      keys.append(
+        (key, tree.flatten(into: &draft, step: .key(key), object: object, parent: Int32(index))))
     }
     var placed: [PlanElement] = []
-    for (index, tree) in elements.sorted(by: { $0.key < $1.key }) {
-      let place = tree.flatten(into: &draft, step: .index(index), object: object)
-      placed.append(PlanElement(index: index, place: place))
+    for (number, tree) in elements.sorted(by: { $0.key < $1.key }) {
+      let place = tree.flatten(
+        into: &draft, step: .index(number), object: object, parent: Int32(index))
+      placed.append(PlanElement(index: number, place: place))
     }
     if !keys.isEmpty {
       let table = KeyTable(keys)

@@ -235,6 +235,23 @@ struct PlanCompiler {
       placeCount: Int32(placeCount), statesOffset: Int32(clamping: offset),
       seenOffset: Int32(clamping: seenOffset),
       frameSize: Int32(clamping: seenOffset + placeCount))
+    for place in Int(rootPlace)..<draft.places.count {
+      layOut(place, of: draft.objects[Int(index)])
+    }
+  }
+
+  /// Says in a place where in the frame of its object that lies which an event there touches.
+  private mutating func layOut(_ index: Int, of object: PlanObject) {
+    var place = draft.places[index]
+    place.seen = object.seenOffset + Int32(index) - object.rootPlace
+    if place.takerCount == 1, !place.leadsOn {
+      let field = draft.takers[Int(place.firstTaker)]
+      place.onlyField = field
+      place.onlyNode = draft.fields[Int(field)].node
+      place.onlySlot = draft.fields[Int(field)].offset
+      place.onlyState = object.statesOffset + field - object.firstField
+    }
+    draft.places[index] = place
   }
 
   private func typed(_ node: Int32) -> ValueOperations? {

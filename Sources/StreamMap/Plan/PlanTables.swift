@@ -81,6 +81,17 @@ struct PlanPlace: BitwiseCopyable {
   var subtreePlaceCount: Int32
   /// The object it belongs to.
   var object: Int32
+  /// The place above it; -1 for the root of an object.
+  var parent: Int32
+  // PERF: what the one field of most places needs, in the place itself.
+  /// The field that ends here where there is just one and no path leads on; else -1.
+  var onlyField: Int32 = -1
+  var onlyNode: Int32 = -1
+  /// From the start of the object's frame: the slot and the state byte of that field; the byte that says whether the place
+  /// occurred.
+  var onlySlot: Int32 = 0
+  var onlyState: Int32 = 0
+  var seen: Int32 = 0
 
   var leadsOn: Bool { keys != nil || elementCount > 0 }
 }

@@ -80,7 +80,7 @@ struct SelectionBuilder {
   }
 
   private mutating func union(_ wants: [Want]) -> Selection.Parts {
-    var members: [ExactKey: Set<Want>] = [:]
+    var members: [ExactKey: Wanted] = [:]
     var elements: [Int: Set<Want>] = [:]
     var otherMembers: Set<Want> = []
     var otherElements: Set<Want> = []
@@ -99,13 +99,24 @@ struct SelectionBuilder {
     var parts = Selection.Parts()
     parts.otherMembers = node(otherMembers)
     parts.otherElements = node(otherElements)
-    for (key, wants) in members { parts.members[key] = node(wants.union(otherMembers)) }
+    for (key, member) in members {
+      // Where several want parts, each of them knows the member by a place of its own.
+      parts.members[key] = Selection.Member(
+        node: node(member.wants.union(otherMembers)),
+        tag: wants.count == 1 ? Int(member.place) + 1 : 0)
+    }
     for (index, wants) in elements { parts.elements[index] = node(wants.union(otherElements)) }
     return parts
   }
 
+  /// Who wants a member, and a place that stands for it.
+  private struct Wanted {
+    var wants: Set<Want> = []
+    var place: Int32
+  }
+
   private func collect(
-    _ place: Int32, _ members: inout [ExactKey: Set<Want>], _ elements: inout [Int: Set<Want>]
+    _ place: Int32, _ members: inout [ExactKey: Wanted], _ elements: inout [Int: Set<Want>]
   ) {
     let first = Int(place) + 1
     let end = Int(place) + Int(draft.places[Int(place)].subtreePlaceCount)
@@ -119,7 +130,8 @@ struct SelectionBuilder {
       }
       if here.leadsOn { wants.insert(.place(Int32(child))) }
       switch draft.steps[child] {
-      case .key(let key)?: members[ExactKey(key), default: []].formUnion(wants)
+      case .key(let key)?:
+        members[ExactKey(key), default: Wanted(place: Int32(child))].wants.formUnion(wants)
       case .index(let index)?: elements[index, default: []].formUnion(wants)
       case nil: break
       }

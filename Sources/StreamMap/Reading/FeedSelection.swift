@@ -17,9 +17,13 @@ final class FeedSelection: @unchecked Sendable {
     for (parts, node) in zip(selection.parts, nodes.dropFirst(3)) {
       sm_selection_other_members(pointer, node, nodes[parts.otherMembers])
       sm_selection_other_elements(pointer, node, nodes[parts.otherElements])
-      for (key, child) in parts.members {
+      for (key, member) in parts.members {
         var key = key.text
-        key.withUTF8 { sm_selection_member(pointer, node, $0.baseAddress, $0.count, nodes[child]) }
+        key.withUTF8 {
+          sm_selection_member(
+            pointer, node, $0.baseAddress, $0.count, nodes[member.node],
+            UInt32(clamping: member.tag))
+        }
       }
       for (index, child) in parts.elements {
         sm_selection_element(pointer, node, UInt64(index), nodes[child])

@@ -91,7 +91,7 @@ struct RecordPaths {
     for (key, child) in tree.members {
       let child = build(child, in: selection, inside: record)
       var key = key.text
-      key.withUTF8 { sm_selection_member(selection, node, $0.baseAddress, $0.count, child) }
+      key.withUTF8 { sm_selection_member(selection, node, $0.baseAddress, $0.count, child, 0) }
     }
     for (index, child) in tree.elements {
       sm_selection_element(

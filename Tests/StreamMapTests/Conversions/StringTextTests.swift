@@ -10,8 +10,21 @@ import Testing
     #expect(convert(long, StringText.string) == long)
   }
 
-  @Test func whatIsNotUTF8IsReplaced() {
-    let text = [0x61, 0xFF, 0x62].withUnsafeBufferPointer(StringText.string)
-    #expect(text == "a\u{FFFD}b")
+  @Test func isTheStringOfEachLength() {
+    // A letter beyond ASCII at every place of every length around the words it is looked for in.
+    for count in 1...40 {
+      for place in 0..<count {
+        var scalars = Array(repeating: Unicode.Scalar("x"), count: count)
+        scalars[place] = "é"
+        var text = ""
+        text.unicodeScalars.append(contentsOf: scalars)
+        let made = convert(text, StringText.string)
+        #expect(made == text)
+        // What a String believes of itself shows in what it does.
+        #expect(made.count == count)
+        #expect(made.uppercased() == text.uppercased())
+        #expect(Array(made.utf16) == Array(text.utf16))
+      }
+    }
   }
 }
