@@ -1,5 +1,8 @@
 // Random selections, as plain lists that the reference reads, and as the tables of the code under test.
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "test.h"
 
 static int add(model *m, int kind) {
@@ -118,4 +121,37 @@ sm_selection *build_selection(const model *m) {
     return NULL;
   }
   return s;
+}
+
+size_t decode_key(const uint8_t *key, size_t length, uint8_t *out) {
+  size_t count = 0;
+  for (size_t q = 0; q < length; q++) {
+    if (key[q] != '\\') {
+      out[count++] = key[q];
+      continue;
+    }
+    static const char names[] = "bfnrt", values[] = "\b\f\n\r\t";
+    char c = (char)key[++q];
+    const char *name = strchr(names, c);
+    if (name != NULL) {
+      out[count++] = (uint8_t)values[name - names];
+    } else if (c != 'u') {
+      out[count++] = (uint8_t)c;
+    } else {
+      char hex[5] = {0};
+      memcpy(hex, key + q + 1, 4);
+      unsigned long code = strtoul(hex, NULL, 16);
+      q += 4;
+      if (code >= 0xD800 && code <= 0xDFFF) {
+        memcpy(hex, key + q + 3, 4);
+        code = 0x10000 + (code - 0xD800) * 0x400 + strtoul(hex, NULL, 16) - 0xDC00;
+        q += 6;
+      }
+      int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+      static const uint8_t leads[] = {0, 0xC0, 0xE0, 0xF0};
+      out[count++] = (uint8_t)(leads[more] | code >> (6 * more));
+      while (more-- > 0) out[count++] = (uint8_t)(0x80 | (code >> (6 * more) & 0x3F));
+    }
+  }
+  return count;
 }

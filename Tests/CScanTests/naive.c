@@ -216,45 +216,12 @@ static void end_record(naive *n) {
   n->in_record = false;
 }
 
-static size_t decode(const naive *n, size_t q, size_t end, uint8_t *out) {
-  size_t count = 0;
-  for (; q < end; q++) {
-    if (n->bytes[q] != '\\') {
-      out[count++] = n->bytes[q];
-      continue;
-    }
-    static const char names[] = "bfnrt", values[] = "\b\f\n\r\t";
-    char c = (char)n->bytes[++q];
-    const char *name = strchr(names, c);
-    if (name != NULL) {
-      out[count++] = (uint8_t)values[name - names];
-    } else if (c != 'u') {
-      out[count++] = (uint8_t)c;
-    } else {
-      char hex[5] = {0};
-      memcpy(hex, n->bytes + q + 1, 4);
-      unsigned long code = strtoul(hex, NULL, 16);
-      q += 4;
-      if (code >= 0xD800 && code <= 0xDFFF) {
-        memcpy(hex, n->bytes + q + 3, 4);
-        code = 0x10000 + (code - 0xD800) * 0x400 + strtoul(hex, NULL, 16) - 0xDC00;
-        q += 6;
-      }
-      int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-      static const uint8_t leads[] = {0, 0xC0, 0xE0, 0xF0};
-      out[count++] = (uint8_t)(leads[more] | code >> (6 * more));
-      while (more-- > 0) out[count++] = (uint8_t)(0x80 | (code >> (6 * more) & 0x3F));
-    }
-  }
-  return count;
-}
-
 // The child for a key, and its tag.
 static int child_of(const naive *n, const model_node *node, size_t key, size_t end, unsigned *tag) {
   *tag = 0;
   if (node->kind == MODEL_KEEP) return MODEL_KEEP;
   uint8_t *decoded = need(end - key);
-  size_t count = decode(n, key, end, decoded);
+  size_t count = decode_key(n->bytes + key, end - key, decoded);
   int child = node->other_members;
   for (size_t i = 0; i < node->member_count; i++) {
     size_t length;

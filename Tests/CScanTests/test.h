@@ -105,6 +105,9 @@ size_t naive_sequence(const uint8_t *bytes, size_t available, bool in_string, sm
 
 // --- report.c: the words of both
 
+// A key without its escapes, which are well-formed; its length.
+size_t decode_key(const uint8_t *key, size_t length, uint8_t *out);
+
 void report_record(buf *report, sm_token record, const buf *json, const buf *tokens, const buf *levels, uint64_t paths);
 void report_fault(buf *report, sm_fault fault, sm_token text, bool in_record, sm_token record, const buf *levels, uint64_t paths);
 void report_end(buf *report, uint64_t offset, uint64_t line, uint64_t paths);
