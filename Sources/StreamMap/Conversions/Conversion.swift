@@ -101,7 +101,7 @@ extension Conversion where Source == Target {
   }
 }
 
-extension Conversion where Source: CustomStringConvertible, Target == String {
+extension Conversion where Source: CustomStringConvertible & Sendable, Target == String {
   /// The text that describes a value of any type; one way.
   ///
   /// A number's text that can be read back is ``Conversion/number``'s reverse.
