@@ -15,6 +15,33 @@ enum NumberText {
     case outOfRange
   }
 
+  // MARK: Grammar
+
+  /// Whether the text is one number by RFC 8259, section 6, and nothing else.
+  static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = 0
+    func next() -> UInt8? { index < text.count ? text[index] : nil }
+    func digits() -> Int {
+      let start = index
+      while let byte = next(), byte &- UInt8(ascii: "0") < 10 { index &+= 1 }
+      return index &- start
+    }
+    if next() == UInt8(ascii: "-") { index &+= 1 }
+    let startsWithZero = next() == UInt8(ascii: "0")
+    let count = digits()
+    guard count > 0, count == 1 || !startsWithZero else { return false }
+    if next() == UInt8(ascii: ".") {
+      index &+= 1
+      guard digits() > 0 else { return false }
+    }
+    if let byte = next(), byte | 0x20 == UInt8(ascii: "e") {
+      index &+= 1
+      if next() == UInt8(ascii: "-") || next() == UInt8(ascii: "+") { index &+= 1 }
+      guard digits() > 0 else { return false }
+    }
+    return index == text.count
+  }
+
   // MARK: Integers
 
   /// The number as an integer of at most 128 bits.

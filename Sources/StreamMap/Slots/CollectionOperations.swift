@@ -138,11 +138,12 @@ final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unch
 /// A value made from another one by code of the mapping's author, and taken back by it.
 final class TransformOperations<Source, Value>: TypedOperations<Value>, @unchecked Sendable {
   private let forward: @Sendable (Source) throws -> Value
-  private let reverse: @Sendable (Value) throws -> Source
+  /// Nil where there is no way back.
+  private let reverse: (@Sendable (Value) throws -> Source)?
 
   init(
     isOptional: Bool = false, forward: @escaping @Sendable (Source) throws -> Value,
-    reverse: @escaping @Sendable (Value) throws -> Source
+    reverse: (@Sendable (Value) throws -> Source)?
   ) {
     self.forward = forward
     self.reverse = reverse
@@ -153,6 +154,8 @@ final class TransformOperations<Source, Value>: TypedOperations<Value>, @uncheck
     TransformOperations(isOptional: true, forward: forward, reverse: reverse)
   }
 
+  override var isReversible: Bool { reverse != nil }
+
   override func transform(_ source: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer)
     throws
   {
@@ -162,6 +165,7 @@ final class TransformOperations<Source, Value>: TypedOperations<Value>, @uncheck
   override func reverseTransform(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void)
     throws
   {
+    guard let reverse else { throw ConversionFailure(expected: "a conversion with a way back") }
     let source = try reverse(value.assumingMemoryBound(to: Value.self).pointee)
     withUnsafePointer(to: source) { body(UnsafeRawPointer($0)) }
   }

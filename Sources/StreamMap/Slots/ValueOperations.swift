@@ -65,6 +65,8 @@ class ValueOperations: @unchecked Sendable {
 
   // MARK: Transforms
 
+  /// Whether there is a way back.
+  var isReversible: Bool { true }
   /// Makes a value in `slot` from another one at `source`, which it takes.
   func transform(_ source: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer) throws {}
   /// The way back: calls `body` with what was there before the transform.

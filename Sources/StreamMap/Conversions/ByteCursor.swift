@@ -1,0 +1,96 @@
+/// Reads a text from its start to its end, byte by byte; nothing is read twice and nothing allocated.
+struct ByteCursor {
+  private let text: UnsafeBufferPointer<UInt8>
+  private(set) var index = 0
+
+  @inline(__always)
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    self.text = text
+  }
+
+  @inline(__always)
+  var isAtEnd: Bool { index == text.count }
+
+  @inline(__always)
+  var next: UInt8? { index < text.count ? text[index] : nil }
+
+  /// Whether this byte was next, and has been passed.
+  @inline(__always)
+  mutating func take(_ byte: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: byte) else { return false }
+    index &+= 1
+    return true
+  }
+
+  /// Whether these bytes were next, and have been passed.
+  mutating func take(_ bytes: [UInt8]) -> Bool {
+    guard text.count &- index >= bytes.count else { return false }
+    for offset in 0..<bytes.count where text[index &+ offset] != bytes[offset] { return false }
+    index &+= bytes.count
+    return true
+  }
+
+  /// The same for ASCII letters, whatever their case; they are given in lower case.
+  mutating func take(letters: StaticString) -> Bool {
+    let count = letters.utf8CodeUnitCount
+    guard text.count &- index >= count else { return false }
+    for offset in 0..<count
+    where ASCIIText.lowercase(text[index &+ offset]) != letters.utf8Start[offset] { return false }
+    index &+= count
+    return true
+  }
+
+  /// The position in a list of the name that is next, whatever its case; the names are in lower case.
+  mutating func position(in names: [StaticString]) -> Int? {
+    for (position, name) in names.enumerated() where take(letters: name) { return position }
+    return nil
+  }
+
+  /// The value of as many digits as there are, of which there must be at least `minimum`; no more than `maximum` are
+  /// taken, and these fit into an Int: at most 18.
+  @inline(__always)
+  mutating func number(_ minimum: Int, _ maximum: Int) -> Int? {
+    let start = index
+    var value = 0
+    while index < text.count, index &- start < maximum {
+      let digit = text[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
+      value = value &* 10 &+ Int(digit)
+      index &+= 1
+    }
+    return index &- start >= minimum ? value : nil
+  }
+
+  /// `hhmm`, `hh:mm` or `hh` behind a sign: how far local time is ahead of UTC, in seconds.
+  mutating func offset(colon: Bool, minutes: OffsetMinutes = .required) -> Int? {
+    let isNegative = next == UInt8(ascii: "-")
+    guard take("-") || take("+"), let hours = number(2, 2), hours <= 23 else { return nil }
+    var seconds = hours &* 3600
+    let hasMinutes =
+      switch minutes {
+      case .required: true
+      case .optional: colon ? next == UInt8(ascii: ":") : next.map { $0 &- 0x30 < 10 } ?? false
+      }
+    if hasMinutes {
+      if colon, !take(":") { return nil }
+      guard let minutes = number(2, 2), minutes <= 59 else { return nil }
+      seconds &+= minutes &* 60
+    }
+    return isNegative ? 0 &- seconds : seconds
+  }
+
+  enum OffsetMinutes: Sendable { case required, optional }
+}
+
+/// ASCII, without regard to locales.
+enum ASCIIText {
+  @inline(__always)
+  static func lowercase(_ byte: UInt8) -> UInt8 {
+    byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+  }
+
+  /// The text with its ASCII letters in lower case.
+  static func lowercased(_ text: String) -> String {
+    String(decoding: text.utf8.map(lowercase), as: UTF8.self)
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+
+// Between dates and the number of units of time since another one.
+
+extension Conversion where Source == Double, Target == Date {
+  /// A date as a number of units of time since 1970 began in UTC.
+  ///
+  /// The way back gives the shortest number that is the same date.
+  ///
+  /// ```swift
+  /// let date: Conversion<Double, Date> = .date(since1970: .milliseconds)
+  /// try date.forward(1_390_186_634_595)  // 2014-01-20T02:57:14.595Z
+  /// ```
+  public static func date(since1970 unit: TimeUnit) -> Conversion {
+    date(since: Date(timeIntervalSince1970: 0), unit: unit)
+  }
+
+  /// A date as a number of units of time since another date, before it where the number is negative.
+  ///
+  /// - Parameters:
+  ///   - reference: The date of the number 0.
+  ///   - unit: What the number counts.
+  /// - Returns: The conversion; a number or a date that is not finite is an error.
+  public static func date(since reference: Date, unit: TimeUnit) -> Conversion {
+    guard let scale = TimeScale(since: reference, unit: unit) else {
+      return Conversion("date", mistake: TimeScale.mistake)
+    }
+    return Conversion(scale.name) { number in
+      guard let date = scale.date(number) else {
+        throw ConversionFailure(expected: "a number of \(unit)", code: .numberOutOfRange)
+      }
+      return date
+    } reverse: { date in
+      guard let number = scale.shortestNumber(date) else {
+        throw ConversionFailure(expected: "a date that a number of \(unit) can have")
+      }
+      return number
+    }
+  }
+}
+
+extension Conversion where Source: FixedWidthInteger & Sendable, Target == Date {
+  /// A date as a whole number of units of time since 1970 began in UTC.
+  ///
+  /// On the way back, a date between two units is the nearer one.
+  public static func date(since1970 unit: TimeUnit) -> Conversion {
+    date(since: Date(timeIntervalSince1970: 0), unit: unit)
+  }
+
+  /// A date as a whole number of units of time since another date, before it where the number is negative.
+  ///
+  /// - Parameters:
+  ///   - reference: The date of the number 0.
+  ///   - unit: What the number counts; on the way back, a date between two units is the nearer one.
+  /// - Returns: The conversion; a date whose number does not fit is an error.
+  public static func date(since reference: Date, unit: TimeUnit) -> Conversion {
+    guard let scale = TimeScale(since: reference, unit: unit) else {
+      return Conversion("date", mistake: TimeScale.mistake)
+    }
+    return Conversion(scale.name) { number in
+      guard let date = scale.date(Double(number)) else {
+        throw ConversionFailure(expected: "a number of \(unit)", code: .numberOutOfRange)
+      }
+      return date
+    } reverse: { date in
+      guard let number = scale.number(date), let whole = Source(exactly: number.rounded()) else {
+        throw ConversionFailure(
+          expected: "a date that a number of \(unit) (\(typeName(Source.self))) can have",
+          code: .numberOutOfRange)
+      }
+      return whole
+    }
+  }
+}
+
+/// Counts units of time since a date.
+///
+/// A Date holds seconds since 2001 began. Numbers are first moved to there, in their own unit, which is exact for the
+/// whole numbers that feeds have, and only then divided: so the date is the nearest one.
+struct TimeScale: Sendable {
+  static let mistake = "the date that numbers are counted from is not finite"
+
+  let name: String
+  private let unit: TimeUnit
+  /// The number of 2001-01-01.
+  private let origin: Double
+
+  init?(since reference: Date, unit: TimeUnit) {
+    let interval = reference.timeIntervalSinceReferenceDate
+    guard interval.isFinite else { return nil }
+    self.unit = unit
+    origin = -Self.units(interval, unit)
+    let isEpoch = reference == Date(timeIntervalSince1970: 0)
+    name = "date in \(unit) since \(isEpoch ? "1970" : "\(interval) s after 2001")"
+  }
+
+  @inline(__always)
+  private static func units(_ seconds: Double, _ unit: TimeUnit) -> Double {
+    switch unit {
+    case .milliseconds: seconds * 1000
+    default: seconds / Double(unit.milliseconds / 1000)
+    }
+  }
+
+  /// Nil where it is not finite.
+  @inline(__always)
+  func date(_ number: Double) -> Date? {
+    let moved = number - origin
+    let seconds =
+      switch unit {
+      case .milliseconds: moved / 1000
+      default: moved * Double(unit.milliseconds / 1000)
+      }
+    return seconds.isFinite ? Date(timeIntervalSinceReferenceDate: seconds) : nil
+  }
+
+  /// Nil where it is not finite.
+  @inline(__always)
+  func number(_ date: Date) -> Double? {
+    let number = Self.units(date.timeIntervalSinceReferenceDate, unit) + origin
+    return number.isFinite ? number : nil
+  }
+
+  /// The number with the fewest of 0, 3 and 6 digits behind the point that is this date.
+  func shortestNumber(_ date: Date) -> Double? {
+    guard let number = number(date) else { return nil }
+    for unit in [1, 1e3, 1e6] {
+      let short = (number * unit).rounded() / unit
+      if self.date(short) == date { return short }
+    }
+    return number
+  }
+}

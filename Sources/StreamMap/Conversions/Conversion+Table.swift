@@ -1,0 +1,45 @@
+extension Conversion where Source: Hashable & Sendable, Target: Hashable & Sendable {
+  /// A table of values and what each stands for; any other value is an error that names those in the table.
+  ///
+  /// ```swift
+  /// let status: Conversion<String, Status> = .table(["A": .active, "D": .deleted])
+  /// ```
+  ///
+  /// A table that is not one-to-one, or empty, is a ``mistake``.
+  public static func table(_ pairs: KeyValuePairs<Source, Target>) -> Conversion {
+    table(pairs: pairs.map { ($0.key, $0.value) })
+  }
+
+  /// A table made from pairs: see ``table(_:)``.
+  ///
+  /// - Parameter pairs: The values, in the order in which messages list them.
+  /// - Returns: The conversion by table.
+  public static func table(pairs: [(Source, Target)]) -> Conversion {
+    let name = "table of \(pairs.count)"
+    var targets: [Source: Target] = [:]
+    var sources: [Target: Source] = [:]
+    for (source, target) in pairs {
+      if targets.updateValue(target, forKey: source) != nil {
+        return Conversion(
+          name, mistake: "the table has \(ValueList.text(source)) twice; each value stands once")
+      }
+      if let other = sources.updateValue(source, forKey: target) {
+        return Conversion(
+          name,
+          mistake:
+            "the table maps both \(ValueList.text(other)) and \(ValueList.text(source)) to "
+            + "\(ValueList.text(target)), so that there is no way back; each value stands once")
+      }
+    }
+    guard !pairs.isEmpty else { return Conversion(name, mistake: "the table is empty") }
+    let accepted = ConversionFailure(expected: ValueList.text(oneOf: pairs.map(\.0)))
+    let known = ConversionFailure(expected: ValueList.text(oneOf: pairs.map(\.1)))
+    return Conversion(name) { [targets] source in
+      guard let target = targets[source] else { throw accepted }
+      return target
+    } reverse: { [sources] target in
+      guard let source = sources[target] else { throw known }
+      return source
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// How a value of one type becomes a value of another, and back.
+///
+/// A conversion is a named pair of functions: pure, independent of the locale unless one is given, and usable from any
+/// number of threads at once. It knows no JSON: `Mapping.converted(from:by:)` joins it to a mapping.
+///
+/// ```swift
+/// let trimmed = Conversion<String, String>("trimmed") {
+///   $0.trimmingCharacters(in: .whitespaces)
+/// } reverse: {
+///   $0
+/// }
+/// let count: Conversion<String, Int> = trimmed.then(.number)
+/// try count.forward(" 12 ")  // 12
+/// ```
+///
+/// What is wrong with a conversion itself (a pattern that cannot be read, a table that is not one-to-one) is carried in
+/// ``mistake``: making one never fails, compiling a mapping with it does.
+public struct Conversion<Source, Target>: Sendable {
+  /// What the conversion is called in explanations and messages, as in `date yyyy-MM-dd`.
+  public let name: String
+  /// From the source to the target; throws ``ConversionFailure``, or any error, for what it does not take.
+  public let forward: @Sendable (Source) throws -> Target
+  /// From the target to the source; nil where the conversion is one way.
+  public let reverse: (@Sendable (Target) throws -> Source)?
+  /// What is wrong with the definition; nil where nothing is.
+  public let mistake: String?
+
+  /// A conversion both ways.
+  ///
+  /// - Parameters:
+  ///   - name: What it is called in messages.
+  ///   - forward: From the source to the target.
+  ///   - reverse: The way back: `forward(reverse(x))` should be `x`.
+  public init(
+    _ name: String, _ forward: @escaping @Sendable (Source) throws -> Target,
+    reverse: @escaping @Sendable (Target) throws -> Source
+  ) {
+    self.init(name: name, forward: forward, reverse: reverse, mistake: nil)
+  }
+
+  /// A conversion one way: to use it backwards, to encode with it, is a mistake of the mapping.
+  public init(_ name: String, _ forward: @escaping @Sendable (Source) throws -> Target) {
+    self.init(name: name, forward: forward, reverse: nil, mistake: nil)
+  }
+
+  /// A conversion that cannot be, for the reason given.
+  ///
+  /// - Parameters:
+  ///   - name: What it is called in messages.
+  ///   - mistake: What is wrong, and what would be right; reported when a mapping with it is compiled.
+  public init(_ name: String, mistake: String) {
+    let failure = ConversionFailure(expected: mistake, code: .invalidDefinition)
+    self.init(
+      name: name, forward: { _ in throw failure }, reverse: { _ in throw failure }, mistake: mistake
+    )
+  }
+
+  init(
+    name: String, forward: @escaping @Sendable (Source) throws -> Target,
+    reverse: (@Sendable (Target) throws -> Source)?, mistake: String?
+  ) {
+    self.name = name
+    self.forward = forward
+    self.reverse = reverse
+    self.mistake = mistake
+  }
+
+  /// The conversion the other way round.
+  ///
+  /// Of a one-way conversion there is none: what this gives then carries a ``mistake``.
+  public var reversed: Conversion<Target, Source> {
+    guard let reverse else {
+      let mistake = "'\(name)' is one way and cannot be reversed"
+      let failure = ConversionFailure(expected: mistake, code: .invalidDefinition)
+      return Conversion<Target, Source>(
+        name: "reversed " + name, forward: { _ in throw failure }, reverse: forward,
+        mistake: self.mistake ?? mistake)
+    }
+    return Conversion<Target, Source>(
+      name: "reversed " + name, forward: reverse, reverse: forward, mistake: mistake)
+  }
+
+  /// This conversion, and then another one.
+  ///
+  /// It is one way where one of them is.
+  public func then<Next>(_ next: Conversion<Target, Next>) -> Conversion<Source, Next> {
+    let first = forward
+    let second = next.forward
+    var back: (@Sendable (Next) throws -> Source)?
+    if let reverse, let nextReverse = next.reverse { back = { try reverse(nextReverse($0)) } }
+    return Conversion<Source, Next>(
+      name: name + ", then " + next.name, forward: { try second(first($0)) }, reverse: back,
+      mistake: mistake ?? next.mistake)
+  }
+}
+
+extension Conversion where Source == Target {
+  /// The value as it is, both ways.
+  public static var identity: Conversion {
+    Conversion("identity", { $0 }, reverse: { $0 })
+  }
+}
+
+extension Conversion where Source: CustomStringConvertible & Sendable, Target == String {
+  /// The text that describes a value of any type; one way.
+  ///
+  /// A number's text that can be read back is ``Conversion/number``'s reverse.
+  public static var description: Conversion {
+    Conversion("description") { $0.description }
+  }
+}

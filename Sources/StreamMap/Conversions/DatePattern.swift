@@ -1,0 +1,190 @@
+import Foundation
+
+/// A date pattern by Unicode (UTS #35, part 4), compiled into steps that read and write UTF-8 without a formatter.
+///
+/// It knows the letters that are numbers, English names, offsets and literal text. `compile` tells what it does not know.
+struct DatePattern: Sendable {
+  enum Compiled {
+    case pattern(DatePattern)
+    /// Well-formed, but beyond what is known here.
+    case foundation
+    case mistake(String)
+  }
+
+  enum Step: Sendable, Equatable {
+    case literal([UInt8])
+    /// Years of at least so many digits, at most four.
+    case year(Int)
+    case twoDigitYear
+    /// A number of at least so many digits, at most two.
+    case month(Int)
+    case day(Int)
+    case hour(Int)
+    case halfDayHour(Int)
+    case minute(Int)
+    case second(Int)
+    case fraction(Int)
+    case monthName(isShort: Bool)
+    case weekdayName(isShort: Bool)
+    case halfDay
+    case offset(Offset)
+    case zoneName
+  }
+
+  /// How an offset from UTC is written.
+  struct Offset: Sendable, Equatable {
+    /// Whether that of UTC is `Z`.
+    let hasZ: Bool
+    let hasColon: Bool
+    let minutes: ByteCursor.OffsetMinutes
+  }
+
+  let steps: [Step]
+  let fractionDigits: Int
+
+  // MARK: Compiling
+
+  static func compile(_ pattern: String, locale: Locale) -> Compiled {
+    guard let runs = runs(of: pattern) else { return .mistake("a quote ' is not closed") }
+    let letters = Set(runs.compactMap(\.letter))
+    if letters.isEmpty { return .mistake("it has no part of a date, such as yyyy, MM or dd") }
+    if let reason = confusion(letters) { return .mistake(reason) }
+    var steps: [Step] = []
+    for run in runs {
+      guard let letter = run.letter else {
+        steps.append(.literal(run.literal))
+        continue
+      }
+      guard let step = step(letter, run.count) else { return .foundation }
+      steps.append(step)
+    }
+    guard isUnambiguous(runs, steps), knows(locale, steps) else { return .foundation }
+    var digits = 0
+    for case .fraction(let count) in steps { digits = count }
+    return .pattern(DatePattern(steps: steps, fractionDigits: digits))
+  }
+
+  /// A stretch of one pattern letter, or of literal text.
+  private struct Run {
+    var letter: Character?
+    var count = 0
+    var literal: [UInt8] = []
+  }
+
+  /// Nil where a quote is not closed.
+  private static func runs(of pattern: String) -> [Run]? {
+    var runs: [Run] = []
+    func append(literal text: Character) {
+      if runs.last?.letter != nil || runs.isEmpty { runs.append(Run()) }
+      runs[runs.count - 1].literal += Array(String(text).utf8)
+    }
+    var rest = pattern[...]
+    while let next = rest.popFirst() {
+      if next == "'" {
+        if rest.first == "'" {
+          append(literal: rest.removeFirst())
+          continue
+        }
+        while true {
+          guard let quoted = rest.popFirst() else { return nil }
+          if quoted == "'" {
+            guard rest.first == "'" else { break }
+            rest.removeFirst()
+          }
+          append(literal: quoted)
+        }
+      } else if next.isASCII, next.isLetter {
+        if runs.last?.letter != next { runs.append(Run(letter: next)) }
+        runs[runs.count - 1].count += 1
+      } else {
+        append(literal: next)
+      }
+    }
+    return runs
+  }
+
+  /// What is well-formed, but cannot be meant.
+  private static func confusion(_ letters: Set<Character>) -> String? {
+    if letters.contains("Y"), letters.isDisjoint(with: ["w"]) {
+      return "Y is the year that a week belongs to; the year is y"
+    }
+    if letters.contains("D"), !letters.isDisjoint(with: ["M", "L"]) {
+      return "D is the day of the year; the day of the month is d"
+    }
+    if letters.contains("m"), letters.isDisjoint(with: ["H", "h", "K", "k"]) {
+      return "m is the minute, which has no hour here; the month is M"
+    }
+    if !letters.isDisjoint(with: ["h", "K"]), letters.isDisjoint(with: ["a", "b", "B"]) {
+      return "h is the hour of half a day, and a (AM or PM) is missing; the hour of the day is H"
+    }
+    return nil
+  }
+
+  private static func step(_ letter: Character, _ count: Int) -> Step? {
+    switch (letter, count) {
+    case ("y", 2): .twoDigitYear
+    case ("y", 1...4): .year(count)
+    case ("M", 1...2), ("L", 1...2): .month(count)
+    case ("M", 3): .monthName(isShort: true)
+    case ("M", 4): .monthName(isShort: false)
+    case ("d", 1...2): .day(count)
+    case ("E", 1...3): .weekdayName(isShort: true)
+    case ("E", 4): .weekdayName(isShort: false)
+    case ("H", 1...2): .hour(count)
+    case ("h", 1...2): .halfDayHour(count)
+    case ("a", 1...3): .halfDay
+    case ("m", 1...2): .minute(count)
+    case ("s", 1...2): .second(count)
+    case ("S", 1...9): .fraction(count)
+    case ("Z", 1...3): .offset(Offset(hasZ: false, hasColon: false, minutes: .required))
+    case ("Z", 5), ("X", 3): .offset(Offset(hasZ: true, hasColon: true, minutes: .required))
+    case ("X", 1): .offset(Offset(hasZ: true, hasColon: false, minutes: .optional))
+    case ("X", 2): .offset(Offset(hasZ: true, hasColon: false, minutes: .required))
+    case ("x", 1): .offset(Offset(hasZ: false, hasColon: false, minutes: .optional))
+    case ("x", 2): .offset(Offset(hasZ: false, hasColon: false, minutes: .required))
+    case ("x", 3): .offset(Offset(hasZ: false, hasColon: true, minutes: .required))
+    case ("z", 1...3): .zoneName
+    default: nil
+    }
+  }
+
+  /// Whether every part stands once, and none whose length is open stands before another number.
+  private static func isUnambiguous(_ runs: [Run], _ steps: [Step]) -> Bool {
+    let letters = runs.compactMap(\.letter)
+    func count(_ equivalent: String) -> Int { letters.count { equivalent.contains($0) } }
+    guard Set(letters).count == letters.count, count("ZXxz") <= 1, count("Hh") <= 1,
+      count("ML") <= 1
+    else { return false }
+    return !zip(steps, steps.dropFirst()).contains { $0.hasOpenLength && $1.startsWithDigit }
+  }
+
+  private static func knows(_ locale: Locale, _ steps: [Step]) -> Bool {
+    if ["en_US_POSIX", "en_US"].contains(locale.identifier) { return true }
+    return locale.numberingSystem.identifier == "latn" && locale.calendar.identifier == .gregorian
+      && !steps.contains { step in
+        switch step {
+        case .monthName, .weekdayName, .halfDay, .zoneName: true
+        default: false
+        }
+      }
+  }
+}
+
+extension DatePattern.Step {
+  fileprivate var hasOpenLength: Bool {
+    switch self {
+    case .year(let minimum): minimum < 4
+    case .month(1), .day(1), .hour(1), .halfDayHour(1), .minute(1), .second(1): true
+    case .offset(let offset): offset.minutes == .optional
+    default: false
+    }
+  }
+
+  fileprivate var startsWithDigit: Bool {
+    switch self {
+    case .literal(let bytes): bytes.first.map { $0 &- 0x30 < 10 } ?? false
+    case .year, .twoDigitYear, .month, .day, .hour, .halfDayHour, .minute, .second, .fraction: true
+    case .monthName, .weekdayName, .halfDay, .offset, .zoneName: false
+    }
+  }
+}

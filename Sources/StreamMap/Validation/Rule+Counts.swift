@@ -1,0 +1,67 @@
+// How many elements a collection has, and whether they differ. For texts, see `length`.
+
+extension Rule where Value: Collection & Sendable {
+  /// Exactly this many elements.
+  public static func count(_ count: Int) -> Rule {
+    counted("count", count, count, "exactly")
+  }
+
+  /// At least this many elements.
+  public static func minCount(_ count: Int) -> Rule {
+    counted("minCount", count, .max, "at least")
+  }
+
+  /// At most this many elements.
+  public static func maxCount(_ count: Int) -> Rule {
+    counted("maxCount", 0, count, "at most")
+  }
+
+  /// From this many to that many elements.
+  ///
+  /// A first number above the last leaves nothing, and is a ``mistake``.
+  public static func countRange(_ first: Int, _ last: Int) -> Rule {
+    counted("countRange", first, last, "from")
+  }
+
+  private static func counted(_ name: String, _ first: Int, _ last: Int, _ words: String) -> Rule {
+    CountLimit(first, last, words, "element").rule(name) { $0.count }
+  }
+}
+
+extension Rule where Value: Collection & Sendable, Value.Element: Hashable {
+  /// No two elements that are equal.
+  public static var unique: Rule {
+    Rule("unique", limit: "elements that all differ") { elements in
+      var seen: Set<Value.Element> = []
+      return elements.allSatisfy { seen.insert($0).inserted }
+    }
+  }
+}
+
+/// Limits of a count, both included, and in words.
+struct CountLimit: Sendable {
+  private let first: Int
+  private let last: Int
+  private let text: String
+
+  /// - Parameters:
+  ///   - first: The least count.
+  ///   - last: The greatest count, or `Int.max`.
+  ///   - words: What stands before the number, or before two: `from` one `to` the other.
+  ///   - unit: What is counted, in the singular.
+  init(_ first: Int, _ last: Int, _ words: String, _ unit: String) {
+    self.first = first
+    self.last = last
+    let number = last == .max ? first : last
+    let range = words == "from" ? "from \(first) to" : words
+    text = "\(range) \(number) \(unit)" + (number == 1 ? "" : "s")
+  }
+
+  /// A rule about a count, with a mistake where none can keep to it.
+  func rule<Value>(_ name: String, _ count: @escaping @Sendable (Value) -> Int) -> Rule<Value> {
+    guard first >= 0, last >= 0 else { return Rule(name, mistake: "\(text): less than none") }
+    guard first <= last else { return Rule(name, mistake: "\(text): the range is empty") }
+    let limits = first...last
+    return Rule(name, limit: text) { limits.contains(count($0)) }
+  }
+}

@@ -1,0 +1,52 @@
+// What a value is at least, at most, or between.
+
+extension Rule where Value: Comparable & Sendable {
+  /// At least this value.
+  public static func min(_ limit: Value) -> Rule {
+    compared("min", "at least", limit) { $0 >= limit }
+  }
+
+  /// At most this value.
+  public static func max(_ limit: Value) -> Rule {
+    compared("max", "at most", limit) { $0 <= limit }
+  }
+
+  /// From this value to that one, both included.
+  ///
+  /// A first value above the last leaves nothing, and is a ``mistake``.
+  public static func range(_ first: Value, _ last: Value) -> Rule {
+    guard first <= last else {
+      return Rule("range", mistake: "the range from \(first) to \(last) is empty")
+    }
+    return Rule("range", limit: "from \(first) to \(last)") { $0 >= first && $0 <= last }
+  }
+
+  /// More than this value.
+  public static func greaterThan(_ limit: Value) -> Rule {
+    compared("greaterThan", "more than", limit) { $0 > limit }
+  }
+
+  /// This value or more.
+  public static func greaterThanOrEqualTo(_ limit: Value) -> Rule {
+    compared("greaterThanOrEqualTo", "at least", limit) { $0 >= limit }
+  }
+
+  /// Less than this value.
+  public static func lessThan(_ limit: Value) -> Rule {
+    compared("lessThan", "less than", limit) { $0 < limit }
+  }
+
+  /// This value or less.
+  public static func lessThanOrEqualTo(_ limit: Value) -> Rule {
+    compared("lessThanOrEqualTo", "at most", limit) { $0 <= limit }
+  }
+
+  private static func compared(
+    _ name: String, _ relation: String, _ limit: Value,
+    _ check: @escaping @Sendable (Value) -> Bool
+  ) -> Rule {
+    // A NaN is not even equal to itself, and nothing can be compared with it.
+    guard limit <= limit else { return Rule(name, mistake: "\(limit) is no limit") }
+    return Rule(name, limit: "\(relation) \(limit)", check: check)
+  }
+}

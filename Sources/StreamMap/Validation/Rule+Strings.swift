@@ -1,0 +1,92 @@
+/// Which part of a text a pattern has to match.
+public enum MatchExtent: Sendable, Hashable {
+  /// All of it.
+  case whole
+  /// Any part of it.
+  case anywhere
+}
+
+// Length and pattern of texts. Lengths count Unicode scalars: what they are does not depend on the version of Unicode,
+// as that of characters does, nor on an encoding.
+
+extension Rule where Value == String {
+  /// Exactly this many Unicode scalars.
+  public static func length(_ count: Int) -> Rule {
+    sized("length", count, count, "exactly")
+  }
+
+  /// At least this many Unicode scalars.
+  public static func minLength(_ count: Int) -> Rule {
+    sized("minLength", count, .max, "at least")
+  }
+
+  /// At most this many Unicode scalars.
+  public static func maxLength(_ count: Int) -> Rule {
+    sized("maxLength", 0, count, "at most")
+  }
+
+  /// From this many to that many Unicode scalars.
+  ///
+  /// A first number above the last leaves nothing, and is a ``mistake``.
+  public static func lengthRange(_ first: Int, _ last: Int) -> Rule {
+    sized("lengthRange", first, last, "from")
+  }
+
+  private static func sized(_ name: String, _ first: Int, _ last: Int, _ words: String) -> Rule {
+    CountLimit(first, last, words, "character").rule(name) { $0.unicodeScalars.count }
+  }
+
+  /// A match of a pattern (Swift Regex).
+  ///
+  /// ```swift
+  /// let country: Rule<String> = .matches("[A-Z]{2}")
+  /// let word: Rule<String> = .matches("(?i)\\berror\\b", .anywhere)
+  /// ```
+  ///
+  /// The time a match takes is up to the pattern: nested repetitions, as in `(a+)+b`, take exponential time on hostile
+  /// text. Limit the length first: `.all(.maxLength(100), .matches(…))`.
+  ///
+  /// - Parameters:
+  ///   - pattern: Compiled once, here. One that cannot be read is a ``mistake``.
+  ///   - extent: Which part of the text has to match.
+  /// - Returns: The rule.
+  public static func matches(_ pattern: String, _ extent: MatchExtent = .whole) -> Rule {
+    do {
+      return matches(
+        try Regex(pattern), extent, limit: "a match of \(ValueList.text(pattern))")
+    } catch {
+      return Rule("matches", mistake: "the pattern '\(pattern)' cannot be read: \(error)")
+    }
+  }
+
+  /// A match of a regex, as in `.matches(/[A-Z]{2}/, limit: "two capital letters")`.
+  ///
+  /// - Parameters:
+  ///   - regex: Functions that it calls (transforms, components of its own) may be called on any thread.
+  ///   - extent: Which part of the text has to match.
+  ///   - limit: What it asks for, in words.
+  /// - Returns: The rule.
+  public static func matches<Output>(
+    _ regex: Regex<Output>, _ extent: MatchExtent = .whole, limit: String
+  ) -> Rule {
+    let pattern = SharedRegex(regex)
+    let part = extent == .whole ? limit : limit + " in it"
+    return Rule("matches", limit: part) { text in
+      switch extent {
+      case .whole: try pattern.regex.wholeMatch(in: text) != nil
+      case .anywhere: try pattern.regex.firstMatch(in: text) != nil
+      }
+    }
+  }
+}
+
+/// A regex that any thread may match with.
+///
+/// Invariant: a Regex is an immutable program that is compiled on first use under an atomic exchange, and each match has
+/// a state of its own. It is not Sendable only because of the functions that it may hold, for which see
+/// ``Rule/matches(_:_:limit:)``.
+private struct SharedRegex<Output>: @unchecked Sendable {
+  let regex: Regex<Output>
+
+  init(_ regex: Regex<Output>) { self.regex = regex }
+}

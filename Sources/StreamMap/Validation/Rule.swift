@@ -1,0 +1,129 @@
+/// Something that values have to be: a named check with its limit.
+///
+/// ```swift
+/// let age: Rule<Int> = .range(0, 150)
+/// age.failure(of: 200)?.description  // "range: expected from 0 to 150"
+/// let code: Rule<String> = .either(.matches("[A-Z]{2}"), .equalTo("EU"))
+/// let even = Rule<Int>("even", limit: "an even number") { $0 % 2 == 0 }
+/// ```
+///
+/// A rule is about a value that is there: for one that is absent or null see ``ifPresent``. What is wrong with a rule
+/// itself (a pattern that cannot be read, an empty range) is carried in ``mistake``: making one never fails, compiling a
+/// mapping with it does.
+public struct Rule<Value>: Sendable {
+  /// The rule's name in errors, as in `minLength`.
+  public let name: String
+  /// What it asks for, as in `at least 3 characters`.
+  public let limit: String
+  /// Whether a value keeps to the rule; throwing is breaking it, too.
+  public let check: @Sendable (Value) throws -> Bool
+  /// What is wrong with the definition; nil where nothing is.
+  public let mistake: String?
+
+  /// A rule with a name.
+  ///
+  /// - Parameters:
+  ///   - name: For errors; programs may look for it.
+  ///   - limit: What the rule asks for, so that `expected …` can stand before it.
+  ///   - check: Whether a value keeps to it. It may throw instead of giving false, to say more.
+  public init(_ name: String, limit: String, check: @escaping @Sendable (Value) throws -> Bool) {
+    self.init(name: name, limit: limit, mistake: nil, check: check)
+  }
+
+  /// A rule that cannot be, for the reason given.
+  ///
+  /// - Parameters:
+  ///   - name: The rule's name.
+  ///   - mistake: What is wrong, and what would be right; reported when a mapping with it is compiled.
+  public init(_ name: String, mistake: String) {
+    self.init(name: name, limit: mistake, mistake: mistake) { _ in false }
+  }
+
+  init(
+    name: String, limit: String, mistake: String?,
+    check: @escaping @Sendable (Value) throws -> Bool
+  ) {
+    self.name = name
+    self.limit = limit
+    self.mistake = mistake
+    self.check = check
+  }
+
+  /// How a value breaks the rule; nil where it does not.
+  public func failure(of value: Value) -> RuleFailure? {
+    do {
+      return try check(value) ? nil : RuleFailure(rule: name, expected: limit)
+    } catch let failure as RuleFailure {
+      return failure
+    } catch {
+      return RuleFailure(rule: name, expected: limit, underlying: error)
+    }
+  }
+
+  /// The rule on an Optional: nil keeps to it.
+  public var ifPresent: Rule<Value?> {
+    Rule<Value?>(name: name, limit: limit, mistake: mistake) { [check] in
+      guard let value = $0 else { return true }
+      return try check(value)
+    }
+  }
+}
+
+// MARK: Combinations
+
+extension Rule {
+  /// All of these rules; the failure is that of the first one that is broken.
+  public static func all(_ rules: Rule...) -> Rule { all(rules) }
+
+  /// All of these rules: see ``all(_:)-(Rule...)``.
+  public static func all(_ rules: [Rule]) -> Rule {
+    Rule(
+      name: "all", limit: rules.map(\.limit).joined(separator: " and "),
+      mistake: rules.lazy.compactMap(\.mistake).first
+    ) { value in
+      for rule in rules { if let failure = rule.failure(of: value) { throw failure } }
+      return true
+    }
+  }
+
+  /// At least one of these rules.
+  ///
+  /// No rules cannot be kept, and are a ``mistake``.
+  public static func either(_ rules: Rule...) -> Rule { either(rules) }
+
+  /// At least one of these rules: see ``either(_:)-(Rule...)``.
+  public static func either(_ rules: [Rule]) -> Rule {
+    guard !rules.isEmpty else { return Rule("either", mistake: "a choice of no rules") }
+    return Rule(
+      name: "either", limit: rules.map(\.limit).joined(separator: " or "),
+      mistake: rules.lazy.compactMap(\.mistake).first
+    ) { value in
+      rules.contains { $0.failure(of: value) == nil }
+    }
+  }
+
+  /// Whatever breaks this rule.
+  public static func not(_ rule: Rule) -> Rule {
+    Rule(name: "not", limit: "not " + rule.limit, mistake: rule.mistake) {
+      rule.failure(of: $0) != nil
+    }
+  }
+}
+
+// MARK: Equality
+
+extension Rule where Value: Equatable & Sendable {
+  /// This value and no other.
+  public static func equalTo(_ value: Value) -> Rule {
+    Rule("equalTo", limit: ValueList.text(value)) { $0 == value }
+  }
+}
+
+extension Rule where Value: Hashable & Sendable {
+  /// One of these values.
+  public static func oneOf(_ values: [Value]) -> Rule {
+    guard !values.isEmpty else { return Rule("oneOf", mistake: "a choice of no values") }
+    let set = Set(values)
+    return Rule("oneOf", limit: ValueList.text(oneOf: values)) { set.contains($0) }
+  }
+}

@@ -1,0 +1,21 @@
+/// A value broke a rule.
+public struct RuleFailure: Error, Sendable, CustomStringConvertible {
+  /// The rule's name, as in `min`.
+  public let rule: String
+  /// What it asks for, as in `at least 0`.
+  public let expected: String
+  /// What the rule itself threw, if it did.
+  public let underlying: (any Error)?
+
+  /// A failure of the rule with this name, which asks for this.
+  public init(rule: String, expected: String, underlying: (any Error)? = nil) {
+    self.rule = rule
+    self.expected = expected
+    self.underlying = underlying
+  }
+
+  /// As in `min: expected at least 0`.
+  public var description: String {
+    "\(rule): expected \(expected)" + (underlying.map { " (\($0))" } ?? "")
+  }
+}
