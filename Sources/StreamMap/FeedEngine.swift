@@ -147,15 +147,8 @@ final class FeedEngine {
 
   /// The machine's errors with their whole addresses.
   private func errors() -> [MappingError] {
-    let prefix = reader.recordPath.components
-    return machine.errors.entries.map { entry in
-      MappingError(
-        entry.code, severity: entry.severity, path: JSONPath(prefix + entry.path.components),
-        target: entry.target,
-        position: entry.address.position, record: recordCount, expected: entry.expected,
-        found: entry.found,
-        underlying: entry.underlying)
-    }
+    let prefix = reader.recordPath
+    return machine.errors.entries.map { $0.error(below: prefix, record: recordCount) }
   }
 
   /// The feed is malformed here.

@@ -24,6 +24,3 @@ public struct ConversionFailure: Error, Sendable, Hashable, CustomStringConverti
   /// As in `expected a date (yyyy-MM-dd)`.
   public var description: String { "expected " + expected }
 }
-
-/// The name that the machine knows it by.
-typealias NoMatch = ConversionFailure

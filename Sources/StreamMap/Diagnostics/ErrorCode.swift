@@ -18,6 +18,15 @@ public enum ErrorCode: String, Sendable, Hashable, Codable, CaseIterable {
   case conversionFailed
   /// A number does not fit its type.
   case numberOutOfRange
+  /// A value breaks a rule; ``MappingError/rule`` names it.
+  case validationFailed
+  /// None of several alternatives takes the value; what each of them says is among the underlying errors, that of the one
+  /// that got furthest first.
+  case noAlternative
+  /// A key that no field has for its source, where that is not allowed.
+  case unknownKey
+  /// A key that occurred before, where that is not allowed.
+  case duplicateKey
   /// Several errors, each among the underlying ones.
   case severalErrors
 
@@ -57,7 +66,7 @@ public enum ErrorCode: String, Sendable, Hashable, Codable, CaseIterable {
   public var category: Category {
     switch self {
     case .missing, .null, .wrongType, .invalidValue, .conversionFailed, .numberOutOfRange,
-      .severalErrors:
+      .validationFailed, .noAlternative, .unknownKey, .duplicateKey, .severalErrors:
       .data
     case .syntax, .invalidUTF8, .truncated: .syntax
     case .limitExceeded: .limit

@@ -31,13 +31,15 @@ public struct MappingError: Error, Sendable {
     let record: Int?
     let expected: String?
     let found: String?
+    let rule: String?
     let underlying: [any Error]
     let omitted: Int
 
     init(
       code: ErrorCode, severity: Severity, path: JSONPath, target: JSONPath?,
       position: SourcePosition?,
-      record: Int?, expected: String?, found: String?, underlying: [any Error], omitted: Int
+      record: Int?, expected: String?, found: String?, rule: String?, underlying: [any Error],
+      omitted: Int
     ) {
       self.code = code
       self.severity = severity
@@ -47,6 +49,7 @@ public struct MappingError: Error, Sendable {
       self.record = record
       self.expected = expected
       self.found = found
+      self.rule = rule
       self.underlying = underlying
       self.omitted = omitted
     }
@@ -58,13 +61,13 @@ public struct MappingError: Error, Sendable {
     _ code: ErrorCode, severity: Severity = .fatal, path: JSONPath = JSONPath(),
     target: JSONPath? = nil,
     position: SourcePosition? = nil, record: Int? = nil, expected: String? = nil,
-    found: String? = nil,
+    found: String? = nil, rule: String? = nil,
     underlying: [any Error] = [], omitted: Int = 0
   ) {
     storage = Storage(
       code: code, severity: severity, path: path, target: target, position: position,
       record: record,
-      expected: expected, found: found, underlying: underlying, omitted: omitted)
+      expected: expected, found: found, rule: rule, underlying: underlying, omitted: omitted)
   }
 
   /// What kind of thing went wrong.
@@ -83,6 +86,8 @@ public struct MappingError: Error, Sendable {
   public var expected: String? { storage.expected }
   /// What was there instead: a kind of value, never the value itself.
   public var found: String? { storage.found }
+  /// The name of the rule that a value broke; nil where it broke none.
+  public var rule: String? { storage.rule }
   /// The errors behind this one, of any type, in the order in which they were met.
   public var underlying: [any Error] { storage.underlying }
   /// How many further errors were counted but not kept (see ``Limits/errorsPerRecord``).
@@ -136,7 +141,7 @@ extension MappingError: CustomStringConvertible, LocalizedError {
 
 extension MappingError: Codable {
   private enum CodingKeys: String, CodingKey {
-    case code, severity, path, target, position, record, expected, found, underlying, omitted
+    case code, severity, path, target, position, record, expected, found, rule, underlying, omitted
   }
 
   /// An error of another type after a round trip through a coder: only its text is left.
@@ -163,6 +168,7 @@ extension MappingError: Codable {
       record: try container.decodeIfPresent(Int.self, forKey: .record),
       expected: try container.decodeIfPresent(String.self, forKey: .expected),
       found: try container.decodeIfPresent(String.self, forKey: .found),
+      rule: try container.decodeIfPresent(String.self, forKey: .rule),
       underlying: underlying.map { item -> any Error in
         switch item {
         case .mapping(let error): error
@@ -183,6 +189,7 @@ extension MappingError: Codable {
     try container.encodeIfPresent(record, forKey: .record)
     try container.encodeIfPresent(expected, forKey: .expected)
     try container.encodeIfPresent(found, forKey: .found)
+    try container.encodeIfPresent(rule, forKey: .rule)
     let underlying = underlying.map { error -> Underlying in
       if let error = error as? MappingError { return .mapping(error) }
       return .foreign((error as? ForeignError) ?? ForeignError(description: "\(error)"))

@@ -73,6 +73,18 @@ struct SourceAddress: BitwiseCopyable {
 enum TokenKind: UInt8, Sendable {
   case null, bool, number, string, object, array
 
+  /// The kind's name: `string`, `object`.
+  var name: String {
+    switch self {
+    case .null: "null"
+    case .bool: "boolean"
+    case .number: "number"
+    case .string: "string"
+    case .object: "object"
+    case .array: "array"
+    }
+  }
+
   /// As in “found a string”.
   var phrase: String {
     switch self {

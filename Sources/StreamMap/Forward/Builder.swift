@@ -18,6 +18,15 @@ class Builder {
   /// Throws it away.
   func abandonJSON() {}
   func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {}
+  /// Calls `body` with the value (that inside an Optional; not at all where it is nil).
+  func withValue(
+    as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
+    _ body: (UnsafeRawPointer) -> Void
+  ) {}
+  /// Takes a JSON value out of a slot that a node made.
+  func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer) -> JSONValue {
+    .null
+  }
 
   func elementSize(of node: UnsafePointer<PlanNode>) -> Int { 0 }
   func collectionSize(of node: UnsafePointer<PlanNode>) -> Int { 0 }

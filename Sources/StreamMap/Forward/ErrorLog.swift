@@ -9,7 +9,11 @@ final class ErrorLog {
     var address: SourceAddress
     let expected: String?
     let found: String?
-    let underlying: [any Error]
+    var underlying: [any Error] = []
+    /// Errors of the machine behind this one.
+    var inner: [Entry] = []
+    /// The rule that was broken.
+    var rule: String?
   }
 
   private(set) var entries: [Entry] = []
@@ -32,6 +36,21 @@ final class ErrorLog {
   func add(_ entry: Entry) {
     entries.append(entry)
     count += 1
+  }
+
+  /// Takes the entries from `start` on out.
+  func take(from start: Int) -> [Entry] {
+    guard entries.count > start else { return [] }
+    let taken = Array(entries[start...])
+    entries.removeSubrange(start...)
+    count = entries.count
+    return taken
+  }
+
+  /// Forgets the entries of a range.
+  func remove(_ range: Range<Int>) {
+    entries.removeSubrange(range.clamped(to: entries.indices))
+    count = entries.count
   }
 
   func omit(_ severity: MappingError.Severity) {
@@ -67,5 +86,15 @@ final class ErrorLog {
     count = 0
     omittedFatal = 0
     omittedIssues = 0
+  }
+}
+
+extension ErrorLog.Entry {
+  /// The error, of a record that stands at a path.
+  func error(below prefix: JSONPath, record: Int?) -> MappingError {
+    MappingError(
+      code, severity: severity, path: JSONPath(prefix.components + path.components),
+      target: target, position: address.position, record: record, expected: expected, found: found,
+      rule: rule, underlying: underlying + inner.map { $0.error(below: prefix, record: record) })
   }
 }

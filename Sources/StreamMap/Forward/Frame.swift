@@ -16,12 +16,16 @@ struct Frame: BitwiseCopyable {
     case array
     case dictionary
     case transform
+    /// The next value goes to one node, the alternative that was chosen, whose outcome is the chooser's.
+    case chosen
   }
 
   var kind: Kind
   /// Of object, path: the value is an array, its elements are found by index.
   var isArray = false
   /// Of array: an element failed.
+  ///
+  /// Of object: a key is not allowed.
   var hasFailed = false
   /// Of target: how it ended.
   var outcome = Outcome.failed
@@ -29,7 +33,8 @@ struct Frame: BitwiseCopyable {
   var node: Int32 = -1
   /// Of object, path, pathEntry: the place the frame stands for.
   var place: Int32 = -1
-  /// Of object, path: the place of the current member or element, -1 where no one wants it.
+  /// Of object, path: the place of the current member or element, -1 where no one wants it, -2 where it is collected with others
+  /// that no field has for its source.
   var pending: Int32 = -1
   /// Of object, path: the field being filled, -1 where none is.
   var field: Int32 = -1
@@ -44,7 +49,7 @@ struct Frame: BitwiseCopyable {
   var elementErrorsBefore: Int32 = 0
   /// Of array, and of object and path over an array: the index of the current element.
   var index = 0
-  /// Of dictionary: where the current key lies in the machine's key bytes.
+  /// Of dictionary, and of object for keys that no field names: where the current key lies in the machine's key bytes.
   var keyStart = 0
   var keyEnd = 0
   /// Where the value goes.

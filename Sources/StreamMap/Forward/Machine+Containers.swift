@@ -10,7 +10,7 @@ extension Machine {
       frame.pointee.field = here.pointee.onlyField
       enter(here.pointee.onlyNode, kind, into: frame.pointee.slots + Int(here.pointee.onlySlot))
     } else {
-      recordForTakers(kind, of: place)
+      recordOnTape(kind, for: .place(place))
     }
   }
 
@@ -48,7 +48,7 @@ extension Machine {
           errorsBefore: Int32(errors.count),
           elementErrorsBefore: Int32(errors.count), keyStart: keyMark, keyEnd: keyMark,
           destination: destination, slots: scratch, element: element, mark: mark, start: address))
-    case .transform:
+    case .transform, .rewritten:
       let mark = arena.mark
       let inner = arena.allocate(builder.elementSize(of: plan.nodes[node.pointee.child]))
       frames.push(
@@ -59,6 +59,10 @@ extension Machine {
       enter(node.pointee.child, kind, into: inner)
     case .jsonValue, .rawJSON:
       recordJSON(kind, as: index, into: destination)
+    case .firstOf:
+      recordOnTape(kind, for: .alternatives(node: index, slot: destination))
+    case .dispatch:
+      dispatch(kind, by: index, into: destination)
     default:
       refuse(kind, node, destination)
     }
@@ -89,7 +93,7 @@ extension Machine {
       return
     }
     pushObject(index, node, isArray: kind == .array, isWhole: wantsWhole, into: destination)
-    if wantsWhole { recordForTakers(kind, of: object.pointee.rootPlace) }
+    if wantsWhole { recordOnTape(kind, for: .place(object.pointee.rootPlace)) }
   }
 
   private func pushObject(
@@ -108,8 +112,8 @@ extension Machine {
       Frame(
         kind: isWhole ? .wholeObject : .object, isArray: isArray, node: index,
         place: object.pointee.rootPlace,
-        owner: Int32(frames.count), errorsBefore: Int32(errors.count), index: -1,
-        destination: destination,
+        owner: Int32(frames.count), errorsBefore: Int32(errors.count), index: -1, keyStart: keyMark,
+        keyEnd: keyMark, destination: destination,
         slots: slots, element: slots, mark: mark, start: address))
   }
 
@@ -140,7 +144,7 @@ extension Machine {
       frames.pop()
     case .object, .wholeObject: finishObject(frame)
     case .array, .dictionary: finishCollection(frame)
-    case .target, .pathEntry, .transform: break
+    case .target, .pathEntry, .transform, .chosen: break
     }
   }
 
@@ -158,7 +162,8 @@ extension Machine {
     cover(from: frame.pointee.start)
     // Paths of missing fields start at the object, not at its last member.
     frame.pointee.pending = -1
-    var failed = false
+    if object.pointee.collector >= 0 { finishCollected(object) }
+    var failed = frames.top.pointee.hasFailed
     let states = (slots + Int(object.pointee.statesOffset)).assumingMemoryBound(to: UInt8.self)
     for number in 0..<object.pointee.fieldCount {
       let state = states[Int(number)]
@@ -169,24 +174,26 @@ extension Machine {
       }
       let field = object.pointee.firstField + number
       let entry = plan.fields[field]
-      frame.pointee.field = field
+      frames.top.pointee.field = field
       let outcome = makeAbsent(as: entry.pointee.node, in: slots + Int(entry.pointee.offset))
-      setState(of: field, outcome, in: frame)
+      setState(of: field, outcome, in: frames.top)
       if outcome == .failed { failed = true }
     }
-    frame.pointee.field = -1
-    let destination = frame.pointee.destination
-    let errorsBefore = Int(frame.pointee.errorsBefore)
-    let mark = frame.pointee.mark
+    frames.top.pointee.field = -1
+    let here = frames.top.pointee
     if failed {
       destroyFields(object, slots)
       builder.abandonObject()
     } else {
-      builder.construct(object, slots: slots, as: node, in: destination)
+      builder.construct(object, slots: slots, as: node, in: here.destination)
     }
-    arena.release(to: mark)
+    arena.release(to: here.mark)
+    releaseKeys(to: here.keyStart)
     frames.pop()
-    settle(failed ? fallBack(node, errorsBefore: errorsBefore, in: destination) : .filled)
+    settle(
+      failed
+        ? fallBack(node, errorsBefore: Int(here.errorsBefore), in: here.destination)
+        : made(node, in: here.destination))
   }
 
   /// Where paths go by key and by index through the same place, what is there suits only one kind of them.
@@ -241,7 +248,10 @@ extension Machine {
     releaseKeys(to: frame.pointee.keyStart)
     arena.release(to: frame.pointee.mark)
     frames.pop()
-    settle(failed ? fallBack(node, errorsBefore: errorsBefore, in: destination) : .filled)
+    settle(
+      failed
+        ? fallBack(node, errorsBefore: errorsBefore, in: destination)
+        : made(node, in: destination))
   }
 
   /// A value is over: its container takes note of how it ended.
@@ -260,12 +270,20 @@ extension Machine {
         settleElement(outcome, in: frame)
         return
       case .transform:
-        let node = plan.nodes[frame.pointee.node]
+        let here = frame.pointee
         outcome = transform(
-          frame.pointee.slots, outcome, node, errorsBefore: Int(frame.pointee.errorsBefore),
-          into: frame.pointee.destination)
-        arena.release(to: frame.pointee.mark)
+          here.slots, outcome, plan.nodes[here.node], errorsBefore: Int(here.errorsBefore),
+          into: here.destination)
+        arena.release(to: here.mark)
         frames.pop()
+      case .chosen:
+        let chooser = plan.nodes[frame.pointee.field]
+        let here = frame.pointee
+        frames.pop()
+        outcome =
+          outcome == .filled
+          ? made(chooser, in: here.destination)
+          : fallBack(chooser, errorsBefore: Int(here.errorsBefore), in: here.destination)
       case .pathEntry, .wholeObject:
         return
       }
@@ -305,9 +323,12 @@ extension Machine {
     guard outcome == .filled else {
       return fallBack(node, errorsBefore: errorsBefore, in: destination)
     }
+    if node.pointee.opcode == .rewritten {
+      return rewrite(inner, node, errorsBefore: errorsBefore, into: destination)
+    }
     do {
       try builder.transform(inner, as: node, into: destination)
-      return .filled
+      return made(node, in: destination)
     } catch {
       return rejectConversion(error, by: node, in: destination)
     }
@@ -361,7 +382,7 @@ extension Machine {
       if frame.pointee.outcome == .filled {
         builder.destroy(as: plan.nodes[frame.pointee.node], in: frame.pointee.destination)
       }
-    case .pathEntry, .path, .transform:
+    case .pathEntry, .path, .transform, .chosen:
       break
     }
   }

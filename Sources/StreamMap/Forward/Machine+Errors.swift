@@ -29,20 +29,59 @@ extension Machine {
   func reject(
     _ code: ErrorCode, by node: UnsafePointer<PlanNode>, _ action: PlanAction, expected: String?,
     found: String?,
-    underlying: [any Error] = [], in slot: UnsafeMutableRawPointer
+    underlying: [any Error] = [], below steps: [JSONPath.Component]? = nil,
+    in slot: UnsafeMutableRawPointer
   ) -> Outcome {
-    let severity: MappingError.Severity = action.kind == .fail ? .fatal : .issue
-    if severity == .fatal || action.isReported {
-      if errors.isFull {
-        errors.omit(severity)
-      } else {
-        errors.add(
-          ErrorLog.Entry(
-            severity: severity, code: code, path: currentPath(missing: code == .missing),
-            target: targetPath(to: frames.count),
-            address: address, expected: expected, found: found, underlying: underlying))
+    if action.kind == .fail || action.isReported {
+      note(
+        code, action.kind == .fail ? .fatal : .issue, expected: expected, found: found,
+        underlying: underlying, below: steps)
+    }
+    return substitute(action, node, in: slot)
+  }
+
+  /// Records an error here.
+  func note(
+    _ code: ErrorCode, _ severity: MappingError.Severity, expected: String?, found: String? = nil,
+    rule: String? = nil, underlying: [any Error] = [], inner: [ErrorLog.Entry] = [],
+    below steps: [JSONPath.Component]? = nil
+  ) {
+    if errors.isFull {
+      errors.omit(severity)
+    } else {
+      errors.add(
+        ErrorLog.Entry(
+          severity: severity, code: code, path: currentPath(missing: code == .missing, steps),
+          target: targetPath(to: frames.count), address: address, expected: expected, found: found,
+          underlying: underlying, inner: inner, rule: rule))
+    }
+  }
+
+  // MARK: Rules
+
+  /// A value is made: whether it may stay.
+  @inline(__always)
+  func made(_ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome {
+    node.pointee.isChecked ? check(node, in: slot) : .filled
+  }
+
+  /// Holds a value against its mapping's rules, all of them.
+  private func check(_ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome {
+    let action = node.pointee.invalid
+    var isBroken = false
+    builder.withValue(as: node, in: slot) { value in
+      for check in plan.details[Int(node.pointee.detail)].checks {
+        guard let failure = check.failure(value) else { continue }
+        isBroken = true
+        if action.kind == .fail || action.isReported {
+          note(
+            .validationFailed, action.kind == .fail ? .fatal : .issue, expected: failure.expected,
+            rule: failure.rule, underlying: failure.underlying.map { [$0] } ?? [])
+        }
       }
     }
+    if !isBroken { return .filled }
+    builder.destroy(as: node, in: slot)
     return substitute(action, node, in: slot)
   }
 
@@ -58,11 +97,19 @@ extension Machine {
     _ error: any Error, by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     let detail = plan.details[Int(node.pointee.detail)]
-    if let miss = error as? NoMatch {
+    if let failure = error as? ConversionFailure {
       return reject(
-        .invalidValue, by: node, node.pointee.invalid, expected: miss.expected,
-        found: "another value",
-        in: slot)
+        failure.code, by: node, node.pointee.invalid, expected: failure.expected,
+        found: "another value", in: slot)
+    }
+    if let failure = error as? RuleFailure {
+      let action = node.pointee.invalid
+      if action.kind == .fail || action.isReported {
+        note(
+          .validationFailed, action.kind == .fail ? .fatal : .issue, expected: failure.expected,
+          rule: failure.rule, underlying: failure.underlying.map { [$0] } ?? [])
+      }
+      return substitute(action, node, in: slot)
     }
     return reject(
       .conversionFailed, by: node, node.pointee.invalid, expected: detail.expected, found: nil,
@@ -76,7 +123,7 @@ extension Machine {
       expected: Limits.message(.capturedValue, captureLimit), found: nil, in: slot)
   }
 
-  private func substitute(
+  func substitute(
     _ action: PlanAction, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     switch action.kind {
@@ -111,9 +158,11 @@ extension Machine {
   // MARK: Paths
 
   /// Where the machine is in the record; for a missing field, where it would be.
-  private func currentPath(missing: Bool) -> JSONPath {
+  private func currentPath(missing: Bool, _ steps: [JSONPath.Component]? = nil) -> JSONPath {
     var path = path(to: frames.count)
-    if missing, frames.top.pointee.field >= 0 {
+    if let steps {
+      path.components += steps
+    } else if missing, frames.top.pointee.field >= 0 {
       path.components += plan.sources[Int(frames.top.pointee.field)].components
     }
     return path
@@ -128,10 +177,12 @@ extension Machine {
       case .object, .path:
         if frame.pointee.pending >= 0, let step = plan.steps[Int(frame.pointee.pending)] {
           components.append(frame.pointee.isArray ? .index(frame.pointee.index) : step)
+        } else if frame.pointee.pending == Machine.collected {
+          components.append(.key(String(decoding: key(of: frame), as: UTF8.self)))
         }
       case .array: components.append(.index(frame.pointee.index))
       case .dictionary: components.append(.key(String(decoding: key(of: frame), as: UTF8.self)))
-      case .target, .pathEntry, .wholeObject, .transform: break
+      case .target, .pathEntry, .wholeObject, .transform, .chosen: break
       }
     }
     return JSONPath(components)
@@ -149,7 +200,7 @@ extension Machine {
         }
       case .array: components.append(.index(frame.pointee.index))
       case .dictionary: components.append(.key(String(decoding: key(of: frame), as: UTF8.self)))
-      case .target, .transform: break
+      case .target, .transform, .chosen: break
       }
     }
     return JSONPath(components)

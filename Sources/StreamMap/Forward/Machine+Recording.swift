@@ -1,32 +1,48 @@
-// Containers that are wanted as a whole: as JSON, their events go straight to what makes it; by several takers, they are
-// recorded on a tape and played to each.
+// Containers that are wanted as a whole: as JSON, their events go straight to what makes it; by several takers or
+// alternatives, they are recorded on a tape and played to each.
 extension Machine {
   /// What the recorded value is for.
   enum Purpose {
     case json(node: Int32, slot: UnsafeMutableRawPointer)
     case place(Int32)
+    case alternatives(node: Int32, slot: UnsafeMutableRawPointer)
+    case dispatch(node: Int32, slot: UnsafeMutableRawPointer)
+    /// A member that no field has for its source.
+    case member
+  }
+
+  /// A value that is being recorded.
+  struct Recording {
+    let purpose: Purpose
+    /// Nil where the events go to what makes JSON.
+    let tape: Tape?
+    let start: SourceAddress
   }
 
   /// Records the container that begins here as JSON for a node.
   func recordJSON(_ kind: TokenKind, as node: Int32, into slot: UnsafeMutableRawPointer) {
     recorder = Unmanaged.passUnretained(builder.beginJSON(as: plan.nodes[node]))
-    beginRecording(kind, for: .json(node: node, slot: slot))
+    beginRecording(kind, for: .json(node: node, slot: slot), on: nil)
   }
 
-  /// Records the container that begins here for all who want what is at a place.
-  func recordForTakers(_ kind: TokenKind, of place: Int32) {
-    tapeLevel += 1
-    if tapes.count < tapeLevel { tapes.append(Tape()) }
-    recorder = Unmanaged.passUnretained(tapes[tapeLevel - 1])
-    beginRecording(kind, for: .place(place))
+  /// Records the container that begins here, to be played to several.
+  func recordOnTape(_ kind: TokenKind, for purpose: Purpose) {
+    let tape = idleTapes.popLast() ?? Tape()
+    recorder = Unmanaged.passUnretained(tape)
+    beginRecording(kind, for: purpose, on: tape)
   }
 
-  private func beginRecording(_ kind: TokenKind, for purpose: Purpose) {
+  func beginRecording(_ kind: TokenKind, for purpose: Purpose, on tape: Tape?) {
     hasNotes = true
-    purposes.append((purpose, address))
+    recordings.append(Recording(purpose: purpose, tape: tape, start: address))
     recordingDepth = 1
     recordingOverflowed = false
     record { kind == .object ? $0.beginObject() : $0.beginArray() }
+  }
+
+  func giveBack(_ tape: Tape) {
+    tape.clear()
+    idleTapes.append(tape)
   }
 
   func record(_ event: (EventSink) -> Void) {
@@ -42,37 +58,71 @@ extension Machine {
   /// What was recorded grew beyond its limit.
   private func dropRecording() {
     recordingOverflowed = true
-    if case .place? = purposes.last?.purpose {
-      tapes[tapeLevel - 1].clear()
-    } else {
-      builder.abandonJSON()
+    search = nil
+    switch recordings.last?.purpose {
+    case .json?: builder.abandonJSON()
+    case .member?: memberBuilder = JSONValueBuilder()
+    case .place?, .alternatives?, .dispatch?, nil: recordings.last?.tape?.clear()
     }
   }
 
   func finishRecording() {
-    guard let (purpose, start) = purposes.popLast() else { return }
-    cover(from: start)
+    guard let recording = recordings.popLast() else { return }
+    cover(from: recording.start)
     let overflowed = recordingOverflowed
     recordingOverflowed = false
-    switch purpose {
+    search = nil
+    switch recording.purpose {
     case .json(let index, let slot):
       let node = plan.nodes[index]
       if overflowed {
         settle(rejectCapture(by: node, in: slot))
       } else {
         builder.finishJSON(as: node, in: slot)
-        settle(.filled)
+        settle(made(node, in: slot))
       }
     case .place(let place):
-      let tape = tapes[tapeLevel - 1]
-      distribute(tape, overflowed: overflowed, to: place)
-      tape.clear()
-      tapeLevel -= 1
+      distribute(recording.tape, overflowed: overflowed, to: place)
+    case .alternatives(let index, let slot):
+      let node = plan.nodes[index]
+      if overflowed {
+        settle(rejectCapture(by: node, in: slot))
+      } else {
+        settle(tryAlternatives(of: node, in: slot) { play(recording.tape, to: $0, in: slot) })
+      }
+    case .dispatch(let index, let slot):
+      let node = plan.nodes[index]
+      settle(
+        overflowed
+          ? rejectCapture(by: node, in: slot)
+          : dispatchWithoutChoice(recording.tape, node, in: slot))
+    case .member:
+      finishMember(overflowed: overflowed)
     }
+    if let tape = recording.tape { giveBack(tape) }
+  }
+
+  /// Plays a recorded container to a node.
+  func play(_ tape: Tape?, to node: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
+    made(as: node, in: slot) { tape?.replay(into: $0) }
+  }
+
+  /// Makes a node's value from events.
+  func made(as node: Int32, in slot: UnsafeMutableRawPointer, of events: (EventSink) -> Void)
+    -> Outcome
+  {
+    frames.push(
+      Frame(
+        kind: .target, node: node, destination: slot, slots: slot, element: slot,
+        mark: arena.mark, start: address))
+    events(self)
+    let outcome = frames.top.pointee.outcome
+    frames.pop()
+    return outcome
   }
 
   /// Plays a recorded container to each taker of a place, and to the paths that go through it.
-  private func distribute(_ tape: Tape, overflowed: Bool, to place: Int32) {
+  private func distribute(_ tape: Tape?, overflowed: Bool, to place: Int32) {
     let here = plan.places[place].pointee
     // What is too large is no use to the paths through it either.
     for offset in 0..<(overflowed ? here.subtreeTakerCount : here.takerCount) {
@@ -80,18 +130,10 @@ extension Machine {
       let entry = plan.fields[field]
       frames.top.pointee.field = field
       let slot = frames.top.pointee.slots + Int(entry.pointee.offset)
-      var outcome = Outcome.failed
-      if overflowed {
-        outcome = rejectCapture(by: plan.nodes[entry.pointee.node], in: slot)
-      } else {
-        frames.push(
-          Frame(
-            kind: .target, node: entry.pointee.node, destination: slot, slots: slot, element: slot,
-            mark: arena.mark, start: address))
-        tape.replay(into: self)
-        outcome = frames.top.pointee.outcome
-        frames.pop()
-      }
+      let outcome =
+        overflowed
+        ? rejectCapture(by: plan.nodes[entry.pointee.node], in: slot)
+        : play(tape, to: entry.pointee.node, in: slot)
       setState(of: field, outcome, in: frames.top)
     }
     if here.leadsOn && !overflowed {
@@ -102,7 +144,7 @@ extension Machine {
           kind: .pathEntry, place: place, owner: frame.owner, destination: frame.slots,
           slots: frame.slots,
           element: frame.slots, mark: arena.mark, start: address))
-      tape.replay(into: self)
+      tape?.replay(into: self)
       frames.pop()
     }
     if frames.top.pointee.kind == .wholeObject { closeContainer() }

@@ -30,7 +30,7 @@ final class Machine: EventSink {
   let captureLimit: Int
 
   /// Containers open in a part that no one wants.
-  private var skipDepth = 0
+  var skipDepth = 0
   // PERF: the tables that every event reads, without the way through the plan, which keeps them alive.
   let places: UnsafePointer<PlanPlace>
   let nodes: UnsafePointer<PlanNode>
@@ -40,11 +40,17 @@ final class Machine: EventSink {
   var address = SourceAddress.none
   /// Whether the record was recorded in part, or has failed members.
   var hasNotes = false
-  /// The tapes in use, the last one recording while `recordingDepth > 0`, and what each is for.
-  var tapes: [Tape] = []
-  var tapeLevel = 0
-  var purposes: [(purpose: Purpose, start: SourceAddress)] = []
+  /// Tapes that are not in use.
+  var idleTapes: [Tape] = []
+  /// What is recorded, the last one while `recordingDepth > 0`, and what for.
+  var recordings: [Recording] = []
   var recordingDepth = 0
+  /// What the value being recorded is searched for, where it is a dispatch's.
+  var search: DiscriminatorSearch?
+  /// Members that no field has for its source: by the depth of their frame.
+  var collectedMembers: [(depth: Int, member: JSONValue.Member)] = []
+  var memberBuilder = JSONValueBuilder()
+  var collectedSize = 0
   /// Where the events of what is being recorded go: a tape, or what the builder makes JSON with; either is kept alive by
   /// its owner while it is recorded to.
   var recorder: Unmanaged<EventSink>?
@@ -102,9 +108,12 @@ final class Machine: EventSink {
     hasNotes = false
     recordingDepth = 0
     recordingOverflowed = false
-    for tape in tapes { tape.clear() }
-    tapeLevel = 0
-    purposes.removeAll(keepingCapacity: true)
+    for recording in recordings { if let tape = recording.tape { giveBack(tape) } }
+    recordings.removeAll(keepingCapacity: true)
+    search = nil
+    collectedMembers.removeAll()
+    memberBuilder = JSONValueBuilder()
+    collectedSize = 0
     failedMembers.removeAll(keepingCapacity: true)
   }
 
@@ -142,15 +151,18 @@ final class Machine: EventSink {
   @inline(never)
   private func unknownKey(_ text: UnsafeBufferPointer<UInt8>) {
     if skipDepth > 0 { return }
-    if recordingDepth > 0 { return record { $0.key(text) } }
+    if recordingDepth > 0 {
+      if search != nil { searchKey(text) }
+      return record { $0.key(text) }
+    }
     let frame = frames.top
     switch frame.pointee.kind {
-    case .object, .path: findMember(text, in: frame)
+    case .object, .path:
+      findMember(text, in: frame)
+      if frame.pointee.pending < 0 { noteUnknown(text, in: frame) }
     case .dictionary:
       if !errors.isEmpty { forgetMember(text, of: frame) }
-      keys.truncate(to: frame.pointee.keyStart)
-      keys.append(text)
-      frame.pointee.keyEnd = keys.count
+      keep(key: text, of: frame)
       builder.beginMember(text, in: frame.pointee.slots)
     default: break
     }
@@ -170,7 +182,11 @@ final class Machine: EventSink {
     let frame = frames.top
     if skipDepth | recordingDepth == 0, frame.isOverMembers {
       let place = frame.pointee.pending
-      if place >= 0 { give(token, to: place) }
+      if place >= 0 {
+        give(token, to: place)
+      } else if place == Self.collected {
+        collect(token)
+      }
     } else {
       takeElsewhere(token)
     }
@@ -180,7 +196,11 @@ final class Machine: EventSink {
   @inline(never)
   private func takeElsewhere(_ token: Token) {
     if skipDepth > 0 { return }
-    if recordingDepth > 0 { return record { token.emit(to: $0) } }
+    if recordingDepth > 0 {
+      record { token.emit(to: $0) }
+      if search != nil { searchScalar(token) }
+      return
+    }
     let frame = frames.top
     switch frame.pointee.kind {
     case .object, .path:
@@ -192,6 +212,8 @@ final class Machine: EventSink {
       settle(make(token, as: frame.pointee.node, in: frame.pointee.destination))
     case .transform:
       settle(make(token, as: nodes[Int(frame.pointee.node)].child, in: frame.pointee.slots))
+    case .chosen:
+      settle(make(token, as: frame.pointee.node, in: frame.pointee.destination))
     case .pathEntry:
       givePaths(token.kind, at: frame.pointee.place)
     case .wholeObject:
@@ -206,17 +228,31 @@ final class Machine: EventSink {
       return
     }
     if recordingDepth > 0 {
-      recordingDepth += 1
-      return record { kind == .object ? $0.beginObject() : $0.beginArray() }
+      if search != nil { searchContainer(kind) }
+      // What was found may have ended the recording.
+      if recordingDepth > 0 {
+        recordingDepth += 1
+        return record { kind == .object ? $0.beginObject() : $0.beginArray() }
+      }
+      if skipDepth > 0 {
+        skipDepth += 1
+        return
+      }
     }
     let frame = frames.top
     switch frame.pointee.kind {
     case .object, .path:
       let place = nextPlace(in: frame)
-      if place >= 0 { enter(place, kind) } else { skipDepth = 1 }
+      if place >= 0 {
+        enter(place, kind)
+      } else if place == Self.collected {
+        collectContainer(kind)
+      } else {
+        skipDepth = 1
+      }
     case .array, .dictionary:
       enter(plan.nodes[frame.pointee.node].pointee.child, kind, into: frame.pointee.element)
-    case .target:
+    case .target, .chosen:
       enter(frame.pointee.node, kind, into: frame.pointee.destination)
     case .transform:
       enter(plan.nodes[frame.pointee.node].pointee.child, kind, into: frame.pointee.slots)
@@ -237,6 +273,7 @@ final class Machine: EventSink {
     if recordingDepth > 0 {
       record { isObject ? $0.endObject() : $0.endArray() }
       recordingDepth -= 1
+      if search != nil { searchEnd() }
       if recordingDepth == 0 { finishRecording() }
       return
     }
@@ -283,11 +320,11 @@ final class Machine: EventSink {
     if seen.load(as: UInt8.self) == 0 {
       seen.storeBytes(of: 1, as: UInt8.self)
     } else {
-      forget(place, slots: frame.pointee.slots)
+      revisit(place, from: frame)
     }
   }
 
-  private func forget(_ place: Int32, slots: UnsafeMutableRawPointer) {
+  func forget(_ place: Int32, slots: UnsafeMutableRawPointer) {
     let here = plan.places[place].pointee
     let object = plan.objects[here.object]
     for offset in 0..<here.subtreeTakerCount {
@@ -367,7 +404,7 @@ final class Machine: EventSink {
       return makeOther(token, node, in: slot)
     }
     let verdict = builder.scalar(token, as: node, in: slot)
-    if verdict == .made { return .filled }
+    if verdict == .made { return made(node, in: slot) }
     return reject(verdict, token, by: node, in: slot)
   }
 
@@ -379,9 +416,13 @@ final class Machine: EventSink {
     case .jsonValue, .rawJSON:
       token.emit(to: builder.beginJSON(as: node))
       builder.finishJSON(as: node, in: slot)
-      return .filled
-    case .transform:
+      return made(node, in: slot)
+    case .transform, .rewritten:
       return throughTransform(node, in: slot) { make(token, as: node.pointee.child, in: $0) }
+    case .firstOf:
+      return tryAlternatives(of: node, in: slot) { make(token, as: $0, in: slot) }
+    case .dispatch:
+      return dispatch(token, by: node, in: slot)
     case .object
     where plan.places[plan.objects[node.pointee.child].pointee.rootPlace].pointee.takerCount > 0:
       return makeObject(from: token, node, in: slot)
@@ -393,12 +434,19 @@ final class Machine: EventSink {
   func makeNull(as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
     let node = plan.nodes[index]
     switch node.pointee.null.kind {
-    case .take where node.pointee.opcode == .transform:
-      return throughTransform(node, in: slot) { makeNull(as: node.pointee.child, in: $0) }
     case .take:
-      builder.beginJSON(as: node).null()
-      builder.finishJSON(as: node, in: slot)
-      return .filled
+      switch node.pointee.opcode {
+      case .transform, .rewritten:
+        return throughTransform(node, in: slot) { makeNull(as: node.pointee.child, in: $0) }
+      case .firstOf:
+        return tryAlternatives(of: node, in: slot) { makeNull(as: $0, in: slot) }
+      case .dispatch:
+        return dispatch(.null, by: node, in: slot)
+      default:
+        builder.beginJSON(as: node).null()
+        builder.finishJSON(as: node, in: slot)
+        return made(node, in: slot)
+      }
     case .fail, .useNil, .supply:
       return reject(
         .null, by: node, node.pointee.null,
@@ -410,8 +458,14 @@ final class Machine: EventSink {
   /// An object mapping whose source is not there at all.
   func makeAbsent(as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
     let node = plan.nodes[index]
-    if node.pointee.absent.kind == .take, node.pointee.opcode == .transform {
-      return throughTransform(node, in: slot) { makeAbsent(as: node.pointee.child, in: $0) }
+    if node.pointee.absent.kind == .take {
+      switch node.pointee.opcode {
+      case .transform, .rewritten:
+        return throughTransform(node, in: slot) { makeAbsent(as: node.pointee.child, in: $0) }
+      case .firstOf:
+        return tryAlternatives(of: node, in: slot) { makeAbsent(as: $0, in: slot) }
+      default: break
+      }
     }
     return reject(
       .missing, by: node, node.pointee.absent,
@@ -419,15 +473,14 @@ final class Machine: EventSink {
       found: nil, in: slot)
   }
 
-  private func throughTransform(
+  func throughTransform(
     _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
     _ makeInner: (UnsafeMutableRawPointer) -> Outcome
   ) -> Outcome {
     let mark = arena.mark
     let errorsBefore = errors.count
     let inner = arena.allocate(builder.elementSize(of: plan.nodes[node.pointee.child]))
-    let outcome = makeInner(inner)
-    let result = transform(inner, outcome, node, errorsBefore: errorsBefore, into: slot)
+    let result = transform(inner, makeInner(inner), node, errorsBefore: errorsBefore, into: slot)
     arena.release(to: mark)
     return result
   }
@@ -437,6 +490,13 @@ final class Machine: EventSink {
   /// The current key of a dictionary frame.
   func key(of frame: UnsafeMutablePointer<Frame>) -> UnsafeBufferPointer<UInt8> {
     keys.slice(frame.pointee.keyStart, frame.pointee.keyEnd)
+  }
+
+  /// Keeps the key of the member that begins.
+  func keep(key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>) {
+    keys.truncate(to: frame.pointee.keyStart)
+    keys.append(key)
+    frame.pointee.keyEnd = keys.count
   }
 
   /// Notes that the current member of the innermost dictionary has no value.

@@ -113,7 +113,8 @@ final class TextBuilder: Builder {
     case .date:
       guard token.kind == .string else { return .wrongType }
       return RFC3339.parse(token.text) == nil ? .invalid : .made
-    case .jsonValue, .rawJSON, .array, .dictionary, .object, .transform:
+    case .jsonValue, .rawJSON, .array, .dictionary, .object, .transform, .rewritten, .firstOf,
+      .dispatch:
       return .wrongType
     }
   }

@@ -70,7 +70,8 @@ final class ValueBuilder: Builder {
       guard token.kind == .string else { return .wrongType }
       guard let value = RFC3339.parse(token.text) else { return .invalid }
       return store(value, node, destination)
-    case .number, .any, .jsonValue, .rawJSON, .array, .dictionary, .object, .transform:
+    case .number, .any, .jsonValue, .rawJSON, .array, .dictionary, .object, .transform, .rewritten,
+      .firstOf, .dispatch:
       return .wrongType
     }
   }
@@ -143,6 +144,20 @@ final class ValueBuilder: Builder {
 
   override func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
     node.pointee.operations?._withUnsafeGuaranteedRef { $0.destroy(slot) }
+  }
+
+  override func withValue(
+    as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
+    _ body: (UnsafeRawPointer) -> Void
+  ) {
+    _ = node.pointee.operations?._withUnsafeGuaranteedRef { $0.withValue(slot, body) }
+  }
+
+  override func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer)
+    -> JSONValue
+  {
+    // A rewritten mapping's source makes a `JSONValue`: the compiler has seen to it.
+    slot.assumingMemoryBound(to: JSONValue.self).move()
   }
 
   // MARK: Collections

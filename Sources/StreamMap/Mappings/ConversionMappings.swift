@@ -14,6 +14,13 @@ extension Mapping {
     from source: Mapping<Source>, _ forward: @escaping @Sendable (Source) throws -> Value,
     reverse: @escaping @Sendable (Value) throws -> Source
   ) -> Mapping {
+    converted(from: source, forward, optionalReverse: reverse)
+  }
+
+  static func converted<Source>(
+    from source: Mapping<Source>, _ forward: @escaping @Sendable (Source) throws -> Value,
+    optionalReverse reverse: (@Sendable (Value) throws -> Source)?
+  ) -> Mapping {
     Mapping(
       Definition(
         .transform(source.definition), policy: policy(through: source.definition),
@@ -37,7 +44,7 @@ extension Mapping {
     return .converted(
       from: rawValue,
       { raw in
-        guard let value = Value(rawValue: raw) else { throw NoMatch(expected: expected) }
+        guard let value = Value(rawValue: raw) else { throw ConversionFailure(expected: expected) }
         return value
       },
       reverse: { $0.rawValue })

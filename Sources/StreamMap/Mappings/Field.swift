@@ -61,6 +61,12 @@ public struct Field<Root, Value>: Sendable {
         operations: ScalarOperations<Value>(), expected: "a constant"))
   }
 
+  init(unknown property: KeyPath<Root, Value> & Sendable, _ mapping: Mapping<Value>) {
+    source = .unknown
+    self.property = property
+    self.mapping = mapping
+  }
+
   var definition: ObjectDefinition.Field {
     ObjectDefinition.Field(
       source: source, target: targetName, definition: mapping.definition, property: property)

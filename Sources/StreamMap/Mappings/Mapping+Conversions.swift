@@ -21,18 +21,7 @@ extension Mapping {
         Definition(
           .mistake(mistake), operations: ScalarOperations<Value>(), expected: conversion.name))
     }
-    if let reverse = conversion.reverse {
-      return .converted(from: source, conversion.forward, reverse: reverse)
-    }
-    let twoWay = Mapping.converted(from: source, conversion.forward) { _ in
-      throw ConversionFailure(expected: "a conversion with a way back")
-    }.definition
-    return Mapping(
-      Definition(
-        twoWay.kind, policy: twoWay.policy,
-        operations: TransformOperations<Source, Value>(
-          forward: conversion.forward, reverse: nil),
-        expected: twoWay.expected))
+    return .converted(from: source, conversion.forward, optionalReverse: conversion.reverse)
   }
 }
 

@@ -13,6 +13,14 @@ final class Definition: Sendable {
     case object(ObjectDefinition)
     /// Another value, made from this one by code of the mapping's author.
     case transform(Definition)
+    /// A value made by one mapping as a `JSONValue`, which another one then maps.
+    case rewritten(Definition, then: Definition)
+    /// One mapping forward, another one back.
+    case split(Definition, reverse: Definition)
+    /// The first of several that takes the value.
+    case firstOf([Definition], reportsEarlier: Bool)
+    /// One of several, chosen by what the value shows of itself.
+    case dispatch(DispatchDefinition)
     /// A mapping that is found by its identity, so that it can contain itself.
     case reference(Identity, @Sendable () -> Definition)
     /// Cannot be compiled, for the reason given.
@@ -38,22 +46,37 @@ final class Definition: Sendable {
   let wrapsReference: Bool
   /// What the mapping takes, for messages: `a date (RFC 3339)`.
   let expected: String
+  /// What a value must be, besides being one.
+  let checks: [ValueCheck]
 
   init(
     _ kind: Kind, policy: Policy? = Policy(), operations: ValueOperations? = nil, expected: String,
-    wrapsReference: Bool = false
+    wrapsReference: Bool = false, checks: [ValueCheck] = []
   ) {
     self.kind = kind
     self.policy = policy
     self.operations = operations
     self.expected = expected
     self.wrapsReference = wrapsReference
+    self.checks = checks
   }
 
   func with(policy: Policy) -> Definition {
     Definition(
       kind, policy: policy, operations: operations, expected: expected,
-      wrapsReference: wrapsReference)
+      wrapsReference: wrapsReference, checks: checks)
+  }
+
+  func with(kind: Kind) -> Definition {
+    Definition(
+      kind, policy: policy, operations: operations, expected: expected,
+      wrapsReference: wrapsReference, checks: checks)
+  }
+
+  func with(checks more: [ValueCheck]) -> Definition {
+    Definition(
+      kind, policy: policy, operations: operations, expected: expected,
+      wrapsReference: wrapsReference, checks: checks + more)
   }
 
   /// The same mapping storing an Optional.
@@ -64,10 +87,26 @@ final class Definition: Sendable {
         expected: expected)
     }
     var wraps = false
-    if case .reference = kind { wraps = true }
+    var kind = kind
+    switch kind {
+    case .reference: wraps = true
+    case .rewritten(let source, let then):
+      kind = .rewritten(source, then: then.storingOptional(policy: then.policy ?? Policy()))
+    case .split(let forward, let reverse):
+      kind = .split(
+        forward.storingOptional(policy: policy),
+        reverse: reverse.storingOptional(policy: reverse.policy ?? Policy()))
+    case .firstOf(let alternatives, let reportsEarlier):
+      kind = .firstOf(
+        alternatives.map { $0.storingOptional(policy: $0.policy ?? Policy()) },
+        reportsEarlier: reportsEarlier)
+    case .dispatch(let dispatch):
+      kind = .dispatch(dispatch.map { $0.storingOptional(policy: $0.policy ?? Policy()) })
+    default: break
+    }
     return Definition(
       kind, policy: policy, operations: operations?.optional(), expected: expected,
-      wrapsReference: wraps)
+      wrapsReference: wraps, checks: checks)
   }
 
   /// Names a mapping that is referred to.
@@ -79,6 +118,44 @@ final class Definition: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(object) }
   }
 }
+
+/// A rule that a value is held against before anything is made of it.
+struct ValueCheck: Sendable {
+  /// The rule's name.
+  let name: String
+  /// What is wrong with the rule itself; nil where it can be asked.
+  let mistake: String?
+  /// How a value breaks it: of the value itself, not of an Optional around it.
+  let failure: @Sendable (UnsafeRawPointer) -> RuleFailure?
+}
+
+/// Several mappings of which a value chooses one.
+struct DispatchDefinition: Sendable {
+  enum Choice: Sendable {
+    /// By the kind of its token.
+    case kind
+    /// By the text of a scalar in it: the keys that lead there.
+    case member([String])
+  }
+
+  let choice: Choice
+  /// A kind's name, or the scalar's text, and the mapping that it stands for.
+  var cases: [(label: String, definition: Definition)]
+  var fallback: Definition?
+
+  func map(_ change: (Definition) -> Definition) -> DispatchDefinition {
+    var changed = self
+    changed.cases = cases.map { ($0.label, change($0.definition)) }
+    changed.fallback = fallback.map(change)
+    return changed
+  }
+}
+
+/// What becomes of members that no field has for its source.
+enum UnknownKeyRule: UInt8, Sendable, BitwiseCopyable { case ignore, report, fail }
+
+/// What becomes of a member whose key occurred before.
+enum DuplicateKeyRule: UInt8, Sendable, BitwiseCopyable { case last, first, report, fail }
 
 /// The fields of an object mapping.
 struct ObjectDefinition: Sendable {
@@ -95,6 +172,8 @@ struct ObjectDefinition: Sendable {
   enum Source: Sendable {
     /// Nowhere: the field's policy for absent values supplies it.
     case constant
+    /// The members that no other field has for its source, as one object.
+    case unknown
     case path(JSONPath)
     case invalid(PathSyntaxError)
   }
@@ -104,6 +183,8 @@ struct ObjectDefinition: Sendable {
   let fields: [Field]
   /// Output records only: what is built is the value of the one field, without an object around it.
   var isTransparent = false
+  var unknownKeys = UnknownKeyRule.ignore
+  var duplicateKeys = DuplicateKeyRule.last
 }
 
 /// What a scalar becomes.

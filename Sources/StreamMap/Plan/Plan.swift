@@ -21,6 +21,20 @@ final class PlanTables: Sendable {
     let expected: String
     let name: String
     let schemes: [String]
+    var checks: [ValueCheck] = []
+  }
+
+  /// One of several nodes, chosen by the value.
+  struct Dispatch: Sendable {
+    /// The keys to the scalar that chooses; empty where the value's kind does.
+    let path: [[UInt8]]
+    /// By kind: the nodes; by member: an index in `nodes` for each label.
+    let labels: [ExactKey: Int32]
+    /// In the order of their declaration.
+    let cases: [(label: String, node: Int32)]
+    let fallback: Int32?
+    /// As in “expected …”.
+    let expected: String
   }
 
   let root: Int32
@@ -33,6 +47,9 @@ final class PlanTables: Sendable {
   let elements: FlatTable<PlanElement>
   /// Fields (indices in `fields`) by place.
   let takers: FlatTable<Int32>
+  /// Nodes of which the first that takes a value makes it.
+  let alternatives: FlatTable<Int32>
+  let dispatches: [Dispatch]
 
   let details: [Detail]
   let supplies: [Supply]
@@ -58,6 +75,8 @@ final class PlanTables: Sendable {
     places = FlatTable(draft.places)
     elements = FlatTable(draft.elements)
     takers = FlatTable(draft.takers)
+    alternatives = FlatTable(draft.alternatives)
+    dispatches = draft.dispatches
     details = draft.details
     supplies = draft.supplies
     targets = draft.targets
@@ -78,6 +97,8 @@ struct PlanDraft {
   var places: [PlanPlace] = []
   var elements: [PlanElement] = []
   var takers: [Int32] = []
+  var alternatives: [Int32] = []
+  var dispatches: [PlanTables.Dispatch] = []
   var details: [PlanTables.Detail] = []
   var supplies: [Supply] = []
   var targets: [String?] = []

@@ -14,11 +14,13 @@ struct PlanCompiler {
     let identity: Definition.Identity
     let isWrapped: Bool
     let policy: String
+    let checks: Int
   }
 
   static func compile(_ definition: Definition) throws(DefinitionError) -> Plan {
     var compiler = PlanCompiler()
     let root = compiler.node(definition)
+    compiler.checkEnds()
     guard compiler.mistakes.isEmpty else { throw DefinitionError(mistakes: compiler.mistakes) }
     return Plan(tables: PlanTables(compiler.draft, root: root))
   }
@@ -50,7 +52,10 @@ struct PlanCompiler {
   ) -> Int32 {
     let policy =
       definition.policy.map { "\(name($0.absent)) \(name($0.null)) \(name($0.invalid))" } ?? ""
-    let key = ReferenceKey(identity: identity, isWrapped: definition.wrapsReference, policy: policy)
+    // Rules are closures and cannot be compared: a reference with rules of its own is a node of its own.
+    let key = ReferenceKey(
+      identity: identity, isWrapped: definition.wrapsReference, policy: policy,
+      checks: definition.checks.isEmpty ? 0 : draft.nodes.count)
     if let known = references[key] { return known }
     var target = resolved[identity] ?? resolve()
     resolved[identity] = target
@@ -71,10 +76,12 @@ struct PlanCompiler {
   /// What a reference stands for, with the reference's own policy and storage.
   private func merged(_ reference: Definition, over target: Definition) -> Definition {
     let policy = reference.policy ?? target.policy
-    if reference.wrapsReference { return target.storingOptional(policy: policy ?? Policy()) }
+    if reference.wrapsReference {
+      return target.with(checks: reference.checks).storingOptional(policy: policy ?? Policy())
+    }
     return Definition(
       target.kind, policy: policy, operations: target.operations, expected: target.expected,
-      wrapsReference: target.wrapsReference)
+      wrapsReference: target.wrapsReference, checks: target.checks + reference.checks)
   }
 
   private func name(_ action: Policy.Action) -> String {
@@ -89,6 +96,12 @@ struct PlanCompiler {
   private mutating func fill(
     _ index: Int32, _ definition: Definition, as identity: Definition.Identity?
   ) {
+    if case .split(let forward, let reverse) = definition.kind {
+      let policy = definition.policy ?? forward.policy ?? Policy()
+      fill(index, forward.with(policy: policy).with(checks: definition.checks), as: identity)
+      draft.nodes[Int(index)].reverse = self.node(reverse)
+      return
+    }
     var node = draft.nodes[Int(index)]
     let policy = definition.policy ?? Policy()
     node.absent = action(policy.absent)
@@ -121,9 +134,29 @@ struct PlanCompiler {
       node.opcode = .transform
       node.child = self.node(inner)
       name = "transform"
+    case .rewritten(let source, let then):
+      node.opcode = .rewritten
+      node.child = self.node(source)
+      node.second = self.node(then)
+      name = "rewritten"
+    case .firstOf(let alternatives, let reportsEarlier):
+      node.opcode = .firstOf
+      node.reportsEarlier = reportsEarlier
+      if alternatives.isEmpty { report("there is no alternative to choose from") }
+      let nodes = alternatives.enumerated().map { number, alternative in
+        within("alternative \(number + 1)") { $0.node(alternative) }
+      }
+      node.child = Int32(draft.alternatives.count)
+      node.second = Int32(nodes.count)
+      draft.alternatives += nodes
+      name = "first of"
+    case .dispatch(let dispatch):
+      node.opcode = .dispatch
+      node.child = dispatchIndex(dispatch)
+      name = "dispatch"
     case .mistake(let reason):
       report(reason)
-    case .reference:
+    case .split, .reference:
       report("a reference that was not resolved")
     }
     if let operations = definition.operations {
@@ -134,8 +167,15 @@ struct PlanCompiler {
         report("values aligned to \(operations.alignment) bytes cannot be mapped")
       }
     }
+    node.isChecked = !definition.checks.isEmpty
+    for check in definition.checks {
+      if let mistake = check.mistake {
+        report("the rule '\(check.name)' cannot be kept: \(mistake)")
+      }
+    }
     draft.details.append(
-      PlanTables.Detail(expected: definition.expected, name: name, schemes: schemes))
+      PlanTables.Detail(
+        expected: definition.expected, name: name, schemes: schemes, checks: definition.checks))
     node.detail = Int32(draft.details.count - 1)
     draft.nodes[Int(index)] = node
   }
@@ -177,6 +217,36 @@ struct PlanCompiler {
     }
   }
 
+  private mutating func dispatchIndex(_ dispatch: DispatchDefinition) -> Int32 {
+    var labels: [ExactKey: Int32] = [:]
+    var cases: [(label: String, node: Int32)] = []
+    for (label, definition) in dispatch.cases {
+      let node = within("case '\(label)'") { $0.node(definition) }
+      if labels.updateValue(node, forKey: ExactKey(label)) != nil {
+        report("two cases for '\(label)'")
+      }
+      cases.append((label, node))
+    }
+    if dispatch.cases.isEmpty { report("there is no case to choose from") }
+    let fallback = dispatch.fallback.map { definition in
+      within("the other cases") { $0.node(definition) }
+    }
+    var path: [[UInt8]] = []
+    let names = dispatch.cases.map { "'\($0.label)'" }.joined(separator: ", ")
+    var expected = names
+    switch dispatch.choice {
+    case .kind: expected = dispatch.cases.map(\.label).joined(separator: " or ")
+    case .member(let keys):
+      path = keys.map { Array($0.utf8) }
+      if keys.isEmpty { report("the path to what chooses is empty") }
+      if dispatch.cases.count > 1 { expected = "one of " + names }
+    }
+    draft.dispatches.append(
+      PlanTables.Dispatch(
+        path: path, labels: labels, cases: cases, fallback: fallback, expected: expected))
+    return Int32(draft.dispatches.count - 1)
+  }
+
   // MARK: Objects
 
   private mutating func objectIndex(_ object: ObjectDefinition, as identity: Definition.Identity?)
@@ -213,10 +283,15 @@ struct PlanCompiler {
     }
 
     var tree = PlaceTree()
+    var collector: Int32 = -1
     for (number, field) in object.fields.enumerated() {
       var path = JSONPath()
       switch field.source {
       case .constant: draft.constants.insert(first + Int32(number))
+      case .unknown:
+        draft.constants.insert(first + Int32(number))
+        if collector >= 0 { report("two fields collect the unknown members") }
+        collector = first + Int32(number)
       case .path(let source):
         path = source
         tree.add(field: first + Int32(number), at: source.components[...])
@@ -234,7 +309,8 @@ struct PlanCompiler {
       firstField: first, fieldCount: Int32(object.fields.count), rootPlace: rootPlace,
       placeCount: Int32(placeCount), statesOffset: Int32(clamping: offset),
       seenOffset: Int32(clamping: seenOffset),
-      frameSize: Int32(clamping: seenOffset + placeCount))
+      frameSize: Int32(clamping: seenOffset + placeCount), unknownKeys: object.unknownKeys,
+      duplicateKeys: object.duplicateKeys, collector: collector)
     for place in Int(rootPlace)..<draft.places.count {
       layOut(place, of: draft.objects[Int(index)])
     }
@@ -269,6 +345,36 @@ struct PlanCompiler {
         }
       if let earlier {
         report("fields \(earlier + 1) and \(number + 1) both map to '\(field.target)'")
+      }
+    }
+  }
+
+  /// A mapping that leads to itself without a container between would never come to a value.
+  private mutating func checkEnds() {
+    var isKnown = Array(repeating: false, count: draft.nodes.count)
+    for start in draft.nodes.indices where !isKnown[start] {
+      var open = [Int32(start)]
+      var visited: Set<Int32> = []
+      while let index = open.popLast() {
+        isKnown[Int(index)] = true
+        let node = draft.nodes[Int(index)]
+        let next: [Int32]
+        switch node.opcode {
+        case .transform: next = [node.child]
+        case .rewritten: next = [node.child, node.second]
+        case .firstOf:
+          next = Array(draft.alternatives[Int(node.child)..<Int(node.child + node.second)])
+        case .dispatch:
+          let dispatch = draft.dispatches[Int(node.child)]
+          next = Array(dispatch.labels.values) + (dispatch.fallback.map { [$0] } ?? [])
+        default: next = []
+        }
+        if next.contains(Int32(start)) {
+          report(
+            "\(draft.details[start].name) contains itself as the same value: it would have no end")
+          return
+        }
+        open += next.filter { visited.insert($0).inserted }
       }
     }
   }

@@ -13,19 +13,30 @@ struct PlanNode: BitwiseCopyable {
     case jsonValue, rawJSON
     // Containers.
     case array, dictionary, object
-    // One value inside.
-    case transform
+    // One value inside: made into another by code; made into another by a second mapping.
+    case transform, rewritten
+    // One of several.
+    case firstOf, dispatch
   }
 
   var opcode: Opcode
   var storesOptional: Bool
   /// Of an array: whether an element without a value is left out, instead of failing the array.
   var omitsElements: Bool
+  /// Whether values are held against `Plan.checks`.
+  var isChecked: Bool = false
+  /// Of firstOf: whether what the earlier alternatives said is kept as issues.
+  var reportsEarlier: Bool = false
   var absent: PlanAction
   var null: PlanAction
   var invalid: PlanAction
-  /// The element's, member's or inner node; of an object its index in `Plan.objects`.
+  /// The element's, member's or inner node; of an object its index in `Plan.objects`; of a dispatch in `Plan.dispatches`; of
+  /// firstOf the first in `Plan.alternatives`.
   var child: Int32
+  /// Of firstOf: how many alternatives; of rewritten: the second node.
+  var second: Int32 = -1
+  /// The node that takes the value back, where it is another one; else -1.
+  var reverse: Int32 = -1
   /// Cold data: `Plan.details`.
   var detail: Int32
   /// The typed part.
@@ -55,6 +66,12 @@ struct PlanObject: BitwiseCopyable {
   var statesOffset: Int32
   var seenOffset: Int32
   var frameSize: Int32
+  var unknownKeys = UnknownKeyRule.ignore
+  var duplicateKeys = DuplicateKeyRule.last
+  /// The field that the members go to that no other has for its source; -1 where there is none.
+  var collector: Int32 = -1
+
+  var wantsUnknownKeys: Bool { unknownKeys != .ignore || collector >= 0 }
 }
 
 /// A field: what it becomes and where its slot lies in its object's frame.

@@ -3,10 +3,14 @@
 /// A value may be wanted by several: a field that takes it and paths that go through it. A selection node stands for
 /// such a set; equal sets share a node, so recursive mappings end.
 struct SelectionBuilder {
-  /// One who wants a value: a node of the plan, or a place that paths go through.
+  /// One who wants a value: a node of the plan, a place that paths go through, what chooses a case of a dispatch (the rest
+  /// of the way to it), or someone who wants to know that it is there, or all of it.
   private enum Want: Hashable {
     case node(Int32)
     case place(Int32)
+    case choice([[UInt8]])
+    case presence
+    case everything
   }
 
   private let draft: PlanDraft
@@ -27,23 +31,22 @@ struct SelectionBuilder {
     if given.isEmpty { return Selection.skip }
     let wants = withWholeTakers(given)
     if let node = known[wants] { return node }
-    var parts: [Want] = []
+    var inside: Set<Want> = []
     for want in wants {
       switch want {
-      case .place: parts.append(want)
+      case .place, .choice: inside.insert(want)
+      case .presence: break
+      case .everything: return Selection.keep
       case .node(let node):
-        switch container(of: node) {
-        case .all: return Selection.keep
-        case .none: break
-        case .some(let container): parts.append(.node(container))
-        }
+        guard let parts = parts(of: node) else { return Selection.keep }
+        inside.formUnion(parts)
       }
     }
-    if parts.isEmpty { return Selection.shell }
+    if inside.isEmpty { return Selection.shell }
     // Reserved before its parts are looked at: they may lead back here.
     let node = selection.add(Selection.Parts())
     known[wants] = node
-    selection.parts[node - 3] = union(parts)
+    selection.parts[node - 3] = union(inside)
     return node
   }
 
@@ -52,58 +55,84 @@ struct SelectionBuilder {
     var all = wants
     var new = Array(wants)
     while let want = new.popLast() {
-      guard case .node(let node) = want, case .some(let index) = container(of: node),
-        draft.nodes[Int(index)].opcode == .object
-      else { continue }
-      let root = draft.places[Int(draft.objects[Int(draft.nodes[Int(index)].child)].rootPlace)]
-      for taker in root.firstTaker..<root.firstTaker + root.takerCount {
-        let taken = Want.node(draft.fields[Int(draft.takers[Int(taker)])].node)
-        if all.insert(taken).inserted { new.append(taken) }
+      guard case .node(let node) = want, let parts = parts(of: node) else { continue }
+      for case .node(let index) in parts where draft.nodes[Int(index)].opcode == .object {
+        let root = draft.places[Int(draft.objects[Int(draft.nodes[Int(index)].child)].rootPlace)]
+        for taker in root.firstTaker..<root.firstTaker + root.takerCount {
+          let taken = Want.node(draft.fields[Int(draft.takers[Int(taker)])].node)
+          if all.insert(taken).inserted { new.append(taken) }
+        }
       }
     }
     return all
   }
 
-  private enum Container {
-    case none, all
-    case some(Int32)
-  }
-
-  /// The array, dictionary or object that a node stands for, through transforms.
-  private func container(of node: Int32) -> Container {
-    switch draft.nodes[Int(node)].opcode {
-    case .transform: container(of: draft.nodes[Int(node)].child)
-    case .jsonValue, .rawJSON: .all
-    case .array, .dictionary, .object: .some(node)
-    default: .none
+  /// Who wants what of the parts that a node's value has: the arrays, dictionaries and objects that it stands for, and what
+  /// chooses between them; nil where it wants all.
+  private func parts(of node: Int32) -> Set<Want>? {
+    let here = draft.nodes[Int(node)]
+    switch here.opcode {
+    case .transform, .rewritten: return parts(of: here.child)
+    case .jsonValue, .rawJSON: return nil
+    case .array, .dictionary, .object: return [.node(node)]
+    case .firstOf:
+      return parts(ofAll: draft.alternatives[Int(here.child)..<Int(here.child + here.second)])
+    case .dispatch:
+      let dispatch = draft.dispatches[Int(here.child)]
+      let nodes = Array(dispatch.labels.values) + (dispatch.fallback.map { [$0] } ?? [])
+      let parts = parts(ofAll: nodes[...])
+      return dispatch.path.isEmpty ? parts : parts?.union([.choice(dispatch.path)])
+    default: return []
     }
   }
 
-  private mutating func union(_ wants: [Want]) -> Selection.Parts {
+  private func parts(ofAll nodes: ArraySlice<Int32>) -> Set<Want>? {
+    var all: Set<Want> = []
+    for node in nodes {
+      guard let parts = parts(of: node) else { return nil }
+      all.formUnion(parts)
+    }
+    return all
+  }
+
+  private mutating func union(_ wants: Set<Want>) -> Selection.Parts {
     var members: [ExactKey: Wanted] = [:]
     var elements: [Int: Set<Want>] = [:]
     var otherMembers: Set<Want> = []
+    var unnamedMembers: Set<Want> = []
     var otherElements: Set<Want> = []
     for want in wants {
       switch want {
+      case .presence, .everything: break
+      case .choice(let path):
+        let key = ExactKey(String(decoding: path.first ?? [], as: UTF8.self))
+        let rest = Array(path.dropFirst())
+        members[key, default: Wanted()].wants.insert(rest.isEmpty ? .presence : .choice(rest))
       case .place(let place): collect(place, &members, &elements)
       case .node(let index):
         let node = draft.nodes[Int(index)]
         switch node.opcode {
         case .array: otherElements.insert(.node(node.child))
         case .dictionary: otherMembers.insert(.node(node.child))
-        default: collect(draft.objects[Int(node.child)].rootPlace, &members, &elements)
+        default:
+          let object = draft.objects[Int(node.child)]
+          collect(object.rootPlace, &members, &elements)
+          if object.collector >= 0 {
+            unnamedMembers.insert(.everything)
+          } else if object.unknownKeys != .ignore {
+            unnamedMembers.insert(.presence)
+          }
         }
       }
     }
     var parts = Selection.Parts()
-    parts.otherMembers = node(otherMembers)
+    parts.otherMembers = node(otherMembers.union(unnamedMembers))
     parts.otherElements = node(otherElements)
     for (key, member) in members {
       // Where several want parts, each of them knows the member by a place of its own.
       parts.members[key] = Selection.Member(
         node: node(member.wants.union(otherMembers)),
-        tag: wants.count == 1 ? Int(member.place) + 1 : 0)
+        tag: wants.count == 1 ? member.place.map { Int($0) + 1 } ?? 0 : 0)
     }
     for (index, wants) in elements { parts.elements[index] = node(wants.union(otherElements)) }
     return parts
@@ -112,7 +141,7 @@ struct SelectionBuilder {
   /// Who wants a member, and a place that stands for it.
   private struct Wanted {
     var wants: Set<Want> = []
-    var place: Int32
+    var place: Int32?
   }
 
   private func collect(

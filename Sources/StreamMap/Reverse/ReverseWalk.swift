@@ -7,12 +7,12 @@ import Foundation
 /// - Elements on paths (`tags[1]`) stand at their index; those before it that no field fills are null.
 /// - Of several fields with one source the first that is not nil is written.
 final class ReverseWalk {
-  private let plan: PlanTables
-  private let sink: EventSink
+  let plan: PlanTables
+  var sink: EventSink
   private let digits = OutputBuffer(capacity: 64)
-  private var path: [JSONPath.Component] = []
+  private(set) var path: [JSONPath.Component] = []
   /// The first value that has no JSON.
-  private var failure: MappingError?
+  var failure: MappingError?
 
   init(plan: Plan, sink: EventSink) {
     self.plan = plan.tables
@@ -32,8 +32,9 @@ final class ReverseWalk {
   }
 
   /// Sends a value; false, without an event, where it is nil.
-  private func emit(_ value: UnsafeRawPointer, as index: Int32) -> Bool {
+  func emit(_ value: UnsafeRawPointer, as index: Int32) -> Bool {
     let node = plan.nodes[index]
+    if node.pointee.reverse >= 0 { return emit(value, as: node.pointee.reverse) }
     guard let operations = node.pointee.operations else { return false }
     return operations._withUnsafeGuaranteedRef { operations in
       operations.withValue(value) { emit($0, node, operations) }
@@ -45,7 +46,7 @@ final class ReverseWalk {
     return operations?._withUnsafeGuaranteedRef { !$0.withValue(value) { _ in } } ?? true
   }
 
-  private func emit(
+  func emit(
     _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, _ operations: ValueOperations
   ) {
     switch node.pointee.opcode {
@@ -76,9 +77,16 @@ final class ReverseWalk {
         try operations.reverseTransform(value) { source in
           if !emit(source, as: node.pointee.child) { sink.null() }
         }
+      } catch is OneWayConversion {
+        fail(
+          .invalidDefinition, expected: "a mapping that goes both ways",
+          found: "one that is one way")
       } catch {
         fail(.conversionFailed, expected: "a value that can be taken back", underlying: [error])
       }
+    case .rewritten: emitRewritten(value, node)
+    case .firstOf: emitFirst(value, node)
+    case .dispatch: emitDispatch(value, plan.dispatches[Int(node.pointee.child)])
     default:
       emitScalar(value, node.pointee.opcode)
     }
@@ -223,7 +231,8 @@ final class ReverseWalk {
       emitText("a date in the years 0 to 9999", isString: true) { RFC3339.write(date, into: $0) }
     case .jsonValue: emit(json: value.assumingMemoryBound(to: JSONValue.self).pointee)
     case .rawJSON: emit(raw: value.assumingMemoryBound(to: RawJSON.self).pointee)
-    case .number, .any, .array, .dictionary, .object, .transform: sink.null()
+    case .number, .any, .array, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch:
+      sink.null()
     }
   }
 
@@ -289,7 +298,7 @@ final class ReverseWalk {
     }
   }
 
-  private func fail(
+  func fail(
     _ code: ErrorCode, expected: String, found: String? = nil, underlying: [any Error] = []
   ) {
     sink.null()

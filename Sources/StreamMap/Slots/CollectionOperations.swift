@@ -165,8 +165,11 @@ final class TransformOperations<Source, Value>: TypedOperations<Value>, @uncheck
   override func reverseTransform(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void)
     throws
   {
-    guard let reverse else { throw ConversionFailure(expected: "a conversion with a way back") }
+    guard let reverse else { throw OneWayConversion() }
     let source = try reverse(value.assumingMemoryBound(to: Value.self).pointee)
     withUnsafePointer(to: source) { body(UnsafeRawPointer($0)) }
   }
 }
+
+/// A value cannot be taken back: its mapping is one way.
+struct OneWayConversion: Error {}

@@ -32,6 +32,8 @@ class ValueOperations: @unchecked Sendable {
   func withValue(_ slot: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Bool { false }
   /// The same mapping storing an Optional.
   func optional() -> ValueOperations { self }
+  /// Operations on values of the same type, stored the same way, whatever they are made from.
+  var sameValue: ValueOperations { self }
 
   // MARK: Collections, built up in `scratch` and then moved to their slot
 
@@ -86,6 +88,8 @@ class TypedOperations<Value>: ValueOperations, @unchecked Sendable {
         isOptional: false)
     }
   }
+
+  final override var sameValue: ValueOperations { ScalarOperations<Value>(isOptional: isOptional) }
 
   final func store(_ value: consuming Value, in slot: UnsafeMutableRawPointer) {
     Slot.store(value, in: slot, isOptional: isOptional)

@@ -90,6 +90,7 @@ import Testing
     #expect(
       ErrorCode.allCases.map(\.rawValue) == [
         "missing", "null", "wrongType", "invalidValue", "conversionFailed", "numberOutOfRange",
+        "validationFailed", "noAlternative", "unknownKey", "duplicateKey",
         "severalErrors", "syntax",
         "invalidUTF8", "truncated", "limitExceeded", "io", "cancelled", "invalidDefinition",
       ])

@@ -1,0 +1,216 @@
+// Values that are made by one of several mappings.
+//
+// The first that takes it: a container is recorded and played to one after the other. The one that a value chooses: by its
+// kind at once; by a scalar in it (a discriminator) what comes before that is recorded, and when it is met, played to the
+// mapping it names, which gets the rest as it comes.
+extension Machine {
+  // MARK: First of
+
+  /// Makes a value by the first alternative that can.
+  func tryAlternatives(
+    of node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
+    _ attempt: (Int32) -> Outcome
+  ) -> Outcome {
+    let errorsBefore = errors.count
+    for offset in 0..<node.pointee.second {
+      let start = errors.count
+      if attempt(plan.alternatives[node.pointee.child + offset].pointee) == .failed { continue }
+      if node.pointee.reportsEarlier {
+        errors.downgrade(from: errorsBefore)
+      } else {
+        errors.remove(errorsBefore..<start)
+      }
+      return made(node, in: slot)
+    }
+    let action = node.pointee.invalid
+    // The one that got furthest is likely to be the one that was meant.
+    let inner = errors.take(from: errorsBefore).enumerated().sorted { a, b in
+      let depths = (a.element.path.components.count, b.element.path.components.count)
+      if depths.0 != depths.1 { return depths.0 > depths.1 }
+      let starts = (a.element.address.start, b.element.address.start)
+      return starts.0 != starts.1 ? starts.0 > starts.1 : a.offset < b.offset
+    }
+    if action.kind == .fail || action.isReported {
+      note(
+        .noAlternative, action.kind == .fail ? .fatal : .issue,
+        expected: plan.details[Int(node.pointee.detail)].expected, inner: inner.map(\.element))
+    }
+    return substitute(action, node, in: slot)
+  }
+
+  // MARK: Dispatch by kind
+
+  /// A scalar at a dispatch.
+  func dispatch(_ token: Token, by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
+    -> Outcome
+  {
+    let choices = plan.dispatches[Int(node.pointee.child)]
+    let label = choices.path.isEmpty ? choices.labels[ExactKey(token.kind.name)] : nil
+    guard let child = label ?? choices.fallback else {
+      return reject(
+        .wrongType, by: node, node.pointee.invalid,
+        expected: choices.path.isEmpty ? choices.expected : "an object", found: token.kind.phrase,
+        in: slot)
+    }
+    let errorsBefore = errors.count
+    return make(token, as: child, in: slot) == .filled
+      ? made(node, in: slot) : fallBack(node, errorsBefore: errorsBefore, in: slot)
+  }
+
+  /// A container begins at a dispatch.
+  func dispatch(_ kind: TokenKind, by index: Int32, into slot: UnsafeMutableRawPointer) {
+    let node = plan.nodes[index]
+    let choices = plan.dispatches[Int(node.pointee.child)]
+    if !choices.path.isEmpty, kind == .object {
+      recordOnTape(kind, for: .dispatch(node: index, slot: slot))
+      search = DiscriminatorSearch(path: choices.path)
+      return
+    }
+    let label = choices.path.isEmpty ? choices.labels[ExactKey(kind.name)] : nil
+    guard let child = label ?? choices.fallback else {
+      let errorsBefore = errors.count
+      let outcome = reject(
+        .wrongType, by: node, node.pointee.invalid,
+        expected: choices.path.isEmpty ? choices.expected : "an object", found: kind.phrase,
+        in: slot)
+      skipRejected(errorsBefore: errorsBefore)
+      settle(outcome)
+      return
+    }
+    choose(child, by: index, into: slot)
+    enter(child, kind, into: slot)
+  }
+
+  private func choose(_ child: Int32, by chooser: Int32, into slot: UnsafeMutableRawPointer) {
+    frames.push(
+      Frame(
+        kind: .chosen, node: child, field: chooser, errorsBefore: Int32(errors.count),
+        destination: slot, slots: slot, element: slot, mark: arena.mark, start: address))
+  }
+
+  // MARK: Dispatch by a member
+
+  /// Looks for the scalar that chooses, while what comes before it is recorded.
+  struct DiscriminatorSearch {
+    let path: [[UInt8]]
+    /// How many steps of the path the open containers are.
+    var matched = 0
+    /// The next value is that of the next step.
+    var isNext = false
+  }
+
+  func searchKey(_ key: UnsafeBufferPointer<UInt8>) {
+    guard var found = search, recordingDepth == found.matched + 1 else { return }
+    found.isNext = found.path[found.matched].elementsEqual(key)
+    search = found
+  }
+
+  func searchContainer(_ kind: TokenKind) {
+    guard var found = search, found.isNext, recordingDepth == found.matched + 1 else { return }
+    found.isNext = false
+    guard found.matched + 1 < found.path.count else { return chooseNone(kind.phrase) }
+    if kind == .object { found.matched += 1 }
+    search = found
+  }
+
+  /// A container that is recorded ended.
+  func searchEnd() {
+    if let matched = search?.matched, recordingDepth <= matched, recordingDepth > 0 {
+      search?.matched = recordingDepth - 1
+    }
+  }
+
+  /// A scalar that is on the tape already: it may be what chooses.
+  func searchScalar(_ token: Token) {
+    guard let found = search, found.isNext, recordingDepth == found.matched + 1 else { return }
+    search?.isNext = false
+    guard found.matched + 1 == found.path.count else { return }
+    guard case .dispatch(let index, let slot)? = recordings.last?.purpose else { return }
+    let choices = plan.dispatches[Int(plan.nodes[index].pointee.child)]
+    let label: String
+    switch token.kind {
+    case .string, .number: label = String(decoding: token.text, as: UTF8.self)
+    case .bool: label = token.isTrue ? "true" : "false"
+    case .null, .object, .array: label = "null"
+    }
+    guard let child = choices.labels[ExactKey(label)] ?? choices.fallback else {
+      return chooseNone("another value")
+    }
+    let last = address
+    guard let recording = endSearch() else { return }
+    choose(child, by: index, into: slot)
+    recordingDepth = 0
+    recording.tape?.replay(into: self)
+    if let tape = recording.tape { giveBack(tape) }
+    address = last
+  }
+
+  private func endSearch() -> Recording? {
+    search = nil
+    recorder = nil
+    return recordings.popLast()
+  }
+
+  /// What chooses names no case.
+  private func chooseNone(_ found: String) {
+    let depth = recordingDepth
+    guard let recording = endSearch(), case .dispatch(let index, let slot) = recording.purpose
+    else { return }
+    recordingDepth = 0
+    if let tape = recording.tape { giveBack(tape) }
+    let node = plan.nodes[index]
+    let choices = plan.dispatches[Int(node.pointee.child)]
+    let outcome = reject(
+      .invalidValue, by: node, node.pointee.invalid, expected: choices.expected, found: found,
+      below: Self.steps(to: choices.path), in: slot)
+    // The rest of the object is passed over, from where it is.
+    skipRejected(errorsBefore: errors.count)
+    skipDepth = depth
+    settle(outcome)
+  }
+
+  /// The object is over, and nothing in it chose.
+  func dispatchWithoutChoice(
+    _ tape: Tape?, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
+    let choices = plan.dispatches[Int(node.pointee.child)]
+    guard let fallback = choices.fallback else {
+      return reject(
+        .missing, by: node, node.pointee.invalid, expected: choices.expected, found: nil,
+        below: Self.steps(to: choices.path), in: slot)
+    }
+    let errorsBefore = errors.count
+    return play(tape, to: fallback, in: slot) == .filled
+      ? made(node, in: slot) : fallBack(node, errorsBefore: errorsBefore, in: slot)
+  }
+
+  private static func steps(to path: [[UInt8]]) -> [JSONPath.Component] {
+    path.map { .key(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  // MARK: Rewritten values
+
+  /// Maps a value that another mapping made as JSON.
+  func rewrite(
+    _ inner: UnsafeMutableRawPointer, _ node: UnsafePointer<PlanNode>, errorsBefore: Int,
+    into slot: UnsafeMutableRawPointer
+  ) -> Outcome {
+    let value = builder.takeJSON(as: plan.nodes[node.pointee.child], from: inner)
+    let outcome = withoutAddresses {
+      made(as: node.pointee.second, in: slot) { value.emit(to: $0) }
+    }
+    return outcome == .filled
+      ? made(node, in: slot) : fallBack(node, errorsBefore: errorsBefore, in: slot)
+  }
+
+  /// Runs events that stand nowhere in the feed: all of them have the address of the current value.
+  func withoutAddresses<Result>(_ body: () -> Result) -> Result {
+    let (own, here) = (addresses, address)
+    addresses = nil
+    defer {
+      addresses = own
+      address = here
+    }
+    return body()
+  }
+}

@@ -1,0 +1,100 @@
+// Keys that no field has for its source, and keys that occur twice.
+extension Machine {
+  /// The place of a member that is collected with others that no field has for its source.
+  static let collected: Int32 = -2
+
+  /// A key that the plan does not name, in an object or on the way of paths.
+  func noteUnknown(_ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>) {
+    guard frame.pointee.kind == .object, !frame.pointee.isArray else { return }
+    let object = plan.objects[plan.nodes[frame.pointee.node].pointee.child]
+    guard object.pointee.wantsUnknownKeys else { return }
+    keep(key: key, of: frame)
+    frame.pointee.pending = Self.collected
+    frame.pointee.field = -1
+    switch object.pointee.unknownKeys {
+    case .ignore: break
+    case .report: note(.unknownKey, .issue, expected: nil, found: "a key that is not mapped")
+    case .fail:
+      frame.pointee.hasFailed = true
+      note(.unknownKey, .fatal, expected: nil, found: "a key that is not mapped")
+    }
+    if object.pointee.collector < 0 { frame.pointee.pending = -1 }
+  }
+
+  /// A place occurs again.
+  func revisit(_ place: Int32, from frame: UnsafeMutablePointer<Frame>) {
+    let object = plan.objects[plan.places[place].pointee.object]
+    frame.pointee.field = -1
+    switch object.pointee.duplicateKeys {
+    case .last: forget(place, slots: frame.pointee.slots)
+    case .first: frame.pointee.pending = -1
+    case .report:
+      forget(place, slots: frame.pointee.slots)
+      note(.duplicateKey, .issue, expected: nil, found: "a key that occurred before")
+    case .fail:
+      frames[Int(max(frame.pointee.owner, 0))].pointee.hasFailed = true
+      note(.duplicateKey, .fatal, expected: nil, found: "a key that occurred before")
+      frame.pointee.pending = -1
+    }
+  }
+
+  // MARK: Collecting
+
+  func collect(_ token: Token) {
+    token.emit(to: memberBuilder)
+    finishMember(overflowed: false)
+  }
+
+  func collectContainer(_ kind: TokenKind) {
+    recorder = Unmanaged.passUnretained(memberBuilder)
+    beginRecording(kind, for: .member, on: nil)
+  }
+
+  func finishMember(overflowed: Bool) {
+    hasNotes = true
+    let frame = frames.top
+    let object = plan.objects[plan.nodes[frame.pointee.node].pointee.child]
+    let size = memberBuilder.size
+    let value = memberBuilder.value
+    memberBuilder = JSONValueBuilder()
+    collectedSize += size
+    guard !overflowed, collectedSize <= captureLimit, let value else {
+      frame.pointee.hasFailed = true
+      frame.pointee.field = object.pointee.collector
+      note(.limitExceeded, .fatal, expected: Limits.message(.capturedValue, captureLimit))
+      return
+    }
+    let key = String(decoding: key(of: frame), as: UTF8.self)
+    collectedMembers.append((frames.count, JSONValue.Member(key, value)))
+  }
+
+  /// The object ends: its collected members become the value of their field.
+  func finishCollected(_ object: UnsafePointer<PlanObject>) {
+    let depth = frames.count
+    var members: [JSONValue.Member] = []
+    var indices: [ExactKey: Int] = [:]
+    while let last = collectedMembers.last, last.depth == depth {
+      collectedMembers.removeLast()
+      members.append(last.member)
+    }
+    // They came off in reverse; of equal keys the last one stays, in the first one's place.
+    var kept: [JSONValue.Member] = []
+    for member in members.reversed() {
+      if let index = indices[ExactKey(member.key)] {
+        kept[index] = member
+      } else {
+        indices[ExactKey(member.key)] = kept.count
+        kept.append(member)
+      }
+    }
+    if collectedMembers.isEmpty { collectedSize = 0 }
+    let field = object.pointee.collector
+    let entry = plan.fields[field]
+    frames.top.pointee.field = field
+    let slot = frames.top.pointee.slots + Int(entry.pointee.offset)
+    let outcome = withoutAddresses {
+      made(as: entry.pointee.node, in: slot) { JSONValue.object(kept).emit(to: $0) }
+    }
+    setState(of: field, outcome, in: frames.top)
+  }
+}

@@ -1,0 +1,90 @@
+// Keys that no field has for its source, and keys that occur twice.
+
+/// What becomes of a member that no field has for its source.
+public enum UnknownKeyPolicy: Sendable, Hashable {
+  /// It is passed over.
+  case ignore
+  /// It is passed over, and an issue.
+  case report
+  /// It is an error.
+  case fail
+}
+
+/// What becomes of a member whose key occurred before in the same object.
+public enum DuplicateKeyPolicy: Sendable, Hashable {
+  /// It replaces the earlier one.
+  case last
+  /// It is passed over.
+  case first
+  /// It replaces the earlier one, and is an issue.
+  case report
+  /// It is an error.
+  case fail
+}
+
+extension Mapping {
+  /// What becomes of members that no field has for its source; only for a mapping made from fields.
+  ///
+  /// To keep them, see ``Field/init(collecting:_:)``.
+  public func unknownKeys(_ policy: UnknownKeyPolicy) -> Mapping {
+    changingObject { object in
+      object.unknownKeys =
+        switch policy {
+        case .ignore: .ignore
+        case .report: .report
+        case .fail: .fail
+        }
+    }
+  }
+
+  /// What becomes of members whose key occurred before; only for a mapping made from fields.
+  ///
+  /// Keys are compared after unescaping, and only those of the fields.
+  public func duplicateKeys(_ policy: DuplicateKeyPolicy) -> Mapping {
+    changingObject { object in
+      object.duplicateKeys =
+        switch policy {
+        case .last: .last
+        case .first: .first
+        case .report: .report
+        case .fail: .fail
+        }
+    }
+  }
+
+  private func changingObject(_ change: (inout ObjectDefinition) -> Void) -> Mapping {
+    guard case .object(var object) = definition.kind else {
+      return Mapping(
+        definition.with(
+          kind: .mistake("a policy for keys belongs to a mapping made from fields, not to another"))
+      )
+    }
+    change(&object)
+    return Mapping(definition.with(kind: .object(object)))
+  }
+}
+
+extension Field {
+  /// A property that collects the members that no other field has for its source, as one object.
+  ///
+  /// ```swift
+  /// Field(collecting: \.others)   // var others: [String: JSONValue]
+  /// ```
+  ///
+  /// Bounded by ``Limits/capturedValue``. The reverse writes them back.
+  ///
+  /// - Parameters:
+  ///   - property: Where they go.
+  ///   - mapping: Maps the object of them.
+  public init(
+    collecting property: KeyPath<Root, Value> & Sendable, _ mapping: Mapping<Value>
+  ) {
+    self.init(unknown: property, mapping)
+  }
+
+  /// A property of a type that says itself how it maps, such as `[String: JSONValue]`, that collects the members that no
+  /// other field has for its source.
+  public init(collecting property: KeyPath<Root, Value> & Sendable) where Value: Mappable {
+    self.init(unknown: property, .declared)
+  }
+}

@@ -1,0 +1,181 @@
+// Values that stand elsewhere than their mapping, or in several places.
+
+extension Mapping {
+  /// The value at a path inside: `{"account":{"owner":{…}}}` by `.at("account.owner", person)`.
+  ///
+  /// The reverse makes the objects on the way.
+  ///
+  /// - Parameters:
+  ///   - path: From the value on.
+  ///   - mapping: Maps what is there.
+  /// - Returns: The mapping.
+  public static func at(_ path: FieldSource, _ mapping: Mapping) -> Mapping {
+    let field = Field<Value, Value>(path, \.self, mapping)
+    let inner = mapping.definition.policy ?? Policy()
+    var object = ObjectDefinition(name: typeName(Value.self), fields: [field.definition])
+    object.isTransparent = true
+    return Mapping(
+      Definition(
+        .object(object), policy: Policy(absent: inner.absent, null: inner.absent),
+        operations: ObjectOperations(
+          make: { slots, offsets, slot, isOptional in
+            var reader = SlotReader(slots: slots, offsets: offsets)
+            Slot.store(reader.take(Value.self), in: slot, isOptional: isOptional)
+          }, fields: [field.erased.reader]),
+        expected: "an object"))
+  }
+
+  /// The value as if it stood at a path inside: the reverse of ``at(_:_:)``.
+  ///
+  /// `7` by `.under("a.b", mapping)` is mapped as `{"a":{"b":7}}`, and the reverse takes what is there out again.
+  ///
+  /// - Parameters:
+  ///   - keys: The path: keys of objects.
+  ///   - mapping: Maps the object.
+  /// - Returns: The mapping.
+  public static func under(_ keys: [String], _ mapping: Mapping) -> Mapping {
+    .preTransformed(
+      mapping,
+      { value in keys.reversed().reduce(value) { .object([JSONValue.Member($1, $0)]) } },
+      reverse: { value in
+        try keys.reduce(value) { value, key in
+          guard let inner = value[key] else {
+            throw ConversionFailure(expected: "an object with the key '\(key)'")
+          }
+          return inner
+        }
+      })
+  }
+
+  /// A value made from several places: a date and a time, the parts of a name.
+  ///
+  /// ```swift
+  /// let name: Mapping<String> = .joined(Part("first", .string), Part("last", .string)) { "\($0) \($1)" }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - part: The places, relative to the value, and the mappings of what is there. Use ``FieldSource`` `"$"` in the
+  ///     field that takes the joined value for parts beside each other in the same object.
+  ///   - combine: Makes the value; what it throws becomes `conversionFailed`.
+  ///   - split: Takes it apart, to encode; without it the mapping is one way.
+  /// - Returns: The mapping.
+  public static func joined<each Value1>(
+    _ part: repeat Part<each Value1>,
+    by combine: @escaping @Sendable (repeat each Value1) throws -> Value,
+    split: (@Sendable (Value) throws -> (repeat each Value1))? = nil
+  ) -> Mapping {
+    var fields: [ErasedField<JoinedParts<Value>>] = []
+    for part in repeat each part {
+      let index = fields.count
+      fields.append(
+        ErasedField(
+          definition: ObjectDefinition.Field(
+            source: part.source.source, target: "part \(index + 1)",
+            definition: part.mapping.definition, property: nil),
+          reader: PartReader(index: index, of: part)))
+    }
+    // The parts are nothing that could be seen in what is built.
+    // Closures, not key paths: with a key path in a function generic over a pack, Swift 6.3's runtime crashes.
+    var object = ObjectDefinition(
+      name: typeName(Value.self), fields: fields.map { $0.definition })
+    object.isTransparent = true
+    let joined = Definition(
+      .object(object),
+      operations: ObjectOperations<JoinedParts<Value>>(
+        make: { slots, offsets, slot, isOptional in
+          var reader = SlotReader(slots: slots, offsets: offsets)
+          let parts = (repeat reader.take((each Value1).self))
+          Slot.store(
+            JoinedParts(Result { try combine(repeat each parts) }), in: slot,
+            isOptional: isOptional)
+        }, fields: fields.map { $0.reader }),
+      expected: "an object")
+    var reverse: (@Sendable (Value) throws -> JoinedParts<Value>)?
+    if let split {
+      reverse = { value in
+        var values: [Any] = []
+        let parts = try split(value)
+        repeat values.append(each parts)
+        return JoinedParts(.success(value), values)
+      }
+    }
+    return Mapping(
+      Definition(
+        .transform(joined),
+        operations: TransformOperations<JoinedParts<Value>, Value>(
+          forward: { try $0.result.get() }, reverse: reverse),
+        expected: "an object"))
+  }
+
+  /// The elements of an array by their indices, each with a mapping of its own.
+  ///
+  /// ```swift
+  /// let pair: Mapping<(String, Int)> = .tuple(.string, .int)   // ["a", 1]
+  /// ```
+  ///
+  /// Further elements are ignored.
+  public static func tuple<each Element>(_ element: repeat Mapping<each Element>) -> Mapping
+  where Value == (repeat each Element) {
+    var index = 0
+    func part<Element1>(_ mapping: Mapping<Element1>) -> Part<Element1> {
+      defer { index += 1 }
+      return Part(.path("[\(index)]"), mapping)
+    }
+    return .joined(
+      repeat part(each element), by: { (value: repeat each Element) in (repeat each value) },
+      split: { $0 })
+  }
+
+  /// An array as a set: equal elements are one.
+  ///
+  /// The reverse writes them in no particular order.
+  public static func set<Element: Hashable & SendableMetatype>(of element: Mapping<Element>)
+    -> Mapping
+  where Value == Set<Element> {
+    .converted(from: .array(of: element), { Set($0) }, reverse: { Array($0) })
+  }
+}
+
+/// One of the places that a joined value is made from.
+public struct Part<Value>: Sendable {
+  let source: FieldSource
+  let mapping: Mapping<Value>
+
+  /// A place and how what is there maps.
+  ///
+  /// - Parameters:
+  ///   - source: Relative to the value that is joined.
+  ///   - mapping: Maps what is there.
+  public init(_ source: FieldSource, _ mapping: Mapping<Value>) {
+    self.source = source
+    self.mapping = mapping
+  }
+}
+
+/// What was made of several parts, and, on the way back, the parts.
+struct JoinedParts<Value> {
+  let result: Result<Value, any Error>
+  let values: [Any]
+
+  init(_ result: Result<Value, any Error>, _ values: [Any] = []) {
+    self.result = result
+    self.values = values
+  }
+}
+
+/// Reads one of the parts that a value was taken apart into.
+struct PartReader<Joined, Value>: FieldReader {
+  let index: Int
+
+  init(index: Int, of: Part<Value>) {
+    self.index = index
+  }
+
+  func withValue(of root: UnsafePointer<JoinedParts<Joined>>, _ body: (UnsafeRawPointer) -> Void) {
+    // The parts are those that `joined` made, of the same types in the same order.
+    guard root.pointee.values.indices.contains(index),
+      let value = root.pointee.values[index] as? Value
+    else { return }
+    withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) }
+  }
+}

@@ -1,0 +1,108 @@
+// The way back of values that one of several mappings made: by the first of them that can take the value back.
+extension ReverseWalk {
+  func emitFirst(_ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>) {
+    var failures: [any Error] = []
+    for offset in 0..<node.pointee.second {
+      let alternative = plan.alternatives[node.pointee.child + offset].pointee
+      if let tape = attempt(value, as: alternative, &failures) { return tape.replay(into: sink) }
+    }
+    fail(.noAlternative, expected: "a value that an alternative takes back", underlying: failures)
+  }
+
+  func emitDispatch(_ value: UnsafeRawPointer, _ dispatch: PlanTables.Dispatch) {
+    var failures: [any Error] = []
+    for (label, node) in dispatch.cases {
+      guard let tape = attempt(value, as: node, &failures) else { continue }
+      if dispatch.path.isEmpty { return tape.replay(into: sink) }
+      let keys = DiscriminatorWriter.TopKeys()
+      tape.replay(into: keys)
+      let writer = DiscriminatorWriter(
+        sink, path: keys.keys.contains(dispatch.path[0]) ? [] : dispatch.path, label: label)
+      return tape.replay(into: writer)
+    }
+    if let fallback = dispatch.fallback, let tape = attempt(value, as: fallback, &failures) {
+      return tape.replay(into: sink)
+    }
+    fail(.noAlternative, expected: "a value that a case takes back", underlying: failures)
+  }
+
+  /// What a node makes of a value; nil where it cannot take it back.
+  private func attempt(_ value: UnsafeRawPointer, as index: Int32, _ failures: inout [any Error])
+    -> Tape?
+  {
+    let tape = Tape()
+    let (own, before) = (sink, failure)
+    sink = tape
+    failure = nil
+    let node = plan.nodes[index]
+    node.pointee.operations?._withUnsafeGuaranteedRef { emit(value, node, $0) }
+    sink = own
+    defer { failure = before }
+    guard let failure else { return tape }
+    failures.append(failure)
+    return nil
+  }
+
+  func emitRewritten(_ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>) {
+    let own = sink
+    let builder = JSONValueBuilder()
+    sink = builder
+    let then = plan.nodes[node.pointee.second]
+    then.pointee.operations?._withUnsafeGuaranteedRef { emit(value, then, $0) }
+    sink = own
+    guard failure == nil else { return sink.null() }
+    withUnsafePointer(to: builder.value ?? .null) { json in
+      if !emit(UnsafeRawPointer(json), as: node.pointee.child) { sink.null() }
+    }
+  }
+}
+
+/// Passes the events of an object on, with the member that says which case of a dispatch it is in front.
+final class DiscriminatorWriter: EventSink {
+  private let sink: EventSink
+  private let path: [[UInt8]]
+  private let label: String
+  private var isInside = false
+
+  init(_ sink: EventSink, path: [[UInt8]], label: String) {
+    self.sink = sink
+    self.path = path
+    self.label = label
+  }
+
+  override func null() { sink.null() }
+  override func bool(_ value: Bool) { sink.bool(value) }
+  override func number(_ text: UnsafeBufferPointer<UInt8>) { sink.number(text) }
+  override func string(_ text: UnsafeBufferPointer<UInt8>) { sink.string(text) }
+  override func key(_ text: UnsafeBufferPointer<UInt8>) { sink.key(text) }
+  override func endObject() { sink.endObject() }
+  override func beginArray() { sink.beginArray() }
+  override func endArray() { sink.endArray() }
+  override func beginObject() {
+    sink.beginObject()
+    if isInside { return }
+    isInside = true
+    for (number, key) in path.enumerated() {
+      if number > 0 { sink.beginObject() }
+      key.withUnsafeBufferPointer { sink.key($0) }
+    }
+    if path.isEmpty { return }
+    var label = label
+    label.withUTF8 { sink.string($0) }
+    for _ in path.dropFirst() { sink.endObject() }
+  }
+
+  /// Finds the keys of an object's own members.
+  final class TopKeys: EventSink {
+    private(set) var keys: Set<[UInt8]> = []
+    private var depth = 0
+
+    override func key(_ text: UnsafeBufferPointer<UInt8>) {
+      if depth == 1 { keys.insert(Array(text)) }
+    }
+    override func beginObject() { depth += 1 }
+    override func beginArray() { depth += 1 }
+    override func endObject() { depth -= 1 }
+    override func endArray() { depth -= 1 }
+  }
+}

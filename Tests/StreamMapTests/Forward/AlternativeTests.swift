@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+private protocol Shape {}
+private struct Circle: Shape, Equatable {
+  let radius: Double
+  static let mapping = Object(Circle.init, Field("radius", \.radius))
+}
+private struct Square: Shape, Equatable {
+  let side: Int
+  let label: String?
+  static let mapping = Object(Square.init, Field("side", \.side), Field("label", \.label))
+}
+
+private let shape: Mapping<any Shape> = .dispatch(
+  on: "type", ["circle": .casting(Circle.mapping), "square": .casting(Square.mapping)])
+
+private let name: Mapping<String> = .firstOf(
+  .string, .at("full", .string),
+  .joined(Part("first", .string), Part("last", .string)) { "\($0) \($1)" })
+
+/// What becomes of a document: its value, and its errors a line each.
+private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throws -> String {
+  let record = try #require(try Routes.run(mapping, document).first)
+  var lines: [String] = []
+  switch record.result {
+  case .success(let value): lines.append("\(value)")
+  case .failure(let error): lines.append(error.fullDescription)
+  }
+  return (lines + record.issues.map { "issue " + $0.fullDescription }).joined(separator: "\n")
+}
+
+@Suite struct AlternativeTests {
+  @Test(arguments: [
+    (#""Ann""#, "Ann"),
+    (#"{"full":"Ann Lee"}"#, "Ann Lee"),
+    (#"{"last":"Lee","x":[1,{"full":2}],"first":"Ann"}"#, "Ann Lee"),
+  ])
+  func theFirstThatTakesTheValue(document: String, value: String) throws {
+    let silent: Mapping<String> = .firstOf(
+      [
+        .string, .at("full", .string),
+        .joined(Part("first", .string), Part("last", .string)) { "\($0) \($1)" },
+      ], reportsEarlier: false)
+    #expect(try outcome(silent, document) == value)
+    #expect(try outcome(name, document).hasPrefix(value))
+    #expect(try outcome(.array(of: silent), "[\(document),\(document)]") == "\([value, value])")
+  }
+
+  @Test func whatEarlierAlternativesSaidIsReported() throws {
+    #expect(
+      try outcome(name, #"{"full":"Ann"}"#) == """
+        Ann
+        issue issue wrongType at $ (record 1, line 1, column 1, bytes 0..<14): expected a string, found an object
+        """)
+  }
+
+  @Test func whereNoneTakesItAllAreReported() throws {
+    let text = try outcome(name, #"{"full":1}"#)
+    #expect(
+      text == """
+        fatal noAlternative at $ (record 1, line 1, column 1, bytes 0..<10): expected a string, or an object
+          - fatal wrongType at $.full (record 1, line 1, column 9, bytes 8..<9): expected a string, found a number
+          - fatal missing at $.first (record 1, line 1, column 1, bytes 0..<10): a string is missing
+          - fatal missing at $.last (record 1, line 1, column 1, bytes 0..<10): a string is missing
+          - fatal wrongType at $ (record 1, line 1, column 1, bytes 0..<10): expected a string, found an object
+        """)
+  }
+
+  @Test(arguments: [
+    #"{"type":"circle","radius":2.5}"#, #"{"radius":2.5,"x":{"type":"square"},"type":"circle"}"#,
+    #"{"radius":2.5,"type":"circle","type":"square"}"#, #"{"ty\u0070e":"circle","radius":2.5}"#,
+  ])
+  func theDiscriminatorChooses(document: String) throws {
+    let value = try #require(try Routes.run(shape, document).first?.value)
+    #expect(value as? Circle == Circle(radius: 2.5))
+    let many = try #require(try Routes.run(.array(of: shape), "[\(document)]").first?.value)
+    #expect(many.first as? Circle == Circle(radius: 2.5))
+  }
+
+  @Test(arguments: [
+    (
+      #"[{"type":"oval","radius":[1,{}]},{"type":"circle","radius":1}]"#,
+      "fatal invalidValue at $[0].type (record 1, line 1, column 10, bytes 9..<15): expected one of 'circle', 'square', found another value"
+    ),
+    (
+      #"[{"radius":1}]"#,
+      "fatal missing at $[0].type (record 1, line 1, column 2, bytes 1..<13): one of 'circle', 'square' is missing"
+    ),
+    (
+      #"[{"type":{"type":"circle"},"radius":1}]"#,
+      "fatal invalidValue at $[0].type (record 1, line 1, column 10, bytes 9..<10): expected one of 'circle', 'square', found an object"
+    ),
+    (
+      "[7]",
+      "fatal wrongType at $[0] (record 1, line 1, column 2, bytes 1..<2): expected an object, found a number"
+    ),
+    (
+      #"[{"type":"square","side":1.5}]"#,
+      "fatal invalidValue at $[0].side → [0].side (record 1, line 1, column 26, bytes 25..<28): expected an integer (Int), found a number that is not one"
+    ),
+  ])
+  func whatChoosesNothingIsAnError(document: String, error: String) throws {
+    let text = try outcome(.array(of: shape), document)
+    #expect(text.replacing(" → [0] (", with: " (") == error)
+  }
+
+  @Test func dispatchGoesBack() throws {
+    let mapper = try Mapper(shape)
+    let text = String(decoding: try mapper.encode(Circle(radius: 2)), as: UTF8.self)
+    #expect(text == #"{"type":"circle","radius":2.0}"#)
+    #expect(
+      String(decoding: try mapper.encode(Square(side: 2, label: nil)), as: UTF8.self)
+        == #"{"type":"square","side":2}"#)
+    #expect(throws: MappingError.self) { try mapper.encode(Triangle()) }
+  }
+
+  private struct Triangle: Shape {}
+
+  @Test(arguments: [("7", 7), (#""8""#, 8), (#"{"id":9}"#, 9)])
+  func theKindChooses(document: String, value: Int) throws {
+    let id: Mapping<Int> = .dispatch(byKind: [
+      .number: .int, .string: .number(from: .string), .object: .at("id", .int),
+    ])
+    #expect(try outcome(id, document) == "\(value)")
+    #expect(try outcome(.array(of: id), "[\(document)]") == "[\(value)]")
+    #expect(
+      try outcome(id, "true")
+        == "fatal wrongType at $ (record 1, line 1, column 1, bytes 0..<4): expected number or string or object, found a boolean"
+    )
+  }
+
+  @Test func theLimitOfWhatIsRecordedHolds() throws {
+    var limits = Limits()
+    limits.capturedValue = 64
+    let document = #"{"radius":"\#(String(repeating: "x", count: 200))","type":"circle"}"#
+    let record = try #require(try Routes.run(shape, document, limits: limits).first)
+    #expect(record.error?.code == .limitExceeded)
+    let first = #"{"type":"circle","radius":1,"x":"\#(String(repeating: "x", count: 200))"}"#
+    #expect(
+      try Routes.run(shape, first, limits: limits).first?.value as? Circle == Circle(radius: 1))
+  }
+
+  @Test func mistakesOfTheDefinition() throws {
+    #expect(throws: DefinitionError.self) { try Mapper(Mapping<Int>.firstOf([])) }
+    #expect(throws: DefinitionError.self) {
+      try Mapper(Mapping<Int>.dispatch(on: "a[0]", ["x": .int]))
+    }
+    #expect(throws: DefinitionError.self) {
+      try Mapper(Mapping<Int>.recursive { number in .firstOf(.int, number) })
+    }
+  }
+}

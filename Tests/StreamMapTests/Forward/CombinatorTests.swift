@@ -1,0 +1,234 @@
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+/// What becomes of a document by every route: its value, and its errors a line each.
+private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throws -> String {
+  let record = try #require(try Routes.run(mapping, document).first)
+  var lines: [String] = []
+  switch record.result {
+  case .success(let value): lines.append("\(value)")
+  case .failure(let error): lines.append(error.fullDescription)
+  }
+  return (lines + record.issues.map { "issue " + $0.fullDescription }).joined(separator: "\n")
+}
+
+private func text<Value>(_ mapping: Mapping<Value>, _ value: Value) throws -> String {
+  String(decoding: try Mapper(mapping).encode(value), as: UTF8.self)
+}
+
+private struct Point: Equatable, CustomDebugStringConvertible {
+  let x: Int
+  let y: Int
+  var debugDescription: String { "Point(x: \(x), y: \(y))" }
+  static let mapping = Object(Point.init, Field("x", \.x), Field("y", \.y))
+}
+
+private struct Order: Equatable, CustomStringConvertible {
+  let id: Int
+  let others: [String: JSONValue]
+  var description: String { "\(id) \(others.sorted { $0.key < $1.key })" }
+  static let mapping = Object(Order.init, Field("id", \.id), Field(collecting: \.others))
+}
+
+@Suite struct CombinatorTests {
+  // MARK: Places
+
+  @Test func aValueAtAPath() throws {
+    let point: Mapping<Point> = .at("a.b", Point.mapping)
+    #expect(try outcome(point, #"{"z":0,"a":{"b":{"x":1,"y":2}}}"#) == "Point(x: 1, y: 2)")
+    #expect(
+      try outcome(point, #"{"a":{"b":{"x":1}}}"#)
+        == "fatal missing at $.a.b.y → y (record 1, line 1, column 11, bytes 10..<17): an integer (Int) is missing"
+    )
+    #expect(
+      try outcome(point, #"{"a":7}"#)
+        == "fatal wrongType at $.a (record 1, line 1, column 6, bytes 5..<6): expected an object, found a number"
+    )
+    #expect(try text(point, Point(x: 1, y: 2)) == #"{"a":{"b":{"x":1,"y":2}}}"#)
+    let elements: Mapping<[Int]> = .array(of: .at("x", .int))
+    #expect(try outcome(elements, #"[{"x":1},{"x":2}]"#) == "[1, 2]")
+  }
+
+  @Test func aValueAsIfItStoodInside() throws {
+    let point: Mapping<Int> = .under(["a", "b"], .at("a.b", .int))
+    #expect(try outcome(point, "7") == "7")
+    #expect(try text(point, 7) == "7")
+  }
+
+  @Test func aValueFromSeveralPlaces() throws {
+    struct Event: Equatable {
+      let when: String
+      let name: String
+    }
+    let event = Object(
+      Event.init,
+      Field(
+        "$", \.when,
+        .joined(
+          Part("date", .string), Part("time.utc", .string), by: { "\($0)T\($1)Z" },
+          split: { text in
+            let parts = text.dropLast().split(separator: "T")
+            return (String(parts[0]), String(parts[1]))
+          })), Field("name", \.name))
+    let document = #"{"time":{"utc":"10:00"},"name":"x","date":"2026-11-21","other":[1]}"#
+    #expect(
+      try outcome(event, document) == "Event(when: \"2026-11-21T10:00Z\", name: \"x\")"
+    )
+    #expect(
+      try outcome(event, #"{"time":{"utc":10},"name":"x"}"#) == """
+        fatal severalErrors at $ (record 1, line 1, column 1, bytes 0..<30): 2 errors
+          - fatal wrongType at $.time.utc → when (record 1, line 1, column 16, bytes 15..<17): expected a string, found a number
+          - fatal missing at $.date → when (record 1, line 1, column 1, bytes 0..<30): a string is missing
+        """)
+  }
+
+  @Test func elementsByIndex() throws {
+    let pair: Mapping<(String, Int)> = .tuple(.string, .int)
+    #expect(try outcome(pair, #"["a",1,true]"#) == #"("a", 1)"#)
+    #expect(
+      try outcome(pair, #"["a"]"#)
+        == "fatal missing at $[1] (record 1, line 1, column 1, bytes 0..<5): an integer (Int) is missing"
+    )
+    #expect(try text(pair, ("a", 1)) == #"["a",1]"#)
+  }
+
+  @Test func aSetHasEachElementOnce() throws {
+    let set: Mapping<Set<Int>> = .set(of: .int)
+    let sorted: Mapping<[Int]> = .converted(
+      from: set, { $0.sorted() }, reverse: { Set($0) })
+    #expect(try outcome(sorted, "[2,1,1]") == "[1, 2]")
+    #expect(try outcome(set, "[]") == "[]")
+    #expect(try text(set, [3]) == "[3]")
+  }
+
+  // MARK: Functions
+
+  @Test func aFunctionBefore() throws {
+    let points: Mapping<[Point]> = .preTransformed(.array(of: Point.mapping)) { value in
+      if case .array = value { value } else { [value] }
+    }
+    #expect(try outcome(points, #"{"x":1,"y":2}"#) == "[\(Point(x: 1, y: 2))]")
+    #expect(try outcome(points, #"[{"x":1,"y":2}]"#) == "[\(Point(x: 1, y: 2))]")
+    #expect(
+      try outcome(points, #" [{"x":1,"y":"2"}]"#)
+        == "fatal wrongType at $[0].y → [0].y (record 1, line 1, column 2, bytes 1..<18): expected an integer (Int), found a string"
+    )
+    #expect(try outcome(.array(of: points), #"[{"x":1,"y":2}]"#) == "[[\(Point(x: 1, y: 2))]]")
+    #expect(try text(points, [Point(x: 1, y: 2)]) == #"[{"x":1,"y":2}]"#)
+  }
+
+  @Test func aFunctionAfter() throws {
+    let point = Point.mapping.postProcessed { json, point in
+      Point(x: point.x, y: json["z"] == nil ? point.y : -1)
+    }
+    #expect(try outcome(point, #"{"x":1,"y":2}"#) == "\(Point(x: 1, y: 2))")
+    #expect(try outcome(point, #"{"x":1,"y":2,"z":[]}"#) == "\(Point(x: 1, y: -1))")
+    #expect(try text(point, Point(x: 1, y: 2)) == #"{"x":1,"y":2}"#)
+    #expect(try outcome(.array(of: point), #"[{"x":1,"y":2,"z":0}]"#) == "[\(Point(x: 1, y: -1))]")
+  }
+
+  @Test func aFailureIsRecoveredFrom() throws {
+    let point = Point.mapping.recovering { json in
+      json["none"] == nil ? nil : Point(x: 0, y: 0)
+    }
+    #expect(try outcome(point, #"{"none":1}"#).hasPrefix("\(Point(x: 0, y: 0))\nissue"))
+    #expect(try outcome(point, "{}").hasPrefix("fatal noAlternative"))
+    #expect(try text(point, Point(x: 1, y: 2)) == #"{"x":1,"y":2}"#)
+  }
+
+  @Test func oneMappingForwardAnotherBack() throws {
+    let number: Mapping<Int> = .split(forward: .number(from: .string), reverse: .int)
+    #expect(try outcome(number, #""7""#) == "7")
+    #expect(try text(number, 7) == "7")
+  }
+
+  @Test func codableTypes() throws {
+    struct Old: Codable, Equatable { let a: [Int] }
+    let old: Mapping<[Old]> = .array(of: .codable())
+    #expect(try Routes.run(old, #"[{"a":[1,2]}]"#).first?.value == [Old(a: [1, 2])])
+    #expect(try text(old, [Old(a: [1])]) == #"[{"a":[1]}]"#)
+    #expect(try outcome(old, #"[{"a":[1,"2"]}]"#).hasPrefix("fatal conversionFailed at $[0]"))
+  }
+
+  @Test func oneWayMappingsAreNotEncoded() throws {
+    let length: Mapping<Int> = .oneWay(from: .string) { $0.count }
+    #expect(try outcome(length, #""abc""#) == "3")
+    #expect(throws: MappingError.self) { try Mapper(length).encode(3) }
+  }
+
+  // MARK: Rules
+
+  @Test func rules() throws {
+    let age: Mapping<Int> = .int.validated(.range(0, 150), .multipleOf(2))
+    #expect(try outcome(age, "42") == "42")
+    #expect(
+      try outcome(age, "151") == """
+        fatal severalErrors at $ (record 1, line 1, column 1, bytes 0..<3): 2 errors
+          - fatal validationFailed at $ (record 1, line 1, column 1, bytes 0..<3): expected from 0 to 150
+          - fatal validationFailed at $ (record 1, line 1, column 1, bytes 0..<3): expected a multiple of 2
+        """)
+    let record = try #require(try Routes.run(age, "-2").first)
+    #expect(record.error?.rule == "range")
+    #expect(try outcome(.array(of: .nullable(age)), "[null,2]") == "[nil, Optional(2)]")
+    #expect(try outcome(age.optionally(default: 0), "-2").hasPrefix("0\nissue"))
+    #expect(try outcome(age.default(-7), "null") == "-7")
+  }
+
+  @Test func rulesOnContainersAndObjects() throws {
+    let list: Mapping<[Int]> = .array(of: .int).validated(.unique)
+    #expect(try outcome(list, "[1,2]") == "[1, 2]")
+    #expect(try outcome(list, "[1,1]").hasPrefix("fatal validationFailed at $ (record 1"))
+    let point = Point.mapping.validated(Rule("order", limit: "x below y") { $0.x < $0.y })
+    #expect(try outcome(.array(of: point), #"[{"x":1,"y":2}]"#) == "[\(Point(x: 1, y: 2))]")
+    #expect(
+      try outcome(.array(of: point), #"[{"x":2,"y":2}]"#)
+        == "fatal validationFailed at $[0] → [0] (record 1, line 1, column 2, bytes 1..<14): expected x below y"
+    )
+    #expect(throws: DefinitionError.self) {
+      try Mapper(Mapping<String>.string.validated(.matches("(")))
+    }
+  }
+
+  // MARK: Keys
+
+  @Test func unknownKeysAreCollectedAndWrittenBack() throws {
+    let document = #"{"b":[1,{"x":null}],"id":7,"a":"x","b":2}"#
+    let order = try #require(try Routes.run(Order.mapping, document).first?.value)
+    #expect(order == Order(id: 7, others: ["b": 2, "a": "x"]))
+    #expect(try text(Order.mapping, order) == #"{"id":7,"a":"x","b":2}"#)
+    #expect(try outcome(.array(of: Order.mapping), #"[{"id":1},{"id":2,"z":1}]"#).contains("z"))
+  }
+
+  @Test func unknownKeysAreReported() throws {
+    let document = #"[{"x":1,"y":2,"z":{"x":[3]}}]"#
+    #expect(
+      try outcome(.array(of: Point.mapping.unknownKeys(.report)), document) == """
+        [\(Point(x: 1, y: 2))]
+        issue issue unknownKey at $[0].z → [0] (record 1, line 1, column 15, bytes 14..<17): a key that is not mapped
+        """)
+    #expect(
+      try outcome(.array(of: Point.mapping.unknownKeys(.fail)), document)
+        == "fatal unknownKey at $[0].z → [0] (record 1, line 1, column 15, bytes 14..<17): a key that is not mapped"
+    )
+  }
+
+  @Test(arguments: [
+    (DuplicateKeyPolicy.last, "[3, 2]"), (.first, "[1, 2]"),
+    (
+      .report,
+      "[3, 2]\nissue issue duplicateKey at $.x (record 1, line 1, column 14, bytes 13..<16): a key that occurred before"
+    ),
+    (
+      .fail,
+      "fatal duplicateKey at $.x (record 1, line 1, column 14, bytes 13..<16): a key that occurred before"
+    ),
+  ])
+  func duplicateKeys(policy: DuplicateKeyPolicy, expected: String) throws {
+    let point = Point.mapping.duplicateKeys(policy)
+    let list: Mapping<[Int]> = .converted(
+      from: point, { [$0.x, $0.y] }, reverse: { Point(x: $0[0], y: $0[1]) })
+    #expect(try outcome(list, #"{"x":1,"y":2,"x":3}"#).replacing(" → x (", with: " (") == expected)
+  }
+}
