@@ -26,6 +26,9 @@ final class BatchReader {
   /// Bytes that are behind the reader.
   var offset: Int { reader.offset }
 
+  /// The record paths that occurred, as bits in their order.
+  var pathsSeen: UInt64 { reader.pathsSeen }
+
   /// The record paths that are not among those seen.
   func unseenPaths(_ seen: UInt64) -> [PathPattern] { reader.unseenPaths(seen) }
 
@@ -34,16 +37,11 @@ final class BatchReader {
     reader.input(bytes, isFinal: isFinal)
   }
 
-  /// Starts a batch here.
-  func begin(_ batch: RecordBatch) {
-    batch.span = offset..<offset
-    batch.pathsSeen = reader.pathsSeen
-  }
-
   /// Adds to a batch until it is full, or the input is used up.
   func fill(_ batch: RecordBatch) -> Step {
+    if batch.isEmpty { batch.begin(at: offset) }
     defer {
-      batch.span = batch.span.lowerBound..<max(offset, batch.span.lowerBound)
+      batch.extend(to: offset)
       batch.pathsSeen = reader.pathsSeen
     }
     while true {
@@ -61,6 +59,7 @@ final class BatchReader {
         isBehindFault = true
         batch.add(fault, number: number ?? 0)
       }
+      batch.extend(to: offset)
       if batch.isFull { return .batch }
     }
   }

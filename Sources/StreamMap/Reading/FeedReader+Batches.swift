@@ -11,6 +11,9 @@ extension FeedReader: RecordPlace {
     return UnsafeBufferPointer(start: addresses, count: addresses == nil ? 0 : count)
   }
 
+  /// Whether the current record, or the one that is just over, lies inside something.
+  var hasRecordLevels: Bool { sm_walker_levels(walker, true) > 0 }
+
   /// The steps of the path to the current record, or the one that is just over: keys as written, or
   /// indices.
   ///

@@ -12,23 +12,36 @@ final class RecordBatch {
       case part
       /// The last part of a record.
       case record
-      case fault(FeedReader.Fault)
+      /// With its index among the faults.
+      case fault(Int)
     }
 
     let kind: Kind
     /// The record's; 0 for a fault outside any.
     let number: Int
     let address: SourceAddress
-    // Where its share of the batch ends. It starts where that of the entry before ends.
-    let textEnd: Int
-    let addressesEnd: Int
-    let stepsEnd: Int
+    /// Its share of the batch; none for a fault.
+    let text: Range<Int>
+    let firstAddress: Int
+    let steps: Range<Int>
   }
 
   /// A step of a record's path: a member whose key, as written, is a stretch of the keys, or an element.
   struct Step {
     let key: Range<Int>?
     let index: Int
+  }
+
+  /// What the entries refer to.
+  ///
+  /// PERF: a value, so that adding an entry is one access to the batch for the runtime to check.
+  struct Contents {
+    fileprivate(set) var entries: [Entry] = []
+    fileprivate(set) var text: [UInt8] = []
+    fileprivate(set) var addresses: [SourceAddress] = []
+    fileprivate(set) var faults: [FeedReader.Fault] = []
+    fileprivate var steps: [Step] = []
+    fileprivate var keys: [UInt8] = []
   }
 
   /// What of a batch is enough; one chunk may go beyond it.
@@ -41,65 +54,98 @@ final class RecordBatch {
     static let span = 1 << 20
   }
 
-  private(set) var entries: [Entry] = []
-  private(set) var text: [UInt8] = []
-  private(set) var addresses: [SourceAddress] = []
-  private(set) var steps: [Step] = []
-  private(set) var keys: [UInt8] = []
+  private(set) var contents = Contents()
   /// Where in the feed it was begun and where it ended.
-  var span = 0..<0
+  private(set) var span = 0..<0
   /// The record paths that had occurred when it ended, as bits.
   var pathsSeen: UInt64 = 0
 
-  var isEmpty: Bool { entries.isEmpty }
+  var isEmpty: Bool { contents.entries.isEmpty }
   /// Whether the last record goes on in the next batch.
   var isRecordOpen: Bool {
-    if case .part? = entries.last?.kind { true } else { false }
+    if case .part? = contents.entries.last?.kind { true } else { false }
   }
   /// The memory of what it holds.
-  var size: Int { text.count + addresses.count * MemoryLayout<SourceAddress>.stride }
+  var size: Int {
+    contents.text.count + contents.addresses.count * MemoryLayout<SourceAddress>.stride
+  }
   var isFull: Bool {
-    text.count >= Bounds.text || entries.count >= Bounds.entries || span.count >= Bounds.span
+    contents.text.count >= Bounds.text || contents.entries.count >= Bounds.entries
+      || span.count >= Bounds.span
+  }
+
+  func begin(at offset: Int) {
+    span = offset..<offset
+  }
+
+  func extend(to offset: Int) {
+    span = span.lowerBound..<max(offset, span.lowerBound)
   }
 
   func clear() {
-    // What one outsized value took is given back.
-    let isOutsized = size > 8 * Bounds.text
-    entries.removeAll(keepingCapacity: true)
-    text.removeAll(keepingCapacity: !isOutsized)
-    addresses.removeAll(keepingCapacity: !isOutsized)
-    steps.removeAll(keepingCapacity: !isOutsized)
-    keys.removeAll(keepingCapacity: !isOutsized)
+    if size > 8 * Bounds.text {
+      // What one outsized value took is given back.
+      contents = Contents()
+      return
+    }
+    contents.entries.removeAll(keepingCapacity: true)
+    contents.text.removeAll(keepingCapacity: true)
+    contents.addresses.removeAll(keepingCapacity: true)
+    contents.faults.removeAll()
+    contents.steps.removeAll(keepingCapacity: true)
+    contents.keys.removeAll(keepingCapacity: true)
   }
 
   /// Adds the chunk that the reader hands over.
   func add(_ kind: Entry.Kind, number: Int, from reader: FeedReader) {
-    text.append(contentsOf: reader.chunk)
-    addresses.append(contentsOf: reader.addressTable)
-    reader.forEachRecordLevel { key, index in
-      if let key {
-        steps.append(Step(key: keys.count..<keys.count + key.count, index: 0))
-        keys.append(contentsOf: key)
-      } else {
-        steps.append(Step(key: nil, index: index))
-      }
-    }
-    entries.append(
-      Entry(
-        kind: kind, number: number, address: reader.recordAddress, textEnd: text.count,
-        addressesEnd: addresses.count, stepsEnd: steps.count))
+    contents.add(kind, number: number, from: reader)
   }
 
   func add(_ fault: FeedReader.Fault, number: Int) {
-    entries.append(
-      Entry(
-        kind: .fault(fault), number: number, address: fault.text, textEnd: text.count,
-        addressesEnd: addresses.count, stepsEnd: steps.count))
+    contents.add(fault, number: number)
   }
 
-  func path(_ steps: Range<Int>) -> JSONPath {
+  func path(_ steps: Range<Int>) -> JSONPath { contents.path(steps) }
+}
+
+extension RecordBatch.Contents {
+  fileprivate mutating func add(
+    _ kind: RecordBatch.Entry.Kind, number: Int, from reader: FeedReader
+  ) {
+    let (textStart, firstAddress, firstStep) = (text.count, addresses.count, steps.count)
+    text.append(contentsOf: reader.chunk)
+    addresses.append(contentsOf: reader.addressTable)
+    if reader.hasRecordLevels { addSteps(from: reader) }
+    entries.append(
+      RecordBatch.Entry(
+        kind: kind, number: number, address: reader.recordAddress,
+        text: textStart..<text.count, firstAddress: firstAddress,
+        steps: firstStep..<steps.count))
+  }
+
+  private mutating func addSteps(from reader: FeedReader) {
+    reader.forEachRecordLevel { key, index in
+      if let key {
+        steps.append(RecordBatch.Step(key: keys.count..<keys.count + key.count, index: 0))
+        keys.append(contentsOf: key)
+      } else {
+        steps.append(RecordBatch.Step(key: nil, index: index))
+      }
+    }
+  }
+
+  fileprivate mutating func add(_ fault: FeedReader.Fault, number: Int) {
+    entries.append(
+      RecordBatch.Entry(
+        kind: .fault(faults.count), number: number, address: fault.text,
+        text: text.count..<text.count, firstAddress: addresses.count,
+        steps: steps.count..<steps.count))
+    faults.append(fault)
+  }
+
+  fileprivate func path(_ range: Range<Int>) -> JSONPath {
     JSONPath(
-      self.steps[steps].map { step in
+      steps[range].map { step in
         guard let key = step.key else { return .index(step.index) }
         return keys[key].withUnsafeBufferPointer { .key(EscapedKey.decoded($0)) }
       })
@@ -109,8 +155,8 @@ final class RecordBatch {
 /// Where a record of a batch stands.
 struct BatchPlace: RecordPlace {
   let batch: RecordBatch
-  let recordAddress: SourceAddress
-  let steps: Range<Int>
+  let entry: RecordBatch.Entry
 
-  var recordPath: JSONPath { batch.path(steps) }
+  var recordAddress: SourceAddress { entry.address }
+  var recordPath: JSONPath { batch.path(entry.steps) }
 }
