@@ -58,7 +58,7 @@ final class BatchMapper<Value> {
   private let maker: RecordMaker
   @usableFromInline let outlet: RecordOutlet<Value>
   private let text: Text
-  /// - Parameter makeProduct: What is made of a record; that of an output record appends its text to what it is given.
+  /// A mapper of what a product is made of; that of output records appends their text to what it is given.
   init(plan: Plan, limits: Limits, _ makeProduct: (Text) -> Product<Value>) {
     text = Text()
     let product = makeProduct(text)

@@ -48,9 +48,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
   private var waitingReader: CheckedContinuation<Void, Never>?
   private var waitingTaker: CheckedContinuation<Void, Never>?
 
-  /// - Parameters:
-  ///   - jobs: How many threads map.
-  ///   - takerHelps: Whether one of them is the thread that takes the batches, with `help`.
+  /// A pipeline in which so many threads map; where the taker helps, it is one of them.
   init(
     jobs: Int, takerHelps: Bool, _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
   ) {

@@ -28,12 +28,7 @@ final class RecordMaker {
 
   /// Takes the next chunk of a record; what became of the record, once that is known.
   ///
-  /// - Parameters:
-  ///   - chunk: Text that follows on the chunk before, if the record goes on.
-  ///   - addresses: One for each token of the chunk.
-  ///   - isWhole: Whether it is the record's last chunk.
-  ///   - number: The record's.
-  ///   - place: Where the record stands.
+  /// The chunk follows on the one before, if the record goes on; there is an address for each of its tokens.
   @inline(__always)
   func take(
     _ chunk: UnsafeBufferPointer<UInt8>, _ addresses: UnsafePointer<SourceAddress>?, isWhole: Bool,
@@ -150,11 +145,6 @@ struct RecordOutlet<Value> {
   @usableFromInline let destination: UnsafeMutableRawPointer
   /// Takes a value out of an output record's text; nil where values are built in place.
   @usableFromInline let take: ((UnsafeMutableRawPointer) -> Value)?
-
-  init(destination: UnsafeMutableRawPointer, take: ((UnsafeMutableRawPointer) -> Value)?) {
-    self.destination = destination
-    self.take = take
-  }
 
   @inlinable
   func record(_ outcome: RecordOutcome) -> Record<Value> {

@@ -22,7 +22,7 @@ final class FeedFile {
 
   /// Opens a file, or standard input for `-`.
   ///
-  /// - Parameter ahead: How far behind the last piece a record may end whose text is asked for.
+  /// A record whose text is asked for may end this far ahead of the last piece.
   init(_ path: String, ahead: Int) throws(SystemError) {
     name = path
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)

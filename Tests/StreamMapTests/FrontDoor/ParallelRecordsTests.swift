@@ -199,7 +199,12 @@ import Testing
   }
 
   private func trackedMapper() throws -> Mapper<Tracked> {
-    try Mapper(Mapping<Tracked>.converted(from: .int) { _ in Tracked() } reverse: { _ in 0 })
+    try Mapper(
+      Mapping<Tracked>.converted(from: .int) { _ in
+        Tracked()
+      } reverse: { _ in
+        0
+      })
   }
 
   @Test func nothingIsLeftWhenTheConsumerStops() throws {
