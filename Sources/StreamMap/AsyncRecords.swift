@@ -6,31 +6,33 @@ where Buffers.Element: Collection<UInt8> {
   /// A record.
   public typealias Element = Record<Value>
 
-  private let buffers: Buffers
-  private let makeEngine: @Sendable () throws(MappingError) -> RecordEngine<Value>
+  /// Who makes the records.
+  enum Route: Sendable {
+    /// Who asks for them.
+    case one(@Sendable () throws(MappingError) -> RecordEngine<Value>)
+    /// Several threads.
+    case parallel(@Sendable () -> ParallelAsyncRecords<Value>)
+  }
 
-  init(
-    _ buffers: Buffers,
-    _ makeEngine: @escaping @Sendable () throws(MappingError) -> RecordEngine<Value>
-  ) {
+  private let buffers: Buffers
+  private let route: Route
+
+  init(_ buffers: Buffers, _ route: Route) {
     self.buffers = buffers
-    self.makeEngine = makeEngine
+    self.route = route
   }
 
   /// Reads records one after the other.
   public struct Iterator: AsyncIteratorProtocol {
-    private var buffers: Buffers.AsyncIterator
-    private let makeEngine: @Sendable () throws(MappingError) -> RecordEngine<Value>
-    private var engine: RecordEngine<Value>?
-    private let window = AsyncWindow()
-    private var isOver = false
+    enum Source {
+      case one(OneByOne)
+      case parallel(ParallelAsyncRecords<Value>)
+    }
 
-    init(
-      _ buffers: Buffers.AsyncIterator,
-      _ makeEngine: @escaping @Sendable () throws(MappingError) -> RecordEngine<Value>
-    ) {
-      self.buffers = buffers
-      self.makeEngine = makeEngine
+    private var source: Source
+
+    init(_ source: Source) {
+      self.source = source
     }
 
     /// The next record; nil at the end of the feed.
@@ -45,6 +47,30 @@ where Buffers.Element: Collection<UInt8> {
     /// - Throws: What the sequence of buffers throws; `CancellationError` where the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>?
     {
+      switch source {
+      case .one(let records): try await records.next(isolation: actor)
+      case .parallel(let records): try await records.next(isolation: actor)
+      }
+    }
+  }
+
+  /// Makes each record when it is asked for.
+  final class OneByOne {
+    private var buffers: Buffers.AsyncIterator
+    private let makeEngine: @Sendable () throws(MappingError) -> RecordEngine<Value>
+    private var engine: RecordEngine<Value>?
+    private let window = AsyncWindow()
+    private var isOver = false
+
+    init(
+      _ buffers: Buffers.AsyncIterator,
+      _ makeEngine: @escaping @Sendable () throws(MappingError) -> RecordEngine<Value>
+    ) {
+      self.buffers = buffers
+      self.makeEngine = makeEngine
+    }
+
+    func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
       if isOver { return nil }
       let engine = try self.engine ?? makeEngine()
       self.engine = engine
@@ -74,7 +100,13 @@ where Buffers.Element: Collection<UInt8> {
   }
 
   /// An iterator.
-  public func makeAsyncIterator() -> Iterator { Iterator(buffers.makeAsyncIterator(), makeEngine) }
+  public func makeAsyncIterator() -> Iterator {
+    switch route {
+    case .one(let makeEngine):
+      Iterator(.one(OneByOne(buffers.makeAsyncIterator(), makeEngine)))
+    case .parallel(let makeRecords): Iterator(.parallel(makeRecords()))
+    }
+  }
 }
 
 extension AsyncRecords: Sendable where Buffers: Sendable {}
@@ -97,8 +129,7 @@ extension Mapper {
   ) throws(DefinitionError) -> AsyncRecords<Value, Buffers>
   where Buffers.Element: Collection<UInt8> {
     let selection = try selection(at: paths)
-    return AsyncRecords(buffers) { () throws(MappingError) in
-      try makeEngine(selection, format: format)
-    }
+    return AsyncRecords(
+      buffers, .one({ () throws(MappingError) in try makeEngine(selection, format: format) }))
   }
 }

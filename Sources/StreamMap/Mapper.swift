@@ -111,6 +111,20 @@ public struct Mapper<Value>: Sendable {
       makeProduct(plan), plan: plan, selection: selection, format: format, limits: limits)
   }
 
+  func makeParallelEngine(_ selection: FeedSelection, format: FeedFormat, jobs: Int)
+    throws(MappingError) -> ParallelEngine<Value>
+  {
+    try ParallelEngine(
+      jobs: jobs, selection: selection, format: format, limits: limits, makeBatchMapper)
+  }
+
+  /// What a worker has of its own.
+  var makeBatchMapper: @Sendable () -> BatchMapper<Value> {
+    { [plan, limits, makeProduct] in
+      BatchMapper(plan: plan, limits: limits) { _ in makeProduct(plan) }
+    }
+  }
+
   /// Where the records are, in the walker's tables.
   func selection(at paths: [String]) throws(DefinitionError) -> FeedSelection {
     if paths.isEmpty { return wholeText }

@@ -55,7 +55,16 @@ package final class OutputConverter {
   private let limits: Limits
   private let omitsNulls: Bool
   private let output: Output
-  private var engine: RecordEngine<Void>?
+  private var engine: Engine?
+  /// How many threads map the records of the feeds to come.
+  ///
+  /// With one, it is who asks for them.
+  package var jobs = 1
+
+  private enum Engine {
+    case one(RecordEngine<Void>)
+    case parallel(ParallelEngine<TextRange>)
+  }
 
   /// A converter of the records at some paths of each document.
   ///
@@ -78,32 +87,99 @@ package final class OutputConverter {
   ///
   /// The output goes on.
   package func begin(format: FeedFormat) throws(MappingError) {
+    if jobs > 1 {
+      engine = .parallel(try makeParallelEngine(format))
+      return
+    }
     let output = self.output
-    engine = try RecordEngine(
-      .text(plan, omitsNulls: omitsNulls) { output.add($0) }, plan: plan, selection: selection,
-      format: format,
-      limits: limits)
+    engine = .one(
+      try RecordEngine(
+        .text(plan, omitsNulls: omitsNulls) { output.add($0) }, plan: plan, selection: selection,
+        format: format, limits: limits))
+  }
+
+  private func makeParallelEngine(_ format: FeedFormat) throws(MappingError)
+    -> ParallelEngine<TextRange>
+  {
+    let (plan, limits, omitsNulls) = (plan, limits, omitsNulls)
+    return try ParallelEngine(jobs: jobs, selection: selection, format: format, limits: limits) {
+      BatchMapper(plan: plan, limits: limits) { batch in
+        .text(plan, omitsNulls: omitsNulls) { batch.append($0) }
+      }
+    }
   }
 
   /// Gives the next piece of the feed, which has to stay as it is until more is asked for.
   package func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
-    engine?.input(bytes, isFinal: isFinal)
+    switch engine {
+    case .one(let engine): engine.input(bytes, isFinal: isFinal)
+    case .parallel(let engine): engine.input(bytes, isFinal: isFinal)
+    case nil: break
+    }
+  }
+
+  /// Instead of input, before waiting for it: has all records come out that are whole; false where there are none.
+  package func drain() -> Bool {
+    if case .parallel(let engine) = engine { engine.drain() } else { false }
+  }
+
+  /// Bytes of the feed that are needed to find the text of any record to come, beyond those of that text: this many before
+  /// the last piece.
+  package var mostAhead: Int {
+    jobs > 1 ? MappingPipeline<TextRange>.mostAhead(jobs: jobs) : 0
   }
 
   /// Goes on to the next record, or to the end of the input.
   package func next() -> Step {
-    switch engine?.next() {
-    case .input?: .input
-    case .record(let record)?: .record(record)
-    case .end?, nil: .end
+    switch engine {
+    case .one(let engine):
+      switch engine.next() {
+      case .input: .input
+      case .record(let record): .record(record)
+      case .end: .end
+      }
+    case .parallel(let engine):
+      switch engine.next() {
+      case .input: .input
+      case .record(let record): .record(take(record, from: engine.text))
+      case .end: .end
+      }
+    case nil: .end
     }
   }
 
+  private func take(_ record: Record<TextRange>, from text: OutputBuffer) -> Record<Void> {
+    Record(
+      number: record.number, position: record.position,
+      result: record.result.map { output.add(text.slice($0.start, $0.end)) }, issues: record.issues)
+  }
+
   /// Whether the last record was a fault behind which nothing can be read.
-  package var endedAtFault: Bool { engine?.endedAtFault ?? false }
+  package var endedAtFault: Bool {
+    switch engine {
+    case .one(let engine): engine.endedAtFault
+    case .parallel(let engine): engine.endedAtFault
+    case nil: false
+    }
+  }
+
+  /// Whether no input was asked for since the last fault.
+  package var isBehindFault: Bool {
+    switch engine {
+    case .one(let engine): engine.isBehindFault
+    case .parallel(let engine): engine.isBehindFault
+    case nil: false
+    }
+  }
 
   /// The record paths that did not occur in the feed.
-  package var unseenPaths: [PathPattern] { engine?.unseenPaths ?? [] }
+  package var unseenPaths: [PathPattern] {
+    switch engine {
+    case .one(let engine): engine.unseenPaths
+    case .parallel(let engine): engine.unseenPaths
+    case nil: []
+    }
+  }
 
   /// Writes what ends the output.
   package func finish() { output.end() }

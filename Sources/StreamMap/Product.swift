@@ -25,4 +25,14 @@ struct Product<Value> {
       alignment: MemoryLayout<TextRange>.alignment,
       take: { builder.withText($0.load(as: TextRange.self), take) })
   }
+
+  /// What makes the records.
+  func maker(_ plan: Plan, _ limits: Limits) -> RecordMaker {
+    RecordMaker(builder, size: size, alignment: alignment, plan: plan, limits: limits)
+  }
+
+  /// What takes the values from a maker of this product.
+  func outlet(of maker: RecordMaker) -> RecordOutlet<Value> {
+    RecordOutlet(destination: maker.destination, take: take)
+  }
 }

@@ -1,7 +1,4 @@
 /// An engine whose records have values of a known type.
-///
-/// PERF: what is generic here is inlinable, so that a program that uses it gets code for its own type; with generic code
-/// it would look up the type's description at each record (7 % of the time of a typed feed).
 @usableFromInline
 final class RecordEngine<Value> {
   /// What the engine has, or needs.
@@ -15,8 +12,7 @@ final class RecordEngine<Value> {
   }
 
   @usableFromInline let engine: FeedEngine
-  /// Takes a value out of an output record's text; nil where values are built in place.
-  @usableFromInline let take: ((UnsafeMutableRawPointer) -> Value)?
+  @usableFromInline let outlet: RecordOutlet<Value>
 
   init(
     _ product: Product<Value>, plan: Plan, selection: FeedSelection, format: FeedFormat,
@@ -24,11 +20,9 @@ final class RecordEngine<Value> {
   )
     throws(MappingError)
   {
-    engine = try FeedEngine(
-      product.builder, size: product.size, alignment: product.alignment, plan: plan,
-      selection: selection,
-      format: format, limits: limits)
-    take = product.take
+    let maker = product.maker(plan, limits)
+    engine = try FeedEngine(maker, selection: selection, format: format, limits: limits)
+    outlet = product.outlet(of: maker)
   }
 
   /// Bytes of the feed that are behind the engine.
@@ -36,6 +30,9 @@ final class RecordEngine<Value> {
 
   /// Whether the feed ended at a fault, behind which no record can be read.
   var endedAtFault: Bool { engine.endedAtFault }
+
+  /// Whether no input was asked for since the last fault.
+  var isBehindFault: Bool { engine.isBehindFault }
 
   /// The record paths that did not occur.
   var unseenPaths: [PathPattern] { engine.unseenPaths }
@@ -55,21 +52,7 @@ final class RecordEngine<Value> {
     switch engine.next() {
     case .input: .input
     case .end: .end
-    case .record(let outcome): .record(record(outcome))
+    case .record(let outcome): .record(outlet.record(outcome))
     }
-  }
-
-  @inlinable
-  func record(_ outcome: RecordOutcome) -> Record<Value> {
-    let result: Result<Value, MappingError>
-    if let error = outcome.error {
-      result = .failure(error)
-    } else if let take {
-      result = .success(take(engine.destination))
-    } else {
-      result = .success(engine.destination.assumingMemoryBound(to: Value.self).move())
-    }
-    return Record(
-      number: outcome.number, position: outcome.position, result: result, issues: outcome.issues)
   }
 }

@@ -1,33 +1,56 @@
 /// The records of a feed, one after the other, with flat memory.
 ///
-/// It can be gone through once.
+/// It can be gone through once. With several jobs their threads end with the feed, or when neither the sequence nor its
+/// iterator is used any more.
 ///
 /// What goes wrong is in the records: reading itself never throws. Where the feed cannot be read on (a malformed document, a
 /// failing disk), the last record is the error.
 public struct RecordSequence<Value>: Sequence {
   /// Reads records one after the other.
   public final class Iterator: IteratorProtocol {
-    @usableFromInline let engine: RecordEngine<Value>
+    @usableFromInline
+    enum Engine {
+      case one(RecordEngine<Value>)
+      case parallel(ParallelEngine<Value>)
+    }
+
+    @usableFromInline let engine: Engine
     private let input: any FeedInput
     private let window = FeedWindow()
+    private var failure: MappingError?
     @usableFromInline var isOver = false
 
-    init(_ engine: RecordEngine<Value>, _ input: any FeedInput) {
+    init(_ engine: Engine, _ input: any FeedInput) {
       self.engine = engine
       self.input = input
     }
 
     /// Bytes of the feed that are behind the iterator.
-    public var offset: Int { engine.offset }
+    public var offset: Int {
+      switch engine {
+      case .one(let engine): engine.offset
+      case .parallel(let engine): engine.offset
+      }
+    }
 
     /// The record paths that did not occur so far.
-    public var unseenPaths: [PathPattern] { engine.unseenPaths }
+    public var unseenPaths: [PathPattern] {
+      switch engine {
+      case .one(let engine): engine.unseenPaths
+      case .parallel(let engine): engine.unseenPaths
+      }
+    }
 
     /// The next record; nil at the end of the feed.
     @inlinable
     public func next() -> Record<Value>? {
       while !isOver {
-        switch engine.next() {
+        let step: RecordEngine<Value>.Step
+        switch engine {
+        case .one(let engine): step = engine.next()
+        case .parallel(let engine): step = engine.next()
+        }
+        switch step {
         case .record(let record): return record
         case .end: isOver = true
         case .input:
@@ -42,9 +65,21 @@ public struct RecordSequence<Value>: Sequence {
 
     @usableFromInline
     func readOn() -> MappingError? {
+      switch engine {
+      case .one(let engine): return readOn { engine.input($0, isFinal: $1) }
+      case .parallel(let engine):
+        // What is read already is not held up by what has to be waited for.
+        if !input.isReady, engine.drain() { return nil }
+        if let failure { return failure }
+        failure = readOn { engine.input($0, isFinal: $1) }
+        return failure != nil && engine.drain() ? nil : failure
+      }
+    }
+
+    private func readOn(_ take: (UnsafeBufferPointer<UInt8>, Bool) -> Void) -> MappingError? {
       do throws(MappingError) {
         let bytes = try window.fill(from: input)
-        engine.input(bytes, isFinal: bytes.isEmpty)
+        take(bytes, bytes.isEmpty)
         return nil
       } catch {
         return error
@@ -112,6 +147,6 @@ extension Mapper {
     at paths: [String], format: FeedFormat, _ input: any FeedInput
   ) throws -> RecordSequence<Value> {
     let engine = try makeEngine(try selection(at: paths), format: format)
-    return RecordSequence(RecordSequence.Iterator(engine, input))
+    return RecordSequence(RecordSequence.Iterator(.one(engine), input))
   }
 }

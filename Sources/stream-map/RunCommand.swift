@@ -55,12 +55,22 @@ struct RunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Print figures to standard error: human or json.", valueName: "form"))
   var stats: Statistics.Form?
 
+  @Option(
+    help: ArgumentHelp(
+      "How many threads map (1 to 64). The output is the same for any number.", valueName: "number")
+  )
+  var jobs = 1
+
   @OptionGroup(title: "Limits (sizes as in 1000, 64KiB, 16MiB)")
   var limits: LimitOptions
 
   @Argument(
     help: ArgumentHelp("Feeds; standard input without any, or for '-'.", valueName: "input"))
   var inputs: [String] = []
+
+  func validate() throws {
+    guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64.") }
+  }
 
   func run() throws {
     Interruption.install()
@@ -81,6 +91,7 @@ struct RunCommand: ParsableCommand {
       converter = try Self.converter(settings)
     }
     if try override(&settings) { converter = try Self.converter(settings) }
+    converter.jobs = jobs
     let rejects = try rejectsPath(settings)
     let conversion = Conversion(
       converter: converter, format: settings.format, hasRecordPaths: !settings.records.isEmpty,

@@ -4,6 +4,9 @@ import Foundation
 protocol FeedInput: AnyObject {
   /// Reads up to `room.count` bytes; 0 at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int
+
+  /// Whether the next read need not wait for somebody.
+  var isReady: Bool { get }
 }
 
 /// A reused buffer that a feed is read through.
@@ -36,6 +39,8 @@ final class MemoryInput: FeedInput {
   private let bytes: [UInt8]
   private var position = 0
 
+  var isReady: Bool { true }
+
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
@@ -55,6 +60,10 @@ final class FileInput: FeedInput {
   private let descriptor: Int32
   private let isOwned: Bool
   private let name: String
+  private lazy var mayBlock: Bool = {
+    var status = stat()
+    return fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+  }()
 
   /// Opens a file for reading; it is closed with this object.
   init(path: String) throws(MappingError) {
@@ -73,6 +82,13 @@ final class FileInput: FeedInput {
 
   deinit {
     if isOwned, descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Where that cannot be told, the read will say what is the matter.
+  var isReady: Bool {
+    guard mayBlock else { return true }
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) != 0
   }
 
   func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int {

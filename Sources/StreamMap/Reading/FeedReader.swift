@@ -21,9 +21,9 @@ final class FeedReader {
     case end
   }
 
-  private let walker: OpaquePointer
+  let walker: OpaquePointer
   // The walker points into it.
-  private let selection: FeedSelection
+  let selection: FeedSelection
   private let limits: Limits
 
   // The first bytes are held back until they tell the encoding.
@@ -35,7 +35,7 @@ final class FeedReader {
   private var encodingFault: MappingError?
   private var isOver = false
 
-  init?(_ selection: FeedSelection, format: FeedFormat, limits: Limits) {
+  private init?(_ selection: FeedSelection, format: FeedFormat, limits: Limits) {
     let bounds = sm_limits(
       depth: UInt64(clamping: limits.depth), string: UInt64(clamping: limits.string),
       number: UInt64(clamping: limits.number), key: UInt64(clamping: limits.key))
@@ -46,6 +46,18 @@ final class FeedReader {
     self.selection = selection
     self.limits = limits
     headPointer = .allocate(capacity: 4)
+  }
+
+  /// A reader.
+  ///
+  /// - Throws: ``MappingError`` where memory runs out.
+  static func make(_ selection: FeedSelection, format: FeedFormat, limits: Limits)
+    throws(MappingError) -> FeedReader
+  {
+    guard let reader = FeedReader(selection, format: format, limits: limits) else {
+      throw MappingError(.io, found: "out of memory")
+    }
+    return reader
   }
 
   /// Makes the reader ready for another feed.
@@ -168,11 +180,7 @@ final class FeedReader {
   var offset: Int { Int(clamping: sm_walker_offset(walker)) }
 
   /// The record paths that did not occur.
-  var unseenPaths: [PathPattern] {
-    let seen = sm_walker_paths_seen(walker)
-    return selection.paths.patterns.enumerated().filter { seen & (1 << UInt64($0.offset)) == 0 }
-      .map(\.element)
-  }
+  var unseenPaths: [PathPattern] { unseenPaths(pathsSeen) }
 
   private func address(_ token: sm_token) -> SourceAddress {
     SourceAddress(start: token.start, end: token.end, line: token.line, lineStart: token.line_start)

@@ -19,6 +19,8 @@ final class Conversion {
 
   private var statistics = Statistics()
   private var output = OutputFile()
+  /// What writes the output, where several jobs map.
+  private var queue: OutputQueue?
   private var rejects: RejectFile?
   private var hasUnseenPath = false
 
@@ -38,6 +40,8 @@ final class Conversion {
     let status: ExitStatus
     do {
       if let path { output = try OutputFile(path: path, isAtomic: true) }
+      if converter.jobs > 1 { queue = OutputQueue(output) }
+      defer { queue?.end() }
       if let rejectsPath { rejects = try RejectFile(path: rejectsPath, omitsRaw: omitsRaw) }
       status = try finish(convert(inputs))
     } catch is OutputFile.Closed {
@@ -60,7 +64,8 @@ final class Conversion {
   /// What ended the feeds; nil if they came to their own ends.
   private func convert(_ inputs: [String]) throws -> Stop? {
     do {
-      for input in inputs { try convert(FeedFile(input)) }
+      let ahead = rejects?.omitsRaw == false ? converter.mostAhead : 0
+      for input in inputs { try convert(FeedFile(input, ahead: ahead)) }
       return nil
     } catch let stop as Stop {
       return stop
@@ -87,9 +92,22 @@ final class Conversion {
     return statistics.rejected > 0 ? .someRejected : .success
   }
 
+  /// Has all output written.
   private func flush() throws {
-    try converter.takeOutput { try output.write(UnsafeRawBufferPointer($0)) }
+    try write()
+    try queue?.flush()
     try rejects?.flush()
+  }
+
+  /// Has what output there is written; with several jobs it is not waited for.
+  private func write() throws {
+    try converter.takeOutput { bytes in
+      if let queue {
+        try queue.write(bytes)
+      } else {
+        try output.write(UnsafeRawBufferPointer(bytes))
+      }
+    }
   }
 
   // MARK: One feed
@@ -97,27 +115,45 @@ final class Conversion {
   private func convert(_ feed: FeedFile) throws {
     let format = format(of: feed)
     try converter.begin(format: format)
-    /// The last record, if the feed is malformed there and nothing has come after it.
+    /// The last record, if the feed is malformed there.
     var fault: MappingError?
+    /// Why the feed cannot be read on.
+    var failure: SystemError?
     while true {
       switch converter.next() {
       case .input:
-        fault = nil
-        let known = feed.bytesRead
-        let piece = try feed.read(beforeWaiting: flush)
-        statistics.bytes += feed.bytesRead - known
-        try checkInterruption()
-        converter.input(piece, isFinal: piece.isEmpty)
+        if let failure { throw failure }
+        do {
+          try readOn(feed)
+        } catch let error as SystemError {
+          guard converter.drain() else { throw error }
+          failure = error
+        }
       case .record(let record):
         fault = try take(record, of: feed)
-        if converter.outputCount >= Self.pieceSize { try flush() }
+        if converter.outputCount >= Self.pieceSize { try write() }
         try checkInterruption()
       case .end:
-        if let fault, endsFeed(fault, format) { throw stop(at: fault, of: feed) }
-        if fault == nil { reportUnseenPaths(feed) }
+        guard let fault, converter.isBehindFault else { return reportUnseenPaths(feed) }
+        if endsFeed(fault, format) { throw stop(at: fault, of: feed) }
         return
       }
     }
+  }
+
+  /// Gives the converter the next piece of a feed.
+  ///
+  /// Before it waits for one, all that can be mapped of those before is written.
+  private func readOn(_ feed: FeedFile) throws {
+    if !feed.isReady {
+      if converter.drain() { return }
+      try flush()
+    }
+    let known = feed.bytesRead
+    let piece = try feed.read()
+    statistics.bytes += feed.bytesRead - known
+    try checkInterruption()
+    converter.input(piece, isFinal: piece.isEmpty)
   }
 
   /// A feed's name tells its format, where the mapping does not.
@@ -148,7 +184,10 @@ final class Conversion {
     }
     statistics.rejected += 1
     switch errors {
-    case .fail: throw stop(at: error, of: feed)
+    case .fail:
+      // Bytes behind the record were read for nothing, and how many depends on how they came.
+      if let end = record.position?.bytes.upperBound { statistics.bytes -= feed.bytesRead - end }
+      throw stop(at: error, of: feed)
     case .skip: break
     case .reject:
       let raw =

@@ -3,14 +3,17 @@ import Foundation
 /// A feed that is read through a reused window, with some of what went before it.
 final class FeedFile {
   /// What a rejected record may take to be shown.
-  static let historySize = 64 << 10
+  static let textSize = 64 << 10
   private static let windowSize = 256 << 10
+  private static let pieceSize = windowSize + textSize
 
   let name: String
   private(set) var bytesRead = 0
   private let descriptor: Int32
   /// Whether reading may have to wait for somebody.
   private let mayBlock: Bool
+  /// What stays of the bytes before those that were read last.
+  private let historySize: Int
 
   // Invariant: allocated in `init`, freed in `deinit`. `memory[..<end]` is what was read last, up
   // to `bytesRead`.
@@ -18,13 +21,17 @@ final class FeedFile {
   private var end = 0
 
   /// Opens a file, or standard input for `-`.
-  init(_ path: String) throws(SystemError) {
+  ///
+  /// A record whose text is asked for may end this far ahead of the last piece.
+  init(_ path: String, ahead: Int) throws(SystemError) {
     name = path
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open \(path)") }
     var status = stat()
     mayBlock = fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
-    memory = .allocate(byteCount: Self.historySize + Self.windowSize, alignment: 64)
+    historySize = ahead + Self.textSize
+    // Twice the history, so that no byte is moved up more than once.
+    memory = .allocate(byteCount: historySize + max(historySize, Self.windowSize), alignment: 64)
   }
 
   deinit {
@@ -35,18 +42,20 @@ final class FeedFile {
   /// As in messages.
   var title: String { name == "-" ? "standard input" : name }
 
+  /// Whether something is there to be read now, be it the end.
+  ///
+  /// True also where that cannot be told: what is the matter, the read will say.
+  var isReady: Bool { !mayBlock || isReadable(within: 0) }
+
   /// Reads the next piece; none at the end, or when the run is interrupted.
   ///
-  /// It is valid until the next one is read. When nothing is there to be read now, `beforeWaiting`
-  /// is called, so that what is known already can be handed on.
-  func read<Failure: Error>(
-    beforeWaiting: () throws(Failure) -> Void
-  ) throws -> UnsafeBufferPointer<UInt8> {
-    if memory.count - end < Self.historySize { keepHistory() }
+  /// It is valid until the next one is read.
+  func read() throws(SystemError) -> UnsafeBufferPointer<UInt8> {
+    if memory.count - end < Self.textSize { keepHistory() }
     while true {
-      if mayBlock { try wait(beforeWaiting) }
+      if mayBlock { _ = isReadable(within: -1) }
       if Interruption.happened { return UnsafeBufferPointer(start: nil, count: 0) }
-      let room = UnsafeMutableRawBufferPointer(rebasing: memory[end...])
+      let room = UnsafeMutableRawBufferPointer(rebasing: memory[end...].prefix(Self.pieceSize))
       let count = Foundation.read(descriptor, room.baseAddress, room.count)
       if count >= 0 {
         end += count
@@ -58,19 +67,12 @@ final class FeedFile {
   }
 
   private func keepHistory() {
-    let kept = min(end, Self.historySize)
+    let kept = min(end, historySize)
     memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[end - kept..<end]))
     end = kept
   }
 
-  private func wait<Failure: Error>(_ beforeWaiting: () throws(Failure) -> Void) throws(Failure) {
-    if isReadable(within: 0) { return }
-    try beforeWaiting()
-    _ = isReadable(within: -1)
-  }
-
-  /// True also where waiting is not possible or was ended by a signal: what is the matter, the next
-  /// call will say.
+  /// True also where waiting is not possible or was ended by a signal.
   private func isReadable(within milliseconds: Int32) -> Bool {
     var polled = [
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -82,7 +84,7 @@ final class FeedFile {
   /// The text of a stretch of the feed; nil where it is gone, or too long to be shown.
   func text(of range: Range<Int>) -> String? {
     let start = bytesRead - end
-    guard range.count <= Self.historySize, range.lowerBound >= start, range.upperBound <= bytesRead
+    guard range.count <= Self.textSize, range.lowerBound >= start, range.upperBound <= bytesRead
     else {
       return nil
     }

@@ -65,6 +65,22 @@ import Testing
     #expect(printed.last?.hasPrefix("fatal wrongType at $.people[1].first_name") == true)
   }
 
+  @Test func recordsBySeveralThreads() async throws {
+    let mapper = try Self.makeMapper()
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    try Data(#"{"people":[{"first_name":"Ann","children":[]}]}"#.utf8).write(
+      to: URL(filePath: file))
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    var printed: [String] = []
+    func print(_ item: Any) { printed.append("\(item)") }
+
+    for record in try mapper.records(inFile: file, at: "$.people[*]", jobs: 4) {
+      if let person = record.value { print(person.firstName) }
+    }
+
+    #expect(printed == ["Ann"])
+  }
+
   @Test func recordsOfBuffers() async throws {
     let mapper = try Self.makeMapper()
     let buffers = AsyncStream<[UInt8]> { continuation in

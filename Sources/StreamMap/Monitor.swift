@@ -1,0 +1,55 @@
+import Foundation
+
+/// A lock, and the conditions that threads wait for under it.
+final class Monitor: @unchecked Sendable {
+  /// Something to wait for.
+  ///
+  /// Waiting and telling is done under the monitor's lock.
+  final class Condition: @unchecked Sendable {
+    // Invariant: initialised in `init`, destroyed in `deinit`; it never moves.
+    fileprivate let pointer: UnsafeMutablePointer<pthread_cond_t>
+
+    init() {
+      pointer = .allocate(capacity: 1)
+      pointer.initialize(to: pthread_cond_t())
+      pthread_cond_init(pointer, nil)
+    }
+
+    deinit {
+      pthread_cond_destroy(pointer)
+      pointer.deallocate()
+    }
+
+    /// Wakes one who waits.
+    func signal() { pthread_cond_signal(pointer) }
+
+    /// Wakes all who wait.
+    func broadcast() { pthread_cond_broadcast(pointer) }
+  }
+
+  // Invariant: as that of a condition's pointer.
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+  init() {
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  func withLock<Result>(_ body: () -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body()
+  }
+
+  /// Lets go of the lock, which the caller holds, until the condition is told; it may also return
+  /// without.
+  func wait(for condition: Condition) {
+    pthread_cond_wait(condition.pointer, mutex)
+  }
+}

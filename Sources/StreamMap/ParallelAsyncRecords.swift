@@ -1,0 +1,134 @@
+/// The records of a feed whose buffers come asynchronously, made by several threads.
+///
+/// A task of its own reads the buffers, ahead of who takes the records as far as the pipeline has room. It starts with the
+/// first record that is asked for, and ends with the feed, with the one who asked, or with this object.
+///
+/// Not thread-safe.
+final class ParallelAsyncRecords<Value> {
+  private let pipeline: MappingPipeline<Value>
+  private let read: @Sendable (MappingPipeline<Value>) async -> Void
+  private var reading: Task<Void, Never>?
+  private var current: MappedBatch<Value>
+  private var isOver = false
+
+  init<Buffers: AsyncSequence & Sendable>(
+    _ buffers: Buffers, jobs: Int,
+    _ makeReader: @escaping @Sendable () throws(MappingError) -> BatchReader,
+    _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
+  ) where Buffers.Element: Collection<UInt8> {
+    pipeline = MappingPipeline(jobs: jobs, takerHelps: false, makeMapper)
+    current = MappedBatch()
+    read = { pipeline in
+      do {
+        let reading = BufferReading(try makeReader(), pipeline)
+        for try await buffer in buffers {
+          if await !reading.take(buffer) { return }
+        }
+        await reading.end()
+      } catch {
+        pipeline.finish(error)
+      }
+    }
+  }
+
+  deinit {
+    stop()
+  }
+
+  private func stop() {
+    isOver = true
+    reading?.cancel()
+    pipeline.cancel()
+  }
+
+  func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
+    while true {
+      if let record = current.records.popLast() { return record }
+      if isOver { return nil }
+      start()
+      do {
+        guard let batch = try await pipeline.next(isolation: actor) else {
+          stop()
+          return nil
+        }
+        pipeline.recycle(current)
+        current = batch
+      } catch {
+        stop()
+        throw error
+      }
+    }
+  }
+
+  private func start() {
+    guard reading == nil else { return }
+    reading = Task { [read, pipeline] in await read(pipeline) }
+  }
+}
+
+/// Reads buffers into the batches of a pipeline.
+///
+/// Between two buffers what there is of a batch is with the workers, for the next buffer may be long in coming; it is
+/// taken back if they had no time for it.
+///
+/// Not thread-safe.
+private final class BufferReading<Value> {
+  private let reader: BatchReader
+  private let pipeline: MappingPipeline<Value>
+  private let window = AsyncWindow()
+  private var filling: MappedBatch<Value>
+  /// Whether `filling` is with the workers, though not full.
+  private var isLent = false
+
+  init(_ reader: BatchReader, _ pipeline: MappingPipeline<Value>) {
+    self.reader = reader
+    self.pipeline = pipeline
+    filling = pipeline.makeBatch()
+  }
+
+  /// Reads a buffer; false where no more is wanted.
+  func take(_ buffer: some Collection<UInt8>) async -> Bool {
+    window.take(buffer)
+    reclaim()
+    while !window.isEmpty {
+      reader.input(window.next(), isFinal: false)
+      if await !readPiece() { return false }
+    }
+    dispatch()
+    return true
+  }
+
+  /// There are no more buffers.
+  func end() async {
+    reclaim()
+    reader.input(UnsafeBufferPointer(start: nil, count: 0), isFinal: true)
+    if await readPiece() { pipeline.finish() }
+  }
+
+  private func readPiece() async -> Bool {
+    while await pipeline.room(at: reader.offset) {
+      let step = reader.fill(filling.input)
+      if step == .input { return true }
+      dispatch()
+      if step == .end {
+        pipeline.finish()
+        return false
+      }
+      reclaim()
+    }
+    return false
+  }
+
+  private func dispatch() {
+    if filling.input.isEmpty { return }
+    let isFull = filling.input.isFull
+    pipeline.dispatch(filling) { $1.map($0) }
+    if isFull { filling = pipeline.makeBatch() } else { isLent = true }
+  }
+
+  private func reclaim() {
+    guard isLent else { return }
+    isLent = false
+    if !pipeline.reclaim(filling) { filling = pipeline.makeBatch() }
+  }
+}

@@ -1,0 +1,140 @@
+/// An engine whose records are made by several threads: pieces of a feed in, records out, in the order of the feed.
+///
+/// Who asks for records reads ahead of the workers as far as the pipeline has room, and then maps like them. What the workers need is
+/// copied, so a piece need not stay once more is asked for, as with one thread.
+///
+/// Not thread-safe.
+@usableFromInline
+final class ParallelEngine<Value> {
+  /// What came of a step.
+  @usableFromInline
+  enum Progress {
+    /// Another piece of the feed is needed.
+    case input
+    /// There is another batch of records, which may be without any.
+    case records
+    /// The feed is over.
+    case end
+  }
+
+  private let reader: BatchReader
+  private let pipeline: MappingPipeline<Value>
+  private let makeMapper: @Sendable () -> BatchMapper<Value>
+  private lazy var mapper = makeMapper()
+  /// The batch that is being filled.
+  private var filling: MappedBatch<Value>
+  /// The batch whose records are being taken.
+  @usableFromInline var current: MappedBatch<Value>
+  /// Whether the reader has input that it was not asked about yet.
+  private var hasInput = true
+  private var isReadingOver = false
+  /// Whether all that was read is to come out before more is asked for.
+  private var drains = false
+  /// Where the batch that is being taken ended.
+  private(set) var offset = 0
+  private var pathsSeen: UInt64 = 0
+
+  /// - Throws: ``MappingError`` where memory runs out.
+  init(
+    jobs: Int, selection: FeedSelection, format: FeedFormat, limits: Limits,
+    _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
+  ) throws(MappingError) {
+    reader = BatchReader(try FeedReader.make(selection, format: format, limits: limits))
+    pipeline = MappingPipeline(jobs: jobs, takerHelps: true, makeMapper)
+    self.makeMapper = makeMapper
+    filling = MappedBatch()
+    current = MappedBatch()
+  }
+
+  deinit {
+    pipeline.cancel()
+  }
+
+  /// Whether the feed ended at a fault, behind which no record can be read.
+  var endedAtFault: Bool { reader.endedAtFault }
+
+  /// Whether no input was asked for since the last fault.
+  var isBehindFault: Bool { reader.isBehindFault }
+
+  /// The record paths that did not occur.
+  var unseenPaths: [PathPattern] { reader.unseenPaths(pathsSeen) }
+
+  /// The text of the batch whose records are being taken.
+  var text: OutputBuffer { current.text }
+
+  /// Gives the next piece: see ``FeedReader/input(_:isFinal:)``.
+  func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+    reader.input(bytes, isFinal: isFinal)
+    hasInput = true
+  }
+
+  /// Instead of input: has all records that are whole come out before more is asked for; false where there are none.
+  func drain() -> Bool {
+    if pipeline.isEmpty, filling.input.isEmpty { return false }
+    drains = true
+    return true
+  }
+
+  /// Goes on to the next record, or to the end of the input.
+  @inlinable
+  func next() -> RecordEngine<Value>.Step {
+    while true {
+      if let record = current.records.popLast() { return .record(record) }
+      switch advance({ $1.map($0) }) {
+      case .records: continue
+      case .input: return .input
+      case .end: return .end
+      }
+    }
+  }
+
+  /// Reads as far as there is room, and then takes the next batch.
+  @usableFromInline
+  func advance(_ mapping: @escaping @Sendable (MappedBatch<Value>, BatchMapper<Value>) -> Void)
+    -> Progress
+  {
+    while true {
+      while !isReadingOver, !drains, pipeline.mayRead(at: reader.offset) {
+        guard hasInput else { return .input }
+        read(mapping)
+      }
+      if drains { dispatch(mapping) }
+      if pipeline.help(mapper, mapping) { continue }
+      if let batch = pipeline.waitForFront() {
+        take(batch)
+        return .records
+      }
+      // All that was dispatched is taken, so there is room: nothing but the end keeps from reading on.
+      if isReadingOver {
+        offset = reader.offset
+        pathsSeen = reader.pathsSeen
+        return .end
+      }
+      drains = false
+    }
+  }
+
+  private func read(_ mapping: @escaping MappingPipeline<Value>.Mapping) {
+    switch reader.fill(filling.input) {
+    case .input: hasInput = false
+    case .batch: dispatch(mapping)
+    case .end:
+      isReadingOver = true
+      dispatch(mapping)
+      pipeline.finish()
+    }
+  }
+
+  private func dispatch(_ mapping: @escaping MappingPipeline<Value>.Mapping) {
+    if filling.input.isEmpty { return }
+    pipeline.dispatch(filling, mapping)
+    filling = pipeline.makeBatch()
+  }
+
+  private func take(_ batch: MappedBatch<Value>) {
+    pipeline.recycle(current)
+    current = batch
+    offset = batch.input.span.upperBound
+    pathsSeen = batch.input.pathsSeen
+  }
+}

@@ -1,0 +1,40 @@
+import CScan
+
+// What a batch keeps of the reader's steps.
+extension FeedReader: RecordPlace {
+  /// The addresses of the chunk's tokens as a table.
+  ///
+  /// Valid until the next step.
+  var addressTable: UnsafeBufferPointer<SourceAddress> {
+    var count = 0
+    _ = sm_walker_tokens(walker, &count)
+    return UnsafeBufferPointer(start: addresses, count: addresses == nil ? 0 : count)
+  }
+
+  /// Whether the current record, or the one that is just over, lies inside something.
+  var hasRecordLevels: Bool { sm_walker_levels(walker, true) > 0 }
+
+  /// The steps of the path to the current record, or the one that is just over: keys as written, or
+  /// indices.
+  ///
+  /// The keys are valid during the call.
+  func forEachRecordLevel(_ body: (UnsafeBufferPointer<UInt8>?, Int) -> Void) {
+    for number in 0..<sm_walker_levels(walker, true) {
+      let level = sm_walker_level(walker, number)
+      guard level.has_position else { continue }
+      if level.is_object {
+        body(UnsafeBufferPointer(start: level.key, count: level.key_length), 0)
+      } else {
+        body(nil, Int(clamping: level.index))
+      }
+    }
+  }
+
+  /// The record paths that occurred, as bits in their order.
+  var pathsSeen: UInt64 { sm_walker_paths_seen(walker) }
+
+  func unseenPaths(_ seen: UInt64) -> [PathPattern] {
+    selection.paths.patterns.enumerated().filter { seen & (1 << UInt64($0.offset)) == 0 }
+      .map(\.element)
+  }
+}

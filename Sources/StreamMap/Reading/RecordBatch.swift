@@ -1,0 +1,162 @@
+/// A stretch of what reading hands over, kept to be mapped by another thread: the text of records, the addresses of their
+/// tokens, where they stand, and faults, all in the order of the feed.
+///
+/// It begins and ends between chunks, so the first and the last record may lie in other batches in part.
+///
+/// Belongs to one thread at a time: reading fills it and gives it away.
+final class RecordBatch {
+  /// A chunk of a record, or a fault.
+  struct Entry {
+    enum Kind {
+      /// A part of a record that goes on.
+      case part
+      /// The last part of a record.
+      case record
+      /// With its index among the faults.
+      case fault(Int)
+    }
+
+    let kind: Kind
+    /// The record's; 0 for a fault outside any.
+    let number: Int
+    let address: SourceAddress
+    /// Its share of the batch; none for a fault.
+    let text: Range<Int>
+    let firstAddress: Int
+    let steps: Range<Int>
+  }
+
+  /// A step of a record's path: a member whose key, as written, is a stretch of the keys, or an element.
+  struct Step {
+    let key: Range<Int>?
+    let index: Int
+  }
+
+  /// What the entries refer to.
+  ///
+  /// PERF: a value, so that adding an entry is one access to the batch for the runtime to check.
+  struct Contents {
+    fileprivate(set) var entries: [Entry] = []
+    fileprivate(set) var text: [UInt8] = []
+    fileprivate(set) var addresses: [SourceAddress] = []
+    fileprivate(set) var faults: [FeedReader.Fault] = []
+    fileprivate var steps: [Step] = []
+    fileprivate var keys: [UInt8] = []
+  }
+
+  /// What of a batch is enough; one chunk may go beyond it.
+  enum Bounds {
+    /// The text and the addresses stay in the second cache of the two processors that touch them.
+    static let text = 64 << 10
+    /// For a mapping may write much for a record of few bytes.
+    static let entries = 1024
+    /// The bytes of the feed, kept or not.
+    static let span = 1 << 20
+  }
+
+  private(set) var contents = Contents()
+  /// Where in the feed it was begun and where it ended.
+  private(set) var span = 0..<0
+  /// The record paths that had occurred when it ended, as bits.
+  var pathsSeen: UInt64 = 0
+
+  var isEmpty: Bool { contents.entries.isEmpty }
+  /// Whether the last record goes on in the next batch.
+  var isRecordOpen: Bool {
+    if case .part? = contents.entries.last?.kind { true } else { false }
+  }
+  /// The memory of what it holds.
+  var size: Int {
+    contents.text.count + contents.addresses.count * MemoryLayout<SourceAddress>.stride
+  }
+  var isFull: Bool {
+    contents.text.count >= Bounds.text || contents.entries.count >= Bounds.entries
+      || span.count >= Bounds.span
+  }
+
+  func begin(at offset: Int) {
+    span = offset..<offset
+  }
+
+  func extend(to offset: Int) {
+    span = span.lowerBound..<max(offset, span.lowerBound)
+  }
+
+  func clear() {
+    if size > 8 * Bounds.text {
+      // What one outsized value took is given back.
+      contents = Contents()
+      return
+    }
+    contents.entries.removeAll(keepingCapacity: true)
+    contents.text.removeAll(keepingCapacity: true)
+    contents.addresses.removeAll(keepingCapacity: true)
+    contents.faults.removeAll()
+    contents.steps.removeAll(keepingCapacity: true)
+    contents.keys.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds the chunk that the reader hands over.
+  func add(_ kind: Entry.Kind, number: Int, from reader: FeedReader) {
+    contents.add(kind, number: number, from: reader)
+  }
+
+  func add(_ fault: FeedReader.Fault, number: Int) {
+    contents.add(fault, number: number)
+  }
+
+  func path(_ steps: Range<Int>) -> JSONPath { contents.path(steps) }
+}
+
+extension RecordBatch.Contents {
+  fileprivate mutating func add(
+    _ kind: RecordBatch.Entry.Kind, number: Int, from reader: FeedReader
+  ) {
+    let (textStart, firstAddress, firstStep) = (text.count, addresses.count, steps.count)
+    text.append(contentsOf: reader.chunk)
+    addresses.append(contentsOf: reader.addressTable)
+    if reader.hasRecordLevels { addSteps(from: reader) }
+    entries.append(
+      RecordBatch.Entry(
+        kind: kind, number: number, address: reader.recordAddress,
+        text: textStart..<text.count, firstAddress: firstAddress,
+        steps: firstStep..<steps.count))
+  }
+
+  private mutating func addSteps(from reader: FeedReader) {
+    reader.forEachRecordLevel { key, index in
+      if let key {
+        steps.append(RecordBatch.Step(key: keys.count..<keys.count + key.count, index: 0))
+        keys.append(contentsOf: key)
+      } else {
+        steps.append(RecordBatch.Step(key: nil, index: index))
+      }
+    }
+  }
+
+  fileprivate mutating func add(_ fault: FeedReader.Fault, number: Int) {
+    entries.append(
+      RecordBatch.Entry(
+        kind: .fault(faults.count), number: number, address: fault.text,
+        text: text.count..<text.count, firstAddress: addresses.count,
+        steps: steps.count..<steps.count))
+    faults.append(fault)
+  }
+
+  fileprivate func path(_ range: Range<Int>) -> JSONPath {
+    JSONPath(
+      steps[range].map { step in
+        guard let key = step.key else { return .index(step.index) }
+        return keys[key].withUnsafeBufferPointer { .key(EscapedKey.decoded($0)) }
+      })
+  }
+}
+
+/// Where a record of a batch stands.
+struct BatchPlace: RecordPlace {
+  let batch: RecordBatch
+  let entry: RecordBatch.Entry
+
+  var recordAddress: SourceAddress { entry.address }
+  var recordPath: JSONPath { batch.path(entry.steps) }
+}

@@ -1,0 +1,155 @@
+/// Makes records of their text: joins yajl and the machine.
+///
+/// It knows nothing of the records' type, nor where their text comes from.
+///
+/// Not thread-safe.
+final class RecordMaker {
+  private let builder: Builder
+  private let machine: Machine
+  private let parser: YajlParser
+  /// Where a record's value is built: it holds one after a record without an error, which is to be taken out.
+  let destination: UnsafeMutableRawPointer
+  private var isRecordOpen = false
+  /// yajl refused a record: the rest of it is passed over.
+  private var skipsToRecordEnd = false
+
+  /// A maker of values of a size and alignment in bytes.
+  init(_ builder: Builder, size: Int, alignment: Int, plan: Plan, limits: Limits) {
+    self.builder = builder
+    machine = Machine(plan: plan, builder: builder, limits: limits)
+    parser = YajlParser(sink: machine)
+    destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
+  }
+
+  deinit {
+    machine.abandon()
+    destination.deallocate()
+  }
+
+  /// Takes the next chunk of a record; what became of the record, once that is known.
+  ///
+  /// The chunk follows on the one before, if the record goes on; there is an address for each of its tokens.
+  @inline(__always)
+  func take(
+    _ chunk: UnsafeBufferPointer<UInt8>, _ addresses: UnsafePointer<SourceAddress>?, isWhole: Bool,
+    number: Int, at place: some RecordPlace
+  ) -> RecordOutcome? {
+    if skipsToRecordEnd {
+      skipsToRecordEnd = !isWhole
+      return nil
+    }
+    if !isRecordOpen {
+      isRecordOpen = true
+      builder.beginRecord()
+      machine.begin(into: destination)
+    }
+    machine.addresses = addresses
+    do throws(YajlParser.Refusal) {
+      try parser.parse(chunk)
+      // Only a number is not known to be over by its own last byte.
+      if isWhole, let last = chunk.last, last != UInt8(ascii: "}"), last != UInt8(ascii: "]") {
+        try parser.endValue()
+      }
+    } catch {
+      abandon()
+      skipsToRecordEnd = !isWhole
+      return refusedRecord(error, number, place)
+    }
+    guard isWhole else { return nil }
+    isRecordOpen = false
+    return machine.end() ? madeRecord(number, place) : failedRecord(number, place)
+  }
+
+  /// The feed is malformed: what was built of an open record is released.
+  func take(_ fault: FeedReader.Fault, number: Int) -> RecordOutcome {
+    abandon()
+    return RecordOutcome(
+      number: number, position: fault.text.position, error: fault.error, issues: [])
+  }
+
+  /// Throws an open record away.
+  func abandon() {
+    skipsToRecordEnd = false
+    guard isRecordOpen else { return }
+    isRecordOpen = false
+    machine.abandon()
+    parser.reset()
+  }
+
+  // MARK: Outcomes
+
+  private func madeRecord(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
+    let issues = machine.errors.isEmpty ? [] : errors(number, place)
+    return RecordOutcome(
+      number: number, position: place.recordAddress.position, error: nil, issues: issues)
+  }
+
+  private func failedRecord(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
+    let all = errors(number, place)
+    let fatal = all.filter { $0.severity == .fatal }
+    let position = place.recordAddress.position
+    let log = machine.errors
+    let error =
+      if fatal.count == 1, log.omittedFatal == 0 { fatal[0] } else {
+        MappingError(
+          .severalErrors, path: place.recordPath, position: position, record: number,
+          underlying: fatal,
+          omitted: log.omittedFatal)
+      }
+    return RecordOutcome(
+      number: number, position: position, error: error,
+      issues: all.filter { $0.severity == .issue })
+  }
+
+  /// The machine's errors with their whole addresses.
+  private func errors(_ number: Int, _ place: some RecordPlace) -> [MappingError] {
+    let prefix = place.recordPath
+    return machine.errors.entries.map { $0.error(below: prefix, record: number) }
+  }
+
+  /// yajl refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.
+  private func refusedRecord(
+    _ refusal: YajlParser.Refusal, _ number: Int, _ place: some RecordPlace
+  ) -> RecordOutcome {
+    let position = place.recordAddress.position
+    let error = MappingError(
+      .syntax, path: place.recordPath, position: position, record: number,
+      found: "text that yajl refuses (\(refusal.message))")
+    return RecordOutcome(number: number, position: position, error: error, issues: [])
+  }
+}
+
+/// What became of a record, without its value.
+@usableFromInline
+struct RecordOutcome {
+  @usableFromInline let number: Int
+  @usableFromInline let position: SourcePosition?
+  /// Nil where there is a value.
+  @usableFromInline let error: MappingError?
+  @usableFromInline let issues: [MappingError]
+}
+
+/// Takes the values of a known type from where they were built.
+///
+/// PERF: inlinable, so that a program that uses it gets code for its own type; with generic code it would look up the
+/// type's description at each record (7 % of the time of a typed feed).
+@usableFromInline
+struct RecordOutlet<Value> {
+  @usableFromInline let destination: UnsafeMutableRawPointer
+  /// Takes a value out of an output record's text; nil where values are built in place.
+  @usableFromInline let take: ((UnsafeMutableRawPointer) -> Value)?
+
+  @inlinable
+  func record(_ outcome: RecordOutcome) -> Record<Value> {
+    let result: Result<Value, MappingError>
+    if let error = outcome.error {
+      result = .failure(error)
+    } else if let take {
+      result = .success(take(destination))
+    } else {
+      result = .success(destination.assumingMemoryBound(to: Value.self).move())
+    }
+    return Record(
+      number: outcome.number, position: outcome.position, result: result, issues: outcome.issues)
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@Suite("Several jobs")
+struct JobsTests {
+  private static let count = 6000
+  let command: Command
+
+  init() throws {
+    command = try Command()
+    let records = (0..<Self.count).map { number in
+      let padding = String(repeating: "p", count: number % 900 == 50 ? 70_000 : number % 700)
+      return switch number % 250 {
+      case 100: #"{"id":"x","skipped":["\#(padding)"],"name":"n"}"#
+      case 200: #"{"skipped":["\#(padding)"]}"#
+      default: #"{"skipped":["\#(padding)"],"name":"n\#(number)é","id":\#(number)}"#
+      }
+    }
+    let lines = records.enumerated().map { $0 % 1111 == 700 ? $1 + "]" : $1 }
+    try command.write(lines.joined(separator: "\n"), to: "lines.ndjson")
+    try command.write(
+      records.filter { $0.hasPrefix("{\"skipped\":[\"") && $0.contains("id") }
+        .joined(separator: "\n"), to: "good.ndjson")
+    try command.write("{\"list\":[\(records.joined(separator: ",\n"))]}", to: "document.json")
+    try command.write("{\"list\":[\(records.joined(separator: ",\n"))", to: "cut.json")
+  }
+
+  /// What a run comes to but for its times, with its files.
+  private func outcome(_ arguments: [String], jobs: Int) throws -> [String] {
+    let rejects = "rejects.\(jobs)"
+    var all = ["--field", "id:int64", "--field", "name", "--stats", "json", "--jobs", "\(jobs)"]
+    all += arguments.map { $0 == "REJECTS" ? rejects : $0 }
+    let result = try command.run(all)
+    let errors = result.errors.replacing(/,"seconds".*/, with: "")
+    let rejected = command.exists(rejects) ? try command.read(rejects) : "-"
+    return ["\(result.status)", result.output, errors, rejected]
+  }
+
+  @Test(arguments: [
+    ["lines.ndjson"], ["lines.ndjson", "--from", "auto", "--to", "json"],
+    ["lines.ndjson", "--errors", "skip"], ["lines.ndjson", "--rejects", "REJECTS"],
+    ["good.ndjson", "lines.ndjson", "--rejects", "REJECTS", "--no-raw", "--to", "json"],
+    ["good.ndjson", "good.ndjson", "--to", "json"],
+    ["document.json", "--records", "$.list[*]", "--rejects", "REJECTS"],
+    ["document.json", "--records", "$.list[*]", "--records", "$.none", "--errors", "skip"],
+    ["cut.json", "--records", "$.list[*]", "--errors", "skip"],
+    ["good.ndjson", "missing.ndjson"],
+  ])
+  func `Any number of them gives the same bytes`(arguments: [String]) throws {
+    let one = try outcome(arguments, jobs: 1)
+    for jobs in [2, 3, 8] {
+      let several = try outcome(arguments, jobs: jobs)
+      for (part, other) in zip(one, several) {
+        // Without the difference shown: the texts are long.
+        #expect((part == other) == true, "\(jobs) jobs: \(part.suffix(300)) – \(other.suffix(300))")
+      }
+    }
+  }
+
+  @Test(arguments: [1, 3])
+  func `Output does not wait for input`(jobs: Int) throws {
+    let running = try command.start(["--field", "a", "--jobs", "\(jobs)"])
+    running.write(Array("{\"a\":1}\n{\"a\":2}\n{\"a\":3".utf8))
+    #expect(try running.output(ofBytes: 16) == "{\"a\":1}\n{\"a\":2}\n")
+    running.write(Array("}\n".utf8))
+    #expect(try running.output(ofBytes: 24).hasSuffix("{\"a\":3}\n"))
+    running.send(SIGINT)
+    let result = try running.result()
+    #expect(result.status == 130)
+    #expect(result.output == "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n")
+  }
+
+  @Test func `A pipe that is closed ends the run quietly`() throws {
+    let result = try command.shell(
+      "{ stream-map --jobs 3 --field id good.ndjson good.ndjson; echo $? > status; } | head -n 1")
+    #expect(result.output == "{\"id\":0}\n")
+    #expect(result.errors == "")
+    #expect(try command.read("status") == "0\n")
+  }
+
+  @Test(arguments: ["0", "65", "-1", "two"])
+  func `Their number is bounded`(number: String) throws {
+    let result = try command.run(
+      "--field", "a", "--jobs=\(number)", input: "{\"a\":1}\n")
+    #expect(result.status == 2)
+    #expect(result.output == "")
+  }
+}
