@@ -40,7 +40,7 @@ final class RecordMaker {
     }
     if !isRecordOpen {
       isRecordOpen = true
-      builder.beginRecord()
+      builder.beginRecord(RecordInformation(number: number, start: place.recordAddress))
       machine.begin(into: destination)
     }
     machine.addresses = addresses

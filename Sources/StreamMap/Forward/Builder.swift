@@ -18,6 +18,10 @@ class Builder {
   /// Throws it away.
   func abandonJSON() {}
   func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {}
+  /// Ends the life of the value that was made last.
+  func discard(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
+    destroy(as: node, in: slot)
+  }
   /// Calls `body` with the value (that inside an Optional; not at all where it is nil).
   func withValue(
     as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
@@ -69,7 +73,7 @@ class Builder {
   ) throws {}
 
   /// A record begins: the last one's value was taken out.
-  func beginRecord() {}
+  func beginRecord(_ record: RecordInformation) {}
 
   /// The record is over or thrown away.
   func reset() {}
@@ -109,4 +113,12 @@ enum Verdict {
   /// The right kind of token, but not a value of the type.
   case invalid
   case outOfRange
+}
+
+/// What a record is told of itself.
+struct RecordInformation {
+  /// From 1 up.
+  let number: Int
+  /// Where it starts.
+  let start: SourceAddress
 }

@@ -81,7 +81,7 @@ extension Machine {
       }
     }
     if !isBroken { return .filled }
-    builder.destroy(as: node, in: slot)
+    builder.discard(as: node, in: slot)
     return substitute(action, node, in: slot)
   }
 

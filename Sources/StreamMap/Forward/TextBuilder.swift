@@ -64,9 +64,12 @@ final class TextBuilder: Builder {
     starts.removeAll(keepingCapacity: true)
   }
 
-  override func beginRecord() {
+  override func beginRecord(_ record: RecordInformation) {
     output.clear()
+    self.record = record
   }
+
+  private var record = RecordInformation(number: 0, start: .none)
 
   // MARK: Scalars
 
@@ -154,8 +157,20 @@ final class TextBuilder: Builder {
     supply index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {
     let start = output.count
-    output.append(supplies[Int(index)])
+    if let fact = plan.supplies[Int(index)].fact {
+      output.append(Array("\(value(of: fact))".utf8))
+    } else {
+      output.append(supplies[Int(index)])
+    }
     store(from: start, in: destination)
+  }
+
+  private func value(of fact: RecordFact) -> UInt64 {
+    switch fact {
+    case .number: UInt64(clamping: record.number)
+    case .offset: record.start.start
+    case .line: record.start.line
+    }
   }
 
   override func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink {
@@ -172,6 +187,53 @@ final class TextBuilder: Builder {
 
   override func abandonJSON() {
     output.truncate(to: jsonStart)
+  }
+
+  // MARK: Text that is read again as a value: for rules, functions and second mappings
+
+  override func discard(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
+    output.truncate(to: slot.load(as: TextRange.self).start)
+  }
+
+  override func withValue(
+    as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
+    _ body: (UnsafeRawPointer) -> Void
+  ) {
+    let value = json(in: slot)
+    // Rules are about values that are there.
+    if value != .null { withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) } }
+  }
+
+  override func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer)
+    -> JSONValue
+  {
+    let value = json(in: slot)
+    discard(as: node, in: slot)
+    return value
+  }
+
+  override func transform(
+    _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    into destination: UnsafeMutableRawPointer
+  ) throws {
+    let value = takeJSON(as: node, from: source)
+    let start = output.count
+    let changed = try node.pointee.operations?._withUnsafeGuaranteedRef { operations in
+      try (operations as? OutputTransform)?.change(value)
+    }
+    writer.beginValue()
+    (changed ?? value).emit(to: writer)
+    store(from: start, in: destination)
+  }
+
+  private func json(in slot: UnsafeMutableRawPointer) -> JSONValue {
+    let range = slot.load(as: TextRange.self)
+    let builder = JSONValueBuilder()
+    let parser = YajlParser(sink: builder)
+    // The text was written here: it is JSON. The space ends a number.
+    try? parser.parse(output.slice(range.start, range.end))
+    try? parser.endValue()
+    return builder.value ?? .null
   }
 
   // MARK: Collections

@@ -8,6 +8,14 @@ public enum UnknownKeyPolicy: Sendable, Hashable {
   case report
   /// It is an error.
   case fail
+
+  var rule: UnknownKeyRule {
+    switch self {
+    case .ignore: .ignore
+    case .report: .report
+    case .fail: .fail
+    }
+  }
 }
 
 /// What becomes of a member whose key occurred before in the same object.
@@ -20,6 +28,15 @@ public enum DuplicateKeyPolicy: Sendable, Hashable {
   case report
   /// It is an error.
   case fail
+
+  var rule: DuplicateKeyRule {
+    switch self {
+    case .last: .last
+    case .first: .first
+    case .report: .report
+    case .fail: .fail
+    }
+  }
 }
 
 extension Mapping {
@@ -27,29 +44,14 @@ extension Mapping {
   ///
   /// To keep them, see ``Field/init(collecting:_:)``.
   public func unknownKeys(_ policy: UnknownKeyPolicy) -> Mapping {
-    changingObject { object in
-      object.unknownKeys =
-        switch policy {
-        case .ignore: .ignore
-        case .report: .report
-        case .fail: .fail
-        }
-    }
+    changingObject { $0.unknownKeys = policy.rule }
   }
 
   /// What becomes of members whose key occurred before; only for a mapping made from fields.
   ///
   /// Keys are compared after unescaping, and only those of the fields.
   public func duplicateKeys(_ policy: DuplicateKeyPolicy) -> Mapping {
-    changingObject { object in
-      object.duplicateKeys =
-        switch policy {
-        case .last: .last
-        case .first: .first
-        case .report: .report
-        case .fail: .fail
-        }
-    }
+    changingObject { $0.duplicateKeys = policy.rule }
   }
 
   private func changingObject(_ change: (inout ObjectDefinition) -> Void) -> Mapping {

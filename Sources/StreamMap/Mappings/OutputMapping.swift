@@ -20,7 +20,7 @@ public struct OutputMapping: Sendable {
     definition = Definition(kind, policy: policy, expected: expected)
   }
 
-  private init(_ definition: Definition) {
+  init(_ definition: Definition) {
     self.definition = definition
   }
 
@@ -81,10 +81,20 @@ public struct OutputMapping: Sendable {
   // MARK: Containers
 
   /// An object with these fields, in their order.
-  public static func object(_ fields: [OutputField]) -> OutputMapping {
-    OutputMapping(
-      .object(ObjectDefinition(name: "record", fields: fields.map(\.definition))),
-      expected: "an object")
+  ///
+  /// - Parameters:
+  ///   - fields: Their names are different.
+  ///   - unknownKeys: What becomes of members that no field has for its source.
+  ///   - duplicateKeys: What becomes of members whose key occurred before.
+  /// - Returns: The mapping.
+  public static func object(
+    _ fields: [OutputField], unknownKeys: UnknownKeyPolicy = .ignore,
+    duplicateKeys: DuplicateKeyPolicy = .last
+  ) -> OutputMapping {
+    var object = ObjectDefinition(name: "record", fields: fields.map(\.definition))
+    object.unknownKeys = unknownKeys.rule
+    object.duplicateKeys = duplicateKeys.rule
+    return OutputMapping(.object(object), expected: "an object")
   }
 
   /// An array of what the element mapping takes; with `omitsInvalid` those elements that it does not take are left out
@@ -154,5 +164,39 @@ public struct OutputField: Sendable {
     definition = ObjectDefinition.Field(
       source: .constant, target: name, definition: OutputMapping.constant(value).definition,
       property: nil)
+  }
+}
+
+extension OutputField {
+  /// What a record can tell of itself.
+  public enum Fact: String, Sendable, CaseIterable {
+    /// Its number in the feed, from 1 up.
+    case number
+    /// The offset of its first byte in the feed.
+    case offset
+    /// The line that it starts on, from 1 up.
+    case line
+  }
+
+  /// A member that says something about the record itself.
+  public init(_ name: String, _ fact: Fact) {
+    let known: RecordFact =
+      switch fact {
+      case .number: .number
+      case .offset: .offset
+      case .line: .line
+      }
+    definition = ObjectDefinition.Field(
+      source: .constant, target: name,
+      definition: Definition(
+        .json(.raw), policy: Policy(absent: .supply(Supply(fact: known), reported: false)),
+        expected: "a fact"),
+      property: nil)
+  }
+
+  /// A member that holds the members that no other field has for its source, as one object.
+  public init(collecting name: String) {
+    definition = ObjectDefinition.Field(
+      source: .unknown, target: name, definition: OutputMapping.json.definition, property: nil)
   }
 }

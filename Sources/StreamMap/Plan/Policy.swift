@@ -33,6 +33,8 @@ final class Supply: Sendable {
   let store: @Sendable (_ slot: UnsafeMutableRawPointer, _ isOptional: Bool) -> Void
   /// The value in an output record.
   let json: JSONValue
+  /// Of an output record: what the record tells of itself, instead of `json`.
+  let fact: RecordFact?
   /// The value in the explanation.
   let name: String
 
@@ -40,13 +42,23 @@ final class Supply: Sendable {
   init<Value>(_ make: @escaping @Sendable () -> Value, name: String) {
     store = { slot, isOptional in Slot.store(make(), in: slot, isOptional: isOptional) }
     json = .null
+    fact = nil
     self.name = name
+  }
+
+  /// What an output record tells of itself.
+  init(fact: RecordFact) {
+    store = { _, _ in }
+    json = .null
+    self.fact = fact
+    name = "the \(fact.rawValue) of the record"
   }
 
   /// A value of an output record.
   init(json: JSONValue) {
     store = { _, _ in }
     self.json = json
+    fact = nil
     name = Self.text(json)
   }
 
@@ -60,5 +72,20 @@ final class Supply: Sendable {
     case .object(let members):
       "{" + members.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "}"
     }
+  }
+}
+
+/// What a record can tell of itself.
+enum RecordFact: String, Sendable { case number, offset, line }
+
+/// A function on JSON values, in a plan for output records.
+final class OutputTransform: ValueOperations, @unchecked Sendable {
+  let change: @Sendable (JSONValue) throws -> JSONValue
+
+  init(_ change: @escaping @Sendable (JSONValue) throws -> JSONValue) {
+    self.change = change
+    super.init(
+      size: MemoryLayout<TextRange>.stride, alignment: MemoryLayout<TextRange>.alignment,
+      isOptional: false)
   }
 }

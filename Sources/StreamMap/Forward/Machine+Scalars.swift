@@ -1,0 +1,147 @@
+// Scalars, and what becomes of null and of what is not there.
+extension Machine {
+  /// Gives a scalar to all who want what is at a place.
+  @inline(__always)
+  func give(_ token: Token, to place: Int32) {
+    let here = places + Int(place)
+    let field = here.pointee.onlyField
+    if field >= 0 {
+      let frame = frames.top
+      frame.pointee.field = field
+      let slots = frame.pointee.slots
+      let outcome = make(token, as: here.pointee.onlyNode, in: slots + Int(here.pointee.onlySlot))
+      slots.storeBytes(
+        of: (outcome == .filled ? FieldState.filled : .failed).rawValue,
+        toByteOffset: Int(here.pointee.onlyState), as: UInt8.self)
+    } else {
+      giveSeveral(token, to: here)
+    }
+  }
+
+  func giveSeveral(_ token: Token, to place: UnsafePointer<PlanPlace>) {
+    for offset in 0..<place.pointee.takerCount {
+      fill(plan.takers[place.pointee.firstTaker + offset].pointee, with: token)
+    }
+    if place.pointee.leadsOn {
+      givePaths(token.kind, at: Int32(place - plan.places.start))
+    }
+  }
+
+  func fill(_ field: Int32, with token: Token) {
+    let frame = frames.top
+    frame.pointee.field = field
+    let entry = plan.fields[field]
+    let slot = frame.pointee.slots + Int(entry.pointee.offset)
+    setState(of: field, make(token, as: entry.pointee.node, in: slot), in: frame)
+  }
+
+  /// A value that paths cannot go through: null is null for all the fields below, any other is an error for them.
+  func givePaths(_ kind: TokenKind, at place: Int32) {
+    let here = plan.places[place].pointee
+    for offset in here.takerCount..<here.subtreeTakerCount {
+      let field = plan.takers[here.firstTaker + offset].pointee
+      let frame = frames.top
+      frame.pointee.field = field
+      let entry = plan.fields[field]
+      let node = plan.nodes[entry.pointee.node]
+      let slot = frame.pointee.slots + Int(entry.pointee.offset)
+      let outcome =
+        if kind == .null { makeNull(as: entry.pointee.node, in: slot) } else {
+          reject(
+            .wrongType, by: node, node.pointee.invalid,
+            expected: here.keys == nil ? "an array" : "an object",
+            found: kind.phrase, in: slot)
+        }
+      setState(of: field, outcome, in: frame)
+    }
+  }
+
+  @inline(__always)
+  func make(_ token: Token, as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
+    if token.kind == .null { return makeNull(as: index, in: slot) }
+    let node = nodes + Int(index)
+    if node.pointee.opcode.rawValue >= PlanNode.Opcode.jsonValue.rawValue {
+      return makeOther(token, node, in: slot)
+    }
+    let verdict = builder.scalar(token, as: node, in: slot)
+    if verdict == .made { return made(node, in: slot) }
+    return reject(verdict, token, by: node, in: slot)
+  }
+
+  /// A scalar that is wanted as JSON, or through a transform, or where a container belongs.
+  func makeOther(
+    _ token: Token, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
+    switch node.pointee.opcode {
+    case .jsonValue, .rawJSON:
+      token.emit(to: builder.beginJSON(as: node))
+      builder.finishJSON(as: node, in: slot)
+      return made(node, in: slot)
+    case .transform, .rewritten:
+      return throughTransform(node, in: slot) { make(token, as: node.pointee.child, in: $0) }
+    case .firstOf:
+      return tryAlternatives(of: node, in: slot) { make(token, as: $0, in: slot) }
+    case .dispatch:
+      return dispatch(token, by: node, in: slot)
+    case .object
+    where plan.places[plan.objects[node.pointee.child].pointee.rootPlace].pointee.takerCount > 0:
+      return makeObject(from: token, node, in: slot)
+    default:
+      return reject(.wrongType, token, by: node, in: slot)
+    }
+  }
+
+  func makeNull(as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
+    let node = plan.nodes[index]
+    switch node.pointee.null.kind {
+    case .take:
+      switch node.pointee.opcode {
+      case .transform, .rewritten:
+        return throughTransform(node, in: slot) { makeNull(as: node.pointee.child, in: $0) }
+      case .firstOf:
+        return tryAlternatives(of: node, in: slot) { makeNull(as: $0, in: slot) }
+      case .dispatch:
+        return dispatch(.null, by: node, in: slot)
+      default:
+        builder.beginJSON(as: node).null()
+        builder.finishJSON(as: node, in: slot)
+        return made(node, in: slot)
+      }
+    case .fail, .useNil, .supply:
+      return reject(
+        .null, by: node, node.pointee.null,
+        expected: plan.details[Int(node.pointee.detail)].expected,
+        found: TokenKind.null.phrase, in: slot)
+    }
+  }
+
+  /// An object mapping whose source is not there at all.
+  func makeAbsent(as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
+    let node = plan.nodes[index]
+    if node.pointee.absent.kind == .take {
+      switch node.pointee.opcode {
+      case .transform, .rewritten:
+        return throughTransform(node, in: slot) { makeAbsent(as: node.pointee.child, in: $0) }
+      case .firstOf:
+        return tryAlternatives(of: node, in: slot) { makeAbsent(as: $0, in: slot) }
+      default: break
+      }
+    }
+    return reject(
+      .missing, by: node, node.pointee.absent,
+      expected: plan.details[Int(node.pointee.detail)].expected,
+      found: nil, in: slot)
+  }
+
+  func throughTransform(
+    _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
+    _ makeInner: (UnsafeMutableRawPointer) -> Outcome
+  ) -> Outcome {
+    let mark = arena.mark
+    let errorsBefore = errors.count
+    let inner = arena.allocate(builder.elementSize(of: plan.nodes[node.pointee.child]))
+    let result = transform(inner, makeInner(inner), node, errorsBefore: errorsBefore, into: slot)
+    arena.release(to: mark)
+    return result
+  }
+}

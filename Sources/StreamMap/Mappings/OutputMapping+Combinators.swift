@@ -1,0 +1,84 @@
+// Alternatives, functions and rules of output mappings: the twins of those of `Mapping`.
+
+extension OutputMapping {
+  /// A value made from another one by a function.
+  ///
+  /// Conversions between typed values are used through it: `.converted(from: .string, expected: "a date") { … }`. The value is
+  /// made a ``JSONValue`` for it, so a field with one costs more than one without.
+  ///
+  /// - Parameters:
+  ///   - source: What the value is made from.
+  ///   - expected: What the field takes, as in “expected a date”.
+  ///   - convert: Throws ``ConversionFailure``, ``RuleFailure`` or any other error for what it does not take.
+  /// - Returns: The mapping.
+  public static func converted(
+    from source: OutputMapping, expected: String,
+    _ convert: @escaping @Sendable (JSONValue) throws -> JSONValue
+  ) -> OutputMapping {
+    let inner = source.definition.policy ?? Policy()
+    return OutputMapping(
+      Definition(
+        .transform(source.definition),
+        policy: Policy(
+          absent: inner.absent.fails ? .fail : .take, null: inner.null.fails ? .fail : .take),
+        operations: OutputTransform(convert), expected: expected))
+  }
+
+  /// The first of several mappings that takes the value: see ``Mapping/firstOf(_:reportsEarlier:)-([Mapping<Value>],_)``.
+  public static func firstOf(_ alternatives: [OutputMapping], reportsEarlier: Bool = true)
+    -> OutputMapping
+  {
+    let policies = alternatives.map { $0.definition.policy ?? Policy() }
+    return OutputMapping(
+      Definition(
+        .firstOf(alternatives.map(\.definition), reportsEarlier: reportsEarlier),
+        policy: Policy(
+          absent: policies.allSatisfy(\.absent.fails) ? .fail : .take,
+          null: policies.allSatisfy(\.null.fails) ? .fail : .take),
+        expected: alternatives.first?.definition.expected ?? "a value"))
+  }
+
+  /// One of several mappings, chosen by the kind of the value: see ``Mapping/dispatch(byKind:otherwise:)``.
+  public static func dispatch(
+    byKind cases: KeyValuePairs<JSONKind, OutputMapping>, otherwise: OutputMapping? = nil
+  ) -> OutputMapping {
+    var takesNull = otherwise != nil
+    for (kind, _) in cases where kind == .null { takesNull = true }
+    return OutputMapping(
+      Definition(
+        .dispatch(
+          DispatchDefinition(
+            choice: .kind, cases: cases.map { ($0.key.rawValue, $0.value.definition) },
+            fallback: otherwise?.definition)),
+        policy: Policy(null: takesNull ? .take : .fail),
+        expected: cases.map(\.value.definition.expected).joined(separator: ", or ")))
+  }
+
+  /// One of several mappings, chosen by the text of a member: see ``Mapping/dispatch(on:_:otherwise:)``.
+  public static func dispatch(
+    on discriminator: [String], _ cases: KeyValuePairs<String, OutputMapping>,
+    otherwise: OutputMapping? = nil
+  ) -> OutputMapping {
+    OutputMapping(
+      Definition(
+        .dispatch(
+          DispatchDefinition(
+            choice: .member(discriminator), cases: cases.map { ($0.key, $0.value.definition) },
+            fallback: otherwise?.definition)),
+        expected: "an object"))
+  }
+
+  /// The mapping, for values that keep to rules about the finished JSON value.
+  ///
+  /// - Parameter rules: Asked in their order; each one broken is an error.
+  /// - Returns: The mapping with the rules.
+  public func validated(_ rules: [Rule<JSONValue>]) -> OutputMapping {
+    OutputMapping(
+      definition.with(
+        checks: rules.map { rule in
+          ValueCheck(name: rule.name, mistake: rule.mistake) { value in
+            rule.failure(of: value.assumingMemoryBound(to: JSONValue.self).pointee)
+          }
+        }))
+  }
+}
