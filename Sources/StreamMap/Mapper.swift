@@ -17,10 +17,11 @@ public struct Mapper<Value>: Sendable {
   public let limits: Limits
 
   private let makeProduct: @Sendable (Plan) -> Product<Value>
-  private let encodes: Bool
+  /// Nil where there is no way back.
+  private let encoders: RecordEncoders?
   /// For single documents.
   private let wholeText: FeedSelection
-  private let idleEngines = IdleEngines<Value>()
+  private let idleEngines = Idle<RecordEngine<Value>>()
 
   /// Compiles a mapping.
   ///
@@ -47,7 +48,7 @@ public struct Mapper<Value>: Sendable {
   ) throws(DefinitionError) {
     self.plan = plan
     self.limits = limits
-    self.encodes = encodes
+    encoders = encodes ? RecordEncoders(plan.tables) : nil
     self.makeProduct = makeProduct
     wholeText = try FeedSelection(plan.tables.selection, at: [])
   }
@@ -91,15 +92,12 @@ public struct Mapper<Value>: Sendable {
   /// - Throws: ``MappingError`` where a part of the value has no JSON, with its path.
   /// - Complexity: O(*n*) in the number of bytes written.
   public func encode(_ value: Value) throws(MappingError) -> [UInt8] {
-    guard encodes else {
+    guard let encoders else {
       throw MappingError(.invalidDefinition, found: "a mapping to output records has no way back")
     }
-    let writer = JSONWriter()
-    let walk = ReverseWalk(plan: plan, sink: writer)
-    try withUnsafePointer(to: value) { pointer throws(MappingError) in
-      try walk.walk(UnsafeRawPointer(pointer))
+    return try withUnsafePointer(to: value) { pointer throws(MappingError) in
+      try encoders.encode(UnsafeRawPointer(pointer))
     }
-    return writer.bytes
   }
 
   // MARK: Engines

@@ -26,10 +26,22 @@ class EventSink {
   func number(_ text: UnsafeBufferPointer<UInt8>) {}
   func string(_ text: UnsafeBufferPointer<UInt8>) {}
   func key(_ text: UnsafeBufferPointer<UInt8>) {}
+  /// The same event for a key that is known beforehand.
+  func key(_ prepared: PreparedKey) { key(prepared.text) }
   func beginObject() {}
   func endObject() {}
   func beginArray() {}
   func endArray() {}
+}
+
+/// A key that is sent often, with its JSON text.
+struct PreparedKey: BitwiseCopyable {
+  /// What has to be readable behind `member`, so that it can be copied in whole vectors.
+  static let padding = 16
+
+  let text: UnsafeBufferPointer<UInt8>
+  /// `,"key":` with the escapes it needs.
+  let member: UnsafeBufferPointer<UInt8>
 }
 
 /// Where a token stands in the feed.

@@ -15,7 +15,7 @@ extension Mapping {
   public init<each Part>(
     _ make: @escaping @Sendable (repeat each Part) -> Value, _ field: repeat Field<Value, each Part>
   ) {
-    var fields: [ErasedField<Value>] = []
+    var fields: [ErasedField] = []
     for field in repeat each field { fields.append(field.erased) }
     self.init(fields) { slots, offsets, slot, isOptional in
       var reader = SlotReader(slots: slots, offsets: offsets)
@@ -36,7 +36,7 @@ extension Mapping {
   public init<each Part>(
     creating make: @escaping @Sendable () -> Value, _ field: repeat Field<Value, each Part>
   ) {
-    var fields: [ErasedField<Value>] = []
+    var fields: [ErasedField] = []
     for field in repeat each field { fields.append(field.writable) }
     let properties = (repeat (each field).property)
     self.init(fields) { slots, offsets, slot, isOptional in
@@ -50,7 +50,7 @@ extension Mapping {
   // PERF: the closure is made in inlinable code, so that a program that uses it gets one that knows its types.
   @usableFromInline
   init(
-    _ fields: [ErasedField<Value>],
+    _ fields: [ErasedField],
     make:
       @escaping @Sendable (
         _ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>,
@@ -60,7 +60,7 @@ extension Mapping {
     self.init(
       Definition(
         .object(ObjectDefinition(name: typeName(Value.self), fields: fields.map(\.definition))),
-        operations: ObjectOperations(make: make, fields: fields.map(\.reader)),
+        operations: ObjectOperations<Value>(make: make, fields: fields.map(\.access)),
         expected: "an object"))
   }
 
@@ -94,19 +94,19 @@ extension Mapping {
 
 /// A field without its type.
 @usableFromInline
-struct ErasedField<Root> {
+struct ErasedField {
   let definition: ObjectDefinition.Field
-  let reader: any FieldReader<Root>
+  let access: PropertyAccess
 }
 
 extension Field {
   @usableFromInline
-  var erased: ErasedField<Root> {
-    ErasedField(definition: definition, reader: PropertyReader(property: property))
+  var erased: ErasedField {
+    ErasedField(definition: definition, access: PropertyAccess(property))
   }
 
   /// The field of an object that is written to.
-  fileprivate var writable: ErasedField<Root> {
+  fileprivate var writable: ErasedField {
     if property is WritableKeyPath<Root, Value> { return erased }
     let field = definition
     let mistake = ObjectDefinition.Field(
@@ -116,7 +116,7 @@ extension Field {
           "the property cannot be written; give an initialiser that takes the fields instead"),
         operations: field.definition.operations, expected: field.definition.expected),
       property: field.property)
-    return ErasedField(definition: mistake, reader: erased.reader)
+    return ErasedField(definition: mistake, access: PropertyAccess(property))
   }
 }
 

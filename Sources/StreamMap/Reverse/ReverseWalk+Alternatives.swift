@@ -35,7 +35,7 @@ extension ReverseWalk {
     sink = tape
     failure = nil
     let node = plan.nodes[index]
-    node.pointee.operations?._withUnsafeGuaranteedRef { emit(value, node, $0) }
+    _ = emit(value, node, isOptional: false, at: Self.noPlace)
     sink = own
     defer { failure = before }
     guard let failure else { return tape }
@@ -48,11 +48,13 @@ extension ReverseWalk {
     let builder = JSONValueBuilder()
     sink = builder
     let then = plan.nodes[node.pointee.second]
-    then.pointee.operations?._withUnsafeGuaranteedRef { emit(value, then, $0) }
+    _ = emit(value, then, isOptional: false, at: Self.noPlace)
     sink = own
     guard failure == nil else { return sink.null() }
     withUnsafePointer(to: builder.value ?? .null) { json in
-      if !emit(UnsafeRawPointer(json), as: node.pointee.child) { sink.null() }
+      if !emit(UnsafeRawPointer(json), plan.nodes[node.pointee.child], at: Self.noPlace) {
+        sink.null()
+      }
     }
   }
 }

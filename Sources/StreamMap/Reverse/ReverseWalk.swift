@@ -7,16 +7,25 @@ import Foundation
 /// - Elements on paths (`tags[1]`) stand at their index; those before it that no field fills are null.
 /// - Of several fields with one source the first that is not nil is written.
 final class ReverseWalk {
+  private let tables: ReverseTables
   let plan: PlanTables
   var sink: EventSink
-  private let digits = OutputBuffer(capacity: 64)
-  private(set) var path: [JSONPath.Component] = []
+  // For the text of a number, a date or a UUID; none is longer.
+  private let scratch: UnsafeMutablePointer<UInt8>
+  private static let scratchSize = 200
+  private let path = ReversePath()
   /// The first value that has no JSON.
   var failure: MappingError?
 
-  init(plan: Plan, sink: EventSink) {
-    self.plan = plan.tables
+  init(_ tables: ReverseTables, sink: EventSink) {
+    self.tables = tables
+    plan = tables.plan
     self.sink = sink
+    scratch = .allocate(capacity: Self.scratchSize)
+  }
+
+  deinit {
+    scratch.deallocate()
   }
 
   /// Sends the events of a value.
@@ -25,57 +34,146 @@ final class ReverseWalk {
   /// - Throws: ``MappingError`` where a part of it has no JSON (a number that is not finite, a date beyond year 9999) or
   ///   a reverse conversion fails. What was sent until then is to be thrown away.
   func walk(_ value: UnsafeRawPointer) throws(MappingError) {
-    path.removeAll()
-    failure = nil
-    if !emit(value, as: plan.root) { sink.null() }
-    if let failure { throw failure }
-  }
-
-  /// Sends a value; false, without an event, where it is nil.
-  func emit(_ value: UnsafeRawPointer, as index: Int32) -> Bool {
-    let node = plan.nodes[index]
-    if node.pointee.reverse >= 0 { return emit(value, as: node.pointee.reverse) }
-    guard let operations = node.pointee.operations else { return false }
-    return operations._withUnsafeGuaranteedRef { operations in
-      operations.withValue(value) { emit($0, node, operations) }
+    if !emit(value, plan.nodes[plan.root], at: Self.noPlace) { sink.null() }
+    if let failure {
+      self.failure = nil
+      throw failure
     }
   }
 
-  private func isNil(_ value: UnsafeRawPointer, as index: Int32) -> Bool {
-    let operations = plan.nodes[index].pointee.operations
-    return operations?._withUnsafeGuaranteedRef { !$0.withValue(value) { _ in } } ?? true
+  /// Stands for the place of a value that is not a field's: its key, if any, was sent.
+  static let noPlace: Int32 = -1
+
+  /// Sends a value, behind the key of its place; false, without an event, where it is nil.
+  func emit(
+    _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, at place: Int32
+  ) -> Bool {
+    if node.pointee.reverse >= 0 {
+      return emit(value, plan.nodes[node.pointee.reverse], at: place)
+    }
+    return emit(value, node, isOptional: node.pointee.storesOptional, at: place)
   }
 
+  /// Sends a value that is stored in an Optional, or is not.
   func emit(
-    _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, _ operations: ValueOperations
+    _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, isOptional: Bool, at place: Int32
+  ) -> Bool {
+    switch node.pointee.opcode {
+    case .string:
+      return scalar(value, isOptional, String.self, place) { send($0) }
+    case .bool:
+      return scalar(value, isOptional, Bool.self, place) { sink.bool($0) }
+    case .int:
+      return scalar(value, isOptional, Int.self, place) { send(Int64($0)) }
+    case .int8:
+      return scalar(value, isOptional, Int8.self, place) { send(Int64($0)) }
+    case .int16:
+      return scalar(value, isOptional, Int16.self, place) { send(Int64($0)) }
+    case .int32:
+      return scalar(value, isOptional, Int32.self, place) { send(Int64($0)) }
+    case .int64:
+      return scalar(value, isOptional, Int64.self, place) { send($0) }
+    case .uint:
+      return scalar(value, isOptional, UInt.self, place) { send(UInt64($0)) }
+    case .uint8:
+      return scalar(value, isOptional, UInt8.self, place) { send(UInt64($0)) }
+    case .uint16:
+      return scalar(value, isOptional, UInt16.self, place) { send(UInt64($0)) }
+    case .uint32:
+      return scalar(value, isOptional, UInt32.self, place) { send(UInt64($0)) }
+    case .uint64:
+      return scalar(value, isOptional, UInt64.self, place) { send($0) }
+    case .double:
+      return scalar(value, isOptional, Double.self, place) { number in
+        send("a finite number", at: place) { NumberToText.write(number, into: $0) }
+      }
+    case .float:
+      return scalar(value, isOptional, Float.self, place) { number in
+        send("a finite number", at: place) { NumberToText.write(number, into: $0) }
+      }
+    case .decimal:
+      return scalar(value, isOptional, Decimal.self, place) { number in
+        send("a finite number", at: place) { NumberToText.write(number, into: $0) }
+      }
+    case .url:
+      return scalar(value, isOptional, URL.self, place) { send(StringToURL.text($0)) }
+    case .uuid:
+      return scalar(value, isOptional, UUID.self, place) { uuid in
+        send("a UUID", isString: true, at: place) { UUIDText.write(uuid, into: $0) }
+      }
+    case .date:
+      return scalar(value, isOptional, Date.self, place) { date in
+        send("a date in the years 0 to 9999", isString: true, at: place) {
+          RFC3339.write(date, into: $0)
+        }
+      }
+    case .jsonValue:
+      return scalar(value, isOptional, JSONValue.self, place) { send($0, at: place) }
+    case .rawJSON:
+      return scalar(value, isOptional, RawJSON.self, place) { send($0, at: place) }
+    case .number, .any, .array, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch:
+      guard let operations = node.pointee.operations else { return false }
+      return operations._withUnsafeGuaranteedRef { operations in
+        if !isOptional {
+          emit(inside: value, node, operations, at: place)
+          return true
+        }
+        return operations.withValue(value) { emit(inside: $0, node, operations, at: place) }
+      }
+    }
+  }
+
+  /// Calls `send` with a value behind the key of its place; false, without an event, where it is nil.
+  @inline(__always)
+  private func scalar<Value>(
+    _ value: UnsafeRawPointer, _ isOptional: Bool, _: Value.Type, _ place: Int32,
+    _ send: (Value) -> Void
+  ) -> Bool {
+    if isOptional {
+      guard let value = value.assumingMemoryBound(to: Value?.self).pointee else { return false }
+      sendKey(of: place)
+      send(value)
+    } else {
+      sendKey(of: place)
+      send(value.assumingMemoryBound(to: Value.self).pointee)
+    }
+    return true
+  }
+
+  @inline(__always)
+  private func sendKey(of place: Int32) {
+    if place >= 0, let key = tables.places[place].pointee.key { sink.key(key) }
+  }
+
+  /// Sends a value that is not nil and has others inside.
+  private func emit(
+    inside value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, _ operations: ValueOperations,
+    at place: Int32
   ) {
+    sendKey(of: place)
+    if place >= 0 { path.append(.place(place)) }
+    defer { if place >= 0 { path.removeLast() } }
     switch node.pointee.opcode {
     case .object:
-      let object = plan.objects[node.pointee.child]
-      emitPlace(object.pointee.rootPlace, of: value, operations)
+      let root = plan.objects[node.pointee.child].pointee.rootPlace
+      if !emitTakers(of: root, value, at: Self.noPlace) { emitBelow(root, value) }
     case .array:
-      sink.beginArray()
-      var index = 0
-      operations.forEachElement(value) { element in
-        path.append(.index(index))
-        if !emit(element, as: node.pointee.child) { sink.null() }
-        path.removeLast()
-        index += 1
-      }
-      sink.endArray()
+      emitArray(value, node, operations)
     case .dictionary:
+      let member = plan.nodes[node.pointee.child]
       sink.beginObject()
-      operations.forEachMember(value) { key, member in
-        emit(key: key)
-        path.append(.key(key))
-        if !emit(member, as: node.pointee.child) { sink.null() }
-        path.removeLast()
+      operations.forEachMember(value) { key, value in
+        Self.withBytes(key) { sink.key($0) }
+        path.append(key)
+        if !emit(value, member, at: Self.noPlace) { sink.null() }
+        path.removeKey()
       }
       sink.endObject()
     case .transform:
+      let inner = plan.nodes[node.pointee.child]
       do {
         try operations.reverseTransform(value) { source in
-          if !emit(source, as: node.pointee.child) { sink.null() }
+          if !emit(source, inner, at: Self.noPlace) { sink.null() }
         }
       } catch is OneWayConversion {
         fail(
@@ -87,203 +185,186 @@ final class ReverseWalk {
     case .rewritten: emitRewritten(value, node)
     case .firstOf: emitFirst(value, node)
     case .dispatch: emitDispatch(value, plan.dispatches[Int(node.pointee.child)])
-    default:
-      emitScalar(value, node.pointee.opcode)
+    default: sink.null()
     }
+  }
+
+  private func emitArray(
+    _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, _ operations: ValueOperations
+  ) {
+    let element = plan.nodes[node.pointee.child]
+    let stride = element.pointee.operations?._withUnsafeGuaranteedRef { $0.size } ?? 0
+    sink.beginArray()
+    operations.withElements(value) { start, count in
+      for index in 0..<count {
+        path.append(.element(index))
+        if !emit(start + index &* stride, element, at: Self.noPlace) { sink.null() }
+        path.removeLast()
+      }
+    }
+    sink.endArray()
   }
 
   // MARK: Places
 
-  /// Sends what fields have at and below a place of an object.
-  private func emitPlace(_ place: Int32, of object: UnsafeRawPointer, _ operations: ValueOperations)
-  {
-    let here = plan.places[place].pointee
-    for offset in 0..<here.takerCount {
-      let field = plan.takers[here.firstTaker + offset].pointee
-      var isWritten = false
-      withField(field, place, of: object, operations) { value in
-        isWritten = emit(value, as: plan.fields[field].pointee.node)
-      }
-      if isWritten { return }
+  /// Sends what an object's fields have at and below a place, behind its key; nothing where all is nil.
+  private func emitPlace(_ place: Int32, of object: UnsafeRawPointer) {
+    let field = tables.places[place].pointee.onlyField
+    if field >= 0 {
+      _ = emitField(field, of: object, at: place)
+    } else if !emitTakers(of: place, object, at: place), holdsAnything(place, object) {
+      sendKey(of: place)
+      path.append(.place(place))
+      emitBelow(place, object)
+      path.removeLast()
     }
-    let isObject =
-      here.elementCount == 0 || (here.keys != nil && hasMember(place, object, operations))
-    if isObject {
-      emitMembers(of: place, object, operations)
+  }
+
+  /// Sends the first field of those that end at a place that is not nil; false where all are.
+  private func emitTakers(of taken: Int32, _ object: UnsafeRawPointer, at place: Int32) -> Bool {
+    let here = plan.places[taken]
+    for taker in here.pointee.firstTaker..<here.pointee.firstTaker + here.pointee.takerCount {
+      if emitField(plan.takers[taker].pointee, of: object, at: place) { return true }
+    }
+    return false
+  }
+
+  @inline(__always)
+  private func emitField(_ index: Int32, of object: UnsafeRawPointer, at place: Int32) -> Bool {
+    var isWritten = false
+    withField(index, of: object) { isWritten = emit($0, $1, at: place) }
+    return isWritten
+  }
+
+  @inline(__always)
+  private func withField(
+    _ index: Int32, of object: UnsafeRawPointer,
+    _ body: (UnsafeRawPointer, UnsafePointer<PlanNode>) -> Void
+  ) {
+    let field = tables.fields[index].pointee
+    let node = plan.nodes[field.node]
+    if field.offset >= 0 {
+      body(object + Int(field.offset), node)
     } else {
-      emitElements(of: place, object, operations)
+      tables.properties[Int(index)].withValue(object) { body($0, node) }
+    }
+  }
+
+  /// Sends the object or array that the paths through a place make.
+  private func emitBelow(_ place: Int32, _ object: UnsafeRawPointer) {
+    let here = plan.places[place]
+    let isObject =
+      here.pointee.elementCount == 0 || (here.pointee.keys != nil && hasMember(place, object))
+    if isObject {
+      sink.beginObject()
+      forEachChild(of: place) { child in
+        if tables.places[child].pointee.key != nil { emitPlace(child, of: object) }
+      }
+      sink.endObject()
+    } else {
+      emitElements(of: place, object)
     }
   }
 
   /// Whether a field that a path by key leads to is not nil.
-  private func hasMember(
-    _ place: Int32, _ object: UnsafeRawPointer, _ operations: ValueOperations
-  ) -> Bool {
+  private func hasMember(_ place: Int32, _ object: UnsafeRawPointer) -> Bool {
     var holds = false
     forEachChild(of: place) { child in
-      if case .key? = plan.steps[Int(child)], holdsAnything(child, object, operations) {
-        holds = true
-      }
+      if !holds, tables.places[child].pointee.key != nil { holds = holdsAnything(child, object) }
     }
     return holds
   }
 
-  private func emitMembers(
-    of place: Int32, _ object: UnsafeRawPointer, _ operations: ValueOperations
-  ) {
-    sink.beginObject()
-    forEachChild(of: place) { child in
-      guard case .key(let key)? = plan.steps[Int(child)], holdsAnything(child, object, operations)
-      else { return }
-      emit(key: key)
-      path.append(.key(key))
-      emitPlace(child, of: object, operations)
-      path.removeLast()
-    }
-    sink.endObject()
-  }
-
-  private func emitElements(
-    of place: Int32, _ object: UnsafeRawPointer, _ operations: ValueOperations
-  ) {
+  private func emitElements(of place: Int32, _ object: UnsafeRawPointer) {
     sink.beginArray()
     var next = 0
     forEachChild(of: place) { child in
-      guard case .index(let index)? = plan.steps[Int(child)],
-        holdsAnything(child, object, operations)
+      guard case .index(let index)? = plan.steps[Int(child)], holdsAnything(child, object)
       else { return }
       while next < index {
         sink.null()
         next += 1
       }
-      path.append(.index(index))
-      emitPlace(child, of: object, operations)
-      path.removeLast()
+      emitPlace(child, of: object)
       next = index + 1
     }
     sink.endArray()
   }
 
+  @inline(__always)
   private func forEachChild(of place: Int32, _ body: (Int32) -> Void) {
-    let end = place + plan.places[place].pointee.subtreePlaceCount
+    let end = place + tables.places[place].pointee.subtreePlaceCount
     var child = place + 1
     while child < end {
       body(child)
-      child += plan.places[child].pointee.subtreePlaceCount
+      child += tables.places[child].pointee.subtreePlaceCount
     }
   }
 
   /// Whether a field at or below a place is not nil.
-  private func holdsAnything(
-    _ place: Int32, _ object: UnsafeRawPointer, _ operations: ValueOperations
-  ) -> Bool {
-    let here = plan.places[place].pointee
-    for offset in 0..<here.subtreeTakerCount {
-      let field = plan.takers[here.firstTaker + offset].pointee
-      let node = plan.fields[field].pointee.node
-      if !plan.nodes[node].pointee.storesOptional { return true }
+  private func holdsAnything(_ place: Int32, _ object: UnsafeRawPointer) -> Bool {
+    if tables.places[place].pointee.isAlwaysHeld { return true }
+    let here = plan.places[place]
+    for taker in here.pointee.firstTaker..<here.pointee.firstTaker + here.pointee.subtreeTakerCount
+    {
       var holds = false
-      withField(field, place, of: object, operations) { holds = !isNil($0, as: node) }
+      withField(plan.takers[taker].pointee, of: object) { value, node in
+        holds = node.pointee.operations?._withUnsafeGuaranteedRef { $0.withValue(value) { _ in } } ?? false
+      }
       if holds { return true }
     }
     return false
   }
 
-  private func withField(
-    _ field: Int32, _ place: Int32, of object: UnsafeRawPointer, _ operations: ValueOperations,
-    _ body: (UnsafeRawPointer) -> Void
-  ) {
-    let first = plan.objects[plan.places[place].pointee.object].pointee.firstField
-    operations.withField(Int(field - first), of: object, body)
-  }
-
   // MARK: Scalars
 
-  private func emitScalar(_ value: UnsafeRawPointer, _ opcode: PlanNode.Opcode) {
-    switch opcode {
-    case .string: emit(string: value.assumingMemoryBound(to: String.self).pointee)
-    case .bool: sink.bool(value.assumingMemoryBound(to: Bool.self).pointee)
-    case .int: emit(integer: value, Int.self)
-    case .int8: emit(integer: value, Int8.self)
-    case .int16: emit(integer: value, Int16.self)
-    case .int32: emit(integer: value, Int32.self)
-    case .int64: emit(integer: value, Int64.self)
-    case .uint: emit(integer: value, UInt.self)
-    case .uint8: emit(integer: value, UInt8.self)
-    case .uint16: emit(integer: value, UInt16.self)
-    case .uint32: emit(integer: value, UInt32.self)
-    case .uint64: emit(integer: value, UInt64.self)
-    case .double:
-      let number = value.assumingMemoryBound(to: Double.self).pointee
-      emitNumber("a finite number") { NumberToText.write(number, into: $0) }
-    case .float:
-      let number = value.assumingMemoryBound(to: Float.self).pointee
-      emitNumber("a finite number") { NumberToText.write(number, into: $0) }
-    case .decimal:
-      let number = value.assumingMemoryBound(to: Decimal.self).pointee
-      emitNumber("a finite number") { NumberToText.write(number, into: $0) }
-    case .url: emit(string: StringToURL.text(value.assumingMemoryBound(to: URL.self).pointee))
-    case .uuid:
-      let uuid = value.assumingMemoryBound(to: UUID.self).pointee
-      emitText("a UUID", isString: true) { UUIDText.write(uuid, into: $0) }
-    case .date:
-      let date = value.assumingMemoryBound(to: Date.self).pointee
-      emitText("a date in the years 0 to 9999", isString: true) { RFC3339.write(date, into: $0) }
-    case .jsonValue: emit(json: value.assumingMemoryBound(to: JSONValue.self).pointee)
-    case .rawJSON: emit(raw: value.assumingMemoryBound(to: RawJSON.self).pointee)
-    case .number, .any, .array, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch:
-      sink.null()
+  @inline(__always)
+  private func send(_ text: String) {
+    Self.withBytes(text) { sink.string($0) }
+  }
+
+  @inline(__always)
+  private static func withBytes(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    if text.utf8.withContiguousStorageIfAvailable(body) == nil {
+      var native = text
+      native.withUTF8(body)
     }
   }
 
-  private func emit<Value: FixedWidthInteger>(integer value: UnsafeRawPointer, _: Value.Type) {
-    let number = value.assumingMemoryBound(to: Value.self).pointee
-    emitNumber("a number") { NumberToText.write(number, into: $0) }
+  private func send(_ number: Int64) {
+    let count = NumberToText.write(number, into: scratch)
+    sink.number(UnsafeBufferPointer(start: scratch, count: count))
   }
 
-  private func emitNumber(_ expected: String, _ write: (UnsafeMutablePointer<UInt8>) -> Int?) {
-    emitText(expected, isString: false, write)
+  private func send(_ number: UInt64) {
+    let count = NumberToText.write(number, into: scratch)
+    sink.number(UnsafeBufferPointer(start: scratch, count: count))
   }
 
-  /// Texts of numbers, dates and UUIDs are written to a small buffer: none is longer than 200 bytes.
-  private func emitText(
-    _ expected: String, isString: Bool, _ write: (UnsafeMutablePointer<UInt8>) -> Int?
+  /// Sends what `write` makes of a value as a number or a string; it answers nil where the value has no JSON.
+  private func send(
+    _ expected: String, isString: Bool = false, at place: Int32,
+    _ write: (UnsafeMutablePointer<UInt8>) -> Int?
   ) {
-    var isWritten = false
-    digits.truncate(to: 0)
-    digits.append(upTo: 200) { room in
-      guard let count = write(room) else { return 0 }
-      isWritten = true
-      return count
-    }
-    guard isWritten else {
-      fail(.invalidValue, expected: expected, found: "a value without JSON")
+    guard let count = write(scratch) else {
+      fail(.invalidValue, at: place, expected: expected, found: "a value without JSON")
       return
     }
-    if isString { sink.string(digits.bytes) } else { sink.number(digits.bytes) }
+    let text = UnsafeBufferPointer(start: scratch, count: count)
+    if isString { sink.string(text) } else { sink.number(text) }
   }
 
-  private func emit(string: String) {
-    var string = string
-    string.withUTF8 { sink.string($0) }
-  }
-
-  private func emit(key: String) {
-    var key = key
-    key.withUTF8 { sink.key($0) }
-  }
-
-  private func emit(json value: JSONValue) {
+  private func send(_ value: JSONValue, at place: Int32) {
     if let text = value.firstInvalidNumber {
       fail(
-        .invalidValue, expected: "a number by RFC 8259",
+        .invalidValue, at: place, expected: "a number by RFC 8259",
         found: "a text of \(text.utf8.count) bytes that is not one")
     } else {
       value.emit(to: sink)
     }
   }
 
-  private func emit(raw value: RawJSON) {
+  private func send(_ value: RawJSON, at place: Int32) {
     // Raw text came from a feed that was checked: yajl reads it into events again.
     let parser = YajlParser(sink: sink)
     let sinkAddresses = sink.addresses
@@ -294,16 +375,19 @@ final class ReverseWalk {
         try parser.endValue()
       }
     } catch {
-      fail(.invalidValue, expected: "JSON text", found: error.message)
+      fail(.invalidValue, at: place, expected: "JSON text", found: error.message)
     }
   }
 
   func fail(
-    _ code: ErrorCode, expected: String, found: String? = nil, underlying: [any Error] = []
+    _ code: ErrorCode, at place: Int32 = noPlace, expected: String, found: String? = nil,
+    underlying: [any Error] = []
   ) {
     sink.null()
     guard failure == nil else { return }
+    var components = path.components(plan)
+    if place >= 0, let last = plan.steps[Int(place)] { components.append(last) }
     failure = MappingError(
-      code, path: JSONPath(path), expected: expected, found: found, underlying: underlying)
+      code, path: JSONPath(components), expected: expected, found: found, underlying: underlying)
   }
 }

@@ -29,8 +29,8 @@ final class ArrayOperations<Element>: TypedOperations<[Element]>, @unchecked Sen
     scratch.assumingMemoryBound(to: [Element].self).deinitialize(count: 1)
   }
 
-  override func forEachElement(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) {
-    access.forEach(value, body)
+  override func withElements(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer, Int) -> Void) {
+    access.withElements(value, body)
   }
 }
 
@@ -47,19 +47,20 @@ struct ArrayAccess: Sendable {
     @Sendable (
       _ scratch: UnsafeMutableRawPointer, _ slot: UnsafeMutableRawPointer, _ isOptional: Bool
     ) -> Int
-  let forEach: @Sendable (_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Void
+  let withElements:
+    @Sendable (_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer, Int) -> Void) -> Void
 
   @usableFromInline
   init(
     begin: @escaping @Sendable (UnsafeMutableRawPointer, Int) -> Void,
     append: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
     finish: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Bool) -> Int,
-    forEach: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
+    withElements: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer, Int) -> Void) -> Void
   ) {
     self.begin = begin
     self.append = append
     self.finish = finish
-    self.forEach = forEach
+    self.withElements = withElements
   }
 
   @inlinable
@@ -80,12 +81,10 @@ struct ArrayAccess: Sendable {
         Slot.store(array, in: slot, isOptional: isOptional)
         return count
       },
-      forEach: { value, body in
+      withElements: { value, body in
         value.assumingMemoryBound(to: [Element].self).pointee.withUnsafeBufferPointer { elements in
-          for index in elements.indices {
-            guard let base = elements.baseAddress else { return }
-            body(UnsafeRawPointer(base + index))
-          }
+          guard let start = elements.baseAddress else { return }
+          body(UnsafeRawPointer(start), elements.count)
         }
       })
   }

@@ -8,9 +8,10 @@ final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
     ) -> Void
 
   private let make: Make
-  private let fields: [any FieldReader<Root>]
+  override var properties: [PropertyAccess] { fields }
+  private let fields: [PropertyAccess]
 
-  init(isOptional: Bool = false, make: @escaping Make, fields: [any FieldReader<Root>]) {
+  init(isOptional: Bool = false, make: @escaping Make, fields: [PropertyAccess]) {
     self.make = make
     self.fields = fields
     super.init(isOptional: isOptional)
@@ -25,27 +26,6 @@ final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
     into slot: UnsafeMutableRawPointer
   ) {
     make(slots, offsets, slot, isOptional)
-  }
-
-  override func withField(
-    _ index: Int, of object: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void
-  ) {
-    fields[index].withValue(of: object.assumingMemoryBound(to: Root.self), body)
-  }
-}
-
-/// Reads one field of a `Root`, for the way back.
-protocol FieldReader<Root>: Sendable {
-  associatedtype Root
-  func withValue(of root: UnsafePointer<Root>, _ body: (UnsafeRawPointer) -> Void)
-}
-
-/// A field that is a property.
-struct PropertyReader<Root, Value>: FieldReader {
-  let property: KeyPath<Root, Value> & Sendable
-
-  func withValue(of root: UnsafePointer<Root>, _ body: (UnsafeRawPointer) -> Void) {
-    withUnsafePointer(to: root.pointee[keyPath: property]) { body(UnsafeRawPointer($0)) }
   }
 }
 

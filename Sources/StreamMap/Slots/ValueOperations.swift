@@ -52,7 +52,8 @@ class ValueOperations: @unchecked Sendable {
   func abandonCollection(_ scratch: UnsafeMutableRawPointer) {}
   /// The memory a half-built collection takes.
   var scratchSize: Int { 0 }
-  func forEachElement(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) {}
+  /// Calls `body` with the elements, which lie `stride` apart from the address given, and their count.
+  func withElements(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer, Int) -> Void) {}
   func forEachMember(_ value: UnsafeRawPointer, _ body: (String, UnsafeRawPointer) -> Void) {}
 
   // MARK: Objects
@@ -62,8 +63,8 @@ class ValueOperations: @unchecked Sendable {
     _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
     into slot: UnsafeMutableRawPointer
   ) {}
-  /// Calls `body` with the value of one field of an object.
-  func withField(_ index: Int, of object: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) {}
+  /// How the fields of an object are read.
+  var properties: [PropertyAccess] { [] }
 
   // MARK: Transforms
 
@@ -114,9 +115,7 @@ class TypedOperations<Value>: ValueOperations, @unchecked Sendable {
       body(slot)
       return true
     }
-    guard let value = slot.assumingMemoryBound(to: Value?.self).pointee else { return false }
-    withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) }
-    return true
+    return Slot.withPayload(slot.assumingMemoryBound(to: Value?.self).pointee, body)
   }
 }
 
@@ -133,6 +132,21 @@ enum Slot {
       slot.initializeMemory(as: Value?.self, to: value)
     } else {
       slot.initializeMemory(as: Value.self, to: value)
+    }
+  }
+
+  /// Calls `body` with the value inside an Optional; false, without a call, where it is nil.
+  ///
+  /// PERF: what may be of a type that cannot be copied is not copied, but lent where it is.
+  static func withPayload<Value: ~Copyable>(
+    _ optional: borrowing Value?, _ body: (UnsafeRawPointer) -> Void
+  ) -> Bool {
+    switch optional {
+    case .some(let value):
+      withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) }
+      return true
+    case .none:
+      return false
     }
   }
 }

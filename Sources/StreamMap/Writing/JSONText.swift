@@ -2,18 +2,35 @@
 enum JSONText {
   /// Appends a string with its quotes and the escapes it needs: `"`, `\` and what is below 0x20.
   ///
-  /// Clean stretches are appended in one piece.
+  /// Clean stretches are copied as they are examined.
+  @inline(__always)
   static func append(quoted text: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
-    output.append(UInt8(ascii: "\""))
-    var start = 0
-    var index = 0
-    while true {
-      index = cleanEnd(of: text, from: index)
-      output.append(UnsafeBufferPointer(rebasing: text[start..<index]))
-      if index == text.count { break }
+    var clean = 0
+    output.append(upTo: text.count + 2) { room in
+      room[0] = UInt8(ascii: "\"")
+      clean = copyClean(text, to: room + 1)
+      guard clean == text.count else { return clean + 1 }
+      room[clean + 1] = UInt8(ascii: "\"")
+      return clean + 2
+    }
+    if clean < text.count { appendRest(of: text, from: clean, to: output) }
+  }
+
+  /// Appends what follows from the first byte on that needs an escape, and the closing quote.
+  @inline(never)
+  private static func appendRest(
+    of text: UnsafeBufferPointer<UInt8>, from start: Int, to output: OutputBuffer
+  ) {
+    var index = start
+    while index < text.count {
       appendEscape(of: text[index], to: output)
-      index += 1
-      start = index
+      let rest = UnsafeBufferPointer(rebasing: text[(index + 1)...])
+      var clean = 0
+      output.append(upTo: rest.count) { room in
+        clean = copyClean(rest, to: room)
+        return clean
+      }
+      index += 1 + clean
     }
     output.append(UInt8(ascii: "\""))
   }
@@ -24,27 +41,58 @@ enum JSONText {
     text.withUTF8 { append(quoted: $0, to: output) }
   }
 
-  /// The first index from `start` on whose byte needs an escape, or the end.
-  private static func cleanEnd(of text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-    let raw = UnsafeRawBufferPointer(text)
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
-    var index = start
-    while index + 8 <= text.count {
-      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      // A byte below n has its high bit set in (word - n) & ~word, a byte equal to c in that of (word ^ c) with
-      // n = 1. Borrows reach only bytes above a hit, so "is there any" is exact.
-      let quote = word ^ (ones &* 0x22)
-      let backslash = word ^ (ones &* 0x5C)
-      let hits =
-        ((word &- ones &* 0x20) & ~word) | ((quote &- ones) & ~quote)
-        | ((backslash &- ones) & ~backslash)
-      if hits & highs != 0 { break }
-      index += 8
+  /// Copies bytes up to the first that needs an escape.
+  ///
+  /// - Parameters:
+  ///   - text: What is copied.
+  ///   - target: Has room for all of it; behind what was copied it may be written, too.
+  /// - Returns: How many were copied.
+  @inline(__always)
+  private static func copyClean(
+    _ text: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    guard let start = text.baseAddress else { return 0 }
+    let source = UnsafeRawPointer(start)
+    let target = UnsafeMutableRawPointer(target)
+    let count = text.count
+    var index = 0
+    while index &+ 16 <= count {
+      let hits = copyWord(source, target, at: index) | copyWord(source, target, at: index &+ 8)
+      guard hits == 0 else { return copyCleanBytes(source, target, index, count) }
+      index &+= 16
     }
-    while index < text.count {
-      let byte = text[index]
+    if count >= 8 {
+      // The last words overlap what is already there.
+      var hits = copyWord(source, target, at: count &- 8)
+      if count &- index > 8 { hits |= copyWord(source, target, at: index) }
+      if hits == 0 { return count }
+    }
+    return copyCleanBytes(source, target, index, count)
+  }
+
+  /// Copies eight bytes; not 0 where one of them needs an escape.
+  @inline(__always)
+  private static func copyWord(
+    _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, at index: Int
+  ) -> UInt64 {
+    let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    target.storeBytes(of: word, toByteOffset: index, as: UInt64.self)
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    // A byte below n has its high bit set in (word - n) & ~word. Borrows reach only bytes above a hit, so "is there
+    // any" is exact. With its bit 1 turned, what is below 0x20 stays there, and '"' alone becomes 0x20.
+    let quoteOrControl = (word ^ (ones &* 0x02)) &- (ones &* 0x21)
+    let backslash = (word ^ (ones &* 0x5C)) &- ones
+    return (quoteOrControl | backslash) & ~word & (ones &* 0x80)
+  }
+
+  private static func copyCleanBytes(
+    _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ start: Int, _ count: Int
+  ) -> Int {
+    var index = start
+    while index < count {
+      let byte = source.load(fromByteOffset: index, as: UInt8.self)
       if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
       index += 1
     }
     return index

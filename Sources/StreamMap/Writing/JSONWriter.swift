@@ -56,6 +56,27 @@ final class JSONWriter: EventSink {
     needsComma = false
   }
 
+  override func key(_ prepared: PreparedKey) {
+    // Without its comma at the start of an object.
+    let start = needsComma ? 0 : 1
+    let count = prepared.member.count - start
+    guard let base = prepared.member.baseAddress else { return }
+    let source = UnsafeRawPointer(base + start)
+    let padding = PreparedKey.padding
+    output.append(upTo: count + padding) { room in
+      let target = UnsafeMutableRawPointer(room)
+      var index = 0
+      repeat {
+        target.storeBytes(
+          of: source.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self),
+          toByteOffset: index, as: SIMD16<UInt8>.self)
+        index += padding
+      } while index < count
+      return count
+    }
+    needsComma = false
+  }
+
   override func beginObject() { open("{") }
   override func endObject() { close("}") }
   override func beginArray() { open("[") }

@@ -58,6 +58,7 @@ final class OutputBuffer {
   }
 
   /// Calls `body` with room for at least `needed` bytes behind the end; it answers how many it wrote.
+  @inline(__always)
   func append(upTo needed: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
     if capacity - count < needed { grow(needed) }
     let written = body(start + count)

@@ -12,12 +12,13 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   case catalogue
   case tiny
   case encode
+  case encodeAll = "encode-all"
 
   /// The file that is read.
   var feed: String {
     switch self {
     case .nothing, .tiny: Tiny.feed
-    case .tweets7, .tweets7Bytes, .tweetsAll, .encode: Tweets7.feed
+    case .tweets7, .tweets7Bytes, .tweetsAll, .encode, .encodeAll: Tweets7.feed
     case .numbers: Numbers.feed
     case .catalogue: Catalogue.feed
     }
@@ -52,6 +53,12 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
       // Decoding is in the count, too: `tweets7` is what to subtract.
       let mapper = try Mapper(Tweet.mapping)
       var tweets: [Tweet] = []
+      try StreamMapContender.each(mapper, in: feed) { tweets.append($0) }
+      for tweet in tweets { sum &+= try mapper.encode(tweet).count }
+    case .encodeAll:
+      // Here `tweets-all` is what to subtract.
+      let mapper = try Mapper(FullTweet.self)
+      var tweets: [FullTweet] = []
       try StreamMapContender.each(mapper, in: feed) { tweets.append($0) }
       for tweet in tweets { sum &+= try mapper.encode(tweet).count }
     }

@@ -26,6 +26,7 @@ extension BenchmarkTask {
 enum BenchmarkTasks {
   static let all: [any BenchmarkTask.Type] = [
     Tweets7.self, TweetsDocument.self, TweetsAll.self, Numbers.self, Catalogue.self, Encode.self,
+    EncodeAll.self,
     Tiny.self, Escaped.self, Wide.self, Deep.self, Startup.self, Chunks.self, Jobs.self,
   ]
 }

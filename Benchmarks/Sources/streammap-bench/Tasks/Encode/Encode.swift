@@ -8,37 +8,51 @@ enum Encode: BenchmarkTask {
   static let feed = "tweets.ndjson"
   static let reference = foundation
   static let baseline = foundation
+  static let title = "StreamMap encode"
   private static let foundation = "Foundation JSONEncoder"
   private static let limit = 20_000_000
 
   static func work(_ feed: MappedFile) -> Int? { min(feed.count, limit) }
 
   static func contenders(_ feed: MappedFile, _ bench: Workbench) throws -> [any Contender] {
-    let nested = try values(feed)
-    let flat = nested.map(\.flat)
-    let mapper = try Mapper(Tweet.mapping)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
+    let nested = try values(NestedTweet.self, feed)
+    func add(_ tweet: NestedTweet, _ builder: inout DigestBuilder) { builder.add(tweet.flat) }
     return [
-      contender("StreamMap encode", flat) { try mapper.encode($0) },
-      contender(foundation, nested) { try encoder.encode($0) },
+      streamMap(try Mapper(Tweet.mapping), nested.map(\.flat), add),
+      foundation(nested, add),
     ]
   }
 
-  private static func values(_ feed: MappedFile) throws -> [NestedTweet] {
+  static func values<Value: Decodable>(_: Value.Type, _ feed: MappedFile) throws -> [Value] {
     let decoder = JSONDecoder()
-    var values: [NestedTweet] = []
+    var values: [Value] = []
     var count = 0
     for line in feed.lines where count < limit {
-      values.append(try decoder.decode(NestedTweet.self, from: Data(line)))
+      values.append(try decoder.decode(Value.self, from: Data(line)))
       count += line.count + 1
     }
     return values
   }
 
+  static func streamMap<Value, Written: Decodable>(
+    _ mapper: Mapper<Value>, _ values: [Value],
+    _ add: @escaping (Written, inout DigestBuilder) -> Void
+  ) -> any Contender {
+    contender(title, values, { try mapper.encode($0) }, add)
+  }
+
+  static func foundation<Value: Codable>(
+    _ values: [Value], _ add: @escaping (Value, inout DigestBuilder) -> Void
+  ) -> any Contender {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    return contender(foundation, values, { try encoder.encode($0) }, add)
+  }
+
   /// What was written is read back for the digest; a timed run adds up its bytes.
-  private static func contender<Value, Text: Collection<UInt8>>(
-    _ name: String, _ values: [Value], _ encode: @escaping (Value) throws -> Text
+  private static func contender<Value, Written: Decodable, Text: Collection<UInt8>>(
+    _ name: String, _ values: [Value], _ encode: @escaping (Value) throws -> Text,
+    _ add: @escaping (Written, inout DigestBuilder) -> Void
   ) -> any Contender {
     InsideContender(name) { hashes in
       let decoder = JSONDecoder()
@@ -47,7 +61,7 @@ enum Encode: BenchmarkTask {
         let text = try encode(value)
         builder.addRecord()
         if hashes {
-          builder.add(try decoder.decode(NestedTweet.self, from: Data(text)).flat)
+          add(try decoder.decode(Written.self, from: Data(text)), &builder)
         } else {
           builder.add(text.count, salt: 1)
         }

@@ -3,7 +3,7 @@ import StreamMap
 /// A tweet with all its fields.
 ///
 /// A class, because a tweet may hold the tweet it repeats.
-final class FullTweet: Mappable, Decodable, Sendable {
+final class FullTweet: Mappable, Codable, Sendable {
   let metadata: TweetMetadata
   let createdAt: String
   let id: Int
@@ -145,7 +145,7 @@ final class FullTweet: Mappable, Decodable, Sendable {
 }
 
 /// How a search found the tweet.
-struct TweetMetadata: Mappable, Decodable, Sendable {
+struct TweetMetadata: Mappable, Codable, Sendable {
   let resultType: String
   let isoLanguageCode: String
 

@@ -1,7 +1,7 @@
 import StreamMap
 
 /// What is marked in a tweet's text.
-struct TweetEntities: Mappable, Decodable, Sendable {
+struct TweetEntities: Mappable, Codable, Sendable {
   let hashtags: [Tag]
   let symbols: [Tag]
   let urls: [Link]
@@ -28,7 +28,7 @@ struct TweetEntities: Mappable, Decodable, Sendable {
 }
 
 /// A hashtag or a symbol.
-struct Tag: Mappable, Decodable, Sendable {
+struct Tag: Mappable, Codable, Sendable {
   let text: String
   let indices: [Int]
 
@@ -41,7 +41,7 @@ struct Tag: Mappable, Decodable, Sendable {
 }
 
 /// A shortened link.
-struct Link: Mappable, Decodable, Sendable {
+struct Link: Mappable, Codable, Sendable {
   let url: String
   let expandedUrl: String
   let displayUrl: String
@@ -65,7 +65,7 @@ struct Link: Mappable, Decodable, Sendable {
 }
 
 /// A user named in the text.
-struct Mention: Mappable, Decodable, Sendable {
+struct Mention: Mappable, Codable, Sendable {
   let screenName: String
   let name: String
   let id: Int
@@ -92,7 +92,7 @@ struct Mention: Mappable, Decodable, Sendable {
 }
 
 /// A picture.
-struct Media: Mappable, Decodable, Sendable {
+struct Media: Mappable, Codable, Sendable {
   let id: Int
   let idStr: String
   let indices: [Int]
@@ -140,7 +140,7 @@ struct Media: Mappable, Decodable, Sendable {
 }
 
 /// One size of a picture.
-struct MediaSize: Mappable, Decodable, Sendable {
+struct MediaSize: Mappable, Codable, Sendable {
   let w: Int
   let h: Int
   let resize: String

@@ -1,7 +1,7 @@
 import StreamMap
 
 /// Who wrote a tweet, with all fields.
-struct TweetUser: Mappable, Decodable, Sendable {
+struct TweetUser: Mappable, Codable, Sendable {
   let id: Int
   let idStr: String
   let name: String
@@ -133,7 +133,7 @@ struct TweetUser: Mappable, Decodable, Sendable {
 }
 
 /// The links of a user's profile.
-struct UserEntities: Mappable, Decodable, Sendable {
+struct UserEntities: Mappable, Codable, Sendable {
   let url: LinkList?
   let description: LinkList
 
@@ -146,7 +146,7 @@ struct UserEntities: Mappable, Decodable, Sendable {
 }
 
 /// Links of one text.
-struct LinkList: Mappable, Decodable, Sendable {
+struct LinkList: Mappable, Codable, Sendable {
   let urls: [Link]
 
   static var mapping: Mapping<LinkList> {

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// Encodes one value after the other.
+final class RecordEncoder {
+  private let writer = JSONWriter()
+  private let walk: ReverseWalk
+
+  init(_ tables: ReverseTables) {
+    walk = ReverseWalk(tables, sink: writer)
+  }
+
+  /// The JSON text of a value.
+  ///
+  /// - Parameter value: A value of the plan's type.
+  func encode(_ value: UnsafeRawPointer) throws(MappingError) -> [UInt8] {
+    defer { writer.clear() }
+    try walk.walk(value)
+    return writer.bytes
+  }
+}
+
+/// Makes encoders of a plan, and keeps those that are not in use.
+final class RecordEncoders: Sendable {
+  private let plan: PlanTables
+  private let idle = Idle<RecordEncoder>()
+  /// Made when the first value is encoded: most mappers only decode.
+  private let tables = Mutex<ReverseTables?>(nil)
+
+  init(_ plan: PlanTables) {
+    self.plan = plan
+  }
+
+  func encode(_ value: UnsafeRawPointer) throws(MappingError) -> [UInt8] {
+    let encoder = idle.take() ?? RecordEncoder(reverseTables())
+    defer { idle.give(encoder) }
+    return try encoder.encode(value)
+  }
+
+  private func reverseTables() -> ReverseTables {
+    tables.withLock { tables in
+      if let tables { return tables }
+      let made = ReverseTables(plan)
+      tables = made
+      return made
+    }
+  }
+}

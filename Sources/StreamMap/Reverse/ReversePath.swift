@@ -1,0 +1,65 @@
+/// The way to what is being sent, for errors: it becomes text only in one.
+final class ReversePath {
+  enum Step: BitwiseCopyable {
+    case place(Int32)
+    case element(Int)
+    /// The key is the one at this index of `keys`.
+    case member(Int)
+  }
+
+  // PERF: plain memory, since an array's exclusivity is checked at run time at each step.
+  // Invariant: `count <= capacity`, and `start..<start + count` is initialised.
+  private var start: UnsafeMutablePointer<Step>
+  private var count = 0
+  private var capacity = 32
+  private var keys: [String] = []
+
+  init() {
+    start = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    start.deallocate()
+  }
+
+  @inline(__always)
+  func append(_ step: Step) {
+    if count == capacity { grow() }
+    start[count] = step
+    count += 1
+  }
+
+  @inline(__always)
+  func removeLast() {
+    if count > 0 { count -= 1 }
+  }
+
+  func append(_ key: String) {
+    append(.member(keys.count))
+    keys.append(key)
+  }
+
+  /// Removes a key that is the last step.
+  func removeKey() {
+    keys.removeLast()
+    removeLast()
+  }
+
+  func components(_ plan: PlanTables) -> [JSONPath.Component] {
+    UnsafeBufferPointer(start: start, count: count).compactMap { step in
+      switch step {
+      case .place(let place): plan.steps[Int(place)]
+      case .element(let index): .index(index)
+      case .member(let index): .key(keys[index])
+      }
+    }
+  }
+
+  private func grow() {
+    let larger = UnsafeMutablePointer<Step>.allocate(capacity: capacity * 2)
+    larger.initialize(from: start, count: count)
+    start.deallocate()
+    start = larger
+    capacity *= 2
+  }
+}

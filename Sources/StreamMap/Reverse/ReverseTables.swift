@@ -1,0 +1,97 @@
+/// What the way back needs to know of a plan's fields and places, worked out once.
+final class ReverseTables: Sendable {
+  /// How the value of a field is found in its object.
+  struct Field: BitwiseCopyable {
+    var node: Int32
+    /// Where it lies in the object; -1 where `properties` has to be asked.
+    var offset: Int32
+  }
+
+  struct Place: BitwiseCopyable {
+    /// The key that leads here; nil of an element and of an object itself.
+    var key: PreparedKey?
+    /// The field that ends here, where there is just one and no path leads on; else -1.
+    var onlyField: Int32
+    /// Whether a field that ends here or below can never be nil.
+    var isAlwaysHeld: Bool
+    /// This place and those below it, which follow it.
+    var subtreePlaceCount: Int32
+  }
+
+  let plan: PlanTables
+  let fields: FlatTable<Field>
+  let places: FlatTable<Place>
+  let properties: [PropertyAccess]
+  // The keys' bytes. Invariant: written only in `init`.
+  private nonisolated(unsafe) let bytes: UnsafeMutablePointer<UInt8>
+
+  init(_ plan: PlanTables) {
+    self.plan = plan
+    properties = Self.properties(plan)
+    fields = FlatTable(
+      zip(properties.indices, properties).map { index, property in
+        Field(
+          node: plan.fields[Int32(index)].pointee.node,
+          offset: property.offset.flatMap { Int32(exactly: $0) } ?? -1)
+      })
+
+    let text = OutputBuffer()
+    var ends: [(text: Int, member: Int)] = []
+    for step in plan.steps {
+      if case .key(let key)? = step { text.append(Array(key.utf8)) }
+      let textEnd = text.count
+      if case .key(let key)? = step {
+        text.append(UInt8(ascii: ","))
+        JSONText.append(quoted: key, to: text)
+        text.append(UInt8(ascii: ":"))
+      }
+      ends.append((textEnd, text.count))
+    }
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: text.count + PreparedKey.padding)
+    bytes.initialize(repeating: 0, count: text.count + PreparedKey.padding)
+    for (index, byte) in text.bytes.enumerated() { bytes[index] = byte }
+    self.bytes = bytes
+
+    var start = 0
+    var places: [Place] = []
+    for (index, end) in ends.enumerated() {
+      let place = plan.places[Int32(index)].pointee
+      var key: PreparedKey?
+      if end.member > start {
+        key = PreparedKey(
+          text: UnsafeBufferPointer(start: bytes + start, count: end.text - start),
+          member: UnsafeBufferPointer(start: bytes + end.text, count: end.member - end.text))
+      }
+      start = end.member
+      places.append(
+        Place(
+          key: key, onlyField: place.onlyField,
+          isAlwaysHeld: Self.isAlwaysHeld(place, plan),
+          subtreePlaceCount: place.subtreePlaceCount))
+    }
+    self.places = FlatTable(places)
+  }
+
+  deinit {
+    bytes.deallocate()
+  }
+
+  private static func properties(_ plan: PlanTables) -> [PropertyAccess] {
+    var properties = [PropertyAccess](repeating: .none, count: plan.fields.count)
+    for index in 0..<Int32(plan.nodes.count) {
+      let node = plan.nodes[index].pointee
+      guard node.opcode == .object, let operations = node.operations else { continue }
+      let first = Int(plan.objects[node.child].pointee.firstField)
+      let own = operations._withUnsafeGuaranteedRef { $0.properties }
+      properties.replaceSubrange(first..<first + own.count, with: own)
+    }
+    return properties
+  }
+
+  private static func isAlwaysHeld(_ place: PlanPlace, _ plan: PlanTables) -> Bool {
+    (place.firstTaker..<place.firstTaker + place.subtreeTakerCount).contains { taker in
+      let field = plan.fields[plan.takers[taker].pointee].pointee
+      return !plan.nodes[field.node].pointee.storesOptional
+    }
+  }
+}
