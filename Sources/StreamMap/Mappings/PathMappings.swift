@@ -17,11 +17,11 @@ extension Mapping {
     return Mapping(
       Definition(
         .object(object), policy: Policy(absent: inner.absent, null: inner.absent),
-        operations: ObjectOperations(
+        operations: ObjectOperations<Value>(
           make: { slots, offsets, slot, isOptional in
             var reader = SlotReader(slots: slots, offsets: offsets)
             Slot.store(reader.take(Value.self), in: slot, isOptional: isOptional)
-          }, fields: [field.erased.reader]),
+          }, fields: [field.erased.access]),
         expected: "an object"))
   }
 
@@ -64,7 +64,7 @@ extension Mapping {
     by combine: @escaping @Sendable (repeat each Value1) throws -> Value,
     split: (@Sendable (Value) throws -> (repeat each Value1))? = nil
   ) -> Mapping {
-    var fields: [ErasedField<JoinedParts<Value>>] = []
+    var fields: [ErasedField] = []
     for part in repeat each part {
       let index = fields.count
       fields.append(
@@ -72,7 +72,7 @@ extension Mapping {
           definition: ObjectDefinition.Field(
             source: part.source.source, target: "part \(index + 1)",
             definition: part.mapping.definition, property: nil),
-          reader: PartReader(index: index, of: part)))
+          access: PropertyAccess { (parts: JoinedParts<Value>) in parts.value(index, like: part) }))
     }
     // The parts are nothing that could be seen in what is built.
     // Closures, not key paths: with a key path in a function generic over a pack, Swift 6.3's runtime crashes.
@@ -88,7 +88,7 @@ extension Mapping {
           Slot.store(
             JoinedParts(Result { try combine(repeat each parts) }), in: slot,
             isOptional: isOptional)
-        }, fields: fields.map { $0.reader }),
+        }, fields: fields.map { $0.access }),
       expected: "an object")
     var reverse: (@Sendable (Value) throws -> JoinedParts<Value>)?
     if let split {
@@ -161,21 +161,9 @@ struct JoinedParts<Value> {
     self.result = result
     self.values = values
   }
-}
 
-/// Reads one of the parts that a value was taken apart into.
-struct PartReader<Joined, Value>: FieldReader {
-  let index: Int
-
-  init(index: Int, of: Part<Value>) {
-    self.index = index
-  }
-
-  func withValue(of root: UnsafePointer<JoinedParts<Joined>>, _ body: (UnsafeRawPointer) -> Void) {
-    // The parts are those that `joined` made, of the same types in the same order.
-    guard root.pointee.values.indices.contains(index),
-      let value = root.pointee.values[index] as? Value
-    else { return }
-    withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) }
+  /// One of the parts: those that `joined` made, of the same types in the same order.
+  func value<Part1>(_ index: Int, like _: Part<Part1>) -> Part1? {
+    values.indices.contains(index) ? values[index] as? Part1 : nil
   }
 }

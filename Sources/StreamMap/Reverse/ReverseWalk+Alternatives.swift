@@ -108,3 +108,38 @@ final class DiscriminatorWriter: EventSink {
     override func endArray() { depth -= 1 }
   }
 }
+
+/// Passes on what is inside an object, without its braces; of a value that is no object nothing.
+final class MemberWriter: EventSink {
+  private let sink: EventSink
+  private var depth = 0
+  private var isObject = false
+
+  init(_ sink: EventSink) {
+    self.sink = sink
+  }
+
+  private var isInside: Bool { isObject && depth > 0 }
+
+  override func null() { if isInside { sink.null() } }
+  override func bool(_ value: Bool) { if isInside { sink.bool(value) } }
+  override func number(_ text: UnsafeBufferPointer<UInt8>) { if isInside { sink.number(text) } }
+  override func string(_ text: UnsafeBufferPointer<UInt8>) { if isInside { sink.string(text) } }
+  override func key(_ text: UnsafeBufferPointer<UInt8>) { if isInside { sink.key(text) } }
+  override func beginObject() {
+    if depth == 0 { isObject = true } else if isObject { sink.beginObject() }
+    depth += 1
+  }
+  override func endObject() {
+    depth -= 1
+    if isInside { sink.endObject() }
+  }
+  override func beginArray() {
+    if isInside { sink.beginArray() }
+    depth += 1
+  }
+  override func endArray() {
+    depth -= 1
+    if isInside { sink.endArray() }
+  }
+}

@@ -260,10 +260,22 @@ final class ReverseWalk {
       forEachChild(of: place) { child in
         if tables.places[child].pointee.key != nil { emitPlace(child, of: object) }
       }
+      let owner = plan.objects[here.pointee.object]
+      if owner.pointee.rootPlace == place, owner.pointee.collector >= 0 {
+        emitCollected(owner.pointee.collector, of: object)
+      }
       sink.endObject()
     } else {
       emitElements(of: place, object)
     }
+  }
+
+  /// Sends the members that a field collected among those of its object.
+  private func emitCollected(_ field: Int32, of object: UnsafeRawPointer) {
+    let own = sink
+    sink = MemberWriter(own)
+    _ = emitField(field, of: object, at: Self.noPlace)
+    sink = own
   }
 
   /// Whether a field that a path by key leads to is not nil.

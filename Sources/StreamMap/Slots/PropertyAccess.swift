@@ -13,6 +13,15 @@ struct PropertyAccess: Sendable {
     }
   }
 
+  /// A value that code finds in the object; nothing where it finds none.
+  init<Root, Value>(_ find: @escaping @Sendable (Root) -> Value?) {
+    offset = nil
+    withValue = { object, body in
+      guard let value = find(object.assumingMemoryBound(to: Root.self).pointee) else { return }
+      withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) }
+    }
+  }
+
   private init() {
     offset = nil
     withValue = { _, _ in }
