@@ -10,7 +10,7 @@ extension Mapper where Value == RawJSON {
     throws(DefinitionError)
   {
     let plan = try PlanCompiler.compile(mapping.definition)
-    try self.init(plan, limits: limits, encodes: false) { plan in
+    try self.init(plan, limits: limits) { plan in
       Product.text(plan, omitsNulls: omitsNulls) { RawJSON(unchecked: Array($0)) }
     }
   }

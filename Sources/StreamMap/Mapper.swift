@@ -16,6 +16,7 @@ public struct Mapper<Value>: Sendable {
   /// What a feed may demand.
   public let limits: Limits
 
+  private let updaters: Updaters<Value>?
   private let makeProduct: @Sendable (Plan) -> Product<Value>
   /// Nil where there is no way back.
   private let encoders: RecordEncoders?
@@ -31,7 +32,7 @@ public struct Mapper<Value>: Sendable {
   /// - Throws: ``DefinitionError`` with all mistakes of the mapping.
   public init(_ mapping: Mapping<Value>, limits: Limits = Limits()) throws(DefinitionError) {
     let plan = try PlanCompiler.compile(mapping.definition)
-    try self.init(plan, limits: limits, encodes: true) { Product.values($0) }
+    try self.init(plan, mapping.definition, limits: limits) { Product.values($0) }
   }
 
   /// Compiles the mapping that a type declares.
@@ -42,13 +43,15 @@ public struct Mapper<Value>: Sendable {
     try self.init(.declared, limits: limits)
   }
 
+  /// A mapper that encodes and updates, too, where a definition is given.
   init(
-    _ plan: Plan, limits: Limits, encodes: Bool,
+    _ plan: Plan, _ definition: Definition? = nil, limits: Limits,
     makeProduct: @escaping @Sendable (Plan) -> Product<Value>
   ) throws(DefinitionError) {
     self.plan = plan
     self.limits = limits
-    encoders = encodes ? RecordEncoders(plan.tables) : nil
+    encoders = definition == nil ? nil : RecordEncoders(plan.tables)
+    updaters = definition.map(Updaters.init)
     self.makeProduct = makeProduct
     wholeText = try FeedSelection(plan.tables.selection, at: [])
   }
@@ -98,6 +101,33 @@ public struct Mapper<Value>: Sendable {
     return try withUnsafePointer(to: value) { pointer throws(MappingError) in
       try encoders.encode(UnsafeRawPointer(pointer))
     }
+  }
+
+  // MARK: Updates
+
+  /// Changes a value in place: properties that the document has are written, the others keep what they hold.
+  ///
+  /// ```swift
+  /// try mapper.update(&settings, from: #"{"size":14}"#.utf8)
+  /// ```
+  ///
+  /// Everything is examined before anything is written: where this throws, the value is as it was. A property that is an
+  /// object itself is replaced, unless its field says ``Field/updatedInside()``.
+  ///
+  /// - Parameters:
+  ///   - value: Of a mapping made from fields whose properties can be written; a class instance stays the same one.
+  ///   - bytes: One JSON document.
+  ///   - null: What `null` does.
+  /// - Returns: The issues.
+  /// - Throws: ``MappingError``; where the mapping cannot update, with the code `invalidDefinition`.
+  @discardableResult
+  public func update(
+    _ value: inout Value, from bytes: some Collection<UInt8>, onNull null: NullUpdate = .clear
+  ) throws(MappingError) -> [MappingError] {
+    guard let updaters else {
+      throw MappingError(.invalidDefinition, found: "a mapping to output records updates nothing")
+    }
+    return try updaters.update(&value, from: bytes, onNull: null, limits: limits)
   }
 
   // MARK: Engines

@@ -63,6 +63,13 @@ class Builder {
     in destination: UnsafeMutableRawPointer
   ) {}
 
+  /// Makes a patch from those of an object's fields that are filled.
+  func makePatch(
+    _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
+    states: UnsafeMutablePointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    in destination: UnsafeMutableRawPointer
+  ) {}
+
   /// An object has no value; those of its fields are destroyed already.
   func abandonObject() {}
 

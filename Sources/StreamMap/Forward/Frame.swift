@@ -76,11 +76,15 @@ extension UnsafeMutablePointer<Frame> {
 }
 
 /// How a value ended.
+///
+/// The raw values are those of `SlotState`.
 enum Outcome: UInt8, BitwiseCopyable {
+  /// There is no value, and none is missed.
+  case left = 0
   /// Its slot holds a value.
-  case filled
+  case filled = 1
   /// There is no value.
-  case failed
+  case failed = 2
 }
 
 /// The frames, in memory that is read and changed in place.

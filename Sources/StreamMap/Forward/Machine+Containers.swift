@@ -167,13 +167,17 @@ extension Machine {
     let states = (slots + Int(object.pointee.statesOffset)).assumingMemoryBound(to: UInt8.self)
     for number in 0..<object.pointee.fieldCount {
       let state = states[Int(number)]
-      if state == FieldState.filled.rawValue { continue }
-      if state == FieldState.failed.rawValue {
+      if state == SlotState.filled { continue }
+      if state == SlotState.failed {
         failed = true
         continue
       }
       let field = object.pointee.firstField + number
       let entry = plan.fields[field]
+      if object.pointee.isPatch {
+        states[Int(number)] = standIn(for: entry, in: slots)
+        continue
+      }
       frames.top.pointee.field = field
       let outcome = makeAbsent(as: entry.pointee.node, in: slots + Int(entry.pointee.offset))
       setState(of: field, outcome, in: frames.top)
@@ -185,7 +189,12 @@ extension Machine {
       destroyFields(object, slots)
       builder.abandonObject()
     } else {
-      builder.construct(object, slots: slots, as: node, in: here.destination)
+      if object.pointee.isPatch {
+        builder.makePatch(object, slots: slots, states: states, as: node, in: here.destination)
+        destroyFields(object, slots)
+      } else {
+        builder.construct(object, slots: slots, as: node, in: here.destination)
+      }
     }
     arena.release(to: here.mark)
     releaseKeys(to: here.keyStart)
@@ -336,15 +345,26 @@ extension Machine {
 
   // MARK: Fields
 
-  enum FieldState: UInt8 { case unset, filled, failed }
+  /// In a patch, what a field that is not there would have instead, should there be nothing to update: the state of its slot.
+  private func standIn(for field: UnsafePointer<PlanField>, in slots: UnsafeMutableRawPointer)
+    -> UInt8
+  {
+    let node = plan.nodes[field.pointee.node]
+    let slot = slots + Int(field.pointee.offset)
+    switch node.pointee.absent.kind {
+    case .useNil: builder.storeNil(as: node, in: slot)
+    case .supply: builder.store(supply: node.pointee.absent.supply, as: node, in: slot)
+    case .fail, .take, .leave: return SlotState.unset
+    }
+    return SlotState.standsIn
+  }
 
   /// The state byte of a field lies behind its object's slots.
   @inline(__always)
   func setState(of field: Int32, _ outcome: Outcome, in frame: UnsafeMutablePointer<Frame>) {
     let object = plan.objects[plan.places[frame.pointee.place].pointee.object]
-    let state: FieldState = outcome == .filled ? .filled : .failed
     frame.pointee.slots.storeBytes(
-      of: state.rawValue,
+      of: outcome.rawValue,
       toByteOffset: Int(object.pointee.statesOffset + field - object.pointee.firstField),
       as: UInt8.self)
   }
@@ -354,11 +374,12 @@ extension Machine {
     _ field: Int32, _ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer
   ) {
     let state = Int(object.pointee.statesOffset + field - object.pointee.firstField)
-    if slots.load(fromByteOffset: state, as: UInt8.self) == FieldState.filled.rawValue {
+    let found = slots.load(fromByteOffset: state, as: UInt8.self)
+    if found == SlotState.filled || found == SlotState.standsIn {
       let entry = plan.fields[field]
       builder.destroy(as: plan.nodes[entry.pointee.node], in: slots + Int(entry.pointee.offset))
     }
-    slots.storeBytes(of: FieldState.unset.rawValue, toByteOffset: state, as: UInt8.self)
+    slots.storeBytes(of: SlotState.unset, toByteOffset: state, as: UInt8.self)
   }
 
   private func destroyFields(_ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer)

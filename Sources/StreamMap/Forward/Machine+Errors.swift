@@ -127,7 +127,7 @@ extension Machine {
     _ action: PlanAction, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     switch action.kind {
-    case .fail, .take: return .failed
+    case .fail, .take, .leave: return .failed
     case .useNil:
       builder.storeNil(as: node, in: slot)
       return .filled

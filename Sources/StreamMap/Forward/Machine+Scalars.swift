@@ -11,8 +11,7 @@ extension Machine {
       let slots = frame.pointee.slots
       let outcome = make(token, as: here.pointee.onlyNode, in: slots + Int(here.pointee.onlySlot))
       slots.storeBytes(
-        of: (outcome == .filled ? FieldState.filled : .failed).rawValue,
-        toByteOffset: Int(here.pointee.onlyState), as: UInt8.self)
+        of: outcome.rawValue, toByteOffset: Int(here.pointee.onlyState), as: UInt8.self)
     } else {
       giveSeveral(token, to: here)
     }
@@ -107,6 +106,8 @@ extension Machine {
         builder.finishJSON(as: node, in: slot)
         return made(node, in: slot)
       }
+    case .leave:
+      return .left
     case .fail, .useNil, .supply:
       return reject(
         .null, by: node, node.pointee.null,

@@ -226,6 +226,17 @@ final class ValueBuilder: Builder {
     }
   }
 
+  override func makePatch(
+    _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
+    states: UnsafeMutablePointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    in destination: UnsafeMutableRawPointer
+  ) {
+    let offsets = plan.offsets[object.pointee.firstField]
+    node.pointee.operations?._withUnsafeGuaranteedRef {
+      $0.makePatch(slots, offsets: offsets, states: states, into: destination)
+    }
+  }
+
   override func transform(
     _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
     into destination: UnsafeMutableRawPointer

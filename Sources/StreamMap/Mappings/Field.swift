@@ -15,6 +15,8 @@ public struct Field<Root, Value>: Sendable {
   let source: ObjectDefinition.Source
   let property: KeyPath<Root, Value> & Sendable
   let mapping: Mapping<Value>
+  /// How an update changes what the property holds; nil where it replaces it.
+  var updating: PropertyAccess?
 
   /// A property and the mapping of its value.
   ///
@@ -69,7 +71,8 @@ public struct Field<Root, Value>: Sendable {
 
   var definition: ObjectDefinition.Field {
     ObjectDefinition.Field(
-      source: source, target: targetName, definition: mapping.definition, property: property)
+      source: source, target: targetName, definition: mapping.definition, property: property,
+      isUpdatedInside: updating != nil)
   }
 
   /// The property's name, where the program knows it; else the last key of its source.

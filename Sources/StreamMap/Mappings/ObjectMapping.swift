@@ -102,7 +102,7 @@ struct ErasedField {
 extension Field {
   @usableFromInline
   var erased: ErasedField {
-    ErasedField(definition: definition, access: PropertyAccess(property))
+    ErasedField(definition: definition, access: updating ?? PropertyAccess(property))
   }
 
   /// The field of an object that is written to.

@@ -113,9 +113,16 @@ final class Definition: Sendable {
   struct Identity: Sendable, Hashable {
     let object: ObjectIdentifier
     let name: String
+    /// Whether it stands for the patch of what the mapping makes.
+    var isPatch = false
 
-    static func == (a: Identity, b: Identity) -> Bool { a.object == b.object }
-    func hash(into hasher: inout Hasher) { hasher.combine(object) }
+    static func == (a: Identity, b: Identity) -> Bool {
+      a.object == b.object && a.isPatch == b.isPatch
+    }
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(object)
+      hasher.combine(isPatch)
+    }
   }
 }
 
@@ -166,6 +173,8 @@ struct ObjectDefinition: Sendable {
     let definition: Definition
     /// The property behind the field, to find two fields on one property; nil for output records.
     let property: (AnyKeyPath & Sendable)?
+    /// Whether an update changes what the property holds.
+    var isUpdatedInside = false
   }
 
   /// Where a field comes from.
@@ -180,11 +189,13 @@ struct ObjectDefinition: Sendable {
 
   /// The type's name, for messages and the explanation.
   let name: String
-  let fields: [Field]
+  var fields: [Field]
   /// Output records only: what is built is the value of the one field, without an object around it.
   var isTransparent = false
   var unknownKeys = UnknownKeyRule.ignore
   var duplicateKeys = DuplicateKeyRule.last
+  /// What is made is a patch: fields that are not there are no matter.
+  var isPatch = false
 }
 
 /// What a scalar becomes.

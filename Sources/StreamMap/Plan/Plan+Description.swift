@@ -57,7 +57,7 @@ private struct Explanation {
   private func phrase(_ action: PlanAction) -> String? {
     let text: String
     switch action.kind {
-    case .fail, .take: return nil
+    case .fail, .take, .leave: return nil
     case .useNil: text = "nil"
     case .supply: text = tables.supplies[Int(action.supply)].name
     }

@@ -88,6 +88,7 @@ struct PlanCompiler {
     switch action {
     case .fail: "fail"
     case .take: "take"
+    case .leave: "leave"
     case .useNil(let reported): "nil\(reported)"
     case .supply(let supply, let reported): "\(ObjectIdentifier(supply))\(reported)"
     }
@@ -184,6 +185,7 @@ struct PlanCompiler {
     switch action {
     case .fail: return fail
     case .take: return PlanAction(kind: .take, isReported: false, supply: -1)
+    case .leave: return PlanAction(kind: .leave, isReported: false, supply: -1)
     case .useNil(let reported): return PlanAction(kind: .useNil, isReported: reported, supply: -1)
     case .supply(let supply, let reported):
       draft.supplies.append(supply)
@@ -310,7 +312,7 @@ struct PlanCompiler {
       placeCount: Int32(placeCount), statesOffset: Int32(clamping: offset),
       seenOffset: Int32(clamping: seenOffset),
       frameSize: Int32(clamping: seenOffset + placeCount), unknownKeys: object.unknownKeys,
-      duplicateKeys: object.duplicateKeys, collector: collector)
+      duplicateKeys: object.duplicateKeys, collector: collector, isPatch: object.isPatch)
     for place in Int(rootPlace)..<draft.places.count {
       layOut(place, of: draft.objects[Int(index)])
     }

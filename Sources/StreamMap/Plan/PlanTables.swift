@@ -47,7 +47,7 @@ struct PlanNode: BitwiseCopyable {
 
 /// A policy's action.
 struct PlanAction: BitwiseCopyable {
-  enum Kind: UInt8, BitwiseCopyable { case fail, useNil, supply, take }
+  enum Kind: UInt8, BitwiseCopyable { case fail, useNil, supply, take, leave }
 
   var kind: Kind
   var isReported: Bool
@@ -70,6 +70,7 @@ struct PlanObject: BitwiseCopyable {
   var duplicateKeys = DuplicateKeyRule.last
   /// The field that the members go to that no other has for its source; -1 where there is none.
   var collector: Int32 = -1
+  var isPatch = false
 
   var wantsUnknownKeys: Bool { unknownKeys != .ignore || collector >= 0 }
 }

@@ -9,10 +9,12 @@ struct Policy: Sendable {
     case supply(Supply, reported: Bool)
     /// The null is taken as the value it is (`JSONValue`).
     case take
+    /// Of a patch: nothing is done.
+    case leave
 
     var isReported: Bool {
       switch self {
-      case .fail, .take: false
+      case .fail, .take, .leave: false
       case .useNil(let reported), .supply(_, let reported): reported
       }
     }

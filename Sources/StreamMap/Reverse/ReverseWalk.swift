@@ -321,7 +321,9 @@ final class ReverseWalk {
     {
       var holds = false
       withField(plan.takers[taker].pointee, of: object) { value, node in
-        holds = node.pointee.operations?._withUnsafeGuaranteedRef { $0.withValue(value) { _ in } } ?? false
+        holds =
+          node.pointee.operations?._withUnsafeGuaranteedRef { $0.withValue(value) { _ in } }
+          ?? false
       }
       if holds { return true }
     }

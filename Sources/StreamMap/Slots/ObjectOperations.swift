@@ -21,6 +21,10 @@ final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
     ObjectOperations(isOptional: true, make: make, fields: fields)
   }
 
+  override func patched() -> ValueOperations? {
+    PatchOperations<Root>(isOptional: isOptional, make: make, fields: fields)
+  }
+
   override func construct(
     _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
     into slot: UnsafeMutableRawPointer

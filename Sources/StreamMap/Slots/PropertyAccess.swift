@@ -4,8 +4,102 @@ struct PropertyAccess: Sendable {
   let offset: Int?
   /// Calls `body` with the value.
   let withValue: @Sendable (_ object: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Void
+  /// What writes a copy of the value in a slot, or applies the patch there; nil where the property cannot be written.
+  let makeStep: (@Sendable (_ slot: UnsafeRawPointer) -> Patch.Step)?
+  /// Whether an update changes what the property holds, instead of replacing it.
+  let isUpdatedInside: Bool
 
   init<Root, Value>(_ property: KeyPath<Root, Value> & Sendable) {
+    self.init(property, makeStep: Self.replacing(property), isUpdatedInside: false)
+  }
+
+  private static func replacing<Root, Value>(_ property: KeyPath<Root, Value> & Sendable)
+    -> (@Sendable (UnsafeRawPointer) -> Patch.Step)?
+  {
+    guard property is WritableKeyPath<Root, Value> else { return nil }
+    return { slot in
+      let value = slot.assumingMemoryBound(to: Value.self).pointee
+      return Patch.Step { object in
+        if let property = property as? WritableKeyPath<Root, Value> {
+          object.assumingMemoryBound(to: Root.self).pointee[keyPath: property] = value
+        }
+      }
+    }
+  }
+
+  /// A property whose value an update changes: the object stays the same one.
+  init<Root, Value>(updating property: KeyPath<Root, Value> & Sendable) {
+    guard property is WritableKeyPath<Root, Value> else {
+      self.init(property, makeStep: nil, isUpdatedInside: true)
+      return
+    }
+    self.init(
+      property,
+      makeStep: { slot in
+        let patch = slot.assumingMemoryBound(to: Patch.self).pointee
+        return Patch.Step(
+          missing: { object in
+            let object = object.assumingMemoryBound(to: Root.self)
+            return withUnsafePointer(to: object.pointee[keyPath: property]) {
+              patch.missing(in: UnsafeRawPointer($0))
+            }
+          },
+          apply: { object in
+            guard let property = property as? WritableKeyPath<Root, Value> else { return }
+            let object = object.assumingMemoryBound(to: Root.self)
+            withUnsafeMutablePointer(to: &object.pointee[keyPath: property]) {
+              patch.apply(to: UnsafeMutableRawPointer($0))
+            }
+          })
+      }, isUpdatedInside: true)
+  }
+
+  /// A property whose value, where it has one, an update changes; null takes it away, and where there is none, one is made.
+  init<Root, Wrapped>(updatingOptional property: KeyPath<Root, Wrapped?> & Sendable) {
+    guard property is WritableKeyPath<Root, Wrapped?> else {
+      self.init(property, makeStep: nil, isUpdatedInside: true)
+      return
+    }
+    self.init(
+      property,
+      makeStep: { slot in
+        let patch = slot.assumingMemoryBound(to: Patch?.self).pointee
+        return Patch.Step(
+          missing: { object in
+            guard let patch else { return nil }
+            guard let value = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property]
+            else {
+              return patch.withWhole == nil
+                ? "all that a new \(typeName(Wrapped.self)) needs (there is none to update)" : nil
+            }
+            return withUnsafePointer(to: value) { patch.missing(in: UnsafeRawPointer($0)) }
+          },
+          apply: { object in
+            guard let property = property as? WritableKeyPath<Root, Wrapped?> else { return }
+            let object = object.assumingMemoryBound(to: Root.self)
+            guard let patch else {
+              object.pointee[keyPath: property] = nil
+              return
+            }
+            if var value = object.pointee[keyPath: property] {
+              withUnsafeMutablePointer(to: &value) { patch.apply(to: UnsafeMutableRawPointer($0)) }
+              object.pointee[keyPath: property] = value
+            } else {
+              patch.withWhole? { whole in
+                object.pointee[keyPath: property] =
+                  whole.assumingMemoryBound(to: Wrapped.self).pointee
+              }
+            }
+          })
+      }, isUpdatedInside: true)
+  }
+
+  private init<Root, Value>(
+    _ property: KeyPath<Root, Value> & Sendable,
+    makeStep: (@Sendable (UnsafeRawPointer) -> Patch.Step)?, isUpdatedInside: Bool
+  ) {
+    self.makeStep = makeStep
+    self.isUpdatedInside = isUpdatedInside
     offset = MemoryLayout<Root>.offset(of: property)
     withValue = { object, body in
       let object = object.assumingMemoryBound(to: Root.self)
@@ -16,6 +110,8 @@ struct PropertyAccess: Sendable {
   /// A value that code finds in the object; nothing where it finds none.
   init<Root, Value>(_ find: @escaping @Sendable (Root) -> Value?) {
     offset = nil
+    makeStep = nil
+    isUpdatedInside = false
     withValue = { object, body in
       guard let value = find(object.assumingMemoryBound(to: Root.self).pointee) else { return }
       withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) }
@@ -24,6 +120,8 @@ struct PropertyAccess: Sendable {
 
   private init() {
     offset = nil
+    makeStep = nil
+    isUpdatedInside = false
     withValue = { _, _ in }
   }
 

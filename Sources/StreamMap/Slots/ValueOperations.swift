@@ -66,6 +66,16 @@ class ValueOperations: @unchecked Sendable {
   /// How the fields of an object are read.
   var properties: [PropertyAccess] { [] }
 
+  /// The operations that make a patch of such an object instead of the object; nil of what is no object made from fields.
+  func patched() -> ValueOperations? { nil }
+  /// Makes a patch from the fields whose state says that they are filled, in `slot`.
+  ///
+  /// Where it took the fields, it sets their states to unset.
+  func makePatch(
+    _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
+    states: UnsafeMutablePointer<UInt8>, into slot: UnsafeMutableRawPointer
+  ) {}
+
   // MARK: Transforms
 
   /// Whether there is a way back.

@@ -109,7 +109,7 @@ struct ReferenceInterpreter {
 
   private static func substitute(_ action: Policy.Action) -> String? {
     switch action {
-    case .fail, .take: nil
+    case .fail, .take, .leave: nil
     case .useNil: "null"
     case .supply(let supply, _): supply.json.description
     }

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import StreamMap
+
+private final class Address: Mappable {
+  var city = "Bern"
+  var street: String? = "Main"
+  static var mapping: Mapping<Address> {
+    Object(creating: Address.init, Field("city", \.city), Field("street", \.street))
+  }
+}
+
+private struct Person: Equatable {
+  var name: String
+  var age: Int?
+  var score = 1.5
+  let id: Int
+}
+
+private let person = Object(
+  creating: { Person(name: "", age: nil, id: 0) }, Field("name", \.name), Field("info.age", \.age),
+  Field("score", \.score, .double.default(0).validated(.range(0, 10))))
+
+private struct Customer {
+  var home = Address()
+  var work: Address?
+  static let replaced = Object(
+    creating: { Customer() }, Field("home", \.home), Field("work", \.work))
+  static let updated = Object(
+    creating: { Customer() }, Field("home", \.home).updatedInside(),
+    Field("work", \.work).updatedInside())
+}
+
+@Suite struct UpdateTests {
+  @Test(arguments: [
+    ("{}", "Ann 31 1.5"), (#"{"name":"Bob"}"#, "Bob 31 1.5"),
+    (#"{"info":{"age":null},"score":2}"#, "Ann nil 2.0"),
+    (#"{"info":{}}"#, "Ann 31 1.5"), (#"{"score":null}"#, "Ann 31 0.0"),
+    (#"{"name":"Bob","name":"Cid"}"#, "Cid 31 1.5"),
+  ])
+  func writesWhatIsThere(document: String, expected: String) throws {
+    var value = Person(name: "Ann", age: 31, id: 7)
+    try Mapper(person).update(&value, from: document.utf8)
+    #expect("\(value.name) \(value.age.map { "\($0)" } ?? "nil") \(value.score)" == expected)
+    #expect(value.id == 7)
+  }
+
+  @Test(arguments: [
+    #"{"name":"Bob","score":11}"#, #"{"name":"Bob","info":{"age":"x"}}"#, #"{"name":null}"#,
+    #"{"name":"Bob","info":7}"#, "[]", #"{"name":"Bob","#,
+  ])
+  func anUpdateThatFailsWritesNothing(document: String) throws {
+    var value = Person(name: "Ann", age: 31, id: 7)
+    let mapper = try Mapper(person)
+    #expect(throws: MappingError.self) { try mapper.update(&value, from: document.utf8) }
+    #expect(value == Person(name: "Ann", age: 31, id: 7))
+  }
+
+  @Test func whatNullDoes() throws {
+    let mapper = try Mapper(person)
+    var value = Person(name: "Ann", age: 31, id: 7)
+    try mapper.update(&value, from: #"{"name":null,"info":{"age":null}}"#.utf8, onNull: .keep)
+    #expect(value == Person(name: "Ann", age: 31, id: 7))
+    #expect(throws: MappingError.self) {
+      try mapper.update(&value, from: #"{"info":{"age":null}}"#.utf8, onNull: .fail)
+    }
+  }
+
+  @Test func nestedObjectsAreReplaced() throws {
+    var customer = Customer()
+    let home = customer.home
+    home.street = "Side"
+    try Mapper(Customer.replaced).update(&customer, from: #"{"home":{"city":"Rome"}}"#.utf8)
+    #expect(customer.home !== home && customer.home.city == "Rome")
+    #expect(customer.home.street == nil && home.city == "Bern")
+  }
+
+  @Test func nestedObjectsAreUpdatedInside() throws {
+    var customer = Customer()
+    let home = customer.home
+    let mapper = try Mapper(Customer.updated)
+    try mapper.update(&customer, from: #"{"home":{"city":"Rome"}}"#.utf8)
+    #expect(customer.home === home && home.city == "Rome" && home.street == "Main")
+    // There is none to update: one is made, if all is there that it needs.
+    #expect(throws: MappingError.self) {
+      try mapper.update(&customer, from: #"{"home":{"city":"Oslo"},"work":{"street":"x"}}"#.utf8)
+    }
+    #expect(home.city == "Rome" && customer.work == nil)
+    try mapper.update(&customer, from: #"{"work":{"city":"Oslo"}}"#.utf8)
+    let work = try #require(customer.work)
+    try mapper.update(&customer, from: #"{"work":{"street":"y"}}"#.utf8)
+    #expect(customer.work === work && work.city == "Oslo" && work.street == "y")
+    try mapper.update(&customer, from: #"{"work":null}"#.utf8)
+    #expect(customer.work == nil)
+  }
+
+  @Test func aClassStaysTheSameInstance() throws {
+    var address = Address()
+    let same = address
+    try Mapper(Address.self).update(&address, from: #"{"city":"Rome","street":null}"#.utf8)
+    #expect(address === same && same.city == "Rome" && same.street == nil)
+  }
+
+  @Test func rulesOnTheWholeAreKept() throws {
+    let mapping = person.validated(
+      Rule("adult", limit: "an age above 17") { ($0.age ?? 18) > 17 })
+    let mapper = try Mapper(mapping)
+    var value = Person(name: "Ann", age: 31, id: 7)
+    #expect(throws: MappingError.self) {
+      try mapper.update(&value, from: #"{"info":{"age":3}}"#.utf8)
+    }
+    #expect(value.age == 31)
+  }
+
+  @Test func whatCannotBeWrittenIsAMistake() throws {
+    struct Fixed { let name: String }
+    var value = Fixed(name: "Ann")
+    let mapper = try Mapper(Object(Fixed.init, Field("name", \.name)))
+    #expect(throws: MappingError.self) { try mapper.update(&value, from: "{}".utf8) }
+    var number = 7
+    #expect(throws: MappingError.self) {
+      try Mapper(Mapping<Int>.int).update(&number, from: "8".utf8)
+    }
+  }
+}
