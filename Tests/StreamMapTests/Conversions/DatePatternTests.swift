@@ -32,7 +32,7 @@ import Testing
     ("yyyy-MM-dd HH xx", "2014-04-01 02 +0200", 1_396_310_400), ("HH:mm", "01:00", 946_688_400),
     ("yyyy", "0000", -62_167_219_200), ("yyyy", "9999", 253_370_764_800),
     ("'o''clock' HH, dd.MM.yyyy", "o'clock 01, 01.01.1970", 3600),
-    ("y-MM", "7-01", -61_946_380_800),
+    ("y-MM", "7-01", -61_946_294_400),
     ("yyyy年M月d日", "1970年1月2日", 86400),
     ("yyyy-MM-dd HH:mm:ss.SSSSSSSSS", "1970-01-01 00:00:00.000000001", 1e-9),
   ])
@@ -94,7 +94,7 @@ import Testing
     #expect(Conversion.dateFormat("HH:mm:ss").back(date) == "23:59:59")
     #expect(Conversion.dateFormat("HH:mm:ss.SSS").back(date) == "23:59:59.999")
     #expect(
-      Conversion.dateFormat("ss.SSS").back(Date(timeIntervalSince1970: 1_389_738_923.456))
+      Conversion.dateFormat("ss.SSS").back(Date(timeIntervalSinceReferenceDate: 411_431_723.456))
         == "23.456")
     for seconds in [253_402_300_800, -62_167_219_201, .nan, .infinity, -1e300] as [Double] {
       #expect(Conversion.dateFormat("yyyy").back(Date(timeIntervalSince1970: seconds)) == nil)
@@ -132,7 +132,7 @@ import Testing
     #expect(german.value("31. Februar 2014") == nil)
     #expect(german.value("") == nil)
     #expect(german.back(Date(timeIntervalSince1970: 1_393_632_000)) == "1. März 2014")
-    #expect(seconds("D yyyy", "60 1970") == 59 * 86400)
+    #expect(seconds("D yyyy", "60 1970") == 5_097_600)
   }
 
   @Test func asFoundation() throws {
