@@ -23,10 +23,10 @@ import Testing
   private let row = Object(
     Row.init, Field("born", \.born, .date(format: "yyyy-MM-dd")),
     Field("sent", \.sent, .date(.rfc822)), Field("seen", \.seen, .date(since1970: .milliseconds)),
-    Field("count", \.count, .number(from: .string)),
-    Field("price", \.price, .number(from: .string, .grouped(by: ","))),
-    Field("code", \.code, .string(from: Mapping<Int>.int)),
-    Field("open", \.isOpen, .bool(from: Mapping<Int>.int)),
+    Field("count", \.count, .int(from: .string)),
+    Field("price", \.price, .decimal(from: .string, .grouped(by: ","))),
+    Field("code", \.code, .string(from: .int)),
+    Field("open", \.isOpen, .bool(from: .int)),
     Field("new", \.isNew, .bool(from: .string)),
     Field("st", \.status, .enumeration(["A": .active, "D": .deleted])),
     Field("bytes", \.bytes, .data))
@@ -80,17 +80,26 @@ import Testing
       try decode(.date(since: Date(timeIntervalSinceReferenceDate: 0), unit: .hours), "24")
         == Date(timeIntervalSinceReferenceDate: 86400))
     #expect(try decode(.data(.base64URL), #""_w""#) == Data([0xFF]))
-    #expect(try decode(.number(from: .string), #""255""#) == UInt8.max)
-    #expect(try decode(.number(from: .string), #""0.5""#) == 0.5)
-    #expect(try decode(.number(from: .string), #""0.5""#) == Float(0.5))
-    #expect(try decode(.string(from: Mapping<Double>.double), "1") == "1")
-    #expect(try decode(.string(from: Mapping<Decimal>.decimal), "1.50") == "1.5")
+    #expect(try decode(.uint8(from: .string), #""255""#) == .max)
+    #expect(try decode(.double(from: .string), #""0.5""#) == 0.5)
+    #expect(try decode(.float(from: .string), #""0.5""#) == 0.5)
+    let one = #""1""#
+    #expect(try decode(.int8(from: .string), one) == 1)
+    #expect(try decode(.int16(from: .string), one) == 1)
+    #expect(try decode(.int32(from: .string), one) == 1)
+    #expect(try decode(.int64(from: .string), one) == 1)
+    #expect(try decode(.uint(from: .string), one) == 1)
+    #expect(try decode(.uint16(from: .string), one) == 1)
+    #expect(try decode(.uint32(from: .string), one) == 1)
+    #expect(try decode(.uint64(from: .string, .grouped(by: " ")), #""1 000""#) == 1000)
+    #expect(try decode(.string(from: .double), "1") == "1")
+    #expect(try decode(.string(from: .decimal), "1.50") == "1.5")
     #expect(try decode(.enumeration(of: .int, [1: Status.active]), "1") == .active)
-    #expect(try decode(.number(from: .string).default(5), "null") == 5)
+    #expect(try decode(.int(from: .string).default(5), "null") == 5)
     #expect(
-      try decode(.array(of: .optionally(.number(from: .string))), #"["1",2,"x","3"]"#) == [1, 3])
+      try decode(.array(of: .optionally(.int(from: .string))), #"["1",2,"x","3"]"#) == [1, 3])
     // The source's own policy for null comes first.
-    #expect(try decode(.number(from: .string.default("9")), "null") == 9)
+    #expect(try decode(.int(from: .string.default("9")), "null") == 9)
   }
 
   @Test func mistakesAreTheMappings() {
