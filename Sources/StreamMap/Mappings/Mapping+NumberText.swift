@@ -7,7 +7,7 @@ import Foundation
 
 extension Mapping where Value: Sendable {
   /// The number that a string is, as JSON writes it or with a punctuation.
-  fileprivate static func number(
+  fileprivate static func numberText(
     from text: Mapping<String>, _ punctuation: NumberPunctuation?,
     plain: Conversion<String, Value>, punctuated: (NumberPunctuation) -> Conversion<String, Value>
   ) -> Mapping {
@@ -22,7 +22,7 @@ extension Mapping where Value == Int {
   public static func int(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
-    number(from: text, punctuation, plain: .number, punctuated: { .number($0) })
+    numberText(from: text, punctuation, plain: .number, punctuated: { .number($0) })
   }
 }
 
@@ -33,7 +33,7 @@ extension Mapping where Value == Int8 {
   public static func int8(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
-    number(from: text, punctuation, plain: .number, punctuated: { .number($0) })
+    numberText(from: text, punctuation, plain: .number, punctuated: { .number($0) })
   }
 }
 
@@ -44,7 +44,7 @@ extension Mapping where Value == Int16 {
   public static func int16(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
-    number(from: text, punctuation, plain: .number, punctuated: { .number($0) })
+    numberText(from: text, punctuation, plain: .number, punctuated: { .number($0) })
   }
 }
 
@@ -55,7 +55,7 @@ extension Mapping where Value == Int32 {
   public static func int32(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
-    number(from: text, punctuation, plain: .number, punctuated: { .number($0) })
+    numberText(from: text, punctuation, plain: .number, punctuated: { .number($0) })
   }
 }
 
@@ -66,7 +66,7 @@ extension Mapping where Value == Int64 {
   public static func int64(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
-    number(from: text, punctuation, plain: .number, punctuated: { .number($0) })
+    numberText(from: text, punctuation, plain: .number, punctuated: { .number($0) })
   }
 }
 
@@ -77,7 +77,7 @@ extension Mapping where Value == UInt {
   public static func uint(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
-    number(from: text, punctuation, plain: .number, punctuated: { .number($0) })
+    numberText(from: text, punctuation, plain: .number, punctuated: { .number($0) })
   }
 }
 
@@ -88,7 +88,7 @@ extension Mapping where Value == UInt8 {
   public static func uint8(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
-    number(from: text, punctuation, plain: .number, punctuated: { .number($0) })
+    numberText(from: text, punctuation, plain: .number, punctuated: { .number($0) })
   }
 }
 
@@ -99,7 +99,7 @@ extension Mapping where Value == UInt16 {
   public static func uint16(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
-    number(from: text, punctuation, plain: .number, punctuated: { .number($0) })
+    numberText(from: text, punctuation, plain: .number, punctuated: { .number($0) })
   }
 }
 
@@ -110,7 +110,7 @@ extension Mapping where Value == UInt32 {
   public static func uint32(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
-    number(from: text, punctuation, plain: .number, punctuated: { .number($0) })
+    numberText(from: text, punctuation, plain: .number, punctuated: { .number($0) })
   }
 }
 
@@ -121,7 +121,7 @@ extension Mapping where Value == UInt64 {
   public static func uint64(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
-    number(from: text, punctuation, plain: .number, punctuated: { .number($0) })
+    numberText(from: text, punctuation, plain: .number, punctuated: { .number($0) })
   }
 }
 
@@ -132,7 +132,7 @@ extension Mapping where Value == Float {
   public static func float(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
-    number(from: text, punctuation, plain: .number, punctuated: { .number($0) })
+    numberText(from: text, punctuation, plain: .number, punctuated: { .number($0) })
   }
 }
 
@@ -143,7 +143,7 @@ extension Mapping where Value == Double {
   public static func double(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
-    number(from: text, punctuation, plain: .number, punctuated: { .number($0) })
+    numberText(from: text, punctuation, plain: .number, punctuated: { .number($0) })
   }
 }
 
@@ -154,6 +154,6 @@ extension Mapping where Value == Decimal {
   public static func decimal(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
-    number(from: text, punctuation, plain: .number, punctuated: { .number($0) })
+    numberText(from: text, punctuation, plain: .number, punctuated: { .number($0) })
   }
 }
