@@ -104,12 +104,16 @@ struct CivilTime {
     let fraction = interval - floor
     let seconds = Int(floor)
     guard fraction > 0 else { return (seconds, 0) }
+    // A Date is no finer than some nanoseconds: first see whether it is a whole microsecond.
+    for digits in [min(digits, 6), digits] {
+      let unit = powerOfTen(digits)
+      let nearest = Int((fraction * Double(unit)).rounded())
+      let time =
+        nearest == unit ? (seconds &+ 1, 0) : (seconds, nearest &* powerOfTen(9 &- digits))
+      if Self.date(seconds: time.0, nanoseconds: time.1) == date { return time }
+    }
     let unit = powerOfTen(digits)
-    let step = powerOfTen(9 &- digits)
-    let nearest = Int((fraction * Double(unit)).rounded())
-    let next = nearest == unit ? (seconds &+ 1, 0) : (seconds, nearest &* step)
-    if Self.date(seconds: next.0, nanoseconds: next.1) == date { return next }
-    return (seconds, min(Int(fraction * Double(unit)), unit &- 1) &* step)
+    return (seconds, min(Int(fraction * Double(unit)), unit &- 1) &* powerOfTen(9 &- digits))
   }
 
   /// 0000-01-01T00:00:00 and 10000-01-01T00:00:00.

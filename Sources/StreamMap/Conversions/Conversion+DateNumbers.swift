@@ -122,11 +122,14 @@ struct TimeScale: Sendable {
   }
 
   /// The number with the fewest of 0, 3 and 6 digits behind the point that is this date.
+  ///
+  /// A Date may lie between two Doubles; then a neighbour of the nearest one is as good.
   func shortestNumber(_ date: Date) -> Double? {
     guard let number = number(date) else { return nil }
+    let tolerance = self.date(number) == date ? 0 : number.ulp
     for unit in [1, 1e3, 1e6] {
       let short = (number * unit).rounded() / unit
-      if self.date(short) == date { return short }
+      if self.date(short) == date || abs(short - number) <= tolerance { return short }
     }
     return number
   }

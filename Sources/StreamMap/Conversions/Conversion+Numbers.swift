@@ -125,11 +125,13 @@ extension Conversion where Source == String, Target: Sendable {
       }
     } reverse: { value in
       var count: Int?
-      let json = String(unsafeUninitializedCapacity: NumberToText.capacity) { buffer in
+      var json = String(unsafeUninitializedCapacity: NumberToText.capacity) { buffer in
         count = buffer.baseAddress.flatMap { write(value, $0) }
         return count ?? 0
       }
       guard count != nil else { throw ConversionFailure(expected: "a finite number") }
+      // The fraction that tells a Double from an Int in JSON tells nothing in a text.
+      if json.hasSuffix(".0") { json.removeLast(2) }
       return punctuation.map { $0.text(json: json) } ?? json
     }
   }

@@ -78,72 +78,12 @@ extension Mapping where Value == Data {
   }
 }
 
-// MARK: Numbers as strings
-
-extension Mapping where Value: FixedWidthInteger & Sendable {
-  /// A whole number that comes as a string, `.number(from: .string)`.
-  ///
-  /// - Parameters:
-  ///   - text: Where the string comes from.
-  ///   - punctuation: Nil for the text that JSON has; else how people write it, as in `.locale(…)`.
-  /// - Returns: The mapping of the number.
-  public static func number(
-    from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
-  ) -> Mapping {
-    .converted(from: text, by: punctuation.map { .number($0) } ?? .number)
-  }
-}
-
-extension Mapping where Value == Double {
-  /// A number that comes as a string, `.number(from: .string)`.
-  ///
-  /// - Parameters:
-  ///   - text: Where the string comes from.
-  ///   - punctuation: Nil for the text that JSON has; else how people write it, as in `.locale(…)`.
-  /// - Returns: The mapping of the number.
-  public static func number(
-    from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
-  ) -> Mapping {
-    .converted(from: text, by: punctuation.map { .number($0) } ?? .number)
-  }
-}
-
-extension Mapping where Value == Float {
-  /// A number that comes as a string, `.number(from: .string)`.
-  ///
-  /// - Parameters:
-  ///   - text: Where the string comes from.
-  ///   - punctuation: Nil for the text that JSON has; else how people write it, as in `.locale(…)`.
-  /// - Returns: The mapping of the number.
-  public static func number(
-    from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
-  ) -> Mapping {
-    .converted(from: text, by: punctuation.map { .number($0) } ?? .number)
-  }
-}
-
-extension Mapping where Value == Decimal {
-  /// A number that comes as a string, `.number(from: .string)`.
-  ///
-  /// - Parameters:
-  ///   - text: Where the string comes from.
-  ///   - punctuation: Nil for the text that JSON has; else how people write it, as in `.locale(…)`.
-  /// - Returns: The mapping of the number.
-  public static func number(
-    from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
-  ) -> Mapping {
-    .converted(from: text, by: punctuation.map { .number($0) } ?? .number)
-  }
-}
-
 // MARK: Strings from numbers
 
 extension Mapping where Value == String {
   /// The text of a whole number, `.string(from: .int)`.
-  public static func string<Number: FixedWidthInteger & Sendable>(from number: Mapping<Number>)
-    -> Mapping
-  {
-    .converted(from: number, by: Conversion<String, Number>.number.reversed)
+  public static func string(from number: Mapping<Int>) -> Mapping {
+    .converted(from: number, by: Conversion<String, Int>.number.reversed)
   }
 
   /// The text of a number, the shortest that gives it.
@@ -161,8 +101,7 @@ extension Mapping where Value == String {
 
 extension Mapping where Value == Bool {
   /// 0 or 1, `.bool(from: .int)`.
-  public static func bool<Number: BinaryInteger & Sendable>(from number: Mapping<Number>) -> Mapping
-  {
+  public static func bool(from number: Mapping<Int>) -> Mapping {
     .converted(from: number, by: .boolFromNumber)
   }
 

@@ -122,7 +122,7 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
   @Test(arguments: [("7", 7), (#""8""#, 8), (#"{"id":9}"#, 9)])
   func theKindChooses(document: String, value: Int) throws {
     let id: Mapping<Int> = .dispatch(byKind: [
-      .number: .int, .string: .number(from: .string), .object: .at("id", .int),
+      .number: .int, .string: .int(from: .string), .object: .at("id", .int),
     ])
     #expect(try outcome(id, document) == "\(value)")
     #expect(try outcome(.array(of: id), "[\(document)]") == "[\(value)]")

@@ -139,7 +139,7 @@ private struct Order: Equatable, CustomStringConvertible {
   }
 
   @Test func oneMappingForwardAnotherBack() throws {
-    let number: Mapping<Int> = .split(forward: .number(from: .string), reverse: .int)
+    let number: Mapping<Int> = .split(forward: .int(from: .string), reverse: .int)
     #expect(try outcome(number, #""7""#) == "7")
     #expect(try text(number, 7) == "7")
   }

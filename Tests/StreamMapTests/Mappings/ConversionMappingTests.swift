@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+/// Conversions in mappings: both ways, and what their failures say.
+@Suite struct ConversionMappingTests {
+  enum Status: Hashable { case active, deleted }
+
+  struct Row {
+    let born: Date
+    let sent: Date?
+    let seen: Date
+    let count: Int
+    let price: Decimal
+    let code: String
+    let isOpen: Bool
+    let isNew: Bool
+    let status: Status
+    let bytes: Data
+  }
+
+  private let row = Object(
+    Row.init, Field("born", \.born, .date(format: "yyyy-MM-dd")),
+    Field("sent", \.sent, .date(.rfc822)), Field("seen", \.seen, .date(since1970: .milliseconds)),
+    Field("count", \.count, .int(from: .string)),
+    Field("price", \.price, .decimal(from: .string, .grouped(by: ","))),
+    Field("code", \.code, .string(from: .int)),
+    Field("open", \.isOpen, .bool(from: .int)),
+    Field("new", \.isNew, .bool(from: .string)),
+    Field("st", \.status, .enumeration(["A": .active, "D": .deleted])),
+    Field("bytes", \.bytes, .data))
+
+  @Test func bothWays() throws {
+    let text =
+      #"{"born":"2014-04-01","sent":"Tue, 14 Jan 2014 14:35:32 GMT","seen":1390186634595.0,"#
+      + #""count":"12","price":"1,234.50","code":7,"open":1,"new":"yes","st":"D","bytes":"Zm9v"}"#
+    let mapper = try Mapper(row)
+    let value = try #require(try Routes.run(row, text).first?.value)
+    #expect(value.born == Date(timeIntervalSince1970: 1_396_310_400))
+    #expect(value.sent == Date(timeIntervalSince1970: 1_389_710_132))
+    #expect(value.seen == Date(timeIntervalSince1970: 1_390_186_634.595))
+    #expect(value.count == 12)
+    #expect(value.price == 1234.5)
+    #expect(value.code == "7")
+    #expect(value.isOpen && value.isNew)
+    #expect(value.status == .deleted)
+    #expect(value.bytes == Data("foo".utf8))
+    let json = String(decoding: try mapper.encode(value), as: UTF8.self)
+    #expect(
+      json == text.replacing("yes", with: "true").replacing("1,234.50", with: "1,234.5"))
+  }
+
+  @Test func failuresHaveAddressAndExpectation() throws {
+    let text =
+      #"{"born":"2014-02-30","sent":"Mon, 14 Jan 2014 14:35:32 GMT","seen":"1000","#
+      + #""count":"x","price":"1,23","code":"7","open":2,"new":"on","st":"X","bytes":"Zg"}"#
+    let error = try #require(try Routes.run(row, text).first?.error)
+    let found = error.underlying.compactMap { $0 as? MappingError }.map {
+      "\($0.path) \($0.code.rawValue): \($0.expected ?? "")"
+    }
+    #expect(
+      found == [
+        "$.born invalidValue: a date (yyyy-MM-dd)", "$.sent invalidValue: a date (RFC 822)",
+        "$.seen wrongType: a number (Double)",
+        "$.count invalidValue: a text that is an integer (Int)",
+        "$.price invalidValue: a text that is a number (Decimal, at most 38 digits)",
+        "$.code wrongType: an integer (Int)", "$.open invalidValue: 0 or 1",
+        "$.new invalidValue: true, false, 1, 0, yes or no",
+        "$.st invalidValue: one of 'A', 'D'", "$.bytes invalidValue: bytes in base64",
+      ])
+  }
+
+  @Test func otherShorthands() throws {
+    func decode<Value>(_ mapping: Mapping<Value>, _ text: String) throws -> Value {
+      try #require(try Routes.run(mapping, text).first?.value)
+    }
+    #expect(try decode(.anyDate, #""/Date(0)/""#) == Date(timeIntervalSince1970: 0))
+    #expect(
+      try decode(.date(since: Date(timeIntervalSinceReferenceDate: 0), unit: .hours), "24")
+        == Date(timeIntervalSinceReferenceDate: 86400))
+    #expect(try decode(.data(.base64URL), #""_w""#) == Data([0xFF]))
+    #expect(try decode(.uint8(from: .string), #""255""#) == .max)
+    #expect(try decode(.double(from: .string), #""0.5""#) == 0.5)
+    #expect(try decode(.float(from: .string), #""0.5""#) == 0.5)
+    let one = #""1""#
+    #expect(try decode(.int8(from: .string), one) == 1)
+    #expect(try decode(.int16(from: .string), one) == 1)
+    #expect(try decode(.int32(from: .string), one) == 1)
+    #expect(try decode(.int64(from: .string), one) == 1)
+    #expect(try decode(.uint(from: .string), one) == 1)
+    #expect(try decode(.uint16(from: .string), one) == 1)
+    #expect(try decode(.uint32(from: .string), one) == 1)
+    #expect(try decode(.uint64(from: .string, .grouped(by: " ")), #""1 000""#) == 1000)
+    #expect(try decode(.string(from: .double), "1") == "1")
+    #expect(try decode(.string(from: .decimal), "1.50") == "1.5")
+    #expect(try decode(.enumeration(of: .int, [1: Status.active]), "1") == .active)
+    #expect(try decode(.int(from: .string).default(5), "null") == 5)
+    #expect(
+      try decode(.array(of: .optionally(.int(from: .string))), #"["1",2,"x","3"]"#) == [1, 3])
+    // The source's own policy for null comes first.
+    #expect(try decode(.int(from: .string.default("9")), "null") == 9)
+  }
+
+  @Test func mistakesAreTheMappings() {
+    struct Pair {
+      let a: Date
+      let b: [Status?]
+    }
+    let mapping = Object(
+      Pair.init, Field("a", \.a, .date(format: "YYYY-MM-dd")),
+      Field("b", \.b, .array(of: .nullable(.enumeration(["A": .active, "B": .active])))))
+    let error = #expect(throws: DefinitionError.self) { try Mapper(mapping) }
+    #expect(
+      error?.mistakes.map(\.description) == [
+        "Pair, field 1 (a): date format 'YYYY-MM-dd': Y is the year that a week belongs to; the year is y",
+        "Pair, field 2 (b), [*]: the table maps both 'A' and 'B' to active, so that there is no way back; "
+          + "each value stands once",
+      ])
+  }
+
+  @Test func oneWay() throws {
+    let text: Mapping<String> = .converted(from: .int, by: .description)
+    #expect(text.definition.operations?.isReversible == false)
+    #expect(Mapping.nullable(text).definition.operations?.isReversible == false)
+    #expect(Mapping<Date>.anyDate.definition.operations?.isReversible == true)
+    #expect(try Routes.run(text, "12").first?.value == "12")
+    #expect(throws: MappingError.self) { try Mapper(text).encode("12") }
+  }
+}
