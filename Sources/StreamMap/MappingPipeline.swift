@@ -69,7 +69,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
   private func hasRoom(at offset: Int) -> Bool {
     guard let first = inFlight.first else { return true }
     return inFlight.count < mostInFlight && sizeInFlight < mostMemoryInFlight
-      && offset - first.input.span.lowerBound < Self.mostAhead(jobs: jobs)
+      && offset - first.input.start < Self.mostAhead(jobs: jobs)
   }
 
   // MARK: The reading side

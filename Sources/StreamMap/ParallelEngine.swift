@@ -23,8 +23,9 @@ final class ParallelEngine<Value> {
   private lazy var mapper = makeMapper()
   /// The batch that is being filled.
   private var filling: MappedBatch<Value>
-  /// The batch whose records are being taken.
-  @usableFromInline var current: MappedBatch<Value>
+  /// The batch whose records are being taken, and those that are left of them, the last one first.
+  private var current: MappedBatch<Value>
+  @usableFromInline var records: [Record<Value>] = []
   /// Whether the reader has input that it was not asked about yet.
   private var hasInput = true
   private var isReadingOver = false
@@ -79,7 +80,7 @@ final class ParallelEngine<Value> {
   @inlinable
   func next() -> RecordEngine<Value>.Step {
     while true {
-      if let record = current.records.popLast() { return .record(record) }
+      if let record = records.popLast() { return .record(record) }
       switch advance({ $1.map($0) }) {
       case .records: continue
       case .input: return .input
@@ -132,9 +133,12 @@ final class ParallelEngine<Value> {
   }
 
   private func take(_ batch: MappedBatch<Value>) {
+    // The memory of the array goes back with a batch.
+    swap(&records, &current.records)
     pipeline.recycle(current)
     current = batch
-    offset = batch.input.span.upperBound
+    swap(&records, &current.records)
+    offset = batch.input.end
     pathsSeen = batch.input.pathsSeen
   }
 }

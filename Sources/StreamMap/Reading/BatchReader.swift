@@ -39,28 +39,30 @@ final class BatchReader {
 
   /// Adds to a batch until it is full, or the input is used up.
   func fill(_ batch: RecordBatch) -> Step {
-    if batch.isEmpty { batch.begin(at: offset) }
-    defer {
-      batch.extend(to: offset)
-      batch.pathsSeen = reader.pathsSeen
-    }
+    if batch.isEmpty { batch.start = offset }
+    let step = fill(&batch.contents, since: batch.start)
+    batch.end = offset
+    batch.pathsSeen = reader.pathsSeen
+    return step
+  }
+
+  private func fill(_ contents: inout RecordBatch.Contents, since start: Int) -> Step {
     while true {
       switch reader.next() {
       case .input:
         isBehindFault = false
         return .input
       case .end: return .end
-      case .chunk: batch.add(.part, number: numbers.take(isWhole: false), from: reader)
-      case .record: batch.add(.record, number: numbers.take(isWhole: true), from: reader)
+      case .chunk: contents.add(.part, number: numbers.take(isWhole: false), from: reader)
+      case .record: contents.add(.record, number: numbers.take(isWhole: true), from: reader)
       case .fault:
         let number = numbers.fault(isInRecord: reader.isFaultInRecord)
         let fault = reader.fault(record: number)
         endedAtFault = fault.isFinal
         isBehindFault = true
-        batch.add(fault, number: number ?? 0)
+        contents.add(fault, number: number ?? 0)
       }
-      batch.extend(to: offset)
-      if batch.isFull { return .batch }
+      if contents.isFull || offset - start >= RecordBatch.Bounds.span { return .batch }
     }
   }
 }

@@ -34,7 +34,7 @@ final class RecordBatch {
 
   /// What the entries refer to.
   ///
-  /// PERF: a value, so that adding an entry is one access to the batch for the runtime to check.
+  /// PERF: a value, so that filling it is one access to the batch for the runtime to check.
   struct Contents {
     fileprivate(set) var entries: [Entry] = []
     fileprivate(set) var text: [UInt8] = []
@@ -54,9 +54,10 @@ final class RecordBatch {
     static let span = 1 << 20
   }
 
-  private(set) var contents = Contents()
-  /// Where in the feed it was begun and where it ended.
-  private(set) var span = 0..<0
+  var contents = Contents()
+  /// Where in the feed it begins and ends.
+  var start = 0
+  var end = 0
   /// The record paths that had occurred when it ended, as bits.
   var pathsSeen: UInt64 = 0
 
@@ -69,18 +70,7 @@ final class RecordBatch {
   var size: Int {
     contents.text.count + contents.addresses.count * MemoryLayout<SourceAddress>.stride
   }
-  var isFull: Bool {
-    contents.text.count >= Bounds.text || contents.entries.count >= Bounds.entries
-      || span.count >= Bounds.span
-  }
-
-  func begin(at offset: Int) {
-    span = offset..<offset
-  }
-
-  func extend(to offset: Int) {
-    span = span.lowerBound..<max(offset, span.lowerBound)
-  }
+  var isFull: Bool { contents.isFull || end - start >= Bounds.span }
 
   func clear() {
     if size > 8 * Bounds.text {
@@ -96,20 +86,16 @@ final class RecordBatch {
     contents.keys.removeAll(keepingCapacity: true)
   }
 
-  /// Adds the chunk that the reader hands over.
-  func add(_ kind: Entry.Kind, number: Int, from reader: FeedReader) {
-    contents.add(kind, number: number, from: reader)
-  }
-
-  func add(_ fault: FeedReader.Fault, number: Int) {
-    contents.add(fault, number: number)
-  }
-
   func path(_ steps: Range<Int>) -> JSONPath { contents.path(steps) }
 }
 
 extension RecordBatch.Contents {
-  fileprivate mutating func add(
+  var isFull: Bool {
+    text.count >= RecordBatch.Bounds.text || entries.count >= RecordBatch.Bounds.entries
+  }
+
+  /// Adds the chunk that the reader hands over.
+  mutating func add(
     _ kind: RecordBatch.Entry.Kind, number: Int, from reader: FeedReader
   ) {
     let (textStart, firstAddress, firstStep) = (text.count, addresses.count, steps.count)
@@ -134,7 +120,7 @@ extension RecordBatch.Contents {
     }
   }
 
-  fileprivate mutating func add(_ fault: FeedReader.Fault, number: Int) {
+  mutating func add(_ fault: FeedReader.Fault, number: Int) {
     entries.append(
       RecordBatch.Entry(
         kind: .fault(faults.count), number: number, address: fault.text,
