@@ -98,8 +98,8 @@ public struct Mapper<Value>: Sendable {
     guard let encoders else {
       throw MappingError(.invalidDefinition, found: "a mapping to output records has no way back")
     }
-    return try withUnsafePointer(to: value) { pointer throws(MappingError) in
-      try encoders.encode(UnsafeRawPointer(pointer))
+    return try withUnsafePointer(to: value) { value throws(MappingError) in
+      try encoders.encode(UnsafeRawPointer(value))
     }
   }
 

@@ -31,26 +31,18 @@ extension ReverseWalk {
     -> Tape?
   {
     let tape = Tape()
-    let (own, before) = (sink, failure)
-    sink = tape
-    failure = nil
-    let node = plan.nodes[index]
-    _ = emit(value, node, isOptional: false, at: Self.noPlace)
-    sink = own
-    defer { failure = before }
-    guard let failure else { return tape }
+    let walk = inner(sink: tape)
+    _ = walk.emit(value, plan.nodes[index], isOptional: false, at: Self.noPlace)
+    guard let failure = walk.failure else { return tape }
     failures.append(failure)
     return nil
   }
 
   func emitRewritten(_ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>) {
-    let own = sink
     let builder = JSONValueBuilder()
-    sink = builder
-    let then = plan.nodes[node.pointee.second]
-    _ = emit(value, then, isOptional: false, at: Self.noPlace)
-    sink = own
-    guard failure == nil else { return sink.null() }
+    let walk = inner(sink: builder)
+    _ = walk.emit(value, plan.nodes[node.pointee.second], isOptional: false, at: Self.noPlace)
+    if let error = walk.failure { return fail(error) }
     withUnsafePointer(to: builder.value ?? .null) { json in
       if !emit(UnsafeRawPointer(json), plan.nodes[node.pointee.child], at: Self.noPlace) {
         sink.null()

@@ -9,16 +9,17 @@ import Foundation
 final class ReverseWalk {
   private let tables: ReverseTables
   let plan: PlanTables
-  var sink: EventSink
+  let sink: EventSink
   // For the text of a number, a date or a UUID; none is longer.
   private let scratch: UnsafeMutablePointer<UInt8>
   private static let scratchSize = 200
-  private let path = ReversePath()
+  private let path: ReversePath
   /// The first value that has no JSON.
-  var failure: MappingError?
+  private(set) var failure: MappingError?
 
-  init(_ tables: ReverseTables, sink: EventSink) {
+  init(_ tables: ReverseTables, sink: EventSink, path: ReversePath = ReversePath()) {
     self.tables = tables
+    self.path = path
     plan = tables.plan
     self.sink = sink
     scratch = .allocate(capacity: Self.scratchSize)
@@ -26,6 +27,11 @@ final class ReverseWalk {
 
   deinit {
     scratch.deallocate()
+  }
+
+  /// A walk that goes on from here, but to a sink and with a failure of its own.
+  func inner(sink: EventSink) -> ReverseWalk {
+    ReverseWalk(tables, sink: sink, path: path)
   }
 
   /// Sends the events of a value.
@@ -272,10 +278,9 @@ final class ReverseWalk {
 
   /// Sends the members that a field collected among those of its object.
   private func emitCollected(_ field: Int32, of object: UnsafeRawPointer) {
-    let own = sink
-    sink = MemberWriter(own)
-    _ = emitField(field, of: object, at: Self.noPlace)
-    sink = own
+    let walk = inner(sink: MemberWriter(sink))
+    _ = walk.emitField(field, of: object, at: Self.noPlace)
+    failure = failure ?? walk.failure
   }
 
   /// Whether a field that a path by key leads to is not nil.
@@ -397,11 +402,17 @@ final class ReverseWalk {
     _ code: ErrorCode, at place: Int32 = noPlace, expected: String, found: String? = nil,
     underlying: [any Error] = []
   ) {
-    sink.null()
-    guard failure == nil else { return }
+    guard failure == nil else { return sink.null() }
     var components = path.components(plan)
     if place >= 0, let last = plan.steps[Int(place)] { components.append(last) }
-    failure = MappingError(
-      code, path: JSONPath(components), expected: expected, found: found, underlying: underlying)
+    fail(
+      MappingError(
+        code, path: JSONPath(components), expected: expected, found: found, underlying: underlying))
+  }
+
+  /// Sends null in place of what has no JSON.
+  func fail(_ error: MappingError) {
+    sink.null()
+    failure = failure ?? error
   }
 }

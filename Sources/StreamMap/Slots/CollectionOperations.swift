@@ -126,8 +126,9 @@ final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unch
   override func forEachMember(_ value: UnsafeRawPointer, _ body: (String, UnsafeRawPointer) -> Void)
   {
     let dictionary = value.assumingMemoryBound(to: [String: Value].self).pointee
+    // The order of UTF-8 is that of the scalars it encodes.
     for (key, value) in dictionary.sorted(by: {
-      $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars)
+      $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
     }) {
       withUnsafePointer(to: value) { body(key, UnsafeRawPointer($0)) }
     }

@@ -145,9 +145,9 @@ enum Slot {
     }
   }
 
-  /// Calls `body` with the value inside an Optional; false, without a call, where it is nil.
+  /// Calls `body` with the address of the value inside an Optional; false, without a call, where it is nil.
   ///
-  /// PERF: what may be of a type that cannot be copied is not copied, but lent where it is.
+  /// PERF: a value whose type might be one that cannot be copied is not copied, but lent where it is.
   static func withPayload<Value: ~Copyable>(
     _ optional: borrowing Value?, _ body: (UnsafeRawPointer) -> Void
   ) -> Bool {
