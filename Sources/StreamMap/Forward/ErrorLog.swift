@@ -63,6 +63,8 @@ final class ErrorLog {
   }
 
   /// Makes issues of the errors from `start` on: an alternative was taken.
+  // PERF: inlined into the way of a value, it would have the array's exclusive access checked there each time.
+  @inline(never)
   func downgrade(from start: Int) {
     for index in entries.indices.dropFirst(start) { entries[index].severity = .issue }
     if isFull {

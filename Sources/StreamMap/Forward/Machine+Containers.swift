@@ -300,7 +300,7 @@ extension Machine {
   }
 
   @inline(__always)
-  private func settleElement(_ outcome: Outcome, in frame: UnsafeMutablePointer<Frame>) {
+  func settleElement(_ outcome: Outcome, in frame: UnsafeMutablePointer<Frame>) {
     let node = plan.nodes[frame.pointee.node]
     if outcome == .filled {
       if frame.pointee.kind == .array {

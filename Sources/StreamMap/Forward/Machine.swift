@@ -207,7 +207,9 @@ final class Machine: EventSink {
       let place = nextPlace(in: frame)
       if place >= 0 { give(token, to: place) }
     case .array, .dictionary:
-      settle(make(token, as: nodes[Int(frame.pointee.node)].child, in: frame.pointee.element))
+      let outcome = make(
+        token, as: nodes[Int(frame.pointee.node)].child, in: frame.pointee.element)
+      settleElement(outcome, in: frames.top)
     case .target:
       settle(make(token, as: frame.pointee.node, in: frame.pointee.destination))
     case .transform:
