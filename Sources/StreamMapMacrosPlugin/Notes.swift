@@ -51,8 +51,10 @@ extension FixIt {
   static func remove(_ attribute: AttributeSyntax, from declaration: some DeclSyntaxProtocol)
     -> [FixIt]
   {
+    // The two are given to a macro apart from each other, so one is found in the other by its text.
+    let text = attribute.trimmedDescription
     guard var rest = declaration.asProtocol((any WithAttributesSyntax).self) else { return [] }
-    rest.attributes = rest.attributes.filter { $0.id != attribute.id }
+    rest.attributes = rest.attributes.filter { $0.trimmedDescription != text }
     rest.leadingTrivia = declaration.leadingTrivia
     return [replace(declaration, with: Syntax(rest), "remove it")]
   }

@@ -25,8 +25,6 @@ struct PropertyMacro: PeerMacro {
     }
     if let reason = StoredProperty.reasonNotStored(variable) {
       remove("@\(name) belongs before a stored property; this one is \(reason)")
-    } else if variable.bindings.count > 1, name != "Unmapped" {
-      notes.error("@\(name) is for one property; declare each by itself", at: node)
     } else if name != "Unmapped", variable.attributes.attribute("Unmapped") != nil {
       remove("@\(name) on a property that is not mapped")
     } else if isOutsideMappable(context.lexicalContext) {

@@ -1,3 +1,6 @@
+import SwiftDiagnostics
+import SwiftParser
+import SwiftSyntax
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 import SwiftSyntaxMacrosGenericTestSupport
@@ -5,37 +8,51 @@ import Testing
 
 @testable import StreamMapMacrosPlugin
 
+private func macros(conforms: Bool) -> [String: MacroSpec] {
+  [
+    "Mappable": MacroSpec(type: MappableMacro.self, conformances: conforms ? [] : ["Mappable"]),
+    "Key": MacroSpec(type: PropertyMacro.self),
+    "Mapped": MacroSpec(type: PropertyMacro.self),
+    "Unmapped": MacroSpec(type: PropertyMacro.self),
+  ]
+}
+
 /// Holds what the macros write, and what they say, to the letter.
 func expectExpansion(
   _ source: String, _ expanded: String, diagnostics: [DiagnosticSpec] = [],
-  applyFixIts: [String]? = nil, fixed: String? = nil,
+  applyFixIts: [String]? = nil, fixed: String? = nil, conforms: Bool = false,
   sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {
   assertMacroExpansion(
     source, expandedSource: expanded, diagnostics: diagnostics,
-    macroSpecs: [
-      "Mappable": MacroSpec(type: MappableMacro.self, conformances: ["Mappable"]),
-      "Key": MacroSpec(type: PropertyMacro.self),
-      "Mapped": MacroSpec(type: PropertyMacro.self),
-      "Unmapped": MacroSpec(type: PropertyMacro.self),
-    ],
+    macroSpecs: macros(conforms: conforms),
     applyFixIts: applyFixIts, fixedSource: fixed, indentationWidth: .spaces(2),
     failureHandler: { failure in
       Issue.record(Comment(rawValue: failure.message), sourceLocation: sourceLocation)
     })
 }
 
-/// One thing a macro says of a source: where, what, and the source with each of the fixes it offers.
-func expectNote(
-  _ message: String, line: Int, column: Int, severity: DiagnosticSeverity = .error,
-  in source: String, fixes: [(message: String, result: String)] = [],
+/// The one error of a source, and the source with each of the fixes it offers; whatever is written besides.
+func expectError(
+  _ message: String, line: Int, column: Int, in source: String,
+  fixes: KeyValuePairs<String, String> = [:],
   sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {
-  let notes = Expansion.notes(of: source)
-  #expect(
-    notes == [
-      Expansion.NoteSeen(
-        message: message, line: line, column: column, severity: severity,
-        fixes: fixes.map { Expansion.FixSeen(message: $0.message, result: $0.result) })
-    ], sourceLocation: sourceLocation)
+  let expanded = expansion(of: source)
+  let note = DiagnosticSpec(
+    message: message, line: line, column: column,
+    fixIts: fixes.map { FixItSpec(message: $0.key) })
+  expectExpansion(source, expanded, diagnostics: [note], sourceLocation: sourceLocation)
+  for (fix, fixed) in fixes {
+    expectExpansion(
+      source, expanded, diagnostics: [note], applyFixIts: [fix], fixed: fixed,
+      sourceLocation: sourceLocation)
+  }
+}
+
+private func expansion(of source: String) -> String {
+  let file = Parser.parse(source: source)
+  let context = BasicMacroExpansionContext()
+  return file.expand(macroSpecs: macros(conforms: false), contextGenerator: { _ in context }, indentationWidth: .spaces(2))
+    .description
 }

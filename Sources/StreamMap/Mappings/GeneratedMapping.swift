@@ -225,7 +225,7 @@ extension Mapping {
     self = .converted(
       from: .string,
       { [indices] name in
-        guard let index = indices[name] else { throw NoMatch(expected: expected) }
+        guard let index = indices[name] else { throw ConversionFailure(expected: expected) }
         return value(index)
       },
       reverse: { names[index($0)] })
