@@ -53,7 +53,7 @@ let package = Package(
     .testTarget(
       name: "StreamMapMacrosPluginTests",
       dependencies: [
-        "StreamMapMacrosPlugin",
+        "StreamMap", "StreamMapMacrosPlugin",
         .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
       ]
     ),

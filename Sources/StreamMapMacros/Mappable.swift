@@ -19,10 +19,21 @@
 /// without a designated initialiser of its own: it is made by `init()` and then written. Computed and lazy properties,
 /// static ones and those that a class inherits are not mapped.
 ///
-/// Enums with raw values map by these, enums without by the names of their cases.
+/// Enums with raw values map by these, enums without by the names of their cases. Enums with associated values map by a
+/// discriminator, a member that names the case:
+///
+/// ```swift
+/// @Mappable(discriminator: "type")
+/// enum Shape {
+///   case circle(radius: Double)      // {"type":"circle","radius":2}
+///   case polygon(Polygon)            // {"type":"polygon", and what a Polygon has}
+///   @Key("nothing") case empty       // {"type":"nothing"}
+/// }
+/// ```
 ///
 /// - Parameters:
-///   - keys: How a property's name becomes its key.
+///   - keys: How the name of a property, a case or an associated value becomes its key.
+///   - discriminator: Of an enum with associated values: where the name of the case is.
 ///   - only: The names of the properties to map; all others need a value of their own.
 ///   - except: The names of properties not to map.
 ///   - optional: The names of properties that fall back to nil or to their default, with an issue, where they are absent,
@@ -34,13 +45,13 @@
 @attached(extension, conformances: Mappable, names: named(mapping), named(init(slots:)))
 @attached(member, names: named(init(slots:)))
 public macro Mappable(
-  keys: PropertyKeys = .asIs, only: [String] = [], except: [String] = [], optional: [String] = [],
+  keys: PropertyKeys = .asIs, discriminator: FieldSource? = nil, only: [String] = [], except: [String] = [], optional: [String] = [],
   required: [String] = [], types: [TypeMapping] = []
 ) = #externalMacro(module: "StreamMapMacrosPlugin", type: "MappableMacro")
 
 /// Where a property is, as a path such as `user.name` or `tags[0]`: see `PathPattern`.
 ///
-/// For a case of an enum without raw values: the string it stands for.
+/// Before a case of an enum without raw values: the case's name in the JSON, as it is.
 @attached(peer)
 public macro Key(_ path: String) =
   #externalMacro(module: "StreamMapMacrosPlugin", type: "PropertyMacro")

@@ -1,6 +1,7 @@
+import SwiftDiagnostics
 import SwiftSyntax
 
-/// The mapping of an enum by its raw values or by the names of its cases.
+/// The mapping of an enum: by its raw values, by the names of its cases, or by a discriminator.
 struct EnumExpansion {
   let `extension`: ExtensionDeclSyntax
 
@@ -8,84 +9,70 @@ struct EnumExpansion {
   init?(
     _ declaration: EnumDeclSyntax, _ target: Target, _ arguments: MappableArguments, _ notes: Notes
   ) {
-    let declared = declaration.memberBlock.members.compactMap {
-      $0.decl.as(EnumCaseDeclSyntax.self)
-    }
-    let cases = declared.flatMap(\.elements)
+    let cases = EnumCase.all(of: declaration.memberBlock.members, arguments)
     guard !cases.isEmpty else {
       notes.error("there is no case to map", at: declaration.enumKeyword)
       return nil
     }
-    for argument in arguments.list where argument.label?.text != "keys" {
-      notes.error("'\(argument.label?.text ?? "")' is for structs and classes", at: argument)
+    for label in ["only", "except", "optional", "required"] {
+      guard let argument = arguments.argument(label) else { continue }
+      notes.error("'\(label)' is for structs and classes", at: argument)
       return nil
     }
-    if let payload = cases.lazy.compactMap(\.parameterClause).first {
-      notes.error("cases with associated values are not mapped; map a struct", at: payload)
-      return nil
-    }
-    let members: String
+    let body: [String]
+    var constraints: [String] = []
     if Self.hasRawValues(declaration, cases) {
-      if let keys = arguments.argument("keys") {
-        notes.error("the raw values are what the cases stand for", at: keys)
+      guard arguments.list.isEmpty else {
+        notes.error("an enum with raw values maps by these alone", at: arguments.attribute)
         return nil
       }
-      members = """
-        \(target.access)static var mapping: StreamMap.Mapping<Self> {
-          .enumeration(of: .declared)
-        }
-        """
+      body = [".enumeration(of: .declared)"]
+    } else if let discriminator = arguments.discriminator {
+      let dispatch = CaseDispatch(cases, on: discriminator, arguments, notes)
+      body = arguments.preamble + dispatch.statements
+      constraints = target.typeParameters.filter { parameter in
+        dispatch.typesThatMap.contains { $0.mentions(parameter) }
+      }.map { "\($0): StreamMap.Mappable" }
+    } else if let payload = cases.lazy.compactMap(\.element.parameterClause).first {
+      notes.error(
+        "cases with associated values need a discriminator, a member that names the case",
+        at: payload, fixes: [arguments.addingDiscriminator])
+      return nil
     } else {
-      members = Self.names(declared, target, arguments)
+      body = arguments.preamble + Self.byName(cases)
     }
-    guard let source = target.extension(members) else { return nil }
+    let members = """
+      \(target.access)static var mapping: StreamMap.Mapping<Self> {
+        \(body.joined(separator: "\n  "))
+      }
+      """
+    guard let source = target.extension(where: constraints, members) else { return nil }
     `extension` = source
   }
 
   private static let rawTypes: Set = [
-    "String", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
-    "Float", "Double", "Character",
+    "String", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32",
+    "UInt64", "Float", "Double",
   ]
 
   /// Whether a raw type is inherited, which comes first, or a case has a raw value.
-  private static func hasRawValues(
-    _ declaration: EnumDeclSyntax, _ cases: [EnumCaseElementSyntax]
-  ) -> Bool {
-    if cases.contains(where: { $0.rawValue != nil }) { return true }
-    let first = declaration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
-    return first.map { rawTypes.contains($0) || $0 == "RawRepresentable" } ?? false
+  private static func hasRawValues(_ declaration: EnumDeclSyntax, _ cases: [EnumCase]) -> Bool {
+    if cases.contains(where: { $0.element.rawValue != nil }) { return true }
+    let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription)
+    guard let inherited, let first = inherited.first else { return false }
+    return rawTypes.contains(first) || inherited.contains("RawRepresentable")
   }
 
-  private static func names(
-    _ declared: [EnumCaseDeclSyntax], _ target: Target, _ arguments: MappableArguments
-  ) -> String {
-    var names: [String] = []
-    var cases: [String] = []
-    var preamble = ""
-    if case .custom(let keys) = arguments.keys {
-      preamble = "let keys: StreamMapMacros.PropertyKeys = \(keys)\n  "
-    }
-    for declaration in declared {
-      let key = declaration.attributes.attribute("Key")?.labeledArguments?.first?.expression
-      for element in declaration.elements {
-        let name = element.name.plainText
-        switch (key, arguments.keys) {
-        case (let key?, _): names.append("\(key.trimmed)")
-        case (nil, .style(let style)): names.append(style.key(for: name).literal)
-        case (nil, .custom): names.append("keys.key(for: \(name.literal))")
-        }
-        cases.append(element.name.text)
-      }
-    }
-    let indices = cases.enumerated().map { "case .\($1): \($0)" }
+  private static func byName(_ cases: [EnumCase]) -> [String] {
+    let indices = cases.enumerated().map { "case .\($1.name): \($0)" }
     // The last case stands for all other numbers, which are none.
     let values =
-      cases.enumerated().dropLast().map { "case \($0): .\($1)" }
-      + cases.suffix(1).map { "default: .\($0)" }
-    return """
-      \(target.access)static var mapping: StreamMap.Mapping<Self> {
-        \(preamble)return StreamMap.Mapping(
-          generatedNames: [\(names.joined(separator: ", "))],
+      cases.enumerated().dropLast().map { "case \($0): .\($1.name)" }
+      + cases.suffix(1).map { "default: .\($0.name)" }
+    return [
+      """
+      return StreamMap.Mapping(
+          generatedNames: [\(cases.map(\.key).joined(separator: ", "))],
           value: {
             switch $0 {
             \(values.joined(separator: "\n      "))
@@ -96,7 +83,56 @@ struct EnumExpansion {
             \(indices.joined(separator: "\n      "))
             }
           })
-      }
       """
+    ]
+  }
+}
+
+/// A case of an enum and its name in the JSON.
+struct EnumCase {
+  let element: EnumCaseElementSyntax
+  /// The expression of its name in the JSON.
+  let key: String
+
+  /// As in the program.
+  var name: String { element.name.text }
+  var parameters: [EnumCaseParameterSyntax] {
+    element.parameterClause.map { Array($0.parameters) } ?? []
+  }
+
+  static func all(of members: MemberBlockItemListSyntax, _ arguments: MappableArguments)
+    -> [EnumCase]
+  {
+    members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap { declaration in
+      let key = declaration.attributes.attribute("Key")?.labeledArguments?.first?.expression
+      return declaration.elements.map { element in
+        EnumCase(
+          element: element,
+          key: key.map { "\($0.trimmed)" } ?? arguments.key(for: element.name.plainText))
+      }
+    }
+  }
+}
+
+extension MappableArguments {
+  /// The attribute with a discriminator.
+  fileprivate var addingDiscriminator: FixIt {
+    var changed = attribute
+    var arguments = attribute.labeledArguments ?? []
+    let isFirst = arguments.isEmpty
+    if let last = arguments.indices.last {
+      arguments[last].trailingComma = .commaToken(trailingTrivia: .space)
+    }
+    arguments.append(
+      LabeledExprSyntax(
+        label: .identifier("discriminator"), colon: .colonToken(trailingTrivia: .space),
+        expression: StringLiteralExprSyntax(content: "type")))
+    changed.arguments = .argumentList(arguments)
+    if isFirst {
+      changed.leftParen = .leftParenToken()
+      changed.rightParen = .rightParenToken(trailingTrivia: attribute.trailingTrivia)
+      changed.attributeName.trailingTrivia = []
+    }
+    return .replace(attribute, with: changed, "add a discriminator")
   }
 }

@@ -1,51 +1,47 @@
-/// How a property's name becomes a key.
+/// How a property's name becomes a key, while the program is compiled: the library's `KeyCase`, which a test holds it
+/// against.
 enum KeyStyle: String, CaseIterable {
-  case asIs, snakeCase, camelCase, upperCamelCase
+  case asIs, snakeCase, upperSnakeCase, kebabCase, camelCase, upperCamelCase
 
   func key(for name: String) -> String {
     if self == .asIs { return name }
-    // Underscores around a name are part of it, not between words.
-    let core = name.drop { $0 == "_" }.reversed().drop { $0 == "_" }.reversed()
-    guard !core.isEmpty else { return name }
-    let prefix = name.prefix { $0 == "_" }
-    let suffix = String(name.reversed().prefix { $0 == "_" })
-    let words = Self.words(of: String(core))
-    let key =
-      switch self {
-      case .asIs: name
-      case .snakeCase: words.map { $0.lowercased() }.joined(separator: "_")
-      case .camelCase: words[0].lowercased() + words.dropFirst().map(Self.capitalized).joined()
-      case .upperCamelCase: words.map(Self.capitalized).joined()
-      }
-    return prefix + key + suffix
-  }
-
-  /// `homepageURL2Go` is `homepage`, `URL2`, `Go`: a word begins at a capital behind a letter that is none, and at the last
-  /// of several capitals where a small letter follows.
-  private static func words(of name: String) -> [String] {
-    var words: [String] = []
-    var word = ""
-    let characters = Array(name)
-    for (index, character) in characters.enumerated() {
-      if character == "_" {
-        if !word.isEmpty { words.append(word) }
-        word = ""
-        continue
-      }
-      if character.isUppercase, let last = word.last {
-        let next = index + 1 < characters.count ? characters[index + 1] : nil
-        if !last.isUppercase || next?.isLowercase == true {
-          words.append(word)
-          word = ""
-        }
-      }
-      word.append(character)
+    let parts = name.split(separator: "_")
+    guard !parts.isEmpty else { return name }
+    // A name with words between underscores is taken to have no others by the camel cases.
+    let words = separator == nil && name.contains("_") ? parts : parts.flatMap(Self.words)
+    let lower = words.map { $0.lowercased() }
+    let capitalized = lower.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    guard let separator else {
+      return (self == .camelCase ? lower.prefix(1) + capitalized.dropFirst() : capitalized[...])
+        .joined()
     }
-    if !word.isEmpty { words.append(word) }
-    return words
+    let key = (self == .upperSnakeCase ? words.map { $0.uppercased() } : lower)
+      .joined(separator: separator)
+    return name.prefix { $0 == "_" } + key + String(name.reversed().prefix { $0 == "_" })
   }
 
-  private static func capitalized(_ word: String) -> String {
-    word.prefix(1).uppercased() + word.dropFirst()
+  private var separator: String? {
+    switch self {
+    case .snakeCase, .upperSnakeCase: "_"
+    case .kebabCase: "-"
+    case .asIs, .camelCase, .upperCamelCase: nil
+    }
+  }
+
+  /// A word begins at a capital behind a letter that is none, and at the last of several capitals where a small letter
+  /// follows.
+  private static func words(_ part: Substring) -> [Substring] {
+    var words: [Substring] = []
+    var start = part.startIndex
+    for index in part.indices.dropFirst() where part[index].isUppercase {
+      let next = part.index(after: index)
+      let isBeforeSmall = next < part.endIndex && part[next].isLowercase
+      if !part[part.index(before: index)].isUppercase || isBeforeSmall {
+        words.append(part[start..<index])
+        start = index
+      }
+    }
+    words.append(part[start...])
+    return words
   }
 }

@@ -17,14 +17,18 @@ struct MappableArguments {
   var optional: Names = []
   var required: Names?
   var types: [(type: TypeSyntax, mapping: ExprSyntax)] = []
+  var discriminator: ExprSyntax?
   /// The arguments as written.
   let list: [LabeledExprSyntax]
+  let attribute: AttributeSyntax
 
   init(_ attribute: AttributeSyntax, _ notes: Notes) {
+    self.attribute = attribute
     list = attribute.labeledArguments.map(Array.init) ?? []
     for argument in list {
       switch argument.label?.text {
       case "keys": keys = Self.keys(argument.expression, notes)
+      case "discriminator": discriminator = argument.expression.trimmed
       case "only": only = Self.names(argument, notes)
       case "except": except = Self.names(argument, notes)
       case "optional": optional = Self.names(argument, notes)
@@ -45,6 +49,35 @@ struct MappableArguments {
   private func exclude(_ first: String, _ second: String, _ notes: Notes) {
     guard argument(first) != nil, let other = argument(second) else { return }
     notes.error("give '\(first)' or '\(second)', not both", at: other)
+  }
+
+  /// What generated statements need before them.
+  var preamble: [String] {
+    guard case .custom(let keys) = keys else { return [] }
+    return ["let keys: StreamMapMacros.PropertyKeys = \(keys)"]
+  }
+
+  /// The expression of the key for a name.
+  func key(for name: String) -> String {
+    switch keys {
+    case .style(let style): style.key(for: name).literal
+    case .custom: "keys.key(for: \(name.literal))"
+    }
+  }
+
+  /// The override for a type, by what is in it: of an Optional, the mapping of what it holds.
+  func override(_ type: TypeSyntax) -> ExprSyntax? {
+    if let known = types.first(where: { $0.type.isWritten(like: type) }) { return known.mapping }
+    if let wrapped = type.wrapped { return override(wrapped) }
+    if let element = type.element { return inner(element).map { ".array(of: \($0))" } }
+    if let element = type.setElement { return inner(element).map { ".set(of: \($0))" } }
+    if let member = type.member { return inner(member).map { ".dictionary(of: \($0))" } }
+    return nil
+  }
+
+  private func inner(_ type: TypeSyntax) -> ExprSyntax? {
+    guard let mapping = override(type) else { return nil }
+    return type.wrapped == nil ? mapping : ".nullable(\(mapping))"
   }
 
   private static func keys(_ expression: ExprSyntax, _ notes: Notes) -> Keys {

@@ -12,6 +12,9 @@ struct ObjectExpansion {
     _ declaration: some DeclGroupSyntax, _ target: Target, _ arguments: MappableArguments,
     _ notes: Notes
   ) {
+    if let discriminator = arguments.argument("discriminator") {
+      notes.error("'discriminator' is for enums", at: discriminator)
+    }
     let properties = StoredProperty.all(of: declaration.memberBlock.members, notes)
     let fields = PropertyFields(properties, arguments, notes)
     let mapped = fields.all()
@@ -31,7 +34,7 @@ struct ObjectExpansion {
     let made = isClass ? target.type.description : "Self"
     var members = """
       \(target.access)static var mapping: StreamMap.Mapping<\(made)> {
-        \((fields.preamble + ["var fields = StreamMap.GeneratedFields<\(made)>()"]
+        \((arguments.preamble + ["var fields = StreamMap.GeneratedFields<\(made)>()"]
           + mapped.map(\.statement)).joined(separator: "\n  "))
         return StreamMap.Mapping(generated: fields) { slots in \(made)(slots: &slots) }
       }

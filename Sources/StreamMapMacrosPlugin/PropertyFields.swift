@@ -22,12 +22,6 @@ struct PropertyFields {
     self.notes = notes
   }
 
-  /// What the statements need before them.
-  var preamble: [String] {
-    guard case .custom(let keys) = arguments.keys else { return [] }
-    return ["let keys: StreamMapMacros.PropertyKeys = \(keys)"]
-  }
-
   func all() -> [Field] {
     checkNames()
     return properties.compactMap { property in
@@ -103,7 +97,7 @@ struct PropertyFields {
   // MARK: One field
 
   private func field(_ property: StoredProperty) -> Field {
-    let override = property.mapping ?? property.type.flatMap(override)
+    let override = property.mapping ?? property.type.flatMap(arguments.override)
     let mapping = override.map { ", \($0)" } ?? ""
     let presence = presence(of: property).map { ", presence: \($0)" } ?? ""
     let name = property.name.text
@@ -117,33 +111,13 @@ struct PropertyFields {
 
   private func source(of property: StoredProperty) -> String {
     guard let key = property.key else {
-      switch arguments.keys {
-      case .style(let style): return ".key(\(style.key(for: property.plainName).literal))"
-      case .custom: return ".key(keys.key(for: \(property.plainName.literal)))"
-      }
+      return ".key(\(arguments.key(for: property.plainName)))"
     }
     if key.expression.literalText?.isEmpty == true, key.label == nil {
       notes.error("an empty path is no member; give the key", at: key.expression)
     }
     let isLiteral = key.label?.text == "literal"
     return "\(isLiteral ? ".key" : ".path")(\(key.expression.trimmed))"
-  }
-
-  /// The override for a type, by what is in it.
-  private func override(_ type: TypeSyntax) -> ExprSyntax? {
-    if let known = arguments.types.first(where: { $0.type.isWritten(like: type) }) {
-      return known.mapping
-    }
-    // An Optional property's mapping is that of what is in it.
-    if let wrapped = type.wrapped { return override(wrapped) }
-    if let element = type.element { return inner(element).map { ".array(of: \($0))" } }
-    if let member = type.member { return inner(member).map { ".dictionary(of: \($0))" } }
-    return nil
-  }
-
-  private func inner(_ type: TypeSyntax) -> ExprSyntax? {
-    guard let mapping = override(type) else { return nil }
-    return type.wrapped == nil ? mapping : ".nullable(\(mapping))"
   }
 
   private func presence(of property: StoredProperty) -> String? {

@@ -16,6 +16,9 @@ extension TypeSyntax {
     return arguments(of: "Array", count: 1)?[0]
   }
 
+  /// What a set holds.
+  var setElement: TypeSyntax? { arguments(of: "Set", count: 1)?[0] }
+
   /// What a dictionary holds under its keys.
   var member: TypeSyntax? {
     if let dictionary = self.as(DictionaryTypeSyntax.self) { return dictionary.value.trimmed }

@@ -60,3 +60,23 @@ public enum Level: Int {
     print(try Mapper([Level].self).decode(#"[1,2]"#.utf8))
   }
 }
+
+@Mappable(discriminator: "type")
+private indirect enum Shape: Equatable {
+  case circle(radius: Double)
+  case box(width: Int, height: Int?, tags: [String] = ["x"])
+  case text(Label)
+  case group(of: [Shape])
+  @Key("nothing") case empty
+}
+
+@Mappable private struct Label: Equatable { let text: String }
+
+@Suite struct Q {
+  @Test func shapes() throws {
+    let mapper = try Mapper([Shape].self)
+    let v = mapper.decode(#"[{"type":"circle","radius":2},{"width":1,"type":"box"},{"type":"text","text":"a"},{"type":"group","of":[{"type":"nothing"}]}]"#.utf8)
+    print(v)
+    print(String(decoding: try mapper.encode(v.get()), as: UTF8.self))
+  }
+}

@@ -200,6 +200,28 @@ extension Mapping {
 }
 
 extension Mapping {
+  /// A case of an enum by what is in it, one of those that a discriminator tells apart.
+  ///
+  /// For generated code.
+  ///
+  /// - Parameters:
+  ///   - payload: Maps what is in the case.
+  ///   - make: Makes the case.
+  ///   - take: What is in it, or nil where a value is another case.
+  public init<Payload>(
+    generatedCase payload: Mapping<Payload>, make: @escaping @Sendable (Payload) -> Value,
+    take: @escaping @Sendable (Value) -> Payload?
+  ) {
+    self = .converted(
+      from: payload, make,
+      reverse: { value in
+        guard let payload = take(value) else {
+          throw ConversionFailure(expected: "another case")
+        }
+        return payload
+      })
+  }
+
   /// A case of an enum by its name; any other string is an error.
   ///
   /// For generated code.
