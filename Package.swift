@@ -48,8 +48,7 @@ let package = Package(
     ),
 
     // Tests.
-    .testTarget(name: "StreamMapTests", dependencies: ["StreamMap"]),
-    .testTarget(name: "StreamMapMacrosTests", dependencies: ["StreamMapMacros"]),
+    .testTarget(name: "StreamMapTests", dependencies: ["StreamMap", "StreamMapMacros"]),
     .testTarget(
       name: "StreamMapMacrosPluginTests",
       dependencies: [

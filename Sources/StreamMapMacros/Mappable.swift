@@ -45,7 +45,8 @@
 @attached(extension, conformances: Mappable, names: named(mapping), named(init(slots:)))
 @attached(member, names: named(init(slots:)))
 public macro Mappable(
-  keys: PropertyKeys = .asIs, discriminator: FieldSource? = nil, only: [String] = [], except: [String] = [], optional: [String] = [],
+  keys: PropertyKeys = .asIs, discriminator: FieldSource? = nil, only: [String] = [],
+  except: [String] = [], optional: [String] = [],
   required: [String] = [], types: [TypeMapping] = []
 ) = #externalMacro(module: "StreamMapMacrosPlugin", type: "MappableMacro")
 

@@ -8,13 +8,19 @@ struct CaseDispatch {
   private(set) var typesThatMap: [TypeSyntax] = []
   private let arguments: MappableArguments
 
-  init(
+  /// Nil where values that need labels have none.
+  init?(
     _ cases: [EnumCase], on discriminator: ExprSyntax, _ arguments: MappableArguments,
     _ notes: Notes
   ) {
     self.arguments = arguments
+    let unlabeled = cases.filter { $0.parameters.count > 1 }.flatMap(\.parameters)
+      .filter { $0.label == nil }
+    guard unlabeled.isEmpty else {
+      for parameter in unlabeled { Self.askForLabel(parameter, notes) }
+      return nil
+    }
     for (index, enumCase) in cases.enumerated() {
-      Self.checkLabels(enumCase, notes)
       let payload = payload(of: enumCase, index)
       statements.append(
         """
@@ -29,17 +35,14 @@ struct CaseDispatch {
   }
 
   /// Several values need keys to tell them apart.
-  private static func checkLabels(_ enumCase: EnumCase, _ notes: Notes) {
-    guard enumCase.parameters.count > 1 else { return }
-    for parameter in enumCase.parameters where parameter.label == nil {
-      var labeled = parameter
-      labeled.firstName = .identifier("<#label#>")
-      labeled.secondName = nil
-      labeled.colon = .colonToken(trailingTrivia: .space)
-      notes.error(
-        "label the value: its label is its key", at: parameter,
-        fixes: [.replace(parameter, with: labeled, "label it")])
-    }
+  private static func askForLabel(_ parameter: EnumCaseParameterSyntax, _ notes: Notes) {
+    var labeled = parameter
+    labeled.firstName = .identifier("<#label#>")
+    labeled.secondName = nil
+    labeled.colon = .colonToken(trailingTrivia: .space)
+    notes.error(
+      "label the value: its label is its key", at: parameter,
+      fixes: [.replace(parameter, with: labeled, "label it")])
   }
 
   /// The mapping of what is in a case, behind the statements it needs.

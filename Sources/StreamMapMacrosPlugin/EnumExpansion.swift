@@ -22,13 +22,15 @@ struct EnumExpansion {
     let body: [String]
     var constraints: [String] = []
     if Self.hasRawValues(declaration, cases) {
-      guard arguments.list.isEmpty else {
+      guard arguments.list.isEmpty, !cases.contains(where: \.hasKey) else {
         notes.error("an enum with raw values maps by these alone", at: arguments.attribute)
         return nil
       }
       body = [".enumeration(of: .declared)"]
     } else if let discriminator = arguments.discriminator {
-      let dispatch = CaseDispatch(cases, on: discriminator, arguments, notes)
+      guard let dispatch = CaseDispatch(cases, on: discriminator, arguments, notes) else {
+        return nil
+      }
       body = arguments.preamble + dispatch.statements
       constraints = target.typeParameters.filter { parameter in
         dispatch.typesThatMap.contains { $0.mentions(parameter) }
@@ -93,6 +95,8 @@ struct EnumCase {
   let element: EnumCaseElementSyntax
   /// The expression of its name in the JSON.
   let key: String
+  /// Whether `@Key` says what its name is.
+  let hasKey: Bool
 
   /// As in the program.
   var name: String { element.name.text }
@@ -108,7 +112,8 @@ struct EnumCase {
       return declaration.elements.map { element in
         EnumCase(
           element: element,
-          key: key.map { "\($0.trimmed)" } ?? arguments.key(for: element.name.plainText))
+          key: key.map { "\($0.trimmed)" } ?? arguments.key(for: element.name.plainText),
+          hasKey: key != nil)
       }
     }
   }

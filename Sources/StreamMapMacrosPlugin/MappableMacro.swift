@@ -68,6 +68,23 @@ struct Target {
         at: declaration.classKeyword, fixes: [declaration.makingFinal])
       return false
     }
+    if !lexicalContext.isEmpty, let modifier = declaration.modifiers.private {
+      notes.error(
+        "a private type in another cannot be extended from outside, as @Mappable does; make it fileprivate",
+        at: modifier,
+        fixes: [
+          .replace(
+            modifier, with: modifier.with(\.name.tokenKind, .keyword(.fileprivate)),
+            "make it fileprivate")
+        ])
+      return false
+    }
+    if lexicalContext.dropLast().contains(where: { $0.modifiers?.private != nil }) {
+      notes.error(
+        "a type in a private one in another cannot be extended from outside, as @Mappable does; make that fileprivate",
+        at: declaration.introducer)
+      return false
+    }
     if let mapping = ownMapping {
       notes.error("the type has a mapping of its own; remove it, or @Mappable", at: mapping)
       return false
@@ -85,6 +102,8 @@ struct Target {
 
   /// The access that what is generated for others needs, with a space behind it.
   var access: String {
+    let all = [declaration.modifiers] + lexicalContext.compactMap(\.modifiers)
+    if all.contains(where: { $0.private != nil || $0.fileprivate != nil }) { return "fileprivate " }
     for modifier in declaration.modifiers {
       switch modifier.name.tokenKind {
       case .keyword(.public), .keyword(.open): return "public "
@@ -136,5 +155,21 @@ extension ClassDeclSyntax {
       final.modifiers.leadingTrivia = classKeyword.leadingTrivia
     }
     return .replace(self, with: final, "make it final")
+  }
+}
+
+extension DeclModifierListSyntax {
+  fileprivate var `private`: DeclModifierSyntax? {
+    first { $0.name.tokenKind == .keyword(.private) }
+  }
+
+  fileprivate var `fileprivate`: DeclModifierSyntax? {
+    first { $0.name.tokenKind == .keyword(.fileprivate) }
+  }
+}
+
+extension Syntax {
+  fileprivate var modifiers: DeclModifierListSyntax? {
+    asProtocol((any WithModifiersSyntax).self)?.modifiers
   }
 }

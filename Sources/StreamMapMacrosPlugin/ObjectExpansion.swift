@@ -27,7 +27,8 @@ struct ObjectExpansion {
     }.map { "\($0): StreamMap.Mappable" }
     let assignments = mapped.map { "self.\($0.property.name.text) = slots.take()" }
     let isClass = declaration.is(ClassDeclSyntax.self)
-    let isWritten = isClass && !declaration.hasDesignatedInitializer
+    let isWritten =
+      isClass && !declaration.hasDesignatedInitializer
       && properties.allSatisfy(\.hasValue)
     let initializer = Self.initializer(
       isWritten ? "convenience " : "", (isWritten ? ["self.init()"] : []) + assignments)

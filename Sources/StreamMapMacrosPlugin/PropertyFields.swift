@@ -47,7 +47,9 @@ struct PropertyFields {
 
   /// Names that no property has.
   private func checkNames() {
-    let lists = [arguments.only ?? [], arguments.except, arguments.optional, arguments.required ?? []]
+    let lists = [
+      arguments.only ?? [], arguments.except, arguments.optional, arguments.required ?? [],
+    ]
     let known = properties.map(\.plainName)
     for (name, node) in lists.joined() where !known.contains(name) {
       guard let near = Spelling.nearest(to: name, in: known) else {

@@ -16,7 +16,7 @@ struct PropertyMacro: PeerMacro {
       notes.error(message, at: node, fixes: FixIt.remove(node, from: declaration))
     }
     if declaration.is(EnumCaseDeclSyntax.self) {
-      if name == "Mapped" { remove("@Mapped says how a property maps; a case has no mapping") }
+      if name != "Key" { remove("@\(name) belongs before a stored property; this is a case") }
       return []
     }
     guard let variable = declaration.as(VariableDeclSyntax.self) else {

@@ -49,6 +49,73 @@ import Testing
         """)
   }
 
+  @Test func aPrivateTypeInAnother() {
+    expectError(
+      "a private type in another cannot be extended from outside, as @Mappable does; make it fileprivate",
+      line: 2, column: 13,
+      in: """
+        struct Outer {
+          @Mappable private struct Inner { let a: Int }
+        }
+        """,
+      fixes: [
+        "make it fileprivate": """
+        struct Outer {
+          @Mappable fileprivate struct Inner { let a: Int }
+        }
+        """
+      ])
+    expectError(
+      "a type in a private one in another cannot be extended from outside, as @Mappable does; make that fileprivate",
+      line: 3, column: 15,
+      in: """
+        enum Outer {
+          private enum Middle {
+            @Mappable struct Inner { let a: Int }
+          }
+        }
+        """)
+  }
+
+  @Test func enums() {
+    let source = "@Mappable enum E { case a(b: Int) }"
+    expectError(
+      "cases with associated values need a discriminator, a member that names the case",
+      line: 1, column: 26, in: source,
+      fixes: [
+        "add a discriminator": source.replacing(
+          "@Mappable", with: "@Mappable(discriminator: \"type\")")
+      ])
+    let keyed = "@Mappable(keys: .snakeCase) enum E { case a(b: Int) }"
+    expectError(
+      "cases with associated values need a discriminator, a member that names the case",
+      line: 1, column: 44, in: keyed,
+      fixes: [
+        "add a discriminator": keyed.replacing(
+          ".snakeCase", with: ".snakeCase, discriminator: \"type\"")
+      ])
+    let unlabeled = "@Mappable(discriminator: \"type\") enum E { case a(b: Int, String) }"
+    expectError(
+      "label the value: its label is its key", line: 1, column: 58, in: unlabeled,
+      fixes: ["label it": unlabeled.replacing("String", with: "<#label#>: String")])
+    expectError(
+      "an enum with raw values maps by these alone", line: 1, column: 1,
+      in: "@Mappable(keys: .snakeCase) enum E: String { case a }")
+    expectError(
+      "an enum with raw values maps by these alone", line: 1, column: 1,
+      in: #"@Mappable enum E: String { @Key("b") case a }"#)
+    expectError(
+      "'optional' is for structs and classes", line: 1, column: 11,
+      in: "@Mappable(optional: []) enum E { case a }")
+    expectError(
+      "'discriminator' is for enums", line: 1, column: 11,
+      in: "@Mappable(discriminator: \"type\") struct S { let a: Int }")
+    expectError(
+      "@Mapped belongs before a stored property; this is a case", line: 1, column: 20,
+      in: "@Mappable enum E { @Mapped(.int) case a }",
+      fixes: ["remove it": "@Mappable enum E { case a }"])
+  }
+
   @Test func aMappingOfItsOwn() {
     expectError(
       "the type has a mapping of its own; remove it, or @Mappable", line: 4, column: 3,

@@ -193,4 +193,135 @@ import Testing
       }
       """, conforms: true)
   }
+
+  @Test func anEnumByTheNamesOfItsCases() {
+    expectExpansion(
+      #"""
+      @Mappable(keys: .snakeCase)
+      enum Status {
+        case inProgress
+        @Key("finished") case done
+      }
+      """#,
+      #"""
+      enum Status {
+        case inProgress
+        case done
+      }
+
+      extension Status: StreamMap.Mappable {
+        static var mapping: StreamMap.Mapping<Self> {
+          return StreamMap.Mapping(
+            generatedNames: ["in_progress", "finished"],
+            value: {
+              switch $0 {
+              case 0:
+                .inProgress
+              default:
+                .done
+              }
+            },
+            index: {
+              switch $0 {
+              case .inProgress:
+                0
+              case .done:
+                1
+              }
+            })
+        }
+      }
+      """#)
+  }
+
+  @Test func anEnumByADiscriminator() {
+    expectExpansion(
+      #"""
+      @Mappable(discriminator: "type")
+      enum Shape<Item> {
+        case box(width: Int = 1, item: Item)
+        case circle(radius: Double)
+        case label(Label)
+        case empty
+      }
+      """#,
+      #"""
+      enum Shape<Item> {
+        case box(width: Int = 1, item: Item)
+        case circle(radius: Double)
+        case label(Label)
+        case empty
+      }
+
+      extension Shape: StreamMap.Mappable where Item: StreamMap.Mappable {
+        static var mapping: StreamMap.Mapping<Self> {
+          var fields0 = StreamMap.GeneratedFields<(width: Int, item: Item)>()
+          fields0.add("width", at: .key("width"), \.width, presence: .default(1)) {
+            $0.width
+          }
+          fields0.add("item", at: .key("item"), \.item) {
+            $0.item
+          }
+          let case0 = StreamMap.Mapping<Self>(
+            generatedCase: StreamMap.Mapping(generated: fields0) { slots in
+              (width: slots.take(), item: slots.take())
+            },
+            make: {
+              .box(width: $0.width, item: $0.item)
+            },
+            take: {
+              if case .box(let value0, let value1) = $0 {
+                (width: value0, item: value1)
+              } else {
+                nil
+              }
+            })
+          var fields1 = StreamMap.GeneratedFields<Double>()
+          fields1.add("radius", at: .key("radius"), \.self) {
+            $0
+          }
+          let case1 = StreamMap.Mapping<Self>(
+            generatedCase: StreamMap.Mapping(generated: fields1) { slots in
+              slots.take()
+            },
+            make: {
+              .circle(radius: $0)
+            },
+            take: {
+              if case .circle(let value0) = $0 {
+                value0
+              } else {
+                nil
+              }
+            })
+          let case2 = StreamMap.Mapping<Self>(
+            generatedCase: StreamMap.Mapping<Label>.declared,
+            make: {
+              .label($0)
+            },
+            take: {
+              if case .label(let value0) = $0 {
+                value0
+              } else {
+                nil
+              }
+            })
+          let case3 = StreamMap.Mapping<Self>(
+            generatedCase: StreamMap.Mapping(generated: StreamMap.GeneratedFields<Void>()) { _ in
+            },
+            make: { _ in
+              .empty
+            },
+            take: {
+              if case .empty = $0 {
+                ()
+              } else {
+                nil
+              }
+            })
+          return .dispatch(on: "type", ["box": case0, "circle": case1, "label": case2, "empty": case3])
+        }
+      }
+      """#)
+  }
 }

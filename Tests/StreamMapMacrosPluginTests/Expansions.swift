@@ -53,6 +53,11 @@ func expectError(
 private func expansion(of source: String) -> String {
   let file = Parser.parse(source: source)
   let context = BasicMacroExpansionContext()
-  return file.expand(macroSpecs: macros(conforms: false), contextGenerator: { _ in context }, indentationWidth: .spaces(2))
-    .description
+  let expanded = file.expand(
+    macroSpecs: macros(conforms: false),
+    contextGenerator: {
+      BasicMacroExpansionContext(
+        sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
+    }, indentationWidth: .spaces(2))
+  return expanded.description
 }
