@@ -5,7 +5,7 @@
 /// For generated code: it adds every field it maps and then takes the values in the same order, see
 /// ``Mapping/init(generated:make:)``. By hand, write ``Object`` and ``Field``.
 public struct GeneratedFields<Root> {
-  @usableFromInline var fields: [ErasedField<Root>] = []
+  @usableFromInline var fields: [ErasedField] = []
   /// The type of each field's value, which is what its slot holds.
   @usableFromInline var types: [ObjectIdentifier] = []
 
@@ -37,7 +37,9 @@ public struct GeneratedFields<Root> {
   ) {
     // PERF: the closure is made in inlinable code, so that a program gets one that knows its types.
     append(name, at: source, property, mapping, presence: presence) { root, body in
-      withUnsafePointer(to: read(root.pointee)) { body(UnsafeRawPointer($0)) }
+      withUnsafePointer(to: read(root.assumingMemoryBound(to: Root.self).pointee)) {
+        body(UnsafeRawPointer($0))
+      }
     }
   }
 
@@ -50,7 +52,9 @@ public struct GeneratedFields<Root> {
   ) {
     append(name, at: source, property, presence.nullable(mapping), presence: presence) {
       root, body in
-      withUnsafePointer(to: read(root.pointee)) { body(UnsafeRawPointer($0)) }
+      withUnsafePointer(to: read(root.assumingMemoryBound(to: Root.self).pointee)) {
+        body(UnsafeRawPointer($0))
+      }
     }
   }
 
@@ -58,18 +62,13 @@ public struct GeneratedFields<Root> {
   mutating func append<Value>(
     _ name: String, at source: FieldSource, _ property: KeyPath<Root, Value> & Sendable,
     _ mapping: Mapping<Value>, presence: GeneratedPresence<Value>,
-    read: @escaping @Sendable (UnsafePointer<Root>, (UnsafeRawPointer) -> Void) -> Void
+    read: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
   ) {
     let definition = ObjectDefinition.Field(
       source: source.source, target: name,
       definition: presence.applied(to: mapping.definition), property: property)
-    let reader: any FieldReader<Root> =
-      if let offset = MemoryLayout<Root>.offset(of: property) {
-        OffsetReader(offset: offset)
-      } else {
-        ClosureReader(read: read)
-      }
-    fields.append(ErasedField(definition: definition, reader: reader))
+    fields.append(
+      ErasedField(definition: definition, access: PropertyAccess(property, read: read)))
     types.append(ObjectIdentifier(Value.self))
   }
 }
@@ -182,7 +181,7 @@ extension Mapping {
   /// ```
   ///
   /// - Parameters:
-  ///   - generated: The fields.
+  ///   - fields: The fields.
   ///   - make: Takes every field's value, in their order, and makes the object.
   @inlinable
   public init(
@@ -251,25 +250,5 @@ extension Mapping {
         return value(index)
       },
       reverse: { names[index($0)] })
-  }
-}
-
-/// A field at an offset of a struct.
-///
-/// Invariant: `MemoryLayout.offset(of:)` gave the offset.
-private struct OffsetReader<Root>: FieldReader {
-  let offset: Int
-
-  func withValue(of root: UnsafePointer<Root>, _ body: (UnsafeRawPointer) -> Void) {
-    body(UnsafeRawPointer(root) + offset)
-  }
-}
-
-/// A field that a closure reads.
-private struct ClosureReader<Root>: FieldReader {
-  let read: @Sendable (UnsafePointer<Root>, (UnsafeRawPointer) -> Void) -> Void
-
-  func withValue(of root: UnsafePointer<Root>, _ body: (UnsafeRawPointer) -> Void) {
-    read(root, body)
   }
 }

@@ -42,7 +42,10 @@ final class Supply: Sendable {
 
   /// A value made anew each time it is needed.
   ///
-  /// - Parameter isWhole: The value is all that the slot holds: where that is an Optional, it is itself that Optional.
+  /// - Parameters:
+  ///   - make: Makes it.
+  ///   - name: What it is called in the explanation.
+  ///   - isWhole: The value is all that the slot holds: where that is an Optional, it is itself that Optional.
   init<Value>(_ make: @escaping @Sendable () -> Value, name: String, isWhole: Bool = false) {
     store = { slot, isOptional in
       Slot.store(make(), in: slot, isOptional: isOptional && !isWhole)

@@ -107,6 +107,19 @@ struct PropertyAccess: Sendable {
     }
   }
 
+  /// A property that code reads where it has no offset.
+  ///
+  /// - Parameters:
+  ///   - property: Tells the offset.
+  ///   - read: Reads the same property.
+  init<Root, Value>(
+    _ property: KeyPath<Root, Value>,
+    read: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
+  ) {
+    offset = MemoryLayout<Root>.offset(of: property)
+    withValue = read
+  }
+
   /// A value that code finds in the object; nothing where it finds none.
   init<Root, Value>(_ find: @escaping @Sendable (Root) -> Value?) {
     offset = nil

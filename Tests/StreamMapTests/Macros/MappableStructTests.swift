@@ -47,6 +47,7 @@ private enum Names {
     let a, b: Int
     let maybe: Maybe
     let long: Int?
+    // swift-format-ignore
     var forced: Int!
     var inferred = Names.origin
     var made: [Names.Inner] = []
