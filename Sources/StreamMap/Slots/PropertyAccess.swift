@@ -110,13 +110,15 @@ struct PropertyAccess: Sendable {
   /// A property that code reads where it has no offset.
   ///
   /// - Parameters:
-  ///   - property: Tells the offset.
+  ///   - property: Tells the offset, and writes.
   ///   - read: Reads the same property.
   init<Root, Value>(
-    _ property: KeyPath<Root, Value>,
+    _ property: KeyPath<Root, Value> & Sendable,
     read: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
   ) {
     offset = MemoryLayout<Root>.offset(of: property)
+    makeStep = Self.replacing(property)
+    isUpdatedInside = false
     withValue = read
   }
 

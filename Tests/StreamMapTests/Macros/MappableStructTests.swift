@@ -60,6 +60,11 @@ private enum Names {
 
   static let origin = Inner(deepValue: 9)
 
+  @Mappable struct Account: Equatable {
+    var name: String
+    var age = 0
+  }
+
   @Mappable fileprivate struct Hidden: Equatable { let value: Int }
 }
 
@@ -156,6 +161,15 @@ extension Conversion where Source == Int, Target == Bool {
 
   @Test func aNestedTypeOfItsFile() throws {
     #expect(try roundTrip(#"{"value":1}"#) as Names.Hidden == Names.Hidden(value: 1))
+  }
+
+  @Test func updates() throws {
+    let mapper = try Mapper(Names.Account.self)
+    var account = Names.Account(name: "Ann", age: 3)
+    try mapper.update(&account, from: #"{"name":"Bo"}"#.utf8)
+    #expect(account == Names.Account(name: "Bo", age: 3))
+    try mapper.update(&account, from: #"{"age":null}"#.utf8)
+    #expect(account == Names.Account(name: "Bo", age: 0))
   }
 
   @Test func genericTypes() throws {
