@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+import CompilerPluginSupport
 import PackageDescription
 
 let package = Package(
@@ -6,12 +7,15 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "StreamMap", targets: ["StreamMap"]),
+    .library(name: "StreamMapMacros", targets: ["StreamMapMacros"]),
     .executable(name: "stream-map", targets: ["stream-map"]),
   ],
   dependencies: [
     // Of the command only; the library has no third-party dependency.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+    // Of `StreamMapMacros` only.
+    .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
   ],
   targets: [
     // The library and the C it stands on.
@@ -22,6 +26,16 @@ let package = Package(
     ),
     .target(name: "CScan"),
     .target(name: "StreamMap", dependencies: ["CScan", "CYajl"]),
+
+    // `@Mappable`, which writes mappings.
+    .macro(
+      name: "StreamMapMacrosPlugin",
+      dependencies: [
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+      ]
+    ),
+    .target(name: "StreamMapMacros", dependencies: ["StreamMap", "StreamMapMacrosPlugin"]),
 
     // The command.
     .executableTarget(
@@ -34,7 +48,14 @@ let package = Package(
     ),
 
     // Tests.
-    .testTarget(name: "StreamMapTests", dependencies: ["StreamMap"]),
+    .testTarget(name: "StreamMapTests", dependencies: ["StreamMap", "StreamMapMacros"]),
+    .testTarget(
+      name: "StreamMapMacrosPluginTests",
+      dependencies: [
+        "StreamMap", "StreamMapMacrosPlugin",
+        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+      ]
+    ),
     .testTarget(name: "CommandLineTests", dependencies: ["stream-map"]),
   ],
   swiftLanguageModes: [.v6]

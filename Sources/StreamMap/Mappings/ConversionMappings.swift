@@ -39,7 +39,7 @@ extension Mapping {
   ///
   /// A type that also declares ``Mappable`` needs no mapping argument in its fields.
   public static func enumeration(of rawValue: Mapping<Value.RawValue>) -> Mapping
-  where Value: RawRepresentable & Sendable, Value.RawValue: Sendable {
+  where Value: RawRepresentable & SendableMetatype, Value.RawValue: SendableMetatype {
     let expected = accepted()
     return .converted(
       from: rawValue,

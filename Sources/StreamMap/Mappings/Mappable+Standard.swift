@@ -118,7 +118,7 @@ extension Dictionary: Mappable where Key == String, Value: Mappable {
   public static var mapping: Mapping<[String: Value]> { .dictionary(of: .declared) }
 }
 
-extension Mappable where Self: RawRepresentable & Sendable, RawValue: Mappable & Sendable {
+extension Mappable where Self: RawRepresentable, RawValue: Mappable {
   /// The raw value's mapping, and of its values those that are cases.
   public static var mapping: Mapping<Self> { .enumeration(of: .declared) }
 }

@@ -26,7 +26,7 @@ extension Mapping {
   /// - Parameter value: Evaluated each time it is needed.
   /// - Returns: The mapping with the value to fall back on.
   public func optionally(default value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
-    let action = Policy.Action.supply(Self.supply(value), reported: true)
+    let action = Policy.Action.supply(supply(value), reported: true)
     return Mapping(definition.with(policy: Policy(absent: action, null: action, invalid: action)))
   }
 
@@ -36,7 +36,7 @@ extension Mapping {
   /// - Returns: The mapping with the value to fall back on.
   public func `default`(_ value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
     var policy = definition.policy ?? Policy()
-    let action = Policy.Action.supply(Self.supply(value), reported: false)
+    let action = Policy.Action.supply(supply(value), reported: false)
     policy.absent = action
     policy.null = action
     return Mapping(definition.with(policy: policy))
@@ -48,7 +48,7 @@ extension Mapping {
   /// - Returns: The mapping with the value to fall back on.
   public func nonFatally(default value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
     var policy = definition.policy ?? Policy()
-    let action = Policy.Action.supply(Self.supply(value), reported: true)
+    let action = Policy.Action.supply(supply(value), reported: true)
     if policy.absent.fails { policy.absent = action }
     if policy.null.fails { policy.null = action }
     if policy.invalid.fails { policy.invalid = action }
@@ -63,7 +63,16 @@ extension Mapping {
     return Mapping(definition.with(policy: policy))
   }
 
-  private static func supply(_ value: @escaping @Sendable () -> Value) -> Supply {
-    Supply(value, name: "a " + typeName(Value.self))
+  private func supply(_ value: @escaping @Sendable () -> Value) -> Supply {
+    Supply(value, name: "a " + typeName(Value.self), isWhole: storesOptional)
+  }
+
+  /// Whether `Value` is the Optional that the mapping stores.
+  private var storesOptional: Bool {
+    definition.operations?.isOptional ?? (Value.self is any OptionalValue.Type)
   }
 }
+
+private protocol OptionalValue {}
+
+extension Optional: OptionalValue {}

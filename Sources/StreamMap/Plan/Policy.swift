@@ -41,8 +41,15 @@ final class Supply: Sendable {
   let name: String
 
   /// A value made anew each time it is needed.
-  init<Value>(_ make: @escaping @Sendable () -> Value, name: String) {
-    store = { slot, isOptional in Slot.store(make(), in: slot, isOptional: isOptional) }
+  ///
+  /// - Parameters:
+  ///   - make: Makes it.
+  ///   - name: What it is called in the explanation.
+  ///   - isWhole: The value is all that the slot holds: where that is an Optional, it is itself that Optional.
+  init<Value>(_ make: @escaping @Sendable () -> Value, name: String, isWhole: Bool = false) {
+    store = { slot, isOptional in
+      Slot.store(make(), in: slot, isOptional: isOptional && !isWhole)
+    }
     json = .null
     fact = nil
     self.name = name

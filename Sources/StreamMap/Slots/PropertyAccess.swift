@@ -107,6 +107,21 @@ struct PropertyAccess: Sendable {
     }
   }
 
+  /// A property that code reads where it has no offset.
+  ///
+  /// - Parameters:
+  ///   - property: Tells the offset, and writes.
+  ///   - read: Reads the same property.
+  init<Root, Value>(
+    _ property: KeyPath<Root, Value> & Sendable,
+    read: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
+  ) {
+    offset = MemoryLayout<Root>.offset(of: property)
+    makeStep = Self.replacing(property)
+    isUpdatedInside = false
+    withValue = read
+  }
+
   /// A value that code finds in the object; nothing where it finds none.
   init<Root, Value>(_ find: @escaping @Sendable (Root) -> Value?) {
     offset = nil

@@ -1,5 +1,5 @@
 import Foundation
-import StreamMap
+import StreamMapMacros
 import Testing
 
 /// The README's Swift: compiled and run here, and held to the letter against what the README shows.
@@ -37,6 +37,36 @@ import Testing
     #expect(
       String(decoding: json, as: UTF8.self)
         == #"{"first_name":"Ann","address":{"city":"Bonn"},"age":0,"children":[{"name":"Bo"}]}"#)
+  }
+
+  @Mappable(keys: .snakeCase)
+  struct Customer: Equatable {
+    let fullName: String  // "full_name"
+    @Key("address.city") let city: String?
+    @Mapped(.url(schemes: ["https"])) let homepage: URL?
+    var visits = 0  // a default is one
+    let contacts: [Contact]  // found by itself
+    @Unmapped var isSelected = false
+  }
+
+  @Mappable(discriminator: "type")
+  enum Contact: Equatable {
+    case mail(address: String)  // {"type":"mail","address":"ann@example.com"}
+    case phone(number: String, extension: Int?)
+  }
+
+  @Test func aMappingByMacro() throws {
+    let customers = try Mapper(Customer.self)
+
+    let text =
+      #"{"full_name":"Ann","address":{"city":"Bonn"},"visits":3,"contacts":[{"type":"mail","address":"ann@example.com"},{"type":"phone","number":"555"}]}"#
+    let ann = try customers.decode(text.utf8).get()
+    #expect(ann.city == "Bonn")
+    #expect(
+      ann.contacts == [
+        .mail(address: "ann@example.com"), .phone(number: "555", extension: nil),
+      ])
+    #expect(String(decoding: try customers.encode(ann), as: UTF8.self) == text)
   }
 
   @Test func recordsOfAFile() throws {

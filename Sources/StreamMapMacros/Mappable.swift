@@ -1,0 +1,75 @@
+@_exported import StreamMap
+
+/// Writes a type's mapping from its stored properties, and declares it ``Mappable``.
+///
+/// ```swift
+/// @Mappable(keys: .snakeCase)
+/// struct Person {
+///   let firstName: String                                   // "first_name"
+///   @Key("address.city") let city: String?                  // nil where it is absent or null
+///   var age = 0                                             // 0 where it is absent or null
+///   @Mapped(.url(schemes: ["https"])) let homepage: URL?
+///   let children: [Person]                                  // maps by its own @Mappable
+///   @Unmapped var isSelected = false
+/// }
+/// ```
+///
+/// Structs and final classes map as objects. What is generated sets the stored properties themselves, so a type may have
+/// initialisers of its own, and they are not called; what they ensure is not checked. The one exception is a class
+/// without a designated initialiser of its own: it is made by `init()` and then written. Computed and lazy properties,
+/// static ones and those that a class inherits are not mapped.
+///
+/// Enums with raw values map by these, enums without by the names of their cases. Enums with associated values map by a
+/// discriminator, a member that names the case:
+///
+/// ```swift
+/// @Mappable(discriminator: "type")
+/// enum Shape {
+///   case circle(radius: Double)      // {"type":"circle","radius":2}
+///   case polygon(Polygon)            // {"type":"polygon", and what a Polygon has}
+///   @Key("nothing") case empty       // {"type":"nothing"}
+/// }
+/// ```
+///
+/// - Parameters:
+///   - keys: How the name of a property, a case or an associated value becomes its key.
+///   - discriminator: Of an enum with associated values: where the name of the case is.
+///   - only: The names of the properties to map; all others need a value of their own.
+///   - except: The names of properties not to map.
+///   - optional: The names of properties that fall back to nil or to their default, with an issue, where they are absent,
+///     `null` or wrong.
+///   - required: The names of properties whose absence is an error even where they are Optional or have a default. All
+///     others are as if listed in `optional`: so an empty list makes all of them that.
+///   - types: How properties of certain types map, also inside Optionals, arrays and dictionaries. Types are compared as
+///     they are written.
+@attached(extension, conformances: Mappable, names: named(mapping), named(init(slots:)))
+@attached(member, names: named(init(slots:)))
+public macro Mappable(
+  keys: PropertyKeys = .asIs, discriminator: FieldSource? = nil, only: [String] = [],
+  except: [String] = [], optional: [String] = [],
+  required: [String] = [], types: [TypeMapping] = []
+) = #externalMacro(module: "StreamMapMacrosPlugin", type: "MappableMacro")
+
+/// Where a property is, as a path such as `user.name` or `tags[0]`: see `PathPattern`.
+///
+/// Before a case of an enum without raw values: the case's name in the JSON, as it is.
+@attached(peer)
+public macro Key(_ path: String) =
+  #externalMacro(module: "StreamMapMacrosPlugin", type: "PropertyMacro")
+
+/// A property's key, taken literally whatever characters it has.
+@attached(peer)
+public macro Key(literal key: String) =
+  #externalMacro(module: "StreamMapMacrosPlugin", type: "PropertyMacro")
+
+/// How a property maps, instead of how its type does.
+///
+/// What the mapping says of absent and `null` values comes before the property's default. A mapping of what is in an
+/// Optional property is nullable by itself.
+@attached(peer)
+public macro Mapped<Value>(_ mapping: Mapping<Value>) =
+  #externalMacro(module: "StreamMapMacrosPlugin", type: "PropertyMacro")
+
+/// A property that is neither decoded nor encoded; it keeps the value of its declaration.
+@attached(peer)
+public macro Unmapped() = #externalMacro(module: "StreamMapMacrosPlugin", type: "PropertyMacro")

@@ -1,0 +1,48 @@
+/// How `@Mappable` makes keys from the names of properties and cases.
+///
+/// Keys are made when the program is compiled, but for those of ``custom(_:)``, which are made with the mapping.
+public struct PropertyKeys: Sendable {
+  private let transform: @Sendable (String) -> String
+
+  /// `homepageURL` as it is.
+  public static let asIs = PropertyKeys { $0 }
+  /// `homepageURL` as `homepage_url`: see `KeyCase`.
+  public static let snakeCase = PropertyKeys(KeyCase.snakeCase.key)
+  /// `homepageURL` as `HOMEPAGE_URL`: see `KeyCase`.
+  public static let upperSnakeCase = PropertyKeys(KeyCase.upperSnakeCase.key)
+  /// `homepageURL` as `homepage-url`: see `KeyCase`.
+  public static let kebabCase = PropertyKeys(KeyCase.kebabCase.key)
+  /// `homepageURL` as `homepageUrl`, and `first_name` as `firstName`: see `KeyCase`.
+  public static let camelCase = PropertyKeys(KeyCase.camelCase.key)
+  /// `homepageURL` as `HomepageUrl`: see `KeyCase`.
+  public static let upperCamelCase = PropertyKeys(KeyCase.upperCamelCase.key)
+
+  /// Keys made by a function from the names.
+  ///
+  /// ```swift
+  /// @Mappable(keys: .custom { "x-" + $0 })
+  /// @Mappable(keys: .custom(KeyCase.snakeCase.separatingDigits.key))
+  /// ```
+  public static func custom(_ transform: @escaping @Sendable (String) -> String) -> PropertyKeys {
+    PropertyKeys(transform)
+  }
+
+  private init(_ transform: @escaping @Sendable (String) -> String) {
+    self.transform = transform
+  }
+
+  /// The key for the name of a property or a case.
+  public func key(for name: String) -> String { transform(name) }
+}
+
+/// How `@Mappable` maps all properties of a type.
+public struct TypeMapping: Sendable {
+  /// Properties of this type, written so, map by this mapping.
+  ///
+  /// ```swift
+  /// @Mappable(types: [.of(Date.self, .date(since1970: .milliseconds))])
+  /// ```
+  public static func of<Value>(_: Value.Type, _ mapping: Mapping<Value>) -> TypeMapping {
+    TypeMapping()
+  }
+}

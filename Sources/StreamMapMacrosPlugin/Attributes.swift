@@ -1,0 +1,39 @@
+import SwiftSyntax
+
+extension AttributeListSyntax {
+  /// The attribute of this name, also where it is written with its module.
+  func attribute(_ name: String) -> AttributeSyntax? {
+    for case .attribute(let attribute) in self where attribute.simpleName == name {
+      return attribute
+    }
+    return nil
+  }
+}
+
+extension AttributeSyntax {
+  var simpleName: String {
+    if let member = attributeName.as(MemberTypeSyntax.self) { return member.name.text }
+    return attributeName.as(IdentifierTypeSyntax.self)?.name.text ?? ""
+  }
+
+  /// The arguments in parentheses.
+  var labeledArguments: LabeledExprListSyntax? {
+    guard case .argumentList(let list)? = arguments else { return nil }
+    return list
+  }
+}
+
+extension ExprSyntax {
+  /// The text of a string literal without interpolations.
+  var literalText: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+}
+
+extension TokenSyntax {
+  /// An identifier without the backticks it may be written in.
+  var plainText: String { identifier?.name ?? text }
+}
+
+extension String {
+  /// As a Swift string literal.
+  var literal: String { StringLiteralExprSyntax(content: self).description }
+}

@@ -1,0 +1,124 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// The mapping of an enum with associated values: one mapping a case, told apart by a discriminator.
+struct CaseDispatch {
+  private(set) var statements: [String] = []
+  /// The types of associated values that say themselves how they map.
+  private(set) var typesThatMap: [TypeSyntax] = []
+  private let arguments: MappableArguments
+
+  /// Nil where values that need labels have none.
+  init?(
+    _ cases: [EnumCase], on discriminator: ExprSyntax, _ arguments: MappableArguments,
+    _ notes: Notes
+  ) {
+    self.arguments = arguments
+    let unlabeled = cases.filter { $0.parameters.count > 1 }.flatMap(\.parameters)
+      .filter { $0.label == nil }
+    guard unlabeled.isEmpty else {
+      for parameter in unlabeled { Self.askForLabel(parameter, notes) }
+      return nil
+    }
+    for (index, enumCase) in cases.enumerated() {
+      let payload = payload(of: enumCase, index)
+      statements.append(
+        """
+        let case\(index) = StreamMap.Mapping<Self>(
+            generatedCase: \(payload),
+            make: { \(Self.make(enumCase)) },
+            take: { if case \(Self.pattern(enumCase)) = $0 { \(Self.parts(enumCase)) } else { nil } })
+        """)
+    }
+    let pairs = cases.enumerated().map { "\($1.key): case\($0)" }.joined(separator: ", ")
+    statements.append("return .dispatch(on: \(discriminator), [\(pairs)])")
+  }
+
+  /// Several values need keys to tell them apart.
+  private static func askForLabel(_ parameter: EnumCaseParameterSyntax, _ notes: Notes) {
+    var labeled = parameter
+    labeled.firstName = .identifier("<#label#>")
+    labeled.secondName = nil
+    labeled.colon = .colonToken(trailingTrivia: .space)
+    notes.error(
+      "label the value: its label is its key", at: parameter,
+      fixes: [.replace(parameter, with: labeled, "label it")])
+  }
+
+  /// The mapping of what is in a case, behind the statements it needs.
+  private mutating func payload(of enumCase: EnumCase, _ index: Int) -> String {
+    let parameters = enumCase.parameters
+    guard !parameters.isEmpty else {
+      return "StreamMap.Mapping(generated: StreamMap.GeneratedFields<Void>()) { _ in }"
+    }
+    if parameters.count == 1, parameters[0].label == nil {
+      let type = parameters[0].type.trimmed
+      if let override = arguments.override(type) {
+        return type.wrapped == nil ? "\(override)" : ".nullable(\(override))"
+      }
+      typesThatMap.append(type)
+      return "StreamMap.Mapping<\(type)>.declared"
+    }
+    statements.append(
+      "var fields\(index) = StreamMap.GeneratedFields<\(Self.payloadType(parameters))>()")
+    for parameter in parameters {
+      let label = parameter.label ?? ""
+      let override = arguments.override(parameter.type.trimmed)
+      if override == nil { typesThatMap.append(parameter.type.trimmed) }
+      let mapping = override.map { ", \($0)" } ?? ""
+      let presence =
+        parameter.defaultValue.map { ", presence: .default(\($0.value.trimmed))" } ?? ""
+      let path = parameters.count == 1 ? "self" : label
+      let read = parameters.count == 1 ? "$0" : "$0.\(label)"
+      statements.append(
+        "fields\(index).add(\(parameter.plainLabel.literal), "
+          + "at: .key(\(arguments.key(for: parameter.plainLabel))), \\.\(path)\(mapping)\(presence)) "
+          + "{ \(read) }")
+    }
+    let taken = parameters.map { parameter in
+      parameters.count == 1 ? "slots.take()" : "\(parameter.label ?? ""): slots.take()"
+    }.joined(separator: ", ")
+    let made = parameters.count == 1 ? taken : "(\(taken))"
+    return "StreamMap.Mapping(generated: fields\(index)) { slots in \(made) }"
+  }
+
+  private static func payloadType(_ parameters: [EnumCaseParameterSyntax]) -> String {
+    if parameters.count == 1 { return "\(parameters[0].type.trimmed)" }
+    return "("
+      + parameters.map { "\($0.label ?? ""): \($0.type.trimmed)" }.joined(separator: ", ") + ")"
+  }
+
+  /// The case from what is in it, `$0`.
+  private static func make(_ enumCase: EnumCase) -> String {
+    let parameters = enumCase.parameters
+    if parameters.isEmpty { return "_ in .\(enumCase.name)" }
+    let values = parameters.map { parameter in
+      let value = parameters.count == 1 ? "$0" : "$0.\(parameter.label ?? "")"
+      return parameter.label.map { "\($0): \(value)" } ?? value
+    }
+    return ".\(enumCase.name)(\(values.joined(separator: ", ")))"
+  }
+
+  private static func pattern(_ enumCase: EnumCase) -> String {
+    let names = enumCase.parameters.indices.map { "let value\($0)" }
+    return ".\(enumCase.name)" + (names.isEmpty ? "" : "(\(names.joined(separator: ", ")))")
+  }
+
+  /// What is in a case, of the values that its pattern names.
+  private static func parts(_ enumCase: EnumCase) -> String {
+    let parameters = enumCase.parameters
+    if parameters.count == 1 { return "value0" }
+    return "("
+      + parameters.enumerated().map { "\($1.label ?? ""): value\($0)" }.joined(separator: ", ")
+      + ")"
+  }
+}
+
+extension EnumCaseParameterSyntax {
+  fileprivate var label: String? {
+    guard let firstName, firstName.tokenKind != .wildcard else { return nil }
+    return firstName.text
+  }
+
+  fileprivate var plainLabel: String { firstName?.plainText ?? "" }
+}

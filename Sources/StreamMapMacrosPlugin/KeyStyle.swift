@@ -1,0 +1,47 @@
+/// How a property's name becomes a key, while the program is compiled: the library's `KeyCase`, which a test holds it
+/// against.
+enum KeyStyle: String, CaseIterable {
+  case asIs, snakeCase, upperSnakeCase, kebabCase, camelCase, upperCamelCase
+
+  func key(for name: String) -> String {
+    if self == .asIs { return name }
+    let parts = name.split(separator: "_")
+    guard !parts.isEmpty else { return name }
+    // A name with words between underscores is taken to have no others by the camel cases.
+    let words = separator == nil && name.contains("_") ? parts : parts.flatMap(Self.words)
+    let lower = words.map { $0.lowercased() }
+    let capitalized = lower.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    guard let separator else {
+      return (self == .camelCase ? lower.prefix(1) + capitalized.dropFirst() : capitalized[...])
+        .joined()
+    }
+    let key = (self == .upperSnakeCase ? words.map { $0.uppercased() } : lower)
+      .joined(separator: separator)
+    return name.prefix { $0 == "_" } + key + String(name.reversed().prefix { $0 == "_" })
+  }
+
+  private var separator: String? {
+    switch self {
+    case .snakeCase, .upperSnakeCase: "_"
+    case .kebabCase: "-"
+    case .asIs, .camelCase, .upperCamelCase: nil
+    }
+  }
+
+  /// A word begins at a capital behind a letter that is none, and at the last of several capitals where a small letter
+  /// follows.
+  private static func words(_ part: Substring) -> [Substring] {
+    var words: [Substring] = []
+    var start = part.startIndex
+    for index in part.indices.dropFirst() where part[index].isUppercase {
+      let next = part.index(after: index)
+      let isBeforeSmall = next < part.endIndex && part[next].isLowercase
+      if !part[part.index(before: index)].isUppercase || isBeforeSmall {
+        words.append(part[start..<index])
+        start = index
+      }
+    }
+    words.append(part[start...])
+    return words
+  }
+}

@@ -1,0 +1,66 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// The mapping of a struct or a final class.
+struct ObjectExpansion {
+  let `extension`: ExtensionDeclSyntax
+  /// Of a class that is not written by way of its `init()`: stands in its body.
+  let designatedInitializer: DeclSyntax?
+
+  /// Nil where something is wrong that was said.
+  init?(
+    _ declaration: some DeclGroupSyntax, _ target: Target, _ arguments: MappableArguments,
+    _ notes: Notes
+  ) {
+    if let discriminator = arguments.argument("discriminator") {
+      notes.error("'discriminator' is for enums", at: discriminator)
+    }
+    let properties = StoredProperty.all(of: declaration.memberBlock.members, notes)
+    let fields = PropertyFields(properties, arguments, notes)
+    let mapped = fields.all()
+    guard !mapped.isEmpty else {
+      notes.error("there is no stored property to map", at: declaration.introducer)
+      return nil
+    }
+    let constraints = target.typeParameters.filter { parameter in
+      mapped.contains { $0.mapsByType && $0.property.type?.mentions(parameter) == true }
+    }.map { "\($0): StreamMap.Mappable" }
+    let assignments = mapped.map { "self.\($0.property.name.text) = slots.take()" }
+    let isClass = declaration.is(ClassDeclSyntax.self)
+    let isWritten =
+      isClass && !declaration.hasDesignatedInitializer
+      && properties.allSatisfy(\.hasValue)
+    let initializer = Self.initializer(
+      isWritten ? "convenience " : "", (isWritten ? ["self.init()"] : []) + assignments)
+    let made = isClass ? target.type.description : "Self"
+    var members = """
+      \(target.access)static var mapping: StreamMap.Mapping<\(made)> {
+        \((arguments.preamble + ["var fields = StreamMap.GeneratedFields<\(made)>()"]
+          + mapped.map(\.statement)).joined(separator: "\n  "))
+        return StreamMap.Mapping(generated: fields) { slots in \(made)(slots: &slots) }
+      }
+      """
+    let standsInBody = isClass && !isWritten
+    if !standsInBody { members += "\n" + initializer }
+    guard let source = target.extension(where: constraints, members) else { return nil }
+    `extension` = source
+    designatedInitializer = standsInBody ? DeclSyntax(stringLiteral: initializer) : nil
+  }
+
+  private static func initializer(_ modifier: String, _ statements: [String]) -> String {
+    """
+    private \(modifier)init(slots: inout StreamMap.GeneratedSlots) {
+      \(statements.joined(separator: "\n  "))
+    }
+    """
+  }
+}
+
+extension DeclGroupSyntax {
+  fileprivate var hasDesignatedInitializer: Bool {
+    memberBlock.members.contains { member in
+      guard let initializer = member.decl.as(InitializerDeclSyntax.self) else { return false }
+      return !initializer.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) }
+    }
+  }
+}

@@ -1,0 +1,409 @@
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+
+/// What the macros say, where, and what their fixes make of the source.
+@Suite struct DiagnosticTests {
+  // MARK: Types
+
+  @Test func aClassThatIsNotFinal() {
+    expectError(
+      "a class must be final to be Mappable: a mapping makes exactly its type",
+      line: 2, column: 8,
+      in: """
+        @Mappable
+        public class Person {
+          var name: String
+        }
+        """,
+      fixes: [
+        "make it final": """
+        @Mappable
+        public final class Person {
+          var name: String
+        }
+        """
+      ])
+    expectError(
+      "a class must be final to be Mappable: a mapping makes exactly its type",
+      line: 1, column: 11, in: "@Mappable class Person { var name: String }",
+      fixes: ["make it final": "@Mappable final class Person { var name: String }"])
+    expectError(
+      "a class must be final to be Mappable: a mapping makes exactly its type",
+      line: 1, column: 16, in: "@Mappable open class Person { var name: String }",
+      fixes: ["make it final": "@Mappable public final class Person { var name: String }"])
+  }
+
+  @Test func anActor() {
+    expectError(
+      "an actor's properties cannot be read from outside without await; map a struct, and make the actor from it",
+      line: 1, column: 11, in: "@Mappable actor Counter { var count = 0 }")
+  }
+
+  @Test func aTypeOfTheMainActor() {
+    expectError(
+      "a type of the main actor cannot be made or read elsewhere; map a struct, and make it from that",
+      line: 2, column: 1,
+      in: """
+        @Mappable
+        @MainActor struct View { var count = 0 }
+        """)
+  }
+
+  @Test func aPrivateTypeInAnother() {
+    expectError(
+      "a private type in another cannot be extended from outside, as @Mappable does; make it fileprivate",
+      line: 2, column: 13,
+      in: """
+        struct Outer {
+          @Mappable private struct Inner { let a: Int }
+        }
+        """,
+      fixes: [
+        "make it fileprivate": """
+        struct Outer {
+          @Mappable fileprivate struct Inner { let a: Int }
+        }
+        """
+      ])
+    expectError(
+      "a type in a private one in another cannot be extended from outside, as @Mappable does; make that fileprivate",
+      line: 3, column: 15,
+      in: """
+        enum Outer {
+          private enum Middle {
+            @Mappable struct Inner { let a: Int }
+          }
+        }
+        """)
+  }
+
+  @Test func enums() {
+    let source = "@Mappable enum E { case a(b: Int) }"
+    expectError(
+      "cases with associated values need a discriminator, a member that names the case",
+      line: 1, column: 26, in: source,
+      fixes: [
+        "add a discriminator": source.replacing(
+          "@Mappable", with: "@Mappable(discriminator: \"type\")")
+      ])
+    let keyed = "@Mappable(keys: .snakeCase) enum E { case a(b: Int) }"
+    expectError(
+      "cases with associated values need a discriminator, a member that names the case",
+      line: 1, column: 44, in: keyed,
+      fixes: [
+        "add a discriminator": keyed.replacing(
+          ".snakeCase", with: ".snakeCase, discriminator: \"type\"")
+      ])
+    let unlabeled = "@Mappable(discriminator: \"type\") enum E { case a(b: Int, String) }"
+    expectError(
+      "label the value: its label is its key", line: 1, column: 58, in: unlabeled,
+      fixes: ["label it": unlabeled.replacing("String", with: "<#label#>: String")])
+    expectError(
+      "an enum with raw values maps by these alone", line: 1, column: 1,
+      in: "@Mappable(keys: .snakeCase) enum E: String { case a }")
+    expectError(
+      "an enum with raw values maps by these alone", line: 1, column: 1,
+      in: #"@Mappable enum E: String { @Key("b") case a }"#)
+    expectError(
+      "'optional' is for structs and classes", line: 1, column: 11,
+      in: "@Mappable(optional: []) enum E { case a }")
+    expectError(
+      "'discriminator' is for enums", line: 1, column: 11,
+      in: "@Mappable(discriminator: \"type\") struct S { let a: Int }")
+    expectError(
+      "@Mapped belongs before a stored property; this is a case", line: 1, column: 20,
+      in: "@Mappable enum E { @Mapped(.int) case a }",
+      fixes: ["remove it": "@Mappable enum E { case a }"])
+  }
+
+  @Test func aMappingOfItsOwn() {
+    expectError(
+      "the type has a mapping of its own; remove it, or @Mappable", line: 4, column: 3,
+      in: """
+        @Mappable
+        struct Person {
+          let name: String
+          static let mapping = Object(Person.init, Field("name", \\.name))
+        }
+        """)
+  }
+
+  @Test func nothingToMap() {
+    expectError(
+      "there is no stored property to map", line: 1, column: 11,
+      in: "@Mappable struct Empty { var one: Int { 1 } }")
+    expectError(
+      "there is no case to map", line: 1, column: 11, in: "@Mappable enum Namespace { }")
+  }
+
+  // MARK: Properties
+
+  @Test func anUnmappedPropertyWithoutAValue() {
+    expectError(
+      "'b' is not mapped, so it needs a value in its declaration", line: 3, column: 17,
+      in: """
+        @Mappable struct S {
+          let a: Int
+          @Unmapped var b: Int
+          @Unmapped var c: Int?
+        }
+        """,
+      fixes: [
+        "give it a value": """
+        @Mappable struct S {
+          let a: Int
+          @Unmapped var b: Int = <#value#>
+          @Unmapped var c: Int?
+        }
+        """
+      ])
+    expectError(
+      "'b' is not mapped, so it needs a value in its declaration", line: 3, column: 7,
+      in: """
+        @Mappable(only: ["a"]) struct S {
+          let a: Int
+          let b: Int
+        }
+        """)
+  }
+
+  @Test func aLetWithAValue() {
+    let source = """
+      @Mappable struct S {
+        let a: Int
+        @Key("x") let b = 1
+      }
+      """
+    expectError(
+      "'b' is not mapped: a let with a value cannot be set", line: 3, column: 17, in: source,
+      fixes: [
+        "make it a var": source.replacing("let b", with: "var b"),
+        "leave it out with @Unmapped": source.replacing("@Key", with: "@Unmapped @Key"),
+      ])
+    expectExpansion(
+      """
+      @Mappable struct S {
+        let a: Int
+        let version = 1
+      }
+      """,
+      """
+      struct S {
+        let a: Int
+        let version = 1
+      }
+
+      extension S: StreamMap.Mappable {
+        static var mapping: StreamMap.Mapping<Self> {
+          var fields = StreamMap.GeneratedFields<Self>()
+          fields.add("a", at: .key("a"), \\.a) {
+            $0.a
+          }
+          return StreamMap.Mapping(generated: fields) { slots in
+            Self(slots: &slots)
+          }
+        }
+        private init(slots: inout StreamMap.GeneratedSlots) {
+          self.a = slots.take()
+        }
+      }
+      """,
+      diagnostics: [
+        DiagnosticSpec(
+          message: "'version' is not mapped: a let with a value cannot be set", line: 3, column: 7,
+          severity: .warning,
+          fixIts: [
+            FixItSpec(message: "make it a var"), FixItSpec(message: "leave it out with @Unmapped"),
+          ])
+      ])
+  }
+
+  @Test func weakReferences() {
+    expectError(
+      "a weak property does not keep what it is set to", line: 2, column: 3,
+      in: """
+        @Mappable final class Node {
+          weak var parent: Node?
+          let name: String
+        }
+        """,
+      fixes: [
+        "leave it out with @Unmapped": """
+        @Mappable final class Node {
+          @Unmapped weak var parent: Node?
+          let name: String
+        }
+        """
+      ])
+  }
+
+  @Test func tuplesAndConditions() {
+    expectError(
+      "the properties of a tuple must be declared each by itself", line: 2, column: 7,
+      in: """
+        @Mappable struct S {
+          let (a, b): (Int, Int)
+          let c: Int
+        }
+        """)
+    expectError(
+      "@Mappable does not know which branch of #if is compiled; move the property out of it",
+      line: 4, column: 3,
+      in: """
+        @Mappable struct S {
+          let a: Int
+          #if DEBUG
+          let b: Int
+          #endif
+        }
+        """,
+      fixes: [
+        "leave it out with @Unmapped": """
+        @Mappable struct S {
+          let a: Int
+          #if DEBUG
+          @Unmapped let b: Int
+          #endif
+        }
+        """
+      ])
+  }
+
+  // MARK: Arguments
+
+  @Test func namesThatNoPropertyHas() {
+    let source = """
+      @Mappable(except: ["homePage"]) struct S {
+        let name: String
+        var homepage: String?
+      }
+      """
+    expectError(
+      "there is no stored property 'homePage'; did you mean 'homepage'?", line: 1, column: 20,
+      in: source, fixes: ["write 'homepage'": source.replacing("homePage", with: "homepage")])
+    expectError(
+      "there is no stored property 'address'", line: 1, column: 22,
+      in: """
+        @Mappable(required: ["address"]) struct S {
+          let name: String?
+        }
+        """)
+  }
+
+  @Test func argumentsThatExcludeEachOther() {
+    expectError(
+      "give 'only' or 'except', not both", line: 1, column: 24,
+      in: #"@Mappable(only: ["a"], except: []) struct S { let a: Int }"#)
+    expectError(
+      "give 'optional' or 'required', not both", line: 1, column: 28,
+      in: #"@Mappable(optional: ["a"], required: ["a"]) struct S { let a: Int? }"#)
+  }
+
+  @Test func argumentsThatCannotBeRead() {
+    expectError(
+      "write the names as an array literal: @Mappable reads it, it does not run",
+      line: 1, column: 19, in: "@Mappable(except: names) struct S { let a: Int }")
+    expectError(
+      "write the name as a string literal: @Mappable reads it, it does not run",
+      line: 1, column: 20, in: "@Mappable(except: [name]) struct S { let a: Int }")
+    expectError(
+      "write the types as an array literal: @Mappable reads it, it does not run",
+      line: 1, column: 18, in: "@Mappable(types: types) struct S { let a: Int }")
+    expectError(
+      "write it as .of(Date.self, mapping)", line: 1, column: 19,
+      in: "@Mappable(types: [dates]) struct S { let a: Int }")
+  }
+
+  @Test func whatMayBeLeftOutNeedsAValue() {
+    let source = """
+      @Mappable(optional: ["a"]) struct S {
+        let a: Int
+      }
+      """
+    expectError(
+      "'a' may be left out, so it must be Optional or have a default", line: 2, column: 7,
+      in: source, fixes: ["make it Optional": source.replacing("Int", with: "Int?")])
+  }
+
+  // MARK: The attributes of properties
+
+  @Test func attributesInWrongPlaces() {
+    expectError(
+      "@Key belongs before a stored property; this one is computed", line: 3, column: 3,
+      in: """
+        @Mappable struct S {
+          let a: Int
+          @Key("b") var b: Int { a }
+        }
+        """,
+      fixes: [
+        "remove it": """
+        @Mappable struct S {
+          let a: Int
+          var b: Int { a }
+        }
+        """
+      ])
+    expectError(
+      "@Unmapped belongs before a stored property", line: 3, column: 3,
+      in: """
+        @Mappable struct S {
+          let a: Int
+          @Unmapped func b() {}
+        }
+        """,
+      fixes: [
+        "remove it": """
+        @Mappable struct S {
+          let a: Int
+          func b() {}
+        }
+        """
+      ])
+    expectError(
+      "@Key on a property that is not mapped", line: 3, column: 3,
+      in: """
+        @Mappable struct S {
+          let a: Int
+          @Key("x") @Unmapped var b = 1
+        }
+        """,
+      fixes: [
+        "remove it": """
+        @Mappable struct S {
+          let a: Int
+          @Unmapped var b = 1
+        }
+        """
+      ])
+  }
+
+  @Test func anEmptyPath() {
+    expectError(
+      "an empty path is no member; give the key", line: 2, column: 8,
+      in: """
+        @Mappable struct S {
+          @Key("") let a: Int
+        }
+        """)
+  }
+
+  @Test func attributesWithoutMappable() {
+    expectExpansion(
+      """
+      struct S {
+        @Key("x") let a: Int
+      }
+      """,
+      """
+      struct S {
+        let a: Int
+      }
+      """,
+      diagnostics: [
+        DiagnosticSpec(
+          message: "@Key is read by @Mappable, which this type does not have", line: 2, column: 3,
+          severity: .warning)
+      ])
+  }
+}

@@ -1,0 +1,327 @@
+import Testing
+
+/// What the macros write.
+@Suite struct ExpansionTests {
+  @Test func aStruct() {
+    expectExpansion(
+      #"""
+      @Mappable(keys: .snakeCase)
+      public struct Person: Equatable {
+        let firstName: String
+        @Key("address.city") let city: String?
+        var age = 0
+        @Mapped(.url(schemes: ["https"])) let homepage: URL?
+        @Key(literal: "a.b") var `default`: [Person] = []
+        @Unmapped var isSelected = false
+        static let limit = 3
+        var isAdult: Bool { age > 17 }
+        lazy var initials = firstName.prefix(1)
+        var note: String? { didSet { print("set") } }
+      }
+      """#,
+      #"""
+      public struct Person: Equatable {
+        let firstName: String
+        let city: String?
+        var age = 0
+        let homepage: URL?
+        var `default`: [Person] = []
+        var isSelected = false
+        static let limit = 3
+        var isAdult: Bool { age > 17 }
+        lazy var initials = firstName.prefix(1)
+        var note: String? { didSet { print("set") } }
+      }
+
+      extension Person: StreamMap.Mappable {
+        public static var mapping: StreamMap.Mapping<Self> {
+          var fields = StreamMap.GeneratedFields<Self>()
+          fields.add("firstName", at: .key("first_name"), \.firstName) {
+            $0.firstName
+          }
+          fields.add("city", at: .path("address.city"), \.city) {
+            $0.city
+          }
+          fields.add("age", at: .key("age"), \.age, presence: .default(0)) {
+            $0.age
+          }
+          fields.add("homepage", at: .key("homepage"), \.homepage, .url(schemes: ["https"])) {
+            $0.homepage
+          }
+          fields.add("default", at: .key("a.b"), \.`default`, presence: .default([])) {
+            $0.`default`
+          }
+          fields.add("note", at: .key("note"), \.note) {
+            $0.note
+          }
+          return StreamMap.Mapping(generated: fields) { slots in
+            Self(slots: &slots)
+          }
+        }
+        private init(slots: inout StreamMap.GeneratedSlots) {
+          self.firstName = slots.take()
+          self.city = slots.take()
+          self.age = slots.take()
+          self.homepage = slots.take()
+          self.`default` = slots.take()
+          self.note = slots.take()
+        }
+      }
+      """#)
+  }
+
+  @Test func aClassWithAnInitializerOfItsOwn() {
+    expectExpansion(
+      #"""
+      @Mappable
+      final class Account {
+        let id: Int
+        init(number: Int) { id = number }
+      }
+      """#,
+      #"""
+      final class Account {
+        let id: Int
+        init(number: Int) { id = number }
+
+        private init(slots: inout StreamMap.GeneratedSlots) {
+          self.id = slots.take()
+        }
+      }
+
+      extension Account: StreamMap.Mappable {
+        static var mapping: StreamMap.Mapping<Account> {
+          var fields = StreamMap.GeneratedFields<Account>()
+          fields.add("id", at: .key("id"), \.id) {
+            $0.id
+          }
+          return StreamMap.Mapping(generated: fields) { slots in
+            Account(slots: &slots)
+          }
+        }
+      }
+      """#)
+  }
+
+  @Test func aClassThatIsMadeAndThenWritten() {
+    expectExpansion(
+      #"""
+      @Mappable(keys: .custom { "x-" + $0 })
+      package final class Settings {
+        var size = 12
+      }
+      """#,
+      #"""
+      package final class Settings {
+        var size = 12
+      }
+
+      extension Settings: StreamMap.Mappable {
+        package static var mapping: StreamMap.Mapping<Settings> {
+          let keys: StreamMapMacros.PropertyKeys = .custom {
+            "x-" + $0
+          }
+          var fields = StreamMap.GeneratedFields<Settings>()
+          fields.add("size", at: .key(keys.key(for: "size")), \.size, presence: .default(12)) {
+            $0.size
+          }
+          return StreamMap.Mapping(generated: fields) { slots in
+            Settings(slots: &slots)
+          }
+        }
+        private convenience init(slots: inout StreamMap.GeneratedSlots) {
+          self.init()
+          self.size = slots.take()
+        }
+      }
+      """#)
+  }
+
+  @Test func genericTypesAndOverrides() {
+    expectExpansion(
+      #"""
+      @Mappable(required: ["items"], types: [.of(Date.self, .date(since1970: .seconds))])
+      struct Page<Item, Tag> where Tag: Equatable {
+        let items: [Item]
+        var date: Date?
+        var dates: [String: [Foundation.Date?]] = [:]
+      }
+      """#,
+      #"""
+      struct Page<Item, Tag> where Tag: Equatable {
+        let items: [Item]
+        var date: Date?
+        var dates: [String: [Foundation.Date?]] = [:]
+      }
+
+      extension Page: StreamMap.Mappable where Item: StreamMap.Mappable {
+        static var mapping: StreamMap.Mapping<Self> {
+          var fields = StreamMap.GeneratedFields<Self>()
+          fields.add("items", at: .key("items"), \.items, presence: .required) {
+            $0.items
+          }
+          fields.add("date", at: .key("date"), \.date, .date(since1970: .seconds), presence: .optional(default: nil)) {
+            $0.date
+          }
+          fields.add("dates", at: .key("dates"), \.dates, .dictionary(of: .array(of: .nullable(.date(since1970: .seconds)))), presence: .optional(default: [:])) {
+            $0.dates
+          }
+          return StreamMap.Mapping(generated: fields) { slots in
+            Self(slots: &slots)
+          }
+        }
+        private init(slots: inout StreamMap.GeneratedSlots) {
+          self.items = slots.take()
+          self.date = slots.take()
+          self.dates = slots.take()
+        }
+      }
+      """#)
+  }
+
+  @Test func aTypeThatDeclaresItsConformance() {
+    expectExpansion(
+      "@Mappable enum Level: Int, Mappable { case low, high }",
+      """
+      enum Level: Int, Mappable { case low, high 
+      }
+
+      extension Level {
+        static var mapping: StreamMap.Mapping<Self> {
+          .enumeration(of: .declared)
+        }
+      }
+      """, conforms: true)
+  }
+
+  @Test func anEnumByTheNamesOfItsCases() {
+    expectExpansion(
+      #"""
+      @Mappable(keys: .snakeCase)
+      enum Status {
+        case inProgress
+        @Key("finished") case done
+      }
+      """#,
+      #"""
+      enum Status {
+        case inProgress
+        case done
+      }
+
+      extension Status: StreamMap.Mappable {
+        static var mapping: StreamMap.Mapping<Self> {
+          return StreamMap.Mapping(
+            generatedNames: ["in_progress", "finished"],
+            value: {
+              switch $0 {
+              case 0:
+                .inProgress
+              default:
+                .done
+              }
+            },
+            index: {
+              switch $0 {
+              case .inProgress:
+                0
+              case .done:
+                1
+              }
+            })
+        }
+      }
+      """#)
+  }
+
+  @Test func anEnumByADiscriminator() {
+    expectExpansion(
+      #"""
+      @Mappable(discriminator: "type")
+      enum Shape<Item> {
+        case box(width: Int = 1, item: Item)
+        case circle(radius: Double)
+        case label(Label)
+        case empty
+      }
+      """#,
+      #"""
+      enum Shape<Item> {
+        case box(width: Int = 1, item: Item)
+        case circle(radius: Double)
+        case label(Label)
+        case empty
+      }
+
+      extension Shape: StreamMap.Mappable where Item: StreamMap.Mappable {
+        static var mapping: StreamMap.Mapping<Self> {
+          var fields0 = StreamMap.GeneratedFields<(width: Int, item: Item)>()
+          fields0.add("width", at: .key("width"), \.width, presence: .default(1)) {
+            $0.width
+          }
+          fields0.add("item", at: .key("item"), \.item) {
+            $0.item
+          }
+          let case0 = StreamMap.Mapping<Self>(
+            generatedCase: StreamMap.Mapping(generated: fields0) { slots in
+              (width: slots.take(), item: slots.take())
+            },
+            make: {
+              .box(width: $0.width, item: $0.item)
+            },
+            take: {
+              if case .box(let value0, let value1) = $0 {
+                (width: value0, item: value1)
+              } else {
+                nil
+              }
+            })
+          var fields1 = StreamMap.GeneratedFields<Double>()
+          fields1.add("radius", at: .key("radius"), \.self) {
+            $0
+          }
+          let case1 = StreamMap.Mapping<Self>(
+            generatedCase: StreamMap.Mapping(generated: fields1) { slots in
+              slots.take()
+            },
+            make: {
+              .circle(radius: $0)
+            },
+            take: {
+              if case .circle(let value0) = $0 {
+                value0
+              } else {
+                nil
+              }
+            })
+          let case2 = StreamMap.Mapping<Self>(
+            generatedCase: StreamMap.Mapping<Label>.declared,
+            make: {
+              .label($0)
+            },
+            take: {
+              if case .label(let value0) = $0 {
+                value0
+              } else {
+                nil
+              }
+            })
+          let case3 = StreamMap.Mapping<Self>(
+            generatedCase: StreamMap.Mapping(generated: StreamMap.GeneratedFields<Void>()) { _ in
+            },
+            make: { _ in
+              .empty
+            },
+            take: {
+              if case .empty = $0 {
+                ()
+              } else {
+                nil
+              }
+            })
+          return .dispatch(on: "type", ["box": case0, "circle": case1, "label": case2, "empty": case3])
+        }
+      }
+      """#)
+  }
+}

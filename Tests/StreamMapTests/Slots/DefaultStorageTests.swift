@@ -1,0 +1,23 @@
+import StreamMap
+import Testing
+
+/// A default of an Optional takes no more than its own slot.
+@Suite struct DefaultStorageTests {
+  struct Bytes: Equatable {
+    let first: UInt8?
+    let second: UInt8
+  }
+
+  @Test(arguments: [
+    Mapping<UInt8?>.nullable(.uint8).default(3), Mapping<UInt8?>.declared.default(3),
+    Mapping<UInt8?>.nullable(.uint8).nonFatally(default: 3).default(3),
+  ])
+  func aNeighbourIsUntouched(_ first: Mapping<UInt8?>) throws {
+    let bytes = Object(Bytes.init, Field("first", \.first, first), Field("second", \.second))
+    #expect(
+      try Mapper(bytes).decode(#"{"second":7}"#.utf8).get() == Bytes(first: 3, second: 7))
+    #expect(
+      try Mapper(bytes).decode(#"{"second":7,"first":4}"#.utf8).get()
+        == Bytes(first: 4, second: 7))
+  }
+}
