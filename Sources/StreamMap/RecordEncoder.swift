@@ -9,9 +9,7 @@ final class RecordEncoder {
     walk = ReverseWalk(tables, sink: writer)
   }
 
-  /// The JSON text of a value.
-  ///
-  /// - Parameter value: A value of the plan's type.
+  /// The JSON text of a value of the plan's type.
   func encode(_ value: UnsafeRawPointer) throws(MappingError) -> [UInt8] {
     defer { writer.clear() }
     try walk.walk(value)

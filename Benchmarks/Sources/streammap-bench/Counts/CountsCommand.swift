@@ -7,8 +7,9 @@ struct CountsCommand: ParsableCommand {
     commandName: "counts",
     abstract: "Counts instructions and allocations of small workloads under valgrind.",
     discussion: """
-      Compares them with Baselines.json; ends with 1 where one is more than 5 % above. valgrind has
-      no AVX-512, so what is counted is the code for processors without it.
+      Compares them with Baselines.json; ends with 1 where one is more than 5 % above, or has no
+      baseline. Where the baselines are another Swift's or processor's, it only shows them. valgrind
+      has no AVX-512, so what is counted is the code for processors without it.
       """)
 
   @Flag(help: "Write what is counted as the new baselines.")
@@ -21,13 +22,6 @@ struct CountsCommand: ParsableCommand {
   var baselines = Workbench.home + "/Baselines.json"
 
   private static let feedSize = 2_000_000
-  private static let tolerance = 0.05
-
-  /// What one workload took, beyond the program's own start and end.
-  struct Count: Codable {
-    var instructions: Int
-    var allocations: Int
-  }
 
   func run() throws {
     guard Command.find("valgrind") != nil else {
@@ -45,7 +39,7 @@ struct CountsCommand: ParsableCommand {
     let strip = Command(arguments: ["strip", "-o", program, CommandLine.arguments[0]])
     guard try strip.run().status == 0 else { throw BenchmarkError("strip failed") }
     let nothing = try count(.nothing, directory)
-    var counts: [String: Count] = [:]
+    var counts: [String: Baselines.Count] = [:]
     for workload in Workload.allCases where workload != .nothing {
       guard only.isEmpty || only.contains(workload) else { continue }
       var count = try count(workload, directory)
@@ -58,8 +52,8 @@ struct CountsCommand: ParsableCommand {
 
   // MARK: Counting
 
-  private func count(_ workload: Workload, _ directory: String) throws -> Count {
-    Count(
+  private func count(_ workload: Workload, _ directory: String) throws -> Baselines.Count {
+    Baselines.Count(
       instructions: try valgrind(
         ["--tool=callgrind", "--callgrind-out-file=/dev/null"], after: "Collected :", workload,
         directory),
@@ -91,43 +85,60 @@ struct CountsCommand: ParsableCommand {
 
   // MARK: Comparing
 
-  private func report(_ counts: [String: Count]) throws {
-    let committed =
-      try FileManager.default.contents(atPath: baselines)
-      .map { try JSONDecoder().decode([String: Count].self, from: $0) } ?? [:]
-    var isWorse = false
+  private func report(_ counts: [String: Baselines.Count]) throws {
+    let committed = try Baselines.read(baselines)
+    var new = Baselines.here
+    let isComparable = committed?.isComparable(to: new) ?? true
+    var verdicts: [Baselines.Verdict] = []
     for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+      let before = committed?.counts[name]
       let figures = [
-        ("instructions", count.instructions, committed[name]?.instructions),
-        ("allocations", count.allocations, committed[name]?.allocations),
+        ("instructions", count.instructions, before?.instructions),
+        ("allocations", count.allocations, before?.allocations),
       ]
       for (what, now, before) in figures {
-        print("  \(name) \(what): \(now)\(verdict(now, before))")
-        if let before { isWorse = isWorse || exceeds(now, before) }
+        let verdict = Baselines.verdict(now, before)
+        verdicts.append(verdict)
+        print("  \(name) \(what): \(now)\(phrase(verdict, now, before))")
       }
     }
     if update {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      var all = committed
-      for (name, count) in counts { all[name] = count }
-      try (encoder.encode(all) + Data("\n".utf8)).write(to: URL(filePath: baselines))
-      print("written: \(baselines)")
-    } else if isWorse {
-      print("more than 5 % above the baseline; --update accepts the new counts")
+      if isComparable { new.counts = committed?.counts ?? [:] }
+      new.counts.merge(counts) { $1 }
+      try new.write(to: baselines)
+      print("counts: written to \(baselines)")
+    } else if let committed, !isComparable {
+      print(
+        "counts: shown only, since the baselines are those of \(committed.swift), \(committed.code)"
+      )
+      print("  and this is \(new.swift), \(new.code)")
+    } else {
+      try judge(verdicts)
+    }
+  }
+
+  private func judge(_ verdicts: [Baselines.Verdict]) throws {
+    if verdicts.contains(.better) {
+      print("counts: some are more than 5 % below; scripts/bench --counts --update keeps that")
+    }
+    if verdicts.contains(.worse) || verdicts.contains(.missing) {
+      print(
+        "counts: more than 5 % above the baseline, or without one; scripts/bench --counts --update"
+          + " accepts the new ones")
       throw ExitCode.failure
     }
   }
 
-  private func exceeds(_ now: Int, _ before: Int) -> Bool {
-    // A handful of allocations more in the set-up is no regression.
-    Double(now) > Double(before) * (1 + Self.tolerance) + 20
-  }
-
-  private func verdict(_ now: Int, _ before: Int?) -> String {
+  private func phrase(_ verdict: Baselines.Verdict, _ now: Int, _ before: Int?) -> String {
     guard let before else { return ", no baseline" }
     let change = before == 0 ? 0 : (Double(now) / Double(before) - 1) * 100
     let sign = change < 0 ? "" : "+"
-    return ", \(sign)\(Table.number(change, 1)) %\(exceeds(now, before) ? " WORSE" : "")"
+    let mark =
+      switch verdict {
+      case .worse: " WORSE"
+      case .better: " better"
+      case .within, .missing: ""
+      }
+    return ", \(sign)\(Table.number(change, 1)) %\(mark)"
   }
 }

@@ -24,7 +24,7 @@ struct Goal {
       Goal(Numbers.name, StreamMapContender.typed, "serde_json slices", 0.8, 1.1),
       Goal(Catalogue.name, StreamMapContender.typed, FoundationContender.name, 4, 6),
       Goal(Encode.name, Encode.title, Encode.baseline, 5, 10),
-      Goal(EncodeAll.name, Encode.title, Encode.baseline, 5, 10),
+      Goal(EncodeAll.name, Encode.title, Encode.baseline, 4, 6),
       Goal(Tiny.name, StreamMapContender.typed, "serde_json slices", 0.4, 0.7),
       Goal(Startup.name, Startup.reference, "jq", 1, 2),
       Goal(Chunks.name, Chunks.title(4), Chunks.title(256), 0.8, 0.95),

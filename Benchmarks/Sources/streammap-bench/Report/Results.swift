@@ -62,19 +62,30 @@ struct Machine: Codable {
   let swift: String
 
   static var here: Machine {
-    let info = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
-    let model = info.split(separator: "\n").first { $0.hasPrefix("model name") }
-    #if arch(x86_64)
-    let architecture = "x86_64"
-    #elseif arch(arm64)
-    let architecture = "arm64"
-    #else
-    let architecture = "unknown"
-    #endif
+    let model = information.split(separator: "\n").first { $0.hasPrefix("model name") }
     return Machine(
       processor: model?.split(separator: ": ").last.map(String.init) ?? architecture,
       cores: ProcessInfo.processInfo.activeProcessorCount,
       system: ProcessInfo.processInfo.operatingSystemVersionString, swift: swiftVersion)
+  }
+
+  /// The machine code that runs here under valgrind, which has no AVX-512.
+  var code: String {
+    Self.architecture + (Self.information.contains(" avx2 ") ? " with AVX2" : "")
+  }
+
+  private static var information: String {
+    (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+  }
+
+  private static var architecture: String {
+    #if arch(x86_64)
+    "x86_64"
+    #elseif arch(arm64)
+    "arm64"
+    #else
+    "unknown"
+    #endif
   }
 
   private static var swiftVersion: String {

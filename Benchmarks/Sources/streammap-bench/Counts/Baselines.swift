@@ -1,0 +1,60 @@
+import Foundation
+
+/// The committed counts, and with what they were counted: another compiler or processor runs other
+/// machine code, whose counts cannot be held against them.
+struct Baselines: Codable {
+  /// What one workload took, beyond the program's own start and end.
+  struct Count: Codable {
+    var instructions: Int
+    var allocations: Int
+  }
+
+  /// How a count stands to its baseline.
+  enum Verdict {
+    case missing
+    case within
+    /// More than the tolerance above: a regression.
+    case worse
+    /// More than the tolerance below: the baseline guards nothing any more.
+    case better
+  }
+
+  var code: String
+  var swift: String
+  var counts: [String: Count] = [:]
+
+  private static let tolerance = 0.05
+  /// A handful of allocations in the set-up is neither a regression nor progress.
+  private static let slack = 20.0
+
+  /// Without counts, for this machine.
+  static var here: Baselines {
+    let machine = Machine.here
+    return Baselines(code: machine.code, swift: machine.swift)
+  }
+
+  /// - Returns: nil where there is no file.
+  static func read(_ path: String) throws -> Baselines? {
+    try FileManager.default.contents(atPath: path)
+      .map { try JSONDecoder().decode(Baselines.self, from: $0) }
+  }
+
+  func write(to path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try (encoder.encode(self) + Data("\n".utf8)).write(to: URL(filePath: path))
+  }
+
+  /// Whether counts made with another can be held against these.
+  func isComparable(to other: Baselines) -> Bool {
+    code == other.code && swift == other.swift
+  }
+
+  static func verdict(_ now: Int, _ before: Int?) -> Verdict {
+    guard let before else { return .missing }
+    let (count, base) = (Double(now), Double(before))
+    if count > base * (1 + tolerance) + slack { return .worse }
+    if count < base * (1 - tolerance) - slack { return .better }
+    return .within
+  }
+}
