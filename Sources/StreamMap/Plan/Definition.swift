@@ -272,3 +272,81 @@ extension ScalarKind {
     }
   }
 }
+
+/// What null does to a property in an update.
+enum PatchNullRule: Sendable { case clear, keep, fail }
+
+extension Definition {
+  /// The mapping of an update: it makes a patch, and takes any part of the fields.
+  func patched(_ null: PatchNullRule) -> Definition {
+    switch kind {
+    case .reference(var identity, let resolve):
+      identity.isPatch = true
+      return Definition(
+        .reference(identity, { resolve().patched(null) }), policy: policy, expected: expected,
+        wrapsReference: wrapsReference)
+    case .object(var object):
+      guard let operations = operations?.patched() else { break }
+      object.isPatch = true
+      let access = self.operations?.properties ?? []
+      object.fields = object.fields.enumerated().map { number, field in
+        let isWritable = access.indices.contains(number) && access[number].makeStep != nil
+        return Self.patched(field, isWritable: isWritable, null)
+      }
+      return Definition(.object(object), policy: policy, operations: operations, expected: expected)
+    default: break
+    }
+    return Definition(
+      .mistake("only what is made from fields can be updated"), expected: expected)
+  }
+
+  private static func patched(
+    _ field: ObjectDefinition.Field, isWritable: Bool, _ null: PatchNullRule
+  ) -> ObjectDefinition.Field {
+    var definition = field.definition
+    if field.isUpdatedInside {
+      let policy = definition.ownPolicy
+      for action in [policy.absent, policy.null, policy.invalid] {
+        guard case .supply = action else { continue }
+        definition = Definition(
+          .mistake("a default would replace what the update is to change inside"),
+          operations: definition.operations, expected: definition.expected)
+        return ObjectDefinition.Field(
+          source: field.source, target: field.target, definition: definition,
+          property: field.property)
+      }
+      definition = definition.patched(null)
+    }
+    switch null {
+    case .clear: break
+    case .keep: definition = definition.taking(null: .leave)
+    case .fail: definition = definition.taking(null: .fail)
+    }
+    if !isWritable {
+      definition = Definition(
+        .mistake("the property cannot be written: an update needs a var"),
+        operations: definition.operations, expected: definition.expected)
+    }
+    return ObjectDefinition.Field(
+      source: field.source, target: field.target, definition: definition, property: field.property,
+      isUpdatedInside: field.isUpdatedInside)
+  }
+
+  private func taking(null action: Policy.Action) -> Definition {
+    var policy = ownPolicy
+    policy.null = action
+    return with(policy: policy)
+  }
+
+  /// The policy, of a reference without one that of what it refers to.
+  private var ownPolicy: Policy {
+    var here = self
+    // A mapping that refers only to itself is reported when it is compiled.
+    for _ in 0..<100 {
+      if let policy = here.policy { return policy }
+      guard case .reference(_, let resolve) = here.kind else { break }
+      here = resolve()
+    }
+    return Policy()
+  }
+}

@@ -117,6 +117,14 @@ private struct Customer {
     var value = Fixed(name: "Ann")
     let mapper = try Mapper(Object(Fixed.init, Field("name", \.name)))
     #expect(throws: MappingError.self) { try mapper.update(&value, from: "{}".utf8) }
+    struct Holder { var home = Address() }
+    var holder = Holder()
+    let defaulted = Object(
+      creating: { Holder() },
+      Field("home", \.home, Address.mapping.default(Address())).updatedInside())
+    #expect(throws: MappingError.self) {
+      try Mapper(defaulted).update(&holder, from: #"{"home":null}"#.utf8)
+    }
     var number = 7
     #expect(throws: MappingError.self) {
       try Mapper(Mapping<Int>.int).update(&number, from: "8".utf8)
