@@ -23,6 +23,7 @@ public struct Mapper<Value>: Sendable {
   /// For single documents.
   private let wholeText: FeedSelection
   private let idleEngines = Idle<RecordEngine<Value>>()
+  private let idleEventEngines = Idle<EventEngine<Value>>()
 
   /// Compiles a mapping.
   ///
@@ -100,6 +101,25 @@ public struct Mapper<Value>: Sendable {
     }
     return try withUnsafePointer(to: value) { value throws(MappingError) in
       try encoders.encode(UnsafeRawPointer(value))
+    }
+  }
+
+  // MARK: Values without text
+
+  /// Makes a value of events that come from elsewhere than text.
+  func record(_ send: (EventSink) throws(MappingError) -> Void) -> Record<Value> {
+    let engine = idleEventEngines.take() ?? EventEngine(makeProduct(plan), plan, limits)
+    defer { idleEventEngines.give(engine) }
+    return engine.record(send)
+  }
+
+  /// Sends the events of a value.
+  func send(_ value: Value, to sink: EventSink) throws(MappingError) {
+    guard let encoders else {
+      throw MappingError(.invalidDefinition, found: "a mapping to output records has no way back")
+    }
+    try withUnsafePointer(to: value) { value throws(MappingError) in
+      try encoders.send(UnsafeRawPointer(value), to: sink)
     }
   }
 

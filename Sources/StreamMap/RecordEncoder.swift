@@ -34,6 +34,11 @@ final class RecordEncoders: Sendable {
     return try encoder.encode(value)
   }
 
+  /// Sends the events of a value.
+  func send(_ value: UnsafeRawPointer, to sink: EventSink) throws(MappingError) {
+    try ReverseWalk(reverseTables(), sink: sink).walk(value)
+  }
+
   private func reverseTables() -> ReverseTables {
     tables.withLock { tables in
       if let tables { return tables }

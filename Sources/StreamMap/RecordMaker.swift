@@ -60,6 +60,27 @@ final class RecordMaker {
     return machine.end() ? madeRecord(number, place) : failedRecord(number, place)
   }
 
+  /// Makes a value of events that come from elsewhere than text: as the first record, without a position.
+  ///
+  /// - Parameter send: Sends the events of one value; what it throws is the record's error.
+  func take(_ send: (EventSink) throws(MappingError) -> Void) -> RecordOutcome {
+    builder.beginRecord(RecordInformation(number: 1, start: .none))
+    machine.begin(into: destination)
+    do throws(MappingError) {
+      try send(machine)
+    } catch {
+      machine.abandon()
+      return RecordOutcome(number: 1, position: nil, error: error, issues: [])
+    }
+    return machine.end() ? madeRecord(1, Nowhere()) : failedRecord(1, Nowhere())
+  }
+
+  /// The place of a record that is not in a text.
+  private struct Nowhere: RecordPlace {
+    var recordAddress: SourceAddress { .none }
+    var recordPath: JSONPath { JSONPath() }
+  }
+
   /// The feed is malformed: what was built of an open record is released.
   func take(_ fault: FeedReader.Fault, number: Int) -> RecordOutcome {
     abandon()

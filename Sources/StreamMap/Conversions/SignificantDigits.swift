@@ -95,6 +95,20 @@ struct SignificantDigits {
     }
   }
 
+  /// Whether the two are the same number, however they are written; zeros differ in their sign.
+  func isSameNumber(as other: SignificantDigits) -> Bool {
+    guard isNegative == other.isNegative, count == other.count, exponent == other.exponent else {
+      return false
+    }
+    return digits == other.digits
+  }
+
+  private var digits: [UInt8] {
+    var digits: [UInt8] = []
+    forEach { digits.append($0) }
+    return digits
+  }
+
   /// The digits as an integer times 10^`zeros`, or nil when that needs more than 128 bits.
   func integer(zeros: Int = 0) -> UInt128? {
     // 2^128 has 39 digits.

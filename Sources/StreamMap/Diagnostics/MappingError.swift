@@ -12,6 +12,9 @@ import Foundation
 /// "\(error)"
 /// // fatal wrongType at $.people[3].age (record 1, line 1, column 84, bytes 83..<87): expected an integer, found a string
 /// ```
+///
+/// Four texts show it: ``description`` and ``fullDescription`` as a list, ``recursiveDescription`` and
+/// ``fullRecursiveDescription`` as a tree; the full ones have the issues, too.
 public struct MappingError: Error, Sendable {
   /// Whether a value came out in spite of the error.
   public enum Severity: String, Sendable, Hashable, Codable {
@@ -110,32 +113,53 @@ extension MappingError: CustomStringConvertible, LocalizedError {
     }
   }
 
-  /// Severity, code, address and message; of several errors the fatal ones, one a line.
-  public var description: String { rendered(includingIssues: false) }
+  /// Severity, code, address and message, and the fatal errors behind this one, all alike, one a line.
+  public var description: String { text(includesIssues: false, isTree: false) }
 
   /// As ``description``, with the issues too.
-  public var fullDescription: String { rendered(includingIssues: true) }
+  public var fullDescription: String { text(includesIssues: true, isTree: false) }
+
+  /// As ``description``, with each error indented below the one that it is behind.
+  public var recursiveDescription: String { text(includesIssues: false, isTree: true) }
+
+  /// As ``recursiveDescription``, with the issues too.
+  public var fullRecursiveDescription: String { text(includesIssues: true, isTree: true) }
 
   /// The description, for interfaces that show errors of any kind.
   public var errorDescription: String? { description }
 
-  private func rendered(includingIssues: Bool) -> String {
+  /// What is wrong in one sentence, for interfaces that show errors of any kind.
+  public var failureReason: String? { message }
+
+  private func text(includesIssues: Bool, isTree: Bool) -> String {
+    var text = line
+    appendUnderlying(to: &text, "\n  ", includesIssues: includesIssues, isTree: isTree)
+    return text
+  }
+
+  private func appendUnderlying(
+    to text: inout String, _ start: String, includesIssues: Bool, isTree: Bool
+  ) {
+    let next = isTree ? start + "    " : start
+    for error in underlying {
+      if let error = error as? MappingError {
+        guard includesIssues || error.severity == .fatal else { continue }
+        text += start + "- " + error.line
+        error.appendUnderlying(to: &text, next, includesIssues: includesIssues, isTree: isTree)
+      } else {
+        text += start + "- " + "\(error)".replacing("\n", with: start + "  ")
+      }
+    }
+    if omittedCount > 0 { text += start + "- and \(omittedCount) more" }
+  }
+
+  /// The error without those behind it.
+  private var line: String {
     var text = "\(severity.rawValue) \(code.rawValue) at \(path)"
     if let target, !target.components.isEmpty { text += " → \(target.relativeDescription)" }
     let address = [record.map { "record \($0)" }, position?.description].compactMap(\.self)
     if !address.isEmpty { text += " (\(address.joined(separator: ", ")))" }
-    text += ": \(message)"
-    for error in underlying {
-      if let error = error as? MappingError {
-        if includingIssues || error.severity == .fatal {
-          text += "\n  - " + error.rendered(includingIssues: includingIssues)
-        }
-      } else {
-        text += "\n  - \(error)"
-      }
-    }
-    if omittedCount > 0 { text += "\n  - and \(omittedCount) more" }
-    return text
+    return text + ": \(message)"
   }
 }
 

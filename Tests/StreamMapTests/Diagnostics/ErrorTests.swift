@@ -55,6 +55,72 @@ import Testing
     #expect(!error.description.contains("issue"))
   }
 
+  @Test func fourTexts() {
+    let error = MappingError(
+      .severalErrors, record: 1,
+      underlying: [
+        MappingError(
+          .noAlternative, path: [.key("a")], expected: "A or B",
+          underlying: [
+            MappingError(
+              .conversionFailed, path: [.key("a")], expected: "an A",
+              underlying: [LongForeign()]),
+            MappingError(.null, severity: .issue, path: [.key("a"), .key("b")]),
+          ]),
+        MappingError(.missing, path: [.key("c")], omitted: 1),
+      ], omitted: 3)
+    #expect(
+      error.description == """
+        fatal severalErrors at $ (record 1): 5 errors
+          - fatal noAlternative at $.a: expected A or B
+          - fatal conversionFailed at $.a: expected an A
+          - one
+            two
+          - fatal missing at $.c: a required value is missing
+          - and 1 more
+          - and 3 more
+        """)
+    #expect(
+      error.fullDescription == """
+        fatal severalErrors at $ (record 1): 5 errors
+          - fatal noAlternative at $.a: expected A or B
+          - fatal conversionFailed at $.a: expected an A
+          - one
+            two
+          - issue null at $.a.b: null
+          - fatal missing at $.c: a required value is missing
+          - and 1 more
+          - and 3 more
+        """)
+    #expect(
+      error.recursiveDescription == """
+        fatal severalErrors at $ (record 1): 5 errors
+          - fatal noAlternative at $.a: expected A or B
+              - fatal conversionFailed at $.a: expected an A
+                  - one
+                    two
+          - fatal missing at $.c: a required value is missing
+              - and 1 more
+          - and 3 more
+        """)
+    #expect(
+      error.fullRecursiveDescription == """
+        fatal severalErrors at $ (record 1): 5 errors
+          - fatal noAlternative at $.a: expected A or B
+              - fatal conversionFailed at $.a: expected an A
+                  - one
+                    two
+              - issue null at $.a.b: null
+          - fatal missing at $.c: a required value is missing
+              - and 1 more
+          - and 3 more
+        """)
+    #expect(error.failureReason == "5 errors")
+    #expect((error as any Error).localizedDescription == error.description)
+  }
+
+  struct LongForeign: Error, CustomStringConvertible { let description = "one\ntwo" }
+
   @Test(arguments: errors.indices) func roundTrip(_ index: Int) throws {
     let error = Self.errors[index].0
     let data = try JSONEncoder().encode(error)

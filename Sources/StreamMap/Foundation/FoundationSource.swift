@@ -1,0 +1,175 @@
+import Foundation
+
+/// Sends the events of a value made of Foundation's types: what `JSONSerialization` gives, and what is like it.
+///
+/// - Members come in the order of their keys' Unicode scalars, for dictionaries have none.
+/// - The way down is a list, not recursion: no depth can exhaust the stack.
+struct FoundationSource {
+  /// A container that is being sent.
+  private struct Open {
+    /// Of a dictionary: as many as there are values.
+    let keys: [String]?
+    let values: [Any]
+    /// How many values were begun.
+    var count = 0
+
+    /// Where the last value that was begun stands.
+    var component: JSONPath.Component {
+      if let keys { .key(keys[count - 1]) } else { .index(count - 1) }
+    }
+  }
+
+  private let sink: EventSink
+  private let depthLimit: Int
+  private var open: [Open] = []
+
+  private init(_ sink: EventSink, depthLimit: Int) {
+    self.sink = sink
+    self.depthLimit = depthLimit
+  }
+
+  /// Sends the events of a value.
+  ///
+  /// - Throws: ``MappingError`` at the first part that has no JSON. What was sent until then is to be thrown away.
+  static func send(_ value: Any, to sink: EventSink, depthLimit: Int) throws(MappingError) {
+    var source = FoundationSource(sink, depthLimit: depthLimit)
+    try source.send(value)
+    while let last = source.open.indices.last {
+      if source.open[last].count < source.open[last].values.count {
+        try source.sendNext(of: last)
+      } else {
+        source.close()
+      }
+    }
+  }
+
+  private mutating func sendNext(of last: Int) throws(MappingError) {
+    let index = open[last].count
+    open[last].count += 1
+    if let keys = open[last].keys { Self.withBytes(keys[index]) { sink.key($0) } }
+    try send(open[last].values[index])
+  }
+
+  private mutating func close() {
+    if open.removeLast().keys == nil { sink.endArray() } else { sink.endObject() }
+  }
+
+  private mutating func send(_ value: Any) throws(MappingError) {
+    if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+      try send(number)
+    } else if let text = value as? String {
+      Self.withBytes(text) { sink.string($0) }
+    } else if let bool = value as? Bool {
+      sink.bool(bool)
+    } else if let integer = value as? any BinaryInteger {
+      Self.withBytes(Self.text(integer)) { sink.number($0) }
+    } else if let number = value as? Double {
+      try send { NumberToText.write(number, into: $0) }
+    } else if value is NSNull {
+      sink.null()
+    } else if let optional = value as? any AnyOptional {
+      if let inside = optional.inside { try send(inside) } else { sink.null() }
+    } else if let members = value as? [String: Any] {
+      try begin(members)
+    } else if let elements = value as? [Any] {
+      try begin(Open(keys: nil, values: elements))
+    } else {
+      try sendOther(value)
+    }
+  }
+
+  private func sendOther(_ value: Any) throws(MappingError) {
+    if let number = value as? Decimal {
+      try send { NumberToText.write(number, into: $0) }
+    } else if let number = value as? Float {
+      try send { NumberToText.write(number, into: $0) }
+    } else if let number = value as? CGFloat {
+      try send { NumberToText.write(Double(number), into: $0) }
+    } else if let text = value as? any StringProtocol {
+      Self.withBytes(String(text)) { sink.string($0) }
+    } else if let members = value as? [AnyHashable: Any] {
+      let key = members.keys.first { !($0.base is String) }
+      throw error(
+        .wrongType, expected: "a dictionary whose keys are strings",
+        found: key.map { "a key of type \(typeName(type(of: $0.base)))" })
+    } else {
+      throw error(
+        .wrongType, expected: "null, a boolean, a number, a string, an array or a dictionary",
+        found: "a value of type \(typeName(type(of: value)))")
+    }
+  }
+
+  // MARK: Containers
+
+  private mutating func begin(_ members: [String: Any]) throws(MappingError) {
+    let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    try begin(Open(keys: sorted.map(\.key), values: sorted.map(\.value)))
+  }
+
+  private mutating func begin(_ container: Open) throws(MappingError) {
+    guard open.count < depthLimit else {
+      throw error(.limitExceeded, expected: Limits.message(.depth, depthLimit))
+    }
+    if container.keys == nil { sink.beginArray() } else { sink.beginObject() }
+    open.append(container)
+  }
+
+  // MARK: Scalars
+
+  private func send(_ number: NSNumber) throws(MappingError) {
+    // The two booleans are objects of their own.
+    if number === NSNumber(value: true) {
+      sink.bool(true)
+    } else if number === NSNumber(value: false) {
+      sink.bool(false)
+    } else if let decimal = number as? NSDecimalNumber {
+      let value = decimal.decimalValue
+      try send { NumberToText.write(value, into: $0) }
+    } else {
+      switch UInt8(bitPattern: number.objCType.pointee) {
+      case UInt8(ascii: "d"):
+        let value = number.doubleValue
+        try send { NumberToText.write(value, into: $0) }
+      case UInt8(ascii: "f"):
+        let value = number.floatValue
+        try send { NumberToText.write(value, into: $0) }
+      case UInt8(ascii: "Q"): Self.withBytes(String(number.uint64Value)) { sink.number($0) }
+      default: Self.withBytes(String(number.int64Value)) { sink.number($0) }
+      }
+    }
+  }
+
+  /// Sends the text that `write` makes; it gives nil for a number without one.
+  private func send(_ write: (UnsafeMutablePointer<UInt8>) -> Int?) throws(MappingError) {
+    let isSent = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberToText.capacity) {
+      guard let start = $0.baseAddress, let count = write(start) else { return false }
+      sink.number(UnsafeBufferPointer(start: start, count: count))
+      return true
+    }
+    guard isSent else {
+      throw error(.invalidValue, expected: "a finite number", found: "a value without JSON")
+    }
+  }
+
+  private static func text(_ integer: some BinaryInteger) -> String { String(integer) }
+
+  private static func withBytes(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    var text = text
+    text.withUTF8(body)
+  }
+
+  private func error(_ code: ErrorCode, expected: String, found: String? = nil) -> MappingError {
+    MappingError(
+      code, path: JSONPath(open.map(\.component)), expected: expected, found: found)
+  }
+}
+
+/// An Optional whose type is not known.
+private protocol AnyOptional {
+  /// The value; nil where there is none.
+  var inside: Any? { get }
+}
+
+extension Optional: AnyOptional {
+  fileprivate var inside: Any? { self }
+}
