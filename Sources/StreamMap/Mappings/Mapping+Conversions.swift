@@ -66,6 +66,15 @@ extension Mapping where Value == Date {
   public static var anyDate: Mapping { .date(.anyDate) }
 }
 
+// MARK: URLs
+
+extension Mapping where Value == URL {
+  /// A string that is a URL in some form, `.url(.absoluteURL)`: one with a scheme, whichever.
+  public static func url(_ form: Conversion<String, URL>) -> Mapping {
+    .converted(from: .string, by: form)
+  }
+}
+
 // MARK: Bytes
 
 extension Mapping where Value == Data {
@@ -94,6 +103,21 @@ extension Mapping where Value == String {
   /// The text of a number, with all its digits.
   public static func string(from number: Mapping<Decimal>) -> Mapping {
     .converted(from: number, by: Conversion<String, Decimal>.number.reversed)
+  }
+}
+
+extension Mapping where Value == String {
+  /// A value of any kind as a string: a string as it is, of anything else its JSON text.
+  ///
+  /// Numbers keep their digits as written, `1.50`. `null` is an error, as for a string.
+  ///
+  /// The reverse writes a string, whatever the value was.
+  public static var text: Mapping {
+    let text = oneWay(from: .raw) { String(decoding: $0.bytes, as: UTF8.self) }
+    return .split(
+      forward: .dispatch(byKind: [
+        .string: .string, .number: text, .boolean: text, .object: text, .array: text,
+      ]), reverse: .string)
   }
 }
 

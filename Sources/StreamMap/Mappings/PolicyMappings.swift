@@ -55,6 +55,24 @@ extension Mapping {
     return Mapping(definition.with(policy: policy))
   }
 
+  /// This JSON where a value cannot be taken back, to encode.
+  ///
+  /// ```swift
+  /// Field("color", \.color, color.optionally(default: .black).reverseDefault("#000000"))
+  /// ```
+  ///
+  /// - Parameter json: Written instead of what failed.
+  /// - Returns: The mapping with what to fall back on on the way back.
+  public func reverseDefault(_ json: JSONValue) -> Mapping {
+    .split(
+      forward: self,
+      reverse: .firstOf(
+        self,
+        .converted(
+          from: .json, { _ in throw ConversionFailure(expected: "nothing") },
+          reverse: { _ in json })))
+  }
+
   /// An error where the value is absent or `null`, whatever the mapping alone would do.
   public func notNull() -> Mapping {
     var policy = definition.policy ?? Policy()

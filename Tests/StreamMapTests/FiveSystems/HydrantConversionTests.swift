@@ -1,0 +1,182 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+/// Hydrant's conversions of scalars, and its transformers of keys.
+@Suite struct HydrantConversionTests {
+  private func seconds(_ mapping: Mapping<Date>, _ document: String) throws -> Double? {
+    let outcome = try decode(mapping, document)
+    #expect(outcome.isClean)
+    return outcome.value?.timeIntervalSince1970
+  }
+
+  // MARK: Dates
+
+  @Test func HYD_109() throws {
+    let text: Mapping<String> = .converted(
+      from: .string, by: Conversion<String, Date>.dateFormat("yyyy-MM-dd").then(
+        Conversion.dateFormat("yyyy-MM-dd").reversed))
+    let outcome = try decode(text, #""HI""#)
+    #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
+    #expect(try decode(text, #""2026-11-21""#).value == "2026-11-21")
+  }
+
+  @Test func HYD_113() throws {
+    #expect(try decode(.date(since1970: .milliseconds), #""1000""#).fatal == ["wrongType $"])
+  }
+
+  @Test func HYD_114() throws {
+    #expect(try seconds(.date(since1970: .hours), "2") == 7200)
+    #expect(try encode(.date(since1970: .hours), Date(timeIntervalSince1970: 7200)) == "2")
+  }
+
+  private let instant = Date(timeIntervalSince1970: 1_390_186_634.595)
+
+  @Test func HYD_117() throws {
+    #expect(try seconds(.date(.dotNet), #""/Date(1390186634595)/""#) == 1_390_186_634.595)
+  }
+
+  @Test func HYD_121() throws {
+    #expect(try encode(.date(.dotNet), instant) == #""/Date(1390186634595)/""#)
+    #expect(
+      try encode(.date(.dotNet), Date(timeIntervalSince1970: -5)) == #""/Date(-5000)/""#)
+  }
+
+  @Test(arguments: [(8, "+0800"), (-8, "-0800")])
+  func HYD_122(hours: Int, offset: String) throws {
+    let zone = try #require(TimeZone(secondsFromGMT: hours * 3600))
+    #expect(
+      try encode(.date(.dotNet(timeZone: zone)), instant) == #""/Date(1390186634595\#(offset))/""#)
+  }
+
+  @Test func HYD_123() throws {
+    #expect(
+      try seconds(.anyDate, #""2014-01-14T14:35:23.456-0800""#) == 1_389_738_923.456)
+  }
+
+  /// Otherwise: a later format that succeeds is no issue, for nothing is wrong.
+  @Test func HYD_125() throws {
+    #expect(try seconds(.anyDate, #""/Date(1390186634595)/""#) == 1_390_186_634.595)
+    #expect(try seconds(.anyDate, #""Tue, 14 Jan 2014 14:35:32 GMT""#) == 1_389_710_132)
+    #expect(try decode(.anyDate, #""HI""#).fatal == ["invalidValue $"])
+    #expect(try encode(.anyDate, instant) == #""2014-01-20T02:57:14.595Z""#)
+  }
+
+  // MARK: Numbers
+
+  @Test func HYD_110() throws {
+    let english = NumberPunctuation.locale(Locale(identifier: "en_US"))
+    let outcome = try decode(.decimal(from: .string, english), #""1,235,555""#)
+    #expect(outcome.value == 1_235_555 && outcome.isClean)
+    #expect(try encode(.decimal(from: .string, english), 1_235_555) == #""1,235,555""#)
+    #expect(try decode(.decimal(from: .string), #""1,235,555""#).fatal == ["invalidValue $"])
+  }
+
+  // MARK: URLs and UUIDs
+
+  @Test func HYD_127() throws {
+    let outcome = try decode(.url, #""http://jeffhui.net""#)
+    #expect(outcome.value == URL(string: "http://jeffhui.net") && outcome.isClean)
+    #expect(try encode(.url, try #require(outcome.value)) == #""http://jeffhui.net""#)
+  }
+
+  /// Otherwise: the message says what a URL has to have; values of the feed are in no message.
+  @Test func HYD_128() throws {
+    let outcome = try decode(.url(.absoluteURL), #""!!""#)
+    #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
+    #expect(outcome.error?.expected == "a URL with a scheme")
+  }
+
+  @Test func HYD_130() throws {
+    let outcome = try decode(.url(schemes: ["http"]), #""HTTP://jeffhui.net/example.html""#)
+    #expect(outcome.value?.absoluteString == "HTTP://jeffhui.net/example.html")
+    #expect(outcome.isClean)
+  }
+
+  @Test func HYD_131() throws {
+    let outcome = try decode(.url(schemes: ["http", "lol"]), #""ftp://example.com""#)
+    #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
+    #expect(outcome.error?.expected?.contains("http, lol") == true)
+  }
+
+  @Test func HYD_132() throws {
+    let url = try #require(URL(string: "ftp://example.com"))
+    #expect(throws: MappingError.self) { try encode(.url(schemes: ["http"]), url) }
+  }
+
+  @Test func HYD_133() throws {
+    let text = #""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#
+    let outcome = try decode(.uuid, text)
+    #expect(outcome.value?.uuidString == "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
+    #expect(outcome.isClean)
+    #expect(try encode(.uuid, try #require(outcome.value)) == text)
+  }
+
+  @Test func HYD_134() throws {
+    let outcome = try decode(.uuid, #""I am not a valid UUID""#)
+    #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
+    #expect(outcome.error?.expected?.contains("UUID") == true)
+  }
+
+  // MARK: Formatters
+
+  /// Fails with a text of its own.
+  private final class NoCheese: Formatter {
+    let calls: Calls
+
+    init(_ calls: Calls) {
+      self.calls = calls
+      super.init()
+    }
+
+    required init?(coder: NSCoder) { nil }
+  }
+
+  private struct Failure: Error { let text: String }
+
+  private func failing(_ calls: Calls = Calls()) -> Mapping<Int> {
+    .converted(
+      from: .string,
+      by: Conversion(formatter: NoCheese(calls)) { formatter, _ in
+        formatter.calls.add()
+        throw Failure(text: "No cheese")
+      })
+  }
+
+  @Test func HYD_140() throws {
+    let outcome = try decode(failing(), #""Lo""#)
+    #expect(outcome.value == nil && outcome.fatal == ["conversionFailed $"])
+    #expect(outcome.error?.underlying.count == 1)
+    #expect((outcome.error?.underlying.first as? Failure)?.text == "No cheese")
+  }
+
+  @Test func HYD_141() throws {
+    let calls = Calls()
+    #expect(try decode(.at("x", failing(calls)), "{}").fatal == ["missing $.x"])
+    #expect(try decode(failing(calls), "7").fatal == ["wrongType $"])
+    #expect(calls.count == 0)
+  }
+
+  // MARK: Keys
+
+  @Test(arguments: [
+    ("fooBar", "foo_bar"), ("fooBarLol", "foo_bar_lol"), ("YoDog", "yo_dog"), ("yodog", "yodog"),
+  ])
+  func HYD_163(camel: String, snake: String) {
+    #expect(KeyCase.snakeCase.key(for: camel) == snake)
+  }
+
+  @Test(arguments: [
+    ("foo_bar", "FooBar"), ("Yo__Dog", "YoDog"), ("_yoDog", "Yodog"), ("yoDog_", "Yodog"),
+  ])
+  func HYD_165(snake: String, camel: String) {
+    #expect(KeyCase.upperCamelCase.key(for: snake) == camel)
+  }
+
+  @Test func HYD_167() {
+    #expect(KeyCase.snakeCase.separatingDigits.key(for: "address2Line") == "address_2_line")
+    #expect(KeyCase.snakeCase.key(for: "address2Line") == "address2_line")
+  }
+}

@@ -1,0 +1,291 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+private struct Refused: Error {}
+
+/// A mapping that never takes a value, and counts how often it is asked.
+private func refusing<Value>(_ calls: Calls = Calls()) -> Mapping<Value> {
+  .converted(
+    from: .json,
+    { _ in
+      calls.add()
+      throw Refused()
+    },
+    reverse: { _ in throw Refused() })
+}
+
+/// A mapping that gives a value whatever comes, and an issue.
+private func reporting(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> {
+  .converted(
+    from: refusing(calls).optionally(default: value), { $0 }, reverse: { $0 })
+}
+
+private func succeeding(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> {
+  .converted(
+    from: .json,
+    { _ in
+      calls.add()
+      return value
+    },
+    reverse: { .number("\($0)") })
+}
+
+/// Hydrant's mappers of one value and those that combine others.
+@Suite struct HydrantMapperTests {
+  // MARK: Tables and identity
+
+  private let genders: Mapping<String> = .enumeration(
+    of: .int, [0: "Unknown", 1: "Male", 2: "Female"])
+
+  @Test func HYD_042() throws {
+    let outcome = try decode(genders, "2")
+    #expect(outcome.value == "Female" && outcome.isClean)
+    #expect(try encode(genders, "Female") == "2")
+  }
+
+  @Test func HYD_044() throws {
+    #expect(try decode(.at("gender", genders), "{}").fatal == ["missing $.gender"])
+    #expect(try decode(genders, "null").fatal == ["null $"])
+    let unknown = try decode(genders, "3")
+    #expect(unknown.fatal == ["invalidValue $"])
+    #expect(unknown.error?.expected == "one of 0, 1, 2")
+  }
+
+  @Test func HYD_046() throws {
+    let mapping: Mapping<Int> = .enumeration(["male": 1])
+    let outcome = try decode(mapping.optionally(default: 0), #""haha""#)
+    #expect(outcome.value == 0 && outcome.issues == ["invalidValue $"])
+  }
+
+  @Test func HYD_047() throws {
+    let outcome = try decode(.json, "1")
+    #expect(outcome.value == 1 && outcome.isClean)
+    #expect(try encode(.json, 1) == "1")
+  }
+
+  // MARK: What stands in
+
+  @Test func HYD_050() throws {
+    let child: Mapping<Int> = refusing()
+    let outcome = try decode(child.notNull(), "7")
+    #expect(outcome.value == nil && outcome.fatal == ["conversionFailed $"])
+    #expect(outcome.error?.underlying.first is Refused)
+  }
+
+  /// Otherwise: `null` is an error as documented; the code let it pass.
+  @Test func HYD_051() throws {
+    #expect(try decode(Mapping.json.notNull(), "null").fatal == ["null $"])
+    #expect(try decode(Mapping.nullable(.int).notNull(), "null").fatal == ["null $"])
+  }
+
+  @Test func HYD_054() throws {
+    let outcome = try decode(reporting(2).nonFatally(default: 42), #""invalid""#)
+    #expect(outcome.value == 2 && outcome.issues == ["conversionFailed $"])
+  }
+
+  /// Otherwise: encoding has no issues to tell, the default is written in silence.
+  @Test func HYD_055() throws {
+    let child: Mapping<Int> = refusing()
+    #expect(try encode(child.nonFatally(default: 42).reverseDefault(42), 1) == "42")
+    #expect(throws: MappingError.self) { try encode(child.nonFatally(default: 42), 1) }
+  }
+
+  @Test func HYD_056() throws {
+    let child: Mapping<String> = refusing()
+    let mapping = child.nonFatally(default: "f").reverseDefault("r")
+    #expect(try encode(mapping, "1") == #""r""#)
+    let outcome = try decode(mapping, "1")
+    #expect(outcome.value == "f" && outcome.issues == ["conversionFailed $"])
+    let whole: Mapping<String> = .string.nonFatally(default: "f").reverseDefault("r")
+    #expect(try encode(whole, "x") == #""x""#)
+  }
+
+  @Test func HYD_058() throws {
+    let outcome = try decode(.optionally(.url), "null")
+    #expect(outcome.value == .some(nil) && outcome.issues == ["null $"])
+  }
+
+  @Test func HYD_059() throws {
+    let other = try #require(URL(string: "http://d.com"))
+    let outcome = try decode(Mapping.url.optionally(default: other), "null")
+    #expect(outcome.value == other && outcome.issues == ["null $"])
+  }
+
+  @Test func HYD_061() throws {
+    let outcome = try decode(.at("x", Mapping.int.optionally(default: 42)), "{}")
+    #expect(outcome.value == 42 && outcome.issues == ["missing $.x"])
+  }
+
+  // MARK: The first that takes the value
+
+  @Test func HYD_062() throws {
+    let others = Calls()
+    let outcome = try decode(
+      .firstOf(succeeding(0), succeeding(1, others), refusing(others)), #""source""#)
+    #expect(outcome.value == 0 && outcome.isClean && others.count == 0)
+  }
+
+  @Test func HYD_063() throws {
+    let third = Calls()
+    let outcome = try decode(
+      .firstOf(refusing(), reporting(1), succeeding(2, third)), #""source""#)
+    #expect(outcome.value == 1 && third.count == 0)
+    #expect(outcome.issues == ["conversionFailed $", "conversionFailed $"])
+  }
+
+  @Test func HYD_064() throws {
+    let calls = Calls()
+    let mapping: Mapping<Int> = .firstOf(refusing(calls), refusing(calls), refusing(calls))
+    let record = try Mapper(mapping).decode(#""source""#.utf8)
+    #expect(record.error?.code == .noAlternative && record.error?.underlying.count == 3)
+    #expect(calls.count == 3)
+  }
+
+  // MARK: One after the other
+
+  private func adding(_ step: Int, to source: Mapping<Int>) -> Mapping<Int> {
+    .converted(from: source, { $0 + step }, reverse: { $0 - step })
+  }
+
+  @Test func HYD_066() throws {
+    let mapping = adding(1, to: adding(1, to: .int))
+    let outcome = try decode(mapping, "1")
+    #expect(outcome.value == 3 && outcome.isClean)
+    #expect(try encode(mapping, 3) == "1")
+  }
+
+  @Test func HYD_067() throws {
+    let mapping: Mapping<Int> = .converted(
+      from: adding(1, to: .int), { _ in throw Refused() }, reverse: { $0 })
+    let outcome = try decode(mapping, "1")
+    #expect(outcome.value == nil && outcome.fatal == ["conversionFailed $"])
+    #expect(outcome.error?.underlying.first is Refused)
+  }
+
+  @Test func HYD_068() throws {
+    let mapping: Mapping<Int> = .converted(
+      from: .optionally(refusing() as Mapping<Int>), { $0 ?? 2 }, reverse: { $0 })
+    let outcome = try decode(mapping, "1")
+    #expect(outcome.value == 2 && outcome.issues == ["conversionFailed $"])
+  }
+
+  /// Otherwise: an issue stays one beside the error; Hydrant kept the last of both only.
+  @Test func HYD_069() throws {
+    let mapping: Mapping<Int> = .converted(
+      from: reporting(2), { _ in throw Refused() }, reverse: { $0 })
+    let outcome = try decode(mapping, "1")
+    #expect(outcome.value == nil && outcome.fatal.contains("conversionFailed $"))
+  }
+
+  @Test func HYD_070() throws {
+    let mapping: Mapping<String> = .converted(
+      from: .url(.absoluteURL), { $0.absoluteString },
+      reverse: { try Conversion.absoluteURL.forward($0) })
+    let outcome = try decode(mapping, #""http://a.com""#)
+    #expect(outcome.value == "http://a.com" && outcome.isClean)
+    #expect(try encode(mapping, "http://a.com") == #""http://a.com""#)
+    #expect(try decode(mapping, #""not a url""#).fatal == ["invalidValue $"])
+  }
+
+  // MARK: Types
+
+  @Test func HYD_074() throws {
+    // A value of the wrong type is an error of the compiler; one of a wrong dynamic type is one of the mapping.
+    let number: Mapping<any Sendable> = .casting(.only([.string], .int(from: .string)))
+    let text: Mapping<String> = .converted(
+      from: number,
+      {
+        guard let text = $0 as? String else { throw ConversionFailure(expected: "a String") }
+        return text
+      }, reverse: { $0 })
+    let outcome = try decode(text, #""1""#)
+    #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
+    #expect(try decode(number, "1").fatal == ["wrongType $"])
+  }
+
+  @Test func HYD_075() throws {
+    let text: Mapping<String> = .only([.string], .string)
+    let outcome = try decode(.at("x", .nullable(text)), "{}")
+    #expect(outcome.value == .some(nil) && outcome.isClean)
+  }
+
+  // MARK: Places
+
+  private struct Account: Equatable { let first: String }
+
+  private let account: Mapping<Account> = .at(
+    "person.account", Object(Account.init, Field("first", \.first)))
+
+  @Test func HYD_092() throws {
+    let text = #"{"person":{"account":{"first":"John"}}}"#
+    let outcome = try decode(account, text)
+    #expect(outcome.value == Account(first: "John") && outcome.isClean)
+    #expect(try encode(account, Account(first: "John")) == text)
+  }
+
+  @Test func HYD_093() throws {
+    let outcome = try decode(account, #"{"person":{"account":{"first":7}}}"#)
+    #expect(outcome.value == nil && outcome.fatal == ["wrongType $.person.account.first → first"])
+  }
+
+  @Test func HYD_096() throws {
+    let outcome = try decode(.at("person.account", reporting(1)), #"{"person":{"account":{}}}"#)
+    #expect(outcome.value == 1 && outcome.issues == ["conversionFailed $.person.account"])
+  }
+
+  // MARK: Dispatch
+
+  @Test func HYD_102() throws {
+    let calls = Calls()
+    let mapping: Mapping<Int> = .dispatch(byKind: [
+      .string: succeeding(1, calls), .object: succeeding(2, calls),
+    ])
+    let outcome = try decode(mapping, "1")
+    #expect(outcome.value == nil && outcome.fatal == ["wrongType $"] && calls.count == 0)
+  }
+
+  // MARK: Functions
+
+  @Test func HYD_105() throws {
+    let mapping = reporting(1).postProcessed { _, _ in throw Refused() }
+    let outcome = try decode(mapping, #""HI""#)
+    #expect(outcome.value == nil && outcome.fatal.contains("conversionFailed $"))
+  }
+
+  @Test func HYD_137() throws {
+    let negated: Mapping<Bool> = .converted(from: .bool, { !$0 }, reverse: { !$0 })
+    let outcome = try decode(negated, "true")
+    #expect(outcome.value == false && outcome.isClean)
+    #expect(try encode(negated, false) == "true")
+  }
+
+  /// Otherwise: in Swift a name that does not exist is an error of the compiler; a conversion that cannot be is a mistake of
+  /// the mapping, found before any feed is read. In a mapping file a name that does not exist is one, too.
+  @Test func HYD_138() {
+    let unknown = Conversion<String, Int>("minutes", mistake: "there is no conversion 'minutes'")
+    let found = mistakes(.converted(from: .string, by: unknown))
+    #expect(found == ["there is no conversion 'minutes'"])
+  }
+
+  @Test func HYD_139() {
+    let oneWay = Conversion<String, Int>("length") { $0.count }
+    #expect(
+      mistakes(.converted(from: .int, by: oneWay.reversed))
+        == ["'length' is one way and cannot be reversed"])
+  }
+
+  @Test func HYD_136() throws {
+    for (document, text) in [(#""foo""#, "foo"), ("1", "1"), ("1.50", "1.50"), ("true", "true")] {
+      let outcome = try decode(.text, document)
+      #expect(outcome.value == text && outcome.isClean)
+    }
+    let nothing = try decode(.nullable(.text), "null")
+    #expect(nothing.value == .some(nil) && nothing.isClean)
+    #expect(try decode(.text, #"{"a":[1]}"#).value == #"{"a":[1]}"#)
+    #expect(try decode(.text, "null").fatal == ["null $"])
+    #expect(try encode(.text, "1") == #""1""#)
+  }
+}

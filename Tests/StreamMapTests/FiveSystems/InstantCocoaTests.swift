@@ -1,0 +1,157 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+private struct Author: Hashable {
+  var name: String
+}
+
+/// A value object: a text with a type of its own.
+private struct PostTitle: RawRepresentable, Hashable, Mappable {
+  let rawValue: String
+}
+
+private struct Post: Hashable {
+  var author: Author?
+  var authors: [Author]?
+  var likes: Set<String>?
+  var title: PostTitle?
+  var content: String?
+  var published: Bool?
+  var publishingDate: Date?
+  var url: URL?
+
+  static let author = Object(Author.init, Field("name", \.name))
+
+  static let mapping = Object(
+    creating: { Post() }, Field("author", \.author, author),
+    Field("authors", \.authors, .array(of: author)),
+    Field("likes", \.likes, .set(of: .string)), Field("post_title", \.title),
+    Field("post_text", \.content), Field("published", \.published),
+    Field("publishing_date", \.publishingDate, .date(format: "yyyy-MM-dd HH:mm:ss Z")),
+    Field("urls.canonical", \.url))
+
+  /// The same by the names of its properties: Instant Cocoa's dictionaries.
+  static let dictionary = Object(
+    creating: { Post() },
+    Field("author", \.author, Object(Author.init, Field("authorName", \.name))),
+    Field("content", \.content), Field("published", \.published))
+}
+
+/// Instant Cocoa's ICJSONMapper: models from JSON and from dictionaries, and back.
+@Suite struct InstantCocoaTests {
+  private let entry = #"{"author":{"authorName":"soroush"},"content":"text","published":false}"#
+
+  @Test func IC_001() throws {
+    let outcome = try decode(Post.dictionary, entry)
+    let post = try #require(outcome.value)
+    #expect(outcome.isClean && post.author == Author(name: "soroush"))
+    #expect(post.content == "text" && post.published == false)
+    #expect(try encode(Post.dictionary, post) == entry)
+  }
+
+  @Test func IC_002() throws {
+    let outcome = try decode(
+      Post.mapping,
+      #"{"author":{"name":"soroush"},"published":true,"publishing_date":"#
+        + #""2011-07-14 19:43:37 +0100","post_title":"A post with a title","#
+        + #""urls":{"canonical":"http://khanlou.com/2013/12/objective-shorthand/"},"#
+        + #""post_text":null}"#)
+    let post = try #require(outcome.value)
+    #expect(outcome.isClean && post.author == Author(name: "soroush") && post.content == nil)
+    #expect(post.publishingDate?.timeIntervalSince1970 == 1_310_669_017)
+    #expect(post.published == true && post.url?.host == "khanlou.com")
+    #expect(post.title == PostTitle(rawValue: "A post with a title"))
+  }
+
+  @Test func IC_006() throws {
+    let text =
+      #"{"authors":[{"name":"soroush"},{"name":"kourosh"}],"post_text":"text","published":false}"#
+    let post = try #require(try decode(Post.mapping, text).value)
+    #expect(post.authors?.map(\.name) == ["soroush", "kourosh"] && post.title == nil)
+    #expect(try encode(Post.mapping, post) == text)
+  }
+
+  @Test func IC_007() throws {
+    let post = try #require(
+      try Mapper(Post.mapping).decode(#"{"likes":["soroush","kourosh","soroush"]}"#.utf8).value)
+    #expect(post.likes == ["soroush", "kourosh"])
+    #expect(
+      [#"{"likes":["soroush","kourosh"]}"#, #"{"likes":["kourosh","soroush"]}"#].contains(
+        try encode(Post.mapping, post)))
+  }
+
+  @Test func IC_008() throws {
+    let text = #"{"post_title":"A post title!"}"#
+    let post = try #require(try decode(Post.mapping, text).value)
+    #expect(post == Post(title: PostTitle(rawValue: "A post title!")))
+    #expect(try encode(Post.mapping, post) == text)
+  }
+
+  @Test func IC_009() throws {
+    let outcome = try decode(Post.dictionary, #"{"garbage in":"garbage out"}"#)
+    #expect(outcome.value == Post() && outcome.isClean)
+  }
+
+  @Test func IC_011() throws {
+    let mapper = try Mapper(Post.dictionary)
+    let post = try mapper.decode(entry.utf8).get()
+    #expect(try mapper.decode(mapper.encode(post)).get() == post)
+  }
+
+  @Test func IC_012() throws {
+    let mapper = try Mapper(Post.dictionary)
+    let posts = try [mapper.decode(entry.utf8).get(), mapper.decode(entry.utf8).get()]
+    #expect(posts[0] == posts[1] && posts[0].hashValue == posts[1].hashValue)
+  }
+
+  @Test func IC_014() throws {
+    var post = Post(content: "old")
+    try Mapper(Post.mapping).update(&post, from: #"{"post_text":null}"#.utf8, onNull: .keep)
+    #expect(post.content == "old")
+    try Mapper(Post.mapping).update(&post, from: #"{"post_text":null}"#.utf8)
+    #expect(post.content == nil)
+  }
+
+  /// Otherwise: a text that is no date is an error; no property holds a value of another type.
+  @Test func IC_016() throws {
+    #expect(
+      try decode(Post.mapping, #"{"publishing_date":"junk"}"#).fatal
+        == ["invalidValue $.publishing_date → publishingDate"])
+  }
+
+  /// Otherwise: an array for a text is a wrong type, never passed over in silence.
+  @Test func IC_017() throws {
+    #expect(
+      try decode(Post.dictionary, #"{"content":["a"]}"#).fatal == ["wrongType $.content → content"])
+  }
+
+  /// Otherwise: `null` is no author; where it may be, the elements are Optional, or left out and reported.
+  @Test func IC_019() throws {
+    let text = #"{"authors":[null]}"#
+    #expect(try decode(Post.mapping, text).fatal == ["null $.authors[0] → authors[0]"])
+    let lenient = Object(
+      creating: { Post() }, Field("authors", \.authors, .array(of: .optionally(Post.author))))
+    let outcome = try decode(lenient, text)
+    #expect(outcome.value?.authors == [] && outcome.fatal.isEmpty)
+    #expect(outcome.issues.map { $0.prefix(17) } == ["null $.authors[0]"])
+  }
+
+  /// Otherwise: hostile input is an error with an address, never an exception.
+  @Test func IC_020() throws {
+    #expect(
+      try decode(Post.mapping, #"{"author":"text"}"#).fatal == ["wrongType $.author → author"])
+  }
+
+  @Test func IC_021() throws {
+    struct Link: Equatable { let href: String }
+    let text = #"{"links":[{"href":"a"},{"href":"b"},{"href":"c"},{"href":"d"}]}"#
+    let link = Object(Link.init, Field("href", \.href))
+    let links = try Routes.run(link, text, at: ["$.links[*]"]).map { try $0.get() }
+    #expect(links.map(\.href) == ["a", "b", "c", "d"])
+    let plain = try Routes.run(.json, text, at: ["$.links[*]"]).map { try $0.get() }
+    #expect(plain == [["href": "a"], ["href": "b"], ["href": "c"], ["href": "d"]])
+  }
+}

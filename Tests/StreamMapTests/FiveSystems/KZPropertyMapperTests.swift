@@ -1,0 +1,326 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+private protocol Dependency: AnyObject {
+  var number: Int { get }
+}
+
+private final class Concrete: Dependency {
+  var number = 0
+  static let mapping = Object(creating: { Concrete() }, Field("number", \.number))
+}
+
+private final class Video {
+  var contentURL: URL?
+  var title: String?
+  var subtitle: String?
+  var type: String?
+  var uniqueID: Int?
+  var number: Int?
+  var when: Date?
+  var dependency: (any Dependency)?
+  var concrete: Concrete?
+}
+
+/// KZPropertyMapper: a tree of sources, mapped onto one instance that is there already.
+@Suite struct KZPropertyMapperTests {
+  /// A title from this place.
+  private func title(_ source: FieldSource) -> Mapping<Video> {
+    Object(creating: { Video() }, Field(source, \.title))
+  }
+
+  private func update(
+    _ mapping: Mapping<Video>, _ document: String, _ video: Video = Video()
+  ) throws -> Video {
+    var video = video
+    let same = video
+    try Mapper(mapping).update(&video, from: document.utf8)
+    #expect(video === same)
+    return video
+  }
+
+  /// The error of an update that fails, which has written nothing.
+  private func failure(
+    _ mapping: Mapping<Video>, _ document: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> MappingError? {
+    var video = Video()
+    video.title = "before"
+    do {
+      try Mapper(mapping).update(&video, from: document.utf8)
+      Issue.record("the update did not fail", sourceLocation: sourceLocation)
+      return nil
+    } catch let error as MappingError {
+      #expect(video.title == "before", sourceLocation: sourceLocation)
+      return error
+    }
+  }
+
+  // MARK: Values
+
+  private let video = Object(
+    creating: { Video() }, Field("videoURL", \.contentURL), Field("name", \.title),
+    Field("videoType", \.type), Field("sub_object.title", \.uniqueID))
+
+  private let text = #"""
+    {"videoURL":"http://test.com/video.mp4","name":"Some Cool","videoType":null,
+     "sub_object":{"title":616}}
+    """#
+
+  @Test func KZ_001() throws {
+    let video = try update(video, text)
+    #expect(video.contentURL?.absoluteString == "http://test.com/video.mp4")
+    #expect(video.title == "Some Cool" && video.uniqueID == 616 && video.type == nil)
+  }
+
+  @Test func KZ_002() throws {
+    let preset = Video()
+    preset.contentURL = URL(string: "http://a.com")
+    #expect(try update(video, #"{"videoURL":null}"#, preset).contentURL == nil)
+  }
+
+  /// Otherwise: a property that does not exist is an error of the compiler, one that cannot be written or is mapped twice a
+  /// mistake of the mapping.
+  @Test func KZ_004() {
+    struct Fixed { let title: String }
+    let mapping = Object(creating: { Fixed(title: "") }, Field("videoURL", \.title))
+    #expect(mistakes(mapping).count == 1)
+    let twice = Object(creating: { Video() }, Field("a", \.title), Field("b", \.title))
+    #expect(mistakes(twice).count == 1)
+  }
+
+  @Test func KZ_005() throws {
+    let mapping = Object(
+      creating: { Video() }, Field("videoURL4432", \.contentURL), Field("name", \.title))
+    let video = try update(mapping, text)
+    #expect(video.contentURL == nil && video.title == "Some Cool")
+  }
+
+  @Test func KZ_014() throws {
+    #expect(try update(title("testValue"), #"{"testValue":"domek"}"#).title == "domek")
+  }
+
+  @Test func KZ_015() throws {
+    #expect(try update(title("testValue"), #"{"differentValue":"domek"}"#).title == nil)
+  }
+
+  @Test func KZ_016() throws {
+    #expect(try update(title("testValue"), #"{"testValue":null}"#).title == nil)
+  }
+
+  @Test func KZ_018() throws {
+    let error = try failure(title("testValue"), #"{"testValue":["v1","v2"]}"#)
+    #expect(error?.code == .wrongType && error?.path == [.key("testValue")])
+  }
+
+  @Test func KZ_034() throws {
+    let text = #"{"sideURL":"http://apple.com"}"#
+    #expect(try update(title("sideURL"), text).title == "http://apple.com")
+    let boxed = Object(creating: { Video() }, Field("sideURL", \.contentURL, .url))
+    #expect(try update(boxed, text).contentURL == URL(string: "http://apple.com"))
+  }
+
+  // MARK: Objects and arrays on the way
+
+  @Test func KZ_006() throws {
+    let mapping = Object(creating: { Video() }, Field("sub_object_array[1]", \.uniqueID))
+    #expect(try update(mapping, #"{"sub_object_array":["test",123]}"#).uniqueID == 123)
+  }
+
+  @Test func KZ_007() throws {
+    let mapping = Object(
+      creating: { Video() }, Field("sub_object_array[1].testValue", \.uniqueID))
+    let text = #"{"sub_object_array":["test",{"testValue":123}]}"#
+    #expect(try update(mapping, text).uniqueID == 123)
+  }
+
+  @Test func KZ_019() throws {
+    #expect(try update(title("key.testValue"), #"{"key":{"testValue":"domek"}}"#).title == "domek")
+  }
+
+  @Test func KZ_021() throws {
+    #expect(try update(title("key.testValue"), #"{"key":{"wrongValue":"domek"}}"#).title == nil)
+  }
+
+  @Test(arguments: [#"{"key":null}"#, #"{"key":{"testValue":null}}"#])
+  func KZ_022(text: String) throws {
+    #expect(try update(title("key.testValue"), text).title == nil)
+  }
+
+  @Test func KZ_023() throws {
+    let error = try failure(title("key.testValue"), #"{"key":"someValue"}"#)
+    #expect(error?.code == .wrongType && error?.path == [.key("key")])
+  }
+
+  @Test func KZ_024() throws {
+    let error = try failure(title("key.testValue"), #"{"key":["v1","v2"]}"#)
+    #expect(error?.code == .wrongType && error?.path == [.key("key")])
+  }
+
+  @Test func KZ_026() throws {
+    #expect(try update(title("testValue[1]"), #"{"testValue":["v1","domek"]}"#).title == "domek")
+    #expect(try update(title("testValue[1]"), #"{"testValue":["v1"]}"#).title == nil)
+  }
+
+  /// Otherwise: an object where an array is asked for is a wrong type, as an array for an object was there, too.
+  @Test func KZ_030() throws {
+    let error = try failure(title("testValue[1]"), #"{"testValue":{"v1":"v2"}}"#)
+    #expect(error?.code == .wrongType && error?.path == [.key("testValue")])
+  }
+
+  // MARK: Functions, protocols, lists
+
+  @Test func KZ_009() throws {
+    let increased: Mapping<Int> = .converted(from: .int, { $0 + 1 }, reverse: { $0 - 1 })
+    let mapping = Object(creating: { Video() }, Field("number", \.number, increased))
+    #expect(try update(mapping, #"{"number":3}"#).number == 4)
+  }
+
+  @Test func KZ_011() throws {
+    let mapping = Object(
+      creating: { Video() }, Field("dependency", \.dependency, .casting(Concrete.mapping)))
+    #expect(try update(mapping, #"{"dependency":{"number":7}}"#).dependency?.number == 7)
+  }
+
+  @Test func KZ_012() throws {
+    let mapping = Object(creating: { Video() }, Field("dependency", \.concrete, Concrete.mapping))
+    #expect(try update(mapping, #"{"dependency":{"number":7}}"#).concrete?.number == 7)
+  }
+
+  @Test func KZ_035() throws {
+    let mapping = Object(
+      creating: { Video() }, Field("Content", \.title), Field("Content", \.subtitle))
+    let video = try update(mapping, #"{"Content":"value"}"#)
+    #expect(video.title == "value" && video.subtitle == "value")
+    #expect(try encode(mapping, video) == #"{"Content":"value"}"#)
+  }
+
+  @Test func KZ_036() throws {
+    let calls = Calls()
+    let passed: Mapping<String> = .converted(
+      from: .string,
+      { text in
+        calls.add()
+        return text
+      }, reverse: { $0 })
+    let mapping = Object(
+      creating: { Video() }, Field("Content", \.title), Field("Content", \.contentURL),
+      Field("Content", \.subtitle), Field("Content", \.type, passed))
+    let video = try update(mapping, #"{"Content":"value"}"#)
+    #expect([video.title, video.subtitle, video.type] == ["value", "value", "value"])
+    #expect(video.contentURL == URL(string: "value") && calls.count == 1)
+  }
+
+  /// Otherwise: as KZ-004, an error of the compiler; and a list with a wrong type in it writes nothing.
+  @Test func KZ_037() throws {
+    let mapping = Object(
+      creating: { Video() }, Field("Content", \.title), Field("Content", \.uniqueID))
+    let error = try failure(mapping, #"{"Content":"value"}"#)
+    #expect(error?.code == .wrongType)
+  }
+
+  // MARK: Rules
+
+  /// A mapping that has to have a URL.
+  private struct Required: Equatable {
+    let contentURL: URL
+    static let mapping = Object(Required.init, Field("videoURL", \.contentURL))
+  }
+
+  @Test func KZ_038() throws {
+    let outcome = try decode(Required.mapping, #"{"name":"Some Cool Video"}"#)
+    #expect(outcome.value == nil && outcome.fatal == ["missing $.videoURL → contentURL"])
+  }
+
+  @Test func KZ_039() throws {
+    let outcome = try decode(Required.mapping, #"{"videoURL":"http://test.com/video.mp4"}"#)
+    #expect(outcome.value?.contentURL.host == "test.com" && outcome.isClean)
+  }
+
+  @Test func KZ_040() throws {
+    let outcome = try decode(Required.mapping, #"{"videoURL":null}"#)
+    #expect(outcome.value == nil && outcome.fatal == ["null $.videoURL → contentURL"])
+    // An Optional property that has to have a value all the same.
+    let optional: Mapping<String?> = .nullable(.string).notNull()
+    #expect(try decode(optional, "null").fatal == ["null $"])
+  }
+
+  private func holds(_ rule: Rule<String>, _ text: String) throws -> Bool {
+    let outcome = try decode(Mapping.string.validated(rule), "\"\(text)\"")
+    #expect(outcome.value != nil || outcome.fatal == ["validationFailed $"])
+    return outcome.value != nil
+  }
+
+  private func holds(_ rule: Rule<Int>, _ number: Int) throws -> Bool {
+    let outcome = try decode(Mapping.int.validated(rule), "\(number)")
+    #expect(outcome.value != nil || outcome.fatal == ["validationFailed $"])
+    return outcome.value != nil
+  }
+
+  @Test func KZ_041() throws {
+    #expect(try !holds(.lengthRange(5, 10), "Some Cool Video dsadsa dsa dsa"))
+    #expect(try holds(.lengthRange(5, 11), "Some Cool"))
+  }
+
+  @Test func KZ_042() throws {
+    let rule: Rule<String> = .matches(#"(?i)\b(a|b)(c|d)\b"#, .anywhere)
+    #expect(try holds(rule, "BC"))
+    #expect(try !holds(rule, "BCd"))
+  }
+
+  @Test func KZ_043() throws {
+    #expect(try !holds(.length(10), "BCd"))
+    #expect(try holds(.length(3), "BCd"))
+  }
+
+  @Test func KZ_049() throws {
+    #expect(try !holds(.min(4), 3))
+    #expect(try holds(.min(2), 2))
+  }
+
+  /// Otherwise: a range whose first number is above its last is a mistake of the mapping.
+  @Test func KZ_050() throws {
+    #expect(try !holds(.range(1, 2), 3))
+    #expect(try holds(.range(1, 4), 2))
+    #expect(mistakes(Mapping.int.validated(.range(4, 1))).count == 1)
+  }
+
+  @Test func KZ_051() throws {
+    struct Three {
+      let a: String
+      let b: String
+      let c: String
+    }
+    let mapping = Object(
+      Three.init, Field("a", \.a), Field("b", \.b),
+      Field("c", \.c, .string.validated(.length(3))))
+    #expect(
+      try decode(mapping, "{}").fatal.sorted()
+        == ["missing $.a → a", "missing $.b → b", "missing $.c → c"])
+  }
+
+  /// Otherwise: an index out of range is absent, and what is required has to be there.
+  @Test func KZ_053() throws {
+    struct Titled { let title: String }
+    let mapping = Object(Titled.init, Field("a[5]", \.title))
+    #expect(try decode(mapping, #"{"a":["x"]}"#).fatal == ["missing $.a[5] → title"])
+  }
+
+  // MARK: Dates
+
+  /// Otherwise: a text that is no date is an error; where it shall be nil it is, with an issue.
+  @Test func KZ_056() throws {
+    let mapping = Object(creating: { Video() }, Field("d", \.when))
+    let whole = try update(mapping, #"{"d":"2014-01-14T14:35:23Z"}"#)
+    #expect(whole.when?.timeIntervalSince1970 == 1_389_710_123)
+    let part = try update(mapping, #"{"d":"2014-01-14T14:35:23.456+00:00"}"#)
+    #expect(part.when?.timeIntervalSince1970 == 1_389_710_123.456)
+    #expect(try failure(mapping, #"{"d":"junk"}"#)?.code == .invalidValue)
+    #expect(try failure(mapping, #"{"d":5}"#)?.code == .wrongType)
+    let lenient = Object(creating: { Video() }, Field("d", \.when, .optionally(.date)))
+    #expect(try update(lenient, #"{"d":"junk"}"#).when == nil)
+    #expect(try decode(lenient, #"{"d":"junk"}"#).issues == ["invalidValue $.d → when"])
+  }
+}

@@ -1,0 +1,262 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import Testing
+
+@testable import StreamMap
+
+private class Root {
+  var rootProperty = ""
+}
+
+private final class Child: Root {
+  var childProperty = ""
+}
+
+private struct Color: Equatable {
+  let red: Double
+  let green: Double
+  let blue: Double
+  var alpha = 1.0
+}
+
+private final class Model {
+  var name: String?
+  var favoriteWord: String?
+  var favoriteNumber = 0
+  var favoriteColor: Color?
+  var favoriteModel: Model?
+
+  init() {}
+
+  init(name: String?, favoriteWord: String?, favoriteNumber: Int) {
+    self.name = name
+    self.favoriteWord = favoriteWord
+    self.favoriteNumber = favoriteNumber
+  }
+}
+
+extension Mapping where Value == Int {
+  /// The adapter of OHMKit's tests, that both ways know one word.
+  fileprivate static var spelled: Mapping {
+    .converted(
+      from: .string, { $0 == "fourty-seven" ? 47 : 0 },
+      reverse: { $0 == 47 ? "fourty-seven" : "zero" })
+  }
+}
+
+extension Mapping where Value == String {
+  /// The adapter of OHMKit's hierarchies: forward only words become digits.
+  fileprivate static var digits: Mapping {
+    .split(
+      forward: .converted(
+        from: .string, { ["fourty-seven": "47", "fourty-eight": "48"][$0] ?? $0 },
+        reverse: { $0 }), reverse: .string)
+  }
+}
+
+/// OHMKit: hydrating objects in place by their property names, and dehydrating them.
+@Suite struct OHMKitTests {
+  private func hydrate(
+    _ mapping: Mapping<Model>, _ document: String, _ model: Model = Model()
+  ) throws -> Model {
+    var model = model
+    let same = model
+    try Mapper(mapping).update(&model, from: document.utf8)
+    #expect(model === same)
+    return model
+  }
+
+  private func describe(_ model: Model) -> String {
+    "\(model.name ?? "-") \(model.favoriteWord ?? "-") \(model.favoriteNumber)"
+  }
+
+  private static let plain = Object(
+    creating: { Model() }, Field("name", \.name), Field("favoriteWord", \.favoriteWord),
+    Field("favoriteNumber", \.favoriteNumber))
+
+  private static let renamed = Object(
+    creating: { Model() }, Field("name", \.name), Field("favorite_word", \.favoriteWord),
+    Field("favorite_number", \.favoriteNumber))
+
+  private let fabian = #"{"name":"Fabian","favoriteWord":"absurd","favoriteNumber":47}"#
+
+  // MARK: Keys
+
+  @Test func OHM_003() throws {
+    #expect(try describe(hydrate(Self.plain, fabian)) == "Fabian absurd 47")
+  }
+
+  @Test func OHM_004() throws {
+    let text = #"{"name":"Fabian","favorite_word":"absurd","favorite_number":47}"#
+    #expect(try describe(hydrate(Self.renamed, text)) == "Fabian absurd 47")
+  }
+
+  @Test func OHM_005() throws {
+    let decoded = try decode(Self.plain, fabian)
+    #expect(decoded.isClean && decoded.value.map(describe) == "Fabian absurd 47")
+  }
+
+  /// Otherwise: a target that does not exist is an error of the compiler; a source that does not is only absent.
+  @Test func OHM_006() throws {
+    let mapping = Object(
+      creating: { Model() }, Field("name", \.name), Field("favoriteWord", \.favoriteWord),
+      Field("favoriteNumber", \.favoriteNumber), Field("non_existent_key", \.favoriteColor, color))
+    let model = try hydrate(mapping, fabian)
+    #expect(describe(model) == "Fabian absurd 47" && model.favoriteColor == nil)
+  }
+
+  @Test func OHM_007() throws {
+    #expect(try describe(hydrate(Self.plain, #"{"non_existent_key":1}"#)) == "- - 0")
+  }
+
+  @Test func OHM_009() throws {
+    let mapping = Object(
+      creating: { Model() }, Field("name", \.name), Field("favoriteWord", \.favoriteWord),
+      Field("favorite_number", \.favoriteNumber))
+    let text = #"{"name":"Music","favorite_word":"glitter","favorite_number":7}"#
+    #expect(try describe(hydrate(mapping, text)) == "Music - 7")
+  }
+
+  /// Otherwise: a mapping maps, whatever other properties are called; OHMKit set the property of the source's name.
+  @Test func OHM_032() throws {
+    let mapping = Object(creating: { Model() }, Field("name", \.favoriteWord))
+    #expect(try describe(hydrate(mapping, #"{"name":"x"}"#)) == "- x 0")
+  }
+
+  // MARK: Adapters
+
+  private let spelled = Object(
+    creating: { Model() }, Field("favoriteNumber", \.favoriteNumber, .spelled))
+
+  @Test func OHM_012() throws {
+    #expect(
+      try describe(hydrate(spelled, #"{"favoriteNumber":"fourty-seven"}"#)) == "- - 47")
+    #expect(try describe(hydrate(spelled, #"{"favoriteNumber":"six"}"#)) == "- - 0")
+  }
+
+  @Test func OHM_013() throws {
+    final class Declared: Mappable {
+      var favoriteNumber = 0
+      static var mapping: Mapping<Declared> {
+        Object(creating: Declared.init, Field("favoriteNumber", \.favoriteNumber, .spelled))
+      }
+    }
+    let outcome = try decode(Declared.mapping, #"{"favoriteNumber":"fourty-seven"}"#)
+    #expect(outcome.value?.favoriteNumber == 47 && outcome.isClean)
+  }
+
+  private let color: Mapping<Color> = .converted(
+    from: .tuple(.double, .double, .double),
+    { Color(red: $0.0 / 255, green: $0.1 / 255, blue: $0.2 / 255) },
+    reverse: { ($0.red * 255, $0.green * 255, $0.blue * 255) })
+
+  @Test func OHM_015() throws {
+    let mapping = Object(creating: { Model() }, Field("favorite_color", \.favoriteColor, color))
+    let model = try hydrate(mapping, #"{"favorite_color":[122,50,80]}"#)
+    #expect(
+      model.favoriteColor == Color(red: 122.0 / 255, green: 50.0 / 255, blue: 80.0 / 255))
+  }
+
+  // MARK: Objects in objects
+
+  private static let nested: Mapping<Model> = .recursive { model in
+    Object(
+      creating: { Model() }, Field("name", \.name), Field("favoriteModel", \.favoriteModel, model))
+  }
+
+  /// Otherwise: a value of another type than the property's is an error, and nothing is assigned.
+  @Test func OHM_017() throws {
+    let outcome = try decode(Self.nested, #"{"favoriteModel":"text"}"#)
+    #expect(outcome.fatal == ["wrongType $.favoriteModel → favoriteModel"])
+    let deep = try decode(Self.nested, #"{"favoriteModel":{"favoriteModel":{"name":"a"}}}"#)
+    #expect(deep.value?.favoriteModel?.favoriteModel?.name == "a")
+  }
+
+  @Test func OHM_018() throws {
+    // An update through a mapping that is recursive goes by its outermost object.
+    let mapping = Object(
+      creating: { Model() }, Field("favoriteModel", \.favoriteModel, Self.plain))
+    let model = Model()
+    let old = Model(name: "Old", favoriteWord: "word", favoriteNumber: 1)
+    model.favoriteModel = old
+    let text = #"{"favoriteModel":{"name":"Rock","favoriteNumber":2}}"#
+    #expect(try hydrate(mapping, text, model).favoriteModel !== old)
+    #expect(model.favoriteModel.map(describe) == "Rock - 2" && old.name == "Old")
+  }
+
+  private let child = Object(
+    creating: { Child() }, Field("rootProperty", \.rootProperty, .digits),
+    Field("childProperty", \.childProperty))
+
+  @Test func OHM_019() throws {
+    let child = try decode(child, #"{"rootProperty":"r","childProperty":"c"}"#).value
+    #expect(child?.rootProperty == "r" && child?.childProperty == "c")
+  }
+
+  @Test func OHM_020() throws {
+    let child = try decode(child, #"{"rootProperty":"fourty-seven","childProperty":"c"}"#).value
+    #expect(child?.rootProperty == "47")
+  }
+
+  private class UnmappedRoot {
+    var rootUnmappedProperty = ""
+  }
+
+  private final class Crossed: UnmappedRoot {
+    var mappedCrossModelProperty: Child?
+  }
+
+  private var crossed: Mapping<Crossed> {
+    Object(
+      creating: { Crossed() },
+      Field("mappedCrossModelProperty", \.mappedCrossModelProperty, child),
+      Field("rootUnmappedProperty", \.rootUnmappedProperty, .digits))
+  }
+
+  @Test func OHM_021() throws {
+    let value = try decode(
+      crossed,
+      #"{"mappedCrossModelProperty":{"rootProperty":"fourty-eight","childProperty":"c"},"#
+        + #""rootUnmappedProperty":"fourty-seven"}"#
+    ).value
+    #expect(value?.mappedCrossModelProperty?.rootProperty == "48")
+    #expect(value?.mappedCrossModelProperty?.childProperty == "c")
+    #expect(value?.rootUnmappedProperty == "47")
+  }
+
+  // MARK: Dehydrating
+
+  @Test func OHM_027() throws {
+    let model = Model(name: "Fabian", favoriteWord: "absurd", favoriteNumber: 47)
+    #expect(
+      try encode(Self.renamed, model)
+        == #"{"name":"Fabian","favorite_word":"absurd","favorite_number":47}"#)
+  }
+
+  @Test func OHM_028() throws {
+    let model = Model(name: nil, favoriteWord: nil, favoriteNumber: 47)
+    #expect(try encode(spelled, model) == #"{"favoriteNumber":"fourty-seven"}"#)
+  }
+
+  @Test func OHM_029() throws {
+    let value = Crossed()
+    value.rootUnmappedProperty = "48"
+    let inner = Child()
+    inner.childProperty = "c"
+    value.mappedCrossModelProperty = inner
+    #expect(
+      try encode(crossed, value)
+        == #"{"mappedCrossModelProperty":{"rootProperty":"","childProperty":"c"},"#
+        + #""rootUnmappedProperty":"48"}"#)
+  }
+
+  /// Otherwise: `null` for a property that is not Optional is an error, and nothing is written.
+  @Test func OHM_031() throws {
+    var model = Model(name: "Fabian", favoriteWord: nil, favoriteNumber: 47)
+    let mapper = try Mapper(Self.plain)
+    let text = #"{"name":"Bo","favoriteNumber":null}"#
+    #expect { try mapper.update(&model, from: text.utf8) } throws: {
+      ($0 as? MappingError)?.code == .null
+    }
+    #expect(describe(model) == "Fabian - 47")
+  }
+}

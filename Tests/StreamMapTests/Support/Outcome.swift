@@ -1,0 +1,65 @@
+import Synchronization
+import Testing
+
+@testable import StreamMap
+
+/// What became of one document by every route, in the few words that tests are about.
+struct Outcome<Value> {
+  let value: Value?
+  /// The fatal errors, each as `code path → target`; those behind `severalErrors` one by one.
+  let fatal: [String]
+  /// The issues, in the same form.
+  let issues: [String]
+  let error: MappingError?
+
+  /// Nothing was wrong.
+  var isClean: Bool { fatal.isEmpty && issues.isEmpty }
+
+  init(_ record: Record<Value>) {
+    value = record.value
+    error = record.error
+    fatal = record.error.map { Self.flat($0) } ?? []
+    issues = record.issues.flatMap { Self.flat($0) }
+  }
+
+  private static func flat(_ error: MappingError) -> [String] {
+    if error.code == .severalErrors {
+      return error.underlying.compactMap { $0 as? MappingError }.flatMap { flat($0) }
+    }
+    let target = error.target.map(\.relativeDescription) ?? ""
+    return ["\(error.code.rawValue) \(error.path)" + (target.isEmpty ? "" : " → \(target)")]
+  }
+}
+
+/// What a mapping makes of a document, by every route.
+func decode<Value>(
+  _ mapping: Mapping<Value>, _ document: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws -> Outcome<Value> {
+  let records = try Routes.run(mapping, document, sourceLocation: sourceLocation)
+  return Outcome(try #require(records.first, sourceLocation: sourceLocation))
+}
+
+/// The JSON of a value.
+func encode<Value>(_ mapping: Mapping<Value>, _ value: Value) throws -> String {
+  String(decoding: try Mapper(mapping).encode(value), as: UTF8.self)
+}
+
+/// The mistakes that compiling a mapping finds.
+func mistakes<Value>(_ mapping: Mapping<Value>) -> [String] {
+  do {
+    _ = try Mapper(mapping)
+    return []
+  } catch {
+    return error.mistakes.map(\.reason)
+  }
+}
+
+/// Counts how often a mapping is asked.
+final class Calls: Sendable {
+  private let number = Mutex(0)
+
+  var count: Int { number.withLock { $0 } }
+
+  func add() { number.withLock { $0 += 1 } }
+}
