@@ -35,7 +35,7 @@ private indirect enum Shape: Equatable {
 @Mappable private struct Stamp: Equatable { let hour: Int }
 
 @Mappable(discriminator: .key("is.ok"))
-private enum Outcome<Value: Equatable>: Equatable {
+private enum Answer<Value: Equatable>: Equatable {
   case `true`(value: Value)
   case `false`
 }
@@ -81,7 +81,7 @@ private enum Outcome<Value: Equatable>: Equatable {
 
   @Test func aGenericEnum() throws {
     #expect(
-      try roundTrip(#"[{"is.ok":"true","value":1},{"is.ok":"false"}]"#) as [Outcome<Int>] == [
+      try roundTrip(#"[{"is.ok":"true","value":1},{"is.ok":"false"}]"#) as [Answer<Int>] == [
         .true(value: 1), .false,
       ])
   }
