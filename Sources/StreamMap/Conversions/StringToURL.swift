@@ -38,6 +38,12 @@ enum StringToURL {
 
   // MARK: Scheme
 
+  /// Whether a URL's text has one of these schemes; of no schemes every one.
+  static func hasScheme(_ text: String, among schemes: [String]) -> Bool {
+    var text = text
+    return text.withUTF8 { hasScheme($0, among: schemes) }
+  }
+
   private static func hasScheme(
     _ text: UnsafeBufferPointer<UInt8>, among schemes: [String]
   ) -> Bool {

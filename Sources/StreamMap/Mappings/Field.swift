@@ -10,7 +10,7 @@
 /// ```
 ///
 /// Several fields may have the same source, and paths may go through a source that another field takes as a whole. Going
-/// back, the first of them is written.
+/// back, objects that they write are one with the members of all; of other values the first field's is written.
 public struct Field<Root, Value>: Sendable {
   let source: ObjectDefinition.Source
   let property: KeyPath<Root, Value> & Sendable

@@ -54,16 +54,30 @@ extension Mapping where Value == Date {
   /// Field("created", \.created, .date(since1970: .milliseconds))
   /// ```
   public static func date(since1970 unit: TimeUnit) -> Mapping {
-    .converted(from: .double, by: .date(since1970: unit))
+    .converted(from: .plainDouble, by: .date(since1970: unit))
   }
 
   /// A number of units of time since another date.
   public static func date(since reference: Date, unit: TimeUnit) -> Mapping {
-    .converted(from: .double, by: .date(since: reference, unit: unit))
+    .converted(from: .plainDouble, by: .date(since: reference, unit: unit))
   }
 
   /// A string that is a date by RFC 3339, in .NET's form or by RFC 822: see ``Conversion/anyDate``.
   public static var anyDate: Mapping { .date(.anyDate) }
+}
+
+extension Mapping where Value == Double {
+  /// A number that is written as an integer where it is one, for those who read integers: `1390186634595`, not with `.0`.
+  fileprivate static var plainDouble: Mapping {
+    .split(
+      forward: .double,
+      reverse: .converted(
+        from: .json, { _ in throw OneWayConversion() },
+        reverse: { number in
+          let write = Conversion<String, Double>.number.reversed.forward
+          return .number(try write(number))
+        }))
+  }
 }
 
 // MARK: URLs

@@ -5,7 +5,8 @@ import Foundation
 /// - Fields are written in the order of their declaration; objects on their paths are made once and shared.
 /// - A field that is nil is left out; nil elsewhere (in an array, as the whole value) is null.
 /// - Elements on paths (`tags[1]`) stand at their index; those before it that no field fills are null.
-/// - Of several fields with one source the first that is not nil is written.
+/// - Of several fields with one source, and of those with a source inside it, the first that is not nil is written; objects
+///   that they write are one, with the members of all.
 final class ReverseWalk {
   private let tables: ReverseTables
   let plan: PlanTables
@@ -102,7 +103,7 @@ final class ReverseWalk {
         send("a finite number", at: place) { NumberToText.write(number, into: $0) }
       }
     case .url:
-      return scalar(value, isOptional, URL.self, place) { send(StringToURL.text($0)) }
+      return scalar(value, isOptional, URL.self, place) { send($0, node, at: place) }
     case .uuid:
       return scalar(value, isOptional, UUID.self, place) { uuid in
         send("a UUID", isString: true, at: place) { UUIDText.write(uuid, into: $0) }
@@ -162,7 +163,7 @@ final class ReverseWalk {
     switch node.pointee.opcode {
     case .object:
       let root = plan.objects[node.pointee.child].pointee.rootPlace
-      if !emitTakers(of: root, value, at: Self.noPlace) { emitBelow(root, value) }
+      if !emitWhole(root, of: value, at: Self.noPlace) { emitBelow(root, value) }
     case .array:
       emitArray(value, node, operations)
     case .dictionary:
@@ -218,7 +219,7 @@ final class ReverseWalk {
     let field = tables.places[place].pointee.onlyField
     if field >= 0 {
       _ = emitField(field, of: object, at: place)
-    } else if !emitTakers(of: place, object, at: place), holdsAnything(place, object) {
+    } else if !emitWhole(place, of: object, at: place), holdsAnything(place, object) {
       sendKey(of: place)
       path.append(.place(place))
       emitBelow(place, object)
@@ -226,17 +227,31 @@ final class ReverseWalk {
     }
   }
 
-  /// Sends the first field of those that end at a place that is not nil; false where all are.
-  private func emitTakers(of taken: Int32, _ object: UnsafeRawPointer, at place: Int32) -> Bool {
-    let here = plan.places[taken]
-    for taker in here.pointee.firstTaker..<here.pointee.firstTaker + here.pointee.takerCount {
-      if emitField(plan.takers[taker].pointee, of: object, at: place) { return true }
+  /// Sends what the fields that end at a place have for it, with what is below it; false where no field ends here, or all
+  /// are nil.
+  private func emitWhole(_ whole: Int32, of object: UnsafeRawPointer, at place: Int32) -> Bool {
+    let here = plan.places[whole]
+    if here.pointee.takerCount == 0 { return false }
+    if here.pointee.takerCount == 1, tables.places[whole].pointee.subtreePlaceCount == 1 {
+      return emitField(plan.takers[here.pointee.firstTaker].pointee, of: object, at: place)
     }
-    return false
+    if place >= 0 { path.append(.place(place)) }
+    let value = merged(at: whole, of: object)
+    if place >= 0 { path.removeLast() }
+    guard let value else { return false }
+    sendKey(of: place)
+    value.emit(to: sink)
+    return true
+  }
+
+  /// The fields that end at a place.
+  func takers(of place: Int32) -> [Int32] {
+    let here = plan.places[place].pointee
+    return (here.firstTaker..<here.firstTaker + here.takerCount).map { plan.takers[$0].pointee }
   }
 
   @inline(__always)
-  private func emitField(_ index: Int32, of object: UnsafeRawPointer, at place: Int32) -> Bool {
+  func emitField(_ index: Int32, of object: UnsafeRawPointer, at place: Int32) -> Bool {
     var isWritten = false
     withField(index, of: object) { isWritten = emit($0, $1, at: place) }
     return isWritten
@@ -257,7 +272,7 @@ final class ReverseWalk {
   }
 
   /// Sends the object or array that the paths through a place make.
-  private func emitBelow(_ place: Int32, _ object: UnsafeRawPointer) {
+  func emitBelow(_ place: Int32, _ object: UnsafeRawPointer) {
     let here = plan.places[place]
     let isObject =
       here.pointee.elementCount == 0 || (here.pointee.keys != nil && hasMember(place, object))
@@ -309,7 +324,7 @@ final class ReverseWalk {
   }
 
   @inline(__always)
-  private func forEachChild(of place: Int32, _ body: (Int32) -> Void) {
+  func forEachChild(of place: Int32, _ body: (Int32) -> Void) {
     let end = place + tables.places[place].pointee.subtreePlaceCount
     var child = place + 1
     while child < end {
@@ -319,7 +334,7 @@ final class ReverseWalk {
   }
 
   /// Whether a field at or below a place is not nil.
-  private func holdsAnything(_ place: Int32, _ object: UnsafeRawPointer) -> Bool {
+  func holdsAnything(_ place: Int32, _ object: UnsafeRawPointer) -> Bool {
     if tables.places[place].pointee.isAlwaysHeld { return true }
     let here = plan.places[place]
     for taker in here.pointee.firstTaker..<here.pointee.firstTaker + here.pointee.subtreeTakerCount
@@ -373,6 +388,16 @@ final class ReverseWalk {
     if isString { sink.string(text) } else { sink.number(text) }
   }
 
+  private func send(_ url: URL, _ node: UnsafePointer<PlanNode>, at place: Int32) {
+    let text = StringToURL.text(url)
+    let detail = plan.details[Int(node.pointee.detail)]
+    if detail.schemes.isEmpty || StringToURL.hasScheme(text, among: detail.schemes) {
+      send(text)
+    } else {
+      fail(.invalidValue, at: place, expected: detail.expected, found: "a URL of another scheme")
+    }
+  }
+
   private func send(_ value: JSONValue, at place: Int32) {
     if let text = value.firstInvalidNumber {
       fail(
@@ -413,6 +438,11 @@ final class ReverseWalk {
   /// Sends null in place of what has no JSON.
   func fail(_ error: MappingError) {
     sink.null()
+    adopt(error)
+  }
+
+  /// Takes the failure of a walk inside this one for its own.
+  func adopt(_ error: MappingError) {
     failure = failure ?? error
   }
 }

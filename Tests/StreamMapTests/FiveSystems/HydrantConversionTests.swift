@@ -6,11 +6,13 @@ import Testing
 
 /// Hydrant's conversions of scalars, and its transformers of keys.
 @Suite struct HydrantConversionTests {
-  private func seconds(_ mapping: Mapping<Date>, _ document: String) throws -> Double? {
+  private func date(_ mapping: Mapping<Date>, _ document: String) throws -> Date? {
     let outcome = try decode(mapping, document)
     #expect(outcome.isClean)
-    return outcome.value?.timeIntervalSince1970
+    return outcome.value
   }
+
+  private func seconds(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
 
   // MARK: Dates
 
@@ -28,14 +30,14 @@ import Testing
   }
 
   @Test func HYD_114() throws {
-    #expect(try seconds(.date(since1970: .hours), "2") == 7200)
+    #expect(try date(.date(since1970: .hours), "2") == seconds(7200))
     #expect(try encode(.date(since1970: .hours), Date(timeIntervalSince1970: 7200)) == "2")
   }
 
   private let instant = Date(timeIntervalSince1970: 1_390_186_634.595)
 
   @Test func HYD_117() throws {
-    #expect(try seconds(.date(.dotNet), #""/Date(1390186634595)/""#) == 1_390_186_634.595)
+    #expect(try date(.date(.dotNet), #""/Date(1390186634595)/""#) == seconds(1_390_186_634.595))
   }
 
   @Test func HYD_121() throws {
@@ -53,13 +55,13 @@ import Testing
 
   @Test func HYD_123() throws {
     #expect(
-      try seconds(.anyDate, #""2014-01-14T14:35:23.456-0800""#) == 1_389_738_923.456)
+      try date(.anyDate, #""2014-01-14T14:35:23.456-0800""#) == seconds(1_389_738_923.456))
   }
 
   /// Otherwise: a later format that succeeds is no issue, for nothing is wrong.
   @Test func HYD_125() throws {
-    #expect(try seconds(.anyDate, #""/Date(1390186634595)/""#) == 1_390_186_634.595)
-    #expect(try seconds(.anyDate, #""Tue, 14 Jan 2014 14:35:32 GMT""#) == 1_389_710_132)
+    #expect(try date(.anyDate, #""/Date(1390186634595)/""#) == seconds(1_390_186_634.595))
+    #expect(try date(.anyDate, #""Tue, 14 Jan 2014 14:35:32 GMT""#) == seconds(1_389_710_132))
     #expect(try decode(.anyDate, #""HI""#).fatal == ["invalidValue $"])
     #expect(try encode(.anyDate, instant) == #""2014-01-20T02:57:14.595Z""#)
   }

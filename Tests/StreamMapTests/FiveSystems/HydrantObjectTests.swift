@@ -324,8 +324,8 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
     ).get()
     #expect(
       back == [
-        "first_name": "John", "last_name": "Doe", "middle_name": "James", "age": 23,
-        "identifier": "transforms",
+        "first_name": "John", "last_name": "Doe", "age": 23, "identifier": "transforms",
+        "middle_name": "James",
       ])
   }
 }

@@ -1,0 +1,78 @@
+// The way back of a place that several fields share: some take it as a whole, others what is in it.
+extension ReverseWalk {
+  /// What the fields that end at a place, and those below it, have for it; nil where all is nil.
+  ///
+  /// Each field writes as if it were alone; what they write is one value, in which the first to be declared wins.
+  func merged(at place: Int32, of object: UnsafeRawPointer) -> JSONValue? {
+    var parts: [(field: Int32, value: JSONValue)] = []
+    for field in takers(of: place) {
+      if let part = recorded({ $0.emitField(field, of: object, at: Self.noPlace) }) {
+        parts.append((field, part))
+      }
+    }
+    var below: (field: Int32, isHeld: Bool) = (.max, false)
+    forEachChild(of: place) { child in
+      below.field = min(below.field, firstField(from: child))
+      below.isHeld = below.isHeld || holdsAnything(child, object)
+    }
+    if below.isHeld,
+      let part = recorded({ walk in
+        walk.emitBelow(place, object)
+        return true
+      })
+    {
+      parts.append((below.field, part))
+    }
+    parts.sort { $0.field < $1.field }
+    guard let first = parts.first?.value else { return nil }
+    return parts.dropFirst().reduce(first) { $0.merged(with: $1.value) }
+  }
+
+  /// What is sent meanwhile; nil where that is nothing.
+  private func recorded(_ send: (ReverseWalk) -> Bool) -> JSONValue? {
+    let builder = JSONValueBuilder()
+    let walk = inner(sink: builder)
+    let isSent = send(walk)
+    if let error = walk.failure { adopt(error) }
+    return isSent ? builder.value : nil
+  }
+
+  /// The field at a place or below it that was declared first.
+  private func firstField(from place: Int32) -> Int32 {
+    let here = plan.places[place].pointee
+    return (here.firstTaker..<here.firstTaker + here.subtreeTakerCount)
+      .map { plan.takers[$0].pointee }.min() ?? .max
+  }
+}
+
+extension JSONValue {
+  /// This value, and of another one what this has nothing for: members of objects at any depth, elements of arrays.
+  fileprivate func merged(with other: JSONValue) -> JSONValue {
+    switch (self, other) {
+    case (.object(var members), .object(let others)):
+      var indices: [ExactKey: Int] = [:]
+      for (index, member) in members.enumerated() { indices[ExactKey(member.key)] = index }
+      for other in others {
+        if let index = indices[ExactKey(other.key)] {
+          members[index].value = members[index].value.merged(with: other.value)
+        } else {
+          members.append(other)
+        }
+      }
+      return .object(members)
+    case (.array(var elements), .array(let others)):
+      for (index, other) in others.enumerated() {
+        if index == elements.count {
+          elements.append(other)
+        } else if elements[index] == .null {
+          elements[index] = other
+        } else {
+          elements[index] = elements[index].merged(with: other)
+        }
+      }
+      return .array(elements)
+    default:
+      return self
+    }
+  }
+}
