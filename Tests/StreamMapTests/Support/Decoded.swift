@@ -4,7 +4,7 @@ import Testing
 @testable import StreamMap
 
 /// What became of one document by every route, in the few words that tests are about.
-struct Outcome<Value> {
+struct Decoded<Value> {
   let value: Value?
   /// The fatal errors, each as `code path → target`; those behind `severalErrors` one by one.
   let fatal: [String]
@@ -35,9 +35,9 @@ struct Outcome<Value> {
 func decode<Value>(
   _ mapping: Mapping<Value>, _ document: String,
   sourceLocation: SourceLocation = #_sourceLocation
-) throws -> Outcome<Value> {
+) throws -> Decoded<Value> {
   let records = try Routes.run(mapping, document, sourceLocation: sourceLocation)
-  return Outcome(try #require(records.first, sourceLocation: sourceLocation))
+  return Decoded(try #require(records.first, sourceLocation: sourceLocation))
 }
 
 /// The JSON of a value.
