@@ -3,12 +3,12 @@ enum PatchNullRule: Sendable { case clear, keep, fail }
 
 extension Definition {
   /// The mapping of an update: it makes a patch, and takes any part of the fields.
-  func patched(_ null: PatchNullRule) -> Definition {
+  func patched(_ null: PatchNullRule, _ registrations: Registrations) -> Definition {
     switch kind {
     case .reference(var identity, let resolve):
       identity.isPatch = true
       return Definition(
-        .reference(identity, { resolve().patched(null) }), policy: policy, expected: expected,
+        .reference(identity, { resolve($0).patched(null, $0) }), policy: policy, expected: expected,
         wrapsReference: wrapsReference)
     case .object(var object):
       guard let operations = operations?.patched() else { break }
@@ -16,7 +16,7 @@ extension Definition {
       let access = self.operations?.properties ?? []
       object.fields = object.fields.enumerated().map { number, field in
         let isWritable = access.indices.contains(number) && access[number].makeStep != nil
-        return Self.patched(field, isWritable: isWritable, null)
+        return Self.patched(field, isWritable: isWritable, null, registrations)
       }
       return Definition(.object(object), policy: policy, operations: operations, expected: expected)
     default: break
@@ -26,14 +26,15 @@ extension Definition {
   }
 
   private static func patched(
-    _ field: ObjectDefinition.Field, isWritable: Bool, _ null: PatchNullRule
+    _ field: ObjectDefinition.Field, isWritable: Bool, _ null: PatchNullRule,
+    _ registrations: Registrations
   ) -> ObjectDefinition.Field {
     var definition = field.definition
-    if field.isUpdatedInside { definition = definition.patched(null) }
+    if field.isUpdatedInside { definition = definition.patched(null, registrations) }
     switch null {
     case .clear: break
-    case .keep: definition = definition.taking(null: .leave)
-    case .fail: definition = definition.taking(null: .fail)
+    case .keep: definition = definition.taking(null: .leave, registrations)
+    case .fail: definition = definition.taking(null: .fail, registrations)
     }
     if !isWritable {
       definition = Definition(
@@ -45,21 +46,9 @@ extension Definition {
       isUpdatedInside: field.isUpdatedInside)
   }
 
-  private func taking(null action: Policy.Action) -> Definition {
-    var policy = ownPolicy
+  private func taking(null action: Policy.Action, _ registrations: Registrations) -> Definition {
+    var policy = policy ?? resolved(registrations).policy ?? Policy()
     policy.null = action
     return with(policy: policy)
-  }
-
-  /// The policy, of a reference without one that of what it refers to.
-  private var ownPolicy: Policy {
-    var here = self
-    // A mapping that refers only to itself is reported when it is compiled.
-    for _ in 0..<100 {
-      if let policy = here.policy { return policy }
-      guard case .reference(_, let resolve) = here.kind else { break }
-      here = resolve()
-    }
-    return Policy()
   }
 }

@@ -22,7 +22,7 @@ final class Definition: Sendable {
     /// One of several, chosen by what the value shows of itself.
     case dispatch(DispatchDefinition)
     /// A mapping that is found by its identity, so that it can contain itself.
-    case reference(Identity, @Sendable () -> Definition)
+    case reference(Identity, @Sendable (Registrations) -> Definition)
     /// Cannot be compiled, for the reason given.
     case mistake(String)
   }
@@ -109,6 +109,28 @@ final class Definition: Sendable {
       wrapsReference: wraps, checks: checks)
   }
 
+  /// What a reference stands for, with the reference's own policy and storage.
+  func merged(over target: Definition) -> Definition {
+    let policy = policy ?? target.policy
+    if wrapsReference {
+      return target.with(checks: checks).storingOptional(policy: policy ?? Policy())
+    }
+    return Definition(
+      target.kind, policy: policy, operations: target.operations, expected: target.expected,
+      wrapsReference: target.wrapsReference, checks: target.checks + checks)
+  }
+
+  /// What a reference stands for in the end; itself where it is none.
+  func resolved(_ registrations: Registrations) -> Definition {
+    var here = self
+    // A mapping that refers only to itself is reported when it is compiled.
+    for _ in 0..<100 {
+      guard case .reference(_, let resolve) = here.kind else { break }
+      here = here.merged(over: resolve(registrations))
+    }
+    return here
+  }
+
   /// Names a mapping that is referred to.
   struct Identity: Sendable, Hashable {
     let object: ObjectIdentifier
@@ -192,8 +214,9 @@ struct ObjectDefinition: Sendable {
   var fields: [Field]
   /// Output records only: what is built is the value of the one field, without an object around it.
   var isTransparent = false
-  var unknownKeys = UnknownKeyRule.ignore
-  var duplicateKeys = DuplicateKeyRule.last
+  /// Nil where the mapping does not say.
+  var unknownKeys: UnknownKeyRule?
+  var duplicateKeys: DuplicateKeyRule?
   /// What is made is a patch: fields that are not there are no matter.
   var isPatch = false
 }
