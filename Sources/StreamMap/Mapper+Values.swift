@@ -30,14 +30,19 @@ extension Mapper {
   /// person?["age"] as? Int
   /// ```
   ///
-  /// Numbers keep their value. Written without fraction and exponent they are an `Int64`, where they do not fit a `UInt64`;
+  /// Numbers keep their value. Written without fraction and exponent they are an `Int64`, where they do not fit one a `UInt64`;
   /// all others are the `Double` that shows as the same number, or where there is none an `NSDecimalNumber`. A property
   /// of type Double is always a Double, `5.0`.
   ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - options: Which fields are written, and what nil becomes; its other options are for text.
   /// - Throws: ``MappingError`` with its path where a part of the value has no JSON, or a number fits none of these.
-  public func encodeFoundation(_ value: Value) throws(MappingError) -> Any {
+  public func encodeFoundation(_ value: Value, options: EncodingOptions = EncodingOptions())
+    throws(MappingError) -> Any
+  {
     let builder = FoundationBuilder()
-    try send(value, to: builder)
+    try send(value, to: builder, options: options)
     if let failure = builder.failure { throw failure }
     return builder.value ?? NSNull()
   }

@@ -20,6 +20,8 @@ public struct Mapper<Value>: Sendable {
   private let makeProduct: @Sendable (Plan) -> Product<Value>
   /// Nil where there is no way back.
   private let encoders: RecordEncoders?
+  /// By what is asked for.
+  private let encoderVariants: EncoderVariants?
   /// For single documents.
   private let wholeText: FeedSelection
   private let idleEngines = Idle<RecordEngine<Value>>()
@@ -29,11 +31,15 @@ public struct Mapper<Value>: Sendable {
   ///
   /// - Parameters:
   ///   - mapping: The mapping of one record.
+  ///   - registry: What the mapping refers to by type or by name.
   ///   - limits: What a feed may demand.
   /// - Throws: ``DefinitionError`` with all mistakes of the mapping.
-  public init(_ mapping: Mapping<Value>, limits: Limits = Limits()) throws(DefinitionError) {
-    let plan = try PlanCompiler.compile(mapping.definition)
-    try self.init(plan, mapping.definition, limits: limits) { Product.values($0) }
+  public init(
+    _ mapping: Mapping<Value>, registry: Registry = Registry(), limits: Limits = Limits()
+  ) throws(DefinitionError) {
+    let registrations = registry.registrations
+    let plan = try PlanCompiler.compile(mapping.definition, registrations)
+    try self.init(plan, mapping.definition, registrations, limits: limits) { Product.values($0) }
   }
 
   /// Compiles the mapping that a type declares.
@@ -44,15 +50,26 @@ public struct Mapper<Value>: Sendable {
     try self.init(.declared, limits: limits)
   }
 
+  /// Compiles the mapping that a registry has for a type, or else that the type declares.
+  ///
+  /// - Throws: ``DefinitionError`` with all mistakes of the mapping.
+  public init(
+    _ type: Value.Type = Value.self, registry: Registry, limits: Limits = Limits()
+  ) throws(DefinitionError) {
+    try self.init(.registered(type), registry: registry, limits: limits)
+  }
+
   /// A mapper that encodes and updates, too, where a definition is given.
   init(
-    _ plan: Plan, _ definition: Definition? = nil, limits: Limits,
+    _ plan: Plan, _ definition: Definition? = nil,
+    _ registrations: Registrations = Registrations(), limits: Limits,
     makeProduct: @escaping @Sendable (Plan) -> Product<Value>
   ) throws(DefinitionError) {
     self.plan = plan
     self.limits = limits
     encoders = definition == nil ? nil : RecordEncoders(plan.tables)
-    updaters = definition.map(Updaters.init)
+    encoderVariants = definition.map { EncoderVariants($0, registrations, plan) }
+    updaters = definition.map { Updaters($0, registrations) }
     self.makeProduct = makeProduct
     wholeText = try FeedSelection(plan.tables.selection, at: [])
   }
@@ -114,13 +131,22 @@ public struct Mapper<Value>: Sendable {
   }
 
   /// Sends the events of a value.
-  func send(_ value: Value, to sink: EventSink) throws(MappingError) {
-    guard let encoders else {
-      throw MappingError(.invalidDefinition, found: "a mapping to output records has no way back")
-    }
+  func send(_ value: Value, to sink: EventSink, options: EncodingOptions = EncodingOptions())
+    throws(MappingError)
+  {
+    let encoders = try encoders(options)
     try withUnsafePointer(to: value) { value throws(MappingError) in
       try encoders.send(UnsafeRawPointer(value), to: sink)
     }
+  }
+
+  /// What encodes the fields that are asked for, with nil as asked for.
+  func encoders(_ options: EncodingOptions) throws(MappingError) -> RecordEncoders {
+    guard let encoders, let encoderVariants else {
+      throw MappingError(.invalidDefinition, found: "a mapping to output records has no way back")
+    }
+    if options.nils == .leftOut, options.fields == .all { return encoders }
+    return try encoderVariants.encoders(options)
   }
 
   // MARK: Updates

@@ -20,12 +20,14 @@ final class RecordEncoder {
 /// Makes encoders of a plan, and keeps those that are not in use.
 final class RecordEncoders: Sendable {
   private let plan: PlanTables
+  private let writesNils: Bool
   private let idle = Idle<RecordEncoder>()
   /// Made when the first value is encoded: most mappers only decode.
   private let tables = Mutex<ReverseTables?>(nil)
 
-  init(_ plan: PlanTables) {
+  init(_ plan: PlanTables, writesNils: Bool = false) {
     self.plan = plan
+    self.writesNils = writesNils
   }
 
   func encode(_ value: UnsafeRawPointer) throws(MappingError) -> [UInt8] {
@@ -42,7 +44,7 @@ final class RecordEncoders: Sendable {
   private func reverseTables() -> ReverseTables {
     tables.withLock { tables in
       if let tables { return tables }
-      let made = ReverseTables(plan)
+      let made = ReverseTables(plan, writesNils: writesNils)
       tables = made
       return made
     }

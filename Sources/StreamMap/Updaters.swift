@@ -21,10 +21,12 @@ public enum NullUpdate: Sendable, Hashable, CaseIterable {
 /// The mappings of a mapper's updates, compiled when they are first needed.
 final class Updaters<Value>: Sendable {
   private let definition: Definition
+  private let registrations: Registrations
   private let mappers = Mutex<[NullUpdate: Mapper<Patch>]>([:])
 
-  init(_ definition: Definition) {
+  init(_ definition: Definition, _ registrations: Registrations) {
     self.definition = definition
+    self.registrations = registrations
   }
 
   func update(
@@ -67,7 +69,9 @@ final class Updaters<Value>: Sendable {
   private func mapper(_ null: NullUpdate, _ limits: Limits) throws(MappingError) -> Mapper<Patch> {
     if let known = mappers.withLock({ $0[null] }) { return known }
     do throws(DefinitionError) {
-      let mapper = try Mapper<Patch>(Mapping(definition.patched(null.rule)), limits: limits)
+      let mapper = try Mapper<Patch>(
+        Mapping(definition.patched(null.rule, registrations)),
+        registry: Registry(registrations), limits: limits)
       mappers.withLock { $0[null] = mapper }
       return mapper
     } catch {

@@ -59,7 +59,7 @@ extension Mapping where Value: Mappable {
       Definition(
         .reference(
           Definition.Identity(object: ObjectIdentifier(Value.self), name: typeName(Value.self)),
-          { make().definition }),
+          { registrations in registrations.mapping(of: Value.self) ?? make().definition }),
         policy: nil, expected: typeName(Value.self)))
   }
 }

@@ -87,7 +87,7 @@ extension Mapping {
       Definition(
         .reference(
           Definition.Identity(object: ObjectIdentifier(knot), name: typeName(Value.self)),
-          { make(recursive(knot, make)).definition }),
+          { _ in make(recursive(knot, make)).definition }),
         policy: nil, expected: typeName(Value.self)))
   }
 }

@@ -22,7 +22,7 @@ final class Definition: Sendable {
     /// One of several, chosen by what the value shows of itself.
     case dispatch(DispatchDefinition)
     /// A mapping that is found by its identity, so that it can contain itself.
-    case reference(Identity, @Sendable () -> Definition)
+    case reference(Identity, @Sendable (Registrations) -> Definition)
     /// Cannot be compiled, for the reason given.
     case mistake(String)
   }
@@ -109,6 +109,28 @@ final class Definition: Sendable {
       wrapsReference: wraps, checks: checks)
   }
 
+  /// What a reference stands for, with the reference's own policy and storage.
+  func merged(over target: Definition) -> Definition {
+    let policy = policy ?? target.policy
+    if wrapsReference {
+      return target.with(checks: checks).storingOptional(policy: policy ?? Policy())
+    }
+    return Definition(
+      target.kind, policy: policy, operations: target.operations, expected: target.expected,
+      wrapsReference: target.wrapsReference, checks: target.checks + checks)
+  }
+
+  /// What a reference stands for in the end; itself where it is none.
+  func resolved(_ registrations: Registrations) -> Definition {
+    var here = self
+    // A mapping that refers only to itself is reported when it is compiled.
+    for _ in 0..<100 {
+      guard case .reference(_, let resolve) = here.kind else { break }
+      here = here.merged(over: resolve(registrations))
+    }
+    return here
+  }
+
   /// Names a mapping that is referred to.
   struct Identity: Sendable, Hashable {
     let object: ObjectIdentifier
@@ -192,8 +214,9 @@ struct ObjectDefinition: Sendable {
   var fields: [Field]
   /// Output records only: what is built is the value of the one field, without an object around it.
   var isTransparent = false
-  var unknownKeys = UnknownKeyRule.ignore
-  var duplicateKeys = DuplicateKeyRule.last
+  /// Nil where the mapping does not say.
+  var unknownKeys: UnknownKeyRule?
+  var duplicateKeys: DuplicateKeyRule?
   /// What is made is a patch: fields that are not there are no matter.
   var isPatch = false
 }
@@ -278,12 +301,12 @@ enum PatchNullRule: Sendable { case clear, keep, fail }
 
 extension Definition {
   /// The mapping of an update: it makes a patch, and takes any part of the fields.
-  func patched(_ null: PatchNullRule) -> Definition {
+  func patched(_ null: PatchNullRule, _ registrations: Registrations) -> Definition {
     switch kind {
     case .reference(var identity, let resolve):
       identity.isPatch = true
       return Definition(
-        .reference(identity, { resolve().patched(null) }), policy: policy, expected: expected,
+        .reference(identity, { resolve($0).patched(null, $0) }), policy: policy, expected: expected,
         wrapsReference: wrapsReference)
     case .object(var object):
       guard let operations = operations?.patched() else { break }
@@ -291,7 +314,7 @@ extension Definition {
       let access = self.operations?.properties ?? []
       object.fields = object.fields.enumerated().map { number, field in
         let isWritable = access.indices.contains(number) && access[number].makeStep != nil
-        return Self.patched(field, isWritable: isWritable, null)
+        return Self.patched(field, isWritable: isWritable, null, registrations)
       }
       return Definition(.object(object), policy: policy, operations: operations, expected: expected)
     default: break
@@ -301,11 +324,12 @@ extension Definition {
   }
 
   private static func patched(
-    _ field: ObjectDefinition.Field, isWritable: Bool, _ null: PatchNullRule
+    _ field: ObjectDefinition.Field, isWritable: Bool, _ null: PatchNullRule,
+    _ registrations: Registrations
   ) -> ObjectDefinition.Field {
     var definition = field.definition
     if field.isUpdatedInside {
-      let policy = definition.ownPolicy
+      let policy = definition.policy ?? definition.resolved(registrations).policy ?? Policy()
       for action in [policy.absent, policy.null, policy.invalid] {
         guard case .supply = action else { continue }
         definition = Definition(
@@ -315,12 +339,12 @@ extension Definition {
           source: field.source, target: field.target, definition: definition,
           property: field.property)
       }
-      definition = definition.patched(null)
+      definition = definition.patched(null, registrations)
     }
     switch null {
     case .clear: break
-    case .keep: definition = definition.taking(null: .leave)
-    case .fail: definition = definition.taking(null: .fail)
+    case .keep: definition = definition.taking(null: .leave, registrations)
+    case .fail: definition = definition.taking(null: .fail, registrations)
     }
     if !isWritable {
       definition = Definition(
@@ -332,21 +356,9 @@ extension Definition {
       isUpdatedInside: field.isUpdatedInside)
   }
 
-  private func taking(null action: Policy.Action) -> Definition {
-    var policy = ownPolicy
+  private func taking(null action: Policy.Action, _ registrations: Registrations) -> Definition {
+    var policy = policy ?? resolved(registrations).policy ?? Policy()
     policy.null = action
     return with(policy: policy)
-  }
-
-  /// The policy, of a reference without one that of what it refers to.
-  private var ownPolicy: Policy {
-    var here = self
-    // A mapping that refers only to itself is reported when it is compiled.
-    for _ in 0..<100 {
-      if let policy = here.policy { return policy }
-      guard case .reference(_, let resolve) = here.kind else { break }
-      here = resolve()
-    }
-    return Policy()
   }
 }

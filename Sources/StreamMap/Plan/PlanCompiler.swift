@@ -1,5 +1,6 @@
 /// Compiles a definition into a plan, and reports all its mistakes together.
 struct PlanCompiler {
+  private let registrations: Registrations
   private var draft = PlanDraft()
   private var mistakes: [DefinitionError.Mistake] = []
   /// What a reference stands for, resolved once, so that recursion ends.
@@ -17,8 +18,15 @@ struct PlanCompiler {
     let checks: Int
   }
 
-  static func compile(_ definition: Definition) throws(DefinitionError) -> Plan {
-    var compiler = PlanCompiler()
+  private init(_ registrations: Registrations) {
+    self.registrations = registrations
+  }
+
+  /// Compiles a definition; what it refers to is looked up among the registrations.
+  static func compile(_ definition: Definition, _ registrations: Registrations = Registrations())
+    throws(DefinitionError) -> Plan
+  {
+    var compiler = PlanCompiler(registrations)
     let root = compiler.node(definition)
     compiler.checkEnds()
     guard compiler.mistakes.isEmpty else { throw DefinitionError(mistakes: compiler.mistakes) }
@@ -48,7 +56,8 @@ struct PlanCompiler {
   private var fail: PlanAction { PlanAction(kind: .fail, isReported: false, supply: -1) }
 
   private mutating func reference(
-    _ definition: Definition, _ identity: Definition.Identity, _ resolve: () -> Definition
+    _ definition: Definition, _ identity: Definition.Identity,
+    _ resolve: (Registrations) -> Definition
   ) -> Int32 {
     let policy =
       definition.policy.map { "\(name($0.absent)) \(name($0.null)) \(name($0.invalid))" } ?? ""
@@ -57,7 +66,7 @@ struct PlanCompiler {
       identity: identity, isWrapped: definition.wrapsReference, policy: policy,
       checks: definition.checks.isEmpty ? 0 : draft.nodes.count)
     if let known = references[key] { return known }
-    var target = resolved[identity] ?? resolve()
+    var target = resolved[identity] ?? resolve(registrations)
     resolved[identity] = target
     var visited: Set = [identity]
     while case .reference(let next, let resolveNext) = target.kind {
@@ -65,23 +74,12 @@ struct PlanCompiler {
         report("\(identity.name) refers only to itself")
         return reserveNode()
       }
-      target = merged(target, over: resolved[next] ?? resolveNext())
+      target = target.merged(over: resolved[next] ?? resolveNext(registrations))
     }
     let index = reserveNode()
     references[key] = index
-    fill(index, merged(definition, over: target), as: identity)
+    fill(index, definition.merged(over: target), as: identity)
     return index
-  }
-
-  /// What a reference stands for, with the reference's own policy and storage.
-  private func merged(_ reference: Definition, over target: Definition) -> Definition {
-    let policy = reference.policy ?? target.policy
-    if reference.wrapsReference {
-      return target.with(checks: reference.checks).storingOptional(policy: policy ?? Policy())
-    }
-    return Definition(
-      target.kind, policy: policy, operations: target.operations, expected: target.expected,
-      wrapsReference: target.wrapsReference, checks: target.checks + reference.checks)
   }
 
   private func name(_ action: Policy.Action) -> String {
@@ -306,13 +304,14 @@ struct PlanCompiler {
     _ = tree.flatten(into: &draft, step: nil, object: index)
 
     let placeCount = draft.places.count - Int(rootPlace)
+    let keyRules = registrations.keyRules(of: object)
     let seenOffset = offset + object.fields.count
     draft.objects[Int(index)] = PlanObject(
       firstField: first, fieldCount: Int32(object.fields.count), rootPlace: rootPlace,
       placeCount: Int32(placeCount), statesOffset: Int32(clamping: offset),
       seenOffset: Int32(clamping: seenOffset),
-      frameSize: Int32(clamping: seenOffset + placeCount), unknownKeys: object.unknownKeys,
-      duplicateKeys: object.duplicateKeys, collector: collector, isPatch: object.isPatch)
+      frameSize: Int32(clamping: seenOffset + placeCount), unknownKeys: keyRules.unknown,
+      duplicateKeys: keyRules.duplicate, collector: collector, isPatch: object.isPatch)
     for place in Int(rootPlace)..<draft.places.count {
       layOut(place, of: draft.objects[Int(index)])
     }

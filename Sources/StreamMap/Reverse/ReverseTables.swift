@@ -10,7 +10,7 @@ final class ReverseTables: Sendable {
   struct Place: BitwiseCopyable {
     /// The key that leads here; nil of an element and of an object itself.
     var key: PreparedKey?
-    /// The field that ends here, where there is just one and no path leads on; else -1.
+    /// The field that ends here, where there is just one, no path leads on, and nil is left out; else -1.
     var onlyField: Int32
     /// Whether a field that ends here or below can never be nil.
     var isAlwaysHeld: Bool
@@ -19,14 +19,17 @@ final class ReverseTables: Sendable {
   }
 
   let plan: PlanTables
+  /// Whether a field that is nil is written as null, instead of being left out.
+  let writesNils: Bool
   let fields: FlatTable<Field>
   let places: FlatTable<Place>
   let properties: [PropertyAccess]
   // The keys' bytes. Invariant: written only in `init`.
   private nonisolated(unsafe) let bytes: UnsafeMutablePointer<UInt8>
 
-  init(_ plan: PlanTables) {
+  init(_ plan: PlanTables, writesNils: Bool = false) {
     self.plan = plan
+    self.writesNils = writesNils
     properties = Self.properties(plan)
     fields = FlatTable(
       zip(properties.indices, properties).map { index, property in
@@ -65,7 +68,7 @@ final class ReverseTables: Sendable {
       start = end.member
       places.append(
         Place(
-          key: key, onlyField: place.onlyField,
+          key: key, onlyField: writesNils ? -1 : place.onlyField,
           isAlwaysHeld: Self.isAlwaysHeld(place, plan),
           subtreePlaceCount: place.subtreePlaceCount))
     }

@@ -219,11 +219,18 @@ final class ReverseWalk {
     let field = tables.places[place].pointee.onlyField
     if field >= 0 {
       _ = emitField(field, of: object, at: place)
-    } else if !emitWhole(place, of: object, at: place), holdsAnything(place, object) {
-      sendKey(of: place)
-      path.append(.place(place))
-      emitBelow(place, object)
-      path.removeLast()
+    } else if !emitWhole(place, of: object, at: place) {
+      if holdsAnything(place, object)
+        || (tables.writesNils && plan.places[place].pointee.takerCount == 0)
+      {
+        sendKey(of: place)
+        path.append(.place(place))
+        emitBelow(place, object)
+        path.removeLast()
+      } else if tables.writesNils {
+        sendKey(of: place)
+        sink.null()
+      }
     }
   }
 
@@ -311,7 +318,8 @@ final class ReverseWalk {
     sink.beginArray()
     var next = 0
     forEachChild(of: place) { child in
-      guard case .index(let index)? = plan.steps[Int(child)], holdsAnything(child, object)
+      guard case .index(let index)? = plan.steps[Int(child)],
+        tables.writesNils || holdsAnything(child, object)
       else { return }
       while next < index {
         sink.null()

@@ -233,7 +233,7 @@ struct ReferenceInterpreter {
 
   private func resolve(_ definition: Definition) -> Definition {
     guard case .reference(_, let make) = definition.kind else { return definition }
-    let target = resolve(make())
+    let target = resolve(make(Registrations()))
     let policy = definition.policy ?? target.policy
     if definition.wrapsReference { return target.storingOptional(policy: policy ?? Policy()) }
     return Definition(

@@ -1,0 +1,31 @@
+/// What mappings refer to by type or by name, and what holds for all objects whose mapping does not say.
+struct Registrations: Sendable {
+  /// A conversion without its types.
+  struct NamedConversion: Sendable {
+    let conversion: any Sendable
+    /// As in `from String to Int`.
+    let types: String
+  }
+
+  var mappings: [ObjectIdentifier: Definition] = [:]
+  var conversions: [String: NamedConversion] = [:]
+  var unknownKeys = UnknownKeyRule.ignore
+  var duplicateKeys = DuplicateKeyRule.last
+
+  /// The mapping that is registered for a type.
+  func mapping(of type: Any.Type) -> Definition? {
+    mappings.isEmpty ? nil : mappings[ObjectIdentifier(type)]
+  }
+
+  /// What becomes of keys in an object.
+  ///
+  /// One that stands for a part of another object (a value at a path, a joined value) has no keys of its own.
+  func keyRules(of object: ObjectDefinition) -> (
+    unknown: UnknownKeyRule, duplicate: DuplicateKeyRule
+  ) {
+    (
+      object.unknownKeys ?? (object.isTransparent ? .ignore : unknownKeys),
+      object.duplicateKeys ?? (object.isTransparent ? .last : duplicateKeys)
+    )
+  }
+}

@@ -1,0 +1,86 @@
+/// Writes events as JSON text for people: each member and element on a line of its own, indented.
+///
+/// Empty objects and arrays stay on their line.
+final class IndentedJSONWriter: EventSink {
+  private let output: OutputBuffer
+  private let spaces: Int
+  private var depth = 0
+  /// Whether nothing stands in the container that is open.
+  private var isEmpty = true
+  private var isBehindKey = false
+
+  /// - Parameters:
+  ///   - output: What is appended to.
+  ///   - spaces: Spaces a level; less than none is none.
+  init(output: OutputBuffer, spaces: Int) {
+    self.output = output
+    self.spaces = max(spaces, 0)
+  }
+
+  override func null() {
+    beginValue()
+    output.append("null")
+  }
+
+  override func bool(_ value: Bool) {
+    beginValue()
+    output.append(value ? "true" : "false")
+  }
+
+  override func number(_ text: UnsafeBufferPointer<UInt8>) {
+    beginValue()
+    output.append(text)
+  }
+
+  override func string(_ text: UnsafeBufferPointer<UInt8>) {
+    beginValue()
+    JSONText.append(quoted: text, to: output)
+  }
+
+  override func key(_ text: UnsafeBufferPointer<UInt8>) {
+    beginValue()
+    JSONText.append(quoted: text, to: output)
+    output.append(": ")
+    isBehindKey = true
+  }
+
+  override func beginObject() { open("{") }
+  override func endObject() { close("}") }
+  override func beginArray() { open("[") }
+  override func endArray() { close("]") }
+
+  private func open(_ bracket: Unicode.Scalar) {
+    beginValue()
+    output.append(UInt8(ascii: bracket))
+    depth += 1
+    isEmpty = true
+  }
+
+  private func close(_ bracket: Unicode.Scalar) {
+    depth -= 1
+    if !isEmpty { newLine() }
+    output.append(UInt8(ascii: bracket))
+    isEmpty = false
+  }
+
+  /// What goes before a value, or before a key.
+  private func beginValue() {
+    if isBehindKey {
+      isBehindKey = false
+    } else if depth > 0 {
+      if !isEmpty { output.append(UInt8(ascii: ",")) }
+      newLine()
+    }
+    isEmpty = false
+  }
+
+  private func newLine() {
+    output.append(UInt8(ascii: "\n"))
+    let (count, overflows) = depth.multipliedReportingOverflow(by: spaces)
+    let width = overflows ? 0 : count
+    output.append(upTo: width) { room in
+      room.initialize(repeating: UInt8(ascii: " "), count: width)
+      return width
+    }
+  }
+}
