@@ -10,7 +10,10 @@ final class RecordMaker {
   /// Where a record's value is built: it holds one after a record without an error, which is to be taken out.
   let destination: UnsafeMutableRawPointer
   private var isRecordOpen = false
-  /// yajl refused a record: the rest of it is passed over.
+  private let sizeLimit: Int
+  /// Bytes of the open record.
+  private var size = 0
+  /// yajl refused a record, or it is too large: the rest of it is passed over.
   private var skipsToRecordEnd = false
 
   /// A maker of values of a size and alignment in bytes.
@@ -18,6 +21,7 @@ final class RecordMaker {
     self.builder = builder
     machine = Machine(plan: plan, builder: builder, limits: limits)
     parser = YajlParser(sink: machine)
+    sizeLimit = limits.record
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
   }
 
@@ -40,8 +44,15 @@ final class RecordMaker {
     }
     if !isRecordOpen {
       isRecordOpen = true
+      size = 0
       builder.beginRecord(RecordInformation(number: number, start: place.recordAddress))
       machine.begin(into: destination)
+    }
+    size += chunk.count
+    if size > sizeLimit {
+      abandon()
+      skipsToRecordEnd = !isWhole
+      return oversizedRecord(number, place)
     }
     machine.addresses = addresses
     do throws(YajlParser.Refusal) {
@@ -105,6 +116,14 @@ final class RecordMaker {
   private func errors(_ number: Int, _ place: some RecordPlace) -> [MappingError] {
     let prefix = place.recordPath
     return machine.errors.entries.map { $0.error(below: prefix, record: number) }
+  }
+
+  private func oversizedRecord(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
+    let position = place.recordAddress.position
+    let error = MappingError(
+      .limitExceeded, path: place.recordPath, position: position, record: number,
+      expected: Limits.message(.record, sizeLimit))
+    return RecordOutcome(number: number, position: position, error: error, issues: [])
   }
 
   /// yajl refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.

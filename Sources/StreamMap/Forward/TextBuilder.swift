@@ -13,6 +13,8 @@ final class TextBuilder: Builder {
   private let names: [[UInt8]]
   private let supplies: [[UInt8]]
   private let omitsNulls: Bool
+  /// The feed's name as JSON.
+  private let file: [UInt8]
   /// The members of open dictionaries, for duplicates.
   private var members: [Member] = []
 
@@ -33,9 +35,10 @@ final class TextBuilder: Builder {
     var keyEnd: Int
   }
 
-  init(plan: Plan, omitsNulls: Bool) {
+  init(plan: Plan, omitsNulls: Bool, file: String?) {
     self.plan = plan.tables
     self.omitsNulls = omitsNulls
+    self.file = Array((file.map { JSONValue.string($0) } ?? .null).description.utf8)
     writer = JSONWriter(output: output)
     names = plan.tables.targets.map { name in
       guard let name else { return [] }
@@ -158,19 +161,22 @@ final class TextBuilder: Builder {
   ) {
     let start = output.count
     if let fact = plan.supplies[Int(index)].fact {
-      output.append(Array("\(value(of: fact))".utf8))
+      append(fact)
     } else {
       output.append(supplies[Int(index)])
     }
     store(from: start, in: destination)
   }
 
-  private func value(of fact: RecordFact) -> UInt64 {
+  private func append(_ fact: RecordFact) {
+    let number: UInt64
     switch fact {
-    case .number: UInt64(clamping: record.number)
-    case .offset: record.start.start
-    case .line: record.start.line
+    case .number: number = UInt64(clamping: record.number)
+    case .offset: number = record.start.start
+    case .line: number = record.start.line
+    case .file: return output.append(file)
     }
+    output.append(Array("\(number)".utf8))
   }
 
   override func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink {

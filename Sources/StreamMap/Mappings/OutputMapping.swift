@@ -186,10 +186,19 @@ extension OutputField {
       case .offset: .offset
       case .line: .line
       }
+    self.init(name, known)
+  }
+
+  /// A member that says which file the record is from, as the converter is told.
+  package init(fileAs name: String) {
+    self.init(name, RecordFact.file)
+  }
+
+  private init(_ name: String, _ fact: RecordFact) {
     definition = ObjectDefinition.Field(
       source: .constant, target: name,
       definition: Definition(
-        .json(.raw), policy: Policy(absent: .supply(Supply(fact: known), reported: false)),
+        .json(.raw), policy: Policy(absent: .supply(Supply(fact: fact), reported: false)),
         expected: "a fact"),
       property: nil)
   }

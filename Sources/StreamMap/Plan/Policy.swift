@@ -85,7 +85,7 @@ final class Supply: Sendable {
 }
 
 /// What a record can tell of itself.
-enum RecordFact: String, Sendable { case number, offset, line }
+enum RecordFact: String, Sendable { case number, offset, line, file }
 
 /// A function on JSON values, in a plan for output records.
 final class OutputTransform: ValueOperations, @unchecked Sendable {
