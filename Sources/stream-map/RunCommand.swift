@@ -100,7 +100,7 @@ struct RunCommand: ParsableCommand {
     if try override(&settings) { converter = try Self.converter(settings) }
     converter.jobs = jobs
     let rejects = try rejectsPath(settings)
-    let conversion = Conversion(converter: converter, settings)
+    let conversion = FeedConversion(converter: converter, settings)
     let status = try conversion.run(
       inputs: inputs.isEmpty ? ["-"] : inputs, output: output, rejects: rejects, omitsRaw: omitsRaw,
       statistics: stats)

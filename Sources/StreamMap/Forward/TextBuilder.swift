@@ -363,7 +363,11 @@ final class TextBuilder: Builder {
   ) {
     let start = starts.popLast() ?? output.count
     if object.pointee.fieldCount == 1, names[Int(object.pointee.firstField)].isEmpty {
-      // There is no other field, so its text is all that was written since the start.
+      // There is no other field: what else was written since the start is an earlier duplicate.
+      let range = (slots + Int(plan.fields[object.pointee.firstField].pointee.offset))
+        .load(as: TextRange.self)
+      output.truncate(to: range.end)
+      if range.start > start { output.remove(start, range.start) }
       store(from: start, in: destination)
       return
     }

@@ -50,7 +50,15 @@ struct FieldReader {
       }
       return nil
     }
-    return value.map { FieldSpec(name: entry.key, source: .path(path, $0)) }
+    return value.map { value in
+      var value = value
+      // The object around it is the same, and asks for its keys.
+      if path == "$", case .object(var object) = value.kind {
+        object.keys.unknown = .ignore
+        value.kind = .object(object)
+      }
+      return FieldSpec(name: entry.key, source: .path(path, value))
+    }
   }
 
   /// A field that comes from nowhere in the record.

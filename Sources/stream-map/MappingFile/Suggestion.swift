@@ -8,7 +8,7 @@ enum Suggestion {
   static func nearest(to name: String, among names: [String]) -> String? {
     let bound = name.count <= 3 ? 1 : 2
     let letters = name.lowercased().sorted()
-    let best = names.map { (name: $0, distance: distance(Array(name.lowercased()), Array($0))) }
+    let best = names.map { (name: $0, distance: distance(Array(name.lowercased()), Array($0.lowercased()))) }
       // Of equally near ones, one with the same letters: they were only swapped.
       .min {
         ($0.distance, $0.name.sorted() == letters ? 0 : 1) < (

@@ -67,7 +67,7 @@ final class UsedFiles {
   private static func name(_ file: String, relativeTo other: String) -> String {
     if file.hasPrefix("/") { return file }
     let folder = other.lastIndex(of: "/").map { other[...$0] } ?? ""
-    return folder + (file.hasPrefix("./") ? file.dropFirst(2) : file[...])
+    return String(folder + (file.hasPrefix("./") ? file.dropFirst(2) : file[...]))
   }
 
   /// The same for two ways to write the same file.

@@ -2,7 +2,7 @@ import Foundation
 import StreamMap
 
 /// One run: feeds in, output and rejects out.
-final class Conversion {
+final class FeedConversion {
   /// Ends a run before its input does.
   private struct Stop: Error {
     let status: ExitStatus
