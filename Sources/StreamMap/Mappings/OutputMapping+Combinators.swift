@@ -58,7 +58,9 @@ extension OutputMapping {
             choice: .kind, cases: cases.map { ($0.0.rawValue, $0.1.definition) },
             fallback: otherwise?.definition)),
         policy: Policy(null: takesNull ? .take : .fail),
-        expected: cases.map(\.1.definition.expected).joined(separator: ", or ")))
+        expected: cases.map(\.1.definition.expected)
+          .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+          .joined(separator: ", or ")))
   }
 
   /// One of several mappings, chosen by the text of a member: see ``Mapping/dispatch(on:_:otherwise:)``.

@@ -110,13 +110,23 @@ public struct OutputMapping: Sendable {
   }
 
   /// The value at a path inside instead of the whole, as in `[{"code":"x"}]` → `["x"]`.
-  public static func value(at source: FieldSource, _ mapping: OutputMapping) -> OutputMapping {
+  ///
+  /// - Parameters:
+  ///   - source: The path.
+  ///   - mapping: Maps what is there.
+  ///   - duplicateKeys: What becomes of members on the way whose key occurred before.
+  /// - Returns: The mapping.
+  public static func value(
+    at source: FieldSource, _ mapping: OutputMapping, duplicateKeys: DuplicateKeyPolicy = .last
+  ) -> OutputMapping {
     let field = ObjectDefinition.Field(
       source: source.source, target: "value", definition: mapping.definition, property: nil)
     // Where nothing can be inside, nothing is: the same stands in for it.
     let inner = mapping.definition.policy ?? Policy()
+    var object = ObjectDefinition(name: "value", fields: [field], isTransparent: true)
+    object.duplicateKeys = duplicateKeys.rule
     return OutputMapping(
-      .object(ObjectDefinition(name: "value", fields: [field], isTransparent: true)),
+      .object(object),
       policy: Policy(absent: inner.absent, null: inner.absent, invalid: inner.invalid),
       expected: "an object")
   }

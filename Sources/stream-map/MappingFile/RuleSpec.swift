@@ -259,10 +259,10 @@ extension ValueSpec.Kind {
   /// What is known of the values.
   var domain: RuleDomain {
     switch self {
-    case .scalar(let scalar), .joined(_, _, let scalar): scalar.domain
+    case .scalar(let scalar), .joined(_, _, let scalar, _): scalar.domain
     case .object, .dictionary: .object
     case .array: .array
-    case .inside(_, let value): value.kind.domain
+    case .inside(_, let value, _): value.kind.domain
     case .firstOf(let alternatives):
       alternatives.dropFirst().reduce(alternatives.first?.kind.domain ?? .unknown) {
         $0 == $1.kind.domain ? $0 : .unknown

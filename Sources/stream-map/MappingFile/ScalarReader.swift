@@ -70,10 +70,12 @@ struct ScalarReader {
       mistakes.add(
         map.mark(of: "zone"), "zone is for a format that is a pattern, such as yyyy-MM-dd HH:mm")
     }
-    if type == .date, scalar.coercions.contains(.string), !scalar.formats.contains(where: \.isNumber)
+    if type == .date, scalar.coercions.contains(.string),
+      !scalar.formats.contains(where: \.isNumber)
     {
       mistakes.add(
-        map.mark(of: "coerce"), "coerce of dates is for numbers in strings: format: unix_s, unix_ms")
+        map.mark(of: "coerce"), "coerce of dates is for numbers in strings: format: unix_s, unix_ms"
+      )
     }
     return scalar
   }
@@ -140,7 +142,8 @@ struct ScalarReader {
       for entry in MapReader.unique(entries, mistakes) {
         guard case .scalar = entry.value.content else {
           mistakes.add(
-            entry.value.mark, "values: what a text stands for has to be a scalar; "
+            entry.value.mark,
+            "values: what a text stands for has to be a scalar; "
               + "found \(entry.value.phrase)")
           continue
         }
@@ -151,7 +154,8 @@ struct ScalarReader {
       if cases.count < entries.count { return cases }
     case .scalar:
       mistakes.add(
-        node.mark, "values has to be a table, as in { A: active }, or a list of texts; "
+        node.mark,
+        "values has to be a table, as in { A: active }, or a list of texts; "
           + "found \(node.phrase)")
       return []
     }

@@ -31,7 +31,7 @@ struct ValueReader {
       let (path, value) = ValueReader(fields, map, name).sourced()
     else { return nil }
     guard let path, path != "$" else { return value }
-    return value.map { ValueSpec(.inside(path, $0)) }
+    return value.map { ValueSpec(.inside(path, $0, fields.setting.keys.duplicates)) }
   }
 
   // MARK: Sources
@@ -63,13 +63,18 @@ struct ValueReader {
     let alternatives = nodes.map { node in
       if case .map = node.content { return Self.element(node, "first_of", fields) }
       return PathReader(mistakes).single(node, "first_of").map { path in
-        ValueSpec(.inside(path, plain))
+        ValueSpec(.inside(path, plain, duplicatesAgain))
       }
     }
     if nodes.isEmpty { mistakes.add(map.mark(of: "first_of"), "first_of has no paths") }
     guard !nodes.isEmpty, !alternatives.contains(nil) else { return nil }
     return ValueSpec(
       .firstOf(alternatives.compactMap(\.self)), rules: whole.rules, policy: whole.policy)
+  }
+
+  /// What becomes of duplicates where the object around is searched again: it has reported them itself.
+  private var duplicatesAgain: DuplicateKeyPolicy {
+    fields.setting.keys.duplicates == .first ? .first : .last
   }
 
   private func joined() -> ValueSpec? {
@@ -86,7 +91,8 @@ struct ValueReader {
     }
     if map["type"] == nil { scalar.type = .string }
     return ValueSpec(
-      .joined(paths, separator: separator, scalar), rules: value.rules, policy: value.policy)
+      .joined(paths, separator: separator, scalar, duplicatesAgain),
+      rules: value.rules, policy: value.policy)
   }
 
   // MARK: Values

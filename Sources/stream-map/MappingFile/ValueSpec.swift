@@ -8,11 +8,11 @@ struct ValueSpec: Equatable {
     case array(of: ValueSpec, omitsInvalid: Bool)
     case dictionary(of: ValueSpec)
     /// The value at a path inside.
-    case inside(String, ValueSpec)
+    case inside(String, ValueSpec, DuplicateKeyPolicy)
     /// The first of several, each found from the same value on.
     case firstOf([ValueSpec])
     /// The texts at several paths, with something between them, as one text.
-    case joined([String], separator: String, ScalarSpec)
+    case joined([String], separator: String, ScalarSpec, DuplicateKeyPolicy)
     case dispatch(DispatchSpec)
   }
 
@@ -89,10 +89,11 @@ extension ValueSpec {
     case .array(let element, let omitsInvalid):
       mapping = .array(of: element.mapping, omitsInvalid: omitsInvalid)
     case .dictionary(let value): mapping = .dictionary(of: value.mapping)
-    case .inside(let path, let value): mapping = .value(at: .path(path), value.mapping)
+    case .inside(let path, let value, let duplicates):
+      mapping = .value(at: .path(path), value.mapping, duplicateKeys: duplicates)
     case .firstOf(let alternatives): return firstOf(alternatives)
-    case .joined(let paths, let separator, let scalar):
-      mapping = joined(paths, separator, scalar)
+    case .joined(let paths, let separator, let scalar, let duplicates):
+      mapping = joined(paths, separator, scalar, duplicates)
     case .dispatch(let dispatch): mapping = dispatch.mapping
     }
     return rules.isEmpty ? mapping : mapping.validated(rules.map(\.rule))
@@ -119,7 +120,7 @@ extension ValueSpec {
   /// Stands in only where nothing is at any of the places, and not where what is there is wrong.
   private func nothing(at alternatives: [ValueSpec], _ standIn: JSONValue) -> OutputMapping {
     var places: [OutputField] = []
-    for case .inside(let path, _) in alternatives.map(\.kind) {
+    for case .inside(let path, _, _) in alternatives.map(\.kind) {
       places.append(OutputField("\(places.count)", from: .path(path), .json.nullable()))
     }
     return .converted(from: .object(places), expected: "nothing") { found in
@@ -130,14 +131,16 @@ extension ValueSpec {
     }
   }
 
-  private func joined(_ paths: [String], _ separator: String, _ scalar: ScalarSpec) -> OutputMapping
-  {
+  private func joined(
+    _ paths: [String], _ separator: String, _ scalar: ScalarSpec, _ duplicates: DuplicateKeyPolicy
+  ) -> OutputMapping {
     let standIn = standIn
     let read = scalar.reader
     let parts = paths.enumerated().map { number, path in
       OutputField("\(number)", from: .path(path), standIn == nil ? .any : .any.nullable())
     }
-    return .converted(from: .object(parts), expected: "an object") { [count = paths.count] parts in
+    let object: OutputMapping = .object(parts, duplicateKeys: duplicates)
+    return .converted(from: object, expected: "an object") { [count = paths.count] parts in
       guard case .object(let members) = parts else { return standIn ?? .null }
       let texts = members.compactMap(\.value.scalarText)
       // Where a part is missing, so is the whole.
