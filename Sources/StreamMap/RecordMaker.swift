@@ -36,8 +36,11 @@ final class RecordMaker {
   @inline(__always)
   func take(
     _ chunk: UnsafeBufferPointer<UInt8>, _ addresses: UnsafePointer<SourceAddress>?, isWhole: Bool,
-    number: Int, at place: some RecordPlace
+    number: Int, at place: some RecordPlace, context: ContextValues? = nil
   ) -> RecordOutcome? {
+    if let missing = context?.missing {
+      return isWhole ? recordWithoutContext(missing, number, place) : nil
+    }
     if skipsToRecordEnd {
       skipsToRecordEnd = !isWhole
       return nil
@@ -45,7 +48,7 @@ final class RecordMaker {
     if !isRecordOpen {
       isRecordOpen = true
       size = 0
-      builder.beginRecord(RecordInformation(number: number, start: place.recordAddress))
+      builder.beginRecord(RecordInformation(number: number, start: place.recordAddress, context: context))
       machine.begin(into: destination)
     }
     size += chunk.count
@@ -116,6 +119,15 @@ final class RecordMaker {
   private func errors(_ number: Int, _ place: some RecordPlace) -> [MappingError] {
     let prefix = place.recordPath
     return machine.errors.entries.map { $0.error(below: prefix, record: number) }
+  }
+
+  private func recordWithoutContext(_ missing: String, _ number: Int, _ place: some RecordPlace)
+    -> RecordOutcome
+  {
+    let position = place.recordAddress.position
+    let error = MappingError(
+      .missing, path: place.recordPath, position: position, record: number, expected: missing)
+    return RecordOutcome(number: number, position: position, error: error, issues: [])
   }
 
   private func oversizedRecord(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
