@@ -41,7 +41,7 @@ struct ContextPlan: Sendable {
 /// Makes the values from outside the records of a document as reading meets them.
 ///
 /// Not thread-safe.
-final class FeedContext {
+final class FeedContext: ContextTaker {
   private let makers: [RecordMaker]
   private let outlets: [RecordOutlet<[UInt8]>]
   private let empty: ContextValues

@@ -57,6 +57,7 @@ package final class OutputConverter {
   private let limits: Limits
   private let omitsNulls: Bool
   private let filter: RecordFilter?
+  private let context: ContextPlan?
   private let output: Output
   private var engine: Engine?
   /// How many threads map the records of the feeds to come.
@@ -71,15 +72,20 @@ package final class OutputConverter {
     case parallel(ParallelEngine<TextRange>)
   }
 
-  /// A converter of the records at some paths of each document; those that a filter drops do not come out.
+  /// A converter of the records at some paths of each document, to which others tell more; those that a filter drops do
+  /// not come out.
   ///
   /// - Throws: ``DefinitionError``.
   package init(
-    _ mapping: OutputMapping, at paths: [PathPattern], where filter: RecordFilter? = nil,
-    layout: Layout, omitsNulls: Bool, limits: Limits
+    _ mapping: OutputMapping, at paths: [PathPattern], context: [ContextDefinition] = [],
+    where filter: RecordFilter? = nil, layout: Layout, omitsNulls: Bool, limits: Limits
   ) throws(DefinitionError) {
     plan = try PlanCompiler.compile(mapping.definition)
-    selection = try FeedSelection(plan.tables.selection, at: paths)
+    let context = context.isEmpty ? nil : try ContextPlan(context)
+    self.context = context
+    selection = try FeedSelection(
+      plan.tables.selection, at: paths,
+      context: context?.values.map { ($0.definition.path, $0.plan.tables.selection) } ?? [])
     self.limits = limits
     self.omitsNulls = omitsNulls
     self.filter = filter
@@ -109,14 +115,18 @@ package final class OutputConverter {
       return isKept
     }
     engine = .one(
-      try RecordEngine(product, plan: plan, selection: selection, format: format, limits: limits))
+      try RecordEngine(
+        product, plan: plan, selection: selection, format: format, limits: limits,
+        context: makeContext(file)))
   }
 
   private func makeParallelEngine(_ format: FeedFormat, _ file: String) throws(MappingError)
     -> ParallelEngine<TextRange>
   {
     let (plan, limits, omitsNulls, filter) = (plan, limits, omitsNulls, filter)
-    return try ParallelEngine(jobs: jobs, selection: selection, format: format, limits: limits) {
+    return try ParallelEngine(
+      jobs: jobs, selection: selection, format: format, limits: limits, context: makeContext(file)
+    ) {
       let sieve = filter.map { RecordSieve($0) }
       return BatchMapper(plan: plan, limits: limits) { batch in
         .text(plan, omitsNulls: omitsNulls, file: file) { text in
@@ -124,6 +134,10 @@ package final class OutputConverter {
         }
       }
     }
+  }
+
+  private func makeContext(_ file: String) -> FeedContext? {
+    context.map { FeedContext($0, omitsNulls: omitsNulls, file: file, limits: limits) }
   }
 
   /// Gives the next piece of the feed, which has to stay as it is until more is asked for.

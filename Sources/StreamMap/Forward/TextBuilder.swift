@@ -160,8 +160,11 @@ final class TextBuilder: Builder {
     supply index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {
     let start = output.count
-    if let fact = plan.supplies[Int(index)].fact {
+    let supply = plan.supplies[Int(index)]
+    if let fact = supply.fact {
       append(fact)
+    } else if let value = supply.contextValue {
+      output.append(record.context?.text(value) ?? Array("null".utf8))
     } else {
       output.append(supplies[Int(index)])
     }

@@ -196,19 +196,24 @@ extension OutputField {
       case .offset: .offset
       case .line: .line
       }
-    self.init(name, known)
+    self.init(name, Supply(fact: known))
   }
 
   /// A member that says which file the record is from, as the converter is told.
   package init(fileAs name: String) {
-    self.init(name, RecordFact.file)
+    self.init(name, Supply(fact: .file))
   }
 
-  private init(_ name: String, _ fact: RecordFact) {
+  /// A member that holds a value from outside the record, by its number among those that the converter is given.
+  package init(_ name: String, contextValue number: Int, named value: String) {
+    self.init(name, Supply(contextValue: number, name: "the context value '\(value)'"))
+  }
+
+  private init(_ name: String, _ supply: Supply) {
     definition = ObjectDefinition.Field(
       source: .constant, target: name,
       definition: Definition(
-        .json(.raw), policy: Policy(absent: .supply(Supply(fact: fact), reported: false)),
+        .json(.raw), policy: Policy(absent: .supply(supply, reported: false)),
         expected: "a fact"),
       property: nil)
   }

@@ -116,7 +116,7 @@ final class FeedConversion {
   // MARK: One feed
 
   private func convert(_ feed: FeedFile) throws {
-    let format = format(of: feed)
+    let format = feed.format(self.format)
     try converter.begin(format: format, file: feed.name)
     /// The last record, if the feed is malformed there.
     var fault: MappingError?
@@ -160,16 +160,6 @@ final class FeedConversion {
     statistics.bytes += feed.bytesRead - known
     try checkInterruption()
     converter.input(piece, isFinal: piece.isEmpty)
-  }
-
-  /// A feed's name tells its format, where the mapping does not.
-  private func format(of feed: FeedFile) -> FeedFormat {
-    guard format == .auto else { return format }
-    switch URL(fileURLWithPath: feed.name).pathExtension.lowercased() {
-    case "ndjson", "jsonl": return .ndjson
-    case "json-seq": return .sequence
-    default: return .auto
-    }
   }
 
   private func checkBudget(isOver: Bool) throws {

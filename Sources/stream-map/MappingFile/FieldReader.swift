@@ -7,6 +7,7 @@ struct FieldReader {
     var keys = KeyPolicies()
     /// The objects of other files, by the names that this one has for them; nil for those that could not be read.
     var uses: [String: ObjectSpec?] = [:]
+    var context: [ContextSpec] = []
   }
 
   let mistakes: FileMistakes
@@ -61,6 +62,17 @@ struct FieldReader {
     }
   }
 
+  private func context(_ map: MapReader) -> FieldSpec.Source? {
+    guard let name = map.string("context"), let node = map["context"] else { return nil }
+    if let number = setting.context.firstIndex(where: { $0.name == name }) {
+      return .context(number, name, setting.context[number].value.kind.domain)
+    }
+    let hint = Suggestion.hint(for: name, among: setting.context.map(\.name))
+    mistakes.add(
+      node.mark, "context: there is no value named '\(name)' under the file's 'context'\(hint)")
+    return nil
+  }
+
   /// A field that comes from nowhere in the record.
   private func fixed(_ key: String, _ map: MapReader) -> FieldSpec.Source? {
     for other in map.present(MappingKeys.field) where other != key {
@@ -68,6 +80,7 @@ struct FieldReader {
     }
     switch key {
     case "const": return map[key].flatMap { $0.json(mistakes) }.map { .constant($0) }
+    case "context": return context(map)
     default: return map.choice(key, FieldSpec.Fact.self).map { .fact($0) }
     }
   }

@@ -6,6 +6,8 @@ struct FieldSpec: Equatable {
     case path(String, ValueSpec)
     case constant(JSONValue)
     case fact(Fact)
+    /// A value from outside the record, by its number and its name.
+    case context(Int, String, RuleDomain)
     /// The members that no other field has for its source.
     case unknownKeys
   }
@@ -28,6 +30,8 @@ struct FieldSpec: Equatable {
     case .fact(.byteOffset): OutputField(name, .offset)
     case .fact(.line): OutputField(name, .line)
     case .fact(.file): OutputField(fileAs: name)
+    case .context(let number, let value, _):
+      OutputField(name, contextValue: number, named: value)
     case .unknownKeys: OutputField(collecting: name)
     }
   }
@@ -37,6 +41,7 @@ struct FieldSpec: Equatable {
     switch source {
     case .path(_, let value): value.kind.domain
     case .constant, .unknownKeys: .unknown
+    case .context(_, _, let domain): domain
     case .fact(.file): .text
     case .fact: .number
     }

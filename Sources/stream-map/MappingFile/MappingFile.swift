@@ -6,6 +6,7 @@ struct MappingFile {
   var format = FeedFormat.auto
   var records: [PathPattern] = []
   var limits = Limits()
+  var context: [ContextSpec] = []
   var record = ObjectSpec()
   /// The records that are kept, if not all.
   var condition: ConditionSpec?
@@ -17,8 +18,8 @@ struct MappingFile {
 
   func converter() throws(DefinitionError) -> OutputConverter {
     try OutputConverter(
-      record.mapping, at: records, where: condition?.filter, layout: layout, omitsNulls: omitsNulls,
-      limits: limits)
+      record.mapping, at: records, context: context.map(\.definition), where: condition?.filter,
+      layout: layout, omitsNulls: omitsNulls, limits: limits)
   }
 
   /// What a converter is made of, as far as arguments change it.

@@ -23,7 +23,7 @@ enum MappingFileLoader {
       return (file, try file.converter())
     } catch {
       for mistake in error.mistakes {
-        mistakes.add(mark(of: mistake.place, in: root), "\(mistake)")
+        mistakes.add(mark(of: mistake.place, mistake.reason, in: root), "\(mistake)")
       }
       return nil
     }
@@ -59,8 +59,9 @@ enum MappingFileLoader {
 
   /// The place of what the compiler found: that it found it means that the file alone does not show
   /// it.
-  private static func mark(of place: String, in root: LocatedNode) -> FileMark {
-    let keys = place == "records" ? ["input", "records"] : ["record"]
+  private static func mark(of place: String, _ mistake: String, in root: LocatedNode) -> FileMark {
+    let isContext = place == "records" && mistake.hasPrefix("the context value")
+    let keys = isContext ? ["context"] : place == "records" ? ["input", "records"] : ["record"]
     var node = root
     for key in keys {
       guard case .map(let entries) = node.content,

@@ -24,6 +24,16 @@ struct MappingFileReader {
     var collector: String?
     if let node = map["input"] { collector = readInput(node, &file, &setting.keys) }
     if let node = map["use"] { setting.uses = used.objects(node, mistakes) }
+    if let node = map["context"] {
+      if used.isInside {
+        mistakes.add(
+          map.mark(of: "context"),
+          "context belongs to the file that is run: one that is used knows no document")
+      } else {
+        file.context = ContextReader(FieldReader(mistakes, setting)).values(node)
+        setting.context = file.context
+      }
+    }
     if let node = map["errors"] { readErrors(node, &file) }
     if let node = map["output"] { readOutput(node, &file) }
     if let node = map["record"] {

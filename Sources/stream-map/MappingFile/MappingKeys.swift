@@ -1,6 +1,8 @@
 /// The keys of a mapping file, as its reader knows them and its schema (`Schemas/mapping-file.schema.json`) lists them.
 enum MappingKeys {
-  static let file = ["streammap", "name", "input", "record", "where", "use", "errors", "output"]
+  static let file = [
+    "streammap", "name", "input", "context", "record", "where", "use", "errors", "output",
+  ]
   static let input = ["format", "records", "duplicate_keys", "unknown", "limits"]
   static let limits = ["depth", "string", "number", "key", "captured", "record"]
   static let errors = ["mode", "rejects", "max", "max_ratio"]
@@ -9,7 +11,7 @@ enum MappingKeys {
   /// Where a value comes from.
   static let sources = ["from", "first_of", "join"]
   /// What takes a field's place altogether.
-  static let fixed = ["const", "meta"]
+  static let fixed = ["const", "meta", "context"]
   /// What a value is.
   static let kinds = ["type", "object", "each", "map", "use", "dispatch"]
   /// What stands in for a value.
@@ -21,6 +23,8 @@ enum MappingKeys {
   /// An element, a dictionary's value, a case, an alternative.
   static let element = sources + kinds + policies + companions
   static let field = element + fixed
+  static let context =
+    ["from", "type", "schemes", "format", "zone", "values", "coerce", "validate", "late"] + policies
   static let dispatch = ["on", "cases", "otherwise"]
 
   static let validate = RuleName.allCases.map(\.rawValue)

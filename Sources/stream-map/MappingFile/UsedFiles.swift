@@ -12,6 +12,9 @@ final class UsedFiles {
     open = [(file, Self.identity(file))]
   }
 
+  /// Whether the file that is being read is used by another one.
+  var isInside: Bool { open.count > 1 }
+
   /// The records of the files that a map names.
   func objects(_ node: LocatedNode, _ mistakes: FileMistakes) -> [String: ObjectSpec?] {
     guard case .map(let entries) = node.content else {
