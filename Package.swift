@@ -56,7 +56,8 @@ let package = Package(
         .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
       ]
     ),
-    .testTarget(name: "CommandLineTests", dependencies: ["stream-map"]),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["stream-map", "StreamMap"], exclude: ["Mappings"]),
   ],
   swiftLanguageModes: [.v6]
 )

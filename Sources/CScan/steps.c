@@ -200,4 +200,5 @@ sm_fault sm_walker_fault(const sm_walker *w) { return w->fault; }
 sm_token sm_walker_text(const sm_walker *w) { return w->text; }
 bool sm_walker_in_record(const sm_walker *w) { return w->in_record; }
 uint64_t sm_walker_paths_seen(const sm_walker *w) { return w->paths_seen; }
+uint64_t sm_walker_record_paths(const sm_walker *w) { return w->record_paths; }
 uint64_t sm_walker_line(const sm_walker *w) { return w->line; }

@@ -32,6 +32,7 @@ static inline sm_token empty_token(const sm_walker *w, size_t position) {
 
 static void begin_record(sm_walker *w, const sm_entry *entry, size_t position) {
   w->paths_seen |= entry->marks;
+  w->record_paths = entry->marks;
   w->in_record = true;
   w->is_record_whole = false;
   w->record_depth = w->depth;

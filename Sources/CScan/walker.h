@@ -132,6 +132,7 @@ struct sm_walker {
   bool in_record;
   bool is_record_whole;     // over, but not handed over before its text is
   size_t record_depth;
+  uint64_t record_paths;
   sm_token record;
   uint64_t paths_seen;
   bool is_scalar_text;      // the last text was a number or literal

@@ -17,6 +17,7 @@ final class FeedEngine {
 
   private let reader: FeedReader
   private let maker: RecordMaker
+  private let context: FeedContext?
   private var numbers = RecordCount()
   /// Whether the feed ended at a fault, behind which no record can be read.
   private(set) var endedAtFault = false
@@ -24,9 +25,11 @@ final class FeedEngine {
   private(set) var isBehindFault = false
 
   /// - Throws: ``MappingError`` where memory runs out.
-  init(_ maker: RecordMaker, selection: FeedSelection, format: FeedFormat, limits: Limits)
-    throws(MappingError)
-  {
+  init(
+    _ maker: RecordMaker, selection: FeedSelection, format: FeedFormat, limits: Limits,
+    context: FeedContext? = nil
+  ) throws(MappingError) {
+    self.context = context
     reader = try FeedReader.make(selection, format: format, limits: limits)
     self.maker = maker
   }
@@ -64,19 +67,32 @@ final class FeedEngine {
         return .input
       case .end: return .end
       case .chunk:
-        if let record = parse(isWhole: false) { return .record(record) }
+        if let record = take(isWhole: false) { return .record(record) }
       case .record:
-        if let record = parse(isWhole: true) { return .record(record) }
+        if let record = take(isWhole: true) { return .record(record) }
       case .fault:
         return .record(faultyRecord())
       }
     }
   }
 
+  @inline(__always)
+  private func take(isWhole: Bool) -> RecordOutcome? {
+    context == nil ? parse(isWhole: isWhole) : parseOrNote(isWhole: isWhole)
+  }
+
   private func parse(isWhole: Bool) -> RecordOutcome? {
     let number = numbers.take(isWhole: isWhole)
     return maker.take(
-      reader.chunk, reader.addresses, isWhole: isWhole, number: number, at: reader)
+      reader.chunk, reader.addresses, isWhole: isWhole, number: number, at: reader,
+      context: context?.values)
+  }
+
+  /// Takes a part of a record, or of a value that is for the records to come.
+  private func parseOrNote(isWhole: Bool) -> RecordOutcome? {
+    context?.enter(documentAt: reader.textStart)
+    guard reader.contextIndex != nil else { return parse(isWhole: isWhole) }
+    return context?.take(from: reader, isWhole: isWhole).map { maker.take($0, number: 0) }
   }
 
   private func faultyRecord() -> RecordOutcome {
@@ -84,6 +100,7 @@ final class FeedEngine {
     let fault = reader.fault(record: number)
     endedAtFault = fault.isFinal
     isBehindFault = true
+    context?.abandon()
     return maker.take(fault, number: number ?? 0)
   }
 }

@@ -94,7 +94,8 @@ final class BatchMapper<Value> {
           let outcome = maker.take(
             UnsafeBufferPointer(rebasing: text[entry.text]),
             UnsafeBufferPointer(rebasing: addresses[entry.firstAddress...]).baseAddress,
-            isWhole: isWhole, number: entry.number, at: BatchPlace(batch: batch, entry: entry))
+            isWhole: isWhole, number: entry.number, at: BatchPlace(batch: batch, entry: entry),
+            context: entry.context < 0 ? nil : contents.contexts[entry.context])
           if let outcome { body(outcome) }
         }
       }

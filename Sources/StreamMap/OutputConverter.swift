@@ -19,6 +19,8 @@ package final class OutputConverter {
     case input
     /// A record is over: its text, if it has one, is at the end of the output.
     case record(Record<Void>)
+    /// A record is over that the filter drops.
+    case dropped
     /// The feed is over.
     case end
   }
@@ -54,6 +56,8 @@ package final class OutputConverter {
   private let selection: FeedSelection
   private let limits: Limits
   private let omitsNulls: Bool
+  private let filter: RecordFilter?
+  private let context: ContextPlan?
   private let output: Output
   private var engine: Engine?
   /// How many threads map the records of the feeds to come.
@@ -62,21 +66,29 @@ package final class OutputConverter {
   package var jobs = 1
 
   private enum Engine {
-    case one(RecordEngine<Void>)
+    /// Its values say whether a record was kept.
+    case one(RecordEngine<Bool>)
+    /// A range without text is that of a record that was dropped.
     case parallel(ParallelEngine<TextRange>)
   }
 
-  /// A converter of the records at some paths of each document.
+  /// A converter of the records at some paths of each document, to which others tell more; those that a filter drops do
+  /// not come out.
   ///
   /// - Throws: ``DefinitionError``.
   package init(
-    _ mapping: OutputMapping, at paths: [PathPattern], layout: Layout, omitsNulls: Bool,
-    limits: Limits
+    _ mapping: OutputMapping, at paths: [PathPattern], context: [ContextDefinition] = [],
+    where filter: RecordFilter? = nil, layout: Layout, omitsNulls: Bool, limits: Limits
   ) throws(DefinitionError) {
     plan = try PlanCompiler.compile(mapping.definition)
-    selection = try FeedSelection(plan.tables.selection, at: paths)
+    let context = context.isEmpty ? nil : try ContextPlan(context)
+    self.context = context
+    selection = try FeedSelection(
+      plan.tables.selection, at: paths,
+      context: context?.values.map { ($0.definition.path, $0.plan.tables.selection) } ?? [])
     self.limits = limits
     self.omitsNulls = omitsNulls
+    self.filter = filter
     output = Output(layout)
   }
 
@@ -86,27 +98,46 @@ package final class OutputConverter {
   /// Starts a feed: one file of several.
   ///
   /// The output goes on.
-  package func begin(format: FeedFormat) throws(MappingError) {
+  ///
+  /// - Parameters:
+  ///   - format: How its records follow each other.
+  ///   - file: Its name, for fields that tell it.
+  package func begin(format: FeedFormat, file: String) throws(MappingError) {
     if jobs > 1 {
-      engine = .parallel(try makeParallelEngine(format))
+      engine = .parallel(try makeParallelEngine(format, file))
       return
     }
     let output = self.output
+    let sieve = filter.map { RecordSieve($0) }
+    let product = Product<Bool>.text(plan, omitsNulls: omitsNulls, file: file) { text in
+      let isKept = sieve?.keeps(text) ?? true
+      if isKept { output.add(text) }
+      return isKept
+    }
     engine = .one(
       try RecordEngine(
-        .text(plan, omitsNulls: omitsNulls) { output.add($0) }, plan: plan, selection: selection,
-        format: format, limits: limits))
+        product, plan: plan, selection: selection, format: format, limits: limits,
+        context: makeContext(file)))
   }
 
-  private func makeParallelEngine(_ format: FeedFormat) throws(MappingError)
+  private func makeParallelEngine(_ format: FeedFormat, _ file: String) throws(MappingError)
     -> ParallelEngine<TextRange>
   {
-    let (plan, limits, omitsNulls) = (plan, limits, omitsNulls)
-    return try ParallelEngine(jobs: jobs, selection: selection, format: format, limits: limits) {
-      BatchMapper(plan: plan, limits: limits) { batch in
-        .text(plan, omitsNulls: omitsNulls) { batch.append($0) }
+    let (plan, limits, omitsNulls, filter) = (plan, limits, omitsNulls, filter)
+    return try ParallelEngine(
+      jobs: jobs, selection: selection, format: format, limits: limits, context: makeContext(file)
+    ) {
+      let sieve = filter.map { RecordSieve($0) }
+      return BatchMapper(plan: plan, limits: limits) { batch in
+        .text(plan, omitsNulls: omitsNulls, file: file) { text in
+          sieve?.keeps(text) ?? true ? batch.append(text) : TextRange(start: 0, end: 0)
+        }
       }
     }
+  }
+
+  private func makeContext(_ file: String) -> FeedContext? {
+    context.map { FeedContext($0, omitsNulls: omitsNulls, file: file, limits: limits) }
   }
 
   /// Gives the next piece of the feed, which has to stay as it is until more is asked for.
@@ -135,23 +166,22 @@ package final class OutputConverter {
     case .one(let engine):
       switch engine.next() {
       case .input: .input
-      case .record(let record): .record(record)
+      case .record(let record): record.value == false ? .dropped : .record(record.map { _ in })
       case .end: .end
       }
     case .parallel(let engine):
       switch engine.next() {
       case .input: .input
-      case .record(let record): .record(take(record, from: engine.text))
+      case .record(let record): take(record, from: engine.text)
       case .end: .end
       }
     case nil: .end
     }
   }
 
-  private func take(_ record: Record<TextRange>, from text: OutputBuffer) -> Record<Void> {
-    Record(
-      number: record.number, position: record.position,
-      result: record.result.map { output.add(text.slice($0.start, $0.end)) }, issues: record.issues)
+  private func take(_ record: Record<TextRange>, from text: OutputBuffer) -> Step {
+    if let range = record.value, range.start == range.end { return .dropped }
+    return .record(record.map { output.add(text.slice($0.start, $0.end)) })
   }
 
   /// Whether the last record was a fault behind which nothing can be read.
@@ -193,5 +223,11 @@ package final class OutputConverter {
   ) throws(Failure) {
     try body(output.buffer.bytes)
     output.buffer.clear()
+  }
+}
+
+extension Record {
+  fileprivate func map<Other>(_ change: (Value) -> Other) -> Record<Other> {
+    Record<Other>(number: number, position: position, result: result.map(change), issues: issues)
   }
 }

@@ -38,9 +38,10 @@ final class ParallelEngine<Value> {
   /// - Throws: ``MappingError`` where memory runs out.
   init(
     jobs: Int, selection: FeedSelection, format: FeedFormat, limits: Limits,
-    _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
+    context: (any ContextTaker)? = nil, _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
   ) throws(MappingError) {
-    reader = BatchReader(try FeedReader.make(selection, format: format, limits: limits))
+    reader = BatchReader(
+      try FeedReader.make(selection, format: format, limits: limits), context: context)
     pipeline = MappingPipeline(jobs: jobs, takerHelps: true, makeMapper)
     self.makeMapper = makeMapper
     filling = MappedBatch()

@@ -16,10 +16,17 @@ struct Product<Value> {
   }
 
   /// Output records: `take` is given the text of each.
+  ///
+  /// - Parameters:
+  ///   - plan: The mapping.
+  ///   - omitsNulls: Whether members that are null are left out.
+  ///   - file: The feed's name, for fields that tell it.
+  ///   - take: Makes the value.
   static func text(
-    _ plan: Plan, omitsNulls: Bool, take: @escaping (UnsafeBufferPointer<UInt8>) -> Value
+    _ plan: Plan, omitsNulls: Bool, file: String? = nil,
+    take: @escaping (UnsafeBufferPointer<UInt8>) -> Value
   ) -> Product {
-    let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls)
+    let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls, file: file)
     return Product(
       builder: builder, size: MemoryLayout<TextRange>.size,
       alignment: MemoryLayout<TextRange>.alignment,

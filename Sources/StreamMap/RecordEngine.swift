@@ -16,12 +16,11 @@ final class RecordEngine<Value> {
 
   init(
     _ product: Product<Value>, plan: Plan, selection: FeedSelection, format: FeedFormat,
-    limits: Limits
-  )
-    throws(MappingError)
-  {
+    limits: Limits, context: FeedContext? = nil
+  ) throws(MappingError) {
     let maker = product.maker(plan, limits)
-    engine = try FeedEngine(maker, selection: selection, format: format, limits: limits)
+    engine = try FeedEngine(maker, selection: selection, format: format, limits: limits,
+      context: context)
     outlet = product.outlet(of: maker)
   }
 

@@ -10,7 +10,10 @@ final class RecordMaker {
   /// Where a record's value is built: it holds one after a record without an error, which is to be taken out.
   let destination: UnsafeMutableRawPointer
   private var isRecordOpen = false
-  /// yajl refused a record: the rest of it is passed over.
+  private let sizeLimit: Int
+  /// Bytes of the open record.
+  private var size = 0
+  /// yajl refused a record, or it is too large: the rest of it is passed over.
   private var skipsToRecordEnd = false
 
   /// A maker of values of a size and alignment in bytes.
@@ -18,6 +21,7 @@ final class RecordMaker {
     self.builder = builder
     machine = Machine(plan: plan, builder: builder, limits: limits)
     parser = YajlParser(sink: machine)
+    sizeLimit = limits.record
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
   }
 
@@ -32,16 +36,26 @@ final class RecordMaker {
   @inline(__always)
   func take(
     _ chunk: UnsafeBufferPointer<UInt8>, _ addresses: UnsafePointer<SourceAddress>?, isWhole: Bool,
-    number: Int, at place: some RecordPlace
+    number: Int, at place: some RecordPlace, context: ContextValues? = nil
   ) -> RecordOutcome? {
+    if let missing = context?.missing {
+      return isWhole ? recordWithoutContext(missing, number, place) : nil
+    }
     if skipsToRecordEnd {
       skipsToRecordEnd = !isWhole
       return nil
     }
     if !isRecordOpen {
       isRecordOpen = true
-      builder.beginRecord(RecordInformation(number: number, start: place.recordAddress))
+      size = 0
+      builder.beginRecord(RecordInformation(number: number, start: place.recordAddress, context: context))
       machine.begin(into: destination)
+    }
+    size += chunk.count
+    if size > sizeLimit {
+      abandon()
+      skipsToRecordEnd = !isWhole
+      return oversizedRecord(number, place)
     }
     machine.addresses = addresses
     do throws(YajlParser.Refusal) {
@@ -126,6 +140,23 @@ final class RecordMaker {
   private func errors(_ number: Int, _ place: some RecordPlace) -> [MappingError] {
     let prefix = place.recordPath
     return machine.errors.entries.map { $0.error(below: prefix, record: number) }
+  }
+
+  private func recordWithoutContext(_ missing: String, _ number: Int, _ place: some RecordPlace)
+    -> RecordOutcome
+  {
+    let position = place.recordAddress.position
+    let error = MappingError(
+      .missing, path: place.recordPath, position: position, record: number, expected: missing)
+    return RecordOutcome(number: number, position: position, error: error, issues: [])
+  }
+
+  private func oversizedRecord(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
+    let position = place.recordAddress.position
+    let error = MappingError(
+      .limitExceeded, path: place.recordPath, position: position, record: number,
+      expected: Limits.message(.record, sizeLimit))
+    return RecordOutcome(number: number, position: position, error: error, issues: [])
   }
 
   /// yajl refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.

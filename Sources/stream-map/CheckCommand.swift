@@ -10,12 +10,31 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Also print what the mapping does, field by field.")
   var explain = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Also map a sample, and tell what becomes of its records and which fields found nothing.",
+      valueName: "feed"))
+  var sample: String?
+
   @Argument(help: ArgumentHelp("The mapping file (YAML or JSON).", valueName: "file"))
   var file: String
 
   func run() throws {
-    let (_, converter) = try MappingFileLoader.load(file)
+    let (settings, converter) = try MappingFileLoader.load(file)
     print("\(file): ok")
     if explain { print(converter.explanation) }
+    if let sample { try map(sample, settings) }
+  }
+
+  private func map(_ feed: String, _ settings: MappingFile) throws {
+    do {
+      var sample = try Sample(settings, of: feed)
+      try sample.run()
+      print(sample.text)
+      if sample.status != .success { throw sample.status }
+    } catch let error as SystemError {
+      StandardError.write("stream-map: \(error)")
+      throw ExitStatus.io
+    }
   }
 }

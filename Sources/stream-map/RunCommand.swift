@@ -49,6 +49,12 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp("Where rejected records go, one line of JSON each.", valueName: "file"))
   var rejects: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "How many records may be rejected before the run ends (--errors skip or reject).",
+      valueName: "number"))
+  var maxErrors: Int?
+
   @Flag(name: .customLong("no-raw"), help: "Leave the text of rejected records out.")
   var omitsRaw = false
 
@@ -70,6 +76,7 @@ struct RunCommand: ParsableCommand {
 
   func validate() throws {
     guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64.") }
+    if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes 0 or more.") }
   }
 
   func run() throws {
@@ -87,15 +94,13 @@ struct RunCommand: ParsableCommand {
           "A mapping is missing: give --mapping FILE, or --field for each field.")
       }
       settings = MappingFile()
-      settings.fields = try field.map { try FieldArgument.field($0) }
+      settings.record.fields = try field.map { try FieldArgument.field($0) }
       converter = try Self.converter(settings)
     }
     if try override(&settings) { converter = try Self.converter(settings) }
     converter.jobs = jobs
     let rejects = try rejectsPath(settings)
-    let conversion = Conversion(
-      converter: converter, format: settings.format, hasRecordPaths: !settings.records.isEmpty,
-      errors: settings.errors ?? .fail)
+    let conversion = FeedConversion(converter: converter, settings)
     let status = try conversion.run(
       inputs: inputs.isEmpty ? ["-"] : inputs, output: output, rejects: rejects, omitsRaw: omitsRaw,
       statistics: stats)
@@ -118,6 +123,14 @@ struct RunCommand: ParsableCommand {
     if let outputFormat { settings.layout = outputFormat.layout }
     limits.apply(to: &settings.limits)
     if let errors { settings.errors = errors } else if rejects != nil { settings.errors = .reject }
+    if let maxErrors {
+      guard settings.errors ?? .fail != .fail else {
+        throw ValidationError("--max-errors is for --errors skip and --errors reject.")
+      }
+      settings.budget.count = maxErrors
+    }
+    // Without a file of its own, `fail` has no budget but none at all.
+    if settings.errors ?? .fail == .fail { settings.budget = ErrorBudget() }
     return before != settings.compiled
   }
 

@@ -160,7 +160,7 @@ struct RunTests {
         {"n":5,"d":5,"o":5,"l":[],"m":{}}
 
         """)
-    #expect(result.errors.contains(#""mapped":3,"rejected":1,"issues":5,"#))
+    #expect(result.errors.contains(#""mapped":3,"rejected":1,"dropped":0,"issues":5,"#))
     #expect(result.status == 1)
   }
 

@@ -7,6 +7,7 @@ struct StatisticsTests {
     let records: Int
     let mapped: Int
     let rejected: Int
+    let dropped: Int
     let issues: Int
     let bytes: Int
     let outputBytes: Int
@@ -27,6 +28,7 @@ struct StatisticsTests {
     #expect(figures.records == 3)
     #expect(figures.mapped == 1)
     #expect(figures.rejected == 2)
+    #expect(figures.dropped == 0)
     #expect(figures.issues == 0)
     #expect(figures.bytes == feed.utf8.count)
     #expect(figures.outputBytes == "{\"a\":1}\n".utf8.count)
@@ -45,7 +47,8 @@ struct StatisticsTests {
 
   @Test func `For people there is a line for each`() throws {
     let result = try Command().run("--field", "a", "--stats", "human", input: feed)
-    #expect(result.errors.hasPrefix("records      3\nmapped       3\nrejected     0\n"))
+    #expect(
+      result.errors.hasPrefix("records      3\nmapped       3\nrejected     0\ndropped      0\n"))
     #expect(result.errors.contains("input        \(feed.utf8.count) bytes\n"))
   }
 }

@@ -205,6 +205,8 @@ sm_token sm_walker_text(const sm_walker *walker);
 bool sm_walker_in_record(const sm_walker *walker);
 // Bit k is set when path k was met (sm_selection_mark).
 uint64_t sm_walker_paths_seen(const sm_walker *walker);
+// The paths that the record leads to which is open or just over, as bits.
+uint64_t sm_walker_record_paths(const sm_walker *walker);
 // Bytes of the feed that are behind the walker, and the line it is on.
 uint64_t sm_walker_offset(const sm_walker *walker);
 uint64_t sm_walker_line(const sm_walker *walker);

@@ -23,13 +23,15 @@ public struct Limits: Sendable, Hashable {
   /// Bytes of one part that is mapped as a whole (default 16 MiB): a `JSONValue`, raw text, or a container that several
   /// fields take.
   public var capturedValue = 16 << 20
+  /// Bytes of one record, of which only those of mapped parts count (default 1 GiB).
+  public var record = 1 << 30
 
   /// The defaults.
   public init() {}
 
   /// The limits that a feed can hit.
   enum Name: String, Sendable, CaseIterable {
-    case depth, string, number, key, capturedValue
+    case depth, string, number, key, capturedValue, record
 
     /// The command's option.
     var option: String {
@@ -46,6 +48,7 @@ public struct Limits: Sendable, Hashable {
       case .number: "characters in a number"
       case .key: "bytes in a key"
       case .capturedValue: "bytes in a part mapped as a whole"
+      case .record: "bytes in the mapped parts of a record"
       }
     }
   }

@@ -128,4 +128,6 @@ struct RecordInformation {
   let number: Int
   /// Where it starts.
   let start: SourceAddress
+  /// The values from outside it that its fields may ask for.
+  var context: ContextValues?
 }

@@ -5,8 +5,9 @@ extension Machine {
 
   /// A key that the plan does not name, in an object or on the way of paths.
   func noteUnknown(_ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>) {
-    guard frame.pointee.kind == .object, !frame.pointee.isArray else { return }
-    let object = plan.objects[plan.nodes[frame.pointee.node].pointee.child]
+    // Where fields take an object as a whole, its members are met on the way of paths.
+    guard places[Int(frame.pointee.place)].parent < 0, !frame.pointee.isArray else { return }
+    let object = object(of: frame)
     guard object.pointee.wantsUnknownKeys else { return }
     keep(key: key, of: frame)
     frame.pointee.pending = Self.collected
@@ -15,10 +16,19 @@ extension Machine {
     case .ignore: break
     case .report: note(.unknownKey, .issue, expected: nil, found: "a key that is not mapped")
     case .fail:
-      frame.pointee.hasFailed = true
+      owner(of: frame).pointee.hasFailed = true
       note(.unknownKey, .fatal, expected: nil, found: "a key that is not mapped")
     }
     if object.pointee.collector < 0 { frame.pointee.pending = -1 }
+  }
+
+  /// The frame of the object that an object's or a path's frame belongs to.
+  private func owner(of frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Frame> {
+    frames[Int(max(frame.pointee.owner, 0))]
+  }
+
+  private func object(of frame: UnsafeMutablePointer<Frame>) -> UnsafePointer<PlanObject> {
+    plan.objects[plan.nodes[owner(of: frame).pointee.node].pointee.child]
   }
 
   /// A place occurs again.
@@ -32,7 +42,7 @@ extension Machine {
       forget(place, slots: frame.pointee.slots)
       note(.duplicateKey, .issue, expected: nil, found: "a key that occurred before")
     case .fail:
-      frames[Int(max(frame.pointee.owner, 0))].pointee.hasFailed = true
+      owner(of: frame).pointee.hasFailed = true
       note(.duplicateKey, .fatal, expected: nil, found: "a key that occurred before")
       frame.pointee.pending = -1
     }
@@ -53,19 +63,19 @@ extension Machine {
   func finishMember(overflowed: Bool) {
     hasNotes = true
     let frame = frames.top
-    let object = plan.objects[plan.nodes[frame.pointee.node].pointee.child]
+    let object = object(of: frame)
     let size = memberBuilder.size
     let value = memberBuilder.value
     memberBuilder = JSONValueBuilder()
     collectedSize += size
     guard !overflowed, collectedSize <= captureLimit, let value else {
-      frame.pointee.hasFailed = true
+      owner(of: frame).pointee.hasFailed = true
       frame.pointee.field = object.pointee.collector
       note(.limitExceeded, .fatal, expected: Limits.message(.capturedValue, captureLimit))
       return
     }
     let key = String(decoding: key(of: frame), as: UTF8.self)
-    collectedMembers.append((frames.count, JSONValue.Member(key, value)))
+    collectedMembers.append((Int(frame.pointee.owner) + 1, JSONValue.Member(key, value)))
   }
 
   /// The object ends: its collected members become the value of their field.

@@ -158,8 +158,7 @@ final class Machine: EventSink {
     let frame = frames.top
     switch frame.pointee.kind {
     case .object, .path:
-      findMember(text, in: frame)
-      if frame.pointee.pending < 0 { noteUnknown(text, in: frame) }
+      if !findMember(text, in: frame) { noteUnknown(text, in: frame) }
     case .dictionary:
       if !errors.isEmpty { forgetMember(text, of: frame) }
       keep(key: text, of: frame)
@@ -291,7 +290,9 @@ final class Machine: EventSink {
     return frame.pointee.pending
   }
 
+  /// Whether there is a place for a member; it may be one that occurred before and is not taken again.
   private func findMember(_ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>)
+    -> Bool
   {
     var found = KeyTable.absent
     if let table = plan.places[frame.pointee.place].pointee.keys {
@@ -299,6 +300,7 @@ final class Machine: EventSink {
     }
     frame.pointee.pending = found
     if found >= 0 { visit(found, from: frame) }
+    return found >= 0
   }
 
   private func findElement(in frame: UnsafeMutablePointer<Frame>) {

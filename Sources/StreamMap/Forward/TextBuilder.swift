@@ -13,6 +13,8 @@ final class TextBuilder: Builder {
   private let names: [[UInt8]]
   private let supplies: [[UInt8]]
   private let omitsNulls: Bool
+  /// The feed's name as JSON.
+  private let file: [UInt8]
   /// The members of open dictionaries, for duplicates.
   private var members: [Member] = []
 
@@ -33,9 +35,10 @@ final class TextBuilder: Builder {
     var keyEnd: Int
   }
 
-  init(plan: Plan, omitsNulls: Bool) {
+  init(plan: Plan, omitsNulls: Bool, file: String?) {
     self.plan = plan.tables
     self.omitsNulls = omitsNulls
+    self.file = Array((file.map { JSONValue.string($0) } ?? .null).description.utf8)
     writer = JSONWriter(output: output)
     names = plan.tables.targets.map { name in
       guard let name else { return [] }
@@ -157,20 +160,26 @@ final class TextBuilder: Builder {
     supply index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {
     let start = output.count
-    if let fact = plan.supplies[Int(index)].fact {
-      output.append(Array("\(value(of: fact))".utf8))
+    let supply = plan.supplies[Int(index)]
+    if let fact = supply.fact {
+      append(fact)
+    } else if let value = supply.contextValue {
+      output.append(record.context?.text(value) ?? Array("null".utf8))
     } else {
       output.append(supplies[Int(index)])
     }
     store(from: start, in: destination)
   }
 
-  private func value(of fact: RecordFact) -> UInt64 {
+  private func append(_ fact: RecordFact) {
+    let number: UInt64
     switch fact {
-    case .number: UInt64(clamping: record.number)
-    case .offset: record.start.start
-    case .line: record.start.line
+    case .number: number = UInt64(clamping: record.number)
+    case .offset: number = record.start.start
+    case .line: number = record.start.line
+    case .file: return output.append(file)
     }
+    output.append(Array("\(number)".utf8))
   }
 
   override func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink {
@@ -357,7 +366,11 @@ final class TextBuilder: Builder {
   ) {
     let start = starts.popLast() ?? output.count
     if object.pointee.fieldCount == 1, names[Int(object.pointee.firstField)].isEmpty {
-      // There is no other field, so its text is all that was written since the start.
+      // There is no other field: what else was written since the start is an earlier duplicate.
+      let range = (slots + Int(plan.fields[object.pointee.firstField].pointee.offset))
+        .load(as: TextRange.self)
+      output.truncate(to: range.end)
+      if range.start > start { output.remove(start, range.start) }
       store(from: start, in: destination)
       return
     }

@@ -42,16 +42,25 @@ extension OutputMapping {
   public static func dispatch(
     byKind cases: KeyValuePairs<JSONKind, OutputMapping>, otherwise: OutputMapping? = nil
   ) -> OutputMapping {
+    dispatch(byKind: cases.map { ($0.key, $0.value) }, otherwise: otherwise)
+  }
+
+  /// One of several mappings, chosen by the kind of the value: see ``Mapping/dispatch(byKind:otherwise:)``.
+  public static func dispatch(
+    byKind cases: [(JSONKind, OutputMapping)], otherwise: OutputMapping? = nil
+  ) -> OutputMapping {
     var takesNull = otherwise != nil
     for (kind, _) in cases where kind == .null { takesNull = true }
     return OutputMapping(
       Definition(
         .dispatch(
           DispatchDefinition(
-            choice: .kind, cases: cases.map { ($0.key.rawValue, $0.value.definition) },
+            choice: .kind, cases: cases.map { ($0.0.rawValue, $0.1.definition) },
             fallback: otherwise?.definition)),
         policy: Policy(null: takesNull ? .take : .fail),
-        expected: cases.map(\.value.definition.expected).joined(separator: ", or ")))
+        expected: cases.map(\.1.definition.expected)
+          .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+          .joined(separator: ", or ")))
   }
 
   /// One of several mappings, chosen by the text of a member: see ``Mapping/dispatch(on:_:otherwise:)``.
@@ -59,11 +68,18 @@ extension OutputMapping {
     on discriminator: [String], _ cases: KeyValuePairs<String, OutputMapping>,
     otherwise: OutputMapping? = nil
   ) -> OutputMapping {
+    dispatch(on: discriminator, cases.map { ($0.key, $0.value) }, otherwise: otherwise)
+  }
+
+  /// One of several mappings, chosen by the text of a member: see ``Mapping/dispatch(on:_:otherwise:)``.
+  public static func dispatch(
+    on discriminator: [String], _ cases: [(String, OutputMapping)], otherwise: OutputMapping? = nil
+  ) -> OutputMapping {
     OutputMapping(
       Definition(
         .dispatch(
           DispatchDefinition(
-            choice: .member(discriminator), cases: cases.map { ($0.key, $0.value.definition) },
+            choice: .member(discriminator), cases: cases.map { ($0.0, $0.1.definition) },
             fallback: otherwise?.definition)),
         expected: "an object"))
   }

@@ -110,13 +110,23 @@ public struct OutputMapping: Sendable {
   }
 
   /// The value at a path inside instead of the whole, as in `[{"code":"x"}]` → `["x"]`.
-  public static func value(at source: FieldSource, _ mapping: OutputMapping) -> OutputMapping {
+  ///
+  /// - Parameters:
+  ///   - source: The path.
+  ///   - mapping: Maps what is there.
+  ///   - duplicateKeys: What becomes of members on the way whose key occurred before.
+  /// - Returns: The mapping.
+  public static func value(
+    at source: FieldSource, _ mapping: OutputMapping, duplicateKeys: DuplicateKeyPolicy = .last
+  ) -> OutputMapping {
     let field = ObjectDefinition.Field(
       source: source.source, target: "value", definition: mapping.definition, property: nil)
     // Where nothing can be inside, nothing is: the same stands in for it.
     let inner = mapping.definition.policy ?? Policy()
+    var object = ObjectDefinition(name: "value", fields: [field], isTransparent: true)
+    object.duplicateKeys = duplicateKeys.rule
     return OutputMapping(
-      .object(ObjectDefinition(name: "value", fields: [field], isTransparent: true)),
+      .object(object),
       policy: Policy(absent: inner.absent, null: inner.absent, invalid: inner.invalid),
       expected: "an object")
   }
@@ -186,10 +196,24 @@ extension OutputField {
       case .offset: .offset
       case .line: .line
       }
+    self.init(name, Supply(fact: known))
+  }
+
+  /// A member that says which file the record is from, as the converter is told.
+  package init(fileAs name: String) {
+    self.init(name, Supply(fact: .file))
+  }
+
+  /// A member that holds a value from outside the record, by its number among those that the converter is given.
+  package init(_ name: String, contextValue number: Int, named value: String) {
+    self.init(name, Supply(contextValue: number, name: "the context value '\(value)'"))
+  }
+
+  private init(_ name: String, _ supply: Supply) {
     definition = ObjectDefinition.Field(
       source: .constant, target: name,
       definition: Definition(
-        .json(.raw), policy: Policy(absent: .supply(Supply(fact: known), reported: false)),
+        .json(.raw), policy: Policy(absent: .supply(supply, reported: false)),
         expected: "a fact"),
       property: nil)
   }

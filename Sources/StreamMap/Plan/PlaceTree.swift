@@ -21,6 +21,12 @@ struct PlaceTree {
     }
   }
 
+  /// Makes a member a place, though no field may end there.
+  mutating func visit(_ key: String) {
+    if members.contains(where: { ExactKey($0.key) == ExactKey(key) }) { return }
+    members.append((key, PlaceTree()))
+  }
+
   /// Appends the tree's places in depth-first order; the index of its root.
   func flatten(
     into draft: inout PlanDraft, step: JSONPath.Component?, object: Int32, parent: Int32 = -1

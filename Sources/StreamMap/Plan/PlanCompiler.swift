@@ -7,6 +7,8 @@ struct PlanCompiler {
   private var resolved: [Definition.Identity: Definition] = [:]
   private var references: [ReferenceKey: Int32] = [:]
   private var objectIndices: [Definition.Identity: Int32] = [:]
+  /// The key by which a dispatch chooses the object that comes next.
+  private var chooser: String?
   /// Where in the mapping the compiler is, for mistakes.
   private var place: [String] = []
 
@@ -220,7 +222,9 @@ struct PlanCompiler {
   private mutating func dispatchIndex(_ dispatch: DispatchDefinition) -> Int32 {
     var labels: [ExactKey: Int32] = [:]
     var cases: [(label: String, node: Int32)] = []
+    defer { chooser = nil }
     for (label, definition) in dispatch.cases {
+      if case .member(let keys) = dispatch.choice { chooser = keys.first }
       let node = within("case '\(label)'") { $0.node(definition) }
       if labels.updateValue(node, forKey: ExactKey(label)) != nil {
         report("two cases for '\(label)'")
@@ -264,6 +268,9 @@ struct PlanCompiler {
   }
 
   private mutating func compile(_ object: ObjectDefinition, at index: Int32) {
+    var knownKeys = object.asksForUnknownKeys ? object.keysOfWholeTakers : []
+    if object.asksForUnknownKeys, let chooser { knownKeys.append(chooser) }
+    chooser = nil
     // The fields' nodes come first: they may hold objects with fields of their own.
     var nodes: [Int32] = []
     for (number, field) in object.fields.enumerated() {
@@ -300,6 +307,7 @@ struct PlanCompiler {
       }
       draft.sources.append(path)
     }
+    for key in knownKeys { tree.visit(key) }
     let rootPlace = Int32(draft.places.count)
     _ = tree.flatten(into: &draft, step: nil, object: index)
 

@@ -37,6 +37,8 @@ final class Supply: Sendable {
   let json: JSONValue
   /// Of an output record: what the record tells of itself, instead of `json`.
   let fact: RecordFact?
+  /// Of an output record: the number of a value from outside it, instead of `json`.
+  let contextValue: Int?
   /// The value in the explanation.
   let name: String
 
@@ -52,6 +54,16 @@ final class Supply: Sendable {
     }
     json = .null
     fact = nil
+    contextValue = nil
+    self.name = name
+  }
+
+  /// A value from outside an output record.
+  init(contextValue number: Int, name: String) {
+    store = { _, _ in }
+    json = .null
+    fact = nil
+    contextValue = number
     self.name = name
   }
 
@@ -60,6 +72,7 @@ final class Supply: Sendable {
     store = { _, _ in }
     json = .null
     self.fact = fact
+    contextValue = nil
     name = "the \(fact.rawValue) of the record"
   }
 
@@ -68,6 +81,7 @@ final class Supply: Sendable {
     store = { _, _ in }
     self.json = json
     fact = nil
+    contextValue = nil
     name = Self.text(json)
   }
 
@@ -85,7 +99,7 @@ final class Supply: Sendable {
 }
 
 /// What a record can tell of itself.
-enum RecordFact: String, Sendable { case number, offset, line }
+enum RecordFact: String, Sendable { case number, offset, line, file }
 
 /// A function on JSON values, in a plan for output records.
 final class OutputTransform: ValueOperations, @unchecked Sendable {

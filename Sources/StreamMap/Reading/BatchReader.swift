@@ -13,14 +13,16 @@ final class BatchReader {
   }
 
   private let reader: FeedReader
+  private let context: (any ContextTaker)?
   private var numbers = RecordCount()
   /// Whether the feed ended at a fault, behind which no record can be read.
   private(set) var endedAtFault = false
   /// Whether the last step that was no record's was a fault: no more input was asked for.
   private(set) var isBehindFault = false
 
-  init(_ reader: FeedReader) {
+  init(_ reader: FeedReader, context: (any ContextTaker)? = nil) {
     self.reader = reader
+    self.context = context
   }
 
   /// Bytes that are behind the reader.
@@ -53,16 +55,45 @@ final class BatchReader {
         isBehindFault = false
         return .input
       case .end: return .end
-      case .chunk: contents.add(.part, number: numbers.take(isWhole: false), from: reader)
-      case .record: contents.add(.record, number: numbers.take(isWhole: true), from: reader)
+      case .chunk:
+        if context != nil, note(&contents, isWhole: false) { continue }
+        contents.add(.part, number: numbers.take(isWhole: false), from: reader)
+      case .record:
+        if context != nil, note(&contents, isWhole: true) { continue }
+        contents.add(.record, number: numbers.take(isWhole: true), from: reader)
       case .fault:
         let number = numbers.fault(isInRecord: reader.isFaultInRecord)
         let fault = reader.fault(record: number)
         endedAtFault = fault.isFinal
         isBehindFault = true
+        context?.abandon()
         contents.add(fault, number: number ?? 0)
       }
       if contents.isFull || offset - start >= RecordBatch.Bounds.span { return .batch }
     }
   }
+
+  /// Whether what is handed over is for the records to come, and no part of one.
+  private func note(_ contents: inout RecordBatch.Contents, isWhole: Bool) -> Bool {
+    guard let context else { return false }
+    context.enter(documentAt: reader.textStart)
+    guard reader.contextIndex != nil else {
+      contents.enter(context.values)
+      return false
+    }
+    if let fault = context.take(from: reader, isWhole: isWhole) { contents.add(fault, number: 0) }
+    return true
+  }
+}
+
+/// Makes values from outside the records of what reading hands over.
+protocol ContextTaker: AnyObject {
+  /// Those that records have from here on.
+  var values: ContextValues { get }
+  /// Another document has values of its own.
+  func enter(documentAt start: UInt64)
+  /// Takes a part of a value; what is wrong with it, if something is.
+  func take(from reader: FeedReader, isWhole: Bool) -> FeedReader.Fault?
+  /// The feed is malformed here.
+  func abandon()
 }

@@ -173,6 +173,15 @@ final class FeedReader {
   /// Where the current record, or the one that is just over, stands.
   var recordAddress: SourceAddress { address(sm_walker_record(walker)) }
 
+  /// The number of the value of the context that is handed over; nil for a record.
+  var contextIndex: Int? {
+    let paths = sm_walker_record_paths(walker) >> UInt64(selection.paths.patterns.count)
+    return paths == 0 ? nil : paths.trailingZeroBitCount
+  }
+
+  /// Where the text starts that the current record, or the one that is just over, is in.
+  var textStart: UInt64 { sm_walker_text(walker).start }
+
   /// The path from the text's root to the record.
   var recordPath: JSONPath { path(ofRecord: true) }
 
@@ -205,7 +214,9 @@ final class FeedReader {
   // MARK: Faults
 
   /// Whether the fault lies in a record; if not, in what stands around the records.
-  var isFaultInRecord: Bool { selection.paths.isWholeText || sm_walker_in_record(walker) }
+  var isFaultInRecord: Bool {
+    selection.paths.isWholeText || (sm_walker_in_record(walker) && contextIndex == nil)
+  }
 
   /// What is malformed, after ``Step/fault``.
   struct Fault {

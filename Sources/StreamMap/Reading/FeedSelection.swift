@@ -8,10 +8,24 @@ final class FeedSelection: @unchecked Sendable {
   let paths: RecordPaths
 
   /// - Throws: ``DefinitionError`` where the paths contradict each other.
-  init(_ selection: Selection, at patterns: [PathPattern]) throws(DefinitionError) {
-    paths = try RecordPaths(patterns)
+  init(
+    _ selection: Selection, at patterns: [PathPattern],
+    context: [(path: PathPattern, selection: Selection)] = []
+  ) throws(DefinitionError) {
+    paths = try RecordPaths(patterns, context: context.map(\.path))
     guard let pointer = sm_selection_create() else { throw Self.outOfMemory }
     self.pointer = pointer
+    let record = Self.build(selection, in: pointer)
+    let others = context.map { Self.build($0.selection, in: pointer) }
+    let root = paths.build(in: pointer, inside: record, context: others)
+    guard sm_selection_seal(pointer, root) else {
+      // `deinit` runs, for all properties are set.
+      throw Self.outOfMemory
+    }
+  }
+
+  /// The node of a selection's root.
+  private static func build(_ selection: Selection, in pointer: OpaquePointer) -> sm_node {
     var nodes: [sm_node] = [sm_node(SM_SKIP), sm_node(SM_KEEP), sm_node(SM_SHELL)]
     for _ in selection.parts { nodes.append(sm_selection_node(pointer)) }
     for (parts, node) in zip(selection.parts, nodes.dropFirst(3)) {
@@ -29,11 +43,7 @@ final class FeedSelection: @unchecked Sendable {
         sm_selection_element(pointer, node, UInt64(index), nodes[child])
       }
     }
-    let root = paths.build(in: pointer, inside: nodes[selection.root])
-    guard sm_selection_seal(pointer, root) else {
-      // `deinit` runs, for all properties are set.
-      throw Self.outOfMemory
-    }
+    return nodes[selection.root]
   }
 
   deinit {

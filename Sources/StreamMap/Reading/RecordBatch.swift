@@ -24,6 +24,8 @@ final class RecordBatch {
     let text: Range<Int>
     let firstAddress: Int
     let steps: Range<Int>
+    /// That of its context; -1 without.
+    let context: Int
   }
 
   /// A step of a record's path: a member whose key, as written, is a stretch of the keys, or an element.
@@ -40,6 +42,8 @@ final class RecordBatch {
     fileprivate(set) var text: [UInt8] = []
     fileprivate(set) var addresses: [SourceAddress] = []
     fileprivate(set) var faults: [FeedReader.Fault] = []
+    /// The values from outside the records that the entries name; the last ones are those of entries to come.
+    fileprivate(set) var contexts: [ContextValues] = []
     fileprivate var steps: [Step] = []
     fileprivate var keys: [UInt8] = []
   }
@@ -82,6 +86,7 @@ final class RecordBatch {
     contents.text.removeAll(keepingCapacity: true)
     contents.addresses.removeAll(keepingCapacity: true)
     contents.faults.removeAll()
+    contents.contexts.removeAll()
     contents.steps.removeAll(keepingCapacity: true)
     contents.keys.removeAll(keepingCapacity: true)
   }
@@ -106,7 +111,12 @@ extension RecordBatch.Contents {
       RecordBatch.Entry(
         kind: kind, number: number, address: reader.recordAddress,
         text: textStart..<text.count, firstAddress: firstAddress,
-        steps: firstStep..<steps.count))
+        steps: firstStep..<steps.count, context: contexts.count - 1))
+  }
+
+  /// The values from outside that records have from here on.
+  mutating func enter(_ context: ContextValues) {
+    if contexts.last !== context { contexts.append(context) }
   }
 
   private mutating func addSteps(from reader: FeedReader) {
@@ -125,7 +135,7 @@ extension RecordBatch.Contents {
       RecordBatch.Entry(
         kind: .fault(faults.count), number: number, address: fault.text,
         text: text.count..<text.count, firstAddress: addresses.count,
-        steps: steps.count..<steps.count))
+        steps: steps.count..<steps.count, context: -1))
     faults.append(fault)
   }
 

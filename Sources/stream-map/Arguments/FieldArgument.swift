@@ -19,19 +19,21 @@ enum FieldArgument {
     }
     let pattern = try self.path(path, in: text)
     let value =
-      if let type { ValueSpec(.scalar(type, schemes: [])) } else {
-        ValueSpec(.scalar(.any, schemes: []), policy: .nullable)
+      if let type { ValueSpec(.scalar(ScalarSpec(type))) } else {
+        ValueSpec(.scalar(ScalarSpec(.any)), policy: .nullable)
       }
     return FieldSpec(
-      name: try name ?? lastKey(of: pattern, in: text), source: .path(path), value: value)
+      name: try name ?? lastKey(of: pattern, in: text), source: .path(path, value))
   }
 
   private static func type(_ name: Substring, in text: String) throws -> TypeName {
-    if let type = TypeName(rawValue: String(name)) { return type }
-    let names = TypeName.allCases.map(\.rawValue)
+    let types = TypeName.allCases.filter { $0 != .enum }
+    if let type = types.first(where: { $0.rawValue == name }) { return type }
+    let names = types.map(\.rawValue)
     let hint = Suggestion.hint(for: String(name), among: names)
-    let types = names.joined(separator: ", ")
-    throw ValidationError("--field '\(text)': there is no type '\(name)'\(hint). Types: \(types).")
+    throw ValidationError(
+      "--field '\(text)': there is no type '\(name)'\(hint). "
+        + "Types: \(names.joined(separator: ", ")).")
   }
 
   private static func path(_ path: String, in text: String) throws -> PathPattern {

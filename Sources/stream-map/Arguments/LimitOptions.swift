@@ -28,11 +28,17 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp("Bytes of a part that is mapped as a whole (16MiB).", valueName: "size"))
   var captured: ByteSize?
 
+  @Option(
+    name: .customLong("limit-record"),
+    help: ArgumentHelp("Bytes in the mapped parts of a record (1GiB).", valueName: "size"))
+  var record: ByteSize?
+
   func apply(to limits: inout Limits) {
     if let depth { limits.depth = depth.bytes }
     if let string { limits.string = string.bytes }
     if let number { limits.number = number.bytes }
     if let key { limits.key = key.bytes }
     if let captured { limits.capturedValue = captured.bytes }
+    if let record { limits.record = record.bytes }
   }
 }

@@ -37,6 +37,7 @@ enum RejectLine {
     if let target = error.target, !target.components.isEmpty {
       members.append(.init("target", .string(target.relativeDescription)))
     }
+    if let rule = error.rule { members.append(.init("rule", .string(rule))) }
     members.append(.init("code", .string(error.code.rawValue)))
     if let expected = error.expected { members.append(.init("expected", .string(expected))) }
     if let found = error.found { members.append(.init("found", .string(found))) }

@@ -10,12 +10,14 @@ struct Statistics {
 
   var mapped = 0
   var rejected = 0
+  /// Mapped, but not what `where` asks for.
+  var dropped = 0
   var issues = 0
   var bytes = 0
   var outputBytes = 0
   var seconds = 0.0
 
-  var records: Int { mapped + rejected }
+  var records: Int { mapped + rejected + dropped }
 
   private var megabytesPerSecond: Double { seconds > 0 ? Double(bytes) / 1e6 / seconds : 0 }
 
@@ -34,7 +36,8 @@ struct Statistics {
   func text(_ form: Form) -> String {
     switch form {
     case .json:
-      "{\"records\":\(records),\"mapped\":\(mapped),\"rejected\":\(rejected),\"issues\":\(issues)"
+      "{\"records\":\(records),\"mapped\":\(mapped),\"rejected\":\(rejected)"
+        + ",\"dropped\":\(dropped),\"issues\":\(issues)"
         + ",\"bytes\":\(bytes),\"output_bytes\":\(outputBytes)"
         + ",\"seconds\":\(Self.decimal(seconds, 6))"
         + ",\"mb_per_s\":\(Self.decimal(megabytesPerSecond, 3))"
@@ -44,6 +47,7 @@ struct Statistics {
       records      \(records)
       mapped       \(mapped)
       rejected     \(rejected)
+      dropped      \(dropped)
       issues       \(issues)
       input        \(bytes) bytes
       output       \(outputBytes) bytes

@@ -3,67 +3,47 @@ import StreamMap
 /// A field as a mapping file says it.
 struct FieldSpec: Equatable {
   enum Source: Equatable {
-    case path(String)
+    case path(String, ValueSpec)
     case constant(JSONValue)
+    case fact(Fact)
+    /// A value from outside the record, by its number and its name.
+    case context(Int, String, RuleDomain)
+    /// The members that no other field has for its source.
+    case unknownKeys
+  }
+
+  /// What a record tells of itself.
+  enum Fact: String, CaseIterable {
+    case recordNumber = "record_number"
+    case byteOffset = "byte_offset"
+    case line, file
   }
 
   var name: String
   var source: Source
-  var value: ValueSpec
 
   var field: OutputField {
     switch source {
-    case .path(let path): OutputField(name, from: .path(path), value.mapping)
+    case .path(let path, let value): OutputField(name, from: .path(path), value.mapping)
     case .constant(let value): OutputField(name, constant: value)
-    }
-  }
-}
-
-/// A value as a mapping file says it.
-struct ValueSpec: Equatable {
-  indirect enum Kind: Equatable {
-    case scalar(TypeName, schemes: [String])
-    case object([FieldSpec])
-    case array(of: ValueSpec, omitsInvalid: Bool)
-    case dictionary(of: ValueSpec)
-    /// The value at a path inside.
-    case inside(String, ValueSpec)
-  }
-
-  /// What stands in for a value that is absent, null or wrong.
-  enum Policy: Equatable {
-    case required
-    case nullable
-    case `default`(JSONValue)
-    case optionally(JSONValue)
-  }
-
-  var kind: Kind
-  var policy: Policy
-
-  init(_ kind: Kind, policy: Policy = .required) {
-    self.kind = kind
-    self.policy = policy
-  }
-
-  var mapping: OutputMapping {
-    switch policy {
-    case .required: required
-    case .nullable: required.nullable()
-    case .default(let value): required.default(value)
-    case .optionally(let value): required.optionally(default: value)
+    case .fact(.recordNumber): OutputField(name, .number)
+    case .fact(.byteOffset): OutputField(name, .offset)
+    case .fact(.line): OutputField(name, .line)
+    case .fact(.file): OutputField(fileAs: name)
+    case .context(let number, let value, _):
+      OutputField(name, contextValue: number, named: value)
+    case .unknownKeys: OutputField(collecting: name)
     }
   }
 
-  /// The mapping without its policy.
-  var required: OutputMapping {
-    switch kind {
-    case .scalar(let type, let schemes): type.mapping(schemes: schemes)
-    case .object(let fields): .object(fields.map(\.field))
-    case .array(let element, let omitsInvalid):
-      .array(of: element.mapping, omitsInvalid: omitsInvalid)
-    case .dictionary(let value): .dictionary(of: value.mapping)
-    case .inside(let path, let value): .value(at: .path(path), value.mapping)
+  /// What is known of the field's values.
+  var domain: RuleDomain {
+    switch source {
+    case .path(_, let value): value.kind.domain
+    case .constant, .unknownKeys: .unknown
+    case .context(_, _, let domain): domain
+    case .fact(.file): .text
+    case .fact: .number
     }
   }
 }

@@ -12,7 +12,9 @@ struct JSONNodes {
   private var lineStart = 0
 
   /// The file's root; nil after a mistake.
-  static func read(_ text: String, _ mistakes: FileMistakes) throws -> LocatedNode? {
+  static func read(_ text: String, _ mistakes: FileMistakes) throws(DefinitionError)
+    -> LocatedNode?
+  {
     let mapper = try Mapper(JSONValue.self)
     let bytes = Array(text.utf8)
     if let error = mapper.decode(bytes).error {

@@ -122,6 +122,26 @@ struct MapReader {
     }
   }
 
+  /// The elements of a list.
+  func list(_ key: String) -> [LocatedNode]? {
+    guard let node = values[key] else { return nil }
+    if case .list(let elements) = node.content { return elements }
+    mistakes.add(node.mark, "\(key) has to be a list; found \(node.phrase)")
+    return nil
+  }
+
+  /// A number in a range.
+  func number(_ key: String, in range: ClosedRange<Double>, _ expected: String) -> Double? {
+    guard let node = values[key] else { return nil }
+    if case .scalar(let scalar) = node.content, case .number(let text)? = scalar.value,
+      let number = Double(text), range.contains(number)
+    {
+      return number
+    }
+    mistakes.add(node.mark, "\(key) has to be \(expected); found \(node.phrase)")
+    return nil
+  }
+
   func size(_ key: String) -> Int? {
     guard let node = values[key] else { return nil }
     if case .scalar(let scalar) = node.content, let size = ByteSize(argument: scalar.text) {

@@ -6,31 +6,52 @@ struct MappingFile {
   var format = FeedFormat.auto
   var records: [PathPattern] = []
   var limits = Limits()
-  var fields: [FieldSpec] = []
+  var context: [ContextSpec] = []
+  var record = ObjectSpec()
+  /// The records that are kept, if not all.
+  var condition: ConditionSpec?
   var errors: ErrorMode?
   var rejects: String?
+  var budget = ErrorBudget()
   var layout = OutputConverter.Layout.lines
   var omitsNulls = false
 
-  /// The mapping of one record.
-  var mapping: OutputMapping { .object(fields.map(\.field)) }
-
   func converter() throws(DefinitionError) -> OutputConverter {
     try OutputConverter(
-      mapping, at: records, layout: layout, omitsNulls: omitsNulls, limits: limits)
+      record.mapping, at: records, context: context.map(\.definition), where: condition?.filter,
+      layout: layout, omitsNulls: omitsNulls, limits: limits)
   }
 
-  /// What a converter is made of.
+  /// What a converter is made of, as far as arguments change it.
   struct Compiled: Equatable {
     let records: [PathPattern]
     let limits: Limits
-    let fields: [FieldSpec]
     let layout: OutputConverter.Layout
-    let omitsNulls: Bool
   }
 
-  var compiled: Compiled {
-    Compiled(
-      records: records, limits: limits, fields: fields, layout: layout, omitsNulls: omitsNulls)
+  var compiled: Compiled { Compiled(records: records, limits: limits, layout: layout) }
+}
+
+/// How many records may be rejected before a run ends.
+struct ErrorBudget: Equatable {
+  var count: Int?
+  /// A share of all records.
+  var ratio: Double?
+
+  /// As long as there were fewer records than this, one says little about the feed.
+  private static let firstRecords = 1000
+
+  /// Why the budget is spent; nil where it is not.
+  func verdict(rejected: Int, of records: Int, isOver: Bool) -> String? {
+    if let count, rejected > count {
+      return "more than \(count) records were rejected (errors.max, --max-errors)"
+    }
+    if let ratio, isOver || records >= Self.firstRecords,
+      Double(rejected) > ratio * Double(records)
+    {
+      return "\(rejected) of \(records) records were rejected, more than \(ratio) of them "
+        + "(errors.max_ratio)"
+    }
+    return nil
   }
 }

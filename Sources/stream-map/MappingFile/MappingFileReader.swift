@@ -6,27 +6,46 @@ struct MappingFileReader {
   static let version = "1"
 
   private let mistakes: FileMistakes
+  private let used: UsedFiles
 
-  init(_ mistakes: FileMistakes) {
+  init(_ mistakes: FileMistakes, _ used: UsedFiles) {
     self.mistakes = mistakes
+    self.used = used
   }
 
   func file(_ root: LocatedNode) -> MappingFile {
     var file = MappingFile()
-    guard
-      let map = MapReader(
-        root, "a mapping file", keys: ["streammap", "name", "input", "record", "errors", "output"],
-        later: ["context", "where", "use"], mistakes)
-    else { return file }
+    guard let map = MapReader(root, "a mapping file", keys: MappingKeys.file, mistakes) else {
+      return file
+    }
     checkVersion(map)
     file.name = map.string("name")
-    if let node = map["input"] { readInput(node, &file) }
+    var setting = FieldReader.Setting()
+    var collector: String?
+    if let node = map["input"] { collector = readInput(node, &file, &setting.keys) }
+    if let node = map["use"] { setting.uses = used.objects(node, mistakes) }
+    if let node = map["context"] {
+      if used.isInside {
+        mistakes.add(
+          map.mark(of: "context"),
+          "context belongs to the file that is run: one that is used knows no document")
+      } else {
+        file.context = ContextReader(FieldReader(mistakes, setting)).values(node)
+        setting.context = file.context
+      }
+    }
     if let node = map["errors"] { readErrors(node, &file) }
     if let node = map["output"] { readOutput(node, &file) }
     if let node = map["record"] {
-      file.fields = FieldReader(mistakes).fields(node, "record")
+      file.record = FieldReader(mistakes, setting).object(node, "record")
+      if let collector {
+        file.record.fields.append(FieldSpec(name: collector, source: .unknownKeys))
+      }
     } else {
       mistakes.add(map.mark, "record is missing: it says what becomes of each record")
+    }
+    if let node = map["where"] {
+      file.condition = ConditionReader(file.record, mistakes).condition(node)
     }
     return file
   }
@@ -45,42 +64,90 @@ struct MappingFileReader {
     }
   }
 
-  private func readInput(_ node: LocatedNode, _ file: inout MappingFile) {
-    guard
-      let map = MapReader(
-        node, "input", keys: ["format", "records", "limits"], later: ["duplicate_keys", "unknown"],
-        mistakes)
-    else { return }
+  // MARK: Input
+
+  /// The name of the field that collects unknown keys, if there is one.
+  private func readInput(_ node: LocatedNode, _ file: inout MappingFile, _ keys: inout KeyPolicies)
+    -> String?
+  {
+    guard let map = MapReader(node, "input", keys: MappingKeys.input, mistakes) else { return nil }
     if let format = map.choice("format", InputFormat.self) { file.format = format.format }
     let paths = PathReader(mistakes)
     file.records = map.strings("records").compactMap { paths.pattern($0.text, at: $0.mark) }
     if let node = map["limits"] { readLimits(node, &file.limits) }
+    if let duplicates = map.choice("duplicate_keys", DuplicateKeys.self) {
+      keys.duplicates = duplicates.policy
+    }
+    return unknownKeys(map, &keys)
+  }
+
+  private enum DuplicateKeys: String, CaseIterable {
+    case last, first, fail, report
+
+    var policy: DuplicateKeyPolicy {
+      switch self {
+      case .last: .last
+      case .first: .first
+      case .fail: .fail
+      case .report: .report
+      }
+    }
+  }
+
+  private func unknownKeys(_ map: MapReader, _ keys: inout KeyPolicies) -> String? {
+    guard let text = map.string("unknown"), let node = map["unknown"] else { return nil }
+    switch text {
+    case "ignore": keys.unknown = .ignore
+    case "report": keys.unknown = .report
+    case "fail": keys.unknown = .fail
+    default:
+      let prefix = "collect:"
+      let field = text.drop { $0 != ":" }.dropFirst().drop { $0 == " " }
+      if text.hasPrefix(prefix), !field.isEmpty { return String(field) }
+      let hint = Suggestion.hint(for: text, among: ["ignore", "report", "fail"])
+      mistakes.add(
+        node.mark,
+        "unknown has to be one of ignore, report, fail, collect:<field>; found \(node.phrase)\(hint)"
+      )
+    }
+    return nil
   }
 
   private func readLimits(_ node: LocatedNode, _ limits: inout Limits) {
-    guard
-      let map = MapReader(
-        node, "limits", keys: ["depth", "string", "number", "key", "captured"], later: ["record"],
-        mistakes)
-    else { return }
+    guard let map = MapReader(node, "limits", keys: MappingKeys.limits, mistakes) else { return }
     limits.depth = map.size("depth") ?? limits.depth
     limits.string = map.size("string") ?? limits.string
     limits.number = map.size("number") ?? limits.number
     limits.key = map.size("key") ?? limits.key
     limits.capturedValue = map.size("captured") ?? limits.capturedValue
+    limits.record = map.size("record") ?? limits.record
   }
 
+  // MARK: Output
+
   private func readErrors(_ node: LocatedNode, _ file: inout MappingFile) {
-    guard
-      let map = MapReader(
-        node, "errors", keys: ["mode", "rejects"], later: ["max", "max_ratio"], mistakes)
-    else { return }
+    guard let map = MapReader(node, "errors", keys: MappingKeys.errors, mistakes) else { return }
     file.errors = map.choice("mode", ErrorMode.self)
     file.rejects = map.string("rejects")
+    if let count = map.number("max", in: 0...1e15, "a whole number of records"),
+      let node = map["max"]
+    {
+      file.budget.count = Int(exactly: count)
+      if file.budget.count == nil {
+        mistakes.add(node.mark, "max has to be a whole number of records; found \(node.phrase)")
+      }
+    }
+    file.budget.ratio = map.number("max_ratio", in: 0...1, "a share from 0 to 1")
+    if file.errors ?? .fail == .fail, map["mode"] == nil || file.errors != nil {
+      for key in map.present(["max", "max_ratio", "rejects"]) {
+        let modes = key == "rejects" ? "'mode: reject'" : "'mode: skip' and 'mode: reject'"
+        mistakes.add(map.mark(of: key), "\(key) is for \(modes): fail ends at the first")
+      }
+    }
   }
 
   private func readOutput(_ node: LocatedNode, _ file: inout MappingFile) {
-    guard let map = MapReader(node, "output", keys: ["format", "nulls"], mistakes) else { return }
+    guard let map = MapReader(node, "output", keys: MappingKeys.output, mistakes) else { return }
     let later = ["csv", "tsv", "sqlite", "pgcopy"]
     if let format = map.choice("format", OutputFormat.self, later: later) {
       file.layout = format.layout

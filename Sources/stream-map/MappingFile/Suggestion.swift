@@ -8,13 +8,15 @@ enum Suggestion {
   static func nearest(to name: String, among names: [String]) -> String? {
     let bound = name.count <= 3 ? 1 : 2
     let letters = name.lowercased().sorted()
-    let best = names.map { (name: $0, distance: distance(Array(name.lowercased()), Array($0))) }
-      // Of equally near ones, one with the same letters: they were only swapped.
-      .min {
-        ($0.distance, $0.name.sorted() == letters ? 0 : 1) < (
-          $1.distance, $1.name.sorted() == letters ? 0 : 1
-        )
-      }
+    let best = names.map {
+      (name: $0, distance: distance(Array(name.lowercased()), Array($0.lowercased())))
+    }
+    // Of equally near ones, one with the same letters: they were only swapped.
+    .min {
+      ($0.distance, $0.name.sorted() == letters ? 0 : 1) < (
+        $1.distance, $1.name.sorted() == letters ? 0 : 1
+      )
+    }
     guard let best, best.distance <= bound else { return nil }
     return best.name
   }

@@ -1,4 +1,5 @@
 import Foundation
+import StreamMap
 
 /// A feed that is read through a reused window, with some of what went before it.
 final class FeedFile {
@@ -41,6 +42,16 @@ final class FeedFile {
 
   /// As in messages.
   var title: String { name == "-" ? "standard input" : name }
+
+  /// Its format: its name tells it, where the mapping does not.
+  func format(_ known: FeedFormat) -> FeedFormat {
+    guard known == .auto else { return known }
+    switch URL(fileURLWithPath: name).pathExtension.lowercased() {
+    case "ndjson", "jsonl": return .ndjson
+    case "json-seq": return .sequence
+    default: return .auto
+    }
+  }
 
   /// Whether something is there to be read now, be it the end.
   ///

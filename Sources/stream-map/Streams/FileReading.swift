@@ -7,14 +7,14 @@ enum FileReading {
 
   static func contents(of path: String) throws -> [UInt8] {
     do throws(SystemError) {
-      return try read(path)
+      return try bytes(of: path)
     } catch {
       StandardError.write("stream-map: \(error)")
       throw ExitStatus.io
     }
   }
 
-  private static func read(_ path: String) throws(SystemError) -> [UInt8] {
+  static func bytes(of path: String) throws(SystemError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open \(path)") }
     defer { close(descriptor) }

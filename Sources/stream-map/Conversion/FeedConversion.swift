@@ -2,7 +2,7 @@ import Foundation
 import StreamMap
 
 /// One run: feeds in, output and rejects out.
-final class Conversion {
+final class FeedConversion {
   /// Ends a run before its input does.
   private struct Stop: Error {
     let status: ExitStatus
@@ -16,6 +16,7 @@ final class Conversion {
   private let format: FeedFormat
   private let hasRecordPaths: Bool
   private let errors: ErrorMode
+  private let budget: ErrorBudget
 
   private var statistics = Statistics()
   private var output = OutputFile()
@@ -24,11 +25,12 @@ final class Conversion {
   private var rejects: RejectFile?
   private var hasUnseenPath = false
 
-  init(converter: OutputConverter, format: FeedFormat, hasRecordPaths: Bool, errors: ErrorMode) {
+  init(converter: OutputConverter, _ settings: MappingFile) {
     self.converter = converter
-    self.format = format
-    self.hasRecordPaths = hasRecordPaths
-    self.errors = errors
+    format = settings.format
+    hasRecordPaths = !settings.records.isEmpty
+    errors = settings.errors ?? .fail
+    budget = settings.budget
   }
 
   /// Maps the feeds (files, or `-` for standard input) to a file, or standard output without one.
@@ -66,6 +68,7 @@ final class Conversion {
     do {
       let ahead = rejects?.omitsRaw == false ? converter.mostAhead : 0
       for input in inputs { try convert(FeedFile(input, ahead: ahead)) }
+      try checkBudget(isOver: true)
       return nil
     } catch let stop as Stop {
       return stop
@@ -113,8 +116,8 @@ final class Conversion {
   // MARK: One feed
 
   private func convert(_ feed: FeedFile) throws {
-    let format = format(of: feed)
-    try converter.begin(format: format)
+    let format = feed.format(self.format)
+    try converter.begin(format: format, file: feed.name)
     /// The last record, if the feed is malformed there.
     var fault: MappingError?
     /// Why the feed cannot be read on.
@@ -132,6 +135,9 @@ final class Conversion {
       case .record(let record):
         fault = try take(record, of: feed)
         if converter.outputCount >= Self.pieceSize { try write() }
+        try checkInterruption()
+      case .dropped:
+        statistics.dropped += 1
         try checkInterruption()
       case .end:
         guard let fault, converter.isBehindFault else { return reportUnseenPaths(feed) }
@@ -156,14 +162,10 @@ final class Conversion {
     converter.input(piece, isFinal: piece.isEmpty)
   }
 
-  /// A feed's name tells its format, where the mapping does not.
-  private func format(of feed: FeedFile) -> FeedFormat {
-    guard format == .auto else { return format }
-    switch URL(fileURLWithPath: feed.name).pathExtension.lowercased() {
-    case "ndjson", "jsonl": return .ndjson
-    case "json-seq": return .sequence
-    default: return .auto
-    }
+  private func checkBudget(isOver: Bool) throws {
+    let verdict = budget.verdict(
+      rejected: statistics.rejected, of: statistics.records, isOver: isOver)
+    if let verdict { throw Stop(status: .rejected, message: verdict) }
   }
 
   private func checkInterruption() throws {
@@ -194,6 +196,7 @@ final class Conversion {
         rejects?.omitsRaw == true ? nil : record.position.flatMap { feed.text(of: $0.bytes) }
       try rejects?.add(RejectLine.text(error, of: record, file: feed.name, raw: raw))
     }
+    try checkBudget(isOver: false)
     // What the mapping rejects has a target; what is no JSON has none.
     return error.target == nil && error.code.category != .data ? error : nil
   }

@@ -1,0 +1,38 @@
+/// The values from outside a record, as the text of JSON: what they are at one point of the feed.
+final class ContextValues: Sendable {
+  private let names: [String]
+  private let paths: [PathPattern]
+  private let texts: [[UInt8]?]
+
+  /// Those of a document in which none has come yet.
+  convenience init(_ values: [(name: String, path: PathPattern, standIn: JSONValue?)]) {
+    self.init(
+      values.map(\.name), values.map(\.path),
+      values.map { value in value.standIn.map { Array($0.description.utf8) } })
+  }
+
+  private init(_ names: [String], _ paths: [PathPattern], _ texts: [[UInt8]?]) {
+    self.names = names
+    self.paths = paths
+    self.texts = texts
+  }
+
+  /// The same, with one that has come.
+  func with(_ text: [UInt8], at index: Int) -> ContextValues {
+    var texts = texts
+    texts[index] = text
+    return ContextValues(names, paths, texts)
+  }
+
+  /// The text of a value; `null` where it is not there.
+  func text(_ index: Int) -> [UInt8] {
+    let text = texts.indices.contains(index) ? texts[index] : nil
+    return text ?? Array("null".utf8)
+  }
+
+  /// What a record is told that cannot be without a value that has not come; nil where there is none.
+  var missing: String? {
+    guard let index = texts.firstIndex(where: { $0 == nil }) else { return nil }
+    return "the context value '\(names[index])' (\(paths[index])) before the record"
+  }
+}

@@ -1,0 +1,91 @@
+/// A value from outside the records of a document: where it is, and what it becomes.
+package struct ContextDefinition: Sendable {
+  let name: String
+  let path: PathPattern
+  let mapping: OutputMapping
+  /// What records have before the value comes; nil where they are rejected then.
+  let standIn: JSONValue?
+
+  /// A value, known to fields by its name.
+  package init(
+    _ name: String, at path: PathPattern, _ mapping: OutputMapping, standIn: JSONValue?
+  ) {
+    self.name = name
+    self.path = path
+    self.mapping = mapping
+    self.standIn = standIn
+  }
+}
+
+/// Definitions of context, compiled.
+struct ContextPlan: Sendable {
+  struct Value: Sendable {
+    let definition: ContextDefinition
+    let plan: Plan
+  }
+
+  let values: [Value]
+
+  init(_ definitions: [ContextDefinition]) throws(DefinitionError) {
+    var values: [Value] = []
+    for definition in definitions {
+      values.append(
+        Value(
+          definition: definition,
+          plan: try PlanCompiler.compile(definition.mapping.definition)))
+    }
+    self.values = values
+  }
+}
+
+/// Makes the values from outside the records of a document as reading meets them.
+///
+/// Not thread-safe.
+final class FeedContext: ContextTaker {
+  private let makers: [RecordMaker]
+  private let outlets: [RecordOutlet<[UInt8]>]
+  private let empty: ContextValues
+  /// Those that records have from here on.
+  private(set) var values: ContextValues
+  /// Where the document starts that they are from.
+  private var document: UInt64?
+
+  init(_ plan: ContextPlan, omitsNulls: Bool, file: String?, limits: Limits) {
+    let products = plan.values.map { value in
+      Product<[UInt8]>.text(value.plan, omitsNulls: omitsNulls, file: file) { Array($0) }
+    }
+    makers = zip(products, plan.values).map { $0.maker($1.plan, limits) }
+    outlets = zip(products, makers).map { $0.outlet(of: $1) }
+    empty = ContextValues(
+      plan.values.map { ($0.definition.name, $0.definition.path, $0.definition.standIn) })
+    values = empty
+  }
+
+  /// Takes what the reader hands over, if it is no record's; what is wrong with it, if something is.
+  func take(from reader: FeedReader, isWhole: Bool) -> FeedReader.Fault? {
+    guard let index = reader.contextIndex else { return nil }
+    let outcome = makers[index].take(
+      reader.chunk, reader.addresses, isWhole: isWhole, number: 0, at: reader)
+    guard let outcome else { return nil }
+    let record = outlets[index].record(outcome)
+    switch record.result {
+    case .success(let text):
+      values = values.with(text, at: index)
+      return nil
+    case .failure(let error):
+      return FeedReader.Fault(error: error, text: reader.recordAddress, isFinal: false)
+    }
+  }
+
+  /// Another document has values of its own.
+  func enter(documentAt start: UInt64) {
+    if document == start { return }
+    document = start
+    values = empty
+  }
+
+  /// The feed is malformed here.
+  func abandon() {
+    for maker in makers { maker.abandon() }
+  }
+}

@@ -1,0 +1,49 @@
+// The keys that mappings of an object as a whole look for in it. They are no fields' of the object, but they are not unknown
+// either.
+
+extension ObjectDefinition {
+  /// Whether it matters which keys are known.
+  var asksForUnknownKeys: Bool {
+    unknownKeys != .ignore
+      || fields.contains { field in if case .unknown = field.source { true } else { false } }
+  }
+
+  /// The keys that fields look for which take the whole object.
+  var keysOfWholeTakers: [String] {
+    var open: Set<Definition.Identity> = []
+    return fields.flatMap { field in
+      guard case .path(let path) = field.source, path.components.isEmpty else { return [String]() }
+      return field.definition.memberKeys(&open)
+    }
+  }
+
+  fileprivate func memberKeys(_ open: inout Set<Definition.Identity>) -> [String] {
+    fields.flatMap { field in
+      guard case .path(let path) = field.source else { return [String]() }
+      guard let first = path.components.first else { return field.definition.memberKeys(&open) }
+      if case .key(let key) = first { return [key] }
+      return []
+    }
+  }
+}
+
+extension Definition {
+  fileprivate func memberKeys(_ open: inout Set<Identity>) -> [String] {
+    switch kind {
+    case .scalar, .json, .array, .dictionary, .mistake: return []
+    case .object(let object): return object.memberKeys(&open)
+    case .transform(let inner), .rewritten(let inner, _), .split(let inner, _):
+      return inner.memberKeys(&open)
+    case .firstOf(let alternatives, _): return alternatives.flatMap { $0.memberKeys(&open) }
+    case .dispatch(let dispatch):
+      var keys = dispatch.cases.flatMap { $0.definition.memberKeys(&open) }
+      keys += dispatch.fallback?.memberKeys(&open) ?? []
+      if case .member(let path) = dispatch.choice { keys += path.prefix(1) }
+      return keys
+    case .reference(let identity, let resolve):
+      guard open.insert(identity).inserted else { return [] }
+      defer { open.remove(identity) }
+      return resolve().memberKeys(&open)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import StreamMap
+
+/// A format of dates, as mapping files name it.
+enum DateFormat: Equatable {
+  case rfc3339, rfc822, dotnet
+  /// A number of units since 1970.
+  case unix(TimeUnit)
+  /// A pattern by Unicode.
+  case pattern(String)
+
+  static let named: [(name: String, format: DateFormat)] = [
+    ("rfc3339", .rfc3339), ("rfc822", .rfc822), ("dotnet", .dotnet),
+    ("unix_s", .unix(.seconds)), ("unix_ms", .unix(.milliseconds)),
+    ("unix_min", .unix(.minutes)), ("unix_h", .unix(.hours)),
+  ]
+
+  init(_ text: String) {
+    self = Self.named.first { $0.name == text }?.format ?? .pattern(text)
+  }
+
+  var name: String {
+    if case .pattern(let text) = self { return text }
+    return Self.named.first { $0.format == self }?.name ?? ""
+  }
+
+  var isNumber: Bool {
+    if case .unix = self { true } else { false }
+  }
+
+  var isPattern: Bool {
+    if case .pattern = self { true } else { false }
+  }
+
+  /// From a text to the date.
+  func conversion(_ zone: TimeZone) -> Conversion<String, Date> {
+    switch self {
+    case .rfc3339: .rfc3339
+    case .rfc822: .rfc822
+    case .dotnet: .dotNet
+    case .unix(let unit): Conversion<String, Double>.number.then(.date(since1970: unit))
+    case .pattern(let pattern): .dateFormat(pattern, timeZone: zone)
+    }
+  }
+}
+
+/// Reads dates in any of some formats, and writes them by RFC 3339 in UTC.
+struct DateReader: Sendable {
+  let expected: String
+  private let formats: [Conversion<String, Date>]
+
+  init(_ formats: [DateFormat], _ zone: TimeZone) {
+    self.formats = formats.map { $0.conversion(zone) }
+    expected = "a date (\(formats.map(\.name).joined(separator: ", ")))"
+  }
+
+  func value(_ text: String) throws -> JSONValue {
+    for format in formats {
+      guard let date = try? format.forward(text) else { continue }
+      guard let written = try Conversion<String, Date>.rfc3339.reverse?(date) else { continue }
+      return .string(written)
+    }
+    throw ConversionFailure(expected: expected)
+  }
+}

@@ -1,0 +1,35 @@
+/// The keys of a mapping file, as its reader knows them and its schema (`Schemas/mapping-file.schema.json`) lists them.
+enum MappingKeys {
+  static let file = [
+    "streammap", "name", "input", "context", "record", "where", "use", "errors", "output",
+  ]
+  static let input = ["format", "records", "duplicate_keys", "unknown", "limits"]
+  static let limits = ["depth", "string", "number", "key", "captured", "record"]
+  static let errors = ["mode", "rejects", "max", "max_ratio"]
+  static let output = ["format", "nulls"]
+
+  /// Where a value comes from.
+  static let sources = ["from", "first_of", "join"]
+  /// What takes a field's place altogether.
+  static let fixed = ["const", "meta", "context"]
+  /// What a value is.
+  static let kinds = ["type", "object", "each", "map", "use", "dispatch"]
+  /// What stands in for a value.
+  static let policies = ["nullable", "required", "default", "optionally"]
+  /// What belongs to one of the others.
+  static let companions = [
+    "with", "schemes", "format", "zone", "values", "coerce", "on_item_error", "validate",
+  ]
+  /// An element, a dictionary's value, a case, an alternative.
+  static let element = sources + kinds + policies + companions
+  static let field = element + fixed
+  static let context =
+    ["from", "type", "schemes", "format", "zone", "values", "coerce", "validate", "late"] + policies
+  static let dispatch = ["on", "cases", "otherwise"]
+
+  static let validate = RuleName.allCases.map(\.rawValue)
+  static let condition = ["all", "any", "not", "field"]
+  /// What may stand beside `field` in a condition.
+  static let comparison =
+    ["field", "exists", "equals"] + RuleName.allCases.filter(\.isComparison).map(\.rawValue)
+}

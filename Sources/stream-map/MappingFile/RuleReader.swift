@@ -1,0 +1,149 @@
+import StreamMap
+
+/// Reads rules about values.
+struct RuleReader {
+  private let mistakes: FileMistakes
+
+  init(_ mistakes: FileMistakes) {
+    self.mistakes = mistakes
+  }
+
+  /// A map of rules, all of which have to be kept.
+  func rules(_ node: LocatedNode, _ name: String, _ domain: RuleDomain) -> [RuleSpec] {
+    guard case .map(let entries) = node.content else {
+      mistakes.add(
+        node.mark, "\(name) has to be a map of rules, as in { min: 0 }; found \(node.phrase)")
+      return []
+    }
+    guard let map = MapReader(node, name, keys: MappingKeys.validate, mistakes) else { return [] }
+    if entries.isEmpty { mistakes.add(node.mark, "\(name) has no rules") }
+    return rules(map, RuleName.allCases, domain)
+  }
+
+  /// The rules among a map's keys, in the order of the file.
+  func rules(_ map: MapReader, _ names: [RuleName], _ domain: RuleDomain) -> [RuleSpec] {
+    map.present(names.map(\.rawValue)).compactMap { key in
+      guard let name = RuleName(rawValue: key), let node = map[key] else { return nil }
+      return rule(name, node, at: map.mark(of: key), domain)
+    }
+  }
+
+  /// A rule that compares values with those of a node.
+  func rule(_ name: RuleName, _ node: LocatedNode, at mark: FileMark, _ domain: RuleDomain)
+    -> RuleSpec?
+  {
+    if let domains = name.domains, domain != .unknown, !domains.contains(domain) {
+      let owners = domains.map(\.plural).joined(separator: " or ")
+      mistakes.add(mark, "\(name.rawValue) is about \(owners); here are \(domain.plural)")
+      return nil
+    }
+    guard let operand = operand(of: name, node, domain) else { return nil }
+    let spec = RuleSpec(name: name, operand: operand, domain: domain)
+    if let mistake = spec.rule.mistake {
+      mistakes.add(node.mark, "\(name.rawValue): \(mistake)")
+      return nil
+    }
+    return spec
+  }
+
+  private func operand(of name: RuleName, _ node: LocatedNode, _ domain: RuleDomain)
+    -> RuleSpec.Operand?
+  {
+    switch name {
+    case .min, .max, .greaterThan, .greaterThanOrEqualTo, .lessThan, .lessThanOrEqualTo,
+      .multipleOf:
+      return limit(node, name, domain).map { .values([$0]) }
+    case .range:
+      guard let pair = pair(node, name) else { return nil }
+      let limits = pair.compactMap { limit($0, name, domain) }
+      return limits.count == 2 ? .values(limits) : nil
+    case .equalTo: return value(node, name, domain).map { .values([$0]) }
+    case .oneOf:
+      guard case .list(let elements) = node.content else {
+        mistakes.add(node.mark, "one_of has to be a list of values; found \(node.phrase)")
+        return nil
+      }
+      let values = elements.compactMap { value($0, name, domain) }
+      return values.count == elements.count ? .values(values) : nil
+    case .matches, .matchesAnywhere:
+      if let text = node.string { return .pattern(text) }
+      mistakes.add(node.mark, "\(name.rawValue) has to be a pattern; found \(node.phrase)")
+      return nil
+    case .length, .minLength, .maxLength, .count, .minCount, .maxCount:
+      return count(node, name).map { .count($0, $0) }
+    case .lengthRange, .countRange:
+      guard let counts = pair(node, name)?.compactMap({ count($0, name) }), counts.count == 2
+      else { return nil }
+      return .count(counts[0], counts[1])
+    case .unique:
+      if case .scalar(let scalar) = node.content, scalar.value == .bool(true) {
+        return RuleSpec.Operand.none
+      }
+      mistakes.add(node.mark, "unique has to be true; found \(node.phrase)")
+      return nil
+    case .not: return .rules(rules(node, "not", domain))
+    case .either, .all:
+      guard case .list(let elements) = node.content else {
+        mistakes.add(
+          node.mark, "\(name.rawValue) has to be a list of rules; found \(node.phrase)")
+        return nil
+      }
+      return .rules(
+        elements.map { element in
+          RuleSpec(
+            name: .all, operand: .rules(rules(element, name.rawValue, domain)), domain: domain)
+        })
+    }
+  }
+
+  // MARK: Operands
+
+  private func limit(_ node: LocatedNode, _ name: RuleName, _ domain: RuleDomain) -> JSONValue? {
+    guard let value = node.json(mistakes) else { return nil }
+    if domain == .date {
+      if Moment(value) != nil { return value }
+      mistakes.add(
+        node.mark,
+        "\(name.rawValue) of dates has to be a date, as 2026-01-31 or 2026-01-31T12:00:00Z; "
+          + "found \(node.phrase)")
+      return nil
+    }
+    if case .number = value { return value }
+    mistakes.add(node.mark, "\(name.rawValue) has to be a number; found \(node.phrase)")
+    return nil
+  }
+
+  private func value(_ node: LocatedNode, _ name: RuleName, _ domain: RuleDomain) -> JSONValue? {
+    guard let value = node.json(mistakes) else { return nil }
+    let fits: Bool
+    switch (domain, value) {
+    case (_, .null): fits = false
+    case (.number, .number), (.text, .string), (.boolean, .bool), (.array, .array),
+      (.object, .object), (.unknown, _):
+      fits = true
+    case (.date, _): fits = Moment(value) != nil
+    default: fits = false
+    }
+    if fits { return value }
+    let plural = domain == .unknown ? "values that are not null" : domain.plural
+    mistakes.add(node.mark, "\(name.rawValue) is about \(plural) here; found \(node.phrase)")
+    return nil
+  }
+
+  private func count(_ node: LocatedNode, _ name: RuleName) -> Int? {
+    if case .scalar(let scalar) = node.content, case .number(let text)? = scalar.value,
+      let count = Int(text)
+    {
+      return count
+    }
+    mistakes.add(node.mark, "\(name.rawValue) has to be a whole number; found \(node.phrase)")
+    return nil
+  }
+
+  private func pair(_ node: LocatedNode, _ name: RuleName) -> [LocatedNode]? {
+    if case .list(let elements) = node.content, elements.count == 2 { return elements }
+    mistakes.add(
+      node.mark, "\(name.rawValue) has to be a list of two, as in [0, 10]; found \(node.phrase)")
+    return nil
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import StreamMap
+
+/// A scalar as a mapping file says it: its type, and what else becomes one.
+struct ScalarSpec: Equatable {
+  /// The kinds of values that can be made one of another kind, where that is asked for.
+  enum Coercion: String, CaseIterable {
+    case string, number, bool
+  }
+
+  struct EnumCase: Equatable {
+    let source: String
+    let target: JSONValue
+  }
+
+  var type: TypeName
+  var schemes: [String] = []
+  var formats: [DateFormat] = []
+  /// Of dates whose text has none.
+  var zone = TimeZone.gmt
+  var values: [EnumCase] = []
+  var coercions: Set<Coercion> = []
+
+  init(_ type: TypeName) {
+    self.type = type
+  }
+
+  /// The table of an enum.
+  var table: Conversion<String, JSONValue> {
+    .table(pairs: values.map { ($0.source, $0.target) })
+  }
+
+  // MARK: Mapping
+
+  var mapping: OutputMapping {
+    if type != .enum, formats.isEmpty, coercions.isEmpty { return plain }
+    let cases = cases
+    // Where only one kind is taken, its own message is the better one.
+    return cases.count == 1 ? cases[0].1 : .dispatch(byKind: cases)
+  }
+
+  private var plain: OutputMapping { type.mapping(schemes: schemes) }
+
+  /// What becomes of each kind of value that is taken.
+  private var cases: [(JSONKind, OutputMapping)] {
+    var cases: [(JSONKind, OutputMapping)] = []
+    switch type.family {
+    case .number:
+      cases.append((.number, plain))
+      if coercions.contains(.string) { cases.append((.string, fromString)) }
+      if coercions.contains(.bool) {
+        cases.append((.boolean, converted(from: .bool) { .number($0 == .bool(true) ? "1" : "0") }))
+      }
+    case .bool:
+      cases.append((.boolean, plain))
+      if coercions.contains(.string) { cases.append((.string, fromString)) }
+      if coercions.contains(.number) {
+        let bool = Conversion<Int, Bool>.boolFromNumber
+        let number = Conversion<String, Int>.number.then(bool)
+        cases.append((.number, converted(from: .number) { .bool(try number.forward($0.text)) }))
+      }
+    case .date:
+      if formats.isEmpty || formats.contains(where: { !$0.isNumber })
+        || coercions.contains(.string)
+      {
+        cases.append((.string, fromString))
+      }
+      if formats.contains(where: \.isNumber) {
+        let format = DateReader(formats.filter(\.isNumber), zone)
+        cases.append((.number, converted(from: .number) { try format.value($0.text) }))
+      }
+    case .string, .enum:
+      cases.append((.string, type == .enum ? fromString : plain))
+      if coercions.contains(.number) { cases.append((.number, fromText(of: .number))) }
+      if coercions.contains(.bool) { cases.append((.boolean, fromText(of: .bool))) }
+    case .other:
+      cases.append((.string, plain))
+    }
+    return cases
+  }
+
+  private func converted(
+    from source: OutputMapping, _ convert: @escaping @Sendable (JSONValue) throws -> JSONValue
+  ) -> OutputMapping {
+    .converted(from: source, expected: expected, convert)
+  }
+
+  private var fromString: OutputMapping { fromText(of: .string) }
+
+  private func fromText(of source: OutputMapping) -> OutputMapping {
+    let read = reader
+    return converted(from: source) { try read($0.text) }
+  }
+
+  private var expected: String {
+    switch type.family {
+    case .date: DateReader(formats, zone).expected
+    case .enum: "one of " + values.map { "'\($0.source)'" }.joined(separator: ", ")
+    default: type.expected
+    }
+  }
+
+  // MARK: From text
+
+  /// Reads the type from a text.
+  var reader: @Sendable (String) throws -> JSONValue {
+    switch type {
+    case .any, .string, .json: return { .string($0) }
+    case .bool:
+      let bool = Conversion<String, Bool>.boolFromString
+      return { .bool(try bool.forward($0)) }
+    case .int8: return Self.number(Conversion<String, Int8>.number)
+    case .int16: return Self.number(Conversion<String, Int16>.number)
+    case .int32: return Self.number(Conversion<String, Int32>.number)
+    case .int64: return Self.number(Conversion<String, Int64>.number)
+    case .uint8: return Self.number(Conversion<String, UInt8>.number)
+    case .uint16: return Self.number(Conversion<String, UInt16>.number)
+    case .uint32: return Self.number(Conversion<String, UInt32>.number)
+    case .uint64: return Self.number(Conversion<String, UInt64>.number)
+    case .float: return Self.number(Conversion<String, Float>.number)
+    case .double: return Self.number(Conversion<String, Double>.number)
+    case .decimal: return Self.number(Conversion<String, Decimal>.number)
+    case .number:
+      return { text in
+        guard ExactNumber(text) != nil else {
+          throw ConversionFailure(expected: "a text that is a number")
+        }
+        return .number(text)
+      }
+    case .url:
+      let url: Conversion<String, URL> = schemes.isEmpty ? .url : .url(schemes: schemes)
+      return { text in
+        _ = try url.forward(text)
+        return .string(text)
+      }
+    case .uuid:
+      let uuid = Conversion<String, UUID>.uuid
+      return { text in
+        _ = try uuid.forward(text)
+        return .string(text)
+      }
+    case .date:
+      let texts = formats.isEmpty ? [DateFormat.rfc3339] : formats.filter { !$0.isNumber }
+      let numbers = coercions.contains(.string) ? formats.filter(\.isNumber) : []
+      let dates = DateReader(texts + numbers, zone)
+      return { try dates.value($0) }
+    case .enum:
+      let table = table
+      return { try table.forward($0) }
+    }
+  }
+
+  /// The number as it is written: JSON has no other form for it.
+  private static func number<Number>(_ conversion: Conversion<String, Number>)
+    -> @Sendable (String) throws -> JSONValue
+  {
+    { text in
+      _ = try conversion.forward(text)
+      return .number(text)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The text of a scalar; nil for null and for containers.
+  var scalarText: String? {
+    switch self {
+    case .string(let text), .number(let text): text
+    case .bool(let value): "\(value)"
+    case .null, .array, .object: nil
+    }
+  }
+
+  fileprivate var text: String { scalarText ?? "" }
+}

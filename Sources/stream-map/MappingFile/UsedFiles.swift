@@ -1,0 +1,80 @@
+import Foundation
+import StreamMap
+
+/// Reads the mapping files that others use.
+final class UsedFiles {
+  /// The files that are open, from the command's own inwards: as written, and as they are told apart.
+  private var open: [(name: String, path: String)]
+  /// Those that were read; nil after a mistake.
+  private var known: [String: ObjectSpec?] = [:]
+
+  init(in file: String) {
+    open = [(file, Self.identity(file))]
+  }
+
+  /// Whether the file that is being read is used by another one.
+  var isInside: Bool { open.count > 1 }
+
+  /// The records of the files that a map names.
+  func objects(_ node: LocatedNode, _ mistakes: FileMistakes) -> [String: ObjectSpec?] {
+    guard case .map(let entries) = node.content else {
+      mistakes.add(
+        node.mark,
+        "use has to be a map of names and files, as in { address: ./address.map.yaml }; "
+          + "found \(node.phrase)")
+      return [:]
+    }
+    var objects: [String: ObjectSpec?] = [:]
+    for entry in MapReader.unique(entries, mistakes) {
+      guard let file = entry.value.string else {
+        mistakes.add(
+          entry.value.mark, "'\(entry.key)' has to be a file; found \(entry.value.phrase)")
+        objects[entry.key] = .some(nil)
+        continue
+      }
+      objects[entry.key] = .some(object(file, entry.value.mark, mistakes))
+    }
+    return objects
+  }
+
+  private func object(_ file: String, _ mark: FileMark, _ mistakes: FileMistakes) -> ObjectSpec? {
+    let name = Self.name(file, relativeTo: mistakes.file)
+    let path = Self.identity(name)
+    if let start = open.firstIndex(where: { $0.path == path }) {
+      let circle = (open[start...].map(\.name) + [name]).joined(separator: " → ")
+      mistakes.add(mark, "use: the file leads back to itself: \(circle)")
+      return nil
+    }
+    if let known = known[path] { return known }
+    open.append((name, path))
+    defer { open.removeLast() }
+    let object = read(name, mark, mistakes)
+    known[path] = .some(object)
+    return object
+  }
+
+  private func read(_ name: String, _ mark: FileMark, _ mistakes: FileMistakes) -> ObjectSpec? {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileReading.bytes(of: name)
+    } catch {
+      mistakes.add(mark, "use: \(error)")
+      return nil
+    }
+    let inner = FileMistakes(file: name, usedIn: mistakes)
+    return MappingFileLoader.root(bytes, inner).map { root in
+      MappingFileReader(inner, self).file(root).record
+    }
+  }
+
+  private static func name(_ file: String, relativeTo other: String) -> String {
+    if file.hasPrefix("/") { return file }
+    let folder = other.lastIndex(of: "/").map { other[...$0] } ?? ""
+    return String(folder + (file.hasPrefix("./") ? file.dropFirst(2) : file[...]))
+  }
+
+  /// The same for two ways to write the same file.
+  private static func identity(_ name: String) -> String {
+    URL(fileURLWithPath: name).resolvingSymlinksInPath().standardizedFileURL.path
+  }
+}

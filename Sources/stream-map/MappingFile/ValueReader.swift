@@ -1,0 +1,283 @@
+import StreamMap
+
+/// Reads what a field, an element or a case becomes, from a map of its keys.
+struct ValueReader {
+  private let fields: FieldReader
+  private let map: MapReader
+  /// As in messages: `field 'id'`.
+  private let name: String
+
+  private var mistakes: FileMistakes { fields.mistakes }
+
+  init(_ fields: FieldReader, _ map: MapReader, _ name: String) {
+    self.fields = fields
+    self.map = map
+    self.name = name
+  }
+
+  /// What an element, a member or a case becomes: a type's name, or a map as a field's.
+  static func element(_ node: LocatedNode, _ name: String, _ fields: FieldReader) -> ValueSpec? {
+    let name = "'\(name)'"
+    guard case .map = node.content else {
+      return ScalarReader.type(node, name, fields.mistakes).flatMap { type in
+        if type == .enum {
+          fields.mistakes.add(node.mark, "type 'enum' needs a map, with its values")
+          return nil
+        }
+        return ValueSpec(.scalar(ScalarSpec(type)))
+      }
+    }
+    guard let map = MapReader(node, name, keys: MappingKeys.element, fields.mistakes),
+      let (path, value) = ValueReader(fields, map, name).sourced()
+    else { return nil }
+    guard let path, path != "$" else { return value }
+    return value.map { ValueSpec(.inside(path, $0, fields.setting.keys.duplicates)) }
+  }
+
+  // MARK: Sources
+
+  /// The value and where it comes from, without a path where none is given; nil after a mistake in that.
+  func sourced() -> (path: String?, value: ValueSpec?)? {
+    let sources = map.present(MappingKeys.sources)
+    for key in sources.dropFirst() {
+      mistakes.add(
+        map.mark(of: key), "\(name) has '\(sources[0])' already; '\(key)' excludes it")
+    }
+    switch sources.first {
+    case "first_of": return ("$", firstOf())
+    case "join": return ("$", joined())
+    case "from":
+      let value = value()
+      guard let node = map["from"], let path = PathReader(mistakes).single(node, "from") else {
+        return nil
+      }
+      return (path, value)
+    default: return (nil, value())
+    }
+  }
+
+  private func firstOf() -> ValueSpec? {
+    guard let whole = value(), let nodes = map.list("first_of") else { return nil }
+    // What the field says of its value, it says of each path.
+    let plain = ValueSpec(whole.kind)
+    let alternatives = nodes.map { node in
+      if case .map = node.content { return Self.element(node, "first_of", fields) }
+      return PathReader(mistakes).single(node, "first_of").map { path in
+        ValueSpec(.inside(path, plain, duplicatesAgain))
+      }
+    }
+    if nodes.isEmpty { mistakes.add(map.mark(of: "first_of"), "first_of has no paths") }
+    guard !nodes.isEmpty, !alternatives.contains(nil) else { return nil }
+    return ValueSpec(
+      .firstOf(alternatives.compactMap(\.self)), rules: whole.rules, policy: whole.policy)
+  }
+
+  /// What becomes of duplicates where the object around is searched again: it has reported them itself.
+  private var duplicatesAgain: DuplicateKeyPolicy {
+    fields.setting.keys.duplicates == .first ? .first : .last
+  }
+
+  private func joined() -> ValueSpec? {
+    let value = value()
+    guard let nodes = map.list("join") else { return nil }
+    let paths = nodes.compactMap { PathReader(mistakes).single($0, "join") }
+    if nodes.isEmpty { mistakes.add(map.mark(of: "join"), "join has no paths") }
+    let separator = map.string("with") ?? ""
+    guard let value, !paths.isEmpty, paths.count == nodes.count else { return nil }
+    guard case .scalar(var scalar) = value.kind, scalar.type != .json else {
+      let kind = map.present(MappingKeys.kinds).first ?? "join"
+      mistakes.add(map.mark(of: kind), "join makes a text: its type has to be a scalar's")
+      return nil
+    }
+    if map["type"] == nil { scalar.type = .string }
+    return ValueSpec(
+      .joined(paths, separator: separator, scalar, duplicatesAgain),
+      rules: value.rules, policy: value.policy)
+  }
+
+  // MARK: Values
+
+  private func value() -> ValueSpec? {
+    let kinds = map.present(MappingKeys.kinds)
+    for key in kinds.dropFirst() {
+      mistakes.add(map.mark(of: key), "\(name) has '\(kinds[0])' already; '\(key)' excludes it")
+    }
+    if map["with"] != nil, map["join"] == nil { misplaced("with", "'join'") }
+    if map["on_item_error"] != nil, kinds.first != "each" { misplaced("on_item_error", "'each'") }
+    guard let kind = kind(kinds.first) else {
+      _ = policy(nil)
+      return nil
+    }
+    let rules =
+      map["validate"].map { RuleReader(mistakes).rules($0, "validate", kind.domain) } ?? []
+    return ValueSpec(kind, rules: rules, policy: policy(kind))
+  }
+
+  private func misplaced(_ key: String, _ owner: String) {
+    mistakes.add(map.mark(of: key), "\(key) belongs to \(owner)")
+  }
+
+  private func kind(_ key: String?) -> ValueSpec.Kind? {
+    let scalar = ScalarReader(map, mistakes)
+    guard key == "type" || key == nil else {
+      scalar.refuseCompanions()
+      return container(key)
+    }
+    if key == nil, map["values"] == nil {
+      scalar.refuseCompanions()
+      // Not known what was meant, where a key is misspelt.
+      return map.hasUnknown ? nil : .scalar(ScalarSpec(.any))
+    }
+    return scalar.scalar().map { .scalar($0) }
+  }
+
+  private func container(_ key: String?) -> ValueSpec.Kind? {
+    switch key {
+    case "object":
+      return map["object"].map { .object(fields.object($0, "object")) }
+    case "each":
+      let rule = map.choice("on_item_error", ItemError.self)
+      let element = map["each"].flatMap { Self.element($0, "each", fields) }
+      return element.map { .array(of: $0, omitsInvalid: rule == .drop) }
+    case "map":
+      return map["map"].flatMap { Self.element($0, "map", fields) }.map { .dictionary(of: $0) }
+    case "use": return used()
+    case "dispatch": return map["dispatch"].flatMap { dispatch($0) }
+    default: return nil
+    }
+  }
+
+  private enum ItemError: String, CaseIterable {
+    case drop, fail
+  }
+
+  private func used() -> ValueSpec.Kind? {
+    guard let node = map["use"], let name = map.string("use") else { return nil }
+    guard let object = fields.setting.uses[name] else {
+      let known = fields.setting.uses.keys.sorted()
+      let hint = Suggestion.hint(for: name, among: known)
+      mistakes.add(node.mark, "use: there is no file named '\(name)' under the file's 'use'\(hint)")
+      return nil
+    }
+    return object.map { .object($0) }
+  }
+
+  // MARK: Dispatch
+
+  private func dispatch(_ node: LocatedNode) -> ValueSpec.Kind? {
+    guard let map = MapReader(node, "dispatch", keys: MappingKeys.dispatch, mistakes) else {
+      return nil
+    }
+    let otherwise = map["otherwise"].map { Self.element($0, "otherwise", fields) }
+    guard let node = map["cases"] else {
+      mistakes.add(map.mark, "cases is missing: what becomes of each kind or text")
+      return nil
+    }
+    guard case .map(let entries) = node.content, !entries.isEmpty else {
+      mistakes.add(node.mark, "cases has to be a map of values; found \(node.phrase)")
+      return nil
+    }
+    let cases = MapReader.unique(entries, mistakes).map { entry in
+      (entry: entry, value: Self.element(entry.value, entry.key, fields))
+    }
+    let choice = map["on"].map { member($0, cases) } ?? kinds(cases)
+    guard let choice, otherwise.map({ $0 != nil }) ?? true else { return nil }
+    return .dispatch(DispatchSpec(choice: choice, otherwise: otherwise ?? nil))
+  }
+
+  private typealias Case = (entry: LocatedNode.Entry, value: ValueSpec?)
+
+  private func member(_ node: LocatedNode, _ cases: [Case]) -> DispatchSpec.Choice? {
+    guard let text = PathReader(mistakes).single(node, "on"),
+      let pattern = try? PathPattern(parsing: text)
+    else { return nil }
+    var path: [String] = []
+    for step in pattern.steps { if case .key(let key) = step { path.append(key) } }
+    guard !path.isEmpty, path.count == pattern.steps.count else {
+      mistakes.add(node.mark, "on: what chooses is found by keys; found \(node.phrase)")
+      return nil
+    }
+    let known = cases.compactMap { found in found.value.map { (found.entry.key, $0) } }
+    return known.count == cases.count ? .member(path, known) : nil
+  }
+
+  private func kinds(_ cases: [Case]) -> DispatchSpec.Choice? {
+    let known: [(JSONKind, ValueSpec)] = cases.compactMap { entry, value in
+      guard let kind = JSONKind(rawValue: entry.key) else {
+        let names = JSONKind.allCases.map(\.rawValue)
+        let hint = Suggestion.hint(for: entry.key, among: names)
+        mistakes.add(
+          entry.mark,
+          "without 'on', cases are kinds: \(names.joined(separator: ", ")); found '\(entry.key)'"
+            + hint)
+        return nil
+      }
+      return value.map { (kind, $0) }
+    }
+    return known.count == cases.count ? .kind(known) : nil
+  }
+
+  // MARK: Policies
+
+  private func policy(_ kind: ValueSpec.Kind?) -> ValueSpec.Policy {
+    // Those that only say what is so without them are nothing to exclude others.
+    let isNullable = map.bool("nullable") == true
+    let isRequired = map.bool("required")
+    let given = map.present(MappingKeys.policies).filter { key in
+      switch key {
+      case "nullable": isNullable
+      case "required": isRequired != nil
+      default: true
+      }
+    }
+    for key in given.dropFirst() {
+      mistakes.add(map.mark(of: key), "\(name) has '\(given[0])' already; '\(key)' excludes it")
+    }
+    switch given.first {
+    case "nullable": return .nullable
+    case "required": return isRequired == false ? .nullable : .required
+    case let key?:
+      guard let node = map[key], let value = node.json(mistakes) else { return .required }
+      if let kind { check(value, node, fits: kind, key) }
+      return key == "default" ? .default(value) : .optionally(value)
+    case nil: return .required
+    }
+  }
+
+  /// What stands in for a value has to be of its type: who reads the output relies on that.
+  private func check(
+    _ value: JSONValue, _ node: LocatedNode, fits kind: ValueSpec.Kind, _ key: String
+  ) {
+    if value == .null { return }
+    switch (kind, value) {
+    case (.inside, _), (.firstOf, _), (.joined, _), (.dispatch, _): return
+    case (.object, .object), (.dictionary, .object), (.array, .array): return
+    case (.object, _), (.dictionary, _):
+      mistakes.add(node.mark, "\(key): expected an object or null, found \(node.phrase)")
+    case (.array, _):
+      mistakes.add(node.mark, "\(key): expected a list or null, found \(node.phrase)")
+    case (.scalar(let scalar), _): check(value, node, fits: scalar, key)
+    }
+  }
+
+  private func check(
+    _ value: JSONValue, _ node: LocatedNode, fits scalar: ScalarSpec, _ key: String
+  ) {
+    if scalar.type == .enum {
+      let targets = scalar.values.map(\.target)
+      guard !targets.isEmpty, !targets.contains(value) else { return }
+      mistakes.add(
+        node.mark,
+        "\(key): expected one of \(targets.map(\.description).joined(separator: ", ")), "
+          + "found \(node.phrase)")
+      return
+    }
+    // As it is written: what becomes one of another kind is for the feed.
+    var written = ScalarSpec(scalar.type)
+    written.schemes = scalar.schemes
+    guard let mapper = try? Mapper(output: written.mapping),
+      let error = mapper.decode(value.description.utf8).error
+    else { return }
+    mistakes.add(node.mark, "\(key): \(error.message)")
+  }
+}

@@ -1,0 +1,168 @@
+import StreamMap
+
+/// A value as a mapping file says it.
+struct ValueSpec: Equatable {
+  indirect enum Kind: Equatable {
+    case scalar(ScalarSpec)
+    case object(ObjectSpec)
+    case array(of: ValueSpec, omitsInvalid: Bool)
+    case dictionary(of: ValueSpec)
+    /// The value at a path inside.
+    case inside(String, ValueSpec, DuplicateKeyPolicy)
+    /// The first of several, each found from the same value on.
+    case firstOf([ValueSpec])
+    /// The texts at several paths, with something between them, as one text.
+    case joined([String], separator: String, ScalarSpec, DuplicateKeyPolicy)
+    case dispatch(DispatchSpec)
+  }
+
+  /// What stands in for a value that is absent, null or wrong.
+  enum Policy: Equatable {
+    case required
+    case nullable
+    case `default`(JSONValue)
+    case optionally(JSONValue)
+  }
+
+  var kind: Kind
+  var rules: [RuleSpec]
+  var policy: Policy
+
+  init(_ kind: Kind, rules: [RuleSpec] = [], policy: Policy = .required) {
+    self.kind = kind
+    self.rules = rules
+    self.policy = policy
+  }
+}
+
+/// An object as a mapping file says it.
+struct ObjectSpec: Equatable {
+  var fields: [FieldSpec] = []
+  var keys = KeyPolicies()
+}
+
+/// What becomes of keys that no field has for its source, or that occur twice.
+struct KeyPolicies: Equatable {
+  var unknown = UnknownKeyPolicy.ignore
+  var duplicates = DuplicateKeyPolicy.last
+}
+
+/// One of several values, chosen by what is there.
+struct DispatchSpec: Equatable {
+  enum Choice: Equatable {
+    case kind([(JSONKind, ValueSpec)])
+    /// By the text at a path of keys.
+    case member([String], [(String, ValueSpec)])
+
+    static func == (a: Choice, b: Choice) -> Bool {
+      switch (a, b) {
+      case (.kind(let a), .kind(let b)): a.elementsEqual(b, by: ==)
+      case (.member(let a, let aCases), .member(let b, let bCases)):
+        a == b && aCases.elementsEqual(bCases, by: ==)
+      default: false
+      }
+    }
+  }
+
+  var choice: Choice
+  var otherwise: ValueSpec?
+}
+
+// MARK: Mappings
+
+extension ValueSpec {
+  var mapping: OutputMapping {
+    switch policy {
+    case .required: required
+    case .nullable: required.nullable()
+    case .default(let value): required.default(value)
+    case .optionally(let value): required.optionally(default: value)
+    }
+  }
+
+  /// The mapping without what stands in for its value.
+  private var required: OutputMapping {
+    let mapping: OutputMapping
+    switch kind {
+    case .scalar(let scalar): mapping = scalar.mapping
+    case .object(let object): mapping = object.mapping
+    case .array(let element, let omitsInvalid):
+      mapping = .array(of: element.mapping, omitsInvalid: omitsInvalid)
+    case .dictionary(let value): mapping = .dictionary(of: value.mapping)
+    case .inside(let path, let value, let duplicates):
+      mapping = .value(at: .path(path), value.mapping, duplicateKeys: duplicates)
+    case .firstOf(let alternatives): return firstOf(alternatives)
+    case .joined(let paths, let separator, let scalar, let duplicates):
+      mapping = joined(paths, separator, scalar, duplicates)
+    case .dispatch(let dispatch): mapping = dispatch.mapping
+    }
+    return rules.isEmpty ? mapping : mapping.validated(rules.map(\.rule))
+  }
+
+  /// What stands in where nothing is there.
+  private var standIn: JSONValue? {
+    switch policy {
+    case .nullable: .null
+    case .default(let value): value
+    case .required, .optionally: nil
+    }
+  }
+
+  private func firstOf(_ alternatives: [ValueSpec]) -> OutputMapping {
+    // What breaks a rule is no reason not to try the next.
+    var mappings = alternatives.map { alternative in
+      rules.isEmpty ? alternative.mapping : alternative.mapping.validated(rules.map(\.rule))
+    }
+    if let standIn { mappings.append(nothing(at: alternatives, standIn)) }
+    return .firstOf(mappings, reportsEarlier: false)
+  }
+
+  /// Stands in only where nothing is at any of the places, and not where what is there is wrong.
+  private func nothing(at alternatives: [ValueSpec], _ standIn: JSONValue) -> OutputMapping {
+    var places: [OutputField] = []
+    for case .inside(let path, _, _) in alternatives.map(\.kind) {
+      places.append(OutputField("\(places.count)", from: .path(path), .json.nullable()))
+    }
+    return .converted(from: .object(places), expected: "nothing") { found in
+      guard case .object(let members) = found, members.allSatisfy({ $0.value == .null }) else {
+        throw ConversionFailure(expected: "nothing")
+      }
+      return standIn
+    }
+  }
+
+  private func joined(
+    _ paths: [String], _ separator: String, _ scalar: ScalarSpec, _ duplicates: DuplicateKeyPolicy
+  ) -> OutputMapping {
+    let standIn = standIn
+    let read = scalar.reader
+    let parts = paths.enumerated().map { number, path in
+      OutputField("\(number)", from: .path(path), standIn == nil ? .any : .any.nullable())
+    }
+    let object: OutputMapping = .object(parts, duplicateKeys: duplicates)
+    return .converted(from: object, expected: "an object") { [count = paths.count] parts in
+      guard case .object(let members) = parts else { return standIn ?? .null }
+      let texts = members.compactMap(\.value.scalarText)
+      // Where a part is missing, so is the whole.
+      return texts.count == count ? try read(texts.joined(separator: separator)) : standIn ?? .null
+    }
+  }
+}
+
+extension ObjectSpec {
+  var mapping: OutputMapping {
+    .object(
+      fields.map(\.field), unknownKeys: keys.unknown, duplicateKeys: keys.duplicates)
+  }
+}
+
+extension DispatchSpec {
+  fileprivate var mapping: OutputMapping {
+    switch choice {
+    case .kind(let cases):
+      .dispatch(byKind: cases.map { ($0.0, $0.1.mapping) }, otherwise: otherwise?.mapping)
+    case .member(let path, let cases):
+      .dispatch(on: path, cases.map { ($0.0, $0.1.mapping) }, otherwise: otherwise?.mapping)
+    }
+  }
+}

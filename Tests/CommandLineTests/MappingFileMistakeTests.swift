@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+/// Mistakes of what mapping files say, each in a file of its own.
+@Suite struct MappingFileMistakeTests {
+  private let command: Command
+
+  init() throws {
+    command = try Command()
+  }
+
+  /// The mistakes of a file whose rest is sound.
+  private func mistakes(_ text: String, rest: String = "record: { a: a }\n") throws -> [String] {
+    try command.write(
+      "streammap: 1\n" + text + (text.contains("record: {") ? "" : rest), to: "m.yaml")
+    let result = try command.run("check", "m.yaml")
+    #expect(result.status == 3)
+    return result.errors.split(separator: "\n").dropLast().map(String.init)
+  }
+
+  /// What is found in a line that has `^` in front of the place.
+  private func check(_ line: String, after before: String = "", _ mistake: String) throws {
+    let place = try #require(line.firstIndex(of: "^"))
+    let column = line.distance(from: line.startIndex, to: place) + 1
+    let found = try mistakes(before + line.replacing("^", with: "") + "\n")
+    #expect(found == ["m.yaml:\(before.isEmpty ? 2 : 3):\(column): \(mistake)"])
+  }
+
+  @Test(arguments: [
+    (
+      "{ from: x, values: ^{ A: 1, B: 1 } }",
+      "values: the table maps both 'A' and 'B' to 1, so that there is no way back; each value stands once"
+    ),
+    ("{ from: x, values: ^[A, A] }", "values: the table has 'A' twice; each value stands once"),
+    ("{ from: x, values: ^{} }", "values: the table is empty"),
+    (
+      "{ from: x, type: enum, values: [A], default: ^B }",
+      "default: expected one of \"A\", found 'B'"
+    ),
+    (
+      "{ from: x, type: date, format: [^unix_sm] }",
+      "there is no date format 'unix_sm'; did you mean 'unix_ms'?"
+    ),
+    (
+      "{ from: x, type: date, format: ^YYYY }",
+      "date format 'YYYY': Y is the year that a week belongs to; the year is y"
+    ),
+    (
+      "{ from: x, type: date, format: yyyy, zone: ^Europe/Berln }",
+      "zone: there is no time zone 'Europe/Berln', as in UTC or Europe/Berlin; did you mean 'Europe/Berlin'?"
+    ),
+    (
+      "{ from: x, type: date, ^zone: UTC }",
+      "zone is for a format that is a pattern, such as yyyy-MM-dd HH:mm"
+    ),
+    (
+      "{ from: x, type: url, ^coerce: string }",
+      "coerce belongs to a type that others can become: numbers, string, bool, date, enum"
+    ),
+    (
+      "{ from: x, type: int8, coerce: [^strin] }",
+      "coerce: what can become 'type: int8' is string, bool; found 'strin'; did you mean 'string'?"
+    ),
+    ("{ from: x, use: ^address }", "use: there is no file named 'address' under the file's 'use'"),
+    ("{ first_of: [a], ^join: [b] }", "field 'f' has 'first_of' already; 'join' excludes it"),
+    ("{ ^first_of: [] }", "first_of has no paths"),
+    ("{ join: [a], ^object: { b: b } }", "join makes a text: its type has to be a scalar's"),
+    ("{ meta: ^row }", "meta has to be one of record_number, byte_offset, line, file; found 'row'"),
+    ("{ meta: line, ^type: string }", "a field with meta has no 'type'"),
+    (
+      "{ from: x, required: true, ^default: 1 }",
+      "field 'f' has 'required' already; 'default' excludes it"
+    ),
+    ("{ from: x, ^with: a }", "with belongs to 'join'"),
+    ("{ from: x, each: { from: y, ^const: 1 } }", "unknown key 'const' in 'each'"),
+    (
+      "{ from: x, dispatch: { cases: { ^strin: string } } }",
+      "without 'on', cases are kinds: null, boolean, number, string, object, array; found 'strin'; did you mean 'string'?"
+    ),
+    (
+      "{ from: x, dispatch: { on: ^\"a[0]\", cases: { s: string } } }",
+      "on: what chooses is found by keys; found 'a[0]'"
+    ),
+    ("{ from: x, dispatch: ^{ on: a } }", "cases is missing: what becomes of each kind or text"),
+  ])
+  func ofFields(_ text: String, _ mistake: String) throws {
+    try check("record: { f: \(text) }", mistake)
+  }
+
+  @Test(arguments: [
+    ("string, validate: { ^min: 1 }", "min is about numbers or dates; here are strings"),
+    (
+      "string, validate: { matches: ^\"[\" }",
+      "matches: the pattern '[' cannot be read: expected custom character class members"
+    ),
+    ("string, validate: { min_length: ^-1 }", "min_length: at least -1 characters: less than none"),
+    (
+      "string, validate: { length_range: ^[3, 1] }",
+      "length_range: from 3 to 1 character: the range is empty"
+    ),
+    (
+      "string, validate: { ^lenght: 3 }", "unknown key 'lenght' in validate; did you mean 'length'?"
+    ),
+    ("string, validate: ^{}", "validate has no rules"),
+    ("double, validate: { range: ^[2, 1] }", "range: the range from 2 to 1 is empty"),
+    (
+      "double, validate: { range: ^2 }",
+      "range has to be a list of two, as in [0, 10]; found the number 2"
+    ),
+    ("double, validate: { multiple_of: ^0 }", "multiple_of: there are no multiples of 0"),
+    ("double, validate: { not: { equal_to: ^a } }", "equal_to is about numbers here; found 'a'"),
+    ("double, validate: { either: [ { max: ^x } ] }", "max has to be a number; found 'x'"),
+    (
+      "date, validate: { min: ^yesterday }",
+      "min of dates has to be a date, as 2026-01-31 or 2026-01-31T12:00:00Z; found 'yesterday'"
+    ),
+  ])
+  func ofRules(_ text: String, _ mistake: String) throws {
+    try check("record: { f: { from: x, type: \(text) } }", mistake)
+  }
+
+  @Test(arguments: [
+    ("{ field: ^aa, equals: 1 }", "field: the mapped record has no 'aa'; did you mean 'a'?"),
+    ("{ ^feild: a }", "unknown key 'feild' in where; did you mean 'field'?"),
+    ("^{ field: a }", "'a' is compared with nothing: equals, min, max, one_of, matches, exists …"),
+    ("{ ^any: [] }", "any has no conditions"),
+    (
+      "{ all: [ { any: [ { field: a, min: 1 } ], ^not: { field: a, min: 1 } } ] }",
+      "all has 'any' already; several conditions go into a list under all or any"
+    ),
+    (
+      "{ field: a, ^exists: false, min: 1 }",
+      "what is not there cannot be compared: exists: false stands alone"
+    ),
+    ("^{}", "where has to be a map with all, any, not or field"),
+  ])
+  func ofConditions(_ text: String, _ mistake: String) throws {
+    try check("where: \(text)", after: "record: { a: a }\n", mistake)
+  }
+
+  @Test func ofInputAndErrors() throws {
+    #expect(
+      try mistakes(
+        """
+        input: { unknown: colect:x, duplicate_keys: lats, limits: { record: none } }
+        errors: { max: 1, max_ratio: 3, rejects: r }
+
+        """) == [
+          "m.yaml:2:19: unknown has to be one of ignore, report, fail, collect:<field>; found 'colect:x'",
+          "m.yaml:2:45: duplicate_keys has to be one of last, first, fail, report; found 'lats'; "
+            + "did you mean 'last'?",
+          "m.yaml:2:69: record has to be a size of at least 1, such as 1000, 64KiB or 16MiB; found 'none'",
+          "m.yaml:3:11: max is for 'mode: skip' and 'mode: reject': fail ends at the first",
+          "m.yaml:3:19: max_ratio is for 'mode: skip' and 'mode: reject': fail ends at the first",
+          "m.yaml:3:30: max_ratio has to be a share from 0 to 1; found the number 3",
+          "m.yaml:3:33: rejects is for 'mode: reject': fail ends at the first",
+        ])
+  }
+
+  @Test func ofUsedFiles() throws {
+    try FileManager.default.createDirectory(
+      at: command.url("parts"), withIntermediateDirectories: true)
+    try command.write(
+      "streammap: 1\nuse: { m: ../m.yaml, c: c.yaml }\nrecord: { b: { from: b, use: m } }\n",
+      to: "parts/b.yaml")
+    try command.write("streammap: 1\nrecord: { c: { tpye: string } }\n", to: "parts/c.yaml")
+    let found = try mistakes(
+      "use: { b: ./parts/b.yaml, none: none.yaml, five: 5 }\nrecord: { b: { from: b, use: b } }\n")
+    #expect(
+      found == [
+        "m.yaml:2:33: use: cannot open none.yaml: No such file or directory",
+        "m.yaml:2:50: 'five' has to be a file; found the number 5",
+        "parts/b.yaml:2:11: use: the file leads back to itself: m.yaml → parts/b.yaml → parts/../m.yaml",
+        "parts/c.yaml:2:16: unknown key 'tpye' in field 'c'; did you mean 'type'?",
+      ])
+  }
+}
