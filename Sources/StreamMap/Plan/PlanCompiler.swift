@@ -268,7 +268,7 @@ struct PlanCompiler {
   }
 
   private mutating func compile(_ object: ObjectDefinition, at index: Int32) {
-    var knownKeys = object.asksForUnknownKeys ? object.keysOfWholeTakers : []
+    var knownKeys = object.asksForUnknownKeys ? object.keysOfWholeTakers(registrations) : []
     if object.asksForUnknownKeys, let chooser { knownKeys.append(chooser) }
     chooser = nil
     // The fields' nodes come first: they may hold objects with fields of their own.
