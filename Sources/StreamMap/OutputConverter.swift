@@ -102,6 +102,7 @@ package final class OutputConverter {
   /// - Parameters:
   ///   - format: How its records follow each other.
   ///   - file: Its name, for fields that tell it.
+  /// - Throws: ``MappingError`` where memory runs out.
   package func begin(format: FeedFormat, file: String) throws(MappingError) {
     if jobs > 1 {
       engine = .parallel(try makeParallelEngine(format, file))

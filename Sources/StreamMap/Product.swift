@@ -22,6 +22,7 @@ struct Product<Value> {
   ///   - omitsNulls: Whether members that are null are left out.
   ///   - file: The feed's name, for fields that tell it.
   ///   - take: Makes the value.
+  /// - Returns: The product.
   static func text(
     _ plan: Plan, omitsNulls: Bool, file: String? = nil,
     take: @escaping (UnsafeBufferPointer<UInt8>) -> Value

@@ -19,7 +19,8 @@ final class RecordEngine<Value> {
     limits: Limits, context: FeedContext? = nil
   ) throws(MappingError) {
     let maker = product.maker(plan, limits)
-    engine = try FeedEngine(maker, selection: selection, format: format, limits: limits,
+    engine = try FeedEngine(
+      maker, selection: selection, format: format, limits: limits,
       context: context)
     outlet = product.outlet(of: maker)
   }

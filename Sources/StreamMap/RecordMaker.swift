@@ -48,7 +48,8 @@ final class RecordMaker {
     if !isRecordOpen {
       isRecordOpen = true
       size = 0
-      builder.beginRecord(RecordInformation(number: number, start: place.recordAddress, context: context))
+      builder.beginRecord(
+        RecordInformation(number: number, start: place.recordAddress, context: context))
       machine.begin(into: destination)
     }
     size += chunk.count

@@ -129,7 +129,7 @@ struct RunCommand: ParsableCommand {
       }
       settings.budget.count = maxErrors
     }
-    // Without a file of its own, `fail` has no budget but none at all.
+    // Given by a flag, it makes nothing of the file's budget.
     if settings.errors ?? .fail == .fail { settings.budget = ErrorBudget() }
     return before != settings.compiled
   }

@@ -143,17 +143,17 @@ import Testing
       try mistakes(
         """
         input: { unknown: colect:x, duplicate_keys: lats, limits: { record: none } }
-        errors: { max: 1, max_ratio: 3, rejects: r }
+        errors: { mode: fail, max: 1, max_ratio: 3, rejects: r }
 
         """) == [
           "m.yaml:2:19: unknown has to be one of ignore, report, fail, collect:<field>; found 'colect:x'",
           "m.yaml:2:45: duplicate_keys has to be one of last, first, fail, report; found 'lats'; "
             + "did you mean 'last'?",
           "m.yaml:2:69: record has to be a size of at least 1, such as 1000, 64KiB or 16MiB; found 'none'",
-          "m.yaml:3:11: max is for 'mode: skip' and 'mode: reject': fail ends at the first",
-          "m.yaml:3:19: max_ratio is for 'mode: skip' and 'mode: reject': fail ends at the first",
-          "m.yaml:3:30: max_ratio has to be a share from 0 to 1; found the number 3",
-          "m.yaml:3:33: rejects is for 'mode: reject': fail ends at the first",
+          "m.yaml:3:23: max is for 'mode: skip' and 'mode: reject': fail ends at the first",
+          "m.yaml:3:31: max_ratio is for 'mode: skip' and 'mode: reject': fail ends at the first",
+          "m.yaml:3:42: max_ratio has to be a share from 0 to 1; found the number 3",
+          "m.yaml:3:45: rejects is for 'mode: reject': fail ends at the first",
         ])
   }
 

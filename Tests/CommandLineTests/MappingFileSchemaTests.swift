@@ -80,7 +80,8 @@ import Testing
       }
     }
     #expect(count >= 4)
-    let readme = try String(contentsOf: ReadmeTests.root.appending(path: "README.md"), encoding: .utf8)
+    let readme = try String(
+      contentsOf: ReadmeTests.root.appending(path: "README.md"), encoding: .utf8)
     let blocks = readme.components(separatedBy: "```yaml\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }
     #expect(!blocks.isEmpty)
@@ -91,7 +92,8 @@ import Testing
     "record: { a: { tpye: string } }", "record: { a: { type: strin } }", "record: { a: 5 }",
     "record: { a: { from: x, each: enum } }", "record: {}\nwhere: { field: a }",
     "record: {}\nwhere: { any: [], all: [] }", "record: {}\nerrors: { max_ratio: 2 }",
-    "record: {}\ninput: { unknown: collect }", "record: { a: { from: x, validate: { range: [1] } } }",
+    "record: {}\ninput: { unknown: collect }",
+    "record: { a: { from: x, validate: { range: [1] } } }",
     "record: {}\ninput: { limits: { depth: -1 } }", "name: x",
   ])
   func whatTheReaderRefusesItRefuses(_ text: String) throws {

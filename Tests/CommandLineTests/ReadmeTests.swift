@@ -19,10 +19,11 @@ import Testing
     }
   }
 
-  @Test func theMappingItShowsIsTheExample() throws {
+  @Test(arguments: ["orders", "catalog"])
+  func theMappingItShowsIsTheExample(_ name: String) throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
     let example = try String(
-      contentsOf: Self.root.appending(path: "Examples/orders.map.yaml"), encoding: .utf8)
+      contentsOf: Self.root.appending(path: "Examples/\(name).map.yaml"), encoding: .utf8)
     #expect(readme.contains("```yaml\n\(example)```"))
   }
 

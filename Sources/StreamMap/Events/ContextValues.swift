@@ -33,6 +33,6 @@ final class ContextValues: Sendable {
   /// What a record is told that cannot be without a value that has not come; nil where there is none.
   var missing: String? {
     guard let index = texts.firstIndex(where: { $0 == nil }) else { return nil }
-    return "the context value '\(names[index])' (\(paths[index])) before the record"
+    return "the context value '\(names[index])' (of \(paths[index]), before the record)"
   }
 }

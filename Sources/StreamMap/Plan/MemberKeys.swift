@@ -13,16 +13,14 @@ extension ObjectDefinition {
     var open: Set<Definition.Identity> = []
     return fields.flatMap { field in
       guard case .path(let path) = field.source, path.components.isEmpty else { return [String]() }
-      return field.definition.memberKeys(&open, registrations)
+      return field.definition.memberKeys(registrations, &open)
     }
   }
 
-  fileprivate func memberKeys(
-    _ open: inout Set<Definition.Identity>, _ registrations: Registrations
-  ) -> [String] {
+  fileprivate func memberKeys(_ registrations: Registrations, _ open: inout Set<Definition.Identity>) -> [String] {
     fields.flatMap { field in
       guard case .path(let path) = field.source else { return [String]() }
-      guard let first = path.components.first else { return field.definition.memberKeys(&open, registrations) }
+      guard let first = path.components.first else { return field.definition.memberKeys(registrations, &open) }
       if case .key(let key) = first { return [key] }
       return []
     }
@@ -30,24 +28,22 @@ extension ObjectDefinition {
 }
 
 extension Definition {
-  fileprivate func memberKeys(_ open: inout Set<Identity>, _ registrations: Registrations)
-    -> [String]
-  {
+  fileprivate func memberKeys(_ registrations: Registrations, _ open: inout Set<Identity>) -> [String] {
     switch kind {
     case .scalar, .json, .array, .dictionary, .mistake: return []
-    case .object(let object): return object.memberKeys(&open, registrations)
+    case .object(let object): return object.memberKeys(registrations, &open)
     case .transform(let inner), .rewritten(let inner, _), .split(let inner, _):
-      return inner.memberKeys(&open, registrations)
-    case .firstOf(let alternatives, _): return alternatives.flatMap { $0.memberKeys(&open, registrations) }
+      return inner.memberKeys(registrations, &open)
+    case .firstOf(let alternatives, _): return alternatives.flatMap { $0.memberKeys(registrations, &open) }
     case .dispatch(let dispatch):
-      var keys = dispatch.cases.flatMap { $0.definition.memberKeys(&open, registrations) }
-      keys += dispatch.fallback?.memberKeys(&open, registrations) ?? []
+      var keys = dispatch.cases.flatMap { $0.definition.memberKeys(registrations, &open) }
+      keys += dispatch.fallback?.memberKeys(registrations, &open) ?? []
       if case .member(let path) = dispatch.choice { keys += path.prefix(1) }
       return keys
     case .reference(let identity, let resolve):
       guard open.insert(identity).inserted else { return [] }
       defer { open.remove(identity) }
-      return resolve(registrations).memberKeys(&open, registrations)
+      return resolve(registrations).memberKeys(registrations, &open)
     }
   }
 }

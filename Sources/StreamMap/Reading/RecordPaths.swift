@@ -98,7 +98,8 @@ struct RecordPaths {
     build(tree, in: selection, inside: patterns.map { _ in record } + context)
   }
 
-  private func build(_ tree: Tree, in selection: OpaquePointer, inside nodes: [sm_node]) -> sm_node {
+  private func build(_ tree: Tree, in selection: OpaquePointer, inside nodes: [sm_node]) -> sm_node
+  {
     if let path = tree.path {
       let node = sm_selection_record(selection, nodes[path])
       mark(selection, node, path)

@@ -76,12 +76,8 @@ struct ConditionReader {
     for (number, step) in steps.enumerated() {
       guard case .key(let key) = step else { return .unknown }
       guard let field = object.fields.first(where: { $0.name == key }) else {
-        let names = object.fields.map(\.name)
-        // Without any, the mistake is that there are none.
-        if !names.isEmpty {
-          let hint = Suggestion.hint(for: key, among: names)
-          mistakes.add(node.mark, "field: the mapped record has no '\(key)'\(hint)")
-        }
+        let hint = Suggestion.hint(for: key, among: object.fields.map(\.name))
+        mistakes.add(node.mark, "field: the mapped record has no '\(key)'\(hint)")
         return nil
       }
       domain = field.domain

@@ -129,6 +129,8 @@ struct MappingFileReader {
     guard let map = MapReader(node, "errors", keys: MappingKeys.errors, mistakes) else { return }
     file.errors = map.choice("mode", ErrorMode.self)
     file.rejects = map.string("rejects")
+    // As the flag of that name.
+    if file.rejects != nil, map["mode"] == nil { file.errors = .reject }
     if let count = map.number("max", in: 0...1e15, "a whole number of records"),
       let node = map["max"]
     {

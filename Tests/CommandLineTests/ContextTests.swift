@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// `context`: values from outside the records.
+@Suite struct ContextTests {
+  private let command: Command
+  private let feed = """
+    {"meta":{"date":"2026-01-31","lang":"en"},"items":[{"id":1},{"id":2}],"extra":[1,{"a":2}],"items":[{"id":3}]}
+    {"items":[{"id":4}],"meta":{"date":"2026-02-01"},"items":[{"id":5}]}
+    {"meta":{"date":"x"},"items":[{"id":6}]}
+    {"meta":{"date":"2026-03-01","more":{}},"items":[{"id":7},{"id":8}]}
+
+    """
+
+  init() throws {
+    command = try Command()
+    try command.write(
+      """
+      streammap: 1
+      input: { records: "$.items[*]" }
+      context:
+        day: { from: $.meta.date, type: date, format: yyyy-MM-dd }
+        lang: { from: "$['meta'].lang", type: string, late: null }
+        extra: { from: $.extra, type: json, default: none }
+      record:
+        id: { from: id, type: int8 }
+        day: { context: day }
+        about: { from: $, object: { lang: { context: lang }, extra: { context: extra } } }
+      where: { not: { field: day, min: 2026-03-01, max: 2026-03-02 } }
+      """, to: "m.yaml")
+  }
+
+  @Test func recordsHaveWhatCameBeforeThemInTheirDocument() throws {
+    let arguments = ["-m", "m.yaml", "--no-raw", "--rejects"]
+    let result = try command.run(arguments + ["one"], input: Array(feed.utf8))
+    #expect(result.status == 1)
+    #expect(
+      result.output == """
+        {"id":1,"day":"2026-01-31T00:00:00Z","about":{"lang":"en","extra":"none"}}
+        {"id":2,"day":"2026-01-31T00:00:00Z","about":{"lang":"en","extra":"none"}}
+        {"id":3,"day":"2026-01-31T00:00:00Z","about":{"lang":"en","extra":[1,{"a":2}]}}
+        {"id":5,"day":"2026-02-01T00:00:00Z","about":{"lang":null,"extra":"none"}}
+
+        """)
+    let rejects = try command.read("one")
+    #expect(
+      rejects == """
+        {"file":"-","record":4,"offset":120,"end":128,"line":2,"column":11,"path":"$.items[0]","code":"missing",\
+        "expected":"the context value 'day' (of $.meta.date, before the record)",\
+        "message":"the context value 'day' (of $.meta.date, before the record) is missing"}
+        {"file":"-","offset":195,"end":198,"line":3,"column":17,"path":"$.meta.date","code":"invalidValue",\
+        "expected":"a date (yyyy-MM-dd)","found":"another value",\
+        "message":"expected a date (yyyy-MM-dd), found another value"}
+        {"file":"-","record":6,"offset":209,"end":217,"line":3,"column":31,"path":"$.items[0]","code":"missing",\
+        "expected":"the context value 'day' (of $.meta.date, before the record)",\
+        "message":"the context value 'day' (of $.meta.date, before the record) is missing"}
+
+        """)
+    for pieceSize in [1, 7, 1000] {
+      for jobs in ["1", "3"] {
+        let other = try command.run(
+          arguments + ["other", "--jobs", jobs], input: Array(feed.utf8), pieceSize: pieceSize)
+        #expect(other.output == result.output)
+        #expect(try command.read("other") == rejects)
+      }
+    }
+  }
+
+  @Test func aPathThatIsARecordsIsAMistake() throws {
+    func mistake(_ path: String, _ records: String = "\"$.a[*]\"") throws -> String {
+      try command.write(
+        "streammap: 1\ninput: { records: \(records) }\ncontext: { c: { from: \"\(path)\" } }\nrecord: { c: { context: c } }\n",
+        to: "bad.yaml")
+      let result = try command.run("check", "bad.yaml")
+      return result.errors.split(separator: "\n").first.map(String.init) ?? ""
+    }
+    #expect(
+      try mistake("$.a[0]").hasSuffix("the context value at $.a[0] is also what is at $.a[*]"))
+    #expect(
+      try mistake("$.a[0].b").hasSuffix("records at $.a[*] would contain those of another path"))
+    #expect(try mistake("$.a").hasPrefix("bad.yaml:3:10: "))
+    #expect(
+      try mistake("$.b", "$").hasSuffix("records at $ would contain those of another path"))
+    #expect(try mistake("$.b") == "")
+  }
+
+  @Test func aUsedFileHasNone() throws {
+    try command.write("streammap: 1\ncontext: {}\nrecord: { a: { context: day } }\n", to: "u.yaml")
+    try command.write(
+      "streammap: 1\nuse: { u: u.yaml }\nrecord: { c: { context: d }, u: { from: u, use: u } }\n",
+      to: "bad.yaml")
+    let errors = try command.run("check", "bad.yaml").errors.split(separator: "\n")
+    #expect(
+      errors.dropLast() == [
+        "bad.yaml:3:25: context: there is no value named 'd' under the file's 'context'",
+        "u.yaml:2:1: context belongs to the file that is run: one that is used knows no document",
+        "u.yaml:3:25: context: there is no value named 'day' under the file's 'context'",
+      ])
+  }
+
+  @Test func aSample() throws {
+    try command.write(feed, to: "feed.json")
+    let result = try command.run("check", "m.yaml", "--sample", "feed.json")
+    #expect(result.status == 1)
+    #expect(result.output.contains("feed.json: 4 mapped, 3 rejected, 2 dropped, 0 issues\n"))
+    try command.write("streammap: 1\nrecord: { id: { from: id }, naem: naem }\n", to: "n.yaml")
+    try command.write("{\"id\":1,\"name\":2}\n", to: "n.ndjson")
+    let nothing = try command.run("check", "n.yaml", "--sample", "n.ndjson")
+    #expect(nothing.status == 0)
+    #expect(
+      nothing.output == """
+        n.yaml: ok
+        n.ndjson: 1 mapped, 0 rejected, 0 dropped, 0 issues
+        'naem' is null in every record: is 'naem' where it comes from?
+
+        """)
+    #expect(try command.run("check", "n.yaml", "--sample", "none.ndjson").status == 6)
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import StreamMap
+import Testing
+
+@testable import stream_map
+
+/// A mapping file compiles into the plan that the same mapping in Swift compiles into.
+@Suite struct MappingFilePlanTests {
+  /// The plan of a file's record.
+  private func plan(_ text: String) throws -> String {
+    let mistakes = FileMistakes(file: "m.yaml")
+    let root = try #require(MappingFileLoader.root(Array("streammap: 1\n\(text)\n".utf8), mistakes))
+    let file = MappingFileReader(mistakes, UsedFiles(in: "m.yaml")).file(root)
+    #expect(mistakes.isEmpty, "\(mistakes.text)")
+    return try Mapper(output: file.record.mapping).plan.description
+  }
+
+  private func expect(_ text: String, _ fields: [OutputField]) throws {
+    #expect(try plan("record: " + text) == Mapper(output: .object(fields)).plan.description)
+  }
+
+  @Test func scalarsAndWhatStandsIn() throws {
+    try expect(
+      "{ a: x.y, b: { from: b, type: int8, default: 5 }, c: { from: /c/0, type: url, schemes: [http], optionally: null } }",
+      [
+        OutputField("a", from: "x.y", .any.nullable()),
+        OutputField("b", from: "b", .integer(.int8).default(5)),
+        OutputField("c", from: "c[0]", .url(schemes: ["http"]).optionally(default: nil)),
+      ])
+  }
+
+  @Test func containers() throws {
+    try expect(
+      """
+      { a: { from: a, each: { object: { b: b } }, on_item_error: drop }, c: { from: c, each: { from: d.e, type: double } },
+        f: { from: f, map: decimal, nullable: true }, g: { from: $, object: { h: { from: h, type: json } } } }
+      """,
+      [
+        OutputField(
+          "a", from: "a",
+          .array(of: .object([OutputField("b", from: "b", .any.nullable())]), omitsInvalid: true)),
+        OutputField("c", from: "c", .array(of: .value(at: "d.e", .double))),
+        OutputField("f", from: "f", .dictionary(of: .decimal).nullable()),
+        OutputField("g", from: "$", .object([OutputField("h", from: "h", .json)])),
+      ])
+  }
+
+  @Test func whatComesFromNowhere() throws {
+    try expect(
+      "{ a: { const: [1, x] }, n: { meta: record_number }, o: { meta: byte_offset }, l: { meta: line } }",
+      [
+        OutputField("a", constant: [1, "x"]), OutputField("n", .number), OutputField("o", .offset),
+        OutputField("l", .line),
+      ])
+  }
+
+  @Test func alternativesConversionsAndRules() throws {
+    let text = Rule<JSONValue>("length", limit: "") { _ in true }
+    let changed: @Sendable (JSONValue) throws -> JSONValue = { $0 }
+    try expect(
+      """
+      { a: { first_of: [x, y.z], type: url, optionally: null }, b: { from: b, values: { A: 1 }, nullable: true },
+        c: { from: c, type: int8, coerce: string }, d: { from: d, type: date, format: [unix_ms] },
+        e: { from: e, type: string, validate: { min_length: 1 } }, f: { from: f, dispatch: { on: t, cases: { u: int8 } } } }
+      """,
+      [
+        OutputField(
+          "a", from: "$",
+          .firstOf([.value(at: "x", .url()), .value(at: "y.z", .url())]).optionally()),
+        OutputField("b", from: "b", .converted(from: .string, expected: "", changed).nullable()),
+        OutputField(
+          "c", from: "c",
+          .dispatch(byKind: [
+            .number: .integer(.int8), .string: .converted(from: .string, expected: "", changed),
+          ])),
+        OutputField("d", from: "d", .converted(from: .number, expected: "", changed)),
+        OutputField("e", from: "e", .string.validated([text])),
+        OutputField("f", from: "f", .dispatch(on: ["t"], ["u": .integer(.int8)])),
+      ])
+  }
+
+  @Test func policiesForKeys() throws {
+    #expect(
+      try plan("input: { unknown: \"collect:rest\" }\nrecord: { a: { from: a, type: bool } }")
+        == Mapper(
+          output: .object([OutputField("a", from: "a", .bool), OutputField(collecting: "rest")])
+        ).plan.description)
+  }
+}
