@@ -59,7 +59,7 @@ private enum Answer<Value: Equatable>: Equatable {
 
   @Test func associatedValues() throws {
     let text =
-      #"[{"meta":{"type":"full_circle"},"radius":2.5},{"meta":{"type":"box"},"max_width":1,"tags":["x"]},{"meta":{"type":"label"},"text":"t"},{"meta":{"type":"time"},"hour":9},{"meta":{"type":"at"},"date":5.0,"other":{"meta":{"type":"nothing"}}},{"meta":{"type":"repeat"},"of":[{"meta":{"type":"nothing"}}]},{"meta":{"type":"nothing"}}]"#
+      #"[{"meta":{"type":"full_circle"},"radius":2.5},{"meta":{"type":"box"},"max_width":1,"tags":["x"]},{"meta":{"type":"label"},"text":"t"},{"meta":{"type":"time"},"hour":9},{"meta":{"type":"at"},"date":5,"other":{"meta":{"type":"nothing"}}},{"meta":{"type":"repeat"},"of":[{"meta":{"type":"nothing"}}]},{"meta":{"type":"nothing"}}]"#
     let shapes: [Shape] = try roundTrip(text)
     #expect(
       shapes == [
