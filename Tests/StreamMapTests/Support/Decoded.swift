@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -11,6 +12,14 @@ struct Decoded<Value> {
   /// The issues, in the same form.
   let issues: [String]
   let error: MappingError?
+
+  /// The errors without their targets: the names of properties of open classes are not always known to the program.
+  var fatalPlaces: [String] { fatal.map(Self.withoutTarget) }
+  var issuePlaces: [String] { issues.map(Self.withoutTarget) }
+
+  private static func withoutTarget(_ error: String) -> String {
+    error.components(separatedBy: " → ").first ?? error
+  }
 
   /// Nothing was wrong.
   var isClean: Bool { fatal.isEmpty && issues.isEmpty }
