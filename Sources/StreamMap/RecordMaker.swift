@@ -128,7 +128,8 @@ final class RecordMaker {
     let error =
       if fatal.count == 1, log.omittedFatal == 0 { fatal[0] } else {
         MappingError(
-          .severalErrors, path: place.recordPath, position: position, record: number,
+          .severalErrors, path: place.recordPath, position: position,
+          record: number > 0 ? number : nil,
           underlying: fatal,
           omitted: log.omittedFatal)
       }
@@ -140,7 +141,9 @@ final class RecordMaker {
   /// The machine's errors with their whole addresses.
   private func errors(_ number: Int, _ place: some RecordPlace) -> [MappingError] {
     let prefix = place.recordPath
-    return machine.errors.entries.map { $0.error(below: prefix, record: number) }
+    // A value from outside the records has no number.
+    let record = number > 0 ? number : nil
+    return machine.errors.entries.map { $0.error(below: prefix, record: record) }
   }
 
   private func recordWithoutContext(_ missing: String, _ number: Int, _ place: some RecordPlace)

@@ -17,10 +17,14 @@ extension ObjectDefinition {
     }
   }
 
-  fileprivate func memberKeys(_ registrations: Registrations, _ open: inout Set<Definition.Identity>) -> [String] {
+  fileprivate func memberKeys(
+    _ registrations: Registrations, _ open: inout Set<Definition.Identity>
+  ) -> [String] {
     fields.flatMap { field in
       guard case .path(let path) = field.source else { return [String]() }
-      guard let first = path.components.first else { return field.definition.memberKeys(registrations, &open) }
+      guard let first = path.components.first else {
+        return field.definition.memberKeys(registrations, &open)
+      }
       if case .key(let key) = first { return [key] }
       return []
     }
@@ -28,13 +32,16 @@ extension ObjectDefinition {
 }
 
 extension Definition {
-  fileprivate func memberKeys(_ registrations: Registrations, _ open: inout Set<Identity>) -> [String] {
+  fileprivate func memberKeys(_ registrations: Registrations, _ open: inout Set<Identity>)
+    -> [String]
+  {
     switch kind {
     case .scalar, .json, .array, .dictionary, .mistake: return []
     case .object(let object): return object.memberKeys(registrations, &open)
     case .transform(let inner), .rewritten(let inner, _), .split(let inner, _):
       return inner.memberKeys(registrations, &open)
-    case .firstOf(let alternatives, _): return alternatives.flatMap { $0.memberKeys(registrations, &open) }
+    case .firstOf(let alternatives, _):
+      return alternatives.flatMap { $0.memberKeys(registrations, &open) }
     case .dispatch(let dispatch):
       var keys = dispatch.cases.flatMap { $0.definition.memberKeys(registrations, &open) }
       keys += dispatch.fallback?.memberKeys(registrations, &open) ?? []
