@@ -34,7 +34,7 @@ public struct EncodingOptions: Sendable, Hashable {
   public var nils = Nils.leftOut
   /// Which fields are written; all, if nothing else is said.
   public var fields = Fields.all
-  /// Spaces a level, with each member and element on a line of its own; nil for no white space at all.
+  /// Spaces a level (at most 16), with each member and element on a line of its own; nil for no white space at all.
   public var indentation: Int?
   /// Whether the members of each object come in the order of their keys' Unicode scalars, instead of that of the fields.
   public var sortsKeys = false

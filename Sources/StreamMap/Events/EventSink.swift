@@ -1,7 +1,8 @@
 /// What takes events: one call for each token of a JSON value, in the order of its text.
 ///
-/// Everything meets here. Sources are yajl over bytes, the reverse walk over a typed value, and a recorded tape;
-/// sinks are the machine that builds values, the JSON writer, and a tape.
+/// Everything meets here. Sources are yajl over bytes, the reverse walk over a typed value, a value of Foundation's types,
+/// and a recorded tape; sinks are the machine that builds values, the JSON writers, what builds values of Foundation's
+/// types, and a tape.
 ///
 /// For `{"a":[1,"x"]}` the calls are beginObject, key(a), beginArray, number(1), string(x), endArray, endObject.
 ///

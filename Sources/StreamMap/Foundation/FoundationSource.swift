@@ -55,6 +55,7 @@ struct FoundationSource {
   }
 
   private mutating func send(_ value: Any) throws(MappingError) {
+    // Classes are told by their type: asking whether a Swift array is one makes an NSArray of it, all the way down.
     if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
       try send(number)
     } else if let text = value as? String {
@@ -65,7 +66,7 @@ struct FoundationSource {
       Self.withBytes(Self.text(integer)) { sink.number($0) }
     } else if let number = value as? Double {
       try send { NumberToText.write(number, into: $0) }
-    } else if value is NSNull {
+    } else if type(of: value) is NSNull.Type {
       sink.null()
     } else if let optional = value as? any AnyOptional {
       if let inside = optional.inside { try send(inside) } else { sink.null() }

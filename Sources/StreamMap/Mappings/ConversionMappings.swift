@@ -19,13 +19,13 @@ extension Mapping {
 
   static func converted<Source>(
     from source: Mapping<Source>, _ forward: @escaping @Sendable (Source) throws -> Value,
-    optionalReverse reverse: (@Sendable (Value) throws -> Source)?
+    optionalReverse reverse: (@Sendable (Value) throws -> Source)?, expected: String? = nil
   ) -> Mapping {
     Mapping(
       Definition(
         .transform(source.definition), policy: policy(through: source.definition),
         operations: TransformOperations<Source, Value>(forward: forward, reverse: reverse),
-        expected: "a " + typeName(Value.self)))
+        expected: expected ?? "a " + typeName(Value.self)))
   }
 
   /// What the source makes of null and of an absent value is converted, too, where it makes something of them.
@@ -47,7 +47,7 @@ extension Mapping {
         guard let value = Value(rawValue: raw) else { throw ConversionFailure(expected: expected) }
         return value
       },
-      reverse: { $0.rawValue })
+      optionalReverse: { $0.rawValue }, expected: expected)
   }
 
   /// The raw values of an enum that lists its cases; else its name.

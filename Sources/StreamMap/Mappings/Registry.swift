@@ -34,7 +34,7 @@ public struct Registry: Sendable {
   ///   - type: The type.
   ///   - mapping: Maps all its values that no other mapping is given for.
   public mutating func register<Value>(
-    _ type: Value.Type = Value.self, _ mapping: Mapping<Value>
+    _ type: Value.Type, _ mapping: Mapping<Value>
   ) {
     registrations.mappings[ObjectIdentifier(type)] = mapping.definition
   }
@@ -103,7 +103,7 @@ extension Mapping {
   /// ```
   ///
   /// Where there is neither, that is a mistake of the mapping.
-  public static func registered(_ type: Value.Type = Value.self) -> Mapping {
+  public static func registered(_ type: Value.Type) -> Mapping {
     Mapping(
       Definition(
         .reference(

@@ -89,17 +89,19 @@ struct FieldChoice {
     to field: ObjectDefinition.Field, _ names: [Rest]
   ) -> ObjectDefinition.Field? {
     var inside: [Rest] = []
+    let hitsBefore = hits
     for rest in names {
       if isNamed(field, by: rest) {
         used.insert(rest.name)
         hits += 1
-        return isKept ? field : nil
+      } else if let rest = self.rest(of: rest, behind: field) {
+        inside.append(rest)
       }
-      if let rest = self.rest(of: rest, behind: field) { inside.append(rest) }
     }
-    if inside.isEmpty { return isKept ? nil : field }
-    let hitsBefore = hits
-    let definition = apply(to: field.definition, inside)
+    let isWhole = hits > hitsBefore
+    // What is named inside is looked at in any case: a name is only wrong where nothing has it.
+    let definition = inside.isEmpty ? field.definition : apply(to: field.definition, inside)
+    if isWhole { return isKept ? field : nil }
     // A name that leads through the field to nothing in it chooses nothing of it.
     if hits == hitsBefore { return isKept ? nil : field }
     return ObjectDefinition.Field(

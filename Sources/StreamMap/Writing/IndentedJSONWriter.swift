@@ -9,12 +9,15 @@ final class IndentedJSONWriter: EventSink {
   private var isEmpty = true
   private var isBehindKey = false
 
+  /// The most spaces a level.
+  private static let mostSpaces = 16
+
   /// - Parameters:
   ///   - output: What is appended to.
-  ///   - spaces: Spaces a level; less than none is none.
+  ///   - spaces: Spaces a level, from 0 to 16; what is beyond is taken for these.
   init(output: OutputBuffer, spaces: Int) {
     self.output = output
-    self.spaces = max(spaces, 0)
+    self.spaces = min(max(spaces, 0), Self.mostSpaces)
   }
 
   override func null() {
@@ -76,8 +79,7 @@ final class IndentedJSONWriter: EventSink {
 
   private func newLine() {
     output.append(UInt8(ascii: "\n"))
-    let (count, overflows) = depth.multipliedReportingOverflow(by: spaces)
-    let width = overflows ? 0 : count
+    let width = depth * spaces
     output.append(upTo: width) { room in
       room.initialize(repeating: UInt8(ascii: " "), count: width)
       return width

@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+/// What bad input gets: a code, an address, and the sentence that a user needs.
+@Suite struct BadInputTests {
+  private enum Status: String, Mappable, CaseIterable { case active, deleted }
+
+  private struct Account {
+    var homepage: URL
+    var age: Int
+    var status: Status
+    var born: Date
+    var city: String
+    var id: UUID
+
+    static let mapping = Object(
+      Account.init, Field("homepage", \.homepage, .url(schemes: ["https"])), Field("age", \.age),
+      Field("status", \.status), Field("born", \.born, .anyDate), Field("home.city", \.city),
+      Field("id", \.id))
+  }
+
+  private static let good: [String: String] = [
+    "homepage": #""https://a.b""#, "age": "31", "status": #""active""#,
+    "born": #""1970-01-01T00:00:00Z""#, "home": #"{"city":"Bonn"}"#,
+    "id": #""01234567-89AB-CDEF-0123-456789ABCDEF""#,
+  ]
+
+  private static func document(_ key: String, _ value: String?) -> String {
+    var members = good
+    members[key] = value
+    return "{"
+      + members.sorted { $0.key < $1.key }.map { #""\#($0.key)":\#($0.value)"# }
+      .joined(separator: ",") + "}"
+  }
+
+  private static let members: [(key: String, value: String?, error: String)] = [
+    (
+      "homepage", "7",
+      """
+      fatal wrongType at $.homepage → homepage (record 1, line 1, column 75, bytes \
+      74..<75): expected a URL (https), found a number
+      """
+    ),
+    (
+      "homepage", #""ftp://a.b""#,
+      """
+      fatal invalidValue at $.homepage → homepage (record 1, line 1, column 75, bytes \
+      74..<85): expected a URL (https), found a string that is not one
+      """
+    ),
+    (
+      "homepage", nil,
+      """
+      fatal missing at $.homepage → homepage (record 1, line 1, column 1, bytes \
+      0..<125): a URL (https) is missing
+      """
+    ),
+    (
+      "age", "null",
+      """
+      fatal null at $.age → age (record 1, line 1, column 8, bytes 7..<11): expected \
+      an integer (Int), found null
+      """
+    ),
+    (
+      "age", "1.5",
+      """
+      fatal invalidValue at $.age → age (record 1, line 1, column 8, bytes 7..<10): \
+      expected an integer (Int), found a number that is not one
+      """
+    ),
+    (
+      "age", "1e30",
+      """
+      fatal numberOutOfRange at $.age → age (record 1, line 1, column 8, bytes \
+      7..<11): expected an integer (Int), found a number beyond its range
+      """
+    ),
+    (
+      "age", #""31""#,
+      """
+      fatal wrongType at $.age → age (record 1, line 1, column 8, bytes 7..<11): \
+      expected an integer (Int), found a string
+      """
+    ),
+    (
+      "status", #""gone""#,
+      """
+      fatal invalidValue at $.status → status (record 1, line 1, column 142, bytes \
+      141..<147): expected one of 'active', 'deleted', found another value
+      """
+    ),
+    (
+      "status", "null",
+      """
+      fatal null at $.status → status (record 1, line 1, column 142, bytes 141..<145): \
+      expected one of 'active', 'deleted', found null
+      """
+    ),
+    (
+      "born", #""yesterday""#,
+      """
+      fatal invalidValue at $.born → born (record 1, line 1, column 18, bytes \
+      17..<28): expected a date (RFC 3339, /Date(milliseconds)/ or RFC 822), found \
+      another value
+      """
+    ),
+    (
+      "home", #""Bonn""#,
+      """
+      fatal wrongType at $.home → city (record 1, line 1, column 48, bytes 47..<53): \
+      expected an object, found a string
+      """
+    ),
+    (
+      "home", "[]",
+      """
+      fatal wrongType at $.home → city (record 1, line 1, column 48, bytes 47..<49): \
+      expected an object, found an array
+      """
+    ),
+    (
+      "home", "{}",
+      """
+      fatal missing at $.home.city → city (record 1, line 1, column 1, bytes 0..<137): \
+      a string is missing
+      """
+    ),
+    (
+      "id", #""x""#,
+      """
+      fatal invalidValue at $.id → id (record 1, line 1, column 94, bytes 93..<96): \
+      expected a UUID, found a string that is not one
+      """
+    ),
+  ]
+
+  @Test(arguments: members.indices) func member(index: Int) throws {
+    let (key, value, expected) = Self.members[index]
+    let error = try Mapper(Account.mapping).decode(Self.document(key, value).utf8).error
+    #expect(error?.description == expected)
+  }
+
+  /// What went wrong with a document as a tree, its errors and issues.
+  private func tree<Value>(_ mapping: Mapping<Value>, _ document: String) throws -> String {
+    let record = try Mapper(mapping).decode(document.utf8)
+    return (record.error.map { [$0] } ?? record.issues).map(\.fullRecursiveDescription)
+      .joined(separator: "\n")
+  }
+
+  @Test func theDocumentIsOfAnotherKind() throws {
+    #expect(
+      try tree(Account.mapping, "[]")
+        == "fatal wrongType at $ (record 1, line 1, column 1, bytes 0..<2): expected an object, found an array"
+    )
+    #expect(
+      try tree(.array(of: Mapping<Int>.int), "{}")
+        == "fatal wrongType at $ (record 1, line 1, column 1, bytes 0..<2): expected an array, found an object"
+    )
+  }
+
+  @Test func tenThousandFailingElements() throws {
+    let document =
+      "["
+      + Array(repeating: "x", count: 10_000).map { #""\#($0)""# }
+      .joined(separator: ",") + "]"
+    let error = try #require(
+      try Mapper(Mapping<[Int]>.array(of: .int)).decode(document.utf8).error)
+    let lines = error.description.split(separator: "\n")
+    #expect(lines.count == 102)
+    #expect(
+      lines.first
+        == "fatal severalErrors at $ (record 1, line 1, column 1, bytes 0..<40001): 10000 errors")
+    #expect(
+      lines[100] == """
+          - fatal wrongType at $[99] → [99] (record 1, line 1, column 398, bytes 397..<400): \
+        expected an integer (Int), found a string
+        """)
+    #expect(lines.last == "  - and 9900 more")
+    #expect(error.recursiveDescription == error.description)
+  }
+
+  @Test func noAlternativeTakesIt() throws {
+    let mapping: Mapping<[Int]> = .array(
+      of: .firstOf([.int, .int(from: .string), .at("n", .int)]))
+    let text = try tree(mapping, #"[1,"2",{"n":3},{"n":true}]"#)
+    #expect(text == "")
+  }
+
+  @Test func anIssueThatCostsNothing() throws {
+    #expect(
+      try tree(.array(of: Mapping<Int>.int.optionally(default: 0)), #"[1,"x"]"#) == """
+        issue wrongType at $[1] → [1] (record 1, line 1, column 4, bytes 3..<6): expected an integer \
+        (Int), found a string
+        """)
+  }
+
+  @Test func theWayBackOfAOneWayMapping() throws {
+    let upper = Conversion<String, String>("upper") { $0.uppercased() }
+    let mapper = try Mapper(Mapping<[String]>.array(of: .converted(from: .string, by: upper)))
+    let error = #expect(throws: MappingError.self) { try mapper.encode(["a", "b"]) }
+    #expect(
+      error?.description == """
+        fatal invalidDefinition at $[0]: expected a mapping that goes both ways, found one that is \
+        one way
+        """)
+    let options = #expect(throws: MappingError.self) { try mapper.encodeFoundation(["a"]) }
+    #expect(options?.code == .invalidDefinition)
+  }
+}
