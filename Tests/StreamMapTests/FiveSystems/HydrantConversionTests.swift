@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 import Testing
 
@@ -18,7 +19,8 @@ import Testing
 
   @Test func HYD_109() throws {
     let text: Mapping<String> = .converted(
-      from: .string, by: Conversion<String, Date>.dateFormat("yyyy-MM-dd").then(
+      from: .string,
+      by: Conversion<String, Date>.dateFormat("yyyy-MM-dd").then(
         Conversion.dateFormat("yyyy-MM-dd").reversed))
     let outcome = try decode(text, #""HI""#)
     #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])

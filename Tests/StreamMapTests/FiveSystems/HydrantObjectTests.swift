@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 import Testing
 
@@ -219,8 +220,9 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
     let outcome = try decode(mapping, #"["http://a.com",1,"!!"]"#)
     #expect(outcome.value?.map(\.absoluteString) == ["http://a.com"])
     #expect(outcome.fatal.isEmpty)
-    #expect(outcome.issues.map { String($0.prefix(14)).trimmingCharacters(in: .whitespaces) }
-      == ["wrongType $[1]", "invalidValue $"])
+    #expect(
+      outcome.issues.map { String($0.prefix(14)).trimmingCharacters(in: .whitespaces) }
+        == ["wrongType $[1]", "invalidValue $"])
   }
 
   @Test func HYD_039() throws {

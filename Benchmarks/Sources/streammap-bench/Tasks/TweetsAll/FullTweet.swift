@@ -1,5 +1,7 @@
 import StreamMap
 
+// The mappings are what `@Mappable(keys: .snakeCase)` writes; written out, so that the benchmarks need no swift-syntax.
+
 /// A tweet with all its fields.
 ///
 /// A class, because a tweet may hold the tweet it repeats.
@@ -59,88 +61,77 @@ final class FullTweet: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<FullTweet> {
-    // swift-format-ignore: a line a field
-    Object(
-      FullTweet.init,
-      Field("metadata", \.metadata),
-      Field("created_at", \.createdAt),
-      Field("id", \.id),
-      Field("id_str", \.idStr),
-      Field("text", \.text),
-      Field("source", \.source),
-      Field("truncated", \.truncated),
-      Field("in_reply_to_status_id", \.inReplyToStatusId),
-      Field("in_reply_to_status_id_str", \.inReplyToStatusIdStr),
-      Field("in_reply_to_user_id", \.inReplyToUserId),
-      Field("in_reply_to_user_id_str", \.inReplyToUserIdStr),
-      Field("in_reply_to_screen_name", \.inReplyToScreenName),
-      Field("user", \.user),
-      Field("geo", \.geo),
-      Field("coordinates", \.coordinates),
-      Field("place", \.place),
-      Field("contributors", \.contributors),
-      Field("retweeted_status", \.retweetedStatus),
-      Field("retweet_count", \.retweetCount),
-      Field("favorite_count", \.favoriteCount),
-      Field("entities", \.entities),
-      Field("favorited", \.favorited),
-      Field("retweeted", \.retweeted),
-      Field("possibly_sensitive", \.possiblySensitive),
-      Field("lang", \.lang))
+    var fields = GeneratedFields<FullTweet>()
+    fields.add("metadata", at: .key("metadata"), \.metadata) { $0.metadata }
+    fields.add("createdAt", at: .key("created_at"), \.createdAt) { $0.createdAt }
+    fields.add("id", at: .key("id"), \.id) { $0.id }
+    fields.add("idStr", at: .key("id_str"), \.idStr) { $0.idStr }
+    fields.add("text", at: .key("text"), \.text) { $0.text }
+    fields.add("source", at: .key("source"), \.source) { $0.source }
+    fields.add("truncated", at: .key("truncated"), \.truncated) { $0.truncated }
+    fields.add("inReplyToStatusId", at: .key("in_reply_to_status_id"), \.inReplyToStatusId) {
+      $0.inReplyToStatusId
+    }
+    fields.add(
+      "inReplyToStatusIdStr", at: .key("in_reply_to_status_id_str"), \.inReplyToStatusIdStr
+    ) { $0.inReplyToStatusIdStr }
+    fields.add("inReplyToUserId", at: .key("in_reply_to_user_id"), \.inReplyToUserId) {
+      $0.inReplyToUserId
+    }
+    fields.add("inReplyToUserIdStr", at: .key("in_reply_to_user_id_str"), \.inReplyToUserIdStr) {
+      $0.inReplyToUserIdStr
+    }
+    fields.add("inReplyToScreenName", at: .key("in_reply_to_screen_name"), \.inReplyToScreenName) {
+      $0.inReplyToScreenName
+    }
+    fields.add("user", at: .key("user"), \.user) { $0.user }
+    fields.add("geo", at: .key("geo"), \.geo) { $0.geo }
+    fields.add("coordinates", at: .key("coordinates"), \.coordinates) { $0.coordinates }
+    fields.add("place", at: .key("place"), \.place) { $0.place }
+    fields.add("contributors", at: .key("contributors"), \.contributors) { $0.contributors }
+    fields.add("retweetedStatus", at: .key("retweeted_status"), \.retweetedStatus) {
+      $0.retweetedStatus
+    }
+    fields.add("retweetCount", at: .key("retweet_count"), \.retweetCount) { $0.retweetCount }
+    fields.add("favoriteCount", at: .key("favorite_count"), \.favoriteCount) { $0.favoriteCount }
+    fields.add("entities", at: .key("entities"), \.entities) { $0.entities }
+    fields.add("favorited", at: .key("favorited"), \.favorited) { $0.favorited }
+    fields.add("retweeted", at: .key("retweeted"), \.retweeted) { $0.retweeted }
+    fields.add("possiblySensitive", at: .key("possibly_sensitive"), \.possiblySensitive) {
+      $0.possiblySensitive
+    }
+    fields.add("lang", at: .key("lang"), \.lang) { $0.lang }
+    return Mapping(generated: fields) { slots in
+      FullTweet(slots: &slots)
+    }
   }
 
-  init(
-    metadata: TweetMetadata,
-    createdAt: String,
-    id: Int,
-    idStr: String,
-    text: String,
-    source: String,
-    truncated: Bool,
-    inReplyToStatusId: Int?,
-    inReplyToStatusIdStr: String?,
-    inReplyToUserId: Int?,
-    inReplyToUserIdStr: String?,
-    inReplyToScreenName: String?,
-    user: TweetUser,
-    geo: String?,
-    coordinates: String?,
-    place: String?,
-    contributors: String?,
-    retweetedStatus: FullTweet?,
-    retweetCount: Int,
-    favoriteCount: Int,
-    entities: TweetEntities,
-    favorited: Bool,
-    retweeted: Bool,
-    possiblySensitive: Bool?,
-    lang: String
-  ) {
-    self.metadata = metadata
-    self.createdAt = createdAt
-    self.id = id
-    self.idStr = idStr
-    self.text = text
-    self.source = source
-    self.truncated = truncated
-    self.inReplyToStatusId = inReplyToStatusId
-    self.inReplyToStatusIdStr = inReplyToStatusIdStr
-    self.inReplyToUserId = inReplyToUserId
-    self.inReplyToUserIdStr = inReplyToUserIdStr
-    self.inReplyToScreenName = inReplyToScreenName
-    self.user = user
-    self.geo = geo
-    self.coordinates = coordinates
-    self.place = place
-    self.contributors = contributors
-    self.retweetedStatus = retweetedStatus
-    self.retweetCount = retweetCount
-    self.favoriteCount = favoriteCount
-    self.entities = entities
-    self.favorited = favorited
-    self.retweeted = retweeted
-    self.possiblySensitive = possiblySensitive
-    self.lang = lang
+  private init(slots: inout GeneratedSlots) {
+    metadata = slots.take()
+    createdAt = slots.take()
+    id = slots.take()
+    idStr = slots.take()
+    text = slots.take()
+    source = slots.take()
+    truncated = slots.take()
+    inReplyToStatusId = slots.take()
+    inReplyToStatusIdStr = slots.take()
+    inReplyToUserId = slots.take()
+    inReplyToUserIdStr = slots.take()
+    inReplyToScreenName = slots.take()
+    user = slots.take()
+    geo = slots.take()
+    coordinates = slots.take()
+    place = slots.take()
+    contributors = slots.take()
+    retweetedStatus = slots.take()
+    retweetCount = slots.take()
+    favoriteCount = slots.take()
+    entities = slots.take()
+    favorited = slots.take()
+    retweeted = slots.take()
+    possiblySensitive = slots.take()
+    lang = slots.take()
   }
 }
 
@@ -155,9 +146,18 @@ struct TweetMetadata: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<TweetMetadata> {
-    Object(
-      TweetMetadata.init,
-      Field("result_type", \.resultType),
-      Field("iso_language_code", \.isoLanguageCode))
+    var fields = GeneratedFields<TweetMetadata>()
+    fields.add("resultType", at: .key("result_type"), \.resultType) { $0.resultType }
+    fields.add("isoLanguageCode", at: .key("iso_language_code"), \.isoLanguageCode) {
+      $0.isoLanguageCode
+    }
+    return Mapping(generated: fields) { slots in
+      TweetMetadata(slots: &slots)
+    }
+  }
+
+  private init(slots: inout GeneratedSlots) {
+    resultType = slots.take()
+    isoLanguageCode = slots.take()
   }
 }

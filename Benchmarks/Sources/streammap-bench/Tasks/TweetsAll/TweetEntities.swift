@@ -1,5 +1,7 @@
 import StreamMap
 
+// The mappings are what `@Mappable(keys: .snakeCase)` writes; written out, so that the benchmarks need no swift-syntax.
+
 /// What is marked in a tweet's text.
 struct TweetEntities: Mappable, Codable, Sendable {
   let hashtags: [Tag]
@@ -17,13 +19,23 @@ struct TweetEntities: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<TweetEntities> {
-    Object(
-      TweetEntities.init,
-      Field("hashtags", \.hashtags),
-      Field("symbols", \.symbols),
-      Field("urls", \.urls),
-      Field("user_mentions", \.userMentions),
-      Field("media", \.media))
+    var fields = GeneratedFields<TweetEntities>()
+    fields.add("hashtags", at: .key("hashtags"), \.hashtags) { $0.hashtags }
+    fields.add("symbols", at: .key("symbols"), \.symbols) { $0.symbols }
+    fields.add("urls", at: .key("urls"), \.urls) { $0.urls }
+    fields.add("userMentions", at: .key("user_mentions"), \.userMentions) { $0.userMentions }
+    fields.add("media", at: .key("media"), \.media) { $0.media }
+    return Mapping(generated: fields) { slots in
+      TweetEntities(slots: &slots)
+    }
+  }
+
+  private init(slots: inout GeneratedSlots) {
+    hashtags = slots.take()
+    symbols = slots.take()
+    urls = slots.take()
+    userMentions = slots.take()
+    media = slots.take()
   }
 }
 
@@ -33,10 +45,17 @@ struct Tag: Mappable, Codable, Sendable {
   let indices: [Int]
 
   static var mapping: Mapping<Tag> {
-    Object(
-      Tag.init,
-      Field("text", \.text),
-      Field("indices", \.indices))
+    var fields = GeneratedFields<Tag>()
+    fields.add("text", at: .key("text"), \.text) { $0.text }
+    fields.add("indices", at: .key("indices"), \.indices) { $0.indices }
+    return Mapping(generated: fields) { slots in
+      Tag(slots: &slots)
+    }
+  }
+
+  private init(slots: inout GeneratedSlots) {
+    text = slots.take()
+    indices = slots.take()
   }
 }
 
@@ -55,12 +74,21 @@ struct Link: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<Link> {
-    Object(
-      Link.init,
-      Field("url", \.url),
-      Field("expanded_url", \.expandedUrl),
-      Field("display_url", \.displayUrl),
-      Field("indices", \.indices))
+    var fields = GeneratedFields<Link>()
+    fields.add("url", at: .key("url"), \.url) { $0.url }
+    fields.add("expandedUrl", at: .key("expanded_url"), \.expandedUrl) { $0.expandedUrl }
+    fields.add("displayUrl", at: .key("display_url"), \.displayUrl) { $0.displayUrl }
+    fields.add("indices", at: .key("indices"), \.indices) { $0.indices }
+    return Mapping(generated: fields) { slots in
+      Link(slots: &slots)
+    }
+  }
+
+  private init(slots: inout GeneratedSlots) {
+    url = slots.take()
+    expandedUrl = slots.take()
+    displayUrl = slots.take()
+    indices = slots.take()
   }
 }
 
@@ -81,13 +109,23 @@ struct Mention: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<Mention> {
-    Object(
-      Mention.init,
-      Field("screen_name", \.screenName),
-      Field("name", \.name),
-      Field("id", \.id),
-      Field("id_str", \.idStr),
-      Field("indices", \.indices))
+    var fields = GeneratedFields<Mention>()
+    fields.add("screenName", at: .key("screen_name"), \.screenName) { $0.screenName }
+    fields.add("name", at: .key("name"), \.name) { $0.name }
+    fields.add("id", at: .key("id"), \.id) { $0.id }
+    fields.add("idStr", at: .key("id_str"), \.idStr) { $0.idStr }
+    fields.add("indices", at: .key("indices"), \.indices) { $0.indices }
+    return Mapping(generated: fields) { slots in
+      Mention(slots: &slots)
+    }
+  }
+
+  private init(slots: inout GeneratedSlots) {
+    screenName = slots.take()
+    name = slots.take()
+    id = slots.take()
+    idStr = slots.take()
+    indices = slots.take()
   }
 }
 
@@ -122,20 +160,41 @@ struct Media: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<Media> {
-    Object(
-      Media.init,
-      Field("id", \.id),
-      Field("id_str", \.idStr),
-      Field("indices", \.indices),
-      Field("media_url", \.mediaUrl),
-      Field("media_url_https", \.mediaUrlHttps),
-      Field("url", \.url),
-      Field("display_url", \.displayUrl),
-      Field("expanded_url", \.expandedUrl),
-      Field("type", \.type),
-      Field("sizes", \.sizes),
-      Field("source_status_id", \.sourceStatusId),
-      Field("source_status_id_str", \.sourceStatusIdStr))
+    var fields = GeneratedFields<Media>()
+    fields.add("id", at: .key("id"), \.id) { $0.id }
+    fields.add("idStr", at: .key("id_str"), \.idStr) { $0.idStr }
+    fields.add("indices", at: .key("indices"), \.indices) { $0.indices }
+    fields.add("mediaUrl", at: .key("media_url"), \.mediaUrl) { $0.mediaUrl }
+    fields.add("mediaUrlHttps", at: .key("media_url_https"), \.mediaUrlHttps) { $0.mediaUrlHttps }
+    fields.add("url", at: .key("url"), \.url) { $0.url }
+    fields.add("displayUrl", at: .key("display_url"), \.displayUrl) { $0.displayUrl }
+    fields.add("expandedUrl", at: .key("expanded_url"), \.expandedUrl) { $0.expandedUrl }
+    fields.add("type", at: .key("type"), \.type) { $0.type }
+    fields.add("sizes", at: .key("sizes"), \.sizes) { $0.sizes }
+    fields.add("sourceStatusId", at: .key("source_status_id"), \.sourceStatusId) {
+      $0.sourceStatusId
+    }
+    fields.add("sourceStatusIdStr", at: .key("source_status_id_str"), \.sourceStatusIdStr) {
+      $0.sourceStatusIdStr
+    }
+    return Mapping(generated: fields) { slots in
+      Media(slots: &slots)
+    }
+  }
+
+  private init(slots: inout GeneratedSlots) {
+    id = slots.take()
+    idStr = slots.take()
+    indices = slots.take()
+    mediaUrl = slots.take()
+    mediaUrlHttps = slots.take()
+    url = slots.take()
+    displayUrl = slots.take()
+    expandedUrl = slots.take()
+    type = slots.take()
+    sizes = slots.take()
+    sourceStatusId = slots.take()
+    sourceStatusIdStr = slots.take()
   }
 }
 
@@ -146,10 +205,18 @@ struct MediaSize: Mappable, Codable, Sendable {
   let resize: String
 
   static var mapping: Mapping<MediaSize> {
-    Object(
-      MediaSize.init,
-      Field("w", \.w),
-      Field("h", \.h),
-      Field("resize", \.resize))
+    var fields = GeneratedFields<MediaSize>()
+    fields.add("w", at: .key("w"), \.w) { $0.w }
+    fields.add("h", at: .key("h"), \.h) { $0.h }
+    fields.add("resize", at: .key("resize"), \.resize) { $0.resize }
+    return Mapping(generated: fields) { slots in
+      MediaSize(slots: &slots)
+    }
+  }
+
+  private init(slots: inout GeneratedSlots) {
+    w = slots.take()
+    h = slots.take()
+    resize = slots.take()
   }
 }

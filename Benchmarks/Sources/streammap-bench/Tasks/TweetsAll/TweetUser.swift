@@ -1,5 +1,7 @@
 import StreamMap
 
+// The mappings are what `@Mappable(keys: .snakeCase)` writes; written out, so that the benchmarks need no swift-syntax.
+
 /// Who wrote a tweet, with all fields.
 struct TweetUser: Mappable, Codable, Sendable {
   let id: Int
@@ -87,48 +89,134 @@ struct TweetUser: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<TweetUser> {
-    Object(
-      TweetUser.init,
-      Field("id", \.id),
-      Field("id_str", \.idStr),
-      Field("name", \.name),
-      Field("screen_name", \.screenName),
-      Field("location", \.location),
-      Field("description", \.description),
-      Field("url", \.url),
-      Field("entities", \.entities),
-      Field("protected", \.protected),
-      Field("followers_count", \.followersCount),
-      Field("friends_count", \.friendsCount),
-      Field("listed_count", \.listedCount),
-      Field("created_at", \.createdAt),
-      Field("favourites_count", \.favouritesCount),
-      Field("utc_offset", \.utcOffset),
-      Field("time_zone", \.timeZone),
-      Field("geo_enabled", \.geoEnabled),
-      Field("verified", \.verified),
-      Field("statuses_count", \.statusesCount),
-      Field("lang", \.lang),
-      Field("contributors_enabled", \.contributorsEnabled),
-      Field("is_translator", \.isTranslator),
-      Field("is_translation_enabled", \.isTranslationEnabled),
-      Field("profile_background_color", \.profileBackgroundColor),
-      Field("profile_background_image_url", \.profileBackgroundImageUrl),
-      Field("profile_background_image_url_https", \.profileBackgroundImageUrlHttps),
-      Field("profile_background_tile", \.profileBackgroundTile),
-      Field("profile_image_url", \.profileImageUrl),
-      Field("profile_image_url_https", \.profileImageUrlHttps),
-      Field("profile_banner_url", \.profileBannerUrl),
-      Field("profile_link_color", \.profileLinkColor),
-      Field("profile_sidebar_border_color", \.profileSidebarBorderColor),
-      Field("profile_sidebar_fill_color", \.profileSidebarFillColor),
-      Field("profile_text_color", \.profileTextColor),
-      Field("profile_use_background_image", \.profileUseBackgroundImage),
-      Field("default_profile", \.defaultProfile),
-      Field("default_profile_image", \.defaultProfileImage),
-      Field("following", \.following),
-      Field("follow_request_sent", \.followRequestSent),
-      Field("notifications", \.notifications))
+    var fields = GeneratedFields<TweetUser>()
+    fields.add("id", at: .key("id"), \.id) { $0.id }
+    fields.add("idStr", at: .key("id_str"), \.idStr) { $0.idStr }
+    fields.add("name", at: .key("name"), \.name) { $0.name }
+    fields.add("screenName", at: .key("screen_name"), \.screenName) { $0.screenName }
+    fields.add("location", at: .key("location"), \.location) { $0.location }
+    fields.add("description", at: .key("description"), \.description) { $0.description }
+    fields.add("url", at: .key("url"), \.url) { $0.url }
+    fields.add("entities", at: .key("entities"), \.entities) { $0.entities }
+    fields.add("protected", at: .key("protected"), \.protected) { $0.protected }
+    fields.add("followersCount", at: .key("followers_count"), \.followersCount) {
+      $0.followersCount
+    }
+    fields.add("friendsCount", at: .key("friends_count"), \.friendsCount) { $0.friendsCount }
+    fields.add("listedCount", at: .key("listed_count"), \.listedCount) { $0.listedCount }
+    fields.add("createdAt", at: .key("created_at"), \.createdAt) { $0.createdAt }
+    fields.add("favouritesCount", at: .key("favourites_count"), \.favouritesCount) {
+      $0.favouritesCount
+    }
+    fields.add("utcOffset", at: .key("utc_offset"), \.utcOffset) { $0.utcOffset }
+    fields.add("timeZone", at: .key("time_zone"), \.timeZone) { $0.timeZone }
+    fields.add("geoEnabled", at: .key("geo_enabled"), \.geoEnabled) { $0.geoEnabled }
+    fields.add("verified", at: .key("verified"), \.verified) { $0.verified }
+    fields.add("statusesCount", at: .key("statuses_count"), \.statusesCount) { $0.statusesCount }
+    fields.add("lang", at: .key("lang"), \.lang) { $0.lang }
+    fields.add("contributorsEnabled", at: .key("contributors_enabled"), \.contributorsEnabled) {
+      $0.contributorsEnabled
+    }
+    fields.add("isTranslator", at: .key("is_translator"), \.isTranslator) { $0.isTranslator }
+    fields.add("isTranslationEnabled", at: .key("is_translation_enabled"), \.isTranslationEnabled) {
+      $0.isTranslationEnabled
+    }
+    fields.add(
+      "profileBackgroundColor", at: .key("profile_background_color"), \.profileBackgroundColor
+    ) { $0.profileBackgroundColor }
+    fields.add(
+      "profileBackgroundImageUrl", at: .key("profile_background_image_url"),
+      \.profileBackgroundImageUrl
+    ) { $0.profileBackgroundImageUrl }
+    fields.add(
+      "profileBackgroundImageUrlHttps", at: .key("profile_background_image_url_https"),
+      \.profileBackgroundImageUrlHttps
+    ) { $0.profileBackgroundImageUrlHttps }
+    fields.add(
+      "profileBackgroundTile", at: .key("profile_background_tile"), \.profileBackgroundTile
+    ) { $0.profileBackgroundTile }
+    fields.add("profileImageUrl", at: .key("profile_image_url"), \.profileImageUrl) {
+      $0.profileImageUrl
+    }
+    fields.add("profileImageUrlHttps", at: .key("profile_image_url_https"), \.profileImageUrlHttps)
+    { $0.profileImageUrlHttps }
+    fields.add("profileBannerUrl", at: .key("profile_banner_url"), \.profileBannerUrl) {
+      $0.profileBannerUrl
+    }
+    fields.add("profileLinkColor", at: .key("profile_link_color"), \.profileLinkColor) {
+      $0.profileLinkColor
+    }
+    fields.add(
+      "profileSidebarBorderColor", at: .key("profile_sidebar_border_color"),
+      \.profileSidebarBorderColor
+    ) { $0.profileSidebarBorderColor }
+    fields.add(
+      "profileSidebarFillColor", at: .key("profile_sidebar_fill_color"), \.profileSidebarFillColor
+    ) { $0.profileSidebarFillColor }
+    fields.add("profileTextColor", at: .key("profile_text_color"), \.profileTextColor) {
+      $0.profileTextColor
+    }
+    fields.add(
+      "profileUseBackgroundImage", at: .key("profile_use_background_image"),
+      \.profileUseBackgroundImage
+    ) { $0.profileUseBackgroundImage }
+    fields.add("defaultProfile", at: .key("default_profile"), \.defaultProfile) {
+      $0.defaultProfile
+    }
+    fields.add("defaultProfileImage", at: .key("default_profile_image"), \.defaultProfileImage) {
+      $0.defaultProfileImage
+    }
+    fields.add("following", at: .key("following"), \.following) { $0.following }
+    fields.add("followRequestSent", at: .key("follow_request_sent"), \.followRequestSent) {
+      $0.followRequestSent
+    }
+    fields.add("notifications", at: .key("notifications"), \.notifications) { $0.notifications }
+    return Mapping(generated: fields) { slots in
+      TweetUser(slots: &slots)
+    }
+  }
+
+  private init(slots: inout GeneratedSlots) {
+    id = slots.take()
+    idStr = slots.take()
+    name = slots.take()
+    screenName = slots.take()
+    location = slots.take()
+    description = slots.take()
+    url = slots.take()
+    entities = slots.take()
+    protected = slots.take()
+    followersCount = slots.take()
+    friendsCount = slots.take()
+    listedCount = slots.take()
+    createdAt = slots.take()
+    favouritesCount = slots.take()
+    utcOffset = slots.take()
+    timeZone = slots.take()
+    geoEnabled = slots.take()
+    verified = slots.take()
+    statusesCount = slots.take()
+    lang = slots.take()
+    contributorsEnabled = slots.take()
+    isTranslator = slots.take()
+    isTranslationEnabled = slots.take()
+    profileBackgroundColor = slots.take()
+    profileBackgroundImageUrl = slots.take()
+    profileBackgroundImageUrlHttps = slots.take()
+    profileBackgroundTile = slots.take()
+    profileImageUrl = slots.take()
+    profileImageUrlHttps = slots.take()
+    profileBannerUrl = slots.take()
+    profileLinkColor = slots.take()
+    profileSidebarBorderColor = slots.take()
+    profileSidebarFillColor = slots.take()
+    profileTextColor = slots.take()
+    profileUseBackgroundImage = slots.take()
+    defaultProfile = slots.take()
+    defaultProfileImage = slots.take()
+    following = slots.take()
+    followRequestSent = slots.take()
+    notifications = slots.take()
   }
 }
 
@@ -138,10 +226,17 @@ struct UserEntities: Mappable, Codable, Sendable {
   let description: LinkList
 
   static var mapping: Mapping<UserEntities> {
-    Object(
-      UserEntities.init,
-      Field("url", \.url),
-      Field("description", \.description))
+    var fields = GeneratedFields<UserEntities>()
+    fields.add("url", at: .key("url"), \.url) { $0.url }
+    fields.add("description", at: .key("description"), \.description) { $0.description }
+    return Mapping(generated: fields) { slots in
+      UserEntities(slots: &slots)
+    }
+  }
+
+  private init(slots: inout GeneratedSlots) {
+    url = slots.take()
+    description = slots.take()
   }
 }
 
@@ -150,8 +245,14 @@ struct LinkList: Mappable, Codable, Sendable {
   let urls: [Link]
 
   static var mapping: Mapping<LinkList> {
-    Object(
-      LinkList.init,
-      Field("urls", \.urls))
+    var fields = GeneratedFields<LinkList>()
+    fields.add("urls", at: .key("urls"), \.urls) { $0.urls }
+    return Mapping(generated: fields) { slots in
+      LinkList(slots: &slots)
+    }
+  }
+
+  private init(slots: inout GeneratedSlots) {
+    urls = slots.take()
   }
 }
