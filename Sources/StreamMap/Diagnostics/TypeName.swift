@@ -5,3 +5,11 @@
 func typeName(_ type: Any.Type) -> String {
   _typeName(type, qualified: false)
 }
+
+/// The name of a type with its article, as in `an Int`.
+func typePhrase(_ type: Any.Type) -> String {
+  let name = typeName(type)
+  // `UInt` and `URL` begin as `you` does.
+  let startsWithVowel = "AEIO".contains(name.prefix(1))
+  return (startsWithVowel && !name.isEmpty ? "an " : "a ") + name
+}

@@ -134,13 +134,13 @@ extension Mapping {
       from: mapping,
       { special in
         guard let value = special as? Value else {
-          throw ConversionFailure(expected: "a " + typeName(Value.self))
+          throw ConversionFailure(expected: typePhrase(Value.self))
         }
         return value
       },
       reverse: { value in
         guard let special = value as? Special else {
-          throw ConversionFailure(expected: "a " + typeName(Special.self))
+          throw ConversionFailure(expected: typePhrase(Special.self))
         }
         return special
       })

@@ -25,7 +25,7 @@ extension Mapping {
       Definition(
         .transform(source.definition), policy: policy(through: source.definition),
         operations: TransformOperations<Source, Value>(forward: forward, reverse: reverse),
-        expected: expected ?? "a " + typeName(Value.self)))
+        expected: expected ?? typePhrase(Value.self)))
   }
 
   /// What the source makes of null and of an absent value is converted, too, where it makes something of them.
@@ -57,7 +57,7 @@ extension Mapping {
       return values.count == 1 ? values[0] : "one of " + values.joined(separator: ", ")
     }
     guard let type = Value.self as? any CaseIterable.Type else {
-      return "a " + typeName(Value.self)
+      return typePhrase(Value.self)
     }
     return list(type)
   }

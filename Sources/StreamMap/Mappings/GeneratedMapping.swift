@@ -107,7 +107,7 @@ public struct GeneratedPresence<Value>: Sendable {
   }
 
   private static func supply(_ value: @escaping @Sendable () -> Value) -> Supply {
-    Supply(value, name: "a " + typeName(Value.self), isWhole: true)
+    Supply(value, name: typePhrase(Value.self), isWhole: true)
   }
 
   /// The mapping of an Optional's value, nullable.

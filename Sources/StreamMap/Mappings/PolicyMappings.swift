@@ -82,7 +82,7 @@ extension Mapping {
   }
 
   private func supply(_ value: @escaping @Sendable () -> Value) -> Supply {
-    Supply(value, name: "a " + typeName(Value.self), isWhole: storesOptional)
+    Supply(value, name: typePhrase(Value.self), isWhole: storesOptional)
   }
 
   /// Whether `Value` is the Optional that the mapping stores.

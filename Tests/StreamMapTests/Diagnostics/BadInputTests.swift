@@ -185,8 +185,18 @@ import Testing
   @Test func noAlternativeTakesIt() throws {
     let mapping: Mapping<[Int]> = .array(
       of: .firstOf([.int, .int(from: .string), .at("n", .int)]))
-    let text = try tree(mapping, #"[1,"2",{"n":3},{"n":true}]"#)
-    #expect(text == "")
+    // The one that got furthest first.
+    #expect(
+      try tree(mapping, #"[1,"2",{"n":3},{"n":true}]"#) == """
+        fatal noAlternative at $[3] → [3] (record 1, line 1, column 16, bytes 15..<25): expected an \
+        integer (Int), or an Int, or an object
+          - fatal wrongType at $[3].n → [3] (record 1, line 1, column 21, bytes 20..<24): expected \
+        an integer (Int), found a boolean
+          - fatal wrongType at $[3] → [3] (record 1, line 1, column 16, bytes 15..<25): expected an \
+        integer (Int), found an object
+          - fatal wrongType at $[3] → [3] (record 1, line 1, column 16, bytes 15..<25): expected a \
+        string, found an object
+        """)
   }
 
   @Test func anIssueThatCostsNothing() throws {

@@ -187,7 +187,7 @@ private final class Settings: Equatable {
           first_name → firstName: string
           name.last → lastName: string
           homepage → homepage: url(http, https), absent or null: nil
-          age → age: int, absent or null: a Int
+          age → age: int, absent or null: an Int
           children → children: array of Child
             name → name: string
             tags → tags: dictionary of double, absent or null: a Dictionary<String, Double>
