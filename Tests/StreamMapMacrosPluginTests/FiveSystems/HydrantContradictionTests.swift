@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Testing
 
 /// Lists of Hydrant's reflective mapper that contradict each other.

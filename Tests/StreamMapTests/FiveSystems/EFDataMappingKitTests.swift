@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 import Synchronization
 import Testing
@@ -6,10 +7,10 @@ import Testing
 @testable import StreamMap
 
 private class Sample {
-  var guid = ""
-  var creationDate: Date?
-  var relatedSamples: [Sample] = []
-  var kind = 0
+  final var guid = ""
+  final var creationDate: Date?
+  final var relatedSamples: [Sample] = []
+  final var kind = 0
 
   init() {}
   init(guid: String) { self.guid = guid }

@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 import Testing
 
@@ -6,10 +7,11 @@ import Testing
 
 /// Hydrant's conversions of scalars, and its transformers of keys.
 @Suite struct HydrantConversionTests {
+  /// The date, to a microsecond, that a document is without any issue.
   private func date(_ mapping: Mapping<Date>, _ document: String) throws -> Date? {
     let outcome = try decode(mapping, document)
     #expect(outcome.isClean)
-    return outcome.value
+    return outcome.value.map { seconds(($0.timeIntervalSince1970 * 1e6).rounded() / 1e6) }
   }
 
   private func seconds(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
@@ -18,7 +20,8 @@ import Testing
 
   @Test func HYD_109() throws {
     let text: Mapping<String> = .converted(
-      from: .string, by: Conversion<String, Date>.dateFormat("yyyy-MM-dd").then(
+      from: .string,
+      by: Conversion<String, Date>.dateFormat("yyyy-MM-dd").then(
         Conversion.dateFormat("yyyy-MM-dd").reversed))
     let outcome = try decode(text, #""HI""#)
     #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])

@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 import Testing
 
@@ -53,6 +54,7 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
   @Test func HYD_006() throws {
     let nothing = try Mapper(Person.mapping).decode([])
     #expect(nothing.value == nil && nothing.error?.code == .truncated)
+    #expect(try Mapper(Person.mapping).decode(foundation: NSNull()).error?.code == .null)
     let absent = try decode(.at("person", .nullable(Person.mapping)), "{}")
     #expect(absent.value == .some(nil) && absent.isClean)
   }
@@ -219,8 +221,9 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
     let outcome = try decode(mapping, #"["http://a.com",1,"!!"]"#)
     #expect(outcome.value?.map(\.absoluteString) == ["http://a.com"])
     #expect(outcome.fatal.isEmpty)
-    #expect(outcome.issues.map { String($0.prefix(14)).trimmingCharacters(in: .whitespaces) }
-      == ["wrongType $[1]", "invalidValue $"])
+    #expect(
+      outcome.issues.map { String($0.prefix(14)).trimmingCharacters(in: .whitespaces) }
+        == ["wrongType $[1]", "invalidValue $"])
   }
 
   @Test func HYD_039() throws {
