@@ -103,7 +103,7 @@ extension MappingError: CustomStringConvertible, LocalizedError {
     switch (code, expected, found) {
     case (.severalErrors, _, _):
       let fatal = underlying.count { ($0 as? MappingError)?.severity != .issue } + omittedCount
-      return "\(fatal) errors"
+      return fatal == 1 ? "1 error" : "\(fatal) errors"
     case (.missing, let expected?, _): return "\(expected) is missing"
     case (.missing, nil, _): return "a required value is missing"
     case (_, let expected?, let found?): return "expected \(expected), found \(found)"

@@ -138,29 +138,15 @@ import Testing
     let broken = mapper.decode(#"{"first_name":"Ann","children":[{"name":"Bo"},{"name":7}]}"#.utf8)
     if let error = broken.error { print(error) }
 
-    #expect(try Self.readme().contains(try #require(printed.first)))
+    #expect(try GuideLines.document("README.md").contains(try #require(printed.first)))
   }
 
   /// Every line of the README's Swift blocks stands in this file, in their order.
   @Test func theReadmeShowsWhatIsTestedHere() throws {
     let own = try String(contentsOfFile: #filePath, encoding: .utf8).replacing(
       "inFile: file,", with: "inFile: \"people.json\",")
-    let lines = own.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-    for block in try Self.readme().components(separatedBy: "```swift\n").dropFirst() {
-      let code = block.components(separatedBy: "```")[0]
-      if code.contains(".package(") { continue }
-      var next = lines.startIndex
-      for line in code.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) })
-      where !line.hasPrefix("//") {
-        let found = lines[next...].firstIndex(of: line)
-        #expect(found != nil, "\(line)")
-        next = found ?? next
-      }
+    GuideLines.expectTested(try GuideLines.document("README.md"), by: own) {
+      $0.contains(".package(")
     }
-  }
-
-  private static func readme() throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-    return try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
   }
 }

@@ -7,10 +7,10 @@ import Testing
 @testable import StreamMap
 
 private class Sample {
-  var guid = ""
-  var creationDate: Date?
-  var relatedSamples: [Sample] = []
-  var kind = 0
+  final var guid = ""
+  final var creationDate: Date?
+  final var relatedSamples: [Sample] = []
+  final var kind = 0
 
   init() {}
   init(guid: String) { self.guid = guid }
@@ -20,7 +20,7 @@ private final class SpecialSample: Sample {}
 
 private let kinds: Mapping<Int> = .enumeration(["foo": 1, "bar": 2, "baz": 3])
 
-/// G: the identifier alone. C: and children of the same kind.
+// G: the identifier alone. C: and children of the same kind.
 private let identified = Object(creating: { Sample() }, Field("id", \.guid))
 private let related: Mapping<Sample> = .recursive { sample in
   Object(

@@ -7,10 +7,11 @@ import Testing
 
 /// Hydrant's conversions of scalars, and its transformers of keys.
 @Suite struct HydrantConversionTests {
+  /// The date, to a microsecond, that a document is without any issue.
   private func date(_ mapping: Mapping<Date>, _ document: String) throws -> Date? {
     let outcome = try decode(mapping, document)
     #expect(outcome.isClean)
-    return outcome.value
+    return outcome.value.map { seconds(($0.timeIntervalSince1970 * 1e6).rounded() / 1e6) }
   }
 
   private func seconds(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }

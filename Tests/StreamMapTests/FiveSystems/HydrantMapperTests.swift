@@ -263,12 +263,18 @@ private func succeeding(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> 
     #expect(try encode(negated, false) == "true")
   }
 
-  /// Otherwise: in Swift a name that does not exist is an error of the compiler; a conversion that cannot be is a mistake of
-  /// the mapping, found before any feed is read. In a mapping file a name that does not exist is one, too.
-  @Test func HYD_138() {
-    let unknown = Conversion<String, Int>("minutes", mistake: "there is no conversion 'minutes'")
-    let found = mistakes(.converted(from: .string, by: unknown))
-    #expect(found == ["there is no conversion 'minutes'"])
+  @Test func HYD_138() throws {
+    var registry = Registry()
+    registry.register(Conversion<Bool, Bool>("negated", { !$0 }, reverse: { !$0 }))
+    let known: Mapping<Bool> = .converted(from: .bool, byNamed: "negated")
+    #expect(try Mapper(known, registry: registry).decode("true".utf8).get() == false)
+    let unknown: Mapping<Bool> = .converted(from: .bool, byNamed: "reversed")
+    #expect {
+      try Mapper(unknown, registry: registry)
+    } throws: {
+      ($0 as? DefinitionError)?.mistakes.map(\.reason)
+        == ["no conversion 'reversed' is registered; there is 'negated'"]
+    }
   }
 
   @Test func HYD_139() {

@@ -33,8 +33,9 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
     #expect(try encode(Person.mapping, john) == text)
   }
 
-  /// Otherwise: `null` for a required value is an error, as Hydrant documents it; its code let it pass. A property that is
-  /// Optional takes it as nil.
+  /// Otherwise: `null` for a required value is an error, as Hydrant documents it; its code let it pass.
+  ///
+  /// A property that is Optional takes it as nil.
   @Test func HYD_002() throws {
     let text = #"{"first_name":"John","last_name":null,"age":23,"identifier":5}"#
     #expect(try decode(Person.mapping, text).fatal == ["null $.last_name → lastName"])
@@ -54,6 +55,7 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
   @Test func HYD_006() throws {
     let nothing = try Mapper(Person.mapping).decode([])
     #expect(nothing.value == nil && nothing.error?.code == .truncated)
+    #expect(try Mapper(Person.mapping).decode(foundation: NSNull()).error?.code == .null)
     let absent = try decode(.at("person", .nullable(Person.mapping)), "{}")
     #expect(absent.value == .some(nil) && absent.isClean)
   }

@@ -226,6 +226,19 @@ extension Mapping where Value == String {
 
   // MARK: Dehydrating
 
+  /// Otherwise: nil is left out; as `null` it is written where that is asked for.
+  @Test func OHM_026() throws {
+    let model = Model(name: "Fabian", favoriteWord: nil, favoriteNumber: 47)
+    #expect(try encode(Self.plain, model) == #"{"name":"Fabian","favoriteNumber":47}"#)
+    var options = EncodingOptions()
+    options.nils = .null
+    #expect(
+      String(decoding: try Mapper(Self.plain).encode(model, options: options), as: UTF8.self)
+        == #"{"name":"Fabian","favoriteWord":null,"favoriteNumber":47}"#)
+    model.favoriteWord = "absurd"
+    #expect(try encode(Self.plain, model) == fabian)
+  }
+
   @Test func OHM_027() throws {
     let model = Model(name: "Fabian", favoriteWord: "absurd", favoriteNumber: 47)
     #expect(

@@ -231,4 +231,50 @@ private struct Order: Equatable, CustomStringConvertible {
       from: point, { [$0.x, $0.y] }, reverse: { Point(x: $0[0], y: $0[1]) })
     #expect(try outcome(list, #"{"x":1,"y":2,"x":3}"#).replacing(" → x (", with: " (") == expected)
   }
+
+  @Test func aDuplicateKeyThatIsPassedOverIsNoUnknownKey() throws {
+    let document = #"{"x":1,"y":2,"x":3}"#
+    let point = Point.mapping.unknownKeys(.report).duplicateKeys(.first)
+    #expect(try outcome(point, document) == "\(Point(x: 1, y: 2))")
+    let order = Order.mapping.duplicateKeys(.first)
+    #expect(try outcome(order, #"{"id":1,"id":2}"#) == "\(Order(id: 1, others: [:]))")
+  }
+
+  // MARK: Places that fields share, on the way back
+
+  private struct Shared: Equatable {
+    let name: String
+    let moment: String?
+    let first: Int?
+    let rest: [Int?]
+  }
+
+  @Test func fieldsThatShareAPlaceWriteOneValue() throws {
+    let moment: Mapping<String> = .joined(
+      Part("at.date", .string), Part("at.time", .string), by: { "\($0) \($1)" },
+      split: { text in
+        let parts = text.split(separator: " ")
+        guard parts.count == 2 else { throw ConversionFailure(expected: "two parts") }
+        return (String(parts[0]), String(parts[1]))
+      })
+    let rest: Mapping<[Int?]> = .joined(
+      Part("[1]", .nullable(.int)), Part("[2]", .nullable(.int)), by: { [$0, $1] },
+      split: { ($0[0], $0[1]) })
+    let shared = Object(
+      Shared.init, Field("at.name", \.name), Field("$", \.moment, moment),
+      Field("list[0]", \.first), Field("list", \.rest, rest))
+    let document = #"{"at":{"name":"n","date":"d","time":"t"},"list":[1,2,3]}"#
+    let value = try #require(try Mapper(shared).decode(document.utf8).value)
+    #expect(value == Shared(name: "n", moment: "d t", first: 1, rest: [2, 3]))
+    let back = try text(shared, value)
+    #expect(back == #"{"at":{"name":"n","date":"d","time":"t"},"list":[1,2,3]}"#)
+    #expect(
+      try text(shared, Shared(name: "n", moment: nil, first: nil, rest: [nil, 3]))
+        == #"{"at":{"name":"n"},"list":[null,null,3]}"#)
+    #expect {
+      try text(shared, Shared(name: "n", moment: "broken", first: nil, rest: [nil, nil]))
+    } throws: {
+      ($0 as? MappingError)?.code == .conversionFailed
+    }
+  }
 }

@@ -1,0 +1,245 @@
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+/// The Swift of the guides GettingStarted, Validation, Errors, Updating and CustomMappers, compiled and run.
+@Suite struct ShortGuidesTests {
+  @Test(arguments: ["GettingStarted", "Validation", "Errors", "Updating", "CustomMappers"])
+  func theGuidesShowWhatIsTestedHere(guide: String) throws {
+    try GuideLines.expectTested(guide: guide, by: #filePath)
+  }
+
+  // MARK: Getting started
+
+  struct Person: Equatable {
+    let name: String
+    let city: String?
+    let friends: [String]
+  }
+
+  static let person = Object(
+    Person.init,
+    Field("name", \.name),
+    Field("address.city", \.city),  // a path; an Optional property may be absent or null
+    Field("friends", \.friends, .array(of: .at("name", .string)).default([])))
+
+  @Test func aMapping() throws {
+    let mapper = try Mapper(Self.person)  // throws all mistakes of the mapping together
+
+    let text = #"{"name":"Ann","address":{"city":"Bonn"},"friends":[{"name":"Bo"}]}"#
+    #expect(
+      try mapper.decode(text.utf8).get() == Person(name: "Ann", city: "Bonn", friends: ["Bo"]))
+  }
+
+  @Test func aRecord() throws {
+    let mapper = try Mapper(Self.person)
+    var shown: [String] = []
+    func show(_ item: Any) { shown.append("\(item)") }
+
+    let record = mapper.decode(#"{"name":"Ann"}"#.utf8)
+    switch record.result {
+    case .success(let person): show(person.name)
+    case .failure(let error): show(error)
+    }
+    for issue in record.issues { show(issue) }
+
+    let json = try mapper.encode(Person(name: "Ann", city: "Bonn", friends: []))
+
+    #expect(shown == ["Ann"])
+    #expect(
+      String(decoding: json, as: UTF8.self)
+        == #"{"name":"Ann","address":{"city":"Bonn"},"friends":[]}"#)
+  }
+
+  @Test func aFeed() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    try Data(#"{"people":[{"name":"Ann"},{"name":"Bo"}]}"#.utf8).write(to: URL(filePath: file))
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let mapper = try Mapper(Self.person)
+    var names: [String] = []
+
+    for record in try mapper.records(inFile: file, at: "$.people[*]") {
+      names.append(try record.get().name)
+    }
+
+    #expect(names == ["Ann", "Bo"])
+  }
+
+  // MARK: Validation
+
+  @Test func rules() throws {
+    struct Account: Equatable {
+      let code: String
+      let age: Int?
+      let tags: [String]
+    }
+    let account = Object(
+      Account.init,
+      Field("code", \.code, .string.validated(.length(2), .matches("[A-Z]*"))),
+      Field("age", \.age, .int.validated(.range(0, 150))),
+      Field("tags", \.tags, .array(of: .string).validated(.maxCount(10), .unique)))
+
+    let broken = #"{"code":"abc","age":200,"tags":["a","a"]}"#
+    let rules = try decode(account, broken).error?.underlying.map { ($0 as? MappingError)?.rule }
+    #expect(rules == ["length", "matches", "range", "unique"])
+    #expect(try decode(account, #"{"code":"AB","tags":[]}"#).isClean)
+  }
+
+  @Test func combinedRules() throws {
+    let country: Rule<String> = .either(.equalTo("EU"), .matches("[A-Z]{2}"))
+    let name: Rule<String> = .all(
+      .maxLength(100), .matches("\\S.*\\S", .anywhere), .not(.equalTo("n/a")))
+    let even = Rule<Int>("even", limit: "an even number") { $0.isMultiple(of: 2) }
+
+    #expect(country.failure(of: "EU") == nil && country.failure(of: "eu") != nil)
+    #expect(name.failure(of: "Ann Lee") == nil && name.failure(of: "n/a") != nil)
+    #expect(even.failure(of: 3)?.description == "even: expected an even number")
+  }
+
+  @Test func crossFieldRules() throws {
+    struct Stay: Equatable {
+      let from: Int
+      let to: Int
+    }
+    let stay = Object(Stay.init, Field("from", \.from), Field("to", \.to))
+      .validated(Rule("order", limit: "an end after its start") { $0.from < $0.to })
+
+    #expect(try decode(stay, #"{"from":2,"to":1}"#).fatal == ["validationFailed $"])
+    #expect(try decode(stay, #"{"from":1,"to":2}"#).isClean)
+  }
+
+  @Test func required() throws {
+    let nickname: Mapping<String?> = .nullable(.string).notNull()
+
+    #expect(try decode(nickname, "null").fatal == ["null $"])
+  }
+
+  // MARK: Errors
+
+  @Test func anError() throws {
+    let mapper = try Mapper(Self.person)
+
+    let record = mapper.decode(#"{"name":7,"friends":[{"name":"Bo"},{}]}"#.utf8)
+    let error = try #require(record.error)
+    let first = error.underlying.compactMap { $0 as? MappingError }[0]
+    let what = first.code  // wrongType
+    let path = first.path.description  // $.name
+    let target = first.target?.relativeDescription  // name
+    let column = first.position?.column  // 9
+    let sentence = first.message  // expected a string, found a number
+
+    #expect(error.code == .severalErrors && what == .wrongType)
+    #expect(path == "$.name" && target == "name" && column == 9)
+    #expect(sentence == "expected a string, found a number")
+  }
+
+  @Test func errorsAsJSON() throws {
+    let record = try Mapper(Self.person).decode("{}".utf8)
+    let error = try #require(record.error)
+
+    let line = try JSONEncoder().encode(error)  // and back, on the machine that collects them
+    let same = try JSONDecoder().decode(MappingError.self, from: line)
+
+    #expect(same.description == error.description)
+  }
+
+  // MARK: Updating
+
+  final class Settings {
+    var theme: String? = "light"
+    var size = 12
+    var window = Window()
+  }
+
+  final class Window {
+    var width = 800
+    var height = 600
+  }
+
+  @Test func anUpdate() throws {
+    let window = Object(
+      creating: Window.init, Field("width", \.width), Field("height", \.height))
+    let mapper = try Mapper(
+      Object(
+        creating: Settings.init, Field("theme", \.theme), Field("size", \.size),
+        Field("window", \.window, window).updatedInside()))
+
+    var settings = Settings()
+    try mapper.update(&settings, from: #"{"size":14,"window":{"width":1000}}"#.utf8)
+
+    #expect(settings.size == 14 && settings.theme == "light")
+    #expect(settings.window.width == 1000 && settings.window.height == 600)
+
+    try mapper.update(&settings, from: #"{"theme":null}"#.utf8)  // nil
+    try mapper.update(&settings, from: #"{"size":null}"#.utf8, onNull: .keep)  // still 14
+
+    #expect(settings.theme == nil && settings.size == 14)
+    #expect(throws: MappingError.self) {
+      try mapper.update(&settings, from: #"{"size":null}"#.utf8)
+    }
+    #expect(throws: MappingError.self) {
+      try mapper.update(&settings, from: #"{"size":15,"window":7}"#.utf8)
+    }
+    #expect(settings.size == 14)
+  }
+
+  // MARK: Mappers of your own
+
+  struct Celsius: Equatable { let degrees: Double }
+
+  @Test func aConversion() throws {
+    let celsius: Mapping<Celsius> = .converted(
+      from: .double, { Celsius(degrees: $0) }, reverse: { $0.degrees })
+
+    #expect(try decode(celsius, "21.5").value == Celsius(degrees: 21.5))
+    #expect(try encode(celsius, Celsius(degrees: 21.5)) == "21.5")
+  }
+
+  @Test func aNamedConversion() throws {
+    let hex = Conversion<String, Int>("a hexadecimal number") { text in
+      guard let number = Int(text, radix: 16) else {
+        throw ConversionFailure(expected: "a hexadecimal number")
+      }
+      return number
+    } reverse: {
+      String($0, radix: 16)
+    }
+    let color: Mapping<Int> = .converted(from: .string, by: hex)
+    let twice = Conversion<Int, Int>("twice", { $0 * 2 }, reverse: { $0 / 2 })
+    let even: Mapping<Int> = .converted(from: .string, by: hex.then(twice))
+
+    #expect(try decode(color, #""ff""#).value == 255)
+    #expect(try encode(color, 255) == #""ff""#)
+    #expect(try decode(color, #""xy""#).error?.expected == "a hexadecimal number")
+    #expect(try decode(even, #""ff""#).value == 510)
+    #expect(try encode(even, 510) == #""ff""#)
+  }
+
+  @Test func hooks() throws {
+    struct Incomplete: Error {}
+    let repaired: Mapping<Person> = .preTransformed(Self.person) { json in
+      json["user"] ?? json  // {"user":{…}} or the person itself
+    }
+    let checked = Self.person.postProcessed { json, person in
+      guard json["deleted"] == nil else { throw Incomplete() }
+      return person
+    }
+    let recovered = Self.person.recovering { json in
+      json == "nobody" ? Person(name: "", city: nil, friends: []) : nil
+    }
+
+    #expect(try decode(repaired, #"{"user":{"name":"Ann"}}"#).value?.name == "Ann")
+    #expect(try decode(checked, #"{"name":"Ann"}"#).value?.name == "Ann")
+    #expect(try decode(checked, #"{"name":"Ann","deleted":1}"#).fatal == ["conversionFailed $"])
+    #expect(try decode(recovered, #""nobody""#).value?.name == "")
+  }
+
+  @Test func codableTypes() throws {
+    struct Old: Codable, Equatable { let id: Int }
+    struct Box: Equatable { let old: Old }
+    let box = Object(Box.init, Field("old", \.old, .codable()))
+
+    #expect(try decode(box, #"{"old":{"id":7}}"#).value == Box(old: Old(id: 7)))
+  }
+}

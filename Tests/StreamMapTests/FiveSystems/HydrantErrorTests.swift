@@ -1,0 +1,96 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import Testing
+
+@testable import StreamMap
+
+/// Hydrant's errors: what they say, alone, wrapped and together.
+@Suite struct HydrantErrorTests {
+  /// An error of another library.
+  private struct Foreign: Error, CustomStringConvertible {
+    let description = "code 2: it did not work"
+  }
+
+  private let single = MappingError(
+    .invalidValue, path: [.key("sourceAccessor")], target: [.key("destinationAccessor")],
+    expected: "a name", underlying: [Foreign()])
+
+  private let bare = MappingError(.wrongType, severity: .issue)
+
+  /// Otherwise: the text is of StreamMap's own form, with the address; what it lists is the same.
+  @Test func HYD_168() {
+    let text = """
+      fatal invalidValue at $.sourceAccessor → destinationAccessor: expected a name
+        - code 2: it did not work
+      """
+    #expect(single.description == text)
+    #expect(single.fullDescription == text)
+  }
+
+  /// Otherwise: as HYD-168, and without the names of classes.
+  @Test func HYD_169() {
+    #expect(bare.description == "issue wrongType at $: wrongType")
+  }
+
+  /// Otherwise: an error behind an issue is shown with it, for without it the issue says little.
+  @Test func HYD_170() throws {
+    let inner: Mapping<Int> = .at(
+      "sourceAccessor", .oneWay(from: .int) { _ in throw Foreign() })
+    struct Outer { let preDestination: Int }
+    let outer = Object(
+      Outer.init, Field("preSource", \.preDestination, inner.nonFatally(default: 0)))
+    let record = try Mapper(outer).decode(#"{"preSource":{"sourceAccessor":3}}"#.utf8)
+    let issue = try #require(record.issues.first)
+    #expect(issue.severity == .issue && issue.code == .conversionFailed)
+    #expect(issue.path.description == "$.preSource.sourceAccessor")
+    #expect(issue.target?.relativeDescription == "preDestination")
+    #expect(issue.position?.column == 32)
+    #expect(issue.underlying.count == 1 && issue.underlying.first is Foreign)
+    #expect(issue.description == issue.fullDescription)
+  }
+
+  private func several(_ severity: MappingError.Severity) -> MappingError {
+    MappingError(
+      .severalErrors, severity: severity, path: [.key("source")], target: [.key("destination")],
+      underlying: [single, bare])
+  }
+
+  /// Otherwise: as HYD-168; the errors of a document have whole paths already, and are counted by those that are fatal.
+  @Test func HYD_171() {
+    #expect(
+      several(.fatal).description == """
+        fatal severalErrors at $.source → destination: 1 error
+          - fatal invalidValue at $.sourceAccessor → destinationAccessor: expected a name
+          - code 2: it did not work
+        """)
+  }
+
+  /// Otherwise: `description` shows fatal errors wherever they are, also behind an issue.
+  @Test func HYD_172() {
+    #expect(
+      several(.issue).description == """
+        issue severalErrors at $.source → destination: 1 error
+          - fatal invalidValue at $.sourceAccessor → destinationAccessor: expected a name
+          - code 2: it did not work
+        """)
+    #expect(
+      several(.issue).fullDescription == """
+        issue severalErrors at $.source → destination: 1 error
+          - fatal invalidValue at $.sourceAccessor → destinationAccessor: expected a name
+          - code 2: it did not work
+          - issue wrongType at $: wrongType
+        """)
+  }
+
+  /// Otherwise: as HYD-168; the tree is one of lines.
+  @Test func HYD_173() {
+    #expect(bare.recursiveDescription == "issue wrongType at $: wrongType")
+    #expect(
+      several(.fatal).fullRecursiveDescription == """
+        fatal severalErrors at $.source → destination: 1 error
+          - fatal invalidValue at $.sourceAccessor → destinationAccessor: expected a name
+              - code 2: it did not work
+          - issue wrongType at $: wrongType
+        """)
+  }
+}
