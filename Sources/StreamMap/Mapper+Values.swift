@@ -37,6 +37,7 @@ extension Mapper {
   /// - Parameters:
   ///   - value: The value.
   ///   - options: Which fields are written, and what nil becomes; its other options are for text.
+  /// - Returns: The value in Foundation's types.
   /// - Throws: ``MappingError`` with its path where a part of the value has no JSON, or a number fits none of these.
   public func encodeFoundation(_ value: Value, options: EncodingOptions = EncodingOptions())
     throws(MappingError) -> Any

@@ -78,6 +78,7 @@ final class RecordMaker {
   /// Makes a value of events that come from elsewhere than text: as the first record, without a position.
   ///
   /// - Parameter send: Sends the events of one value; what it throws is the record's error.
+  /// - Returns: What became of it.
   func take(_ send: (EventSink) throws(MappingError) -> Void) -> RecordOutcome {
     builder.beginRecord(RecordInformation(number: 1, start: .none))
     machine.begin(into: destination)
