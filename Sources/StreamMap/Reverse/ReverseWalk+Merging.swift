@@ -2,7 +2,8 @@
 extension ReverseWalk {
   /// What the fields that end at a place, and those below it, have for it; nil where all is nil.
   ///
-  /// Each field writes as if it were alone; what they write is one value, in which the first to be declared wins.
+  /// Each field writes as if it were alone; what they write is one value, in which the first to be declared wins, and
+  /// anything over null.
   func merged(at place: Int32, of object: UnsafeRawPointer) -> JSONValue? {
     var parts: [(field: Int32, value: JSONValue)] = []
     for field in takers(of: place) {
@@ -10,7 +11,7 @@ extension ReverseWalk {
         parts.append((field, part))
       }
     }
-    var below: (field: Int32, isHeld: Bool) = (.max, false)
+    var below: (field: Int32, isHeld: Bool) = (.max, collects(at: place))
     forEachChild(of: place) { child in
       below.field = min(below.field, firstField(from: child))
       below.isHeld = below.isHeld || holdsAnything(child, object)
@@ -37,6 +38,12 @@ extension ReverseWalk {
     return isSent ? builder.value : nil
   }
 
+  /// Whether the object at a place has members that no other field has for its source.
+  func collects(at place: Int32) -> Bool {
+    let owner = plan.objects[plan.places[place].pointee.object]
+    return owner.pointee.rootPlace == place && owner.pointee.collector >= 0
+  }
+
   /// The field at a place or below it that was declared first.
   private func firstField(from place: Int32) -> Int32 {
     let here = plan.places[place].pointee
@@ -49,6 +56,7 @@ extension JSONValue {
   /// This value, and of another one what this has nothing for: members of objects at any depth, elements of arrays.
   fileprivate func merged(with other: JSONValue) -> JSONValue {
     switch (self, other) {
+    case (.null, _): return other
     case (.object(var members), .object(let others)):
       var indices: [ExactKey: Int] = [:]
       for (index, member) in members.enumerated() { indices[ExactKey(member.key)] = index }
@@ -64,8 +72,6 @@ extension JSONValue {
       for (index, other) in others.enumerated() {
         if index == elements.count {
           elements.append(other)
-        } else if elements[index] == .null {
-          elements[index] = other
         } else {
           elements[index] = elements[index].merged(with: other)
         }

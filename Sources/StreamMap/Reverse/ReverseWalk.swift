@@ -239,7 +239,9 @@ final class ReverseWalk {
   private func emitWhole(_ whole: Int32, of object: UnsafeRawPointer, at place: Int32) -> Bool {
     let here = plan.places[whole]
     if here.pointee.takerCount == 0 { return false }
-    if here.pointee.takerCount == 1, tables.places[whole].pointee.subtreePlaceCount == 1 {
+    if here.pointee.takerCount == 1, tables.places[whole].pointee.subtreePlaceCount == 1,
+      !collects(at: whole)
+    {
       return emitField(plan.takers[here.pointee.firstTaker].pointee, of: object, at: place)
     }
     if place >= 0 { path.append(.place(place)) }

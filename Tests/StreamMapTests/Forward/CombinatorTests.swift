@@ -242,6 +242,17 @@ private struct Order: Equatable, CustomStringConvertible {
 
   // MARK: Places that fields share, on the way back
 
+  @Test func aWholeObjectAndItsCollectedMembers() throws {
+    struct Half: Equatable {
+      let name: String
+      let others: [String: JSONValue]
+    }
+    let half = Object(
+      Half.init, Field("$", \.name, .at("name", .string)), Field(collecting: \.others))
+    let value = Half(name: "n", others: ["x": 1])
+    #expect(try text(half, value) == #"{"name":"n","x":1}"#)
+  }
+
   private struct Shared: Equatable {
     let name: String
     let moment: String?
