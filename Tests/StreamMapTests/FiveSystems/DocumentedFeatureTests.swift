@@ -68,7 +68,7 @@ private final class Sample {
   @Test func allBadElementsAndSets() throws {
     let none = try decode(Mapping<[Int]>.array(of: .optionally(.int)), #"["a",null]"#)
     #expect(none.value == [] && none.issues.count == 2 && none.fatal.isEmpty)
-    #expect(try decode(Mapping<Set<Int>>.set(of: .int), "[1,null]").fatal == ["null $[1]"])
+    #expect(try decode(Mapping<Set<Int>>.set(of: .int), "[1,null]").fatal == ["null $[1] → [1]"])
     #expect(try decode(Mapping<Set<Int>>.set(of: .int), "{}").fatal == ["wrongType $"])
   }
 
