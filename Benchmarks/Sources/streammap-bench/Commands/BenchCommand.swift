@@ -6,6 +6,7 @@ struct BenchCommand: ParsableCommand {
     commandName: "streammap-bench",
     abstract: "Measures StreamMap against the parser underneath and against its peers.",
     subcommands: [
-      FeedsCommand.self, RunCommand.self, CountsCommand.self, WorkloadCommand.self,
+      FeedsCommand.self, RunCommand.self, ConversionsCommand.self, CountsCommand.self,
+      WorkloadCommand.self,
     ])
 }
