@@ -76,7 +76,9 @@ struct ConversionsCommand: ParsableCommand {
     } and: {
       sum &+= try other.decode(bytes).get().count
     }
-    guard sum == 2 * runs * Self.count else { throw BenchmarkError("\(name): elements are missing") }
+    guard sum == 2 * runs * Self.count else {
+      throw BenchmarkError("\(name): elements are missing")
+    }
     report(name, times.0, otherName, times.1, bar, ratio: times.0 / times.1)
   }
 
