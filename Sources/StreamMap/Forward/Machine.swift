@@ -5,7 +5,7 @@
 ///
 ///     event         frames (kind: place)             what happens
 ///     beginObject   target, object: $                memory for two slots and their states
-///     key id        target, object: $ → id           the key table names the place; its taker is field 0
+///     key id        target, object: $ → id           its tag names the place (else the key table); its taker is field 0
 ///     number 7      target, object: $ → id           slot 0 is filled
 ///     key lang      target, object: $ → –            no one wants it
 ///     string en     target, object: $ → –            passed over
