@@ -37,15 +37,16 @@ let package = Package(
     ),
     .target(name: "StreamMapMacros", dependencies: ["StreamMap", "StreamMapMacrosPlugin"]),
 
-    // The command.
-    .executableTarget(
-      name: "stream-map",
+    // The command: a library, so that tests can import it, and the executable that starts it.
+    .target(
+      name: "StreamMapCommand",
       dependencies: [
         "StreamMap",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ]
     ),
+    .executableTarget(name: "stream-map", dependencies: ["StreamMapCommand"]),
 
     // Tests.
     .testTarget(name: "StreamMapTests", dependencies: ["StreamMap", "StreamMapMacros"]),
@@ -57,7 +58,10 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["stream-map", "StreamMap"], exclude: ["Mappings"]),
+      name: "CommandLineTests",
+      dependencies: ["stream-map", "StreamMapCommand", "StreamMap"],
+      exclude: ["Mappings"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,7 +2,7 @@ import Foundation
 import StreamMap
 import Testing
 
-@testable import stream_map
+@testable import StreamMapCommand
 
 /// A mapping file compiles into the plan that the same mapping in Swift compiles into.
 @Suite struct MappingFilePlanTests {

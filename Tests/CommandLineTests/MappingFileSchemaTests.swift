@@ -2,7 +2,7 @@ import Foundation
 import StreamMap
 import Testing
 
-@testable import stream_map
+@testable import StreamMapCommand
 
 /// The published JSON Schema says what the reader of mapping files takes.
 @Suite struct MappingFileSchemaTests {

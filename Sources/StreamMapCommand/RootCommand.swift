@@ -2,17 +2,20 @@ import ArgumentParser
 import Foundation
 
 /// The command `stream-map`: maps large JSON feeds to records of another shape.
-@main
-struct StreamMapCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+public struct RootCommand: ParsableCommand {
+  public static let configuration = CommandConfiguration(
     commandName: "stream-map",
     abstract: "Maps large JSON feeds to records of another shape, with flat memory.",
     discussion: ExitStatus.explanation,
     subcommands: [RunCommand.self, CheckCommand.self],
     defaultSubcommand: RunCommand.self)
 
-  /// As the parser's own, but with this command's exit statuses.
-  static func main() {
+  public init() {}
+
+  /// Runs the command on the process's arguments, and ends the process with the statuses of ``ExitStatus``.
+  ///
+  /// For the executable's `main.swift`; the parser's own has other statuses.
+  public static func main() {
     do {
       var command = try parseAsRoot()
       try command.run()

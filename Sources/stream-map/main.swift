@@ -1,0 +1,3 @@
+import StreamMapCommand
+
+RootCommand.main()
