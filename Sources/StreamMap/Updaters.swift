@@ -56,10 +56,13 @@ final class Updaters<Value>: Sendable {
 
   /// Holds the changed value against the rules of the mapping as a whole.
   private func check(_ value: Value, _ record: Record<Patch>) throws(MappingError) {
-    let failure = withUnsafePointer(to: value) { value in
-      definition.checks.lazy.compactMap { $0.failure(UnsafeRawPointer(value)) }.first
+    var failures: [RuleFailure]?
+    withUnsafePointer(to: value) { value in
+      for check in definition.checks {
+        check.add(failureOf: UnsafeRawPointer(value), isOptional: false, to: &failures)
+      }
     }
-    guard let failure else { return }
+    guard let failure = failures?.first else { return }
     throw MappingError(
       .validationFailed, position: record.position, record: record.number,
       expected: failure.expected, rule: failure.rule,

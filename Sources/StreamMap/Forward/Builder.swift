@@ -22,11 +22,10 @@ class Builder {
   func discard(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
     destroy(as: node, in: slot)
   }
-  /// Calls `body` with the value (that inside an Optional; not at all where it is nil).
-  func withValue(
-    as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
-    _ body: (UnsafeRawPointer) -> Void
-  ) {}
+  /// How the value breaks its mapping's rules: each one that it breaks; nil where it keeps to all.
+  func failures(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
+    -> [RuleFailure]?
+  { nil }
   /// Takes a JSON value out of a slot that a node made.
   func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer) -> JSONValue {
     .null
@@ -72,6 +71,11 @@ class Builder {
 
   /// An object has no value; those of its fields are destroyed already.
   func abandonObject() {}
+
+  /// Makes what a transform makes of one of the texts that it knows.
+  func storeKnown(
+    _ index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+  ) {}
 
   /// Takes the inner value.
   func transform(

@@ -62,25 +62,25 @@ extension Machine {
   /// A value is made: whether it may stay.
   @inline(__always)
   func made(_ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome {
-    node.pointee.isChecked ? check(node, in: slot) : .filled
+    guard node.pointee.checkCount > 0, let failures = builder.failures(as: node, in: slot) else {
+      return .filled
+    }
+    return reject(failures, by: node, in: slot)
   }
 
-  /// Holds a value against its mapping's rules, all of them.
-  private func check(_ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome {
+  /// A value breaks rules of its mapping.
+  @inline(never)
+  private func reject(
+    _ failures: [RuleFailure], by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
     let action = node.pointee.invalid
-    var isBroken = false
-    builder.withValue(as: node, in: slot) { value in
-      for check in plan.details[Int(node.pointee.detail)].checks {
-        guard let failure = check.failure(value) else { continue }
-        isBroken = true
-        if action.kind == .fail || action.isReported {
-          note(
-            .validationFailed, action.kind == .fail ? .fatal : .issue, expected: failure.expected,
-            rule: failure.rule, underlying: failure.underlying.map { [$0] } ?? [])
-        }
+    if action.kind == .fail || action.isReported {
+      for failure in failures {
+        note(
+          .validationFailed, action.kind == .fail ? .fatal : .issue, expected: failure.expected,
+          rule: failure.rule, underlying: failure.underlying.map { [$0] } ?? [])
       }
     }
-    if !isBroken { return .filled }
     builder.discard(as: node, in: slot)
     return substitute(action, node, in: slot)
   }

@@ -77,6 +77,7 @@ extension Machine {
       builder.finishJSON(as: node, in: slot)
       return made(node, in: slot)
     case .transform, .rewritten:
+      if makeKnown(token, node, in: slot) { return made(node, in: slot) }
       return throughTransform(node, in: slot) { make(token, as: node.pointee.child, in: $0) }
     case .firstOf:
       return tryAlternatives(of: node, in: slot) { make(token, as: $0, in: slot) }
@@ -88,6 +89,18 @@ extension Machine {
     default:
       return reject(.wrongType, token, by: node, in: slot)
     }
+  }
+
+  /// Makes what a transform makes of a text that it knows; false where it has to be asked.
+  private func makeKnown(
+    _ token: Token, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard token.kind == .string, let texts = node.pointee.knownTexts else { return false }
+    var noGuess = Int32.max
+    let known = texts._withUnsafeGuaranteedRef { $0.find(token.text, guess: &noGuess) }
+    if known < 0 { return false }
+    builder.storeKnown(known, as: node, in: slot)
+    return true
   }
 
   func makeNull(as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {

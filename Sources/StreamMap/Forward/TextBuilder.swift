@@ -204,13 +204,15 @@ final class TextBuilder: Builder {
     output.truncate(to: slot.load(as: TextRange.self).start)
   }
 
-  override func withValue(
-    as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
-    _ body: (UnsafeRawPointer) -> Void
-  ) {
+  override func failures(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
+    -> [RuleFailure]?
+  {
     let value = json(in: slot)
     // Rules are about values that are there.
-    if value != .null { withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) } }
+    if value == .null { return nil }
+    return withUnsafePointer(to: value) {
+      plan.failures(of: UnsafeRawPointer($0), as: node, isOptional: false)
+    }
   }
 
   override func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer)

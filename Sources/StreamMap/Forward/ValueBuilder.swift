@@ -146,11 +146,10 @@ final class ValueBuilder: Builder {
     node.pointee.operations?._withUnsafeGuaranteedRef { $0.destroy(slot) }
   }
 
-  override func withValue(
-    as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
-    _ body: (UnsafeRawPointer) -> Void
-  ) {
-    _ = node.pointee.operations?._withUnsafeGuaranteedRef { $0.withValue(slot, body) }
+  override func failures(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
+    -> [RuleFailure]?
+  {
+    plan.failures(of: slot, as: node, isOptional: node.pointee.storesOptional)
   }
 
   override func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer)
@@ -234,6 +233,14 @@ final class ValueBuilder: Builder {
     let offsets = plan.offsets[object.pointee.firstField]
     node.pointee.operations?._withUnsafeGuaranteedRef {
       $0.makePatch(slots, offsets: offsets, states: states, into: destination)
+    }
+  }
+
+  override func storeKnown(
+    _ index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+  ) {
+    node.pointee.operations?._withUnsafeGuaranteedRef {
+      $0.storeKnown(Int(index), in: destination)
     }
   }
 

@@ -19,12 +19,14 @@ extension Mapping {
 
   static func converted<Source>(
     from source: Mapping<Source>, _ forward: @escaping @Sendable (Source) throws -> Value,
-    optionalReverse reverse: (@Sendable (Value) throws -> Source)?, expected: String? = nil
+    optionalReverse reverse: (@Sendable (Value) throws -> Source)?, expected: String? = nil,
+    known: [(text: String, value: Value)] = []
   ) -> Mapping {
     Mapping(
       Definition(
         .transform(source.definition), policy: policy(through: source.definition),
-        operations: TransformOperations<Source, Value>(forward: forward, reverse: reverse),
+        operations: TransformOperations<Source, Value>(
+          forward: forward, reverse: reverse, known: known),
         expected: expected ?? typePhrase(Value.self)))
   }
 
@@ -40,25 +42,31 @@ extension Mapping {
   /// A type that also declares ``Mappable`` needs no mapping argument in its fields.
   public static func enumeration(of rawValue: Mapping<Value.RawValue>) -> Mapping
   where Value: RawRepresentable & SendableMetatype, Value.RawValue: SendableMetatype {
-    let expected = accepted()
+    let cases = cases()
+    let expected = accepted(cases)
     return .converted(
       from: rawValue,
       { raw in
         guard let value = Value(rawValue: raw) else { throw ConversionFailure(expected: expected) }
         return value
       },
-      optionalReverse: { $0.rawValue }, expected: expected)
+      optionalReverse: { $0.rawValue }, expected: expected,
+      known: cases.compactMap { value in (value.rawValue as? String).map { ($0, value) } })
   }
 
-  /// The raw values of an enum that lists its cases; else its name.
-  private static func accepted() -> String where Value: RawRepresentable {
-    func list<Enumeration: CaseIterable>(_: Enumeration.Type) -> String {
-      let values = Enumeration.allCases.compactMap { ($0 as? Value).map { "'\($0.rawValue)'" } }
-      return values.count == 1 ? values[0] : "one of " + values.joined(separator: ", ")
+  /// The cases of an enum that lists them.
+  private static func cases() -> [Value] {
+    func list<Enumeration: CaseIterable>(_: Enumeration.Type) -> [Value] {
+      Enumeration.allCases.compactMap { $0 as? Value }
     }
-    guard let type = Value.self as? any CaseIterable.Type else {
-      return typePhrase(Value.self)
-    }
+    guard let type = Value.self as? any CaseIterable.Type else { return [] }
     return list(type)
+  }
+
+  /// The raw values of the cases; without any, the type's name.
+  private static func accepted(_ cases: [Value]) -> String where Value: RawRepresentable {
+    if cases.isEmpty { return typePhrase(Value.self) }
+    let values = cases.map { "'\($0.rawValue)'" }
+    return values.count == 1 ? values[0] : "one of " + values.joined(separator: ", ")
   }
 }

@@ -16,12 +16,21 @@ extension Mapping {
   public static func converted<Source>(
     from source: Mapping<Source>, by conversion: Conversion<Source, Value>
   ) -> Mapping {
+    converted(from: source, by: conversion, known: [])
+  }
+
+  /// - Parameter known: What the conversion makes of some texts.
+  private static func converted<Source>(
+    from source: Mapping<Source>, by conversion: Conversion<Source, Value>,
+    known: [(text: String, value: Value)]
+  ) -> Mapping {
     if let mistake = conversion.mistake {
       return Mapping(
         Definition(
           .mistake(mistake), operations: ScalarOperations<Value>(), expected: conversion.name))
     }
-    return .converted(from: source, conversion.forward, optionalReverse: conversion.reverse)
+    return .converted(
+      from: source, conversion.forward, optionalReverse: conversion.reverse, known: known)
   }
 }
 
@@ -163,6 +172,8 @@ extension Mapping where Value: Hashable & Sendable {
   public static func enumeration<Source: Hashable & Sendable>(
     of source: Mapping<Source>, _ table: KeyValuePairs<Source, Value>
   ) -> Mapping {
-    .converted(from: source, by: .table(table))
+    .converted(
+      from: source, by: .table(table),
+      known: table.compactMap { entry in (entry.key as? String).map { ($0, entry.value) } })
   }
 }

@@ -89,12 +89,6 @@ extension OutputMapping {
   /// - Parameter rules: Asked in their order; each one broken is an error.
   /// - Returns: The mapping with the rules.
   public func validated(_ rules: [Rule<JSONValue>]) -> OutputMapping {
-    OutputMapping(
-      definition.with(
-        checks: rules.map { rule in
-          ValueCheck(name: rule.name, mistake: rule.mistake) { value in
-            rule.failure(of: value.assumingMemoryBound(to: JSONValue.self).pointee)
-          }
-        }))
+    OutputMapping(definition.with(checks: rules.map(RuleCheck.init)))
   }
 }

@@ -16,12 +16,6 @@ extension Mapping {
 
   /// The mapping, for values that keep to rules: see ``validated(_:)-(Rule<Value>...)``.
   public func validated(_ rules: [Rule<Value>]) -> Mapping {
-    Mapping(definition.with(checks: rules.map(Self.check)))
-  }
-
-  private static func check(_ rule: Rule<Value>) -> ValueCheck {
-    ValueCheck(name: rule.name, mistake: rule.mistake) { value in
-      rule.failure(of: value.assumingMemoryBound(to: Value.self).pointee)
-    }
+    Mapping(definition.with(checks: rules.map(RuleCheck.init)))
   }
 }

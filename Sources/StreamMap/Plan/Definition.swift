@@ -148,16 +148,6 @@ final class Definition: Sendable {
   }
 }
 
-/// A rule that a value is held against before anything is made of it.
-struct ValueCheck: Sendable {
-  /// The rule's name.
-  let name: String
-  /// What is wrong with the rule itself; nil where it can be asked.
-  let mistake: String?
-  /// How a value breaks it: of the value itself, not of an Optional around it.
-  let failure: @Sendable (UnsafeRawPointer) -> RuleFailure?
-}
-
 /// Several mappings of which a value chooses one.
 struct DispatchDefinition: Sendable {
   enum Choice: Sendable {

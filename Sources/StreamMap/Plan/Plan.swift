@@ -21,7 +21,6 @@ final class PlanTables: Sendable {
     let expected: String
     let name: String
     let schemes: [String]
-    var checks: [ValueCheck] = []
   }
 
   /// One of several nodes, chosen by the value.
@@ -50,6 +49,8 @@ final class PlanTables: Sendable {
   /// Nodes of which the first that takes a value makes it.
   let alternatives: FlatTable<Int32>
   let dispatches: [Dispatch]
+  /// Rules by node.
+  let checks: FlatTable<Unmanaged<ValueCheck>>
 
   let details: [Detail]
   let supplies: [Supply]
@@ -64,6 +65,7 @@ final class PlanTables: Sendable {
   let selection: Selection
   // Keeps alive what the tables hold unmanaged.
   private let operations: [ValueOperations]
+  private let rules: [ValueCheck]
   private let keyTables: [KeyTable]
 
   init(_ draft: PlanDraft, root: Int32) {
@@ -84,8 +86,26 @@ final class PlanTables: Sendable {
     constants = draft.constants
     steps = draft.steps
     operations = draft.operations
+    rules = draft.checks
+    checks = FlatTable(draft.checks.map(Unmanaged.passUnretained))
     keyTables = draft.keyTables
     selection = SelectionBuilder(draft).selection(of: root)
+  }
+}
+
+extension PlanTables {
+  /// How a value breaks a node's rules: each one that it breaks; nil where it keeps to all.
+  @inline(__always)
+  func failures(
+    of value: UnsafeRawPointer, as node: UnsafePointer<PlanNode>, isOptional: Bool
+  ) -> [RuleFailure]? {
+    var failures: [RuleFailure]?
+    for number in 0..<node.pointee.checkCount {
+      checks[node.pointee.firstCheck + number].pointee._withUnsafeGuaranteedRef { check in
+        check.add(failureOf: value, isOptional: isOptional, to: &failures)
+      }
+    }
+    return failures
   }
 }
 
@@ -99,6 +119,7 @@ struct PlanDraft {
   var takers: [Int32] = []
   var alternatives: [Int32] = []
   var dispatches: [PlanTables.Dispatch] = []
+  var checks: [ValueCheck] = []
   var details: [PlanTables.Detail] = []
   var supplies: [Supply] = []
   var targets: [String?] = []

@@ -134,6 +134,7 @@ struct PlanCompiler {
     case .transform(let inner):
       node.opcode = .transform
       node.child = self.node(inner)
+      node.knownTexts = knownTexts(of: definition, node.child)
       name = "transform"
     case .rewritten(let source, let then):
       node.opcode = .rewritten
@@ -168,7 +169,9 @@ struct PlanCompiler {
         report("values aligned to \(operations.alignment) bytes cannot be mapped")
       }
     }
-    node.isChecked = !definition.checks.isEmpty
+    node.firstCheck = Int32(draft.checks.count)
+    node.checkCount = Int32(definition.checks.count)
+    draft.checks += definition.checks
     for check in definition.checks {
       if let mistake = check.mistake {
         report("the rule '\(check.name)' cannot be kept: \(mistake)")
@@ -176,9 +179,22 @@ struct PlanCompiler {
     }
     draft.details.append(
       PlanTables.Detail(
-        expected: definition.expected, name: name, schemes: schemes, checks: definition.checks))
+        expected: definition.expected, name: name, schemes: schemes))
     node.detail = Int32(draft.details.count - 1)
     draft.nodes[Int(index)] = node
+  }
+
+  /// A table of the texts whose values a transform of plain strings knows, so that neither string nor call is needed.
+  private mutating func knownTexts(of definition: Definition, _ inner: Int32) -> Unmanaged<
+    KeyTable
+  >? {
+    let source = draft.nodes[Int(inner)]
+    guard source.opcode == .string, source.checkCount == 0,
+      let texts = definition.operations?.knownTexts, !texts.isEmpty
+    else { return nil }
+    let table = KeyTable(texts.enumerated().map { ($1, Int32($0)) })
+    draft.keyTables.append(table)
+    return Unmanaged.passUnretained(table)
   }
 
   private mutating func action(_ action: Policy.Action) -> PlanAction {

@@ -23,8 +23,6 @@ struct PlanNode: BitwiseCopyable {
   var storesOptional: Bool
   /// Of an array: whether an element without a value is left out, instead of failing the array.
   var omitsElements: Bool
-  /// Whether values are held against `Plan.checks`.
-  var isChecked: Bool = false
   /// Of firstOf: whether what the earlier alternatives said is kept as issues.
   var reportsEarlier: Bool = false
   var absent: PlanAction
@@ -37,6 +35,13 @@ struct PlanNode: BitwiseCopyable {
   var second: Int32 = -1
   /// The node that takes the value back, where it is another one; else -1.
   var reverse: Int32 = -1
+  /// Of a transform of plain strings: the index of what it makes of each text that it knows.
+  ///
+  /// The plan keeps it alive.
+  var knownTexts: Unmanaged<KeyTable>?
+  /// What values are held against: a range of `Plan.checks`.
+  var firstCheck: Int32 = 0
+  var checkCount: Int32 = 0
   /// Cold data: `Plan.details`.
   var detail: Int32
   /// The typed part.

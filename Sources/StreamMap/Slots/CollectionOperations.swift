@@ -140,18 +140,47 @@ final class TransformOperations<Source, Value>: TypedOperations<Value>, @uncheck
   private let forward: @Sendable (Source) throws -> Value
   /// Nil where there is no way back.
   private let reverse: (@Sendable (Value) throws -> Source)?
+  private let known: [(text: String, value: Value)]
+  // PERF: the values by themselves, for elements of an array of tuples are copied whole.
+  // Invariant: as many as `known`; they live as long as this object.
+  private let knownValues: UnsafeMutablePointer<Value>
 
+  /// - Parameter known: What `forward` makes of some texts, where the source is a string.
   init(
     isOptional: Bool = false, forward: @escaping @Sendable (Source) throws -> Value,
-    reverse: (@Sendable (Value) throws -> Source)?
+    reverse: (@Sendable (Value) throws -> Source)?, known: [(text: String, value: Value)] = []
   ) {
     self.forward = forward
     self.reverse = reverse
+    self.known = known
+    knownValues = .allocate(capacity: max(known.count, 1))
+    for (number, entry) in known.enumerated() {
+      (knownValues + number).initialize(to: entry.value)
+    }
     super.init(isOptional: isOptional)
   }
 
   override func optional() -> ValueOperations {
-    TransformOperations(isOptional: true, forward: forward, reverse: reverse)
+    TransformOperations(
+      isOptional: true, forward: forward, reverse: reverse, known: known)
+  }
+
+  deinit {
+    knownValues.deinitialize(count: known.count)
+    knownValues.deallocate()
+  }
+
+  override var knownTexts: [String] { known.map(\.text) }
+
+  override func storeKnown(_ index: Int, in slot: UnsafeMutableRawPointer) {
+    if isOptional { return storeOptional(knownValues[index], in: slot) }
+    slot.initializeMemory(as: Value.self, from: knownValues + index, count: 1)
+  }
+
+  // PERF: apart, for the type `Value?` is looked up at the beginning of whatever names it.
+  @inline(never)
+  private func storeOptional(_ value: Value, in slot: UnsafeMutableRawPointer) {
+    slot.initializeMemory(as: Value?.self, to: value)
   }
 
   override var isReversible: Bool { reverse != nil }

@@ -78,6 +78,10 @@ class ValueOperations: @unchecked Sendable {
 
   // MARK: Transforms
 
+  /// The strings whose values are known without a call, where the transform is one of strings.
+  var knownTexts: [String] { [] }
+  /// Makes what the transform makes of a known text in `slot`.
+  func storeKnown(_ index: Int, in slot: UnsafeMutableRawPointer) {}
   /// Whether there is a way back.
   var isReversible: Bool { true }
   /// Makes a value in `slot` from another one at `source`, which it takes.
@@ -143,6 +147,13 @@ enum Slot {
     } else {
       slot.initializeMemory(as: Value.self, to: value)
     }
+  }
+
+  /// Asks `body` about the value at an address, without a copy: see ``withPayload(_:_:)``.
+  static func lend<Value: ~Copyable>(
+    _ value: UnsafePointer<Value>, to body: (borrowing Value) throws -> Bool
+  ) rethrows -> Bool {
+    try body(value.pointee)
   }
 
   /// Calls `body` with the address of the value inside an Optional; false, without a call, where it is nil.

@@ -26,6 +26,7 @@ public struct Rule<Value>: Sendable {
   ///   - name: For errors; programs may look for it.
   ///   - limit: What the rule asks for, so that `expected …` can stand before it.
   ///   - check: Whether a value keeps to it. It may throw instead of giving false, to say more.
+  @inlinable
   public init(_ name: String, limit: String, check: @escaping @Sendable (Value) throws -> Bool) {
     self.init(name: name, limit: limit, mistake: nil, check: check)
   }
@@ -35,10 +36,12 @@ public struct Rule<Value>: Sendable {
   /// - Parameters:
   ///   - name: The rule's name.
   ///   - mistake: What is wrong, and what would be right; reported when a mapping with it is compiled.
+  @inlinable
   public init(_ name: String, mistake: String) {
     self.init(name: name, limit: mistake, mistake: mistake) { _ in false }
   }
 
+  @usableFromInline
   init(
     name: String, limit: String, mistake: String?,
     check: @escaping @Sendable (Value) throws -> Bool
@@ -52,12 +55,15 @@ public struct Rule<Value>: Sendable {
   /// How a value breaks the rule; nil where it does not.
   public func failure(of value: Value) -> RuleFailure? {
     do {
-      return try check(value) ? nil : RuleFailure(rule: name, expected: limit)
-    } catch let failure as RuleFailure {
-      return failure
+      return try check(value) ? nil : failure(throwing: nil)
     } catch {
-      return RuleFailure(rule: name, expected: limit, underlying: error)
+      return failure(throwing: error)
     }
+  }
+
+  /// What a value's failure is, by what the check threw, if it did.
+  func failure(throwing error: (any Error)?) -> RuleFailure {
+    error as? RuleFailure ?? RuleFailure(rule: name, expected: limit, underlying: error)
   }
 
   /// The rule on an Optional: nil keeps to it.

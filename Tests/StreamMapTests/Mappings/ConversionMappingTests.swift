@@ -51,6 +51,22 @@ import Testing
       json == text.replacing("yes", with: "true").replacing("1,234.50", with: "1,234.5"))
   }
 
+  enum Drink: String, Mappable, CaseIterable { case tea, café, cacao }
+
+  /// Texts that the plan knows and such that it does not take the same way.
+  @Test func casesOfAnEnum() throws {
+    let text = #"["tea","caf\u00e9","cafe\u0301","\u0074ea",null,"cacao"]"#
+    let drinks = try Routes.run(Mapping<[Drink?]>.array(of: .declared), text).first?.value
+    #expect(drinks == [.tea, .café, .café, .tea, nil, .cacao])
+    let checked = Mapping<[Drink]>.array(of: .declared.validated(.oneOf([.tea, .cacao])))
+    let errors = try #require(try Routes.run(checked, #"["tea","café","te"]"#).first?.error)
+    #expect(
+      errors.underlying.compactMap { $0 as? MappingError }.map { "\($0.path) \($0.code)" }
+        == ["$[1] validationFailed", "$[2] invalidValue"])
+    let levels = Mapping<[Int?]>.array(of: .nullable(.enumeration(["low": 1, "high": 2])))
+    #expect(try Routes.run(levels, #"["high",null,"low"]"#).first?.value == [2, nil, 1])
+  }
+
   @Test func failuresHaveAddressAndExpectation() throws {
     let text =
       #"{"born":"2014-02-30","sent":"Mon, 14 Jan 2014 14:35:32 GMT","seen":"1000","#

@@ -11,6 +11,9 @@ struct ConversionsCommand: ParsableCommand {
   @Option(help: "How often each is measured; the shortest time counts.")
   var runs = 9
 
+  @Option(help: "Only those whose name contains this.")
+  var only = ""
+
   private static let count = 100_000
 
   private enum Kind: String, Mappable, CaseIterable {
@@ -49,6 +52,7 @@ struct ConversionsCommand: ParsableCommand {
     _ name: String, of texts: [String], by own: (String) throws -> Value, _ otherName: String,
     _ other: (String) -> Value, bar: String
   ) throws {
+    guard only.isEmpty || name.contains(only) else { return }
     for text in texts.prefix(100) where try own(text) != other(text) {
       throw BenchmarkError("\(name): another result than \(otherName)'s")
     }
@@ -69,6 +73,7 @@ struct ConversionsCommand: ParsableCommand {
     _ name: String, _ own: Mapper<[A]>, _ otherName: String, _ other: Mapper<[B]>, _ text: String,
     bar: String
   ) throws {
+    guard only.isEmpty || name.contains(only) else { return }
     let bytes = Array(text.utf8)
     var sum = 0
     let times = try measure {
