@@ -1,5 +1,7 @@
 """Python's readers as workers: `worker.py msgspec|orjson|ijson|duckdb TASK FEED`.
 
+`worker.py duckdb TASK FEED OUTPUT` is no worker: it runs the query once, from file to file.
+
 Loads the feed, and for each line on standard input (`digest` or `run`) goes through it once and
 answers with one line of JSON: wall and CPU seconds, and the digest that all contenders make (see
 Digest.swift).
@@ -171,24 +173,30 @@ def with_msgspec(task, path):
     return run
 
 
+def duckdb_query(path, hashtag):
+    """A connection, and the query that writes the records of a feed to a file."""
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("SET threads = 1")
+    return connection, f"""
+      COPY (
+        SELECT id, created_at, text, user.screen_name AS screen_name,
+          user.followers_count AS followers, retweet_count AS retweets,
+          [{hashtag} FOR h IN entities.hashtags] AS hashtags
+        FROM read_json('{path}', format = 'newline_delimited', columns = {{
+          id: 'BIGINT', created_at: 'VARCHAR', text: 'VARCHAR',
+          user: 'STRUCT(screen_name VARCHAR, followers_count BIGINT)', retweet_count: 'BIGINT',
+          entities: 'STRUCT(hashtags STRUCT(text VARCHAR)[])' }})
+      ) TO '%s' (FORMAT JSON, USE_TMP_FILE FALSE)"""
+
+
 def with_duckdb(task, path):
     """A query from file to file: the one worker that reads and writes, as the commands do."""
     import os
     import tempfile
 
-    import duckdb
-
-    connection = duckdb.connect()
-    connection.execute("SET threads = 1")
-    query = f"""
-      COPY (
-        SELECT id, created_at, text, user.screen_name AS screen_name,
-          user.followers_count AS followers, retweet_count AS retweets, [h.text FOR h IN entities.hashtags] AS hashtags
-        FROM read_json('{path}', format = 'newline_delimited', columns = {{
-          id: 'BIGINT', created_at: 'VARCHAR', text: 'VARCHAR',
-          user: 'STRUCT(screen_name VARCHAR, followers_count BIGINT)', retweet_count: 'BIGINT',
-          entities: 'STRUCT(hashtags STRUCT(text VARCHAR)[])' }})
-      ) TO '%s' (FORMAT JSON)"""
+    connection, query = duckdb_query(path, "h.text")
 
     def run(builder):
         if not builder.hashes:
@@ -208,7 +216,11 @@ def with_duckdb(task, path):
 
 
 def main():
-    package, task, path = sys.argv[1:]
+    package, task, path, *output = sys.argv[1:]
+    if output:
+        connection, query = duckdb_query(path, "{'text': h.text}")
+        connection.execute(query % output[0])
+        return
     run = globals()["with_" + package](task, path)
     for request in sys.stdin:
         builder = Builder(hashes=request.strip() == "digest")

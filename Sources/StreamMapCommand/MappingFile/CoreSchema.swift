@@ -12,8 +12,10 @@ extension LocatedNode.Scalar {
     case "false", "False", "FALSE": return .bool(false)
     default: break
     }
-    if text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil {
-      return .number(text)
+    if JSONValue.isNumber(text) { return .number(text) }
+    // PERF: few scalars can be numbers of another kind, and making a Regex takes longer than all else here.
+    guard let first = text.utf8.first, "+-.0123456789".utf8.contains(first) else {
+      return .string(text)
     }
     let isNumber =
       text.wholeMatch(of: /[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?/) != nil

@@ -42,6 +42,19 @@ enum Peers {
     }
   }
 
+  /// DuckDB as a command, through Python: its start is part of it, as of the other commands.
+  static func duckDBCommand(
+    _ task: String, _ bench: Workbench, _ feed: String,
+    read: @escaping (MappedFile) throws -> Digest
+  ) -> any Contender {
+    CommandContender(
+      "DuckDB, 1 thread, as a command",
+      [
+        Command.find("python3") ?? "python3", "\(bench.home)/Peers/python/worker.py", "duckdb",
+        task, feed, "/dev/stdout",
+      ], read: read)
+  }
+
   private static func obstacle(_ program: String, _ needs: String) -> String? {
     FileManager.default.isExecutableFile(atPath: program)
       ? nil : "its worker is not built (it needs \(needs))"

@@ -12,7 +12,9 @@ enum Tweets7: BenchmarkTask {
     ] + Peers.serde(["slices", "stream", "reader"], name, bench, feed.path) + [
       Peers.simdjson(name, bench, feed.path)
     ] + Peers.python(["msgspec", "orjson", "ijson", "duckdb"], name, bench, feed.path) + [
-      streamMapCommand(feed, bench), jq("jq", feed), jq("gojq", feed), miller(feed),
+      streamMapCommand(feed, bench),
+      Peers.duckDBCommand(name, bench, feed.path, read: WrittenTweet.digest), jq("jq", feed),
+      jq("gojq", feed), miller(feed),
     ]
   }
 }
