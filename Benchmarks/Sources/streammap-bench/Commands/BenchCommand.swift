@@ -6,7 +6,8 @@ struct BenchCommand: ParsableCommand {
     commandName: "streammap-bench",
     abstract: "Measures StreamMap against the parser underneath and against its peers.",
     subcommands: [
-      FeedsCommand.self, RunCommand.self, ConversionsCommand.self, CountsCommand.self,
+      FeedsCommand.self, RunCommand.self, ConversionsCommand.self, GrowthCommand.self,
+      CountsCommand.self,
       WorkloadCommand.self,
     ])
 }
