@@ -80,12 +80,35 @@ static bool take_step(buf *report, open_record *open, const sm_walker *w, sm_ste
   return is_good;
 }
 
+uint64_t positions_taken;
+
+// Resets the walker, as if it were another one, and puts it where it was; false where it is at no such place.
+static bool resume_walker(sm_walker *w, uint64_t *offset) {
+  sm_position position;
+  if (!sm_walker_position(w, &position)) return false;
+  size_t count = position.is_behind_fault ? 0 : sm_walker_levels(w, false);
+  sm_level *levels = need(count * sizeof *levels);
+  for (size_t i = 0; i < count; i++) {
+    levels[i] = sm_walker_level(w, i);
+    uint8_t *key = need(levels[i].key_length);
+    if (levels[i].key_length > 0) memcpy(key, levels[i].key, levels[i].key_length);
+    levels[i].key = key;
+  }
+  sm_walker_reset(w, SM_FRAMING_JSON);
+  if (!sm_walker_restore(w, &position, levels, count)) fail("cannot go on from its own position");
+  for (size_t i = 0; i < count; i++) free((void *)levels[i].key);
+  free(levels);
+  *offset = position.offset;
+  return true;
+}
+
 bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *bytes, size_t length, pieces cut) {
   sm_walker_reset(w, s->framing);
   sm_walker_start(w, s->offset);
   open_record open = {{0}, {0}};
   size_t given = 0, steps = 0;
   bool is_final = false, is_good = true, is_over = false;
+  uint64_t resumed = UINT64_MAX;
   bool is_end_apart = cut.random != NULL && chance(cut.random, 50);  // the end is said with an empty piece
   while (is_good && !is_over) {
     size_t size = cut.size > 0 ? cut.size : chance(cut.random, 3) ? 0 : 1 + below(cut.random, cut.most);
@@ -103,7 +126,10 @@ bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *byte
     sm_walker_input(w, size > 0 || given % 2 == 0 ? piece : NULL, size, is_final);
     for (;;) {
       sm_step step = sm_walker_next(w);
-      if (step == SM_STEP_INPUT) break;
+      if (step == SM_STEP_INPUT) {
+        if (cut.resumes && chance(cut.random, 30)) resume_walker(w, &resumed);
+        break;
+      }
       if (step == SM_STEP_END) {
         if (!is_final && !sm_walker_fault(w).final) fail("ends before the end"), is_good = false;
         uint64_t at = sm_walker_offset(w);
@@ -119,7 +145,14 @@ bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *byte
       }
       if (step != SM_STEP_FAULT) is_good = take_chunk(&open, w);
       if (is_good && step != SM_STEP_CHUNK) is_good = take_step(report, &open, w, step);
-      if (!is_good) break;
+      if (!is_good || (cut.resumes && chance(cut.random, 30) && resume_walker(w, &resumed))) break;
+    }
+    if (resumed != UINT64_MAX) {
+      if (resumed < s->offset || resumed - s->offset > given) fail("goes on where it has not been"), is_good = false;
+      given = (size_t)(resumed - s->offset);
+      resumed = UINT64_MAX;
+      is_final = false;
+      positions_taken++;
     }
     memset(piece, 0xDB, size);
     free(piece);

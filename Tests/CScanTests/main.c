@@ -56,6 +56,8 @@ static const struct {
     {"walk: valid feeds, every piece size", test_walk_valid, true},
     {"walk: damaged feeds, every piece size", test_walk_mutated, true},
     {"walk: feeds of many batches", test_walk_large, true},
+    {"walk: another walker goes on", test_walk_resumed, false},
+    {"walk: positions that cannot be", test_positions, false},
     {"limits: at and one past", test_limits, false},
     {"limits: depth", test_deep, false},
     {"time: a string of 16 MiB", test_long_string, false},

@@ -117,10 +117,15 @@ void report_level(buf *levels, sm_level level);
 // --- drive.c
 
 // The sizes of pieces: `size` bytes each, or where it is 0 random ones up to `most`.
+// With `resumes`, another walker goes on from a position now and then.
 typedef struct {
   size_t size, most;
   rng *random;
+  bool resumes;
 } pieces;
+
+// How often a walker went on from a position.
+extern uint64_t positions_taken;
 
 // Walks a feed in pieces and writes all that the walker reports; false where it broke the contract (`fail` was called).
 bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *bytes, size_t length, pieces cut);
@@ -133,6 +138,8 @@ void test_walk_valid(void);
 void test_walk_mutated(void);
 void test_walk_large(void);
 void test_walk_examples(void);
+void test_walk_resumed(void);
+void test_positions(void);
 void test_limits(void);
 void test_deep(void);
 void test_long_string(void);

@@ -48,7 +48,7 @@ static bool is_faultless(const buf *report) {
 typedef struct {
   const char *name;
   uint64_t rounds;
-  bool is_valid, is_large;
+  bool is_valid, is_large, resumes;
 } plan;
 
 static void run(plan p) {
@@ -83,18 +83,22 @@ static void run(plan p) {
       print_bytes("feed", feed.bytes, feed.count);
     }
     bool is_good = true;
-    for (size_t i = 0; i < count && is_good; i++) {
+    for (int k = 0; p.resumes && k < 12 && is_good; k++) {
+      size_t most = k % 3 == 0 ? 100000 : 1 + below(&r, 90);
+      is_good = compare(&expected, w, &s, &feed, (pieces){.most = most, .random = &r, .resumes = true}, names[k % count], round);
+    }
+    for (size_t i = 0; i < count && is_good && !p.resumes; i++) {
       is_good = compare(&expected, w, &s, &feed, (pieces){.size = feed.count + 1}, names[i], round);
       for (int k = 0; k < 3 && is_good; k++) {
         static const size_t mosts[] = {300, 1000, 100000};
-        is_good = compare(&expected, w, &s, &feed, (pieces){0, mosts[k], &r}, names[i], round);
+        is_good = compare(&expected, w, &s, &feed, (pieces){.most = mosts[k], .random = &r}, names[i], round);
       }
     }
-    for (size_t size = 1; size <= 32 && is_good; size += p.is_large ? 13 : 1) {
+    for (size_t size = 1; size <= 32 && is_good && !p.resumes; size += p.is_large ? 13 : 1) {
       is_good = compare(&expected, w, &s, &feed, (pieces){.size = size}, names[count - 1 - size % count], round);
     }
-    for (int k = 0; k < 3 && is_good; k++) {
-      is_good = compare(&expected, w, &s, &feed, (pieces){0, 1 + below(&r, 90), &r}, names[0], round);
+    for (int k = 0; k < 3 && is_good && !p.resumes; k++) {
+      is_good = compare(&expected, w, &s, &feed, (pieces){.most = 1 + below(&r, 90), .random = &r}, names[0], round);
     }
     drop(&feed);
     drop(&expected);
@@ -104,9 +108,43 @@ static void run(plan p) {
   printf("    %llu feeds without a fault, %llu with\n", (unsigned long long)good, (unsigned long long)bad);
 }
 
-void test_walk_valid(void) { run((plan){"walk valid", 1500, true, false}); }
-void test_walk_mutated(void) { run((plan){"walk mutated", 3500, false, false}); }
-void test_walk_large(void) { run((plan){"walk large", 50, false, true}); }
+void test_walk_valid(void) { run((plan){"walk valid", 1500, true, false, false}); }
+void test_walk_mutated(void) { run((plan){"walk mutated", 3500, false, false, false}); }
+void test_walk_large(void) { run((plan){"walk large", 50, false, true, false}); }
+void test_walk_resumed(void) {
+  positions_taken = 0;
+  run((plan){"walk resumed, valid", 1000, true, false, true});
+  run((plan){"walk resumed, mutated", 1000, false, false, true});
+  run((plan){"walk resumed, large", 20, false, true, true});
+  printf("    %llu positions\n", (unsigned long long)positions_taken);
+  if (positions_taken < 10000) fail("few positions");
+}
+
+// What no walker can have said is refused, and leaves a walker that works.
+void test_positions(void) {
+  model m = {.nodes = {{.kind = 0}, {.kind = 1}, {.kind = 2}, {.kind = MODEL_NAVIGATION, .other_elements = 4}, {.kind = MODEL_RECORD, .inside = MODEL_KEEP}},
+             .count = 5, .root = 3};
+  sm_selection *selection = build_selection(&m);
+  setting s = {SM_FRAMING_JSON, {2, 100, 100, 100}, 0};
+  sm_walker *w = sm_walker_create(selection, s.framing, s.limits);
+  sm_position position = {.line = 1, .framing = SM_FRAMING_JSON, .is_framing_settled = true};
+  sm_level list = {.has_position = true, .index = 1}, none = {0};
+  sm_level inside[] = {list, list}, deep[] = {list, list, list}, unbegun[] = {none};
+  if (!sm_walker_restore(w, &position, &list, 1)) fail("refuses the elements of the root");
+  if (sm_walker_restore(w, &position, inside, 2)) fail("takes a level inside a record");
+  if (sm_walker_restore(w, &position, deep, 3)) fail("takes more levels than there may be");
+  if (sm_walker_restore(w, &position, unbegun, 1)) fail("takes an array of no element");
+  position.is_behind_fault = true;
+  if (sm_walker_restore(w, &position, &list, 1)) fail("takes levels behind a fault");
+  buf feed = {0}, expected = {0};
+  put_text(&feed, "[{\"a\":1},2]");
+  run_naive(&expected, &m, &s, feed.bytes, feed.count);
+  compare(&expected, w, &s, &feed, (pieces){.size = 3}, "portable", 0);
+  drop(&feed);
+  drop(&expected);
+  sm_walker_destroy(w);
+  sm_selection_destroy(selection);
+}
 
 // Feeds that once went wrong, or that the comments speak of, with everything kept and with nothing.
 void test_walk_examples(void) {

@@ -207,6 +207,30 @@ bool sm_walker_in_record(const sm_walker *walker);
 uint64_t sm_walker_paths_seen(const sm_walker *walker);
 // The paths that the record leads to which is open or just over, as bits.
 uint64_t sm_walker_record_paths(const sm_walker *walker);
+// --- Positions: to go on in another walker, perhaps of another process.
+typedef struct {
+  uint64_t offset;      // of the first byte to be given
+  uint64_t line;        // there
+  uint64_t line_start;
+  sm_token text;        // the current text
+  uint64_t paths_seen;
+  sm_framing framing;   // as it is known by now
+  bool is_framing_settled;
+  bool has_separator;
+  bool is_first_text;
+  bool has_text;
+  bool is_behind_fault;  // the next text is still to be found
+} sm_position;
+
+// Between two calls of next: where a walker can go on that has read no byte; its levels are those that are open
+// (sm_walker_levels with false), or none where it is behind a fault. False where there is no such place: in a record, in a
+// token, behind the end.
+bool sm_walker_position(const sm_walker *walker, sm_position *position);
+// Puts a walker, with the same selection, where another one was; the next input is that from its offset on. Instead of
+// sm_walker_start. False where no walker can have been there with this selection and these limits, or memory ends; the walker is
+// reset then. The numbers of lines and offsets are the caller's to check.
+bool sm_walker_restore(sm_walker *walker, const sm_position *position, const sm_level *levels, size_t count);
+
 // Bytes of the feed that are behind the walker, and the line it is on.
 uint64_t sm_walker_offset(const sm_walker *walker);
 uint64_t sm_walker_line(const sm_walker *walker);
