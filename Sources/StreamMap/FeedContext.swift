@@ -84,6 +84,17 @@ final class FeedContext: ContextTaker {
     values = empty
   }
 
+  var saved: FeedPosition.Context {
+    FeedPosition.Context(document: document.map { Int(clamping: $0) }, texts: values.all)
+  }
+
+  func restore(_ context: FeedPosition.Context?) throws(MappingError) {
+    guard let context, let values = empty.with(all: context.texts), context.document ?? 0 >= 0
+    else { throw FeedPosition.mismatch }
+    self.values = values
+    document = context.document.map { UInt64($0) }
+  }
+
   /// The feed is malformed here.
   func abandon() {
     for maker in makers { maker.abandon() }

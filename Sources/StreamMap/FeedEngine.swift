@@ -45,6 +45,23 @@ final class FeedEngine {
     reader.reset(format: format)
   }
 
+  /// Goes on where another engine was: the next piece is that from the position's offset on.
+  ///
+  /// - Throws: ``MappingError`` where none can have been there.
+  func restore(_ position: FeedPosition) throws(MappingError) {
+    try reader.restore(position)
+    try context?.restore(position.context)
+    numbers = RecordCount(position.recordCount)
+  }
+
+  /// Where another engine can go on: see ``FeedReader/position()``.
+  var position: FeedPosition? {
+    var position = reader.position()
+    position?.recordCount = numbers.count
+    position?.context = context?.saved
+    return position
+  }
+
   /// Bytes of the feed that are behind the engine.
   var offset: Int { reader.offset }
 

@@ -178,18 +178,20 @@ public struct Mapper<Value>: Sendable {
 
   // MARK: Engines
 
-  func makeEngine(_ selection: FeedSelection, format: FeedFormat) throws(MappingError)
-    -> RecordEngine<Value>
-  {
+  func makeEngine(
+    _ selection: FeedSelection, format: FeedFormat, from position: FeedPosition? = nil
+  ) throws(MappingError) -> RecordEngine<Value> {
     try RecordEngine(
-      makeProduct(plan), plan: plan, selection: selection, format: format, limits: limits)
+      makeProduct(plan), plan: plan, selection: selection, format: format, limits: limits,
+      from: position)
   }
 
-  func makeParallelEngine(_ selection: FeedSelection, format: FeedFormat, jobs: Int)
-    throws(MappingError) -> ParallelEngine<Value>
-  {
+  func makeParallelEngine(
+    _ selection: FeedSelection, format: FeedFormat, jobs: Int, from position: FeedPosition? = nil
+  ) throws(MappingError) -> ParallelEngine<Value> {
     try ParallelEngine(
-      jobs: jobs, selection: selection, format: format, limits: limits, makeBatchMapper)
+      jobs: jobs, selection: selection, format: format, limits: limits, from: position,
+      makeBatchMapper)
   }
 
   /// What a worker has of its own.

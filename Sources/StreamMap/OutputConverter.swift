@@ -102,10 +102,13 @@ package final class OutputConverter {
   /// - Parameters:
   ///   - format: How its records follow each other.
   ///   - file: Its name, for fields that tell it.
-  /// - Throws: ``MappingError`` where memory runs out.
-  package func begin(format: FeedFormat, file: String) throws(MappingError) {
+  ///   - position: Where it goes on, if another converter began it.
+  /// - Throws: ``MappingError`` where memory runs out, or no converter of this mapping can have been at the position.
+  package func begin(
+    format: FeedFormat, file: String, from position: FeedPosition? = nil
+  ) throws(MappingError) {
     if jobs > 1 {
-      engine = .parallel(try makeParallelEngine(format, file))
+      engine = .parallel(try makeParallelEngine(format, file, position))
       return
     }
     let output = self.output
@@ -118,15 +121,16 @@ package final class OutputConverter {
     engine = .one(
       try RecordEngine(
         product, plan: plan, selection: selection, format: format, limits: limits,
-        context: makeContext(file)))
+        context: makeContext(file), from: position))
   }
 
-  private func makeParallelEngine(_ format: FeedFormat, _ file: String) throws(MappingError)
-    -> ParallelEngine<TextRange>
-  {
+  private func makeParallelEngine(
+    _ format: FeedFormat, _ file: String, _ position: FeedPosition?
+  ) throws(MappingError) -> ParallelEngine<TextRange> {
     let (plan, limits, omitsNulls, filter) = (plan, limits, omitsNulls, filter)
     return try ParallelEngine(
-      jobs: jobs, selection: selection, format: format, limits: limits, context: makeContext(file)
+      jobs: jobs, selection: selection, format: format, limits: limits, context: makeContext(file),
+      from: position
     ) {
       let sieve = filter.map { RecordSieve($0) }
       return BatchMapper(plan: plan, limits: limits) { batch in
@@ -211,6 +215,18 @@ package final class OutputConverter {
     case nil: []
     }
   }
+
+  /// Where another converter can go on with the feed, once the output is taken; nil where that is not possible here.
+  package var position: FeedPosition? {
+    switch engine {
+    case .one(let engine): engine.position
+    case .parallel(let engine): engine.position
+    case nil: nil
+    }
+  }
+
+  /// The output goes on behind what another converter wrote: records, or nothing.
+  package func goOn(behindRecords hasRecords: Bool) { output.isFirst = !hasRecords }
 
   /// Writes what ends the output.
   package func finish() { output.end() }

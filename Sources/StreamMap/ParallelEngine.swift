@@ -34,14 +34,22 @@ final class ParallelEngine<Value> {
   /// Where the batch that is being taken ended.
   private(set) var offset = 0
   private var pathsSeen: UInt64 = 0
+  /// Where reading can go on behind the batch that is being taken.
+  private var positionBehind: FeedPosition?
 
   /// - Throws: ``MappingError`` where memory runs out.
   init(
     jobs: Int, selection: FeedSelection, format: FeedFormat, limits: Limits,
-    context: (any ContextTaker)? = nil, _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
+    context: (any ContextTaker)? = nil, from position: FeedPosition? = nil,
+    _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
   ) throws(MappingError) {
     reader = BatchReader(
       try FeedReader.make(selection, format: format, limits: limits), context: context)
+    if let position {
+      try reader.restore(position)
+      offset = position.offset
+      pathsSeen = position.pathsSeen
+    }
     pipeline = MappingPipeline(jobs: jobs, takerHelps: true, makeMapper)
     self.makeMapper = makeMapper
     filling = MappedBatch()
@@ -51,6 +59,9 @@ final class ParallelEngine<Value> {
   deinit {
     pipeline.cancel()
   }
+
+  /// Where another engine can go on; nil also while records are left of what was mapped together.
+  var position: FeedPosition? { records.isEmpty ? positionBehind : nil }
 
   /// Whether the feed ended at a fault, behind which no record can be read.
   var endedAtFault: Bool { reader.endedAtFault }
@@ -110,6 +121,7 @@ final class ParallelEngine<Value> {
       if isReadingOver {
         offset = reader.offset
         pathsSeen = reader.pathsSeen
+        positionBehind = nil
         return .end
       }
       drains = false
@@ -141,5 +153,6 @@ final class ParallelEngine<Value> {
     swap(&records, &current.records)
     offset = batch.input.end
     pathsSeen = batch.input.pathsSeen
+    positionBehind = batch.input.position
   }
 }

@@ -16,17 +16,21 @@ final class RecordEngine<Value> {
 
   init(
     _ product: Product<Value>, plan: Plan, selection: FeedSelection, format: FeedFormat,
-    limits: Limits, context: FeedContext? = nil
+    limits: Limits, context: FeedContext? = nil, from position: FeedPosition? = nil
   ) throws(MappingError) {
     let maker = product.maker(plan, limits)
     engine = try FeedEngine(
       maker, selection: selection, format: format, limits: limits,
       context: context)
+    if let position { try engine.restore(position) }
     outlet = product.outlet(of: maker)
   }
 
   /// Bytes of the feed that are behind the engine.
   var offset: Int { engine.offset }
+
+  /// Where another engine can go on: see ``FeedReader/position()``.
+  var position: FeedPosition? { engine.position }
 
   /// Whether the feed ended at a fault, behind which no record can be read.
   var endedAtFault: Bool { engine.endedAtFault }

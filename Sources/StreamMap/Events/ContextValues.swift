@@ -17,6 +17,15 @@ final class ContextValues: Sendable {
     self.texts = texts
   }
 
+  /// The texts of all, to be stored; nil for those that have not come.
+  var all: [String?] { texts.map { text in text.map { String(decoding: $0, as: UTF8.self) } } }
+
+  /// The same values with other texts; nil where there are not as many.
+  func with(all others: [String?]) -> ContextValues? {
+    guard others.count == texts.count else { return nil }
+    return ContextValues(names, paths, others.map { text in text.map { Array($0.utf8) } })
+  }
+
   /// The same, with one that has come.
   func with(_ text: [UInt8], at index: Int) -> ContextValues {
     var texts = texts

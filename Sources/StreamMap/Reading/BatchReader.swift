@@ -39,12 +39,30 @@ final class BatchReader {
     reader.input(bytes, isFinal: isFinal)
   }
 
+  /// Goes on where another reader was.
+  ///
+  /// - Throws: ``MappingError`` where none can have been there.
+  func restore(_ position: FeedPosition) throws(MappingError) {
+    try reader.restore(position)
+    try context?.restore(position.context)
+    numbers = RecordCount(position.recordCount)
+  }
+
+  /// Where another reader can go on: see ``FeedReader/position()``.
+  private func position() -> FeedPosition? {
+    var position = reader.position()
+    position?.recordCount = numbers.count
+    position?.context = context?.saved
+    return position
+  }
+
   /// Adds to a batch until it is full, or the input is used up.
   func fill(_ batch: RecordBatch) -> Step {
     if batch.isEmpty { batch.start = offset }
     let step = fill(&batch.contents, since: batch.start)
     batch.end = offset
     batch.pathsSeen = reader.pathsSeen
+    batch.position = step == .batch ? position() : nil
     return step
   }
 
@@ -96,4 +114,10 @@ protocol ContextTaker: AnyObject {
   func take(from reader: FeedReader, isWhole: Bool) -> FeedReader.Fault?
   /// The feed is malformed here.
   func abandon()
+  /// What there is, to be stored.
+  var saved: FeedPosition.Context { get }
+  /// Goes on with what was stored.
+  ///
+  /// - Throws: ``MappingError`` where it is not of these values.
+  func restore(_ context: FeedPosition.Context?) throws(MappingError)
 }

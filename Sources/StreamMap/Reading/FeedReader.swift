@@ -75,7 +75,7 @@ final class FeedReader {
     headPointer.deallocate()
   }
 
-  private static func framing(_ format: FeedFormat) -> sm_framing {
+  static func framing(_ format: FeedFormat) -> sm_framing {
     switch format {
     case .auto: SM_FRAMING_AUTO
     case .json: SM_FRAMING_JSON
@@ -126,6 +126,12 @@ final class FeedReader {
       }
     }
   }
+
+  /// Whether the first bytes have told the encoding, and that it is UTF-8.
+  var isBeyondHead: Bool { isPastHead && encodingFault == nil }
+
+  /// The first bytes were read by another reader.
+  func passHead() { isPastHead = true }
 
   // MARK: Steps
 

@@ -62,6 +62,8 @@ final class RecordBatch {
   /// Where in the feed it begins and ends.
   var start = 0
   var end = 0
+  /// Where reading can go on behind it; nil where it ends inside something.
+  var position: FeedPosition?
   /// The record paths that had occurred when it ended, as bits.
   var pathsSeen: UInt64 = 0
 
@@ -77,6 +79,7 @@ final class RecordBatch {
   var isFull: Bool { contents.isFull || end - start >= Bounds.span }
 
   func clear() {
+    position = nil
     if size > 8 * Bounds.text {
       // What one outsized value took is given back.
       contents = Contents()

@@ -2,8 +2,13 @@
 ///
 /// A record that is malformed, or refused by yajl, has its number like any other.
 struct RecordCount {
-  private(set) var count = 0
+  private(set) var count: Int
   private var isOpen = false
+
+  /// So many came before.
+  init(_ count: Int = 0) {
+    self.count = count
+  }
 
   /// A part of a record was handed over; the record's number.
   @inline(__always)

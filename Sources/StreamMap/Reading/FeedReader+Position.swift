@@ -1,0 +1,91 @@
+import CScan
+
+// Positions: where a reader stands between records, and another one that goes on there.
+extension FeedReader {
+  /// Where another reader can go on, between two steps; nil in a record, in a token, and behind the end.
+  func position() -> FeedPosition? {
+    var place = sm_position()
+    guard isBeyondHead, sm_walker_position(walker, &place) else { return nil }
+    var levels: [FeedPosition.Level] = []
+    if !place.is_behind_fault {
+      for number in 0..<sm_walker_levels(walker, false) {
+        let level = sm_walker_level(walker, number)
+        if level.is_object {
+          let key = UnsafeBufferPointer(start: level.key, count: level.key_length)
+          levels.append(.member(String(decoding: key, as: UTF8.self)))
+        } else {
+          levels.append(.element(Int(clamping: level.index)))
+        }
+      }
+    }
+    return FeedPosition(
+      offset: Int(clamping: place.offset), form: FeedPosition.form, line: Int(clamping: place.line),
+      lineStart: Int(clamping: place.line_start),
+      text: FeedPosition.Place(
+        start: Int(clamping: place.text.start), line: Int(clamping: place.text.line),
+        lineStart: Int(clamping: place.text.line_start)),
+      levels: levels, pathsSeen: place.paths_seen, framing: Self.format(place.framing),
+      isFramingSettled: place.is_framing_settled, hasSeparator: place.has_separator,
+      isFirstText: place.is_first_text, hasText: place.has_text,
+      isBehindFault: place.is_behind_fault)
+  }
+
+  /// Goes on where another reader was: the next piece is that from the position's offset on.
+  ///
+  /// - Throws: ``MappingError`` where no reader of this selection can have been there.
+  func restore(_ position: FeedPosition) throws(MappingError) {
+    guard position.isPlausible else { throw FeedPosition.mismatch }
+    var place = sm_position()
+    place.offset = UInt64(position.offset)
+    place.line = UInt64(position.line)
+    place.line_start = UInt64(position.lineStart)
+    place.text.start = UInt64(position.text.start)
+    place.text.end = place.text.start
+    place.text.line = UInt64(position.text.line)
+    place.text.line_start = UInt64(position.text.lineStart)
+    place.paths_seen = position.pathsSeen
+    place.framing = Self.framing(position.framing)
+    place.is_framing_settled = position.isFramingSettled
+    place.has_separator = position.hasSeparator
+    place.is_first_text = position.isFirstText
+    place.has_text = position.hasText
+    place.is_behind_fault = position.isBehindFault
+    guard restore(&place, position.levels) else { throw FeedPosition.mismatch }
+    passHead()
+  }
+
+  private func restore(_ place: inout sm_position, _ levels: [FeedPosition.Level]) -> Bool {
+    var keys: [UInt8] = []
+    var ranges: [Range<Int>] = []
+    for level in levels {
+      let start = keys.count
+      if case .member(let key) = level { keys += key.utf8 }
+      ranges.append(start..<keys.count)
+    }
+    return keys.withUnsafeBufferPointer { keys in
+      let levels = zip(levels, ranges).map { level, range in
+        let key = UnsafeBufferPointer(rebasing: keys[range])
+        return switch level {
+        case .member:
+          sm_level(
+            key: key.baseAddress, key_length: key.count, index: 0, is_object: true,
+            has_position: true)
+        case .element(let index):
+          sm_level(
+            key: nil, key_length: 0, index: UInt64(index), is_object: false, has_position: true)
+        }
+      }
+      return sm_walker_restore(walker, &place, levels, levels.count)
+    }
+  }
+
+  private static func format(_ framing: sm_framing) -> FeedFormat {
+    switch framing {
+    case SM_FRAMING_JSON: .json
+    case SM_FRAMING_NDJSON: .ndjson
+    case SM_FRAMING_CONCAT: .concatenated
+    case SM_FRAMING_SEQ: .sequence
+    default: .auto
+    }
+  }
+}
