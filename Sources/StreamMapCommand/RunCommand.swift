@@ -67,6 +67,9 @@ struct RunCommand: ParsableCommand {
   )
   var jobs = 1
 
+  @OptionGroup(title: "Checkpoints")
+  var checkpoint: CheckpointOptions
+
   @OptionGroup(title: "Limits (sizes as in 1000, 64KiB, 16MiB)")
   var limits: LimitOptions
 
@@ -95,16 +98,19 @@ struct RunCommand: ParsableCommand {
       }
       settings = MappingFile()
       settings.record.fields = try field.map { try FieldArgument.field($0) }
+      for field in field { settings.digest.add(field) }
       converter = try Self.converter(settings)
     }
     if try override(&settings) { converter = try Self.converter(settings) }
     converter.jobs = jobs
     let rejects = try rejectsPath(settings)
+    let inputs = inputs.isEmpty ? ["-"] : inputs
+    let terms = terms(settings, inputs, rejects)
+    let file = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
     let conversion = FeedConversion(converter: converter, settings)
-    let status = try conversion.run(
-      inputs: inputs.isEmpty ? ["-"] : inputs, output: output, rejects: rejects, omitsRaw: omitsRaw,
-      statistics: stats)
-    throw status
+    throw try conversion.run(
+      inputs: inputs, output: output, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
+      checkpoint: file)
   }
 
   /// Flags win over the file; whether any concerns the converter.
@@ -132,6 +138,20 @@ struct RunCommand: ParsableCommand {
     // Given by a flag, it makes nothing of the file's budget.
     if settings.errors ?? .fail == .fail { settings.budget = ErrorBudget() }
     return before != settings.compiled
+  }
+
+  /// What has to be the same for a run to be gone on with.
+  private func terms(_ settings: MappingFile, _ inputs: [String], _ rejects: String?)
+    -> Checkpoint.Terms
+  {
+    var mapping = settings.digest
+    for path in settings.records { mapping.add(path.description) }
+    mapping.add("\(settings.format) \(settings.layout)")
+    var rejection = Digest()
+    rejection.add("\(settings.errors ?? .fail) \(settings.limits) \(omitsRaw)")
+    rejection.add(rejects ?? "")
+    return Checkpoint.Terms(
+      mapping: mapping.text, inputs: inputs, output: output ?? "", rejection: rejection.text)
   }
 
   private func rejectsPath(_ settings: MappingFile) throws -> String? {

@@ -24,6 +24,8 @@ final class FeedConversion {
   private var queue: OutputQueue?
   private var rejects: RejectFile?
   private var hasUnseenPath = false
+  /// What is written down, if the run is to be gone on with.
+  private var progress: RunProgress?
 
   init(converter: OutputConverter, _ settings: MappingFile) {
     self.converter = converter
@@ -36,25 +38,42 @@ final class FeedConversion {
   /// Maps the feeds (files, or `-` for standard input) to a file, or standard output without one.
   func run(
     inputs: [String], output path: String?, rejects rejectsPath: String?, omitsRaw: Bool,
-    statistics form: Statistics.Form?
+    statistics form: Statistics.Form?, checkpoint: CheckpointFile? = nil
   ) throws -> ExitStatus {
     let start = ContinuousClock.now
-    let status: ExitStatus
+    var status: ExitStatus
+    /// Whether it ended before its figures say anything.
+    var isBroken = true
     do {
-      if let path { output = try OutputFile(path: path, isAtomic: true) }
-      if converter.jobs > 1 { queue = OutputQueue(output) }
-      defer { queue?.end() }
-      if let rejectsPath { rejects = try RejectFile(path: rejectsPath, omitsRaw: omitsRaw) }
-      status = try finish(convert(inputs))
+      progress = try checkpoint.map { try RunProgress($0) }
+      if let path, let earlier = try progress?.finishEarlierRun(to: path) {
+        resume(earlier)
+        status = endStatus
+      } else {
+        try open(path, rejectsPath, omitsRaw)
+        defer { queue?.end() }
+        status = try finish(convert(inputs))
+      }
+      isBroken = false
     } catch is OutputFile.Closed {
-      return .success
+      status = .success
     } catch let error as SystemError {
+      StandardError.write("stream-map: \(error)")
+      status = .io
+    } catch let refusal as CheckpointFile.Refusal {
+      StandardError.write("stream-map: \(refusal)")
+      return .usage
+    }
+    do {
+      try rejects?.end()
+    } catch {
       StandardError.write("stream-map: \(error)")
       return .io
     }
+    if isBroken { return status }
     if let form {
       statistics.outputBytes = output.bytesWritten
-      statistics.seconds = (ContinuousClock.now - start) / .seconds(1)
+      statistics.seconds += (ContinuousClock.now - start) / .seconds(1)
       StandardError.write(statistics.text(form))
     } else if statistics.rejected > 0, errors != .fail {
       StandardError.write(
@@ -63,11 +82,33 @@ final class FeedConversion {
     return status
   }
 
+  /// Opens what is written, and goes on where an earlier run stopped.
+  private func open(_ path: String?, _ rejectsPath: String?, _ omitsRaw: Bool) throws {
+    let mode: OutputFile.Mode = progress == nil ? .new : .kept
+    if let path { output = try OutputFile(path: path, isAtomic: true, mode) }
+    if let rejectsPath { rejects = try RejectFile(path: rejectsPath, omitsRaw: omitsRaw, mode) }
+    if converter.jobs > 1 { queue = OutputQueue(output) }
+    guard let progress else { return }
+    if let earlier = try progress.goOn(output, rejects) { resume(earlier) }
+  }
+
+  private func resume(_ earlier: Checkpoint) {
+    statistics = earlier.statistics
+    hasUnseenPath = earlier.hasUnseenPath
+    converter.goOn(behindRecords: earlier.output.bytes > 0)
+  }
+
   /// What ended the feeds; nil if they came to their own ends.
   private func convert(_ inputs: [String]) throws -> Stop? {
     do {
       let ahead = rejects?.omitsRaw == false ? converter.mostAhead : 0
-      for input in inputs { try convert(FeedFile(input, ahead: ahead)) }
+      for input in inputs.dropFirst(progress?.done.count ?? 0) {
+        let position = progress?.takePosition()
+        let feed = try FeedFile(input, ahead: ahead, from: position?.offset ?? 0)
+        try convert(feed, from: position)
+        try progress?.noteEnd(of: feed)
+        try save(nil, of: nil)
+      }
       try checkBudget(isOver: true)
       return nil
     } catch let stop as Stop {
@@ -85,14 +126,50 @@ final class FeedConversion {
     if let message = stop?.message { StandardError.write("stream-map: \(message)") }
     if let stop {
       if let partial = output.partialName {
+        let hint = progress?.hint.map { "; \($0)" } ?? ""
         StandardError.write(
-          "stream-map: the output is not complete; what there is of it is in \(partial)")
+          "stream-map: the output is not complete; what there is of it is in \(partial)\(hint)")
       }
       return stop.status
     }
+    try progress?.complete(output, rejects, statistics, hasUnseenPath: hasUnseenPath)
     try output.commit()
+    try progress?.end()
+    return endStatus
+  }
+
+  /// That of a run that came to the end of its feeds.
+  private var endStatus: ExitStatus {
     if hasUnseenPath { return .unseenPath }
     return statistics.rejected > 0 ? .someRejected : .success
+  }
+
+  /// Writes down how far the run has come: at a position of a feed, or between two.
+  private func save(_ position: FeedPosition?, of feed: FeedFile?) throws {
+    guard let progress else { return }
+    let behind = progress.bytesDone + (position?.offset ?? 0)
+    if position == nil, !progress.file.isDue(at: behind) { return }
+    try flush()
+    var figures = statistics
+    figures.bytes = behind
+    figures.seconds += progress.seconds
+    try progress.save(position, of: feed, output, rejects, figures, hasUnseenPath: hasUnseenPath)
+  }
+
+  /// Behind a record: writes down how far the run has come if it is time for it, and ends a run that is interrupted.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - offset: Where the record ends; 0 where that is not known.
+  ///   - isFault: Whether it is malformed: whether the feed ends with it is told only by what comes.
+  private func pause(_ feed: FeedFile, at offset: Int, isFault: Bool) throws {
+    if let progress, !isFault,
+      progress.file.isDue(at: progress.bytesDone + offset) || Interruption.happened,
+      let position = converter.position
+    {
+      try save(position, of: feed)
+    }
+    try checkInterruption()
   }
 
   /// Has all output written.
@@ -115,9 +192,14 @@ final class FeedConversion {
 
   // MARK: One feed
 
-  private func convert(_ feed: FeedFile) throws {
+  private func convert(_ feed: FeedFile, from position: FeedPosition?) throws {
     let format = feed.format(self.format)
-    try converter.begin(format: format, file: feed.name)
+    do {
+      try converter.begin(format: format, file: feed.name, from: position)
+    } catch {
+      // Out of memory, or a position that the feed cannot have.
+      throw progress?.file.refusal(error.message) ?? error
+    }
     /// The last record, if the feed is malformed there.
     var fault: MappingError?
     /// Why the feed cannot be read on.
@@ -135,10 +217,11 @@ final class FeedConversion {
       case .record(let record):
         fault = try take(record, of: feed)
         if converter.outputCount >= Self.pieceSize { try write() }
-        try checkInterruption()
+        try pause(feed, at: record.position?.bytes.upperBound ?? 0, isFault: fault != nil)
       case .dropped:
         statistics.dropped += 1
-        try checkInterruption()
+        fault = nil
+        try pause(feed, at: 0, isFault: false)
       case .end:
         guard let fault, converter.isBehindFault else { return reportUnseenPaths(feed) }
         if endsFeed(fault, format) { throw stop(at: fault, of: feed) }
@@ -156,6 +239,7 @@ final class FeedConversion {
       try flush()
     }
     let known = feed.bytesRead
+    progress?.noteReading(behind: known)
     let piece = try feed.read()
     statistics.bytes += feed.bytesRead - known
     try checkInterruption()

@@ -3,10 +3,11 @@ final class RejectFile {
   private let file: OutputFile
   let omitsRaw: Bool
   private var pending: [UInt8] = []
+  private var hasFailed = false
 
-  init(path: String, omitsRaw: Bool) throws(SystemError) {
+  init(path: String, omitsRaw: Bool, _ mode: OutputFile.Mode) throws(SystemError) {
     // Written in place: it is of use from its first line on.
-    file = try OutputFile(path: path, isAtomic: false)
+    file = try OutputFile(path: path, isAtomic: false, mode)
     self.omitsRaw = omitsRaw
   }
 
@@ -17,8 +18,31 @@ final class RejectFile {
   }
 
   func flush() throws {
-    if pending.isEmpty { return }
-    try pending.withUnsafeBytes { try file.write($0) }
+    if pending.isEmpty || hasFailed { return }
+    do {
+      try pending.withUnsafeBytes { try file.write($0) }
+    } catch {
+      hasFailed = true
+      throw error
+    }
     pending.removeAll(keepingCapacity: true)
   }
+
+  /// Nothing more comes, however the run ends: all that was rejected is on the disk.
+  func end() throws {
+    if hasFailed { return }
+    try flush()
+    try file.sync()
+  }
+
+  // MARK: Kept files
+
+  /// Whether the file still begins with what was written to it.
+  func has(_ beginning: Fingerprint) throws(SystemError) -> Bool { try file.has(beginning) }
+
+  /// Keeps the first so many bytes, and goes on behind them.
+  func start(behind count: Int) throws(SystemError) { try file.start(behind: count) }
+
+  /// That of all that was written, which is on the disk then.
+  func savedFingerprint() throws -> Fingerprint { try file.savedFingerprint() }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 /// The figures of a run.
-struct Statistics {
+struct Statistics: Codable {
   /// How figures are printed.
   enum Form: String, CaseIterable, ExpressibleByArgument {
     case human, json

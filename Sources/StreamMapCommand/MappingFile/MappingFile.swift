@@ -15,6 +15,8 @@ struct MappingFile {
   var budget = ErrorBudget()
   var layout = OutputConverter.Layout.lines
   var omitsNulls = false
+  /// Of all that says it: files, or arguments.
+  var digest = Digest()
 
   func converter() throws(DefinitionError) -> OutputConverter {
     try OutputConverter(

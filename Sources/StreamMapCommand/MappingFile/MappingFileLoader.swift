@@ -17,7 +17,10 @@ enum MappingFileLoader {
     _ bytes: [UInt8], _ mistakes: FileMistakes
   ) -> (MappingFile, OutputConverter)? {
     guard let root = root(bytes, mistakes) else { return nil }
-    let file = MappingFileReader(mistakes, UsedFiles(in: mistakes.file)).file(root)
+    let used = UsedFiles(in: mistakes.file)
+    var file = MappingFileReader(mistakes, used).file(root)
+    file.digest.add(bytes)
+    file.digest.add(used.digest.text)
     guard mistakes.isEmpty else { return nil }
     do throws(DefinitionError) {
       return (file, try file.converter())

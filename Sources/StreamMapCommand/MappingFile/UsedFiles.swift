@@ -8,6 +8,9 @@ final class UsedFiles {
   /// Those that were read; nil after a mistake.
   private var known: [String: ObjectSpec?] = [:]
 
+  /// Of the contents of those that were read, in that order.
+  private(set) var digest = Digest()
+
   init(in file: String) {
     open = [(file, Self.identity(file))]
   }
@@ -61,6 +64,8 @@ final class UsedFiles {
       mistakes.add(mark, "use: \(error)")
       return nil
     }
+    digest.add(name)
+    digest.add(bytes)
     let inner = FileMistakes(file: name, usedIn: mistakes)
     return MappingFileLoader.root(bytes, inner).map { root in
       MappingFileReader(inner, self).file(root).record

@@ -7,6 +7,8 @@ final class FeedFile {
   static let textSize = 64 << 10
   private static let windowSize = 256 << 10
   private static let pieceSize = windowSize + textSize
+  /// A file that became shorter has lost what was still to be read.
+  private let sizeAtFirst: Int
 
   let name: String
   private(set) var bytesRead = 0
@@ -23,16 +25,33 @@ final class FeedFile {
 
   /// Opens a file, or standard input for `-`.
   ///
-  /// A record whose text is asked for may end this far ahead of the last piece.
-  init(_ path: String, ahead: Int) throws(SystemError) {
+  /// A record whose text is asked for may end this far ahead of the last piece. Of a file the bytes
+  /// before an offset may have been read by an earlier run.
+  init(_ path: String, ahead: Int, from offset: Int = 0) throws(SystemError) {
     name = path
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open \(path)") }
     var status = stat()
     mayBlock = fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+    sizeAtFirst = mayBlock ? 0 : Int(status.st_size)
     historySize = ahead + Self.textSize
     // Twice the history, so that no byte is moved up more than once.
     memory = .allocate(byteCount: historySize + max(historySize, Self.windowSize), alignment: 64)
+    if offset > 0 { try seek(to: offset) }
+  }
+
+  /// Goes to an offset, with what there is before it as if it had been read.
+  private func seek(to offset: Int) throws(SystemError) {
+    let history = min(offset, Self.textSize)
+    guard lseek(descriptor, off_t(offset - history), SEEK_SET) >= 0 else {
+      throw SystemError("read \(title)")
+    }
+    bytesRead = offset - history
+    while bytesRead < offset {
+      let count = try read(upTo: offset - bytesRead).count
+      if Interruption.happened { return }
+      if count == 0 { throw SystemError("read \(title)", "it has become shorter") }
+    }
   }
 
   deinit {
@@ -62,12 +81,17 @@ final class FeedFile {
   ///
   /// It is valid until the next one is read.
   func read() throws(SystemError) -> UnsafeBufferPointer<UInt8> {
+    try read(upTo: Self.pieceSize)
+  }
+
+  private func read(upTo most: Int) throws(SystemError) -> UnsafeBufferPointer<UInt8> {
     if memory.count - end < Self.textSize { keepHistory() }
     while true {
       if mayBlock { _ = isReadable(within: -1) }
       if Interruption.happened { return UnsafeBufferPointer(start: nil, count: 0) }
-      let room = UnsafeMutableRawBufferPointer(rebasing: memory[end...].prefix(Self.pieceSize))
+      let room = UnsafeMutableRawBufferPointer(rebasing: memory[end...].prefix(most))
       let count = Foundation.read(descriptor, room.baseAddress, room.count)
+      if count == 0 { try checkSize() }
       if count >= 0 {
         end += count
         bytesRead += count
@@ -75,6 +99,22 @@ final class FeedFile {
       }
       if errno != EINTR && errno != EAGAIN { throw SystemError("read \(title)") }
     }
+  }
+
+  /// At its end a file is as long as it was, or longer.
+  private func checkSize() throws(SystemError) {
+    var status = stat()
+    if !mayBlock, fstat(descriptor, &status) == 0, Int(status.st_size) < sizeAtFirst {
+      throw SystemError("read \(title)", "it became shorter while it was read")
+    }
+  }
+
+  /// That of the first so many bytes, of those that were read.
+  func fingerprint(ofFirst count: Int) throws(SystemError) -> Fingerprint {
+    if let fingerprint = try Fingerprint.of(first: count, in: descriptor, title: title) {
+      return fingerprint
+    }
+    throw SystemError("read \(title)", "it became shorter while it was read")
   }
 
   private func keepHistory() {

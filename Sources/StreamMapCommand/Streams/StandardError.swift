@@ -3,7 +3,7 @@ import Foundation
 /// Where messages go.
 enum StandardError {
   static func write(_ text: String, terminator: String = "\n") {
-    // A message that cannot be written has nowhere else to go.
-    FileHandle.standardError.write(Data((text + terminator).utf8))
+    // A message that cannot be written has nowhere else to go, and ends nothing.
+    try? FileHandle.standardError.write(contentsOf: Data((text + terminator).utf8))
   }
 }

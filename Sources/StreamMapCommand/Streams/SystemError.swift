@@ -1,15 +1,19 @@
 import Foundation
 
-/// A system call that failed.
+/// What the system did not do.
 struct SystemError: Error, CustomStringConvertible {
   let what: String
-  let code: Int32
+  let reason: String
 
-  /// With the code of the call that just failed.
+  /// With the reason of the call that just failed.
   init(_ what: String) {
-    self.what = what
-    code = errno
+    self.init(what, String(cString: strerror(errno)))
   }
 
-  var description: String { "cannot \(what): \(String(cString: strerror(code)))" }
+  init(_ what: String, _ reason: String) {
+    self.what = what
+    self.reason = reason
+  }
+
+  var description: String { "cannot \(what): \(reason)" }
 }

@@ -1,0 +1,64 @@
+import StreamMap
+
+/// How far a run has come.
+struct Checkpoint: Codable {
+  /// The input that was being read.
+  struct Place: Codable {
+    let position: FeedPosition
+    /// What was read of it.
+    let beginning: Fingerprint
+  }
+
+  /// What has to be the same when a run goes on.
+  struct Terms: Codable, Equatable {
+    /// What makes the output what it is: the mapping files, `--field`, `--records`, `--from`, `--to`.
+    let mapping: String
+    let inputs: [String]
+    let output: String
+    /// What decides which records are rejected and what becomes of them; it matters once one was.
+    let rejection: String
+  }
+
+  /// What the stored form is.
+  static let form = 1
+
+  var form = Self.form
+  let terms: Terms
+  /// The inputs that are over, in their order: what was read of each.
+  let done: [Fingerprint]
+  /// Where the next one is; nil at its beginning.
+  let place: Place?
+  let output: Fingerprint
+  let rejects: Fingerprint?
+  let statistics: Statistics
+  let hasUnseenPath: Bool
+  /// The output is complete: what may be missing is its name, and that this file is gone.
+  let isComplete: Bool
+
+  /// Whether a run by other terms would have written the same so far; if not, why.
+  func refusal(of other: Terms) -> String? {
+    if terms.mapping != other.mapping {
+      return "the mapping is another one (its files, --field, --records, --from or --to)"
+    }
+    if terms.inputs != other.inputs {
+      return "its inputs are \(terms.inputs.joined(separator: " "))"
+    }
+    if terms.output != other.output { return "its output is \(terms.output)" }
+    if terms.rejection != other.rejection, statistics.rejected > 0 {
+      return "records were rejected by other terms (--errors, --rejects, --no-raw, --limit-…)"
+    }
+    return nil
+  }
+
+  /// Whether the inputs still begin with what was read of them; if not, why.
+  func refusalOfInputs() throws(SystemError) -> String? {
+    let beginnings = done + (place.map { [$0.beginning] } ?? [])
+    guard beginnings.count <= terms.inputs.count else { return "it is damaged" }
+    for (input, beginning) in zip(terms.inputs, beginnings) {
+      if try !beginning.isOf(input) {
+        return "\(input) does not begin with the \(beginning.bytes) bytes that were read of it"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import StreamMap
+
+/// How far a run has come, as its checkpoint says it: what an earlier one left, and what is written down from here on.
+final class RunProgress {
+  let file: CheckpointFile
+  private let terms: Checkpoint.Terms
+  private let start = ContinuousClock.now
+  /// The checkpoint to go on from.
+  private let earlier: Checkpoint?
+  /// Where the next input is gone on with.
+  private var position: FeedPosition?
+  /// The inputs that are over: what was read of each.
+  private(set) var done: [Fingerprint] = []
+
+  /// Reads what an earlier run has left.
+  ///
+  /// - Throws: ``CheckpointFile/Refusal``, ``SystemError``.
+  init(_ file: CheckpointFile) throws {
+    self.file = file
+    terms = file.terms
+    earlier = try file.stored()
+    done = earlier?.done ?? []
+    position = earlier?.place?.position
+    if done.count > terms.inputs.count { throw file.refusal("it is damaged") }
+    file.restart(at: bytesDone + (position?.offset ?? 0))
+  }
+
+  /// The bytes of the inputs that are over.
+  var bytesDone: Int { done.reduce(0) { $0 &+ $1.bytes } }
+
+  /// The time of this process.
+  var seconds: Double { (ContinuousClock.now - start) / .seconds(1) }
+
+  /// What to tell of a run that is not complete.
+  var hint: String? { file.isWritten ? "the same command goes on from \(file.path)" : nil }
+
+  // MARK: Going on
+
+  /// Gives complete output its name, if that is all that an earlier run left to be done; what it left.
+  func finishEarlierRun(to path: String) throws -> Checkpoint? {
+    guard let earlier, earlier.isComplete else { return nil }
+    let (partial, final) = OutputFile.names(of: path)
+    if access(partial, F_OK) == 0 {
+      let output = try OutputFile(path: path, isAtomic: true, .kept)
+      guard try output.has(earlier.output) else { throw refusal(of: partial) }
+      try output.start(behind: earlier.output.bytes)
+      try output.commit()
+    } else if try access(final, F_OK) != 0 || !earlier.output.isOf(final) {
+      throw refusal(of: final)
+    }
+    try file.remove()
+    return earlier
+  }
+
+  /// Makes the files end where the earlier run stood; what it left, if there was one.
+  ///
+  /// Before anything is changed all is looked at.
+  func goOn(_ output: OutputFile, _ rejects: RejectFile?) throws -> Checkpoint? {
+    guard let earlier else {
+      try output.start(behind: 0)
+      try rejects?.start(behind: 0)
+      return nil
+    }
+    if let reason = try earlier.refusalOfInputs() { throw file.refusal(reason) }
+    if try !output.has(earlier.output) { throw refusal(of: output.partialName ?? terms.output) }
+    if let rejects, let beginning = earlier.rejects, try !rejects.has(beginning) {
+      throw file.refusal("the rejects are not those that it wrote")
+    }
+    try output.start(behind: earlier.output.bytes)
+    try rejects?.start(behind: earlier.rejects?.bytes ?? 0)
+    return earlier
+  }
+
+  private func refusal(of output: String) -> CheckpointFile.Refusal {
+    file.refusal("\(output) does not begin with what it wrote there")
+  }
+
+  /// Where the input is gone on with that is opened next; nil at its beginning.
+  func takePosition() -> FeedPosition? {
+    defer { position = nil }
+    return position
+  }
+
+  // MARK: Writing down
+
+  /// Before more is read of an input: so many bytes of it are behind.
+  func noteReading(behind offset: Int) { file.noteReading(behind: bytesDone + offset) }
+
+  /// An input is over.
+  func noteEnd(of feed: FeedFile) throws(SystemError) {
+    done.append(try feed.fingerprint(ofFirst: feed.bytesRead))
+  }
+
+  /// Writes down that all output is written up to here: a position of a feed, or the beginning of the next one.
+  func save(
+    _ position: FeedPosition?, of feed: FeedFile?, _ output: OutputFile, _ rejects: RejectFile?,
+    _ statistics: Statistics, hasUnseenPath: Bool, isComplete: Bool = false
+  ) throws {
+    var place: Checkpoint.Place?
+    if let position, let feed {
+      place = Checkpoint.Place(
+        position: position, beginning: try feed.fingerprint(ofFirst: position.offset))
+    }
+    try file.write(
+      Checkpoint(
+        terms: terms, done: done, place: place, output: try output.savedFingerprint(),
+        rejects: try rejects?.savedFingerprint(), statistics: statistics,
+        hasUnseenPath: hasUnseenPath, isComplete: isComplete))
+    file.restart(at: bytesDone + (position?.offset ?? 0))
+  }
+
+  /// Writes down that the output only needs its name.
+  func complete(
+    _ output: OutputFile, _ rejects: RejectFile?, _ statistics: Statistics, hasUnseenPath: Bool
+  ) throws {
+    var statistics = statistics
+    statistics.seconds += seconds
+    try save(
+      nil, of: nil, output, rejects, statistics, hasUnseenPath: hasUnseenPath, isComplete: true)
+  }
+
+  /// The run is over.
+  func end() throws(SystemError) { try file.remove() }
+}
