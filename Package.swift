@@ -60,7 +60,7 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: ["stream-map", "StreamMapCommand", "StreamMap"],
-      exclude: ["Mappings"]
+      exclude: ["Mappings", "Faults"]
     ),
   ],
   swiftLanguageModes: [.v6]

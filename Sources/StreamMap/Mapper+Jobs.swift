@@ -30,13 +30,16 @@ extension Mapper where Value: Sendable {
   ///   - paths: Where in each document the records are; without any, each document or line is one.
   ///   - format: How the records follow each other.
   ///   - jobs: How many threads map, from 1 to 64; with 1 it is who asks for the records.
+  ///   - position: Where to go on, as ``RecordSequence/Iterator/position`` told it; without one, at the start.
   /// - Returns: The records, in their order.
-  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened; ``DefinitionError`` where a path cannot be read or
-  ///   records would lie inside each other.
+  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot be one
+  ///   of such a feed; ``DefinitionError`` where a path cannot be read or records would lie inside each other.
   public func records(
-    inFile path: String, at paths: String..., format: FeedFormat = .auto, jobs: Int
+    inFile path: String, at paths: String..., format: FeedFormat = .auto, jobs: Int,
+    from position: FeedPosition? = nil
   ) throws -> RecordSequence<Value> {
-    try sequence(at: paths, format: format, jobs: jobs, try FileInput(path: path))
+    let input = try FileInput(path: path, from: position?.offset ?? 0)
+    return try sequence(at: paths, format: format, jobs: jobs, from: position, input)
   }
 
   /// The records of an open file, pipe or socket, mapped by several threads.
@@ -89,14 +92,17 @@ extension Mapper where Value: Sendable {
   }
 
   private func sequence(
-    at paths: [String], format: FeedFormat, jobs: Int, _ input: any FeedInput
+    at paths: [String], format: FeedFormat, jobs: Int, from position: FeedPosition? = nil,
+    _ input: any FeedInput
   ) throws -> RecordSequence<Value> {
     let selection = try selection(at: paths)
     let engine: RecordSequence<Value>.Iterator.Engine =
       if jobs > 1 {
-        .parallel(try makeParallelEngine(selection, format: format, jobs: Self.bounded(jobs)))
+        .parallel(
+          try makeParallelEngine(
+            selection, format: format, jobs: Self.bounded(jobs), from: position))
       } else {
-        .one(try makeEngine(selection, format: format))
+        .one(try makeEngine(selection, format: format, from: position))
       }
     return RecordSequence(RecordSequence.Iterator(engine, input))
   }

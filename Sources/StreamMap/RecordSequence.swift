@@ -33,6 +33,16 @@ public struct RecordSequence<Value>: Sequence {
       }
     }
 
+    /// Where the feed can be gone on with behind the last record; nil where that is not possible.
+    ///
+    /// With several jobs there is one only now and then: where all records are taken that were mapped together.
+    public var position: FeedPosition? {
+      switch engine {
+      case .one(let engine): engine.position
+      case .parallel(let engine): engine.position
+      }
+    }
+
     /// The record paths that did not occur so far.
     public var unseenPaths: [PathPattern] {
       switch engine {
@@ -118,13 +128,17 @@ extension Mapper {
   ///   - path: The file's path.
   ///   - paths: Where in each document the records are; without any, each document or line is one.
   ///   - format: How the records follow each other.
+  ///   - position: Where to go on, as ``RecordSequence/Iterator/position`` told it; without one, at the start.
   /// - Returns: The records, in their order.
-  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened; ``DefinitionError`` where a path cannot be read or
-  ///   records would lie inside each other.
+  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot be one
+  ///   of such a feed; ``DefinitionError`` where a path cannot be read or records would lie inside each other.
   public func records(
-    inFile path: String, at paths: String..., format: FeedFormat = .auto
+    inFile path: String, at paths: String..., format: FeedFormat = .auto,
+    from position: FeedPosition? = nil
   ) throws -> RecordSequence<Value> {
-    try sequence(at: paths, format: format, try FileInput(path: path))
+    let input = try FileInput(path: path, from: position?.offset ?? 0)
+    let engine = try makeEngine(try selection(at: paths), format: format, from: position)
+    return RecordSequence(RecordSequence.Iterator(.one(engine), input))
   }
 
   /// The records of an open file, pipe or socket.

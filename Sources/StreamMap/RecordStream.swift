@@ -23,6 +23,11 @@ public final class RecordStream<Value> {
   /// Bytes of the feed that are behind the stream.
   public var offset: Int { engine.offset }
 
+  /// Where the feed can be gone on with, by a stream made with it; nil in the middle of a record, and behind the end.
+  ///
+  /// In the body that takes a record it is the place behind that record.
+  public var position: FeedPosition? { engine.position }
+
   /// The record paths that did not occur so far: after ``finish(_:)`` those that the feed does not have at all.
   public var unseenPaths: [PathPattern] { engine.unseenPaths }
 
@@ -96,10 +101,13 @@ extension Mapper {
   ///   - paths: Where in each document the records are, such as `$.statuses[*]`; without any, each document or line is
   ///     one. Several are merged.
   ///   - format: How the records follow each other.
-  /// - Returns: A stream at the start of a feed.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
-  public func stream(at paths: String..., format: FeedFormat = .auto) throws -> RecordStream<Value>
-  {
-    RecordStream(try makeEngine(try selection(at: paths), format: format))
+  ///   - position: Where to go on; the bytes are those from its offset on. Without one, at the start of the feed.
+  /// - Returns: A stream.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other; ``MappingError`` where
+  ///   the position cannot be one of such a feed.
+  public func stream(
+    at paths: String..., format: FeedFormat = .auto, from position: FeedPosition? = nil
+  ) throws -> RecordStream<Value> {
+    RecordStream(try makeEngine(try selection(at: paths), format: format, from: position))
   }
 }

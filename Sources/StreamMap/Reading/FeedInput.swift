@@ -65,12 +65,15 @@ final class FileInput: FeedInput {
     return fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
   }()
 
-  /// Opens a file for reading; it is closed with this object.
-  init(path: String) throws(MappingError) {
+  /// Opens a file for reading from an offset on; it is closed with this object.
+  init(path: String, from offset: Int = 0) throws(MappingError) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     isOwned = true
     name = path
     guard descriptor >= 0 else { throw Self.failure("cannot open \(path)", errno) }
+    if offset > 0, lseek(descriptor, off_t(offset), SEEK_SET) < 0 {
+      throw Self.failure("cannot read \(path)", errno)
+    }
   }
 
   /// Reads from an open descriptor, which stays open.
@@ -96,8 +99,14 @@ final class FileInput: FeedInput {
       let count = Foundation.read(descriptor, room.baseAddress, room.count)
       if count >= 0 { return count }
       let code = errno
-      if code != EINTR { throw Self.failure("cannot read \(name)", code) }
+      // Somebody made the descriptor one that does not wait.
+      if code == EAGAIN { wait() } else if code != EINTR { throw Self.failure("cannot read \(name)", code) }
     }
+  }
+
+  private func wait() {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&polled, 1, -1)
   }
 
   private static func failure(_ what: String, _ code: Int32) -> MappingError {

@@ -1,8 +1,8 @@
 /// A place between two records of a feed from which its reading can go on, in another process, too.
 ///
 /// ```swift
-/// let records = try mapper.records(inFile: path, at: "$.people[*]", from: saved)
-/// for record in records {
+/// let records = try mapper.records(inFile: path, at: "$.people[*]", from: saved).makeIterator()
+/// while let record = records.next() {
 ///   store(record)
 ///   if let position = records.position { save(position) }
 /// }

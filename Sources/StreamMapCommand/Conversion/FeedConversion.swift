@@ -24,6 +24,8 @@ final class FeedConversion {
   private var queue: OutputQueue?
   private var rejects: RejectFile?
   private var hasUnseenPath = false
+  /// Whether the output has its name.
+  private var isComplete = false
   /// What is written down, if the run is to be gone on with.
   private var progress: RunProgress?
 
@@ -59,6 +61,7 @@ final class FeedConversion {
       status = .success
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")
+      if !isComplete { tellWhatThereIs() }
       status = .io
     } catch let refusal as CheckpointFile.Refusal {
       StandardError.write("stream-map: \(refusal)")
@@ -125,17 +128,22 @@ final class FeedConversion {
     try flush()
     if let message = stop?.message { StandardError.write("stream-map: \(message)") }
     if let stop {
-      if let partial = output.partialName {
-        let hint = progress?.hint.map { "; \($0)" } ?? ""
-        StandardError.write(
-          "stream-map: the output is not complete; what there is of it is in \(partial)\(hint)")
-      }
+      tellWhatThereIs()
       return stop.status
     }
     try progress?.complete(output, rejects, statistics, hasUnseenPath: hasUnseenPath)
     try output.commit()
+    isComplete = true
     try progress?.end()
     return endStatus
+  }
+
+  /// Of output that is not complete.
+  private func tellWhatThereIs() {
+    guard let partial = output.partialName else { return }
+    let hint = progress?.hint.map { "; \($0)" } ?? ""
+    StandardError.write(
+      "stream-map: the output is not complete; what there is of it is in \(partial)\(hint)")
   }
 
   /// That of a run that came to the end of its feeds.

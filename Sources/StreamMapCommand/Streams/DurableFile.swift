@@ -48,6 +48,6 @@ enum DurableFile {
     // A folder may be written to and yet not be read.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    try sync(descriptor, folder)
+    try sync(descriptor, path)
   }
 }

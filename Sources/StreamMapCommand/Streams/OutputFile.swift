@@ -76,10 +76,34 @@ final class OutputFile {
     }
   }
 
-  /// Writes all of the bytes.
+  /// Writes all of the bytes; where that fails, a file ends as if none of them had been written.
   ///
+  /// - Parameter bytes: Whole records.
   /// - Throws: ``Closed``, ``SystemError``.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
+    let before = bytesWritten
+    do {
+      try writeAll(bytes)
+    } catch {
+      takeBack(bytesWritten - before)
+      throw error
+    }
+  }
+
+  /// Cuts off the last bytes, if it is a file and nobody else's writing goes to its end.
+  private func takeBack(_ count: Int) {
+    var status = stat()
+    guard count > 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      fcntl(descriptor, F_GETFL) & O_APPEND == 0
+    else { return }
+    let end = lseek(descriptor, 0, SEEK_CUR) - off_t(count)
+    if end >= 0, ftruncate(descriptor, end) == 0 {
+      lseek(descriptor, end, SEEK_SET)
+      bytesWritten -= count
+    }
+  }
+
+  private func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = Foundation.write(

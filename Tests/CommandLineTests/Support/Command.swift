@@ -57,9 +57,10 @@ final class Command {
 
   /// Runs the command to its end; the input is written in pieces of the given size.
   func run(
-    _ arguments: [String], input: some Sequence<UInt8> = [], pieceSize: Int = .max
+    _ arguments: [String], input: some Sequence<UInt8> = [], pieceSize: Int = .max,
+    environment: [String: String] = [:]
   ) throws -> CommandResult {
-    let running = try start(arguments)
+    let running = try start(arguments, environment: environment)
     running.write(Array(input), pieceSize: pieceSize)
     return try running.finish()
   }
@@ -80,8 +81,11 @@ final class Command {
     return try running.finish()
   }
 
-  func start(_ arguments: [String], executable: URL = Command.executable) throws -> RunningCommand {
-    try RunningCommand(executable, arguments, in: directory)
+  func start(
+    _ arguments: [String], executable: URL = Command.executable,
+    environment: [String: String] = [:]
+  ) throws -> RunningCommand {
+    try RunningCommand(executable, arguments, in: directory, environment)
   }
 }
 
@@ -92,11 +96,16 @@ final class RunningCommand {
   private let directory: URL
   private let name = UUID().uuidString
 
-  init(_ executable: URL, _ arguments: [String], in directory: URL) throws {
+  init(
+    _ executable: URL, _ arguments: [String], in directory: URL, _ environment: [String: String]
+  ) throws {
     self.directory = directory
     process.executableURL = executable
     process.arguments = arguments
     process.currentDirectoryURL = directory
+    if !environment.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    }
     process.standardInput = input
     // Files, so that neither side waits for the other.
     process.standardOutput = try handle("output")
@@ -137,6 +146,8 @@ final class RunningCommand {
     }
     return try text("output")
   }
+
+  var isRunning: Bool { process.isRunning }
 
   func send(_ signal: Int32) {
     kill(process.processIdentifier, signal)

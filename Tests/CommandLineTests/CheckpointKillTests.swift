@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// Runs that are killed at random moments, again and again, and gone on with.
+///
+/// `STREAMMAP_KILLS` is how many kills there are to be of each shape of feed, 3 without it.
+@Suite("Checkpoints: killed runs")
+struct CheckpointKillTests {
+  let command: Command
+
+  init() throws {
+    command = try Command()
+    try command.write(FeedWithFaults.lines(3000, padding: 500), to: "lines.ndjson")
+    try command.write(FeedWithFaults.document(3000, padding: 500), to: "document.json")
+    try command.write(
+      FeedWithFaults.records(3000, padding: 500).joined(separator: " "), to: "records.json")
+    try command.write(FeedWithFaults.documentMapping, to: "m.yaml")
+  }
+
+  private static let fields = ["--field", "id:int64", "--field", "name"]
+
+  @Test(arguments: [
+    fields + ["lines.ndjson"], fields + ["lines.ndjson", "--from", "auto", "--to", "json"],
+    ["-m", "m.yaml", "document.json"], ["-m", "m.yaml", "document.json", "--jobs", "2"],
+    fields + ["records.json", "--from", "concat"], fields + ["lines.ndjson", "--jobs", "2"],
+    fields + ["lines.ndjson", "records.json", "lines.ndjson"],
+  ])
+  func `The bytes are those of a run that nobody killed`(arguments: [String]) throws {
+    let wanted = ProcessInfo.processInfo.environment["STREAMMAP_KILLS"].flatMap { Int($0) } ?? 3
+    let expected = try command.run(arguments + ["-o", "whole", "--rejects", "whole.rejects"])
+    #expect(expected.status == 1)
+    var kills = 0
+    var generator = SystemRandomNumberGenerator()
+    repeat {
+      let killed = try runWithKills(arguments, &generator)
+      kills += killed.kills
+      #expect(killed.result.status == 1)
+      #expect(killed.result.errors == expected.errors)
+      #expect(try command.read("out") == command.read("whole") as String == true)
+      #expect(try command.read("rejects") == command.read("whole.rejects") as String == true)
+      #expect(!command.exists("c") && !command.exists("out.partial"))
+    } while kills < wanted
+  }
+
+  private func runWithKills(
+    _ arguments: [String], _ generator: inout SystemRandomNumberGenerator
+  ) throws -> (kills: Int, result: CommandResult) {
+    var kills = 0
+    while true {
+      let running = try command.start(
+        arguments + ["-o", "out", "--rejects", "rejects"]
+          + ["--checkpoint", "c", "--checkpoint-every", "5kB"])
+      // A machine with much to do starts a process slowly: the later runs have longer.
+      Thread.sleep(forTimeInterval: .random(in: 0.01...0.3 + Double(kills) * 0.05, using: &generator))
+      if !running.isRunning { return (kills, try running.result()) }
+      running.send(SIGKILL)
+      let result = try running.result()
+      // It may have come to its end just before.
+      if result.status != SIGKILL { return (kills, result) }
+      kills += 1
+    }
+  }
+}
