@@ -16,7 +16,7 @@ struct FeedChangeTests {
   private func run(_ arguments: String = "", _ body: () throws -> Void) throws -> CommandResult {
     let path = Command.executable.path
     let script = """
-      { '\(path)' --field id --errors skip \(arguments) x.ndjson 2>messages; echo $? >status; } \
+      { '\(path)' --field id --field pad:json --errors skip \(arguments) x.ndjson 2>messages; echo $? >status; } \
       | { while [ ! -e go ]; do sleep 0.02; done; cat; } >out
       """
     let running = try command.start(["-c", script], executable: URL(filePath: "/bin/sh"))
@@ -56,7 +56,7 @@ struct FeedChangeTests {
     let result = try run {
       let file = try FileHandle(forWritingTo: command.url("x.ndjson"))
       try file.seekToEnd()
-      try file.write(contentsOf: Data("{\"id\":1}\n{\"id\":2}\n".utf8))
+      try file.write(contentsOf: Data("{\"id\":1,\"pad\":[]}\n{\"id\":2,\"pad\":[]}\n".utf8))
     }
     #expect(result.status == 0)
     #expect(isWhole(result.output, records: 20_002))
@@ -75,7 +75,7 @@ struct FeedChangeTests {
   @Test func `A reader that waits stops the reading, and a signal ends the run on a boundary`() throws {
     let path = Command.executable.path
     let script = """
-      { '\(path)' --field id x.ndjson & echo $! >pid; wait $!; echo $? >status; } \
+      { sh -c 'echo $$ >pid; exec "$0" --field id --field pad:json x.ndjson' '\(path)'; echo $? >status; } \
       | { while [ ! -e go ]; do sleep 0.02; done; cat; } >out
       """
     let running = try command.start(["-c", script], executable: URL(filePath: "/bin/sh"))

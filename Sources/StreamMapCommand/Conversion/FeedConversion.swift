@@ -250,7 +250,8 @@ final class FeedConversion {
     progress?.noteReading(behind: known)
     let piece = try feed.read()
     statistics.bytes += feed.bytesRead - known
-    try checkInterruption()
+    // What was read is mapped as far as its first record: behind that there is a place to go on from.
+    if piece.isEmpty { try checkInterruption() }
     converter.input(piece, isFinal: piece.isEmpty)
   }
 

@@ -14,7 +14,7 @@ enum DurableFile {
         let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
         if count >= 0 {
           rest = rest.dropFirst(count)
-        } else if errno != EINTR {
+        } else if errno != EINTR, errno != EAGAIN {
           throw SystemError("write \(path)")
         }
       }

@@ -51,6 +51,11 @@ final class Command {
     String(decoding: try Data(contentsOf: url(name)), as: UTF8.self)
   }
 
+  /// Whether two files have the same contents, which are too long to be shown.
+  func areSame(_ name: String, _ other: String) throws -> Bool {
+    try Data(contentsOf: url(name)) == Data(contentsOf: url(other))
+  }
+
   func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: url(name).path) }
 
   // MARK: Runs

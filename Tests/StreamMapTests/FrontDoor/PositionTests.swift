@@ -108,7 +108,8 @@ import Testing
       #expect(position.recordCount == count)
       for other in [1, 3] {
         let rest = try mapper.records(inFile: path, at: "$.list[*]", jobs: other, from: position)
-        #expect(rest.map { "\($0)" } == Array(whole[count...]) as [String] == true)
+        let isSame = rest.map { "\($0)" } == Array(whole[count...])
+        #expect(isSame, "from record \(count), \(jobs) jobs, then \(other)")
       }
     }
   }
