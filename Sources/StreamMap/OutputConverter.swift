@@ -245,6 +245,8 @@ package final class OutputConverter {
 
 extension Record {
   fileprivate func map<Other>(_ change: (Value) -> Other) -> Record<Other> {
-    Record<Other>(number: number, position: position, result: result.map(change), issues: issues)
+    Record<Other>(
+      number: number, position: position, result: result.map(change), issues: issues,
+      endsFeed: endsFeed)
   }
 }

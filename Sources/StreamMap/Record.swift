@@ -23,16 +23,19 @@ public struct Record<Value> {
   public let result: Result<Value, MappingError>
   /// What was wrong without costing the value: an alternative was taken.
   public let issues: [MappingError]
+  /// Whether nothing can be read behind it: a document is malformed there, or the input fails.
+  public let endsFeed: Bool
 
   @usableFromInline
   init(
     number: Int, position: SourcePosition?, result: Result<Value, MappingError>,
-    issues: [MappingError]
+    issues: [MappingError], endsFeed: Bool = false
   ) {
     self.number = number
     self.position = position
     self.result = result
     self.issues = issues
+    self.endsFeed = endsFeed
   }
 
   /// The value.

@@ -101,7 +101,8 @@ final class RecordMaker {
   func take(_ fault: FeedReader.Fault, number: Int) -> RecordOutcome {
     abandon()
     return RecordOutcome(
-      number: number, position: fault.text.position, error: fault.error, issues: [])
+      number: number, position: fault.text.position, error: fault.error, issues: [],
+      endsFeed: fault.isFinal)
   }
 
   /// Throws an open record away.
@@ -184,6 +185,7 @@ struct RecordOutcome {
   /// Nil where there is a value.
   @usableFromInline let error: MappingError?
   @usableFromInline let issues: [MappingError]
+  @usableFromInline var endsFeed = false
 }
 
 /// Takes the values of a known type from where they were built.
@@ -207,6 +209,7 @@ struct RecordOutlet<Value> {
       result = .success(destination.assumingMemoryBound(to: Value.self).move())
     }
     return Record(
-      number: outcome.number, position: outcome.position, result: result, issues: outcome.issues)
+      number: outcome.number, position: outcome.position, result: result, issues: outcome.issues,
+      endsFeed: outcome.endsFeed)
   }
 }

@@ -25,6 +25,13 @@ public struct RecordSequence<Value>: Sequence {
       self.input = input
     }
 
+    /// The text of a stretch of the feed, such as that of a record that failed; nil where the feed cannot be read twice.
+    ///
+    /// - Parameter position: That of a record, or of an error.
+    /// - Returns: The bytes.
+    /// - Complexity: O(*n*) in the number of bytes: they are read again.
+    public func text(at position: SourcePosition) -> [UInt8]? { input.bytes(in: position.bytes) }
+
     /// Bytes of the feed that are behind the iterator.
     public var offset: Int {
       switch engine {
@@ -66,7 +73,8 @@ public struct RecordSequence<Value>: Sequence {
         case .input:
           if let error = readOn() {
             isOver = true
-            return Record(number: 0, position: nil, result: .failure(error), issues: [])
+            return Record(
+              number: 0, position: nil, result: .failure(error), issues: [], endsFeed: true)
           }
         }
       }

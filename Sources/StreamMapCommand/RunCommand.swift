@@ -55,6 +55,12 @@ struct RunCommand: ParsableCommand {
       valueName: "number"))
   var maxErrors: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Which share of the records may be rejected, from 0 to 1, looked at from the thousandth on.",
+      valueName: "share"))
+  var maxErrorRatio: Double?
+
   @Flag(name: .customLong("no-raw"), help: "Leave the text of rejected records out.")
   var omitsRaw = false
 
@@ -80,6 +86,9 @@ struct RunCommand: ParsableCommand {
   func validate() throws {
     guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64.") }
     if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes 0 or more.") }
+    if let maxErrorRatio, !(0...1).contains(maxErrorRatio) {
+      throw ValidationError("--max-error-ratio takes 0 to 1.")
+    }
   }
 
   func run() throws {
@@ -129,12 +138,12 @@ struct RunCommand: ParsableCommand {
     if let outputFormat { settings.layout = outputFormat.layout }
     limits.apply(to: &settings.limits)
     if let errors { settings.errors = errors } else if rejects != nil { settings.errors = .reject }
-    if let maxErrors {
-      guard settings.errors ?? .fail != .fail else {
-        throw ValidationError("--max-errors is for --errors skip and --errors reject.")
-      }
-      settings.budget.count = maxErrors
+    if maxErrors != nil || maxErrorRatio != nil, settings.errors ?? .fail == .fail {
+      let flag = maxErrors != nil ? "--max-errors" : "--max-error-ratio"
+      throw ValidationError("\(flag) is for --errors skip and --errors reject.")
     }
+    if let maxErrors { settings.budget.count = maxErrors }
+    if let maxErrorRatio { settings.budget.ratio = maxErrorRatio }
     // Given by a flag, it makes nothing of the file's budget.
     if settings.errors ?? .fail == .fail { settings.budget = ErrorBudget() }
     return before != settings.compiled

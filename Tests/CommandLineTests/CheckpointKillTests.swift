@@ -51,7 +51,8 @@ struct CheckpointKillTests {
         arguments + ["-o", "out", "--rejects", "rejects"]
           + ["--checkpoint", "c", "--checkpoint-every", "5kB"])
       // A machine with much to do starts a process slowly: the later runs have longer.
-      Thread.sleep(forTimeInterval: .random(in: 0.01...0.3 + Double(kills) * 0.05, using: &generator))
+      Thread.sleep(
+        forTimeInterval: .random(in: 0.01...0.3 + Double(kills) * 0.05, using: &generator))
       if !running.isRunning { return (kills, try running.result()) }
       running.send(SIGKILL)
       let result = try running.result()

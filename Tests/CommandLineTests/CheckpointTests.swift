@@ -9,12 +9,14 @@ struct CheckpointTests {
   init() throws {
     command = try Command()
     try command.write(feed.joined(separator: "\n") + "\n{\"id\":\"bad\"}\n", to: "x.ndjson")
-    try command.write("streammap: 1\nrecord: { id: { from: id, type: int64 }, n: name }\n", to: "m.yaml")
+    try command.write(
+      "streammap: 1\nrecord: { id: { from: id, type: int64 }, n: name }\n", to: "m.yaml")
   }
 
   private static let checkpoint = ["-o", "out", "--checkpoint", "c", "--checkpoint-every", "4kB"]
 
-  private func run(_ arguments: String..., mapping: String = "m.yaml", input: String = "x.ndjson") throws
+  private func run(_ arguments: String..., mapping: String = "m.yaml", input: String = "x.ndjson")
+    throws
     -> CommandResult
   {
     try command.run(["-m", mapping, input] + Self.checkpoint + arguments)
@@ -29,7 +31,9 @@ struct CheckpointTests {
   private func runToBadRecord() throws {
     let result = try run()
     #expect(result.status == 7)
-    #expect(result.errors.hasSuffix("in out.partial; the same command goes on from c\n"), "\(result.errors)")
+    #expect(
+      result.errors.hasSuffix("in out.partial; the same command goes on from c\n"),
+      "\(result.errors)")
     #expect(command.exists("c") && command.exists("out.partial") && !command.exists("out"))
   }
 
@@ -42,12 +46,14 @@ struct CheckpointTests {
     let result = try run("--errors", "skip")
     #expect(result.status == 1)
     #expect(try command.read("out") == whole("--errors", "skip"))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: command.directory.path)
-      .filter { $0.hasPrefix("c") || $0.hasPrefix("out") } == ["out"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: command.directory.path)
+        .filter { $0.hasPrefix("c") || $0.hasPrefix("out") } == ["out"])
   }
 
   @Test(arguments: [
-    ["--errors", "skip"], ["--errors", "reject", "--rejects", "r"], ["--errors", "skip", "--jobs", "2"],
+    ["--errors", "skip"], ["--errors", "reject", "--rejects", "r"],
+    ["--errors", "skip", "--jobs", "2"],
     ["--errors", "skip", "--limit-string", "1MiB"],
   ])
   func `A run goes on by other terms while nothing was rejected`(arguments: [String]) throws {
@@ -58,11 +64,14 @@ struct CheckpointTests {
     #expect(result.status == 1, "\(result.errors)")
     #expect(try command.read("out") == whole("--errors", "skip"))
     #expect(!command.exists("c"))
-    #expect(try !arguments.contains("r") || command.read("r").contains("\"record\":\(feed.count + 1),"))
+    #expect(
+      try !arguments.contains("r") || command.read("r").contains("\"record\":\(feed.count + 1),"))
   }
 
   @Test func `A run goes on with a larger budget, but not by other terms of rejecting`() throws {
-    let rejected = (0..<40).map { "{\"id\":\"x\($0)\"}\n" + feed[$0 * 40..<$0 * 40 + 40].joined(separator: "\n") }
+    let rejected = (0..<40).map {
+      "{\"id\":\"x\($0)\"}\n" + feed[$0 * 40..<$0 * 40 + 40].joined(separator: "\n")
+    }
     try command.write(rejected.joined(separator: "\n"), to: "x.ndjson")
     #expect(try run("--errors", "skip", "--max-errors", "20").status == 7)
     let refused = try run("--errors", "reject", "--rejects", "r")
@@ -83,7 +92,8 @@ struct CheckpointTests {
   }
 
   enum Change: CaseIterable {
-    case mapping, used, records, field, inputs, edited, cut, replaced, gone, output, noOutput, damaged, other, version
+    case mapping, used, records, field, inputs, edited, cut, replaced, gone, output, noOutput,
+      damaged, other, version
   }
 
   @Test(arguments: Change.allCases)
@@ -158,7 +168,10 @@ struct CheckpointTests {
   @Test func `A position that no feed has is refused`() throws {
     try runToBadRecord()
     let stored = try command.read("c")
-    for (part, other) in [("\"line\":", "\"line\":-"), ("\"offset\":", "\"offset\":-"), ("\"lineStart\":", "\"lineStart\":9")] {
+    for (part, other) in [
+      ("\"line\":", "\"line\":-"), ("\"offset\":", "\"offset\":-"),
+      ("\"lineStart\":", "\"lineStart\":9"),
+    ] {
       try command.write(stored.replacingOccurrences(of: part, with: other), to: "c")
       let result = try run("--errors", "skip")
       #expect(result.status == 2, "\(part) \(result.errors)")
@@ -195,7 +208,8 @@ struct CheckpointTests {
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
     let result = try run("--errors", "skip")
     #expect(result.status == 6)
-    #expect(result.errors.hasPrefix("stream-map: cannot write out.partial: another run is writing it\n"))
+    #expect(
+      result.errors.hasPrefix("stream-map: cannot write out.partial: another run is writing it\n"))
     close(descriptor)
     #expect(try run("--errors", "skip").status == 1)
   }

@@ -48,7 +48,9 @@ struct FaultTests {
   }
 
   @Test(arguments: ["short", "EINTR", "EAGAIN"], ["read", "write", "pread"])
-  func `Calls that do less, or have to be repeated, change nothing`(kind: String, call: String) throws {
+  func `Calls that do less, or have to be repeated, change nothing`(kind: String, call: String)
+    throws
+  {
     if kind == "EAGAIN", call == "pread" { return }
     for jobs in ["1", "2"] {
       remove("out", "rejects", "mark")
@@ -66,7 +68,9 @@ struct FaultTests {
     ("write", "ENOSPC"), ("write", "half"), ("write", "EIO"), ("read", "EIO"), ("pread", "EIO"),
     ("fsync", "EIO"), ("ftruncate", "EIO"), ("rename", "EIO"), ("unlink", "EIO"),
   ])
-  func `A failing call ends the run, and the same command goes on`(call: String, kind: String) throws {
+  func `A failing call ends the run, and the same command goes on`(call: String, kind: String)
+    throws
+  {
     let arguments = arguments + files + ["--checkpoint", "c", "--checkpoint-every", "15kB"]
     try forEachCall(call, kind, arguments) { result, what in
       // A write that failed may have been repeated with success, of what is left to be written at the end.
@@ -130,7 +134,8 @@ struct FaultTests {
   }
 
   @Test(arguments: ["ENOSPC", "half", "EIO"], ["1", "2"])
-  func `Output that cannot be written ends on a record boundary`(kind: String, jobs: String) throws {
+  func `Output that cannot be written ends on a record boundary`(kind: String, jobs: String) throws
+  {
     let arguments = arguments + ["--errors", "skip", "--jobs", jobs]
     try forEachCall("write", kind, arguments) { result, what in
       #expect(isPrefixOfLines(result.output, output), "\(what)")

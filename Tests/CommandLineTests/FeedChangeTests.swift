@@ -72,7 +72,9 @@ struct FeedChangeTests {
     #expect(result.output.hasSuffix("}\n"))
   }
 
-  @Test func `A reader that waits stops the reading, and a signal ends the run on a boundary`() throws {
+  @Test func `A reader that waits stops the reading, and a signal ends the run on a boundary`()
+    throws
+  {
     let path = Command.executable.path
     let script = """
       { sh -c 'echo $$ >pid; exec "$0" --field id --field pad:json x.ndjson' '\(path)'; echo $? >status; } \

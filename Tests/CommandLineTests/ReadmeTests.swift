@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-/// The README's `$ stream-map …` lines are run, and print what it shows.
+/// The `$ stream-map …` lines of the README and of guides are run, and print what they show.
 @Suite struct ReadmeTests {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
-  @Test func consoleBlocks() throws {
-    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+  @Test(arguments: ["README.md", "Sources/StreamMap/StreamMap.docc/RunningUnattended.md"])
+  func consoleBlocks(document: String) throws {
+    let readme = try String(contentsOf: Self.root.appending(path: document), encoding: .utf8)
     let blocks = readme.components(separatedBy: "```console\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }
     #expect(blocks.count >= 2)

@@ -7,6 +7,9 @@ protocol FeedInput: AnyObject {
 
   /// Whether the next read need not wait for somebody.
   var isReady: Bool { get }
+
+  /// The bytes of a stretch, by their offsets; nil where they cannot be read again.
+  func bytes(in range: Range<Int>) -> [UInt8]?
 }
 
 /// A reused buffer that a feed is read through.
@@ -52,6 +55,10 @@ final class MemoryInput: FeedInput {
     }
     position += count
     return count
+  }
+
+  func bytes(in range: Range<Int>) -> [UInt8]? {
+    range.lowerBound >= 0 && range.upperBound <= bytes.count ? Array(bytes[range]) : nil
   }
 }
 
@@ -100,7 +107,28 @@ final class FileInput: FeedInput {
       if count >= 0 { return count }
       let code = errno
       // Somebody made the descriptor one that does not wait.
-      if code == EAGAIN { wait() } else if code != EINTR { throw Self.failure("cannot read \(name)", code) }
+      if code == EAGAIN {
+        wait()
+      } else if code != EINTR {
+        throw Self.failure("cannot read \(name)", code)
+      }
+    }
+  }
+
+  /// Of what can be read at any offset; the offsets are those of a file that was read from its start.
+  func bytes(in range: Range<Int>) -> [UInt8]? {
+    var status = stat()
+    guard isOwned, !mayBlock, range.lowerBound >= 0, fstat(descriptor, &status) == 0,
+      range.upperBound <= Int(status.st_size)
+    else { return nil }
+    return [UInt8](unsafeUninitializedCapacity: range.count) { room, count in
+      while count < range.count {
+        let rest = UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(room)[count..<range.count])
+        let read = pread(descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound + count))
+        if read == 0 || (read < 0 && errno != EINTR) { return }
+        count += max(read, 0)
+      }
     }
   }
 

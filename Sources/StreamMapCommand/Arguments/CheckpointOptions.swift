@@ -13,7 +13,8 @@ struct CheckpointOptions: ParsableArguments {
 
   @Option(
     name: .customLong("checkpoint-every"),
-    help: ArgumentHelp("How often: seconds as in 30s, or input as in 64MiB (10s).", valueName: "interval"))
+    help: ArgumentHelp(
+      "How often: seconds as in 30s, or input as in 64MiB (10s).", valueName: "interval"))
   var interval: CheckpointInterval?
 
   func validate() throws {

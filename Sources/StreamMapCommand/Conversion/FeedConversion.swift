@@ -170,6 +170,7 @@ final class FeedConversion {
   ///   - feed: The feed.
   ///   - offset: Where the record ends; 0 where that is not known.
   ///   - isFault: Whether it is malformed: whether the feed ends with it is told only by what comes.
+  /// - Throws: What ends the run.
   private func pause(_ feed: FeedFile, at offset: Int, isFault: Bool) throws {
     if let progress, !isFault,
       progress.file.isDue(at: progress.bytesDone + offset) || Interruption.happened,

@@ -34,26 +34,15 @@ struct MappingFile {
   var compiled: Compiled { Compiled(records: records, limits: limits, layout: layout) }
 }
 
-/// How many records may be rejected before a run ends.
-struct ErrorBudget: Equatable {
-  var count: Int?
-  /// A share of all records.
-  var ratio: Double?
-
-  /// As long as there were fewer records than this, one says little about the feed.
-  private static let firstRecords = 1000
-
+extension ErrorBudget {
   /// Why the budget is spent; nil where it is not.
   func verdict(rejected: Int, of records: Int, isOver: Bool) -> String? {
-    if let count, rejected > count {
-      return "more than \(count) records were rejected (errors.max, --max-errors)"
+    switch exceeded(rejected: rejected, of: records, isOver: isOver) {
+    case .count(let count): "more than \(count) records were rejected (errors.max, --max-errors)"
+    case .ratio(let ratio):
+      "\(rejected) of \(records) records were rejected, more than \(ratio) of them "
+        + "(errors.max_ratio, --max-error-ratio)"
+    case nil: nil
     }
-    if let ratio, isOver || records >= Self.firstRecords,
-      Double(rejected) > ratio * Double(records)
-    {
-      return "\(rejected) of \(records) records were rejected, more than \(ratio) of them "
-        + "(errors.max_ratio)"
-    }
-    return nil
   }
 }

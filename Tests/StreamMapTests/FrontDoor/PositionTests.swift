@@ -18,10 +18,19 @@ import Testing
     ("{\"id\":1} {\"id\":2}{\"id\":\n3}\n7 {\"id\":4}", .concatenated, []),
     ("{\"id\":1} {\"id\":2}{\"id\":\n3} 7", .auto, []),
     ("\u{1E}{\"id\":1}\n\u{1E}{\"id\":\u{1E}{\"id\":3}\n\u{1E}{\"id\":4}", .sequence, []),
-    ("\u{FEFF}{\"meta\":[1,{\"x\":2}],\"list\":[\n{\"id\":1},{\"id\":\"x\"},7,\n {\"id\":4}],\"z\":[3]}", .json, ["$.list[*]"]),
-    ("[{\"a b\":{\"items\":[{\"id\":1},{\"id\":2}]}},{\"a\\u0020b\":{\"items\":[{\"id\":3},{\"id\":4}]}}]", .json, ["$[*]['a b'].items[*]"]),
+    (
+      "\u{FEFF}{\"meta\":[1,{\"x\":2}],\"list\":[\n{\"id\":1},{\"id\":\"x\"},7,\n {\"id\":4}],\"z\":[3]}",
+      .json, ["$.list[*]"]
+    ),
+    (
+      "[{\"a b\":{\"items\":[{\"id\":1},{\"id\":2}]}},{\"a\\u0020b\":{\"items\":[{\"id\":3},{\"id\":4}]}}]",
+      .json, ["$[*]['a b'].items[*]"]
+    ),
     ("[{\"id\":1},{\"id\":2},{\"id\":3}", .auto, ["$[*]"]),
-    ("{\"a\":{\"id\":1},\"b\":[[{\"id\":2}],[{\"id\":3},{\"id\":4}]]}\n{\"a\":{\"id\":5}}", .auto, ["$.a", "$.b[1][*]", "$.none"]),
+    (
+      "{\"a\":{\"id\":1},\"b\":[[{\"id\":2}],[{\"id\":3},{\"id\":4}]]}\n{\"a\":{\"id\":5}}", .auto,
+      ["$.a", "$.b[1][*]", "$.none"]
+    ),
   ]
 
   private func selection(_ mapper: Mapper<Item>, _ paths: [String]) throws -> FeedSelection {
@@ -91,7 +100,9 @@ import Testing
   func aFileIsGoneOnWith(jobs: Int) throws {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let items = (1...30_000).map { "{\"id\":\($0 % 100 == 7 ? "null" : "\($0)"),\"tags\":[\"\($0)\"]}" }
+    let items = (1...30_000).map {
+      "{\"id\":\($0 % 100 == 7 ? "null" : "\($0)"),\"tags\":[\"\($0)\"]}"
+    }
     try Data("{\"list\":[\(items.joined(separator: ",\n"))]}".utf8).write(to: URL(filePath: path))
     let mapper = try Mapper(Self.mapping)
     let whole = try mapper.records(inFile: path, at: "$.list[*]").map { "\($0)" }
@@ -104,7 +115,9 @@ import Testing
     }
     #expect(count == 30_000)
     #expect(positions.count > 10)
-    for (count, position) in [positions[0], positions[positions.count / 2], positions[positions.count - 1]] {
+    for (count, position) in [
+      positions[0], positions[positions.count / 2], positions[positions.count - 1],
+    ] {
       #expect(position.recordCount == count)
       for other in [1, 3] {
         let rest = try mapper.records(inFile: path, at: "$.list[*]", jobs: other, from: position)
