@@ -38,6 +38,9 @@ struct ExitStatusTests {
     (["--field", "a", "--errors", "skip", "--rejects", "r"], "--rejects is for --errors reject"),
     (["--field", "a", "--limit-string", "16MiX"], "limit-string"),
     (["--field", "a", "--from", "xml"], "from"),
+    (["--field", "a", "--max-error-ratio", "0.1"], "is for --errors skip"),
+    (["--field", "a", "--errors", "skip", "--max-error-ratio", "2"], "takes 0 to 1"),
+    (["--field", "a", "--max-errors", "1"], "--max-errors is for --errors skip"),
     (["--colour"], "--colour"),
     (["check"], "file"),
   ])
@@ -128,6 +131,16 @@ struct ExitStatusTests {
         bytes 21..<24): expected an integer (Int8), found a string
 
         """)
+  }
+
+  @Test(arguments: [("0.49", 7), ("0.5", 1), ("1", 1), ("0", 7)])
+  func `7: too large a share of the records is rejected`(ratio: String, status: Int32) throws {
+    let result = try command.run(
+      "--field", "a:int8", "--errors", "skip", "--max-error-ratio", ratio,
+      input: "{\"a\":1}\n{\"a\":\"x\"}\n")
+    #expect(result.status == status)
+    #expect(result.output == "{\"a\":1}\n")
+    #expect((status == 7) == result.errors.contains("1 of 2 records were rejected, more than"))
   }
 
   @Test func `8: a path to records does not occur`() throws {

@@ -47,7 +47,7 @@ import Testing
     try rejections.finish()
     #expect(names == ["Ann", "Bo"])
     #expect(log.lines == ["2: wrongType", "3: syntax"])
-    #expect(bad == [Array("{\"name\":7}".utf8), Array("{".utf8)])
+    #expect(bad == [Array("{\"name\":7}".utf8), Array("{]".utf8)])
     #expect(rejections.count == 2 && rejections.recordCount == 4)
   }
 
