@@ -35,6 +35,19 @@ struct Checkpoint: Codable {
   /// The output is complete: what may be missing is its name, and that this file is gone.
   let isComplete: Bool
 
+  /// Whether the numbers can be those of a run: what is stored may have been changed.
+  var isPlausible: Bool {
+    let files = done + [place?.beginning, output, rejects].compactMap(\.self)
+    let figures = [
+      statistics.mapped, statistics.rejected, statistics.dropped, statistics.issues,
+      statistics.bytes, statistics.outputBytes,
+    ]
+    let most = 1 << 56
+    return done.count <= terms.inputs.count
+      && (files.map(\.bytes) + figures).allSatisfy { (0...most).contains($0) }
+      && done.reduce(0) { min($0 + $1.bytes, 2 * most) } <= most
+  }
+
   /// Whether a run by other terms would have written the same so far; if not, why.
   func refusal(of other: Terms) -> String? {
     if terms.mapping != other.mapping {
@@ -53,7 +66,6 @@ struct Checkpoint: Codable {
   /// Whether the inputs still begin with what was read of them; if not, why.
   func refusalOfInputs() throws(SystemError) -> String? {
     let beginnings = done + (place.map { [$0.beginning] } ?? [])
-    guard beginnings.count <= terms.inputs.count else { return "it is damaged" }
     for (input, beginning) in zip(terms.inputs, beginnings) {
       if try !beginning.isOf(input) {
         return "\(input) does not begin with the \(beginning.bytes) bytes that were read of it"

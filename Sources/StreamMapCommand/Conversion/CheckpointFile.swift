@@ -37,6 +37,7 @@ final class CheckpointFile {
     guard let checkpoint = try? JSONDecoder().decode(Checkpoint.self, from: Data(bytes)),
       checkpoint.form == Checkpoint.form
     else { throw refusal("it is not a checkpoint of this version") }
+    guard checkpoint.isPlausible else { throw refusal("it is damaged") }
     if let reason = checkpoint.refusal(of: terms) { throw refusal(reason) }
     isWritten = true
     return checkpoint

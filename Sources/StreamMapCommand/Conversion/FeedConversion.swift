@@ -173,9 +173,10 @@ final class FeedConversion {
   /// - Throws: What ends the run.
   private func pause(_ feed: FeedFile, at offset: Int, isFault: Bool) throws {
     if let progress, !isFault,
-      progress.file.isDue(at: progress.bytesDone + offset) || Interruption.happened,
-      let position = converter.position
+      progress.file.isDue(at: progress.bytesDone + offset) || Interruption.happened
     {
+      // With several jobs there is no place to go on from behind most records, but soon behind one.
+      guard let position = converter.position else { return }
       try save(position, of: feed)
     }
     try checkInterruption()

@@ -12,6 +12,8 @@ final class RunProgress {
   private var position: FeedPosition?
   /// The inputs that are over: what was read of each.
   private(set) var done: [Fingerprint] = []
+  /// The bytes of these.
+  private(set) var bytesDone = 0
 
   /// Reads what an earlier run has left.
   ///
@@ -22,12 +24,9 @@ final class RunProgress {
     earlier = try file.stored()
     done = earlier?.done ?? []
     position = earlier?.place?.position
-    if done.count > terms.inputs.count { throw file.refusal("it is damaged") }
+    bytesDone = done.reduce(0) { $0 + $1.bytes }
     file.restart(at: bytesDone + (position?.offset ?? 0))
   }
-
-  /// The bytes of the inputs that are over.
-  var bytesDone: Int { done.reduce(0) { $0 &+ $1.bytes } }
 
   /// The time of this process.
   var seconds: Double { (ContinuousClock.now - start) / .seconds(1) }
@@ -90,6 +89,7 @@ final class RunProgress {
   /// An input is over.
   func noteEnd(of feed: FeedFile) throws(SystemError) {
     done.append(try feed.fingerprint(ofFirst: feed.bytesRead))
+    bytesDone += feed.bytesRead
   }
 
   /// Writes down that all output is written up to here: a position of a feed, or the beginning of the next one.
