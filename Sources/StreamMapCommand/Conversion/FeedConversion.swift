@@ -253,7 +253,10 @@ final class FeedConversion {
     let piece = try feed.read()
     statistics.bytes += feed.bytesRead - known
     // What was read is mapped as far as its first record: behind that there is a place to go on from.
-    if piece.isEmpty { try checkInterruption() }
+    if piece.isEmpty, Interruption.happened {
+      if progress != nil, converter.drain() { return }
+      try checkInterruption()
+    }
     converter.input(piece, isFinal: piece.isEmpty)
   }
 
