@@ -172,11 +172,11 @@ final class FeedConversion {
   ///   - isFault: Whether it is malformed: whether the feed ends with it is told only by what comes.
   /// - Throws: What ends the run.
   private func pause(_ feed: FeedFile, at offset: Int, isFault: Bool) throws {
-    if let progress, !isFault,
+    if let progress,
       progress.file.isDue(at: progress.bytesDone + offset) || Interruption.happened
     {
       // With several jobs there is no place to go on from behind most records, but soon behind one.
-      guard let position = converter.position else { return }
+      guard !isFault, let position = converter.position else { return }
       try save(position, of: feed)
     }
     try checkInterruption()
