@@ -19,7 +19,7 @@ extension Mapping {
     converted(from: source, by: conversion, known: [])
   }
 
-  /// - Parameter known: What the conversion makes of some texts.
+  /// As ``converted(from:by:)``; `known` is what the conversion makes of some texts.
   private static func converted<Source>(
     from source: Mapping<Source>, by conversion: Conversion<Source, Value>,
     known: [(text: String, value: Value)]

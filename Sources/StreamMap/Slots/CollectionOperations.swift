@@ -145,7 +145,7 @@ final class TransformOperations<Source, Value>: TypedOperations<Value>, @uncheck
   // Invariant: as many as `known`; they live as long as this object.
   private let knownValues: UnsafeMutablePointer<Value>
 
-  /// - Parameter known: What `forward` makes of some texts, where the source is a string.
+  /// A transform and its way back; `known` is what `forward` makes of some texts, where the source is a string.
   init(
     isOptional: Bool = false, forward: @escaping @Sendable (Source) throws -> Value,
     reverse: (@Sendable (Value) throws -> Source)?, known: [(text: String, value: Value)] = []
