@@ -73,9 +73,8 @@ extension Machine {
     _ kind: TokenKind, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
   ) {
     let errorsBefore = errors.count
-    let outcome = reject(.wrongType, Token(kind: kind), by: node, in: destination)
+    settle(reject(.wrongType, Token(kind: kind), by: node, in: destination))
     skipRejected(errorsBefore: errorsBefore)
-    settle(outcome)
   }
 
   private func enterObject(

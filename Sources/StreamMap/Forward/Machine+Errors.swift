@@ -162,7 +162,7 @@ extension Machine {
     var path = path(to: frames.count)
     if let steps {
       path.components += steps
-    } else if missing, frames.top.pointee.field >= 0 {
+    } else if missing, frames.top.pointee.pending != Machine.absent, frames.top.pointee.field >= 0 {
       path.components += plan.sources[Int(frames.top.pointee.field)].components
     }
     return path
@@ -173,6 +173,10 @@ extension Machine {
     var components: [JSONPath.Component] = []
     for index in 0..<depth {
       let frame = frames[index]
+      if frame.pointee.pending == Machine.absent, frame.pointee.field >= 0 {
+        components += plan.sources[Int(frame.pointee.field)].components
+        continue
+      }
       switch frame.pointee.kind {
       case .object, .path:
         if frame.pointee.pending >= 0, let step = plan.steps[Int(frame.pointee.pending)] {

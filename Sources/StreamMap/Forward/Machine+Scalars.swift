@@ -133,6 +133,9 @@ extension Machine {
   func makeAbsent(as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
     let node = plan.nodes[index]
     if node.pointee.absent.kind == .take {
+      let owner = frames.count - 1
+      frames[owner].pointee.pending = Self.absent
+      defer { frames[owner].pointee.pending = -1 }
       switch node.pointee.opcode {
       case .transform, .rewritten:
         return throughTransform(node, in: slot) { makeAbsent(as: node.pointee.child, in: $0) }
