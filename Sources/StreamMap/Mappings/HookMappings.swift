@@ -119,7 +119,12 @@ extension Mapping {
   /// - Returns: The mapping.
   public static func codable(
     decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() },
-    encoder: @escaping @Sendable () -> JSONEncoder = { JSONEncoder() }
+    encoder: @escaping @Sendable () -> JSONEncoder = {
+      let encoder = JSONEncoder()
+      // By themselves its keys come in another order each time.
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return encoder
+    }
   ) -> Mapping where Value: Codable & SendableMetatype {
     .converted(
       from: .raw, { try decoder().decode(Value.self, from: Data($0.bytes)) },

@@ -140,7 +140,9 @@ extension RandomCases {
   private mutating func object(_ depth: Int) -> TypedCase {
     let a = typedCase(depth: depth + 1)
     let b = typedCase(depth: depth + 1)
-    let c = typedCase(depth: depth + 1)
+    // JSON has one null: an Optional of what may be null itself does not come back.
+    let free = typedCase(depth: depth + 1)
+    let c = free.kinds.contains(.null) ? TypedCase.leaves[0] : free
     // Two of one object are never the same.
     let number = Int.random(in: 1...(1 << 40), using: &random)
     let first = Field<ErasedRow, Erased>(place(1), \.[field: 0], a.mapping)
@@ -206,6 +208,8 @@ extension RandomCases {
 
   private mutating func wrapped(_ inner: TypedCase) -> TypedCase {
     let mapping = inner.mapping
+    // What is lenient takes everything, with an issue.
+    let everything = Set(JSONKind.allCases)
     switch below(28) {
     case 0: return inner.by(.at(one(of: ["in", "in.to", "in[0]", "/in/2"]), mapping), kinds: [.object])
     case 1:
@@ -228,7 +232,7 @@ extension RandomCases {
       return inner.by(.thread(parsed, mapping), kinds: [.string])
     case 5:
       return inner.by(mapping.postProcessed { json, value in value })
-    case 6: return inner.by(mapping.recovering { _ in nil })
+    case 6: return inner.by(mapping.recovering { _ in nil }, kinds: everything)
     case 7:
       return inner.by(
         .converted(
@@ -244,13 +248,13 @@ extension RandomCases {
         one(of: [
           mapping.default(value), mapping.optionally(default: value),
           mapping.nonFatally(default: value), mapping.notNull(),
-        ]), kinds: inner.kinds.union([.null]))
+        ]), kinds: everything)
     case 9 where !inner.kinds.contains(.null):
       let nullable: Mapping<Erased?> =
         below(2) == 0 ? .nullable(mapping) : .optionally(mapping)
       let isInside = below(2) == 0
       return TypedCase(
-        mapping: .erased(nullable), kinds: inner.kinds.union([.null]), hasSets: inner.hasSets
+        mapping: .erased(nullable), kinds: everything, hasSets: inner.hasSets
       ) { cases in
         Erased(isInside || cases.below(2) == 0 ? Optional(inner.value(&cases)) : nil)
       }

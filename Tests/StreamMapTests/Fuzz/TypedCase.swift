@@ -58,20 +58,30 @@ extension TypedCase {
     },
   ]
 
+  /// A date that is written to the second, minute or hour: no other mapping takes it back, which might do so only in part.
+  struct CoarseDate: Hashable { let date: Date, form: String }
+
+  private static func coarse(
+    _ form: String, _ mapping: Mapping<Date>, _ kind: JSONKind, unit: Int
+  ) -> TypedCase {
+    TypedCase(
+      mapping: .erased(mapping, { CoarseDate(date: $0, form: form) }, { $0.date }), kinds: [kind]
+    ) { cases in
+      let date = Date(timeIntervalSince1970: Double(cases.seconds() / unit * unit))
+      return Erased(CoarseDate(date: date, form: form))
+    }
+  }
+
   private static let dates: [TypedCase] = [
     leaf(.date, .string) { Date(timeIntervalSince1970: Double($0.seconds()) + 0.25) },
-    leaf(.date(.rfc822), .string) { Date(timeIntervalSince1970: Double($0.seconds())) },
     leaf(.date(.dotNet), .string) { Date(timeIntervalSince1970: Double($0.seconds()) + 0.5) },
     leaf(.anyDate, .string) { Date(timeIntervalSince1970: Double($0.seconds())) },
     leaf(.date(since1970: .milliseconds), .number) {
       Date(timeIntervalSince1970: Double($0.seconds()) - 0.5)
     },
-    leaf(.date(since1970: .hours), .number) {
-      Date(timeIntervalSince1970: Double($0.seconds() / 3600 * 3600))
-    },
-    leaf(.date(format: "yyyy-MM-dd HH:mm"), .string) {
-      Date(timeIntervalSince1970: Double($0.seconds() / 60 * 60))
-    },
+    coarse("RFC 822", .date(.rfc822), .string, unit: 1),
+    coarse("hours", .date(since1970: .hours), .number, unit: 3600),
+    coarse("minutes", .date(format: "yyyy-MM-dd HH:mm"), .string, unit: 60),
   ]
 
   private static let texts: [TypedCase] = [

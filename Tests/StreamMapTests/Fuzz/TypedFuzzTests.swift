@@ -68,8 +68,9 @@ import Testing
     let written = try mapper.encode(value)
     let text = String(decoding: written, as: UTF8.self)
     let record = mapper.decode(written)
+    if let error = record.error { throw Difference(description: "\(error) in \(text)") }
     let decoded = try record.get()
-    guard decoded == value else { throw Difference(description: "\(decoded) from \(text)") }
+    guard decoded == value else { throw Difference(description: "\(decoded) from \(text), \(record.issues)") }
     let again = String(decoding: try mapper.encode(decoded), as: UTF8.self)
     if !random.hasSets, again != text {
       throw Difference(description: "\(again) for \(text)")
