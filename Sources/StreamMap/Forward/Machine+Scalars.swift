@@ -114,6 +114,8 @@ extension Machine {
         return tryAlternatives(of: node, in: slot) { makeNull(as: $0, in: slot) }
       case .dispatch:
         return dispatch(.null, by: node, in: slot)
+      case .object:
+        return makeObject(from: .null, node, in: slot)
       default:
         builder.beginJSON(as: node).null()
         builder.finishJSON(as: node, in: slot)
@@ -141,6 +143,8 @@ extension Machine {
         return throughTransform(node, in: slot) { makeAbsent(as: node.pointee.child, in: $0) }
       case .firstOf:
         return tryAlternatives(of: node, in: slot) { makeAbsent(as: $0, in: slot) }
+      case .object:
+        return makeObject(from: .null, node, in: slot)
       default: break
       }
     }
