@@ -14,11 +14,11 @@ struct PathParser {
     guard !scalars.isEmpty else { throw fault("it is empty; the value itself is written $") }
     if scalars[0] == "$" && (scalars.count == 1 || scalars[1] == "." || scalars[1] == "[") {
       position = 1
-    } else if scalars[0] != "[", scalars[0] != "." {
+    } else if scalars[0] != "[", !isAt(".", ".") {
       steps.append(.key(try name()))
     }
     while position < scalars.count {
-      if isAt(".", "."), position > 0 || scalars.count > 2 {
+      if isAt(".", ".") {
         position += 2
         steps.append(.descendants(try descendant()))
       } else if scalars[position] == "." {
@@ -40,7 +40,8 @@ struct PathParser {
 
   /// What stands behind `..`.
   private mutating func descendant() throws(PathSyntaxError) -> String {
-    guard position < scalars.count, scalars[position] == "[" else { return try name() }
+    if isAt("*") { throw fault(".. is followed by a name") }
+    guard isAt("[") else { return try name() }
     let start = position
     position += 1
     if case .key(let key) = try bracket() { return key }

@@ -116,9 +116,9 @@ extension Machine {
         slots: slots, element: slots, mark: mark, start: address))
   }
 
-  /// An object mapping over a scalar that fields take as a whole.
+  /// An object mapping over a scalar, or over what is not there: that is null for fields that take it as a whole.
   func makeObject(
-    from token: Token, _ node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+    from token: Token?, _ node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) -> Outcome {
     let index = Int32(node - plan.nodes.start)
     frames.push(
@@ -127,7 +127,15 @@ extension Machine {
         element: destination,
         mark: arena.mark, start: address))
     pushObject(index, node, isArray: false, isWhole: true, into: destination)
-    give(token, to: plan.objects[node.pointee.child].pointee.rootPlace)
+    let root = plan.objects[node.pointee.child].pointee.rootPlace
+    if let token {
+      give(token, to: root)
+    } else {
+      let here = plan.places[root].pointee
+      for offset in 0..<here.takerCount {
+        fill(plan.takers[here.firstTaker + offset].pointee, with: .null)
+      }
+    }
     closeContainer()
     let outcome = frames.top.pointee.outcome
     frames.pop()
@@ -189,7 +197,8 @@ extension Machine {
       builder.abandonObject()
     } else {
       if object.pointee.isPatch {
-        builder.makePatch(object, slots: slots, states: states, as: node, in: here.destination)
+        builder.makePatch(
+          object, slots: slots, states: states, as: node, at: placeOfPatch, in: here.destination)
         destroyFields(object, slots)
       } else {
         builder.construct(object, slots: slots, as: node, in: here.destination)

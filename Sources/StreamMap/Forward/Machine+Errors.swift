@@ -157,6 +157,13 @@ extension Machine {
 
   // MARK: Paths
 
+  /// Where the object that ends here stands, for errors that show when it is used.
+  var placeOfPatch: Patch.Place {
+    Patch.Place(
+      path: path(to: frames.count), target: targetPath(to: frames.count), position: address.position
+    )
+  }
+
   /// Where the machine is in the record; for a missing field, where it would be.
   private func currentPath(missing: Bool, _ steps: [JSONPath.Component]? = nil) -> JSONPath {
     var path = path(to: frames.count)

@@ -144,7 +144,7 @@ extension Machine {
       case .firstOf:
         return tryAlternatives(of: node, in: slot) { makeAbsent(as: $0, in: slot) }
       case .object:
-        return makeObject(from: .null, node, in: slot)
+        return makeObject(from: nil, node, in: slot)
       default: break
       }
     }

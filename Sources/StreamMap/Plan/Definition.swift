@@ -301,10 +301,10 @@ extension Definition {
     case .reference(var identity, let resolve):
       identity.isPatch = true
       return Definition(
-        .reference(identity, { resolve($0).patched(null, $0) }), policy: policy, expected: expected,
-        wrapsReference: wrapsReference)
+        .reference(identity, { [checks] in resolve($0).with(checks: checks).patched(null, $0) }),
+        policy: policy, expected: expected, wrapsReference: wrapsReference)
     case .object(var object):
-      guard let operations = operations?.patched() else { break }
+      guard let operations = operations?.patched(by: checks.map(\.failure)) else { break }
       object.isPatch = true
       let access = self.operations?.properties ?? []
       object.fields = object.fields.enumerated().map { number, field in

@@ -324,11 +324,13 @@ struct PlanCompiler {
       draft.sources.append(path)
     }
     for key in knownKeys { tree.visit(key) }
+    let keyRules = registrations.keyRules(of: object)
+    // What fields take as a whole has unknown members only where these are looked at besides.
+    tree.looksAtMembers = tree.isTaken && (keyRules.unknown != .ignore || collector >= 0)
     let rootPlace = Int32(draft.places.count)
     _ = tree.flatten(into: &draft, step: nil, object: index)
 
     let placeCount = draft.places.count - Int(rootPlace)
-    let keyRules = registrations.keyRules(of: object)
     let seenOffset = offset + object.fields.count
     draft.objects[Int(index)] = PlanObject(
       firstField: first, fieldCount: Int32(object.fields.count), rootPlace: rootPlace,

@@ -67,13 +67,15 @@ class ValueOperations: @unchecked Sendable {
   var properties: [PropertyAccess] { [] }
 
   /// The operations that make a patch of such an object instead of the object; nil of what is no object made from fields.
-  func patched() -> ValueOperations? { nil }
+  ///
+  /// - Parameter rules: What an object that was changed is held against.
+  func patched(by rules: [@Sendable (UnsafeRawPointer) -> RuleFailure?]) -> ValueOperations? { nil }
   /// Makes a patch from the fields whose state says that they are filled, in `slot`.
   ///
   /// Where it took the fields, it sets their states to unset.
   func makePatch(
     _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
-    states: UnsafeMutablePointer<UInt8>, into slot: UnsafeMutableRawPointer
+    states: UnsafeMutablePointer<UInt8>, at place: Patch.Place, into slot: UnsafeMutableRawPointer
   ) {}
 
   // MARK: Transforms

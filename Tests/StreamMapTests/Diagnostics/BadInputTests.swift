@@ -199,6 +199,50 @@ import Testing
         """)
   }
 
+  private struct Unpayable: Error, CustomStringConvertible {
+    var description: String { "the account is closed" }
+  }
+
+  private static let circle: Mapping<Double> = .at("r", .double)
+  private static let shape: Mapping<Double> = .dispatch(
+    on: "type", ["circle": circle, "ball": circle])
+  private static let strict = Object({ $0 }, Field("a", \Int.self)).unknownKeys(.fail)
+    .duplicateKeys(.fail)
+
+  private static func others() -> [(mapping: Mapping<String>, document: String, error: String)] {
+    func text<Value>(_ mapping: Mapping<Value>) -> Mapping<String> {
+      .oneWay(from: mapping) { "\($0)" }
+    }
+    return [
+      (text(.int.validated(.range(0, 150))), "151", ""),
+      (text(.string.validated(.length(2), .matches("[A-Z]*"))), #""abc""#, ""),
+      (text(.array(of: .int).validated(.unique)), "[1,1]", ""),
+      (text(shape), #"{"type":"cube","r":1}"#, ""),
+      (text(shape), #"{"r":1}"#, ""),
+      (text(shape), #"{"type":{"name":"ball"}}"#, ""),
+      (text(shape), "[]", ""),
+      (text(Mapping<Int>.dispatch(byKind: [.number: .int, .string: .int(from: .string)])), "true", ""),
+      (text(strict), #"{"a":1,"b":2}"#, ""),
+      (text(strict), #"{"a":1,"a":2}"#, ""),
+      (text(Mapping<(String, Int)>.tuple(.string, .int)), #"["a"]"#, ""),
+      (text(.int(from: .string)), #""1,000""#, ""),
+      (text(.data), #""a-b""#, ""),
+      (text(.bool(from: .int)), "2", ""),
+      (text(.int8), "128", ""),
+      (text(.decimal), "1.00000000000000000000000000000000000000001", ""),
+      (text(.url), #""https://a b""#, ""),
+      (text(Mapping<Int>.oneWay(from: .int) { _ in throw Unpayable() }), "7", ""),
+      (text(.dictionary(of: .int)), #"{"a":1,"b.c":null}"#, ""),
+    ]
+  }
+
+  @Test func other() throws {
+    for (mapping, document, expected) in Self.others() {
+      let error = try #require(try Mapper(mapping).decode(document.utf8).error)
+      #expect(error.description == expected, "\(document)")
+    }
+  }
+
   @Test func anIssueThatCostsNothing() throws {
     #expect(
       try tree(.array(of: Mapping<Int>.int.optionally(default: 0)), #"[1,"x"]"#) == """

@@ -8,7 +8,7 @@ import Testing
 /// STREAMMAP_FUZZ_COUNT and STREAMMAP_FUZZ_SEED: see ``MappingFuzzTests``.
 @Suite struct TypedFuzzTests {
   @Test func roundTrips() throws {
-    for seed in FuzzCount.seeds(1000) {
+    for seed in FuzzCount.seeds(300, and: [353, 798, 890]) {
       var cases = RandomCases(seed: seed &+ 2 << 32)
       let random = cases.typedCase()
       guard let mapper = compiled(random, seed) else { continue }
@@ -25,7 +25,7 @@ import Testing
 
   @Test func hostileDocuments() throws {
     var (taken, refused) = (0, 0)
-    for seed in FuzzCount.seeds(700) {
+    for seed in FuzzCount.seeds(200) {
       var cases = RandomCases(seed: seed &+ 3 << 32)
       let random = cases.typedCase()
       guard let mapper = compiled(random, seed) else { continue }
@@ -44,7 +44,7 @@ import Testing
       }
       try checkJobs(documents, mapper, seed)
     }
-    #expect(taken > 100 && refused > 100)
+    #expect(taken > 50 && refused > 50)
   }
 
   private struct Difference: Error, CustomStringConvertible { let description: String }

@@ -136,6 +136,8 @@ struct NaiveJSON {
 }
 
 extension NaiveJSON {
+  var isNull: Bool { if case .null = value { true } else { false } }
+
   /// The value without its addresses, of equal keys the last.
   var json: JSONValue {
     switch value {

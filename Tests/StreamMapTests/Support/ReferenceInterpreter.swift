@@ -62,7 +62,8 @@ struct ReferenceInterpreter {
     case .dispatch(let dispatch):
       return choose(dispatch, json, definition)
     case .object(let object):
-      guard accepts(object, choosers, json) else {
+      // Null comes here only where something is made of it.
+      guard json.isNull || accepts(object, choosers, json) else {
         return stand(in: policy.invalid, .wrongType, json.position)
       }
       text = fields(of: object, choosers, json)
@@ -102,6 +103,11 @@ struct ReferenceInterpreter {
         return changed(inner, definition, policy, container)
       case .firstOf(let alternatives, let reportsEarlier):
         return first(of: alternatives, reportsEarlier, nil, definition, container: container)
+      case .object(let object):
+        guard let text = absentFields(of: object, container) else {
+          return afterFailure(policy, since: before)
+        }
+        return checked(text, definition, policy, container)
       default: break
       }
     }
@@ -192,6 +198,17 @@ struct ReferenceInterpreter {
     }
     if fails { return nil }
     return object.isTransparent ? parts.joined() : "{" + parts.joined(separator: ",") + "}"
+  }
+
+  /// The one field of a value at a path that is not there.
+  private mutating func absentFields(of object: ObjectDefinition, _ container: SourcePosition)
+    -> String?
+  {
+    guard let field = object.fields.first, case .path(let source) = field.source else { return nil }
+    let saved = path
+    defer { path = saved }
+    path.components += source.components
+    return map(nil, by: field.definition, container: container)
   }
 
   private mutating func follow(
