@@ -50,11 +50,12 @@ final class Updaters<Value>: Sendable {
 
   private static func error(_ failure: Patch.Failure, _ record: Record<Patch>) -> MappingError {
     let place = failure.place
+    let rule = failure.rule as? RuleFailure
     return MappingError(
-      failure.rule == nil ? .missing : .validationFailed, path: place.path, target: place.target,
+      rule == nil ? .missing : .validationFailed, path: place.path, target: place.target,
       position: place.position, record: record.number,
-      expected: failure.missing ?? failure.rule?.expected, rule: failure.rule?.rule,
-      underlying: failure.rule?.underlying.map { [$0] } ?? [])
+      expected: failure.missing ?? rule?.expected, rule: rule?.rule,
+      underlying: rule?.underlying.map { [$0] } ?? [])
   }
 
   private func mapper(_ null: NullUpdate, _ limits: Limits) throws(MappingError) -> Mapper<Patch> {

@@ -96,7 +96,8 @@ struct PathParser {
     if isAt(":") {
       position += 1
       if !isAt("]"), !isAt("1", "]") {
-        throw fault("slices have no step: all elements from the first index to the second are meant")
+        throw fault(
+          "slices have no step: all elements from the first index to the second are meant")
       }
       if isAt("1") { position += 1 }
     }

@@ -165,7 +165,8 @@ extension Machine {
     let node = plan.nodes[frame.pointee.node]
     let object = plan.objects[node.pointee.child]
     let slots = frame.pointee.slots
-    rejectOtherSteps(in: frame)
+    // The paths through what fields take as a whole have frames of their own.
+    if frame.pointee.kind == .object { rejectOtherSteps(in: frame) }
     cover(from: frame.pointee.start)
     // Paths of missing fields start at the object, not at its last member.
     frame.pointee.pending = -1

@@ -255,7 +255,9 @@ struct PlanCompiler {
     let names = dispatch.cases.map { "'\($0.label)'" }.joined(separator: ", ")
     var expected = names
     switch dispatch.choice {
-    case .kind: expected = dispatch.cases.map(\.label).joined(separator: " or ")
+    case .kind:
+      let kinds = dispatch.cases.compactMap { JSONKind(rawValue: $0.label) }
+      expected = kinds.map(\.phrase).joined(separator: " or ")
     case .member(let keys):
       path = keys.map { Array($0.utf8) }
       if keys.isEmpty { report("the path to what chooses is empty") }

@@ -15,7 +15,7 @@ final class Patch {
     let place: Place
     /// What is missing where the object has nothing to update; nil where a rule is broken.
     let missing: String?
-    let rule: RuleFailure?
+    let rule: (any Error)?
   }
 
   typealias Change = (_ object: UnsafeMutableRawPointer) -> Void
@@ -47,11 +47,11 @@ final class Patch {
   /// The type of the object.
   let type: String
   private let place: Place
-  private let rules: [@Sendable (UnsafeRawPointer) -> RuleFailure?]
+  private let rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
 
   init(
     steps: [Step], withWhole: WithValue?, type: String, place: Place,
-    rules: [@Sendable (UnsafeRawPointer) -> RuleFailure?]
+    rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
   ) {
     self.steps = steps
     self.withWhole = withWhole
@@ -103,11 +103,11 @@ final class Patch {
 final class PatchOperations<Root>: TypedOperations<Patch>, @unchecked Sendable {
   private let make: ObjectOperations<Root>.Make
   private let fields: [PropertyAccess]
-  private let rules: [@Sendable (UnsafeRawPointer) -> RuleFailure?]
+  private let rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
 
   init(
     isOptional: Bool = false, make: @escaping ObjectOperations<Root>.Make, fields: [PropertyAccess],
-    rules: [@Sendable (UnsafeRawPointer) -> RuleFailure?]
+    rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
   ) {
     self.make = make
     self.fields = fields

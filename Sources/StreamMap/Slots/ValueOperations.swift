@@ -66,10 +66,11 @@ class ValueOperations: @unchecked Sendable {
   /// How the fields of an object are read.
   var properties: [PropertyAccess] { [] }
 
-  /// The operations that make a patch of such an object instead of the object; nil of what is no object made from fields.
+  /// The operations that make a patch of such an object instead of the object.
   ///
-  /// - Parameter rules: What an object that was changed is held against.
-  func patched(by rules: [@Sendable (UnsafeRawPointer) -> RuleFailure?]) -> ValueOperations? { nil }
+  /// - Parameter rules: What an object that was changed is held against: how it breaks one.
+  /// - Returns: Nil of what is no object made from fields.
+  func patched(by rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]) -> ValueOperations? { nil }
   /// Makes a patch from the fields whose state says that they are filled, in `slot`.
   ///
   /// Where it took the fields, it sets their states to unset.

@@ -104,11 +104,7 @@ import Testing
 
 /// How many random cases are tried.
 enum FuzzCount {
-  /// The seeds of a run.
-  ///
-  /// - Parameters:
-  ///   - standard: How many there are by default, from 1 up.
-  ///   - kept: Those that found something once.
+  /// The seeds of a run: as many as the standard says, from 1 up, and those kept that found something once.
   static func seeds(_ standard: Int, and kept: [UInt64] = []) -> [UInt64] {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["STREAMMAP_FUZZ_COUNT"].flatMap(Int.init) ?? standard

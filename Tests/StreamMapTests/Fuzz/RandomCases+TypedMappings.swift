@@ -29,7 +29,8 @@ extension RandomCases {
   private mutating func array(of element: TypedCase) -> TypedCase {
     let mapping: Mapping<[Erased]> =
       below(3) == 0 ? .array(of: .optionally(element.mapping)) : .array(of: element.mapping)
-    return TypedCase(mapping: .erased(mapping), kinds: [.array], hasSets: element.hasSets) { cases in
+    return TypedCase(mapping: .erased(mapping), kinds: [.array], hasSets: element.hasSets) {
+      cases in
       Erased((0..<cases.below(4)).map { _ in element.value(&cases) })
     }
   }
@@ -45,7 +46,8 @@ extension RandomCases {
   }
 
   private mutating func set(of element: TypedCase) -> TypedCase {
-    TypedCase(mapping: .erased(.set(of: element.mapping)), kinds: [.array], hasSets: true) { cases in
+    TypedCase(mapping: .erased(.set(of: element.mapping)), kinds: [.array], hasSets: true) {
+      cases in
       Erased(Set((0..<cases.below(4)).map { _ in element.value(&cases) }))
     }
   }
@@ -149,7 +151,9 @@ extension RandomCases {
     let second = Field<ErasedRow, Erased>(place(2), \.[field: 1], b.mapping)
     var object: Mapping<ErasedRow>
     let shape = below(5)
-    let (count, optionals, collects) = (shape == 0 ? 1 : 2, [2, 3].contains(shape) ? 1 : 0, shape == 4)
+    let (count, optionals, collects) = (
+      shape == 0 ? 1 : 2, [2, 3].contains(shape) ? 1 : 0, shape == 4
+    )
     switch shape {
     case 0:
       object = Object({ ErasedRow(number: number, values: [$0]) }, first)
@@ -211,7 +215,8 @@ extension RandomCases {
     // What is lenient takes everything, with an issue.
     let everything = Set(JSONKind.allCases)
     switch below(28) {
-    case 0: return inner.by(.at(one(of: ["in", "in.to", "in[0]", "/in/2"]), mapping), kinds: [.object])
+    case 0:
+      return inner.by(.at(one(of: ["in", "in.to", "in[0]", "/in/2"]), mapping), kinds: [.object])
     case 1:
       return below(2) == 0
         ? inner.by(.under(["up"], .at("up", mapping)))
@@ -280,7 +285,8 @@ extension RandomCases {
     let all = Rule<Erased>("all", limit: "anything") { _ in true }
     let none = Rule<Erased>("none", limit: "nothing") { _ in false }
     return inner.by(
-      inner.mapping.validated(one(of: [all, .not(none), .either(none, all), .all(all, .not(none))])))
+      inner.mapping.validated(
+        one(of: [all, .not(none), .either(none, all), .all(all, .not(none))])))
   }
 }
 

@@ -19,7 +19,8 @@ struct TypedCase: Sendable {
 
 extension TypedCase {
   static func leaf<Value: Hashable & Sendable>(
-    _ mapping: Mapping<Value>, _ kinds: JSONKind..., value: @escaping @Sendable (inout RandomCases) -> Value
+    _ mapping: Mapping<Value>, _ kinds: JSONKind...,
+    value: @escaping @Sendable (inout RandomCases) -> Value
   ) -> TypedCase {
     TypedCase(mapping: .erased(mapping), kinds: Set(kinds)) { Erased(value(&$0)) }
   }
@@ -46,7 +47,9 @@ extension TypedCase {
     leaf(.float, .number) { Float($0.below(4000)) / 8 - 100 },
     leaf(.decimal, .number) { Decimal($0.integer()) / 1000 },
     leaf(.uuid, .string) { cases in
-      UUID(uuidString: "01234567-89AB-CDEF-0123-\(String(0x1000_0000_0000 + cases.below(1 << 44), radix: 16))")
+      UUID(
+        uuidString:
+          "01234567-89AB-CDEF-0123-\(String(0x1000_0000_0000 + cases.below(1 << 44), radix: 16))")
         ?? UUID()
     },
     leaf(.url, .string) { cases in
@@ -85,7 +88,8 @@ extension TypedCase {
   ]
 
   private static let texts: [TypedCase] = [
-    leaf(.data, .string) { cases in Data((0..<cases.below(9)).map { _ in UInt8(cases.below(256)) }) },
+    leaf(.data, .string) { cases in Data((0..<cases.below(9)).map { _ in UInt8(cases.below(256)) })
+    },
     leaf(.declared as Mapping<Color>, .string) { $0.one(of: Color.allCases) },
     leaf(.enumeration(["A": 1, "B": 2, "": 3]), .string) { 1 + $0.below(3) },
     leaf(.enumeration(of: .string) as Mapping<Color>, .string) { $0.one(of: Color.allCases) },

@@ -70,7 +70,9 @@ import Testing
     let record = mapper.decode(written)
     if let error = record.error { throw Difference(description: "\(error) in \(text)") }
     let decoded = try record.get()
-    guard decoded == value else { throw Difference(description: "\(decoded) from \(text), \(record.issues)") }
+    guard decoded == value else {
+      throw Difference(description: "\(decoded) from \(text), \(record.issues)")
+    }
     let again = String(decoding: try mapper.encode(decoded), as: UTF8.self)
     if !random.hasSets, again != text {
       throw Difference(description: "\(again) for \(text)")
@@ -118,9 +120,11 @@ import Testing
   private static func outcome(of record: Record<Erased>) -> String {
     var errors = record.issues
     if let error = record.error {
-      errors += error.code == .severalErrors ? error.underlying.compactMap { $0 as? MappingError } : [error]
+      errors +=
+        error.code == .severalErrors ? error.underlying.compactMap { $0 as? MappingError } : [error]
     }
-    return ([record.value == nil ? "no value" : "a value"]
+    return
+      ([record.value == nil ? "no value" : "a value"]
       + errors.map { "\($0.severity) \($0.code) \($0.path) → \($0.target ?? JSONPath())" }.sorted())
       .joined(separator: "\n")
   }

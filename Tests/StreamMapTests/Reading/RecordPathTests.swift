@@ -69,7 +69,8 @@ import Testing
       id: "a slice behind the end", feed: "[0]", format: .json, paths: ["$[1:9]"], expected: []),
     FeedCase(
       id: "descendants",
-      feed: #"{"x":1,"a":[{"x":{"x":2,"y":{"x":3}}},[{"b":{"x":[4]}}]],"c":{"\u0078":5}}"#, format: .json,
+      feed: #"{"x":1,"a":[{"x":{"x":2,"y":{"x":3}}},[{"b":{"x":[4]}}]],"c":{"\u0078":5}}"#,
+      format: .json,
       paths: ["$..x"],
       expected: [.text("1"), .text(#"{"x":2,"y":{"x":3}}"#), .text("[4]"), .text("5")]),
     FeedCase(
