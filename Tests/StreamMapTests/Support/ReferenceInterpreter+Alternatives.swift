@@ -35,7 +35,7 @@ extension ReferenceInterpreter {
     else { return text }
     var isBroken = false
     for check in definition.checks {
-      guard withUnsafePointer(to: json, { check.failure(UnsafeRawPointer($0)) }) != nil else {
+      guard withUnsafePointer(to: json, { check.failure(of: UnsafeRawPointer($0)) }) != nil else {
         continue
       }
       isBroken = true
