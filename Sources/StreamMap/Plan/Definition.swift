@@ -304,7 +304,8 @@ extension Definition {
         .reference(identity, { [checks] in resolve($0).with(checks: checks).patched(null, $0) }),
         policy: policy, expected: expected, wrapsReference: wrapsReference)
     case .object(var object):
-      guard let operations = operations?.patched(by: checks.map { check in { check.failure(of: $0) } })
+      guard
+        let operations = operations?.patched(by: checks.map { check in { check.failure(of: $0) } })
       else { break }
       object.isPatch = true
       let access = self.operations?.properties ?? []
