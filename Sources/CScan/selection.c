@@ -79,7 +79,7 @@ const sm_member *sm_find_written_member(const sm_entry *entry, const uint8_t *ke
 
 sm_node sm_find_element(const sm_entry *entry, uint64_t index) {
   for (size_t i = 0; i < entry->element_count; i++) {
-    if (entry->elements[i].index == index) return entry->elements[i].child;
+    if (index - entry->elements[i].first < entry->elements[i].count) return entry->elements[i].child;
   }
   return entry->other_elements;
 }
@@ -180,17 +180,17 @@ void sm_selection_member(
       .is_plain = length == 0 || memchr(copy, '\\', length) == NULL};
 }
 
-void sm_selection_element(sm_selection *selection, sm_node node, uint64_t index, sm_node child) {
+void sm_selection_elements(sm_selection *selection, sm_node node, uint64_t first, uint64_t end, sm_node child) {
   sm_entry *entry = changeable(selection, node);
-  if (entry == NULL) return;
-  sm_element *elements = realloc(entry->elements, (entry->element_count + 1) * sizeof *elements);
+  if (entry == NULL || first >= end) return;
+  sm_elements *elements = realloc(entry->elements, (entry->element_count + 1) * sizeof *elements);
   if (elements == NULL) {
     selection->failed = true;
     return;
   }
   entry->elements = elements;
-  entry->elements[entry->element_count++] = (sm_element){index, child};
-  if (index > entry->last_element) entry->last_element = index;
+  entry->elements[entry->element_count++] = (sm_elements){first, end - first, child};
+  if (end - 1 > entry->last_element) entry->last_element = end - 1;
 }
 
 void sm_selection_mark(sm_selection *selection, sm_node node, unsigned path) {

@@ -20,9 +20,9 @@ typedef struct {
 } sm_member;
 
 typedef struct {
-  uint64_t index;
+  uint64_t first, count;  // these indices
   sm_node child;
-} sm_element;
+} sm_elements;
 
 typedef struct {
   uint8_t kind;
@@ -37,7 +37,7 @@ typedef struct {
   size_t mask;
   uint32_t start;      // the id that stands for no member, before the first
   uint64_t prefixes[4];  // a filter of 256 bits: those set that `sm_prefix_bit` says of the members' keys
-  sm_element *elements;
+  sm_elements *elements;
   size_t element_count;
   uint64_t last_element;  // the highest index that is named
 } sm_entry;

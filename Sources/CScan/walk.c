@@ -199,10 +199,8 @@ static sm_outcome begin_container(sm_walker *w, sm_node node, size_t position) {
     if (entry->kind == SM_KIND_SHELL) {
       sm_close_run(w);
     }
-  } else if (!w->in_record && entry->marks != 0) {
-    bool leads_on = is_object ? entry->other_members != SM_SKIP || entry->member_count > 0
-                              : entry->other_elements != SM_SKIP || entry->element_count > 0;
-    if (leads_on) w->paths_seen |= entry->marks;
+  } else if (!w->in_record && !is_object && (entry->other_elements != SM_SKIP || entry->element_count > 0)) {
+    w->paths_seen |= entry->marks;
   }
   w->is_scalar_text = false;
   w->i++;

@@ -35,38 +35,27 @@ final class Updaters<Value>: Sendable {
   ) throws(MappingError) -> [MappingError] {
     let record = try mapper(null, limits).decode(bytes)
     let patch = try record.get()
-    if let missing = withUnsafePointer(to: value, { patch.missing(in: UnsafeRawPointer($0)) }) {
-      throw MappingError(
-        .missing, position: record.position, record: record.number, expected: missing)
-    }
-    if Value.self is AnyClass || definition.checks.isEmpty {
-      apply(patch, to: &value)
-    } else {
-      var changed = value
-      apply(patch, to: &changed)
-      try check(changed, record)
-      value = changed
-    }
-    return record.issues
-  }
-
-  private func apply(_ patch: Patch, to value: inout Value) {
+    let missing = withUnsafePointer(to: value) { patch.missing(in: UnsafeRawPointer($0)) }
+    if let missing { throw Self.error(missing, record) }
+    let restore = withUnsafePointer(to: value) { patch.keep(of: UnsafeRawPointer($0)) }
     withUnsafeMutablePointer(to: &value) { patch.apply(to: UnsafeMutableRawPointer($0)) }
+    let broken = withUnsafePointer(to: value) { patch.brokenRules(in: UnsafeRawPointer($0)) }
+    guard let first = broken.first else { return record.issues }
+    withUnsafeMutablePointer(to: &value) { restore(UnsafeMutableRawPointer($0)) }
+    if broken.count == 1 { throw Self.error(first, record) }
+    throw MappingError(
+      .severalErrors, position: record.position, record: record.number,
+      underlying: broken.map { Self.error($0, record) })
   }
 
-  /// Holds the changed value against the rules of the mapping as a whole.
-  private func check(_ value: Value, _ record: Record<Patch>) throws(MappingError) {
-    var failures: [RuleFailure]?
-    withUnsafePointer(to: value) { value in
-      for check in definition.checks {
-        check.add(failureOf: UnsafeRawPointer(value), isOptional: false, to: &failures)
-      }
-    }
-    guard let failure = failures?.first else { return }
-    throw MappingError(
-      .validationFailed, position: record.position, record: record.number,
-      expected: failure.expected, rule: failure.rule,
-      underlying: failure.underlying.map { [$0] } ?? [])
+  private static func error(_ failure: Patch.Failure, _ record: Record<Patch>) -> MappingError {
+    let place = failure.place
+    let rule = failure.rule as? RuleFailure
+    return MappingError(
+      rule == nil ? .missing : .validationFailed, path: place.path, target: place.target,
+      position: place.position, record: record.number,
+      expected: failure.missing ?? rule?.expected, rule: rule?.rule,
+      underlying: rule?.underlying.map { [$0] } ?? [])
   }
 
   private func mapper(_ null: NullUpdate, _ limits: Limits) throws(MappingError) -> Mapper<Patch> {

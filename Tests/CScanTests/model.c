@@ -37,13 +37,13 @@ static void give_parts(model *m, rng *r, int node, int (*child)(model *, rng *, 
     n->members[n->member_count++].child = next;
   }
   for (size_t i = 0; i < elements; i++) {
-    uint64_t index = below(r, 5);
-    bool is_new = true;
-    for (size_t k = 0; k < n->element_count; k++) is_new = is_new && n->elements[k].index != index;
-    if (!is_new) continue;
+    uint64_t first = below(r, 5), end = first + 1;
+    if (chance(r, 30)) end = chance(r, 30) ? UINT64_MAX : end + below(r, 4);
     int next = child(m, r, depth, node);
-    if (next == MODEL_SKIP) continue;
-    n->elements[n->element_count].index = index;
+    // One that is skipped makes a gap in what follows it.
+    if (next == MODEL_SKIP && end == first + 1) continue;
+    n->elements[n->element_count].first = first;
+    n->elements[n->element_count].end = end;
     n->elements[n->element_count++].child = next;
   }
 }
@@ -113,7 +113,8 @@ sm_selection *build_selection(const model *m) {
       sm_selection_member(s, nodes[i], (const uint8_t *)key, length, nodes[n->members[k].child], n->members[k].tag);
     }
     for (size_t k = 0; k < n->element_count; k++) {
-      sm_selection_element(s, nodes[i], n->elements[k].index, nodes[n->elements[k].child]);
+      sm_selection_elements(
+          s, nodes[i], n->elements[k].first, n->elements[k].end, nodes[n->elements[k].child]);
     }
   }
   if (!sm_selection_seal(s, nodes[m->root])) {

@@ -276,7 +276,7 @@ static bool array(naive *n, const model_node *node, bool kept) {
   bool is_first = true;
   uint64_t last = 0;
   for (size_t i = 0; i < node->element_count; i++) {
-    if (node->elements[i].index > last) last = node->elements[i].index;
+    if (node->elements[i].end - 1 > last) last = node->elements[i].end - 1;
   }
   sm_expected what = SM_EXPECTED_VALUE_OR_END;
   for (;;) {
@@ -284,8 +284,8 @@ static bool array(naive *n, const model_node *node, bool kept) {
     if (n->bytes[n->p] == ']' && what == SM_EXPECTED_VALUE_OR_END) return true;
     level->has_position = true;
     int child = node->kind == MODEL_KEEP ? MODEL_KEEP : node->other_elements;
-    for (size_t i = 0; i < node->element_count; i++) {
-      if (node->elements[i].index == level->index) child = node->elements[i].child;
+    for (size_t i = node->element_count; i-- > 0;) {
+      if (node->elements[i].first <= level->index && level->index < node->elements[i].end) child = node->elements[i].child;
     }
     bool stands_in = child == MODEL_SKIP && node->element_count > 0 && level->index < last;
     if (kept && (child != MODEL_SKIP || stands_in)) {
@@ -332,9 +332,8 @@ static bool value(naive *n, int which, sm_expected what) {
     if (n->depth >= n->s.limits.depth) {
       return fault_at(n, SM_FAULT_DEPTH, SM_EXPECTED_NOTHING, at(n, n->p), at(n, n->p) + 1, 0);
     }
-    if (node->kind == MODEL_NAVIGATION) {
-      bool leads_on = is_object ? node->other_members != MODEL_SKIP || node->member_count > 0
-                                : node->other_elements != MODEL_SKIP || node->element_count > 0;
+    if (node->kind == MODEL_NAVIGATION && !is_object) {
+      bool leads_on = node->other_elements != MODEL_SKIP || node->element_count > 0;
       if (leads_on) n->paths |= node->marks;
     }
     for (int closing = 0; closing < 2; closing++) {

@@ -76,7 +76,7 @@ typedef struct {
   int other_members, other_elements;
   size_t member_count, element_count;
   struct { size_t key; int child; unsigned tag; } members[6];
-  struct { uint64_t index; int child; } elements[4];
+  struct { uint64_t first, end; int child; } elements[4];  // where several have an index, the first
 } model_node;
 
 typedef struct {

@@ -167,7 +167,7 @@ void test_walk_examples(void) {
   models[2].root = 4;
   models[3] = models[0];
   models[3].nodes[3].inside = 4;
-  models[3].nodes[4] = (model_node){.kind = MODEL_PARTS, .element_count = 1, .elements = {{2, MODEL_KEEP}}};
+  models[3].nodes[4] = (model_node){.kind = MODEL_PARTS, .element_count = 1, .elements = {{2, 3, MODEL_KEEP}}};
   models[3].count = 5;
   models[4] = (model){.nodes = {{.kind = 0}, {.kind = 1}, {.kind = 2}, {.kind = MODEL_NAVIGATION}}, .count = 4, .root = 3};
   for (size_t which = 0; which < 5; which++) {

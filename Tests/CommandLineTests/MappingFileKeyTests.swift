@@ -58,7 +58,7 @@ import Testing
           "\"2014-01-20T02:57:14.595Z\"", "\"2014-01-20T02:57:14.595Z\"",
           "\"2014-07-20T01:57:00Z\"",
           "invalidValue: expected a date (rfc3339, dd/MM/yyyy HH:mm), found another value",
-          "wrongType: expected string or number, found a boolean",
+          "wrongType: expected a string or a number, found a boolean",
         ])
     #expect(
       try field(
@@ -98,7 +98,7 @@ import Testing
         == [
           "1.50", "1.50",
           "invalidValue: expected a text that is a number (Decimal, at most 38 digits), found another value",
-          "wrongType: expected number or string, found an object",
+          "wrongType: expected a number or a string, found an object",
         ])
     #expect(
       try field(
@@ -178,7 +178,7 @@ import Testing
       try field(
         "{ from: x, dispatch: { cases: { number: int8, object: { from: id, type: int8 } } } }", "7",
         #"{"id":8}"#, "\"9\"")
-        == ["7", "8", "wrongType: expected number or object, found a string"])
+        == ["7", "8", "wrongType: expected a number or an object, found a string"])
   }
 
   @Test func unknownKeysAndDuplicates() throws {

@@ -38,7 +38,7 @@ struct MappingFileTests {
       """
       streammap: 2
       nmae: x
-      input: { format: jsn, records: [ "$.a[*", $..x, "$.a[1:2]" ], limits: { depth: lots } }
+      input: { format: jsn, records: [ "$.a[*", $..*, "$.a[2:1]" ], limits: { depth: lots } }
       record:
         id: { from: sku, type: int46 }
         id: x
@@ -68,8 +68,8 @@ struct MappingFileTests {
         "3:18: format has to be one of auto, json, ndjson, concat, seq; found 'jsn'; "
           + "did you mean 'json'?",
         "3:34: path '$.a[*': ] is missing (at character 6)",
-        "3:43: path '$..x': descending (..) is not supported yet",
-        "3:49: path '$.a[1:2]': slices are not supported yet",
+        "3:43: path '$..*': .. is followed by a name (at character 4)",
+        "3:49: path '$.a[2:1]': no element is from 2 to before 1 (at character 5)",
         "3:80: depth has to be a size of at least 1, such as 1000, 64KiB or 16MiB; found 'lots'",
         "5:26: there is no type 'int46'; did you mean 'int64'?",
         "6:3: duplicate key 'id': the first one is in line 5",

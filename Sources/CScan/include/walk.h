@@ -32,7 +32,7 @@ enum {
 };
 
 // Nodes made by `sm_selection_node` keep scalars; for an object, members in its key table go to their node
-// and others to `other_members`; for an array, elements with an index of their own go to that node and others
+// and others to `other_members`; for an array, elements whose index is named go to that node and others
 // to `other_elements`. Where `other_elements` is SM_SKIP, skipped elements below the highest index that is
 // kept are handed over as `null`, so that a reader that counts elements counts right.
 typedef struct sm_selection sm_selection;
@@ -51,12 +51,13 @@ void sm_selection_other_elements(sm_selection *selection, sm_node node, sm_node 
 // caller's, below SM_TAG_END, that is handed over with the member's key: so its reader need not look the key up again.
 void sm_selection_member(
     sm_selection *selection, sm_node node, const uint8_t *key, size_t length, sm_node child, uint32_t tag);
-void sm_selection_element(sm_selection *selection, sm_node node, uint64_t index, sm_node child);
+// The elements from `first` to before `end`, unless an earlier call had them.
+void sm_selection_elements(sm_selection *selection, sm_node node, uint64_t first, uint64_t end, sm_node child);
 // Each value that reaches `marker` is a record, and what is kept of it is said by `inside`. A marker can stand
 // only where navigation leads (or at the root).
 sm_node sm_selection_record(sm_selection *selection, sm_node inside);
 // Where navigation reaches `node`, the bit `path` (0..63) of `sm_walker.paths_seen` is set: when the value there
-// is an object or array that has `other_members` / `other_elements` leading on, or is a record itself.
+// is an array whose elements lead on, or is a record itself.
 void sm_selection_mark(sm_selection *selection, sm_node node, unsigned path);
 // Ends the building. False: out of memory at some earlier call, the selection is unusable.
 bool sm_selection_seal(sm_selection *selection, sm_node root);

@@ -65,7 +65,7 @@ class Builder {
   /// Makes a patch from those of an object's fields that are filled.
   func makePatch(
     _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
-    states: UnsafeMutablePointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    states: UnsafeMutablePointer<UInt8>, as node: UnsafePointer<PlanNode>, at place: Patch.Place,
     in destination: UnsafeMutableRawPointer
   ) {}
 

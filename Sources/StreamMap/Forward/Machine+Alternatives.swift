@@ -69,12 +69,12 @@ extension Machine {
     let label = choices.path.isEmpty ? choices.labels[ExactKey(kind.name)] : nil
     guard let child = label ?? choices.fallback else {
       let errorsBefore = errors.count
-      let outcome = reject(
-        .wrongType, by: node, node.pointee.invalid,
-        expected: choices.path.isEmpty ? choices.expected : "an object", found: kind.phrase,
-        in: slot)
+      settle(
+        reject(
+          .wrongType, by: node, node.pointee.invalid,
+          expected: choices.path.isEmpty ? choices.expected : "an object", found: kind.phrase,
+          in: slot))
       skipRejected(errorsBefore: errorsBefore)
-      settle(outcome)
       return
     }
     choose(child, by: index, into: slot)
@@ -108,7 +108,7 @@ extension Machine {
   func searchContainer(_ kind: TokenKind) {
     guard var found = search, found.isNext, recordingDepth == found.matched + 1 else { return }
     found.isNext = false
-    guard found.matched + 1 < found.path.count else { return chooseNone(kind.phrase) }
+    guard found.matched + 1 < found.path.count else { return choose(nil, found: kind.phrase) }
     if kind == .object { found.matched += 1 }
     search = found
   }
@@ -133,40 +133,36 @@ extension Machine {
     case .bool: label = token.isTrue ? "true" : "false"
     case .null, .object, .array: label = "null"
     }
-    guard let child = choices.labels[ExactKey(label)] ?? choices.fallback else {
-      return chooseNone("another value")
-    }
-    let last = address
-    guard let recording = endSearch() else { return }
-    choose(child, by: index, into: slot)
-    recordingDepth = 0
-    recording.tape?.replay(into: self)
-    if let tape = recording.tape { giveBack(tape) }
-    address = last
+    choose(choices.labels[ExactKey(label)], found: "another value")
   }
 
-  private func endSearch() -> Recording? {
+  /// What chooses was met: the case that it names gets what was recorded, and then the rest.
+  private func choose(_ named: Int32?, found: String) {
+    let depth = recordingDepth
     search = nil
     recorder = nil
-    return recordings.popLast()
-  }
-
-  /// What chooses names no case.
-  private func chooseNone(_ found: String) {
-    let depth = recordingDepth
-    guard let recording = endSearch(), case .dispatch(let index, let slot) = recording.purpose
+    guard let recording = recordings.popLast(),
+      case .dispatch(let index, let slot) = recording.purpose
     else { return }
     recordingDepth = 0
-    if let tape = recording.tape { giveBack(tape) }
+    defer { if let tape = recording.tape { giveBack(tape) } }
     let node = plan.nodes[index]
     let choices = plan.dispatches[Int(node.pointee.child)]
+    if let child = named ?? choices.fallback {
+      let last = address
+      choose(child, by: index, into: slot)
+      recording.tape?.replay(into: self)
+      address = last
+      return
+    }
     let outcome = reject(
       .invalidValue, by: node, node.pointee.invalid, expected: choices.expected, found: found,
       below: Self.steps(to: choices.path), in: slot)
-    // The rest of the object is passed over, from where it is.
-    skipRejected(errorsBefore: errors.count)
-    skipDepth = depth
+    // What becomes of that is about the object, whose rest is passed over, from where it is.
+    let errorsBefore = errors.count
+    cover(from: recording.start)
     settle(outcome)
+    skipRejected(errorsBefore: errorsBefore, depth: depth)
   }
 
   /// The object is over, and nothing in it chose.

@@ -73,9 +73,8 @@ extension Machine {
     _ kind: TokenKind, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
   ) {
     let errorsBefore = errors.count
-    let outcome = reject(.wrongType, Token(kind: kind), by: node, in: destination)
+    settle(reject(.wrongType, Token(kind: kind), by: node, in: destination))
     skipRejected(errorsBefore: errorsBefore)
-    settle(outcome)
   }
 
   private func enterObject(
@@ -117,9 +116,9 @@ extension Machine {
         slots: slots, element: slots, mark: mark, start: address))
   }
 
-  /// An object mapping over a scalar that fields take as a whole.
+  /// An object mapping over a scalar, or over what is not there: that is null for fields that take it as a whole.
   func makeObject(
-    from token: Token, _ node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+    from token: Token?, _ node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) -> Outcome {
     let index = Int32(node - plan.nodes.start)
     frames.push(
@@ -128,7 +127,15 @@ extension Machine {
         element: destination,
         mark: arena.mark, start: address))
     pushObject(index, node, isArray: false, isWhole: true, into: destination)
-    give(token, to: plan.objects[node.pointee.child].pointee.rootPlace)
+    let root = plan.objects[node.pointee.child].pointee.rootPlace
+    if let token {
+      give(token, to: root)
+    } else {
+      let here = plan.places[root].pointee
+      for offset in 0..<here.takerCount {
+        fill(plan.takers[here.firstTaker + offset].pointee, with: .null)
+      }
+    }
     closeContainer()
     let outcome = frames.top.pointee.outcome
     frames.pop()
@@ -158,7 +165,8 @@ extension Machine {
     let node = plan.nodes[frame.pointee.node]
     let object = plan.objects[node.pointee.child]
     let slots = frame.pointee.slots
-    rejectOtherSteps(in: frame)
+    // The paths through what fields take as a whole have frames of their own.
+    if frame.pointee.kind == .object { rejectOtherSteps(in: frame) }
     cover(from: frame.pointee.start)
     // Paths of missing fields start at the object, not at its last member.
     frame.pointee.pending = -1
@@ -190,7 +198,8 @@ extension Machine {
       builder.abandonObject()
     } else {
       if object.pointee.isPatch {
-        builder.makePatch(object, slots: slots, states: states, as: node, in: here.destination)
+        builder.makePatch(
+          object, slots: slots, states: states, as: node, at: placeOfPatch, in: here.destination)
         destroyFields(object, slots)
       } else {
         builder.construct(object, slots: slots, as: node, in: here.destination)

@@ -157,12 +157,19 @@ extension Machine {
 
   // MARK: Paths
 
+  /// Where the object that ends here stands, for errors that show when it is used.
+  var placeOfPatch: Patch.Place {
+    Patch.Place(
+      path: path(to: frames.count), target: targetPath(to: frames.count), position: address.position
+    )
+  }
+
   /// Where the machine is in the record; for a missing field, where it would be.
   private func currentPath(missing: Bool, _ steps: [JSONPath.Component]? = nil) -> JSONPath {
     var path = path(to: frames.count)
     if let steps {
       path.components += steps
-    } else if missing, frames.top.pointee.field >= 0 {
+    } else if missing, frames.top.pointee.pending != Machine.absent, frames.top.pointee.field >= 0 {
       path.components += plan.sources[Int(frames.top.pointee.field)].components
     }
     return path
@@ -173,6 +180,10 @@ extension Machine {
     var components: [JSONPath.Component] = []
     for index in 0..<depth {
       let frame = frames[index]
+      if frame.pointee.pending == Machine.absent, frame.pointee.field >= 0 {
+        components += plan.sources[Int(frame.pointee.field)].components
+        continue
+      }
       switch frame.pointee.kind {
       case .object, .path:
         if frame.pointee.pending >= 0, let step = plan.steps[Int(frame.pointee.pending)] {

@@ -2,6 +2,8 @@
 extension Machine {
   /// The place of a member that is collected with others that no field has for its source.
   static let collected: Int32 = -2
+  /// The place, in an object that is over, of a source that is not there and that something is made of nevertheless.
+  static let absent: Int32 = -3
 
   /// A key that the plan does not name, in an object or on the way of paths.
   func noteUnknown(_ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>) {

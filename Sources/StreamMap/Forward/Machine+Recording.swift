@@ -102,9 +102,11 @@ extension Machine {
     if let tape = recording.tape { giveBack(tape) }
   }
 
-  /// Plays a recorded container to a node.
+  /// Plays a recorded container to a node; what is said of it then is about all of it.
   func play(_ tape: Tape?, to node: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
-    made(as: node, in: slot) { tape?.replay(into: $0) }
+    let whole = address
+    defer { address = whole }
+    return made(as: node, in: slot) { tape?.replay(into: $0) }
   }
 
   /// Makes a node's value from events.

@@ -114,6 +114,8 @@ extension Machine {
         return tryAlternatives(of: node, in: slot) { makeNull(as: $0, in: slot) }
       case .dispatch:
         return dispatch(.null, by: node, in: slot)
+      case .object:
+        return makeObject(from: .null, node, in: slot)
       default:
         builder.beginJSON(as: node).null()
         builder.finishJSON(as: node, in: slot)
@@ -133,11 +135,16 @@ extension Machine {
   func makeAbsent(as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
     let node = plan.nodes[index]
     if node.pointee.absent.kind == .take {
+      let owner = frames.count - 1
+      frames[owner].pointee.pending = Self.absent
+      defer { frames[owner].pointee.pending = -1 }
       switch node.pointee.opcode {
       case .transform, .rewritten:
         return throughTransform(node, in: slot) { makeAbsent(as: node.pointee.child, in: $0) }
       case .firstOf:
         return tryAlternatives(of: node, in: slot) { makeAbsent(as: $0, in: slot) }
+      case .object:
+        return makeObject(from: nil, node, in: slot)
       default: break
       }
     }

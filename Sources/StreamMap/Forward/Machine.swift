@@ -383,9 +383,13 @@ final class Machine: EventSink {
 
   func releaseKeys(to mark: Int) { keys.truncate(to: mark) }
 
-  /// A container begins that was rejected with the errors from `start` on: all up to its end is passed over.
-  func skipRejected(errorsBefore start: Int) {
-    skipDepth = 1
+  /// A container was rejected where it begins, and that is settled: all up to its end is passed over.
+  ///
+  /// - Parameters:
+  ///   - start: The errors from this one on are about all of it.
+  ///   - depth: How many of the containers that are open now are passed over.
+  func skipRejected(errorsBefore start: Int, depth: Int = 1) {
+    skipDepth = depth
     rejectedErrors = start..<errors.count
   }
 

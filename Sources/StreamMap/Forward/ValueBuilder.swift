@@ -227,12 +227,12 @@ final class ValueBuilder: Builder {
 
   override func makePatch(
     _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
-    states: UnsafeMutablePointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    states: UnsafeMutablePointer<UInt8>, as node: UnsafePointer<PlanNode>, at place: Patch.Place,
     in destination: UnsafeMutableRawPointer
   ) {
     let offsets = plan.offsets[object.pointee.firstField]
     node.pointee.operations?._withUnsafeGuaranteedRef {
-      $0.makePatch(slots, offsets: offsets, states: states, into: destination)
+      $0.makePatch(slots, offsets: offsets, states: states, at: place, into: destination)
     }
   }
 

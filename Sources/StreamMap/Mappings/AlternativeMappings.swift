@@ -1,21 +1,5 @@
 // One of several mappings: the first that takes a value, or the one that the value chooses.
 
-/// The kinds of JSON values.
-public enum JSONKind: String, Sendable, Hashable, CaseIterable {
-  /// `null`.
-  case null
-  /// `true` or `false`.
-  case boolean
-  /// A number.
-  case number
-  /// A string.
-  case string
-  /// An object.
-  case object
-  /// An array.
-  case array
-}
-
 extension Mapping {
   /// The first of several mappings that takes the value.
   ///

@@ -58,15 +58,17 @@ extension Mapping {
   /// The value is recorded, within ``Limits/capturedValue``. Where the JSON is not needed, ``converted(from:_:reverse:)``
   /// does the same on the stream.
   ///
+  /// Null, and what is not there, it sees as `null`, where this mapping makes something of them.
+  ///
   /// - Parameter process: Changes the value, or throws: what it throws becomes `conversionFailed`.
   /// - Returns: The mapping.
   public func postProcessed(
     _ process: @escaping @Sendable (_ json: JSONValue, _ value: Value) throws -> Value
   ) -> Mapping {
-    .joined(
+    Mapping.joined(
       Part("$", .json), Part("$", self), by: { try process($0, $1) },
       split: { (JSONValue.null, $0) }
-    ).reversedBy(self)
+    ).takingWhatIsNot(as: self).reversedBy(self)
   }
 
   /// The mapping, and where it fails, what a function makes of the JSON; nil lets the error stand.
@@ -105,6 +107,16 @@ extension Mapping {
         expected: forward.definition.expected))
   }
 
+  /// The mapping, a function of parts, for null and for absent values, too, where another mapping makes something of them.
+  private func takingWhatIsNot(as mapping: Mapping) -> Mapping {
+    let other = mapping.definition.policy ?? Policy()
+    let policy = Policy(
+      absent: other.absent.fails ? .fail : .take, null: other.null.fails ? .fail : .take)
+    guard case .transform(let parts) = definition.kind else { return self }
+    return Mapping(
+      definition.with(kind: .transform(parts.with(policy: policy))).with(policy: policy))
+  }
+
   private func reversedBy(_ mapping: Mapping) -> Mapping {
     .split(forward: self, reverse: mapping)
   }
@@ -119,7 +131,12 @@ extension Mapping {
   /// - Returns: The mapping.
   public static func codable(
     decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() },
-    encoder: @escaping @Sendable () -> JSONEncoder = { JSONEncoder() }
+    encoder: @escaping @Sendable () -> JSONEncoder = {
+      let encoder = JSONEncoder()
+      // By themselves its keys come in another order each time.
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return encoder
+    }
   ) -> Mapping where Value: Codable & SendableMetatype {
     .converted(
       from: .raw, { try decoder().decode(Value.self, from: Data($0.bytes)) },

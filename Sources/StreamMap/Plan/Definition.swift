@@ -137,13 +137,16 @@ final class Definition: Sendable {
     let name: String
     /// Whether it stands for the patch of what the mapping makes.
     var isPatch = false
+    /// The keys that are known in it besides those of its fields.
+    var knownKeys: [String] = []
 
     static func == (a: Identity, b: Identity) -> Bool {
-      a.object == b.object && a.isPatch == b.isPatch
+      a.object == b.object && a.isPatch == b.isPatch && a.knownKeys == b.knownKeys
     }
     func hash(into hasher: inout Hasher) {
       hasher.combine(object)
       hasher.combine(isPatch)
+      hasher.combine(knownKeys)
     }
   }
 }
@@ -207,6 +210,8 @@ struct ObjectDefinition: Sendable {
   /// Nil where the mapping does not say.
   var unknownKeys: UnknownKeyRule?
   var duplicateKeys: DuplicateKeyRule?
+  /// Keys that no field looks for, and that are known nevertheless.
+  var knownKeys: [String] = []
   /// What is made is a patch: fields that are not there are no matter.
   var isPatch = false
 }
@@ -296,10 +301,12 @@ extension Definition {
     case .reference(var identity, let resolve):
       identity.isPatch = true
       return Definition(
-        .reference(identity, { resolve($0).patched(null, $0) }), policy: policy, expected: expected,
-        wrapsReference: wrapsReference)
+        .reference(identity, { [checks] in resolve($0).with(checks: checks).patched(null, $0) }),
+        policy: policy, expected: expected, wrapsReference: wrapsReference)
     case .object(var object):
-      guard let operations = operations?.patched() else { break }
+      guard
+        let operations = operations?.patched(by: checks.map { check in { check.failure(of: $0) } })
+      else { break }
       object.isPatch = true
       let access = self.operations?.properties ?? []
       object.fields = object.fields.enumerated().map { number, field in

@@ -54,3 +54,25 @@ extension Definition {
     }
   }
 }
+
+extension Definition {
+  /// The mapping, for objects in which this key was looked for already: the one by which a dispatch chose it.
+  func knowing(_ key: String) -> Definition {
+    switch kind {
+    case .object(var object):
+      object.knownKeys.append(key)
+      return with(kind: .object(object))
+    case .reference(var identity, let resolve):
+      identity.knownKeys.append(key)
+      return with(kind: .reference(identity, { resolve($0).knowing(key) }))
+    case .transform(let inner): return with(kind: .transform(inner.knowing(key)))
+    case .split(let forward, let reverse):
+      return with(kind: .split(forward.knowing(key), reverse: reverse))
+    case .firstOf(let alternatives, let reportsEarlier):
+      return with(
+        kind: .firstOf(alternatives.map { $0.knowing(key) }, reportsEarlier: reportsEarlier))
+    case .dispatch(let dispatch): return with(kind: .dispatch(dispatch.map { $0.knowing(key) }))
+    case .scalar, .json, .array, .dictionary, .rewritten, .mistake: return self
+    }
+  }
+}

@@ -21,11 +21,17 @@ struct PlaceTree {
     }
   }
 
+  /// Whether a field's path ends here.
+  var isTaken: Bool { !takers.isEmpty }
+
   /// Makes a member a place, though no field may end there.
   mutating func visit(_ key: String) {
     if members.contains(where: { ExactKey($0.key) == ExactKey(key) }) { return }
     members.append((key, PlaceTree()))
   }
+
+  /// Whether members are looked at here even if no path leads to one.
+  var looksAtMembers = false
 
   /// Appends the tree's places in depth-first order; the index of its root.
   func flatten(
@@ -54,7 +60,7 @@ struct PlaceTree {
         into: &draft, step: .index(number), object: object, parent: Int32(index))
       placed.append(PlanElement(index: number, place: place))
     }
-    if !keys.isEmpty {
+    if !keys.isEmpty || looksAtMembers {
       let table = KeyTable(keys)
       draft.keyTables.append(table)
       draft.places[index].keys = Unmanaged.passUnretained(table)

@@ -7,8 +7,6 @@ struct PlanCompiler {
   private var resolved: [Definition.Identity: Definition] = [:]
   private var references: [ReferenceKey: Int32] = [:]
   private var objectIndices: [Definition.Identity: Int32] = [:]
-  /// The key by which a dispatch chooses the object that comes next.
-  private var chooser: String?
   /// Where in the mapping the compiler is, for mistakes.
   private var place: [String] = []
 
@@ -238,9 +236,11 @@ struct PlanCompiler {
   private mutating func dispatchIndex(_ dispatch: DispatchDefinition) -> Int32 {
     var labels: [ExactKey: Int32] = [:]
     var cases: [(label: String, node: Int32)] = []
-    defer { chooser = nil }
+    var dispatch = dispatch
+    if case .member(let keys) = dispatch.choice, let key = keys.first {
+      dispatch = dispatch.map { $0.knowing(key) }
+    }
     for (label, definition) in dispatch.cases {
-      if case .member(let keys) = dispatch.choice { chooser = keys.first }
       let node = within("case '\(label)'") { $0.node(definition) }
       if labels.updateValue(node, forKey: ExactKey(label)) != nil {
         report("two cases for '\(label)'")
@@ -255,7 +255,9 @@ struct PlanCompiler {
     let names = dispatch.cases.map { "'\($0.label)'" }.joined(separator: ", ")
     var expected = names
     switch dispatch.choice {
-    case .kind: expected = dispatch.cases.map(\.label).joined(separator: " or ")
+    case .kind:
+      let kinds = dispatch.cases.compactMap { JSONKind(rawValue: $0.label) }
+      expected = kinds.map(\.phrase).joined(separator: " or ")
     case .member(let keys):
       path = keys.map { Array($0.utf8) }
       if keys.isEmpty { report("the path to what chooses is empty") }
@@ -284,9 +286,9 @@ struct PlanCompiler {
   }
 
   private mutating func compile(_ object: ObjectDefinition, at index: Int32) {
-    var knownKeys = object.asksForUnknownKeys ? object.keysOfWholeTakers(registrations) : []
-    if object.asksForUnknownKeys, let chooser { knownKeys.append(chooser) }
-    chooser = nil
+    let knownKeys =
+      object.asksForUnknownKeys
+      ? object.keysOfWholeTakers(registrations) + object.knownKeys : []
     // The fields' nodes come first: they may hold objects with fields of their own.
     var nodes: [Int32] = []
     for (number, field) in object.fields.enumerated() {
@@ -324,11 +326,13 @@ struct PlanCompiler {
       draft.sources.append(path)
     }
     for key in knownKeys { tree.visit(key) }
+    let keyRules = registrations.keyRules(of: object)
+    // What fields take as a whole has unknown members only where these are looked at besides.
+    tree.looksAtMembers = tree.isTaken && (keyRules.unknown != .ignore || collector >= 0)
     let rootPlace = Int32(draft.places.count)
     _ = tree.flatten(into: &draft, step: nil, object: index)
 
     let placeCount = draft.places.count - Int(rootPlace)
-    let keyRules = registrations.keyRules(of: object)
     let seenOffset = offset + object.fields.count
     draft.objects[Int(index)] = PlanObject(
       firstField: first, fieldCount: Int32(object.fields.count), rootPlace: rootPlace,
@@ -392,6 +396,7 @@ struct PlanCompiler {
         case .dispatch:
           let dispatch = draft.dispatches[Int(node.child)]
           next = Array(dispatch.labels.values) + (dispatch.fallback.map { [$0] } ?? [])
+        case .object: next = wholeTakers(of: draft.objects[Int(node.child)])
         default: next = []
         }
         if next.contains(Int32(start)) {
@@ -402,6 +407,14 @@ struct PlanCompiler {
         open += next.filter { visited.insert($0).inserted }
       }
     }
+  }
+
+  /// The nodes of fields that take the object itself, or the members of it that no other field takes.
+  private func wholeTakers(of object: PlanObject) -> [Int32] {
+    let root = draft.places[Int(object.rootPlace)]
+    var fields = (0..<root.takerCount).map { draft.takers[Int(root.firstTaker + $0)] }
+    if object.collector >= 0 { fields.append(object.collector) }
+    return fields.map { draft.fields[Int($0)].node }
   }
 
   // MARK: Mistakes

@@ -19,6 +19,13 @@ class ValueCheck: @unchecked Sendable {
   func add(
     failureOf value: UnsafeRawPointer, isOptional: Bool, to failures: inout [RuleFailure]?
   ) {}
+
+  /// How the value at an address breaks the rule; nil where it does not.
+  final func failure(of value: UnsafeRawPointer) -> RuleFailure? {
+    var failures: [RuleFailure]?
+    add(failureOf: value, isOptional: false, to: &failures)
+    return failures?.first
+  }
 }
 
 /// A rule on values of a known type.

@@ -40,7 +40,8 @@ final class FeedSelection: @unchecked Sendable {
         }
       }
       for (index, child) in parts.elements {
-        sm_selection_element(pointer, node, UInt64(index), nodes[child])
+        sm_selection_elements(
+          pointer, node, UInt64(index), UInt64(index) + 1, nodes[child])
       }
     }
     return nodes[selection.root]

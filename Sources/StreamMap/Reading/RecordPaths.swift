@@ -1,91 +1,148 @@
 import CScan
 
-/// The paths to the records of a document, merged into one tree that the walker follows.
+/// The paths to the records of a document, merged into one table of places that the walker follows.
+///
+/// A place is the set of the positions that the paths can have come to there: a path with `..` may have come to several. Where
+/// one has come to its end a record is, and what is in it is the record's; so of records inside each other the outermost is one.
 struct RecordPaths {
-  private struct Tree {
-    var members: [ExactKey: Tree] = [:]
-    var elements: [Int: Tree] = [:]
-    var everyElement: [Tree] = []
-    /// The number of the path that ends here.
-    var path: Int?
+  /// How far a path has come: so many of its steps are behind.
+  private struct Position: Hashable, Comparable {
+    let path: Int
+    let step: Int
 
-    mutating func add(_ steps: ArraySlice<PathPattern.Step>, path: Int) {
-      switch steps.first {
-      case nil: self.path = self.path ?? path
-      case .key(let key)?:
-        members[ExactKey(key), default: Tree()].add(steps.dropFirst(), path: path)
-      case .index(let index)?: elements[index, default: Tree()].add(steps.dropFirst(), path: path)
-      case .everyElement?:
-        if everyElement.isEmpty { everyElement.append(Tree()) }
-        everyElement[0].add(steps.dropFirst(), path: path)
-      }
-    }
+    var onward: Position { Position(path: path, step: step + 1) }
 
-    mutating func merge(_ other: Tree) {
-      path = path ?? other.path
-      for (key, tree) in other.members { members[key, default: Tree()].merge(tree) }
-      for (index, tree) in other.elements { elements[index, default: Tree()].merge(tree) }
-      for tree in other.everyElement {
-        if everyElement.isEmpty { everyElement.append(tree) } else { everyElement[0].merge(tree) }
-      }
-    }
+    static func < (a: Position, b: Position) -> Bool { (a.path, a.step) < (b.path, b.step) }
+  }
 
-    var leadsOn: Bool { !members.isEmpty || !elements.isEmpty || !everyElement.isEmpty }
-
-    /// An element with an index of its own is also one of every element.
-    mutating func spread() {
-      if let every = everyElement.first {
-        for index in elements.keys { elements[index]?.merge(every) }
-      }
-      for key in members.keys { members[key]?.spread() }
-      for index in elements.keys { elements[index]?.spread() }
-      if !everyElement.isEmpty { everyElement[0].spread() }
-    }
-
-    /// The first path that ends where another one goes on.
-    var conflict: Int? {
-      if let path, leadsOn { return path }
-      for tree in members.values { if let conflict = tree.conflict { return conflict } }
-      for tree in elements.values { if let conflict = tree.conflict { return conflict } }
-      return everyElement.first?.conflict
-    }
+  private struct Place {
+    /// The paths that end here; not empty: a record, or a value of the context.
+    var ends: [Int] = []
+    /// The paths whose last step is to elements of the array that this may be: without elements it is there, too.
+    var arrays: [Int] = []
+    var members: [ExactKey: Int] = [:]
+    /// Of elements, those from an index to before another.
+    var elements: [(range: Range<Int>, place: Int)] = []
+    var otherMembers: Int?
+    var otherElements: Int?
   }
 
   /// Those of the records.
   let patterns: [PathPattern]
   /// Those of values outside the records, numbered behind them.
   private let context: [PathPattern]
-  private var tree = Tree()
+  private var places: [Place] = []
+  private var known: [[Position]: Int] = [:]
 
   /// - Throws: ``DefinitionError`` where a record or a value of the context would lie inside another one.
   init(_ patterns: [PathPattern], context: [PathPattern] = []) throws(DefinitionError) {
     self.patterns = patterns.isEmpty ? [PathPattern([])] : patterns
     self.context = context
-    for (number, pattern) in all.enumerated() {
-      tree.add(pattern.steps[...], path: number)
-    }
-    tree.spread()
-    for (number, path) in context.enumerated() {
-      if let other = (self.patterns + context[..<number]).first(where: { $0.mayBe(path) }) {
-        throw Self.mistake("the context value at \(path) is also what is at \(other)")
-      }
-    }
-    if let conflict = tree.conflict {
-      let kind = conflict < self.patterns.count ? "records" : "the context value"
-      throw Self.mistake("\(kind) at \(all[conflict]) would contain those of another path")
-    }
     // The walker reports in a word of bits which paths occurred.
     if all.count > 64 { throw Self.mistake("at most 64 paths can be merged") }
+    var open: [(positions: [Position], place: Int)] = []
+    _ = place(Set(all.indices.map { Position(path: $0, step: 0) }), &open)
+    while let (positions, index) = open.popLast() {
+      places[index] = try compiled(positions, &open)
+      // Paths with `..` can meet in as many ways as there are sets of them.
+      if places.count > 10_000 { throw Self.mistake("the paths have too many combinations") }
+    }
   }
 
   private var all: [PathPattern] { patterns + context }
 
   /// Whether each text is a record.
-  var isWholeText: Bool { tree.path != nil }
+  var isWholeText: Bool { !places[0].ends.isEmpty }
 
   private static func mistake(_ reason: String) -> DefinitionError {
     DefinitionError(mistakes: [DefinitionError.Mistake(place: "records", reason: reason)])
   }
+
+  // MARK: Compiling
+
+  /// The place of a set of positions, which may still have to be compiled; nil where no path leads.
+  private mutating func place(
+    _ positions: Set<Position>, _ open: inout [(positions: [Position], place: Int)]
+  ) -> Int? {
+    if positions.isEmpty { return nil }
+    let positions = positions.sorted()
+    if let index = known[positions] { return index }
+    let index = places.count
+    known[positions] = index
+    places.append(Place())
+    open.append((positions, index))
+    return index
+  }
+
+  private mutating func compiled(
+    _ positions: [Position], _ open: inout [(positions: [Position], place: Int)]
+  ) throws(DefinitionError) -> Place {
+    let all = all
+    var place = Place()
+    place.ends = positions.filter { $0.step == all[$0.path].steps.count }.map(\.path)
+    if let first = place.ends.first {
+      try check(place.ends, first, positions)
+      return place
+    }
+    // Where the next value may be anything, only those that look at any depth go on.
+    var everywhere: Set<Position> = []
+    var keys: [ExactKey: Set<Position>] = [:]
+    var ranges: [(range: Range<Int>, onward: Position)] = []
+    for position in positions {
+      let steps = all[position.path].steps
+      switch steps[position.step] {
+      case .key(let key): keys[ExactKey(key), default: []].insert(position.onward)
+      case .descendants(let key):
+        everywhere.insert(position)
+        keys[ExactKey(key), default: []].insert(position.onward)
+      case .index(let index): ranges.append((Self.range(index, index &+ 1), position.onward))
+      case .elements(let first, let end):
+        ranges.append((Self.range(first, end ?? .max), position.onward))
+      case .everyElement: ranges.append((Self.range(0, .max), position.onward))
+      }
+      if position.onward.step == steps.count, steps[position.step].meansElements {
+        place.arrays.append(position.path)
+      }
+    }
+    place.otherMembers = self.place(everywhere, &open)
+    for (key, onward) in keys { place.members[key] = self.place(onward.union(everywhere), &open) }
+    // The stretches in which the same paths go on; the last has no end.
+    let starts = Set(ranges.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + [0])
+      .subtracting([.max]).sorted()
+    for (number, start) in starts.enumerated() {
+      let here = ranges.filter { $0.range.contains(start) }.map(\.onward)
+      let next = self.place(everywhere.union(here), &open)
+      if number == starts.count - 1 {
+        place.otherElements = next
+      } else {
+        place.elements.append((start..<starts[number + 1], next ?? -1))
+      }
+    }
+    return place
+  }
+
+  /// The indices from one to before another; none where these are no indices.
+  private static func range(_ first: Int, _ end: Int) -> Range<Int> {
+    max(first, 0)..<max(first, 0, end)
+  }
+
+  private func check(_ ends: [Int], _ first: Int, _ positions: [Position]) throws(DefinitionError) {
+    let all = all
+    if let other = ends.last, ends.count > 1, other >= patterns.count {
+      throw Self.mistake("the context value at \(all[other]) is also what is at \(all[first])")
+    }
+    let isCertain = positions.contains { position in
+      let steps = all[position.path].steps
+      return position.step < steps.count
+        && !steps[...position.step].contains { if case .descendants = $0 { true } else { false } }
+    }
+    if isCertain {
+      let kind = first < patterns.count ? "records" : "the context value"
+      throw Self.mistake("\(kind) at \(all[first]) would contain those of another path")
+    }
+  }
+
+  // MARK: Tables
 
   /// Builds the walker's tables; the node where a text starts.
   ///
@@ -95,54 +152,41 @@ struct RecordPaths {
   ///   - context: What is wanted of each value outside the records.
   /// - Returns: The node.
   func build(in selection: OpaquePointer, inside record: sm_node, context: [sm_node]) -> sm_node {
-    build(tree, in: selection, inside: patterns.map { _ in record } + context)
-  }
-
-  private func build(_ tree: Tree, in selection: OpaquePointer, inside nodes: [sm_node]) -> sm_node
-  {
-    if let path = tree.path {
-      let node = sm_selection_record(selection, nodes[path])
-      mark(selection, node, path)
-      return node
+    let inside = patterns.map { _ in record } + context
+    let nodes = places.map { place in
+      place.ends.first.map { sm_selection_record(selection, inside[$0]) }
+        ?? sm_selection_navigation(selection)
     }
-    let node = sm_selection_navigation(selection)
-    for (key, child) in tree.members {
-      let child = build(child, in: selection, inside: nodes)
-      var key = key.text
-      key.withUTF8 { sm_selection_member(selection, node, $0.baseAddress, $0.count, child, 0) }
+    for (place, node) in zip(places, nodes) {
+      for path in place.ends + place.arrays { sm_selection_mark(selection, node, UInt32(path)) }
+      for (key, member) in place.members {
+        var key = key.text
+        key.withUTF8 {
+          sm_selection_member(selection, node, $0.baseAddress, $0.count, nodes[member], 0)
+        }
+      }
+      for (range, element) in place.elements {
+        sm_selection_elements(
+          selection, node, UInt64(range.lowerBound), UInt64(range.upperBound),
+          element < 0 ? sm_node(SM_SKIP) : nodes[element])
+      }
+      if let other = place.otherMembers {
+        sm_selection_other_members(selection, node, nodes[other])
+      }
+      if let other = place.otherElements {
+        sm_selection_other_elements(selection, node, nodes[other])
+      }
     }
-    for (index, child) in tree.elements {
-      sm_selection_element(
-        selection, node, UInt64(index), build(child, in: selection, inside: nodes))
-    }
-    for child in tree.everyElement {
-      sm_selection_other_elements(selection, node, build(child, in: selection, inside: nodes))
-      // An array without elements is there, too.
-      if let path = child.path { mark(selection, node, path) }
-    }
-    return node
-  }
-
-  private func mark(_ selection: OpaquePointer, _ node: sm_node, _ path: Int) {
-    let all = all
-    let pattern = all[path]
-    for (number, other) in all.enumerated() where other == pattern {
-      sm_selection_mark(selection, node, UInt32(number))
-    }
+    return nodes[0]
   }
 }
 
-extension PathPattern {
-  /// Whether a value that one of them means may be one that the other means, too.
-  fileprivate func mayBe(_ other: PathPattern) -> Bool {
-    steps.count == other.steps.count
-      && zip(steps, other.steps).allSatisfy { step, other in
-        switch (step, other) {
-        case (.key(let a), .key(let b)): ExactKey(a) == ExactKey(b)
-        case (.index(let a), .index(let b)): a == b
-        case (.everyElement, .index), (.index, .everyElement), (.everyElement, .everyElement): true
-        default: false
-        }
-      }
+extension PathPattern.Step {
+  /// Whether it means elements of an array, of which there may be none.
+  fileprivate var meansElements: Bool {
+    switch self {
+    case .everyElement, .elements: true
+    case .key, .index, .descendants: false
+    }
   }
 }

@@ -21,8 +21,10 @@ final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
     ObjectOperations(isOptional: true, make: make, fields: fields)
   }
 
-  override func patched() -> ValueOperations? {
-    PatchOperations<Root>(isOptional: isOptional, make: make, fields: fields)
+  override func patched(by rules: [@Sendable (UnsafeRawPointer) -> (any Error)?])
+    -> ValueOperations?
+  {
+    PatchOperations<Root>(isOptional: isOptional, make: make, fields: fields, rules: rules)
   }
 
   override func construct(

@@ -1,37 +1,101 @@
 /// What an update does to an object: checked and made in advance, so that applying it cannot fail half way.
+///
+/// Only rules that compare properties with each other need what the object holds besides: they are asked when it is changed,
+/// and where one is broken, all is put back.
 final class Patch {
+  /// Where in the document the patch comes from, for errors.
+  struct Place {
+    let path: JSONPath
+    let target: JSONPath
+    let position: SourcePosition?
+  }
+
+  /// What is wrong with a patch for an object.
+  struct Failure {
+    let place: Place
+    /// What is missing where the object has nothing to update; nil where a rule is broken.
+    let missing: String?
+    let rule: (any Error)?
+  }
+
+  typealias Change = (_ object: UnsafeMutableRawPointer) -> Void
+
   /// The part of it that is about one property.
   struct Step {
-    /// What is missing where the object has nothing to update; nil where the step can be done.
-    let missing: (_ object: UnsafeRawPointer) -> String?
-    let apply: (_ object: UnsafeMutableRawPointer) -> Void
+    let apply: Change
+    /// Keeps what the property of an object holds; what puts it back.
+    let keep: (_ object: UnsafeRawPointer) -> Change
+    /// The patch of what the property holds, with that, where an update changes it.
+    let inside: (_ object: UnsafeRawPointer) -> (patch: Patch, value: WithValue?)?
 
     init(
-      missing: @escaping (UnsafeRawPointer) -> String? = { _ in nil },
-      apply: @escaping (UnsafeMutableRawPointer) -> Void
+      apply: @escaping Change, keep: @escaping (UnsafeRawPointer) -> Change,
+      inside: @escaping (UnsafeRawPointer) -> (patch: Patch, value: WithValue?)? = { _ in nil }
     ) {
-      self.missing = missing
       self.apply = apply
+      self.keep = keep
+      self.inside = inside
     }
   }
 
+  /// Gives a value; nil instead of it stands for none.
+  typealias WithValue = (_ body: (UnsafeRawPointer) -> Void) -> Void
+
   let steps: [Step]
   /// Makes the whole object, where all that it needs was there: `body` is given it.
-  let withWhole: ((_ body: (UnsafeRawPointer) -> Void) -> Void)?
+  let withWhole: WithValue?
+  /// The type of the object.
+  let type: String
+  private let place: Place
+  private let rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
 
-  init(steps: [Step], withWhole: ((_ body: (UnsafeRawPointer) -> Void) -> Void)?) {
+  init(
+    steps: [Step], withWhole: WithValue?, type: String, place: Place,
+    rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
+  ) {
     self.steps = steps
     self.withWhole = withWhole
+    self.type = type
+    self.place = place
+    self.rules = rules
   }
 
   /// What is missing for the patch to be applied.
-  func missing(in object: UnsafeRawPointer) -> String? {
-    for step in steps { if let missing = step.missing(object) { return missing } }
+  func missing(in object: UnsafeRawPointer) -> Failure? {
+    for step in steps {
+      guard let (patch, value) = step.inside(object) else { continue }
+      var failure: Failure?
+      if let value {
+        value { failure = patch.missing(in: $0) }
+      } else if patch.withWhole == nil {
+        failure = Failure(
+          place: patch.place,
+          missing: "all that a new \(patch.type) needs (there is none to update)", rule: nil)
+      }
+      if let failure { return failure }
+    }
     return nil
   }
 
   func apply(to object: UnsafeMutableRawPointer) {
     for step in steps { step.apply(object) }
+  }
+
+  /// Keeps what the patch changes in an object; what puts that back.
+  func keep(of object: UnsafeRawPointer) -> Change {
+    let changes = steps.map { $0.keep(object) }
+    return { object in for change in changes { change(object) } }
+  }
+
+  /// The rules that an object breaks to which the patch was applied.
+  func brokenRules(in object: UnsafeRawPointer) -> [Failure] {
+    var failures: [Failure] = []
+    for step in steps {
+      guard let (patch, value) = step.inside(object) else { continue }
+      value? { failures += patch.brokenRules(in: $0) }
+    }
+    return failures
+      + rules.compactMap { $0(object) }.map { Failure(place: place, missing: nil, rule: $0) }
   }
 }
 
@@ -39,22 +103,26 @@ final class Patch {
 final class PatchOperations<Root>: TypedOperations<Patch>, @unchecked Sendable {
   private let make: ObjectOperations<Root>.Make
   private let fields: [PropertyAccess]
+  private let rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
 
   init(
-    isOptional: Bool = false, make: @escaping ObjectOperations<Root>.Make, fields: [PropertyAccess]
+    isOptional: Bool = false, make: @escaping ObjectOperations<Root>.Make, fields: [PropertyAccess],
+    rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
   ) {
     self.make = make
     self.fields = fields
+    self.rules = rules
     super.init(isOptional: isOptional)
   }
 
   override func optional() -> ValueOperations {
-    PatchOperations(isOptional: true, make: make, fields: fields)
+    PatchOperations(isOptional: true, make: make, fields: fields, rules: rules)
   }
 
   override func makePatch(
     _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
-    states: UnsafeMutablePointer<UInt8>, into slot: UnsafeMutableRawPointer
+    states: UnsafeMutablePointer<UInt8>, at place: Patch.Place,
+    into slot: UnsafeMutableRawPointer
   ) {
     var steps: [Patch.Step] = []
     var isWhole = true
@@ -65,7 +133,7 @@ final class PatchOperations<Root>: TypedOperations<Patch>, @unchecked Sendable {
       // What is patched itself is no whole value.
       if states[index] == SlotState.unset || field.isUpdatedInside { isWhole = false }
     }
-    var withWhole: ((_ body: (UnsafeRawPointer) -> Void) -> Void)?
+    var withWhole: Patch.WithValue?
     if isWhole {
       let memory = UnsafeMutablePointer<Root>.allocate(capacity: 1)
       make(slots, offsets, UnsafeMutableRawPointer(memory), false)
@@ -74,7 +142,10 @@ final class PatchOperations<Root>: TypedOperations<Patch>, @unchecked Sendable {
       memory.deallocate()
       withWhole = { body in withUnsafePointer(to: whole) { body(UnsafeRawPointer($0)) } }
     }
-    store(Patch(steps: steps, withWhole: withWhole), in: slot)
+    store(
+      Patch(
+        steps: steps, withWhole: withWhole, type: typeName(Root.self), place: place, rules: rules),
+      in: slot)
   }
 }
 

@@ -19,12 +19,20 @@ struct PropertyAccess: Sendable {
     guard property is WritableKeyPath<Root, Value> else { return nil }
     return { slot in
       let value = slot.assumingMemoryBound(to: Value.self).pointee
-      return Patch.Step { object in
-        if let property = property as? WritableKeyPath<Root, Value> {
-          object.assumingMemoryBound(to: Root.self).pointee[keyPath: property] = value
-        }
-      }
+      return Patch.Step(
+        apply: { write(value, property, $0) },
+        keep: { object in
+          let old = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property]
+          return { write(old, property, $0) }
+        })
     }
+  }
+
+  private static func write<Root, Value>(
+    _ value: Value, _ property: KeyPath<Root, Value>, _ object: UnsafeMutableRawPointer
+  ) {
+    guard let property = property as? WritableKeyPath<Root, Value> else { return }
+    object.assumingMemoryBound(to: Root.self).pointee[keyPath: property] = value
   }
 
   /// A property whose value an update changes: the object stays the same one.
@@ -38,20 +46,27 @@ struct PropertyAccess: Sendable {
       makeStep: { slot in
         let patch = slot.assumingMemoryBound(to: Patch.self).pointee
         return Patch.Step(
-          missing: { object in
-            let object = object.assumingMemoryBound(to: Root.self)
-            return withUnsafePointer(to: object.pointee[keyPath: property]) {
-              patch.missing(in: UnsafeRawPointer($0))
-            }
+          apply: { Self.change(property, $0, patch.apply) },
+          keep: { object in
+            let old = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property]
+            let restore = withUnsafePointer(to: old) { patch.keep(of: UnsafeRawPointer($0)) }
+            return { Self.change(property, $0, restore) }
           },
-          apply: { object in
-            guard let property = property as? WritableKeyPath<Root, Value> else { return }
-            let object = object.assumingMemoryBound(to: Root.self)
-            withUnsafeMutablePointer(to: &object.pointee[keyPath: property]) {
-              patch.apply(to: UnsafeMutableRawPointer($0))
-            }
+          inside: { object in
+            let value = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property]
+            return (patch, { body in withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) } })
           })
       }, isUpdatedInside: true)
+  }
+
+  private static func change<Root, Value>(
+    _ property: KeyPath<Root, Value>, _ object: UnsafeMutableRawPointer, _ change: Patch.Change
+  ) {
+    guard let property = property as? WritableKeyPath<Root, Value> else { return }
+    let object = object.assumingMemoryBound(to: Root.self)
+    withUnsafeMutablePointer(to: &object.pointee[keyPath: property]) {
+      change(UnsafeMutableRawPointer($0))
+    }
   }
 
   /// A property whose value, where it has one, an update changes; null takes it away, and where there is none, one is made.
@@ -65,31 +80,31 @@ struct PropertyAccess: Sendable {
       makeStep: { slot in
         let patch = slot.assumingMemoryBound(to: Patch?.self).pointee
         return Patch.Step(
-          missing: { object in
-            guard let patch else { return nil }
-            guard let value = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property]
-            else {
-              return patch.withWhole == nil
-                ? "all that a new \(typeName(Wrapped.self)) needs (there is none to update)" : nil
-            }
-            return withUnsafePointer(to: value) { patch.missing(in: UnsafeRawPointer($0)) }
-          },
           apply: { object in
-            guard let property = property as? WritableKeyPath<Root, Wrapped?> else { return }
-            let object = object.assumingMemoryBound(to: Root.self)
-            guard let patch else {
-              object.pointee[keyPath: property] = nil
-              return
-            }
-            if var value = object.pointee[keyPath: property] {
+            guard let patch else { return Self.write(nil, property, object) }
+            if var value = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property] {
               withUnsafeMutablePointer(to: &value) { patch.apply(to: UnsafeMutableRawPointer($0)) }
-              object.pointee[keyPath: property] = value
+              Self.write(value, property, object)
             } else {
               patch.withWhole? { whole in
-                object.pointee[keyPath: property] =
-                  whole.assumingMemoryBound(to: Wrapped.self).pointee
+                Self.write(whole.assumingMemoryBound(to: Wrapped.self).pointee, property, object)
               }
             }
+          },
+          keep: { object in
+            let old = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property]
+            guard var value = old, let patch else { return { Self.write(old, property, $0) } }
+            let restore = withUnsafePointer(to: value) { patch.keep(of: UnsafeRawPointer($0)) }
+            return { object in
+              withUnsafeMutablePointer(to: &value) { restore(UnsafeMutableRawPointer($0)) }
+              Self.write(value, property, object)
+            }
+          },
+          inside: { object in
+            guard let patch else { return nil }
+            guard let value = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property]
+            else { return (patch, nil) }
+            return (patch, { body in withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) } })
           })
       }, isUpdatedInside: true)
   }

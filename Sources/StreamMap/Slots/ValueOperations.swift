@@ -66,14 +66,17 @@ class ValueOperations: @unchecked Sendable {
   /// How the fields of an object are read.
   var properties: [PropertyAccess] { [] }
 
-  /// The operations that make a patch of such an object instead of the object; nil of what is no object made from fields.
-  func patched() -> ValueOperations? { nil }
+  /// The operations that make a patch of such an object instead of the object.
+  ///
+  /// - Parameter rules: What an object that was changed is held against: how it breaks one.
+  /// - Returns: Nil of what is no object made from fields.
+  func patched(by rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]) -> ValueOperations? { nil }
   /// Makes a patch from the fields whose state says that they are filled, in `slot`.
   ///
   /// Where it took the fields, it sets their states to unset.
   func makePatch(
     _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
-    states: UnsafeMutablePointer<UInt8>, into slot: UnsafeMutableRawPointer
+    states: UnsafeMutablePointer<UInt8>, at place: Patch.Place, into slot: UnsafeMutableRawPointer
   ) {}
 
   // MARK: Transforms

@@ -43,9 +43,9 @@ enum FieldArgument {
     } catch {
       throw ValidationError("--field '\(text)': \(error).")
     }
-    guard !pattern.steps.contains(.everyElement) else {
+    if let step = pattern.steps.first(where: \.meansSeveral) {
       throw ValidationError(
-        "--field '\(text)': [*] means several values; arrays need a mapping file.")
+        "--field '\(text)': \(step) means several values; arrays need a mapping file.")
     }
     return pattern
   }

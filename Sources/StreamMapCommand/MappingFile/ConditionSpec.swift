@@ -48,7 +48,7 @@ private indirect enum ConditionTest: Sendable {
         switch step {
         case .key(let key): value = value?[key]
         case .index(let index): value = value?[index]
-        case .everyElement: value = nil
+        case .everyElement, .elements, .descendants: value = nil
         }
       }
       guard let value, value != .null else { return !exists }

@@ -13,13 +13,7 @@ struct PathReader {
     do throws(PathSyntaxError) {
       return try PathPattern(parsing: text)
     } catch {
-      if text.contains(/\[-?[0-9]*:-?[0-9]*/) {
-        mistakes.add(mark, "path '\(text)': slices are not supported yet")
-      } else if text.contains("..") {
-        mistakes.add(mark, "path '\(text)': descending (..) is not supported yet")
-      } else {
-        mistakes.add(mark, "\(error)")
-      }
+      mistakes.add(mark, "\(error)")
       return nil
     }
   }
@@ -34,9 +28,10 @@ struct PathReader {
         return nil
       }
       guard let pattern = pattern(text, at: node.mark) else { return nil }
-      if pattern.steps.contains(.everyElement) {
-        mistakes.add(
-          node.mark, "path '\(text)': [*] means several values here; map the array with each")
+      if let step = pattern.steps.first(where: \.meansSeveral) {
+        var hint = "map the array with each"
+        if case .descendants = step { hint = "write the whole path, .. is for input.records" }
+        mistakes.add(node.mark, "path '\(text)': \(step) means several values here; \(hint)")
         return nil
       }
       return text

@@ -199,6 +199,148 @@ import Testing
         """)
   }
 
+  private struct Unpayable: Error, CustomStringConvertible {
+    var description: String { "the account is closed" }
+  }
+
+  private static let circle: Mapping<Double> = .at("r", .double)
+  private static let shape: Mapping<Double> = .dispatch(
+    on: "type", ["circle": circle, "ball": circle])
+  private static let strict = Object({ $0 }, Field("a", \Int.self)).unknownKeys(.fail)
+    .duplicateKeys(.fail)
+
+  private static func others() -> [(mapping: Mapping<String>, document: String, error: String)] {
+    func text<Value>(_ mapping: Mapping<Value>) -> Mapping<String> {
+      .oneWay(from: mapping) { "\($0)" }
+    }
+    return [
+      (
+        text(.int.validated(.range(0, 150))), "151",
+        """
+        fatal validationFailed at $ (record 1, line 1, column 1, bytes 0..<3): expected from 0 to 150
+        """
+      ),
+      (
+        text(.string.validated(.length(2), .matches("[A-Z]*"))), #""abc""#,
+        """
+        fatal severalErrors at $ (record 1, line 1, column 1, bytes 0..<5): 2 errors
+          - fatal validationFailed at $ (record 1, line 1, column 1, bytes 0..<5): expected exactly 2 characters
+          - fatal validationFailed at $ (record 1, line 1, column 1, bytes 0..<5): expected a match of '[A-Z]*'
+        """
+      ),
+      (
+        text(.array(of: .int).validated(.unique)), "[1,1]",
+        """
+        fatal validationFailed at $ (record 1, line 1, column 1, bytes 0..<5): expected elements that all differ
+        """
+      ),
+      (
+        text(shape), #"{"type":"cube","r":1}"#,
+        """
+        fatal invalidValue at $.type (record 1, line 1, column 9, bytes 8..<14): expected one of 'circle', 'ball', found another value
+        """
+      ),
+      (
+        text(shape), #"{"r":1}"#,
+        """
+        fatal missing at $.type (record 1, line 1, column 1, bytes 0..<7): one of 'circle', 'ball' is missing
+        """
+      ),
+      (
+        text(shape), #"{"type":{"name":"ball"}}"#,
+        """
+        fatal invalidValue at $.type (record 1, line 1, column 9, bytes 8..<9): expected one of 'circle', 'ball', found an object
+        """
+      ),
+      (
+        text(shape), "[]",
+        """
+        fatal wrongType at $ (record 1, line 1, column 1, bytes 0..<2): expected an object, found an array
+        """
+      ),
+      (
+        text(Mapping<Int>.dispatch(byKind: [.number: .int, .string: .int(from: .string)])), "true",
+        """
+        fatal wrongType at $ (record 1, line 1, column 1, bytes 0..<4): expected a number or a string, found a boolean
+        """
+      ),
+      (
+        text(strict), #"{"a":1,"b":2}"#,
+        """
+        fatal unknownKey at $.b (record 1, line 1, column 8, bytes 7..<10): a key that is not mapped
+        """
+      ),
+      (
+        text(strict), #"{"a":1,"a":2}"#,
+        """
+        fatal duplicateKey at $.a (record 1, line 1, column 8, bytes 7..<10): a key that occurred before
+        """
+      ),
+      (
+        text(Mapping<(String, Int)>.tuple(.string, .int)), #"["a"]"#,
+        """
+        fatal missing at $[1] (record 1, line 1, column 1, bytes 0..<5): an integer (Int) is missing
+        """
+      ),
+      (
+        text(.int(from: .string)), #""1,000""#,
+        """
+        fatal invalidValue at $ (record 1, line 1, column 1, bytes 0..<7): expected a text that is an integer (Int), found another value
+        """
+      ),
+      (
+        text(.data), #""a-b""#,
+        """
+        fatal invalidValue at $ (record 1, line 1, column 1, bytes 0..<5): expected bytes in base64, found another value
+        """
+      ),
+      (
+        text(.bool(from: .int)), "2",
+        """
+        fatal invalidValue at $ (record 1, line 1, column 1, bytes 0..<1): expected 0 or 1, found another value
+        """
+      ),
+      (
+        text(.int8), "128",
+        """
+        fatal numberOutOfRange at $ (record 1, line 1, column 1, bytes 0..<3): expected an integer (Int8), found a number beyond its range
+        """
+      ),
+      (
+        text(.decimal), "1.00000000000000000000000000000000000000001",
+        """
+        fatal numberOutOfRange at $ (record 1, line 1, column 1, bytes 0..<43): expected a number (Decimal, at most 38 digits), found a number beyond its range
+        """
+      ),
+      (
+        text(.url), #""https://a b""#,
+        """
+        fatal invalidValue at $ (record 1, line 1, column 1, bytes 0..<13): expected a URL, found a string that is not one
+        """
+      ),
+      (
+        text(Mapping<Int>.oneWay(from: .int) { _ in throw Unpayable() }), "7",
+        """
+        fatal conversionFailed at $ (record 1, line 1, column 1, bytes 0..<1): expected an Int
+          - the account is closed
+        """
+      ),
+      (
+        text(.dictionary(of: .int)), #"{"a":1,"b.c":null}"#,
+        """
+        fatal null at $['b.c'] → ['b.c'] (record 1, line 1, column 14, bytes 13..<17): expected an integer (Int), found null
+        """
+      ),
+    ]
+  }
+
+  @Test func other() throws {
+    for (mapping, document, expected) in Self.others() {
+      let error = try #require(try Mapper(mapping).decode(document.utf8).error)
+      #expect(error.description == expected, "\(document)")
+    }
+  }
+
   @Test func anIssueThatCostsNothing() throws {
     #expect(
       try tree(.array(of: Mapping<Int>.int.optionally(default: 0)), #"[1,"x"]"#) == """

@@ -16,6 +16,9 @@ import Testing
     ("['\\u0001']", "$['\\u0001']"), ("/", "$['']"), ("/a/0/b", "$.a[0].b"),
     ("/a~1b/c~0d", "$['a/b']['c~d']"),
     ("/01", "$.01"), ("**", "$['**']"), ("a.0", "$.a.0"), ("[*][*].x", "$[*][*].x"),
+    ("$.a[1:3]", "$.a[1:3]"), ("a[2:]", "$.a[2:]"), ("a[:2].b", "$.a[0:2].b"), ("a[:]", "$.a[*]"),
+    ("a[1:3:1]", "$.a[1:3]"), ("a[1::]", "$.a[1:]"), ("$..a", "$..a"), ("..a.b", "$..a.b"),
+    ("$.a..b[*]..['c.d']", "$.a..b[*]..['c.d']"), ("$..['a']", "$..a"), ("/..", "$['..']"),
   ]
 
   @Test(arguments: good.indices) func readsWhatIsGood(_ index: Int) throws {
@@ -27,7 +30,6 @@ import Testing
 
   static let bad: [(String, String)] = [
     ("", "it is empty; the value itself is written $ (at character 1)"),
-    ("a..b", "a name is missing (at character 3)"),
     ("$.", "a name is missing (at character 3)"),
     (".a", "a name is missing (at character 1)"),
     ("a[", "ends inside [ (at character 3)"),
@@ -35,9 +37,28 @@ import Testing
     ("a[0x]", "] is missing (at character 4)"),
     ("a[01]", "not an index (at character 3)"),
     ("a[99999999999999999999]", "not an index (at character 3)"),
-    ("a[-1]", "[ is followed by an index, * or a quoted key (at character 3)"),
-    ("a[]", "[ is followed by an index, * or a quoted key (at character 3)"),
-    ("a[b]", "[ is followed by an index, * or a quoted key (at character 3)"),
+    (
+      "a[-1]",
+      "an index from the end is not known while the array is read; count from the start (at character 3)"
+    ),
+    (
+      "a[1:-1]",
+      "an index from the end is not known while the array is read; count from the start (at character 5)"
+    ),
+    (
+      "a[0:9:2]",
+      "slices have no step: all elements from the first index to the second are meant (at character 7)"
+    ),
+    ("a[3:3]", "no element is from 3 to before 3 (at character 3)"),
+    ("a[1:x]", "] is missing (at character 5)"),
+    ("a[9223372036854775807]", "not an index (at character 3)"),
+    ("$..", "a name is missing (at character 4)"),
+    ("$...a", "a name is missing (at character 4)"),
+    ("$..[0]", ".. is followed by a name (at character 4)"),
+    ("$..[*]", ".. is followed by a name (at character 4)"),
+    ("$..*", ".. is followed by a name (at character 4)"),
+    ("a[]", "[ is followed by an index, a slice, * or a quoted key (at character 3)"),
+    ("a[b]", "[ is followed by an index, a slice, * or a quoted key (at character 3)"),
     ("a]", "] without [ (at character 2)"),
     ("a['b", "ends inside a quoted key (at character 5)"),
     ("a['b'", "] is missing (at character 6)"),

@@ -128,7 +128,7 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
     #expect(try outcome(.array(of: id), "[\(document)]") == "[\(value)]")
     #expect(
       try outcome(id, "true")
-        == "fatal wrongType at $ (record 1, line 1, column 1, bytes 0..<4): expected number or string or object, found a boolean"
+        == "fatal wrongType at $ (record 1, line 1, column 1, bytes 0..<4): expected a number or a string or an object, found a boolean"
     )
   }
 

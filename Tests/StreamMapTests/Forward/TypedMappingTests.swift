@@ -174,7 +174,7 @@ private final class Settings: Equatable {
     #expect(
       error?.mistakes.map(\.description) == [
         "Point: fields 1 and 2 both map to 'x'",
-        "Point, field 1 (x): path 'a..b': a name is missing (at character 3)",
+        "Point, field 1 (x): path '$.a..b': ..b means several values here (at character 1)",
       ])
     let readOnly = Object(creating: { Point(x: 0, y: 0) }, Field("x", \Point.x))
     #expect(throws: DefinitionError.self) { try Mapper(readOnly) }

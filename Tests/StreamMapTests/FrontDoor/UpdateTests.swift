@@ -112,6 +112,69 @@ private struct Customer {
     #expect(value.age == 31)
   }
 
+  private final class Range {
+    var low = 1
+    var high = 9
+    var inner: Range?
+    /// How often a property was written.
+    static let mapping: Mapping<Range> = .recursive { range in
+      Object(
+        creating: Range.init, Field("low", \.low), Field("high", \.high),
+        Field("inner", \.inner, range).updatedInside()
+      ).validated(Rule("order", limit: "low below high") { $0.low < $0.high })
+    }
+  }
+
+  /// Rules that compare properties are asked about the changed object; where one is broken, all is put back, in objects of
+  /// classes and in those inside, too.
+  @Test func aBrokenRulePutsEverythingBack() throws {
+    let mapper = try Mapper(Range.mapping)
+    var range = Range()
+    let (same, inner) = (range, Range())
+    range.inner = inner
+    let outside = #expect(throws: MappingError.self) {
+      try mapper.update(&range, from: #"{"low":10,"inner":{"low":2}}"#.utf8)
+    }
+    #expect(
+      outside?.description == """
+        fatal validationFailed at $ (record 1, line 1, column 1, bytes 0..<28): expected low below \
+        high
+        """)
+    let inside = #expect(throws: MappingError.self) {
+      try mapper.update(&range, from: #"{"low":2, "inner":{"high":0}}"#.utf8)
+    }
+    #expect(inside?.path.description == "$.inner" && inside?.position?.bytes == 18..<28)
+    let both = #expect(throws: MappingError.self) {
+      try mapper.update(&range, from: #"{"low":9,"inner":{"high":0}}"#.utf8)
+    }
+    #expect(both?.underlying.count == 2)
+    #expect(range === same && range.inner === inner)
+    #expect([range.low, range.high, inner.low, inner.high] == [1, 9, 1, 9])
+
+    range.inner = nil
+    let made = #expect(throws: MappingError.self) {
+      try mapper.update(&range, from: #"{"inner":{"low":9,"high":8}}"#.utf8)
+    }
+    #expect(made != nil && range.inner == nil)
+    try mapper.update(&range, from: #"{"low":20,"high":30}"#.utf8)
+    #expect(range === same && range.low == 20)
+  }
+
+  @Test func whatIsMissingInsideHasItsPlace() throws {
+    struct Holder { var home: Inner? }
+    struct Inner { var a = 0, b = 0 }
+    let mapper = try Mapper(
+      Object(
+        creating: { Holder() },
+        Field("home", \.home, Object(creating: { Inner() }, Field("a", \.a), Field("b", \.b)))
+          .updatedInside()))
+    var holder = Holder()
+    let error = #expect(throws: MappingError.self) {
+      try mapper.update(&holder, from: #"{"home":{"a":1}}"#.utf8)
+    }
+    #expect(error?.code == .missing && error?.path.description == "$.home")
+  }
+
   @Test func whatCannotBeWrittenIsAMistake() throws {
     struct Fixed { let name: String }
     var value = Fixed(name: "Ann")

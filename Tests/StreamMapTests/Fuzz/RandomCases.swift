@@ -90,61 +90,34 @@ struct RandomCases {
     return "\"" + parts.joined() + "\""
   }
 
-  // MARK: Mappings
-
-  mutating func mapping(depth: Int = 0) -> OutputMapping {
-    let kind = below(depth > 3 ? 6 : depth == 0 ? 14 : 12)
-    var mapping: OutputMapping
-    switch kind {
-    case 0, 1, 2, 3: mapping = scalar()
-    case 4, 5: mapping = one(of: [.any, .any.nullable(), .json])
-    case 6: mapping = .array(of: self.mapping(depth: depth + 1), omitsInvalid: below(2) == 0)
-    case 7: mapping = .dictionary(of: self.mapping(depth: depth + 1))
-    default: mapping = objectMapping(depth)
-    }
-    switch below(6) {
-    case 0: mapping = mapping.nullable()
-    case 1:
-      mapping = mapping.default(
-        one(of: [.number("1"), .string("é\n"), .array([.null]), .bool(true)]))
-    case 2: mapping = mapping.optionally(default: one(of: [.null, .string("alternative")]))
-    default: break
-    }
-    return mapping
-  }
-
-  private mutating func scalar() -> OutputMapping {
-    one(of: [
-      .string, .bool, .number, .integer(.int8), .integer(.uint16), .integer(.int32),
-      .integer(.int64), .integer(.uint64),
-      .double, .decimal, .uuid, .url(),
-    ])
-  }
-
-  private mutating func objectMapping(_ depth: Int) -> OutputMapping {
-    var kinds: [String: Bool] = [:]
-    let fields = (0..<one(of: [1, 2, 3, 5])).map { number in
-      let name = "\(number)" + one(of: ["", "name", "'é"])
-      return below(12) == 0
-        ? OutputField(name, constant: .array([.number("1.50"), .object([.init("k", .null)])]))
-        : OutputField(name, from: source(&kinds), self.mapping(depth: depth + 1))
-    }
-    return .object(fields)
-  }
-
-  /// A path that goes on by keys or by indices just as the others of its object do at the same place.
-  private mutating func source(_ kinds: inout [String: Bool]) -> FieldSource {
-    var pattern = PathPattern([])
-    if below(25) == 0 { return .path("$") }
-    for _ in 0..<one(of: [1, 1, 1, 2, 3]) {
-      let isIndex = kinds[pattern.description] ?? (below(5) == 0)
-      kinds[pattern.description] = isIndex
-      pattern.steps.append(isIndex ? .index(below(4)) : .key(one(of: Self.keys)))
-    }
-    return .path(pattern.description)
-  }
-
   // MARK: Mutations
+
+  /// A valid text, some of its values and keys replaced by others.
+  mutating func damaged(_ text: String) -> String {
+    guard let json = NaiveJSON(Array(text.utf8)) else { return text }
+    return damaged(json, depth: 0)
+  }
+
+  private mutating func damaged(_ json: NaiveJSON, depth: Int) -> String {
+    if below(depth == 0 ? 40 : 12) == 0 { return text(depth: 3) }
+    switch json.value {
+    case .array(let elements):
+      var parts = elements.map { damaged($0, depth: depth + 1) }
+      if below(12) == 0 { parts.insert(text(depth: 3), at: below(parts.count + 1)) }
+      if below(12) == 0, !parts.isEmpty { parts.remove(at: below(parts.count)) }
+      return "[" + parts.joined(separator: "," + space()) + "]"
+    case .object(let members):
+      var parts = members.map { member in
+        let key = below(24) == 0 ? one(of: Self.keys) : member.key
+        return "\(JSONValue.string(key)):\(damaged(member.value, depth: depth + 1))"
+      }
+      if below(10) == 0, !parts.isEmpty { parts.append(one(of: parts)) }
+      if below(10) == 0, !parts.isEmpty { parts.remove(at: below(parts.count)) }
+      if below(6) == 0 { parts.shuffle(using: &random) }
+      return "{" + parts.joined(separator: "," + space()) + "}"
+    default: return json.json.description
+    }
+  }
 
   mutating func mutated(_ text: [UInt8]) -> [UInt8] {
     var bytes = text

@@ -54,6 +54,41 @@ import Testing
       id: "truncated between", feed: #"{"l":[1,2«»"#, format: .json, paths: ["$.l[*].x"],
       expected: [.outside(.truncated)]),
     FeedCase(
+      id: "a slice", feed: "[0,[1],2,{},4]", format: .json, paths: ["$[1:3]"],
+      expected: [.text("[1]"), .text("2")]),
+    FeedCase(
+      id: "a slice without an end", feed: #"{"a":[0,1,2],"b":[3,4]}"#, format: .json,
+      paths: ["$.a[2:]", "$.b[:1]"], expected: [.text("2"), .text("3")]),
+    FeedCase(
+      id: "slices that overlap", feed: "[[0,1],[2,3],[4,5],[6,7],[8,9]]", format: .json,
+      paths: ["$[0:3][0]", "$[2:4][1]", "$[4][*]"],
+      expected: [
+        .text("0"), .text("2"), .text("4"), .text("5"), .text("7"), .text("8"), .text("9"),
+      ]),
+    FeedCase(
+      id: "a slice behind the end", feed: "[0]", format: .json, paths: ["$[1:9]"], expected: []),
+    FeedCase(
+      id: "descendants",
+      feed: #"{"x":1,"a":[{"x":{"x":2,"y":{"x":3}}},[{"b":{"x":[4]}}]],"c":{"\u0078":5}}"#,
+      format: .json,
+      paths: ["$..x"],
+      expected: [.text("1"), .text(#"{"x":2,"y":{"x":3}}"#), .text("[4]"), .text("5")]),
+    FeedCase(
+      id: "descendants in what they lead to",
+      feed: #"{"l":[1,{"l":[2]}],"a":{"l":{"l":[3]}},"b":[[{"l":[4]}]]}"#, format: .json,
+      paths: ["$..l[*]"],
+      expected: [.text("1"), .text(#"{"l":[2]}"#), .text("3"), .text("4")]),
+    FeedCase(
+      id: "descendants of descendants",
+      feed: #"{"b":9,"a":{"b":1,"c":{"b":2},"a":[{"b":3}]},"c":0}"#, format: .json,
+      paths: ["$..a..b", "$.c"],
+      expected: [.text("1"), .text("2"), .text("3"), .text("0")]),
+    FeedCase(
+      id: "a path of its own beside descendants",
+      feed: #"{"a":[{"x":1},{"x":2}]}"#, format: .json,
+      paths: ["$..x", "$.a[0]"],
+      expected: [.text(#"{"x":1}"#), .text("2")]),
+    FeedCase(
       id: "the root", feed: "1\n2", paths: ["$"], expected: [.text("1"), .text("2")]),
   ]
 
@@ -83,9 +118,32 @@ import Testing
     }
   }
 
+  @Test func slicesAndDescendantsThatDoNotOccur() throws {
+    let mapper = try Mapper(output: .json)
+    // An array without the elements of a slice is there; an object is no array.
+    let stream = try mapper.stream(
+      at: "$.a[3:5]", "$..l[*]", "$.b[1:]", "$..m", "$..n", format: .json)
+    stream.feed(Array(#"{"a":[],"b":{"l":{}},"c":[{"m":1}]}"#.utf8)) { _ in }
+    stream.finish { _ in }
+    #expect(stream.unseenPaths.map(\.description) == ["$..l[*]", "$.b[1:]", "$..n"])
+  }
+
+  /// Paths made in code may be what no text says.
+  @Test func stepsThatMeanNothing() throws {
+    let steps: [PathPattern.Step] = [
+      .index(-1), .index(.max), .elements(from: -5, to: -1), .elements(from: 3, to: 1),
+      .elements(from: .max, to: nil),
+    ]
+    for step in steps {
+      let selection = try FeedSelection(.everything, at: [PathPattern([step])])
+      let engine = try Mapper(output: .json).makeEngine(selection, format: .json)
+      #expect(Routes.collect(engine, Array("[1,2]".utf8), pieceSize: 9).isEmpty)
+    }
+  }
+
   @Test(arguments: [
     ["$.a", "$.a.b"], ["$.a[*]", "$.a[2].b"], ["$", "$[*]"], ["$[*].x", "$[0]"],
-    ["$.a[*]", "$.a[0][0]"],
+    ["$.a[*]", "$.a[0][0]"], ["$.a[2:]", "$.a[3].b"], ["$..a", "$.b.a.c"],
   ])
   func recordsInsideRecords(_ paths: [String]) throws {
     let mapper = try Mapper(output: .json)
@@ -100,7 +158,7 @@ import Testing
       error?.description == """
         2 mistakes in the mapping:
           - records: path '$.a[': ends inside [ (at character 5)
-          - records: path '..': a name is missing (at character 1)
+          - records: path '..': a name is missing (at character 3)
         """)
   }
 }

@@ -10,7 +10,14 @@ struct NaiveJSON {
     case number(String)
     case string(String)
     case array([NaiveJSON])
-    case object([(key: String, value: NaiveJSON)])
+    case object([Member])
+
+  }
+
+  struct Member {
+    let key: String
+    let keyPosition: SourcePosition
+    let value: NaiveJSON
   }
 
   let value: Value
@@ -49,15 +56,17 @@ struct NaiveJSON {
       switch bytes[index] {
       case UInt8(ascii: "{"):
         index += 1
-        var members: [(key: String, value: NaiveJSON)] = []
+        var members: [Member] = []
         space()
         while index < bytes.count, bytes[index] != UInt8(ascii: "}") {
+          let keyStart = index
           guard let key = string() else { return nil }
+          let keyPosition = position(keyStart)
           space()
           index += 1
           space()
           guard let member = value() else { return nil }
-          members.append((key, member))
+          members.append(Member(key: key, keyPosition: keyPosition, value: member))
           space()
           if index < bytes.count, bytes[index] == UInt8(ascii: ",") { index += 1 }
           space()
@@ -123,5 +132,36 @@ struct NaiveJSON {
       index += 1
       return String(decoding: units + flushed(), as: UTF16.self)
     }
+  }
+}
+
+extension NaiveJSON {
+  var isNull: Bool { if case .null = value { true } else { false } }
+
+  /// The value without its addresses, of equal keys the last.
+  var json: JSONValue {
+    switch value {
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .number(let text): return .number(text)
+    case .string(let text): return .string(text)
+    case .array(let elements): return .array(elements.map(\.json))
+    case .object(let members): return .object(Self.distinct(members))
+    }
+  }
+
+  /// Members without those that a later one replaces, each where its key came first.
+  static func distinct(_ members: [Member]) -> [JSONValue.Member] {
+    var indices: [String: Int] = [:]
+    var distinct: [JSONValue.Member] = []
+    for member in members {
+      if let index = indices[member.key] {
+        distinct[index].value = member.value.json
+      } else {
+        indices[member.key] = distinct.count
+        distinct.append(JSONValue.Member(member.key, member.value.json))
+      }
+    }
+    return distinct
   }
 }

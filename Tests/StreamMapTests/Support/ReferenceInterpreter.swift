@@ -18,9 +18,11 @@ struct ReferenceInterpreter {
     }
   }
 
-  private(set) var findings: [Finding] = []
-  private var path = JSONPath()
-  private var target = JSONPath()
+  var findings: [Finding] = []
+  var path = JSONPath()
+  var target = JSONPath()
+  /// The keys by which dispatches chose the mapping that comes next.
+  var choosers: Set<String> = []
 
   /// The output text of a mapped value, nil where there is none.
   ///
@@ -33,60 +35,86 @@ struct ReferenceInterpreter {
     return (text, interpreter.findings)
   }
 
-  private mutating func map(_ json: NaiveJSON?, by given: Definition, container: SourcePosition)
+  mutating func map(_ json: NaiveJSON?, by given: Definition, container: SourcePosition)
     -> String?
   {
     let definition = resolve(given)
     let policy = definition.policy ?? Policy()
     let before = findings.count
+    let choosers = choosers
     guard let json else { return absent(definition, policy, container) }
-    if case .null = json.value, case .take = policy.null {
-      if case .transform(let inner) = definition.kind {
-        return map(json, by: inner, container: container)
-      }
-      return "null"
+    if case .null = json.value {
+      guard case .take = policy.null else { return stand(in: policy.null, .null, json.position) }
     }
-    if case .null = json.value { return stand(in: policy.null, .null, json.position) }
+    let text: String?
+    switch definition.kind {
+    case .transform, .firstOf, .dispatch: break
+    default: self.choosers = []
+    }
     switch definition.kind {
     case .transform(let inner):
-      if let text = map(json, by: inner, container: container) { return text }
-      return afterFailure(policy, since: before)
+      guard let inner = map(json, by: inner, container: container) else {
+        return afterFailure(policy, since: before)
+      }
+      return changed(inner, definition, policy, json.position)
+    case .firstOf(let alternatives, let reportsEarlier):
+      return first(of: alternatives, reportsEarlier, json, definition, container: container)
+    case .dispatch(let dispatch):
+      return choose(dispatch, json, definition)
     case .object(let object):
-      guard accepts(object, json) else {
+      // Null comes here only where something is made of it.
+      guard json.isNull || accepts(object, choosers, json) else {
         return stand(in: policy.invalid, .wrongType, json.position)
       }
-      return fields(of: object, json) ?? afterFailure(policy, since: before)
+      text = fields(of: object, choosers, json)
     case .array(let element, let rule):
       guard case .array(let elements) = json.value else {
         return stand(in: policy.invalid, .wrongType, json.position)
       }
-      return array(elements, element, rule) ?? afterFailure(policy, since: before)
+      text = array(elements, element, rule)
     case .dictionary(let value):
       guard case .object(let members) = json.value else {
         return stand(in: policy.invalid, .wrongType, json.position)
       }
-      return dictionary(members, value) ?? afterFailure(policy, since: before)
-    case .json: return Self.text(json)
+      text = dictionary(members, value)
+    case .json: text = Self.text(json)
     case .scalar(let kind):
       if let code = Self.verdict(json, kind) {
         return stand(in: policy.invalid, code, json.position)
       }
-      return Self.text(json)
-    // The random mappings hold no others: these have tests of their own.
-    case .reference, .mistake, .rewritten, .split, .firstOf, .dispatch: return nil
+      text = Self.text(json)
+    // Only typed mappings have these: they have tests of their own.
+    case .reference, .mistake, .rewritten, .split: return nil
     }
+    guard let text else { return afterFailure(policy, since: before) }
+    return checked(text, definition, policy, json.position)
   }
 
   private mutating func absent(
     _ definition: Definition, _ policy: Policy, _ container: SourcePosition
   ) -> String? {
-    if case .take = policy.absent, case .transform(let inner) = definition.kind {
-      return map(nil, by: inner, container: container)
+    let before = findings.count
+    if case .take = policy.absent {
+      switch definition.kind {
+      case .transform(let inner):
+        guard let inner = map(nil, by: inner, container: container) else {
+          return afterFailure(policy, since: before)
+        }
+        return changed(inner, definition, policy, container)
+      case .firstOf(let alternatives, let reportsEarlier):
+        return first(of: alternatives, reportsEarlier, nil, definition, container: container)
+      case .object(let object):
+        guard let text = absentFields(of: object, container) else {
+          return afterFailure(policy, since: before)
+        }
+        return checked(text, definition, policy, container)
+      default: break
+      }
     }
     return stand(in: policy.absent, .missing, container)
   }
 
-  private mutating func stand(
+  mutating func stand(
     in action: Policy.Action, _ code: ErrorCode, _ position: SourcePosition
   ) -> String? {
     if action.fails || action.isReported {
@@ -98,16 +126,16 @@ struct ReferenceInterpreter {
     return Self.substitute(action)
   }
 
-  private mutating func afterFailure(_ policy: Policy, since start: Int) -> String? {
+  mutating func afterFailure(_ policy: Policy, since start: Int) -> String? {
     if !policy.invalid.fails { lower(from: start) }
     return Self.substitute(policy.invalid)
   }
 
-  private mutating func lower(from start: Int) {
+  mutating func lower(from start: Int) {
     for index in findings.indices.dropFirst(start) { findings[index].severity = .issue }
   }
 
-  private static func substitute(_ action: Policy.Action) -> String? {
+  static func substitute(_ action: Policy.Action) -> String? {
     switch action {
     case .fail, .take, .leave: nil
     case .useNil: "null"
@@ -117,8 +145,10 @@ struct ReferenceInterpreter {
 
   // MARK: Containers
 
-  private func accepts(_ object: ObjectDefinition, _ json: NaiveJSON) -> Bool {
-    var hasKeys = false
+  private func accepts(
+    _ object: ObjectDefinition, _ choosers: Set<String>, _ json: NaiveJSON
+  ) -> Bool {
+    var hasKeys = !choosers.isEmpty && object.asksForUnknownKeys
     var hasIndices = false
     for field in object.fields {
       guard case .path(let path) = field.source else { continue }
@@ -135,40 +165,64 @@ struct ReferenceInterpreter {
     }
   }
 
-  private mutating func fields(of object: ObjectDefinition, _ json: NaiveJSON) -> String? {
-    var parts: [String]? = []
+  private mutating func fields(
+    of object: ObjectDefinition, _ choosers: Set<String>, _ json: NaiveJSON
+  ) -> String? {
+    var collected: [NaiveJSON.Member] = []
+    if case .object(let members) = json.value {
+      let known = knownKeys(of: object, choosers)
+      collected = members.filter { !known.contains($0.key) }
+    }
+    let isRefused = noteKeys(of: object, choosers, json)
+    var parts: [String] = []
+    var fails = isRefused
     for field in object.fields {
       let saved = (path, target)
-      target = target.appending(.key(field.target))
+      if !object.isTransparent { target = target.appending(.key(field.target)) }
       let text: String?
       switch field.source {
-      case .constant, .unknown: text = map(nil, by: field.definition, container: json.position)
+      case .constant: text = map(nil, by: field.definition, container: json.position)
+      case .unknown: text = JSONValue.object(NaiveJSON.distinct(collected)).description
       case .invalid: text = nil
       case .path(let source):
-        text = follow(source.components[...], in: json, for: field, owner: json.position)
+        text = follow(
+          source.components[...], in: json, for: field, takesFirst: object.takesFirst,
+          owner: json.position)
       }
       (path, target) = saved
-      if let text { parts?.append("\"\(field.target)\":\(text)") } else { parts = nil }
-      if text == nil { failed = true }
+      if let text {
+        parts.append(object.isTransparent ? text : "\"\(field.target)\":\(text)")
+      } else {
+        fails = true
+      }
     }
-    defer { failed = false }
-    return failed ? nil : "{" + (parts ?? []).joined(separator: ",") + "}"
+    if fails { return nil }
+    return object.isTransparent ? parts.joined() : "{" + parts.joined(separator: ",") + "}"
   }
 
-  private var failed = false
+  /// The one field of a value at a path that is not there.
+  private mutating func absentFields(of object: ObjectDefinition, _ container: SourcePosition)
+    -> String?
+  {
+    guard let field = object.fields.first, case .path(let source) = field.source else { return nil }
+    let saved = path
+    defer { path = saved }
+    path.components += source.components
+    return map(nil, by: field.definition, container: container)
+  }
 
   private mutating func follow(
     _ steps: ArraySlice<JSONPath.Component>, in json: NaiveJSON, for field: ObjectDefinition.Field,
-    owner: SourcePosition
+    takesFirst: Bool, owner: SourcePosition
   ) -> String? {
-    let outer = failed
-    failed = false
-    defer { failed = outer }
     guard let step = steps.first else { return map(json, by: field.definition, container: owner) }
     let policy = resolve(field.definition).policy ?? Policy()
     var next: NaiveJSON?
     switch (step, json.value) {
-    case (.key(let key), .object(let members)): next = members.last { $0.key == key }?.value
+    case (.key(let key), .object(let members)):
+      next =
+        takesFirst
+        ? members.first { $0.key == key }?.value : members.last { $0.key == key }?.value
     case (.index(let index), .array(let elements)):
       next = elements.indices.contains(index) ? elements[index] : nil
     case (_, .null): return map(json, by: field.definition, container: owner)
@@ -179,7 +233,8 @@ struct ReferenceInterpreter {
       return map(nil, by: field.definition, container: owner)
     }
     path.components.append(step)
-    return follow(steps.dropFirst(), in: next, for: field, owner: owner)
+    return follow(
+      steps.dropFirst(), in: next, for: field, takesFirst: takesFirst, owner: owner)
   }
 
   private mutating func array(
@@ -205,7 +260,7 @@ struct ReferenceInterpreter {
   }
 
   private mutating func dictionary(
-    _ members: [(key: String, value: NaiveJSON)], _ value: Definition
+    _ members: [NaiveJSON.Member], _ value: Definition
   ) -> String? {
     var order: [String] = []
     var last: [String: NaiveJSON] = [:]
@@ -238,69 +293,5 @@ struct ReferenceInterpreter {
     if definition.wrapsReference { return target.storingOptional(policy: policy ?? Policy()) }
     return Definition(
       target.kind, policy: policy, operations: target.operations, expected: target.expected)
-  }
-
-  // MARK: Scalars
-
-  private static func verdict(_ json: NaiveJSON, _ kind: ScalarKind) -> ErrorCode? {
-    switch (kind, json.value) {
-    case (.any, .string), (.any, .number), (.any, .bool), (.string, .string), (.bool, .bool),
-      (.number, .number):
-      return nil
-    case (.integer(let kind), .number(let text)): return integer(text, kind)
-    case (.double, .number(let text)):
-      return Double(text)?.isFinite == true ? nil : .numberOutOfRange
-    case (.float, .number(let text)): return Float(text)?.isFinite == true ? nil : .numberOutOfRange
-    case (.decimal, .number(let text)):
-      let digits = text.prefix { !"eE".contains($0) }.filter(\.isNumber).drop { $0 == "0" }
-      return digits.count <= 38 ? nil : .numberOutOfRange
-    case (.url(let schemes), .string(let text)):
-      return StringToURL.url(text, schemes: schemes) == nil ? .invalidValue : nil
-    case (.uuid, .string(let text)): return UUID(uuidString: text) == nil ? .invalidValue : nil
-    case (.date, .string(let text)):
-      let formatter = ISO8601DateFormatter()
-      formatter.formatOptions =
-        text.contains(".")
-        ? [.withInternetDateTime, .withFractionalSeconds] : [.withInternetDateTime]
-      return formatter.date(from: text) == nil ? .invalidValue : nil
-    default: return .wrongType
-    }
-  }
-
-  private static func integer(_ text: String, _ kind: IntegerKind) -> ErrorCode? {
-    guard let value = Decimal(string: text) else { return .invalidValue }
-    var rounded = Decimal()
-    var source = value
-    NSDecimalRound(&rounded, &source, 0, .plain)
-    if rounded != value { return .invalidValue }
-    func fits<Value: FixedWidthInteger>(_: Value.Type) -> Bool {
-      value >= Decimal(string: "\(Value.min)") ?? 0 && value <= Decimal(string: "\(Value.max)") ?? 0
-    }
-    let isInside =
-      switch kind {
-      case .int, .int64: fits(Int64.self)
-      case .int8: fits(Int8.self)
-      case .int16: fits(Int16.self)
-      case .int32: fits(Int32.self)
-      case .uint, .uint64: fits(UInt64.self)
-      case .uint8: fits(UInt8.self)
-      case .uint16: fits(UInt16.self)
-      case .uint32: fits(UInt32.self)
-      }
-    return isInside ? nil : .numberOutOfRange
-  }
-
-  private static func text(_ json: NaiveJSON) -> String {
-    switch json.value {
-    case .null: return "null"
-    case .bool(let value): return "\(value)"
-    case .number(let text): return text
-    case .string(let text): return JSONValue.string(text).description
-    case .array(let elements): return "[" + elements.map(text).joined(separator: ",") + "]"
-    case .object(let members):
-      return "{"
-        + members.map { "\(JSONValue.string($0.key)):\(text($0.value))" }.joined(separator: ",")
-        + "}"
-    }
   }
 }

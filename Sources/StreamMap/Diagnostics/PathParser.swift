@@ -1,0 +1,172 @@
+/// Reads the text of a path, except for JSON Pointers.
+struct PathParser {
+  private let text: String
+  private let scalars: [Unicode.Scalar]
+  private var position = 0
+
+  init(_ text: String) {
+    self.text = text
+    self.scalars = Array(text.unicodeScalars)
+  }
+
+  mutating func steps() throws(PathSyntaxError) -> [PathPattern.Step] {
+    var steps: [PathPattern.Step] = []
+    guard !scalars.isEmpty else { throw fault("it is empty; the value itself is written $") }
+    if scalars[0] == "$" && (scalars.count == 1 || scalars[1] == "." || scalars[1] == "[") {
+      position = 1
+    } else if scalars[0] != "[", !isAt(".", ".") {
+      steps.append(.key(try name()))
+    }
+    while position < scalars.count {
+      if isAt(".", ".") {
+        position += 2
+        steps.append(.descendants(try descendant()))
+      } else if scalars[position] == "." {
+        position += 1
+        steps.append(.key(try name()))
+      } else if scalars[position] == "[" {
+        position += 1
+        steps.append(try bracket())
+      } else {
+        throw fault("a dot or [ is missing")
+      }
+    }
+    return steps
+  }
+
+  private func isAt(_ expected: Unicode.Scalar...) -> Bool {
+    scalars[position...].starts(with: expected)
+  }
+
+  /// What stands behind `..`.
+  private mutating func descendant() throws(PathSyntaxError) -> String {
+    if isAt("*") { throw fault(".. is followed by a name") }
+    guard isAt("[") else { return try name() }
+    let start = position
+    position += 1
+    if case .key(let key) = try bracket() { return key }
+    position = start
+    throw fault(".. is followed by a name")
+  }
+
+  private mutating func name() throws(PathSyntaxError) -> String {
+    var name = String.UnicodeScalarView()
+    while position < scalars.count, scalars[position] != ".", scalars[position] != "[" {
+      guard scalars[position] != "]" else { throw fault("] without [") }
+      name.append(scalars[position])
+      position += 1
+    }
+    guard !name.isEmpty else { throw fault("a name is missing") }
+    guard name.first != "*" || name.count > 1 else { throw fault("every element is written [*]") }
+    return String(name)
+  }
+
+  private mutating func bracket() throws(PathSyntaxError) -> PathPattern.Step {
+    guard position < scalars.count else { throw fault("ends inside [") }
+    let step: PathPattern.Step
+    switch scalars[position] {
+    case "*":
+      position += 1
+      step = .everyElement
+    case "'", "\"":
+      step = .key(try quoted(by: scalars[position]))
+    case "0"..."9", ":": step = try indices()
+    case "-": throw fault(Self.fromTheEnd)
+    default:
+      throw fault("[ is followed by an index, a slice, * or a quoted key")
+    }
+    guard position < scalars.count, scalars[position] == "]" else { throw fault("] is missing") }
+    position += 1
+    return step
+  }
+
+  // How long an array is shows when it is over: its records are gone by then.
+  private static var fromTheEnd: String {
+    "an index from the end is not known while the array is read; count from the start"
+  }
+
+  /// An index, or the two of a slice.
+  private mutating func indices() throws(PathSyntaxError) -> PathPattern.Step {
+    let start = position
+    let first = scalars[position] == ":" ? 0 : try index()
+    guard isAt(":") else { return .index(first) }
+    position += 1
+    if isAt("-") { throw fault(Self.fromTheEnd) }
+    let end = isAtDigit ? try index() : nil
+    if isAt(":") {
+      position += 1
+      if !isAt("]"), !isAt("1", "]") {
+        throw fault(
+          "slices have no step: all elements from the first index to the second are meant")
+      }
+      if isAt("1") { position += 1 }
+    }
+    if let end, end <= first {
+      position = start
+      throw fault("no element is from \(first) to before \(end)")
+    }
+    return first == 0 && end == nil ? .everyElement : .elements(from: first, to: end)
+  }
+
+  private var isAtDigit: Bool {
+    position < scalars.count && ("0"..."9").contains(scalars[position])
+  }
+
+  private mutating func index() throws(PathSyntaxError) -> Int {
+    let start = position
+    var digits = ""
+    while position < scalars.count, ("0"..."9").contains(scalars[position]) {
+      digits.unicodeScalars.append(scalars[position])
+      position += 1
+    }
+    guard let index = Int(digits), index < .max, digits == "0" || digits.first != "0" else {
+      position = start
+      throw fault("not an index")
+    }
+    return index
+  }
+
+  private mutating func quoted(by quote: Unicode.Scalar) throws(PathSyntaxError) -> String {
+    position += 1
+    var key = String.UnicodeScalarView()
+    while position < scalars.count {
+      let scalar = scalars[position]
+      position += 1
+      if scalar == quote { return String(key) }
+      guard scalar == "\\" else {
+        key.append(scalar)
+        continue
+      }
+      guard position < scalars.count else { break }
+      key.append(try escape())
+    }
+    throw fault("ends inside a quoted key")
+  }
+
+  private mutating func escape() throws(PathSyntaxError) -> Unicode.Scalar {
+    let scalar = scalars[position]
+    position += 1
+    switch scalar {
+    case "n": return "\n"
+    case "r": return "\r"
+    case "t": return "\t"
+    case "b": return "\u{8}"
+    case "f": return "\u{c}"
+    case "\\", "'", "\"", "/": return scalar
+    case "u":
+      let digits = String(String.UnicodeScalarView(scalars[position...].prefix(4)))
+      guard digits.utf8.count == 4, let value = UInt32(digits, radix: 16),
+        let decoded = Unicode.Scalar(value)
+      else { throw fault("\\u is followed by four hexadecimal digits of one character") }
+      position += 4
+      return decoded
+    default:
+      position -= 1
+      throw fault("not an escape")
+    }
+  }
+
+  private func fault(_ reason: String) -> PathSyntaxError {
+    PathSyntaxError(path: text, offset: position, reason: reason)
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import StreamMapMacros
+import Testing
+
+@Mappable(keys: .snakeCase)
+private struct Person: Equatable {
+  let firstName: String  // "first_name"
+  @Key("address.city") let city: String?  // nil where it is absent or null
+  var age = 0  // 0 where it is absent or null
+  @Mapped(.url(schemes: ["https"])) let homepage: URL?
+  var children: [Person] = []  // by its own @Mappable
+  @Unmapped var isSelected = false
+}
+
+@Mappable(only: ["id", "placed"], types: [.of(Date.self, .date(since1970: .milliseconds))])
+private struct Order: Equatable {
+  let id: Int
+  let placed: Date
+  var note = "not from the feed"
+}
+
+@Mappable
+private final class Window {
+  var width = 800
+  var height = 600
+}
+
+@Mappable(keys: .snakeCase)
+private enum Status { case active, onHold }  // "active", "on_hold"
+
+@Mappable
+private struct Label: Equatable { let text: String }
+
+@Mappable(discriminator: "type")
+private enum Shape: Equatable {
+  case circle(radius: Double)  // {"type":"circle","radius":2}
+  case named(Label)  // {"type":"named", and what a Label has}
+  @Key("nothing") case empty  // {"type":"nothing"}
+}
+
+@Mappable
+private struct Page<Item: Mappable> {
+  let items: [Item]
+  @Key("paging.next") let next: String?
+}
+
+/// The Swift of the guide Macros, compiled and run.
+@Suite struct MacrosGuideTests {
+  @Test func theGuideShowsWhatIsTestedHere() throws {
+    let tests = try String(contentsOfFile: #filePath, encoding: .utf8)
+    // Types of tests are private.
+    GuideLines.expectTested(
+      try GuideLines.document("Sources/StreamMap/StreamMap.docc/Macros.md"),
+      by: tests.replacing("private ", with: ""))
+  }
+
+  @Test func structs() throws {
+    let people = try Mapper(Person.self)
+    let ann = try people.decode(#"{"first_name":"Ann","address":{"city":"Bern"}}"#.utf8).get()
+
+    #expect(ann == Person(firstName: "Ann", city: "Bern", homepage: nil))
+    let text = #"{"first_name":"Ann","address":{"city":"Bern"},"age":0,"children":[]}"#
+    #expect(try encode(Person.mapping, ann) == text)
+    #expect(
+      try decode(Person.mapping, #"{"homepage":"http://a.b"}"#).fatalPlaces
+        == ["invalidValue $.homepage", "missing $.first_name"])
+  }
+
+  @Test func someOfTheProperties() throws {
+    let order = try decode(Order.mapping, #"{"id":1,"placed":1500,"note":"x"}"#).value
+    #expect(order == Order(id: 1, placed: Date(timeIntervalSince1970: 1.5)))
+  }
+
+  @Test func classes() throws {
+    let window = try #require(try decode(Window.mapping, #"{"width":1000}"#).value)
+    #expect(window.width == 1000 && window.height == 600)
+  }
+
+  @Test func enums() throws {
+    #expect(try decode(Status.mapping, #""on_hold""#).value == .onHold)
+    let shapes = #"[{"type":"circle","radius":2.0},{"type":"named","text":"a"},{"type":"nothing"}]"#
+    let values = try #require(try decode(.array(of: Shape.mapping), shapes).value)
+    #expect(values == [.circle(radius: 2), .named(Label(text: "a")), .empty])
+    #expect(try encode(.array(of: Shape.mapping), values) == shapes)
+  }
+
+  @Test func genericTypes() throws {
+    let text = #"{"items":[{"text":"a"}],"paging":{"next":"2"}}"#
+    let page = try #require(try decode(Page<Label>.mapping, text).value)
+    #expect(page.items == [Label(text: "a")] && page.next == "2")
+    #expect(try encode(Page<Label>.mapping, page) == text)
+  }
+}
