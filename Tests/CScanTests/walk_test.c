@@ -17,8 +17,8 @@ static void add_to_digest(const buf *report) {
   for (size_t i = 0; i < report->count; i++) digest = (digest ^ report->bytes[i]) * 0x100000001B3u;
 }
 
-static bool compare(const buf *expected, sm_walker *w, const setting *s, const buf *feed, pieces cut, const char *scanner,
-                    uint64_t round) {
+bool check_walk(const buf *expected, sm_walker *w, const setting *s, const buf *feed, pieces cut, const char *scanner,
+                uint64_t round) {
   buf found = {0};
   if (!sm_scan_select(scanner)) return true;
   bool is_good = run_walker(&found, w, s, feed->bytes, feed->count, cut);
@@ -84,17 +84,17 @@ static void run(plan p) {
     }
     bool is_good = true;
     for (size_t i = 0; i < count && is_good; i++) {
-      is_good = compare(&expected, w, &s, &feed, (pieces){.size = feed.count + 1}, names[i], round);
+      is_good = check_walk(&expected, w, &s, &feed, (pieces){.size = feed.count + 1}, names[i], round);
       for (int k = 0; k < 3 && is_good; k++) {
         static const size_t mosts[] = {300, 1000, 100000};
-        is_good = compare(&expected, w, &s, &feed, (pieces){0, mosts[k], &r}, names[i], round);
+        is_good = check_walk(&expected, w, &s, &feed, (pieces){0, mosts[k], &r}, names[i], round);
       }
     }
     for (size_t size = 1; size <= 32 && is_good; size += p.is_large ? 13 : 1) {
-      is_good = compare(&expected, w, &s, &feed, (pieces){.size = size}, names[count - 1 - size % count], round);
+      is_good = check_walk(&expected, w, &s, &feed, (pieces){.size = size}, names[count - 1 - size % count], round);
     }
     for (int k = 0; k < 3 && is_good; k++) {
-      is_good = compare(&expected, w, &s, &feed, (pieces){0, 1 + below(&r, 90), &r}, names[0], round);
+      is_good = check_walk(&expected, w, &s, &feed, (pieces){0, 1 + below(&r, 90), &r}, names[0], round);
     }
     drop(&feed);
     drop(&expected);
@@ -142,9 +142,9 @@ void test_walk_examples(void) {
         put_text(&feed, feeds[i]);
         run_naive(&expected, &models[which], &s, feed.bytes, feed.count);
         for (size_t size = 1; size < 34; size++) {
-          compare(&expected, w, &s, &feed, (pieces){.size = size}, names[size % count], i);
+          check_walk(&expected, w, &s, &feed, (pieces){.size = size}, names[size % count], i);
         }
-        compare(&expected, w, &s, &feed, (pieces){.size = 1000}, names[0], i);
+        check_walk(&expected, w, &s, &feed, (pieces){.size = 1000}, names[0], i);
         drop(&feed);
         drop(&expected);
       }
