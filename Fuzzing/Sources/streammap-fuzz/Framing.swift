@@ -29,8 +29,8 @@ enum Framing {
         if isComparable, format == .ndjson, let alone = document(Array(part)), !alone.isOtherEncoding,
           let there = alone.errorPosition?.bytes,
           there.lowerBound + part.startIndex != at.bytes.lowerBound
-            // In a string the line feed is a control character; without it the string is cut off.
-            || (alone.code != row.code && at.bytes.lowerBound < part.endIndex)
+            // What the end of the document cuts off has another name where a line feed stands there.
+            || (alone.code != row.code && there.upperBound < part.count)
         {
           return Finding(
             kind: "rejected as a line as otherwise not", details: "\(row.text)\n\(alone.text)")
