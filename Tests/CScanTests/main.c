@@ -16,6 +16,7 @@ static const struct {
     {"scan: examples", test_scan_examples, false},
     {"scan: every implementation against the reference", test_scan, false},
     {"walk: examples", test_walk_examples, false},
+    {"walk: findings", test_findings, false},
     {"walk: valid feeds, every piece size", test_walk_valid, true},
     {"walk: damaged feeds, every piece size", test_walk_mutated, true},
     {"walk: feeds of many batches", test_walk_large, true},

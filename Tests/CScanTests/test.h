@@ -135,6 +135,13 @@ void check_scan(const uint8_t *bytes, size_t length, rng *r, uint64_t round, siz
 bool check_walk(const buf *expected, sm_walker *w, const setting *s, const buf *feed, pieces cut, const char *scanner,
                 uint64_t round);
 
+// --- findings.c
+
+// An input of the coverage-guided target is a head and a feed. The head says which selection (by its seed), which framing, which
+// limits.
+enum { FUZZ_HEAD = 4 };
+void check_fuzz_input(const uint8_t *data, size_t size);
+
 // --- the tests
 
 void test_scan(void);
@@ -143,6 +150,7 @@ void test_walk_valid(void);
 void test_walk_mutated(void);
 void test_walk_large(void);
 void test_walk_examples(void);
+void test_findings(void);
 void test_limits(void);
 void test_deep(void);
 void test_long_string(void);

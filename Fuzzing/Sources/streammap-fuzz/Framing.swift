@@ -3,6 +3,9 @@
 /// What the records of a feed have to do with its bytes, whatever its framing: each is a document, nothing that counts lies between
 /// them, and what was rejected is rejected alone, too, for the same reason at the same place.
 enum Framing {
+  /// A pair of surrogates.
+  private static let longestEscape = 12
+
   static func check(
     _ rows: [Row], _ bytes: [UInt8], _ format: FeedFormat, _ document: ([UInt8]) -> Row?
   ) -> Finding? {
@@ -30,7 +33,7 @@ enum Framing {
           let there = alone.errorPosition?.bytes,
           there.lowerBound + part.startIndex != at.bytes.lowerBound
             // What the end of the document cuts off has another name where a line feed stands there.
-            || (alone.code != row.code && there.upperBound < part.count)
+            || (alone.code != row.code && there.lowerBound + longestEscape < part.count)
         {
           return Finding(
             kind: "rejected as a line as otherwise not", details: "\(row.text)\n\(alone.text)")
