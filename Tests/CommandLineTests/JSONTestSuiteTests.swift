@@ -6,7 +6,8 @@ import Testing
 /// is mapped.
 @Suite struct JSONTestSuiteTests {
   static let files: [URL] = {
-    guard let shared = ProcessInfo.processInfo.environment["STREAMMAP_SHARED"], !shared.isEmpty else {
+    guard let shared = ProcessInfo.processInfo.environment["STREAMMAP_SHARED"], !shared.isEmpty
+    else {
       print("note: STREAMMAP_SHARED is not set: JSONTestSuite is skipped")
       return []
     }

@@ -20,7 +20,9 @@ struct Findings {
       small.bytes = try Minimizer.minimized(input.bytes) { bytes in
         var part = input
         part.bytes = bytes
-        guard let again = try harness.examine(part), again.kind == finding.kind else { return false }
+        guard let again = try harness.examine(part), again.kind == finding.kind else {
+          return false
+        }
         found = again
         return true
       }
@@ -29,7 +31,8 @@ struct Findings {
     }
     let expected = found.peersAccept.map { $0 ? "accepted" : "rejected" } ?? "alike"
     let file = folder.appendingPathComponent(
-      "\(input.format.rawValue)-\(expected)-\(String(Minimizer.digest(small.bytes), radix: 16)).txt")
+      "\(input.format.rawValue)-\(expected)-\(String(Minimizer.digest(small.bytes), radix: 16)).txt"
+    )
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(small.bytes).write(to: file)
     print(

@@ -29,7 +29,8 @@ enum Framing {
         if isComparable, document(Array(part))?.code == nil {
           return Finding(kind: "rejected, but a document by itself", details: row.text)
         }
-        if isComparable, format == .ndjson, let alone = document(Array(part)), !alone.isOtherEncoding,
+        if isComparable, format == .ndjson, let alone = document(Array(part)),
+          !alone.isOtherEncoding,
           let there = alone.errorPosition?.bytes,
           there.lowerBound + part.startIndex != at.bytes.lowerBound
             // What the end of the document cuts off has another name where a line feed stands there.
@@ -44,9 +45,11 @@ enum Framing {
       if format == .json, rows.count != 1 {
         return Finding(kind: "one document, several records", details: row.text)
       }
-      let hasGapOnly = end <= position.bytes.lowerBound
+      let hasGapOnly =
+        end <= position.bytes.lowerBound
         && bytes[end..<position.bytes.lowerBound].allSatisfy {
-          [0x20, 0x09, 0x0A, 0x0D].contains($0) || ($0 == 0x1E && format != .ndjson && format != .json)
+          [0x20, 0x09, 0x0A, 0x0D].contains($0)
+            || ($0 == 0x1E && format != .ndjson && format != .json)
         }
       // Behind a fault it goes on somewhere in what was malformed.
       if !hasGapOnly, format != .sequence, format != .auto {
@@ -55,7 +58,8 @@ enum Framing {
       let alone = document(Array(bytes[position.bytes]))
       if alone?.value != row.value || alone?.value == nil {
         return Finding(
-          kind: "a record is another by itself", details: "\(row.text)\n\(alone?.text ?? "nothing")")
+          kind: "a record is another by itself", details: "\(row.text)\n\(alone?.text ?? "nothing")"
+        )
       }
       end = position.bytes.upperBound
     }

@@ -61,7 +61,9 @@ final class Harness {
     guard let rows = json[0].rows(bytes, format, .whole, scanner: scanners[scanners.count - 1])
     else { return (Finding(kind: "engine: no end", details: ""), nil) }
     let addresses = rows.map(\.address)
-    func run(_ reader: Reader, _ cuts: Cuts, _ scanner: String, against expected: [Row]?) -> Finding? {
+    func run(_ reader: Reader, _ cuts: Cuts, _ scanner: String, against expected: [Row]?)
+      -> Finding?
+    {
       guard let found = reader.rows(bytes, format, cuts, scanner: scanner) else {
         return Finding(kind: "engine: no end", details: "\(reader.name), \(cuts), \(scanner)")
       }
@@ -98,7 +100,9 @@ final class Harness {
       return (Finding(kind: "engine: no end", details: some[1].name), nil)
     }
     if whole.map(\.address) != addresses {
-      return (Finding(kind: "mappings differ", details: "\(whole.map(\.address))\n\(addresses)"), nil)
+      return (
+        Finding(kind: "mappings differ", details: "\(whole.map(\.address))\n\(addresses)"), nil
+      )
     }
     for cut in cuts {
       if let finding = run(some[0], cut, random.one(of: scanners), against: whole) {
@@ -121,7 +125,8 @@ final class Harness {
         (.foundation, LocalPeers.foundation(input.bytes, row.value))
       ]
       // yajl knows no byte-order mark; ours is passed over.
-      let text = input.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(input.bytes.dropFirst(3)) : input.bytes
+      let text =
+        input.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(input.bytes.dropFirst(3)) : input.bytes
       verdicts.append((.yajl, LocalPeers.yajl(text, row.value)))
       if let answer = answers?[index] {
         verdicts.append((.python, PeerVerdict(answer)))
@@ -129,7 +134,9 @@ final class Harness {
       }
       for (peer, theirs) in verdicts {
         let difference = Difference(peer: peer, bytes: input.bytes, ours: row, theirs: theirs)
-        if difference.isAcceptedHere == theirs.accepts, !theirs.accepts || theirs.isSame { continue }
+        if difference.isAcceptedHere == theirs.accepts, !theirs.accepts || theirs.isSame {
+          continue
+        }
         if let index = KnownDifference.index(of: difference) {
           known[index] += 1
           continue
@@ -137,12 +144,13 @@ final class Harness {
         let what =
           row.message.map { "accepts, we say: \($0)" }
           ?? (theirs.accepts ? "reads another value" : "rejects")
-        findings.append((
-          input,
-          Finding(
-            kind: "\(peer.rawValue) \(what)", details: "ours: \(row.text)",
-            peersAccept: theirs.accepts)
-        ))
+        findings.append(
+          (
+            input,
+            Finding(
+              kind: "\(peer.rawValue) \(what)", details: "ours: \(row.text)",
+              peersAccept: theirs.accepts)
+          ))
         break
       }
     }

@@ -18,15 +18,17 @@ struct KnownDifference: Sendable {
   let reason: String
   let applies: @Sendable (Difference) -> Bool
 
-  /// The whole list. What is not on it is a finding.
+  /// The whole list: what is not on it is a finding.
   static let all: [KnownDifference] = [
     KnownDifference(
       peers: [.yajl, .foundation, .python],
-      reason: "accept a lone surrogate escape; it is no character, and could not be written as UTF-8 again"
+      reason:
+        "accept a lone surrogate escape; it is no character, and could not be written as UTF-8 again"
     ) { !$0.isAcceptedHere && $0.ours.code == .invalidUTF8 && $0.isUTF8 && $0.theirs.accepts },
     KnownDifference(
       peers: [.yajl],
-      reason: "accepts overlong UTF-8, encoded surrogates and code points beyond U+10FFFF (RFC 3629)"
+      reason:
+        "accepts overlong UTF-8, encoded surrogates and code points beyond U+10FFFF (RFC 3629)"
     ) { !$0.isAcceptedHere && $0.ours.code == .invalidUTF8 && !$0.isUTF8 && $0.theirs.accepts },
     KnownDifference(
       peers: [.yajl, .foundation, .python, .orjson],
@@ -45,7 +47,9 @@ struct KnownDifference: Sendable {
     ) { $0.theirs.accepts && (culprit($0) == 0x0B || culprit($0) == 0x0C) },
     KnownDifference(
       peers: [.yajl], reason: "does not see a token behind the document that the end cuts off"
-    ) { $0.theirs.accepts && $0.ours.message?.hasPrefix("expected the end of the document") == true },
+    ) {
+      $0.theirs.accepts && $0.ours.message?.hasPrefix("expected the end of the document") == true
+    },
     KnownDifference(
       peers: [.foundation], reason: "accepts a comma behind the last element or member"
     ) {
@@ -53,7 +57,8 @@ struct KnownDifference: Sendable {
         && before($0) == UInt8(ascii: ",")
     },
     KnownDifference(
-      peers: [.foundation], reason: "drops a byte-order mark inside a string, where an escape is before it"
+      peers: [.foundation],
+      reason: "drops a byte-order mark inside a string, where an escape is before it"
     ) { $0.isAcceptedHere && $0.theirs.accepts && hasMark($0.bytes) },
   ]
 

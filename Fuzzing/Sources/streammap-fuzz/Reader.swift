@@ -69,8 +69,9 @@ enum Cuts {
   }
 }
 
-/// Our reader and mapper by one route: a mapping, with or without its projection. It is used again and again, so that what one
-/// feed left behind would show in the next.
+/// Our reader and mapper by one route: a mapping, with or without its projection.
+///
+/// It is used again and again, so that what one feed left behind would show in the next.
 final class Reader {
   let name: String
   private let engine: RecordEngine<RawJSON>

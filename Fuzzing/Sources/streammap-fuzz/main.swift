@@ -54,7 +54,8 @@ while clock.now - start < .seconds(seconds), !findings.isFull {
 let time = (clock.now - start) / .seconds(1)
 print(
   "\(round) cases in \(Int(time)) s, \(Int(Double(round) / time)) a second: "
-    + "\(harness.accepted) without an error, \(harness.rejected) with; \(findings.kinds.count) findings")
+    + "\(harness.accepted) without an error, \(harness.rejected) with; \(findings.kinds.count) findings"
+)
 for (difference, count) in zip(KnownDifference.all, harness.known) {
   let names = difference.peers.map(\.rawValue).sorted().joined(separator: ", ")
   print("  known, \(count) times: \(names) \(difference.reason)")
