@@ -58,12 +58,13 @@ struct KnownDifference: Sendable {
     },
     KnownDifference(
       peers: [.foundation],
-      reason: "drops a byte-order mark inside a string, where an escape is before it"
+      reason: "drops a byte-order mark, as it is or escaped, in strings that have an escape"
     ) { $0.isAcceptedHere && $0.theirs.accepts && hasMark($0.bytes) },
   ]
 
   private static func hasMark(_ bytes: [UInt8]) -> Bool {
-    bytes.indices.dropFirst(2).contains { bytes[($0 - 2)...$0].elementsEqual([0xEF, 0xBB, 0xBF]) }
+    bytes.contains([0xEF, 0xBB, 0xBF])
+      || String(decoding: bytes, as: UTF8.self).lowercased().contains("\\ufeff")
   }
 
   /// The byte that is wrong here.
