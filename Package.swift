@@ -49,7 +49,10 @@ let package = Package(
     .executableTarget(name: "stream-map", dependencies: ["StreamMapCommand"]),
 
     // Tests.
-    .testTarget(name: "StreamMapTests", dependencies: ["StreamMap", "StreamMapMacros"]),
+    .testTarget(
+      name: "StreamMapTests", dependencies: ["CScan", "StreamMap", "StreamMapMacros"],
+      exclude: ["Fuzz/Findings"]
+    ),
     .testTarget(
       name: "StreamMapMacrosPluginTests",
       dependencies: [

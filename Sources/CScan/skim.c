@@ -79,7 +79,8 @@ static inline bool is_plain_scalar(const uint8_t *p, size_t length, size_t room,
   if (length <= 8) {
     // PERF: the short ones, literals above all, are told without a branch on what they are.
     uint64_t word = load(p), mask = load(masks[length]), all = word & mask;
-    if (all == load("true\0\0\0") || all == load("null\0\0\0") || all == load("false\0\0")) return true;
+    // What is behind a literal is 0 by the mask; a NUL that belongs to the scalar is not.
+    if (all == load("true\0\0\0") || all == load("null\0\0\0") || all == load("false\0\0")) return p[length - 1] != 0;
     if ((no_digits(word) & mask) == 0 && (length == 1 || *p != '0')) return length <= number_limit;
   }
   // PERF: so are identifiers, as a rule.

@@ -163,7 +163,7 @@ void mutate(buf *b, rng *r) {
   int count = chance(r, 70) ? 1 : 1 + (int)below(r, 5);
   for (int i = 0; i < count; i++) {
     size_t at = b->count == 0 ? 0 : below(r, b->count);
-    switch (below(r, 5)) {
+    switch (below(r, 6)) {
       case 0:
         if (b->count > 0) b->bytes[at] ^= (uint8_t)(1u << below(r, 8));
         break;
@@ -176,6 +176,18 @@ void mutate(buf *b, rng *r) {
         if (at + length > b->count) break;
         memmove(b->bytes + at, b->bytes + at + length, b->count - at - length);
         b->count -= length;
+        break;
+      }
+      case 4: {  // something sticks to a literal; words that are compared end in 0
+        static const uint8_t tails[] = {0x00, 0x00, 0x00, 0x0B, 0x7F, 0x80, 0xFF};
+        size_t count = chance(r, 70) ? 1 : 1 + below(r, 5);
+        while (at < b->count && (at < 3 || (memcmp(b->bytes + at - 3, "rue", 3) != 0 && memcmp(b->bytes + at - 3, "ull", 3) != 0 &&
+               memcmp(b->bytes + at - 3, "lse", 3) != 0))) at++;
+        for (; count > 0; count--) {
+          put_byte(b, 0);
+          memmove(b->bytes + at + 1, b->bytes + at, b->count - 1 - at);
+          b->bytes[at] = tails[below(r, sizeof tails)];
+        }
         break;
       }
       default: {  // something comes in

@@ -2,48 +2,11 @@
 // With --expect also checks that.
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "test.h"
-
-uint64_t seed = 0, digest = 0xCBF29CE484222325u;
-static int failures;
-
-void fail(const char *format, ...) {
-  if (++failures > 3) return;
-  va_list arguments;
-  va_start(arguments, format);
-  printf("    ");
-  vprintf(format, arguments);
-  printf("\n");
-  va_end(arguments);
-}
-
-bool has_failed(void) { return failures > 0; }
-
-void print_bytes(const char *name, const uint8_t *bytes, size_t length) {
-  if (failures > 3) return;
-  printf("    %s (%zu bytes): \"", name, length);
-  for (size_t i = 0; i < length; i++) {
-    uint8_t byte = bytes[i];
-    if (byte == '"' || byte == '\\') printf("\\%c", byte);
-    else if (byte >= 0x20 && byte < 0x7F) printf("%c", byte);
-    else printf("\\%03o", byte);
-  }
-  printf("\"\n");
-}
-
-size_t implementations(const char *names[MOST_IMPLEMENTATIONS]) {
-  static const char *const all[] = {"portable", "avx2", "avx512", "neon"};
-  size_t count = 0;
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    if (sm_scan_select(all[i])) names[count++] = all[i];
-  }
-  return count;
-}
 
 static const struct {
   const char *name;
@@ -53,6 +16,7 @@ static const struct {
     {"scan: examples", test_scan_examples, false},
     {"scan: every implementation against the reference", test_scan, false},
     {"walk: examples", test_walk_examples, false},
+    {"walk: findings", test_findings, false},
     {"walk: valid feeds, every piece size", test_walk_valid, true},
     {"walk: damaged feeds, every piece size", test_walk_mutated, true},
     {"walk: feeds of many batches", test_walk_large, true},
@@ -80,17 +44,16 @@ int main(int count, char **arguments) {
   int passed = 0, failed = 0;
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
     if ((only_digest && !tests[i].is_walk) || strncmp(tests[i].name, prefix, strlen(prefix)) != 0) continue;
-    failures = 0;
+    forget_failures();
     uint64_t before = digest;
     struct timespec a, b;
     clock_gettime(CLOCK_MONOTONIC, &a);
     tests[i].run();
     clock_gettime(CLOCK_MONOTONIC, &b);
     if (!tests[i].is_walk) digest = before;
-    if (failures > 0) failed++; else passed++;
-    if (failures > 3) printf("    and %d more\n", failures - 3);
-    if (!only_digest || failures > 0) {
-      printf("%s  %s (%.1f s)\n", failures > 0 ? "FAIL" : "ok  ", tests[i].name,
+    if (has_failed()) failed++; else passed++;
+    if (!only_digest || has_failed()) {
+      printf("%s  %s (%.1f s)\n", has_failed() ? "FAIL" : "ok  ", tests[i].name,
              (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) * 1e-9);
     }
   }

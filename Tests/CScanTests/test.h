@@ -12,11 +12,13 @@
 #include "scan.h"
 #include "walk.h"
 
-// --- main.c
+// --- failures.c
 
 // Marks the running test as failed. Prints the first few messages of each test, and counts the rest.
 __attribute__((format(printf, 1, 2))) void fail(const char *format, ...);
 bool has_failed(void);
+// Starts counting anew, and says how many were not printed.
+void forget_failures(void);
 // Prints bytes so that they can be pasted into a C string.
 void print_bytes(const char *name, const uint8_t *bytes, size_t length);
 // The names of the implementations that this machine has, the portable one first.
@@ -130,6 +132,21 @@ extern uint64_t positions_taken;
 // Walks a feed in pieces and writes all that the walker reports; false where it broke the contract (`fail` was called).
 bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *bytes, size_t length, pieces cut);
 
+// --- scan_test.c, walk_test.c: the checks of one feed
+
+// Holds every implementation of the scanner against the reference, whole and in windows: of so many sizes, out of nine.
+void check_scan(const uint8_t *bytes, size_t length, rng *r, uint64_t round, size_t windows);
+// Whether a walk in pieces by one scanner comes to the reference's report.
+bool check_walk(const buf *expected, sm_walker *w, const setting *s, const buf *feed, pieces cut, const char *scanner,
+                uint64_t round);
+
+// --- findings.c
+
+// An input of the coverage-guided target is a head and a feed. The head says which selection (by its seed), which framing, which
+// limits.
+enum { FUZZ_HEAD = 4 };
+void check_fuzz_input(const uint8_t *data, size_t size);
+
 // --- the tests
 
 void test_scan(void);
@@ -140,6 +157,7 @@ void test_walk_large(void);
 void test_walk_examples(void);
 void test_walk_resumed(void);
 void test_positions(void);
+void test_findings(void);
 void test_limits(void);
 void test_deep(void);
 void test_long_string(void);

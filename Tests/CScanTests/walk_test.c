@@ -17,8 +17,8 @@ static void add_to_digest(const buf *report) {
   for (size_t i = 0; i < report->count; i++) digest = (digest ^ report->bytes[i]) * 0x100000001B3u;
 }
 
-static bool compare(const buf *expected, sm_walker *w, const setting *s, const buf *feed, pieces cut, const char *scanner,
-                    uint64_t round) {
+bool check_walk(const buf *expected, sm_walker *w, const setting *s, const buf *feed, pieces cut, const char *scanner,
+                uint64_t round) {
   buf found = {0};
   if (!sm_scan_select(scanner)) return true;
   bool is_good = run_walker(&found, w, s, feed->bytes, feed->count, cut);
@@ -85,20 +85,20 @@ static void run(plan p) {
     bool is_good = true;
     for (int k = 0; p.resumes && k < 12 && is_good; k++) {
       size_t most = k % 3 == 0 ? 100000 : 1 + below(&r, 90);
-      is_good = compare(&expected, w, &s, &feed, (pieces){.most = most, .random = &r, .resumes = true}, names[k % count], round);
+      is_good = check_walk(&expected, w, &s, &feed, (pieces){.most = most, .random = &r, .resumes = true}, names[k % count], round);
     }
     for (size_t i = 0; i < count && is_good && !p.resumes; i++) {
-      is_good = compare(&expected, w, &s, &feed, (pieces){.size = feed.count + 1}, names[i], round);
+      is_good = check_walk(&expected, w, &s, &feed, (pieces){.size = feed.count + 1}, names[i], round);
       for (int k = 0; k < 3 && is_good; k++) {
         static const size_t mosts[] = {300, 1000, 100000};
-        is_good = compare(&expected, w, &s, &feed, (pieces){.most = mosts[k], .random = &r}, names[i], round);
+        is_good = check_walk(&expected, w, &s, &feed, (pieces){.most = mosts[k], .random = &r}, names[i], round);
       }
     }
     for (size_t size = 1; size <= 32 && is_good && !p.resumes; size += p.is_large ? 13 : 1) {
-      is_good = compare(&expected, w, &s, &feed, (pieces){.size = size}, names[count - 1 - size % count], round);
+      is_good = check_walk(&expected, w, &s, &feed, (pieces){.size = size}, names[count - 1 - size % count], round);
     }
     for (int k = 0; k < 3 && is_good && !p.resumes; k++) {
-      is_good = compare(&expected, w, &s, &feed, (pieces){.most = 1 + below(&r, 90), .random = &r}, names[0], round);
+      is_good = check_walk(&expected, w, &s, &feed, (pieces){.most = 1 + below(&r, 90), .random = &r}, names[0], round);
     }
     drop(&feed);
     drop(&expected);
@@ -139,7 +139,7 @@ void test_positions(void) {
   buf feed = {0}, expected = {0};
   put_text(&feed, "[{\"a\":1},2]");
   run_naive(&expected, &m, &s, feed.bytes, feed.count);
-  compare(&expected, w, &s, &feed, (pieces){.size = 3}, "portable", 0);
+  check_walk(&expected, w, &s, &feed, (pieces){.size = 3}, "portable", 0);
   drop(&feed);
   drop(&expected);
   sm_walker_destroy(w);
@@ -180,9 +180,9 @@ void test_walk_examples(void) {
         put_text(&feed, feeds[i]);
         run_naive(&expected, &models[which], &s, feed.bytes, feed.count);
         for (size_t size = 1; size < 34; size++) {
-          compare(&expected, w, &s, &feed, (pieces){.size = size}, names[size % count], i);
+          check_walk(&expected, w, &s, &feed, (pieces){.size = size}, names[size % count], i);
         }
-        compare(&expected, w, &s, &feed, (pieces){.size = 1000}, names[0], i);
+        check_walk(&expected, w, &s, &feed, (pieces){.size = 1000}, names[0], i);
         drop(&feed);
         drop(&expected);
       }

@@ -23,8 +23,8 @@ import Testing
       }
       let comment =
         "seed \(seed): \(format) \(String(decoding: bytes, as: UTF8.self).debugDescription)"
-      if whole.map(address) != passed.map(address) {
-        Issue.record("\(comment)\n\(whole.map(address))\n\(passed.map(address))")
+      if whole.map(FeedCase.address) != passed.map(FeedCase.address) {
+        Issue.record("\(comment)\n\(whole.map(FeedCase.address))\n\(passed.map(FeedCase.address))")
       }
       for error in whole.compactMap(\.error) {
         guard let position = error.position, 0...bytes.count ~= position.bytes.upperBound else {
@@ -44,12 +44,6 @@ import Testing
       }
     }
     #expect(rejected > 100 && accepted > 20)
-  }
-
-  private func address(_ record: Record<RawJSON>) -> String {
-    let position = record.position.map { "\($0)" } ?? "-"
-    let fault = record.error.flatMap { $0.code.category == .data ? nil : $0.description } ?? ""
-    return "#\(record.number) [\(position)] \(fault)"
   }
 
   private func foundationAccepts(_ bytes: [UInt8]) -> Bool {

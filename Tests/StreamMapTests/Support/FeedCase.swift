@@ -44,7 +44,7 @@ struct FeedCase: Sendable, CustomTestStringConvertible {
   }
 
   /// What of a record must not depend on the mapping.
-  private static func address(_ record: Record<RawJSON>) -> String {
+  static func address(_ record: Record<RawJSON>) -> String {
     let position = record.position.map { "\($0)" } ?? "-"
     let fault = record.error.flatMap { $0.code.category == .data ? nil : $0.description } ?? ""
     return "#\(record.number) [\(position)] \(fault)"

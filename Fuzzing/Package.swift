@@ -1,0 +1,23 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, so that users of StreamMap never resolve it. `scripts/fuzz` builds it with -enable-testing: it
+// looks at the engine from within, as the tests do.
+let package = Package(
+  name: "Fuzzing",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "StreamMap", path: "..")],
+  targets: [
+    .target(name: "CCases"),
+    .systemLibrary(
+      name: "CYajlSystem", pkgConfig: "yajl",
+      providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
+    .target(name: "CYajlAlone", dependencies: ["CYajlSystem"]),
+    .executableTarget(
+      name: "streammap-fuzz",
+      dependencies: [
+        "CCases", "CYajlAlone", .product(name: "StreamMap", package: "StreamMap"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+../../../Tests/CScanTests/buffer.c

@@ -1,0 +1,12 @@
+#ifndef STREAMMAP_YAJL_ALONE_H
+#define STREAMMAP_YAJL_ALONE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// yajl by itself in its strictest use: no comments, no garbage, one value, UTF-8 checked. Whether it accepts the bytes, and
+// what all its events come to.
+bool yajl_alone(const uint8_t *bytes, size_t length, uint64_t *digest);
+
+#endif
