@@ -23,6 +23,9 @@ public struct Limits: Sendable, Hashable {
   /// Bytes of one part that is mapped as a whole (default 16 MiB): a `JSONValue`, raw text, or a container that several
   /// fields take.
   public var capturedValue = 16 << 20
+  /// Bytes of what is recorded that one record has played to mappings (default 128 MiB): where alternatives lie within
+  /// alternatives, each level plays what is in it to each of them again.
+  public var replayed = 128 << 20
   /// Bytes of one record, of which only those of mapped parts count (default 1 GiB).
   public var record = 1 << 30
 
@@ -31,7 +34,7 @@ public struct Limits: Sendable, Hashable {
 
   /// The limits that a feed can hit.
   enum Name: String, Sendable, CaseIterable {
-    case depth, string, number, key, capturedValue, record
+    case depth, string, number, key, capturedValue, replayed, record
 
     /// The command's option.
     var option: String {
@@ -48,6 +51,7 @@ public struct Limits: Sendable, Hashable {
       case .number: "characters in a number"
       case .key: "bytes in a key"
       case .capturedValue: "bytes in a part mapped as a whole"
+      case .replayed: "bytes replayed to the alternatives and takers of a record"
       case .record: "bytes in the mapped parts of a record"
       }
     }

@@ -22,6 +22,10 @@ extension Machine {
       }
       return made(node, in: slot)
     }
+    if replayed > replayLimit {
+      _ = errors.take(from: errorsBefore)
+      return rejectReplay(by: node, in: slot)
+    }
     let action = node.pointee.invalid
     // The one that got furthest is likely to be the one that was meant.
     let inner = errors.take(from: errorsBefore).enumerated().sorted { a, b in
@@ -125,7 +129,7 @@ extension Machine {
     guard let found = search, found.isNext, recordingDepth == found.matched + 1 else { return }
     search?.isNext = false
     guard found.matched + 1 == found.path.count else { return }
-    guard case .dispatch(let index, let slot)? = recordings.last?.purpose else { return }
+    guard case .dispatch(let index, _)? = recordings.last?.purpose else { return }
     let choices = plan.dispatches[Int(plan.nodes[index].pointee.child)]
     let label: String
     switch token.kind {
@@ -148,16 +152,20 @@ extension Machine {
     defer { if let tape = recording.tape { giveBack(tape) } }
     let node = plan.nodes[index]
     let choices = plan.dispatches[Int(node.pointee.child)]
-    if let child = named ?? choices.fallback {
+    let mayReplay = mayReplay(recording.tape)
+    if mayReplay, let child = named ?? choices.fallback {
       let last = address
       choose(child, by: index, into: slot)
       recording.tape?.replay(into: self)
       address = last
       return
     }
-    let outcome = reject(
-      .invalidValue, by: node, node.pointee.invalid, expected: choices.expected, found: found,
-      below: Self.steps(to: choices.path), in: slot)
+    let outcome =
+      mayReplay
+      ? reject(
+        .invalidValue, by: node, node.pointee.invalid, expected: choices.expected, found: found,
+        below: Self.steps(to: choices.path), in: slot)
+      : rejectReplay(by: node, in: slot)
     // What becomes of that is about the object, whose rest is passed over, from where it is.
     let errorsBefore = errors.count
     cover(from: recording.start)

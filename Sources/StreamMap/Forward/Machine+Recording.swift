@@ -88,7 +88,11 @@ extension Machine {
       if overflowed {
         settle(rejectCapture(by: node, in: slot))
       } else {
-        settle(tryAlternatives(of: node, in: slot) { play(recording.tape, to: $0, in: slot) })
+        settle(
+          tryAlternatives(of: node, in: slot) {
+            mayReplay(recording.tape)
+              ? play(recording.tape, to: $0, in: slot) : rejectReplay(by: plan.nodes[$0], in: slot)
+          })
       }
     case .dispatch(let index, let slot):
       let node = plan.nodes[index]
@@ -109,6 +113,20 @@ extension Machine {
     return made(as: node, in: slot) { tape?.replay(into: $0) }
   }
 
+  /// Counts a tape that is to be played so many times; false where the record has had too much played.
+  ///
+  /// Where each level of a recursive mapping has its own played to two, work doubles with each level.
+  func mayReplay(_ tape: Tape?, times: Int32 = 1) -> Bool {
+    replayed += (tape?.size ?? 0) * Int(times)
+    return replayed <= replayLimit
+  }
+
+  func rejectReplay(by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome {
+    reject(
+      .limitExceeded, by: node, node.pointee.invalid,
+      expected: Limits.message(.replayed, replayLimit), found: nil, in: slot)
+  }
+
   /// Makes a node's value from events.
   func made(as node: Int32, in slot: UnsafeMutableRawPointer, of events: (EventSink) -> Void)
     -> Outcome
@@ -126,19 +144,23 @@ extension Machine {
   /// Plays a recorded container to each taker of a place, and to the paths that go through it.
   private func distribute(_ tape: Tape?, overflowed: Bool, to place: Int32) {
     let here = plan.places[place].pointee
+    let isRefused =
+      overflowed || !mayReplay(tape, times: here.takerCount + (here.leadsOn ? 1 : 0))
     // What is too large is no use to the paths through it either.
-    for offset in 0..<(overflowed ? here.subtreeTakerCount : here.takerCount) {
+    for offset in 0..<(isRefused ? here.subtreeTakerCount : here.takerCount) {
       let field = plan.takers[here.firstTaker + offset].pointee
       let entry = plan.fields[field]
       frames.top.pointee.field = field
       let slot = frames.top.pointee.slots + Int(entry.pointee.offset)
+      let node = plan.nodes[entry.pointee.node]
       let outcome =
         overflowed
-        ? rejectCapture(by: plan.nodes[entry.pointee.node], in: slot)
-        : play(tape, to: entry.pointee.node, in: slot)
+        ? rejectCapture(by: node, in: slot)
+        : isRefused
+          ? rejectReplay(by: node, in: slot) : play(tape, to: entry.pointee.node, in: slot)
       setState(of: field, outcome, in: frames.top)
     }
-    if here.leadsOn && !overflowed {
+    if here.leadsOn && !isRefused {
       frames.top.pointee.field = -1
       let frame = frames.top.pointee
       frames.push(

@@ -28,6 +28,10 @@ final class Machine: EventSink {
   let errors: ErrorLog
   /// Bytes that one captured value (`JSONValue`, raw text, a value with several takers) may take.
   let captureLimit: Int
+  /// Bytes of tapes that a record may have played.
+  let replayLimit: Int
+  /// Those that it had played so far.
+  var replayed = 0
 
   /// Containers open in a part that no one wants.
   var skipDepth = 0
@@ -67,6 +71,7 @@ final class Machine: EventSink {
     self.builder = builder
     errors = ErrorLog(limit: limits.errorsPerRecord)
     captureLimit = limits.capturedValue
+    replayLimit = limits.replayed
   }
 
   // MARK: Records
@@ -108,6 +113,7 @@ final class Machine: EventSink {
     hasNotes = false
     recordingDepth = 0
     recordingOverflowed = false
+    replayed = 0
     for recording in recordings { if let tape = recording.tape { giveBack(tape) } }
     recordings.removeAll(keepingCapacity: true)
     search = nil

@@ -29,6 +29,12 @@ struct LimitOptions: ParsableArguments {
   var captured: ByteSize?
 
   @Option(
+    name: .customLong("limit-replayed"),
+    help: ArgumentHelp(
+      "Bytes replayed to the alternatives and takers of a record (128MiB).", valueName: "size"))
+  var replayed: ByteSize?
+
+  @Option(
     name: .customLong("limit-record"),
     help: ArgumentHelp("Bytes in the mapped parts of a record (1GiB).", valueName: "size"))
   var record: ByteSize?
@@ -39,6 +45,7 @@ struct LimitOptions: ParsableArguments {
     if let number { limits.number = number.bytes }
     if let key { limits.key = key.bytes }
     if let captured { limits.capturedValue = captured.bytes }
+    if let replayed { limits.replayed = replayed.bytes }
     if let record { limits.record = record.bytes }
   }
 }

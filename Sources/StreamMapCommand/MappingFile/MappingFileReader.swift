@@ -120,6 +120,7 @@ struct MappingFileReader {
     limits.number = map.size("number") ?? limits.number
     limits.key = map.size("key") ?? limits.key
     limits.capturedValue = map.size("captured") ?? limits.capturedValue
+    limits.replayed = map.size("replayed") ?? limits.replayed
     limits.record = map.size("record") ?? limits.record
   }
 

@@ -4,7 +4,7 @@ enum MappingKeys {
     "streammap", "name", "input", "context", "record", "where", "use", "errors", "output",
   ]
   static let input = ["format", "records", "duplicate_keys", "unknown", "limits"]
-  static let limits = ["depth", "string", "number", "key", "captured", "record"]
+  static let limits = ["depth", "string", "number", "key", "captured", "replayed", "record"]
   static let errors = ["mode", "rejects", "max", "max_ratio"]
   static let output = ["format", "nulls"]
 

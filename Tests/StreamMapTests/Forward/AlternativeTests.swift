@@ -143,6 +143,36 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
       try Routes.run(shape, first, limits: limits).first?.value as? Circle == Circle(radius: 1))
   }
 
+  /// Alternatives within alternatives: what each level plays doubles with each level.
+  @Test func theLimitOfWhatIsPlayedHolds() throws {
+    let inner: Mapping<Int> = .recursive { .firstOf(.int, .at("a", $0), .at("a", $0)) }
+    func nested(_ depth: Int, _ value: String) -> String {
+      String(repeating: #"{"a":"#, count: depth) + value + String(repeating: "}", count: depth)
+    }
+    var limits = Limits()
+    limits.replayed = 0
+    while try Routes.run(inner, nested(3, "7"), limits: limits).first?.value == nil {
+      limits.replayed += 1
+    }
+    #expect(try Routes.run(inner, nested(3, "7"), limits: limits).first?.value == 7)
+    limits.replayed -= 1
+    let error = try #require(try Routes.run(inner, nested(3, "7"), limits: limits).first?.error)
+    #expect(
+      error.description
+        == "fatal limitExceeded at $ (record 1, line 1, column 1, bytes 0..<19): expected at most "
+        + "\(limits.replayed) bytes replayed to the alternatives and takers of a record "
+        + "(Limits.replayed, --limit-replayed)")
+    // Without the limit, 2^200 attempts.
+    limits.replayed = 1 << 16
+    let deep = try #require(
+      try Routes.run(inner, nested(200, #""x""#), limits: limits).first?.error)
+    #expect(deep.code == .limitExceeded)
+    // The next record has a budget of its own.
+    let feed = nested(200, "false") + "\n" + nested(3, "8") + "\n"
+    let records = try Routes.run(inner, feed, format: .ndjson, limits: limits)
+    #expect(records.map { $0.value } == [nil, 8])
+  }
+
   @Test func mistakesOfTheDefinition() throws {
     #expect(throws: DefinitionError.self) { try Mapper(Mapping<Int>.firstOf([])) }
     #expect(throws: DefinitionError.self) {
