@@ -23,7 +23,7 @@ static void check(const uint8_t *head, const uint8_t *bytes, size_t length) {
   size_t count = implementations(names);
   for (size_t i = 0; i < count; i++) check_walk(&expected, w, &s, &feed, (pieces){.size = length + 1}, names[i], 0);
   check_walk(&expected, w, &s, &feed, (pieces){.size = 1 + below(&r, 32)}, names[below(&r, count)], 0);
-  check_walk(&expected, w, &s, &feed, (pieces){0, 1 + below(&r, 90), &r}, names[below(&r, count)], 0);
+  check_walk(&expected, w, &s, &feed, (pieces){0, 1 + below(&r, 90), &r, chance(&r, 50)}, names[below(&r, count)], 0);
   drop(&feed);
   drop(&expected);
   sm_walker_destroy(w);
