@@ -136,8 +136,10 @@ extension Machine {
     let node = plan.nodes[index]
     if node.pointee.absent.kind == .take {
       let owner = frames.count - 1
+      // One may choose by, or be made from, another that takes what is absent: the outermost ends it.
+      let isInside = frames[owner].pointee.pending == Self.absent
       frames[owner].pointee.pending = Self.absent
-      defer { frames[owner].pointee.pending = -1 }
+      defer { if !isInside { frames[owner].pointee.pending = -1 } }
       switch node.pointee.opcode {
       case .transform, .rewritten:
         return throughTransform(node, in: slot) { makeAbsent(as: node.pointee.child, in: $0) }

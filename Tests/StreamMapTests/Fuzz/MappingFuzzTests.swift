@@ -11,7 +11,7 @@ import Testing
     var limits = Limits()
     limits.errorsPerRecord = 100_000
     var compared = 0
-    for seed in FuzzCount.seeds(1500, and: [550, 623, 664]) {
+    for seed in FuzzCount.seeds(1500, and: [550, 623, 664, 99863]) {
       var cases = RandomCases(seed: seed)
       let mapping = cases.mapping()
       guard let mapper = try? Mapper(output: mapping, limits: limits) else { continue }
