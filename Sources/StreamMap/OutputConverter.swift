@@ -95,6 +95,9 @@ package final class OutputConverter {
   /// The compiled mapping.
   package var explanation: String { plan.description }
 
+  /// Whether some value must not be shown: neither must be the text of a record.
+  package var hidesValues: Bool { selection.hidesValues }
+
   /// Starts a feed: one file of several.
   ///
   /// The output goes on.

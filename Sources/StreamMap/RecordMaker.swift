@@ -133,7 +133,8 @@ final class RecordMaker {
           .severalErrors, path: place.recordPath, position: position,
           record: number > 0 ? number : nil,
           underlying: fatal,
-          omitted: log.omittedFatal)
+          // Some error has failed it, be it that none is kept.
+          omitted: max(log.omittedFatal, fatal.isEmpty ? 1 : 0))
       }
     return RecordOutcome(
       number: number, position: position, error: error,

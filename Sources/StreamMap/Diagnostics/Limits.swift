@@ -9,6 +9,8 @@
 /// ```
 public struct Limits: Sendable, Hashable {
   /// Objects and arrays open at a time (default 512).
+  ///
+  /// Where parts are mapped to ``JSONValue``, their depth also costs stack: raise it to thousands, not to millions.
   public var depth = 512
   /// Bytes of a mapped string as written in the feed, without its quotes (default 16 MiB).
   ///
@@ -18,6 +20,13 @@ public struct Limits: Sendable, Hashable {
   public var number = 1000
   /// Bytes of a key as written in the feed (default 64 KiB).
   public var key = 64 << 10
+  /// Members of a mapped dictionary, or collected by a field of an object (default 1,000,000).
+  ///
+  /// A key that occurs again counts again. Members that are not mapped are not limited, nor are those of parts that are
+  /// mapped as a whole: ``capturedValue`` bounds these.
+  public var members = 1_000_000
+  /// Elements of a mapped array (default 10,000,000), those included that are left out.
+  public var elements = 10_000_000
   /// Errors kept for one record (default 100); further ones are counted.
   public var errorsPerRecord = 100
   /// Bytes of one part that is mapped as a whole (default 16 MiB): a `JSONValue`, raw text, or a container that several
@@ -34,12 +43,14 @@ public struct Limits: Sendable, Hashable {
 
   /// The limits that a feed can hit.
   enum Name: String, Sendable, CaseIterable {
-    case depth, string, number, key, capturedValue, replayed, record
+    case depth, string, number, key, members, elements, errorsPerRecord, capturedValue, replayed
+    case record
 
     /// The command's option.
     var option: String {
       switch self {
       case .capturedValue: "--limit-captured"
+      case .errorsPerRecord: "--limit-errors"
       default: "--limit-\(rawValue)"
       }
     }
@@ -50,6 +61,9 @@ public struct Limits: Sendable, Hashable {
       case .string: "bytes in a mapped string"
       case .number: "characters in a number"
       case .key: "bytes in a key"
+      case .members: "members in a mapped object"
+      case .elements: "elements in a mapped array"
+      case .errorsPerRecord: "errors kept of a record"
       case .capturedValue: "bytes in a part mapped as a whole"
       case .replayed: "bytes replayed to the alternatives and takers of a record"
       case .record: "bytes in the mapped parts of a record"
@@ -59,6 +73,9 @@ public struct Limits: Sendable, Hashable {
 
   /// As in “expected at most 512 levels of nesting (Limits.depth, --limit-depth)”.
   static func message(_ name: Name, _ value: Int) -> String {
-    "at most \(value) \(name.phrase) (Limits.\(name.rawValue), \(name.option))"
+    "at most \(value) \(name.phrase) (\(hint(name)))"
   }
+
+  /// What raises a limit, as in “Limits.depth, --limit-depth”.
+  static func hint(_ name: Name) -> String { "Limits.\(name.rawValue), \(name.option)" }
 }

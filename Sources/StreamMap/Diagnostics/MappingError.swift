@@ -150,7 +150,9 @@ extension MappingError: CustomStringConvertible, LocalizedError {
         text += start + "- " + "\(error)".replacing("\n", with: start + "  ")
       }
     }
-    if omittedCount > 0 { text += start + "- and \(omittedCount) more" }
+    if omittedCount > 0 {
+      text += start + "- and \(omittedCount) more (\(Limits.hint(.errorsPerRecord)))"
+    }
   }
 
   /// The error without those behind it.

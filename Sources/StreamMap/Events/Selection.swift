@@ -32,6 +32,8 @@ struct Selection: Sendable, Equatable {
   var parts: [Parts] = []
   /// The node of the whole record.
   var root: Node = Selection.keep
+  /// Whether what is malformed in a record must not be shown.
+  var hidesValues = false
 
   mutating func add(_ parts: Parts) -> Node {
     self.parts.append(parts)

@@ -14,6 +14,14 @@ final class ErrorLog {
     var inner: [Entry] = []
     /// The rule that was broken.
     var rule: String?
+    /// How much of the paths may be shown, where not all of them.
+    var visible: Visible?
+
+    /// Lengths of paths.
+    struct Visible {
+      let path: Int
+      let target: Int
+    }
   }
 
   private(set) var entries: [Entry] = []
@@ -94,9 +102,11 @@ final class ErrorLog {
 extension ErrorLog.Entry {
   /// The error, of a record that stands at a path.
   func error(below prefix: JSONPath, record: Int?) -> MappingError {
-    MappingError(
-      code, severity: severity, path: JSONPath(prefix.components + path.components),
-      target: target, position: address.position, record: record, expected: expected, found: found,
+    let path = path.components.prefix(visible?.path ?? .max)
+    return MappingError(
+      code, severity: severity, path: JSONPath(prefix.components + path),
+      target: JSONPath(Array(target.components.prefix(visible?.target ?? .max))),
+      position: address.position, record: record, expected: expected, found: found,
       rule: rule, underlying: underlying + inner.map { $0.error(below: prefix, record: record) })
   }
 }

@@ -23,7 +23,7 @@ struct Frame: BitwiseCopyable {
   var kind: Kind
   /// Of object, path: the value is an array, its elements are found by index.
   var isArray = false
-  /// Of array: an element failed.
+  /// Of array: an element failed, or there are too many; of dictionary: there are too many.
   ///
   /// Of object: a key is not allowed.
   var hasFailed = false
@@ -48,6 +48,8 @@ struct Frame: BitwiseCopyable {
   var errorsBefore: Int32 = 0
   var elementErrorsBefore: Int32 = 0
   /// Of array, and of object and path over an array: the index of the current element.
+  ///
+  /// Of dictionary: how many members came before. Of object over members: how many were collected, less one.
   var index = 0
   /// Of dictionary, and of object for keys that no field names: where the current key lies in the machine's key bytes.
   var keyStart = 0

@@ -255,7 +255,8 @@ extension Machine {
     let node = plan.nodes[frame.pointee.node]
     let scratch = frame.pointee.slots
     let destination = frame.pointee.destination
-    let failed = frame.pointee.kind == .array ? frame.pointee.hasFailed : takeFailedMembers()
+    let hasFailedMembers = frame.pointee.kind == .dictionary && takeFailedMembers()
+    let failed = frame.pointee.hasFailed || hasFailedMembers
     let errorsBefore = Int(frame.pointee.errorsBefore)
     cover(from: frame.pointee.start)
     if failed {

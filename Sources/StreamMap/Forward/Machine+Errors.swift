@@ -53,8 +53,31 @@ extension Machine {
         ErrorLog.Entry(
           severity: severity, code: code, path: currentPath(missing: code == .missing, steps),
           target: targetPath(to: frames.count), address: address, expected: expected, found: found,
-          underlying: underlying, inner: inner, rule: rule))
+          underlying: plan.hidesValues ? [] : underlying, inner: inner, rule: rule,
+          visible: plan.hidesValues ? visible : nil))
     }
+  }
+
+  /// How much of the paths to here may be shown: as far as the outermost field that is redacted.
+  private var visible: ErrorLog.Entry.Visible? {
+    if plan.redactsRecord { return ErrorLog.Entry.Visible(path: 0, target: 0) }
+    for index in 0..<frames.count {
+      let frame = frames[index]
+      switch frame.pointee.kind {
+      case .object, .path, .pathEntry, .wholeObject:
+        guard frame.pointee.field >= 0, plan.redacted[Int(frame.pointee.field)] else { continue }
+        // The key of a member that is collected is the feed's.
+        let isCollected = frame.pointee.pending == Self.collected
+        var path = path(to: isCollected ? index : index + 1)
+        if frame.pointee.pending == -1 {
+          path.components += plan.sources[Int(frame.pointee.field)].components
+        }
+        return ErrorLog.Entry.Visible(
+          path: path.components.count, target: targetPath(to: index + 1).components.count)
+      case .array, .dictionary, .target, .transform, .chosen: continue
+      }
+    }
+    return nil
   }
 
   // MARK: Rules
@@ -76,13 +99,22 @@ extension Machine {
     let action = node.pointee.invalid
     if action.kind == .fail || action.isReported {
       for failure in failures {
-        note(
-          .validationFailed, action.kind == .fail ? .fatal : .issue, expected: failure.expected,
-          rule: failure.rule, underlying: failure.underlying.map { [$0] } ?? [])
+        note(failure, action.kind == .fail ? .fatal : .issue)
       }
     }
     builder.discard(as: node, in: slot)
     return substitute(action, node, in: slot)
+  }
+
+  /// Records that a rule is broken.
+  ///
+  /// What code of the mapping's author says of a failure may have the value in it.
+  private func note(_ failure: RuleFailure, _ severity: MappingError.Severity) {
+    let isShown = failure.isOfRule || !plan.hidesValues
+    note(
+      .validationFailed, severity,
+      expected: isShown ? failure.expected : "a value that keeps to its rules",
+      rule: isShown ? failure.rule : nil, underlying: failure.underlying.map { [$0] } ?? [])
   }
 
   /// A value inside failed and has reported it: what the node's policy for wrong values makes of that.
@@ -99,15 +131,14 @@ extension Machine {
     let detail = plan.details[Int(node.pointee.detail)]
     if let failure = error as? ConversionFailure {
       return reject(
-        failure.code, by: node, node.pointee.invalid, expected: failure.expected,
+        failure.code, by: node, node.pointee.invalid,
+        expected: plan.hidesValues ? detail.expected : failure.expected,
         found: "another value", in: slot)
     }
     if let failure = error as? RuleFailure {
       let action = node.pointee.invalid
       if action.kind == .fail || action.isReported {
-        note(
-          .validationFailed, action.kind == .fail ? .fatal : .issue, expected: failure.expected,
-          rule: failure.rule, underlying: failure.underlying.map { [$0] } ?? [])
+        note(failure, action.kind == .fail ? .fatal : .issue)
       }
       return substitute(action, node, in: slot)
     }

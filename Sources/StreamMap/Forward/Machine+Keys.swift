@@ -21,7 +21,24 @@ extension Machine {
       owner(of: frame).pointee.hasFailed = true
       note(.unknownKey, .fatal, expected: nil, found: "a key that is not mapped")
     }
-    if object.pointee.collector < 0 { frame.pointee.pending = -1 }
+    if object.pointee.collector < 0 || !takesAnother(owner(of: frame), frame) {
+      frame.pointee.pending = -1
+    }
+  }
+
+  /// Counts a member that is to be collected; false where there are too many, of which the first one is reported.
+  private func takesAnother(
+    _ owner: UnsafeMutablePointer<Frame>, _ frame: UnsafeMutablePointer<Frame>
+  ) -> Bool {
+    let collected = owner.pointee.index + 1
+    if collected > memberLimit { return false }
+    owner.pointee.index = collected
+    if collected < memberLimit { return true }
+    owner.pointee.hasFailed = true
+    frame.pointee.field = object(of: frame).pointee.collector
+    note(.limitExceeded, .fatal, expected: Limits.message(.members, memberLimit), found: "more")
+    frame.pointee.field = -1
+    return false
   }
 
   /// The frame of the object that an object's or a path's frame belongs to.
@@ -69,7 +86,7 @@ extension Machine {
     let size = memberBuilder.size
     let value = memberBuilder.value
     memberBuilder = JSONValueBuilder()
-    collectedSize += size
+    collectedSize += size + key(of: frame).count
     guard !overflowed, collectedSize <= captureLimit, let value else {
       owner(of: frame).pointee.hasFailed = true
       frame.pointee.field = object.pointee.collector

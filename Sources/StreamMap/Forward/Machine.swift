@@ -32,6 +32,8 @@ final class Machine: EventSink {
   let replayLimit: Int
   /// Those that it had played so far.
   var replayed = 0
+  let memberLimit: Int
+  private let elementLimit: Int
 
   /// Containers open in a part that no one wants.
   var skipDepth = 0
@@ -59,8 +61,8 @@ final class Machine: EventSink {
   /// its owner while it is recorded to.
   var recorder: Unmanaged<EventSink>?
   var recordingOverflowed = false
-  /// Members of open dictionaries that have no value: by the depth of their frame and their key.
-  private var failedMembers: [(depth: Int, key: [UInt8])] = []
+  /// The keys of members of open dictionaries that have no value: by the depth of their frame.
+  private var failedMembers: [Int: Set<[UInt8]>] = [:]
   /// The keys of open dictionary members, one behind the other.
   private let keys = OutputBuffer()
 
@@ -72,6 +74,8 @@ final class Machine: EventSink {
     errors = ErrorLog(limit: limits.errorsPerRecord)
     captureLimit = limits.capturedValue
     replayLimit = limits.replayed
+    memberLimit = limits.members
+    elementLimit = limits.elements
   }
 
   // MARK: Records
@@ -120,7 +124,7 @@ final class Machine: EventSink {
     collectedMembers.removeAll()
     memberBuilder = JSONValueBuilder()
     collectedSize = 0
-    failedMembers.removeAll(keepingCapacity: true)
+    failedMembers.removeAll()
   }
 
   // MARK: Events
@@ -166,6 +170,7 @@ final class Machine: EventSink {
     case .object, .path:
       if !findMember(text, in: frame) { noteUnknown(text, in: frame) }
     case .dictionary:
+      if frame.pointee.index >= memberLimit { return refuseMember(text, of: frame) }
       if !errors.isEmpty { forgetMember(text, of: frame) }
       keep(key: text, of: frame)
       builder.beginMember(text, in: frame.pointee.slots)
@@ -212,6 +217,7 @@ final class Machine: EventSink {
       let place = nextPlace(in: frame)
       if place >= 0 { give(token, to: place) }
     case .array, .dictionary:
+      if isFull(frame) { return refuseElement(of: frame) }
       let outcome = make(
         token, as: nodes[Int(frame.pointee.node)].child, in: frame.pointee.element)
       settleElement(outcome, in: frames.top)
@@ -258,6 +264,11 @@ final class Machine: EventSink {
         skipDepth = 1
       }
     case .array, .dictionary:
+      if isFull(frame) {
+        let errorsBefore = errors.count
+        refuseElement(of: frame)
+        return skipRejected(errorsBefore: errorsBefore)
+      }
       enter(plan.nodes[frame.pointee.node].pointee.child, kind, into: frame.pointee.element)
     case .target, .chosen:
       enter(frame.pointee.node, kind, into: frame.pointee.destination)
@@ -365,24 +376,48 @@ final class Machine: EventSink {
   /// Notes that the current member of the innermost dictionary has no value.
   func noteFailedMember() {
     hasNotes = true
-    failedMembers.append((frames.count, Array(key(of: frames.top))))
+    failedMembers[frames.count, default: []].insert(Array(key(of: frames.top)))
   }
 
   /// Whether members of the innermost dictionary have no value; they are forgotten with that.
   func takeFailedMembers() -> Bool {
-    if !hasNotes { return false }
-    let count = failedMembers.count
-    failedMembers.removeAll { $0.depth == frames.count }
-    return failedMembers.count < count
+    hasNotes && failedMembers.removeValue(forKey: frames.count)?.isEmpty == false
   }
 
   /// Forgets what was wrong with an earlier member with the same key: the last duplicate wins.
   private func forgetMember(
     _ key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>
   ) {
-    failedMembers.removeAll { $0.depth == frames.count && $0.key.elementsEqual(key) }
+    if hasNotes { failedMembers[frames.count]?.remove(Array(key)) }
     let path = path(to: frames.count - 1).appending(.key(String(decoding: key, as: UTF8.self)))
     errors.removeAll(from: Int(frame.pointee.errorsBefore), under: path)
+  }
+
+  // MARK: Collections that have too many members
+
+  /// Whether the innermost array or dictionary takes no more.
+  @inline(__always)
+  private func isFull(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+    frame.pointee.index >= (frame.pointee.kind == .array ? elementLimit : memberLimit)
+  }
+
+  /// A key comes that is beyond the limit of its dictionary: the first one is reported.
+  private func refuseMember(
+    _ key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>
+  ) {
+    guard frame.pointee.index == memberLimit else { return }
+    keep(key: key, of: frame)
+    note(.limitExceeded, .fatal, expected: Limits.message(.members, memberLimit), found: "more")
+    frame.pointee.hasFailed = true
+    frame.pointee.index += 1
+  }
+
+  /// A value comes that is beyond the limit of its array or dictionary: the array's first one is reported.
+  private func refuseElement(of frame: UnsafeMutablePointer<Frame>) {
+    guard frame.pointee.kind == .array, frame.pointee.index == elementLimit else { return }
+    note(.limitExceeded, .fatal, expected: Limits.message(.elements, elementLimit), found: "more")
+    frame.pointee.hasFailed = true
+    frame.pointee.index += 1
   }
 
   var keyMark: Int { keys.count }

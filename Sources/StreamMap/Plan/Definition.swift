@@ -48,10 +48,12 @@ final class Definition: Sendable {
   let expected: String
   /// What a value must be, besides being one.
   let checks: [ValueCheck]
+  /// Whether errors must not tell anything that the feed has here.
+  let isRedacted: Bool
 
   init(
     _ kind: Kind, policy: Policy? = Policy(), operations: ValueOperations? = nil, expected: String,
-    wrapsReference: Bool = false, checks: [ValueCheck] = []
+    wrapsReference: Bool = false, checks: [ValueCheck] = [], isRedacted: Bool = false
   ) {
     self.kind = kind
     self.policy = policy
@@ -59,24 +61,32 @@ final class Definition: Sendable {
     self.expected = expected
     self.wrapsReference = wrapsReference
     self.checks = checks
+    self.isRedacted = isRedacted
+  }
+
+  /// The same mapping with its values kept out of errors.
+  func redacted() -> Definition {
+    Definition(
+      kind, policy: policy, operations: operations, expected: expected,
+      wrapsReference: wrapsReference, checks: checks, isRedacted: true)
   }
 
   func with(policy: Policy) -> Definition {
     Definition(
       kind, policy: policy, operations: operations, expected: expected,
-      wrapsReference: wrapsReference, checks: checks)
+      wrapsReference: wrapsReference, checks: checks, isRedacted: isRedacted)
   }
 
   func with(kind: Kind) -> Definition {
     Definition(
       kind, policy: policy, operations: operations, expected: expected,
-      wrapsReference: wrapsReference, checks: checks)
+      wrapsReference: wrapsReference, checks: checks, isRedacted: isRedacted)
   }
 
   func with(checks more: [ValueCheck]) -> Definition {
     Definition(
       kind, policy: policy, operations: operations, expected: expected,
-      wrapsReference: wrapsReference, checks: checks + more)
+      wrapsReference: wrapsReference, checks: checks + more, isRedacted: isRedacted)
   }
 
   /// The same mapping storing an Optional.
@@ -106,18 +116,20 @@ final class Definition: Sendable {
     }
     return Definition(
       kind, policy: policy, operations: operations?.optional(), expected: expected,
-      wrapsReference: wraps, checks: checks)
+      wrapsReference: wraps, checks: checks, isRedacted: isRedacted)
   }
 
   /// What a reference stands for, with the reference's own policy and storage.
   func merged(over target: Definition) -> Definition {
     let policy = policy ?? target.policy
     if wrapsReference {
+      let target = isRedacted ? target.redacted() : target
       return target.with(checks: checks).storingOptional(policy: policy ?? Policy())
     }
     return Definition(
       target.kind, policy: policy, operations: target.operations, expected: target.expected,
-      wrapsReference: target.wrapsReference, checks: target.checks + checks)
+      wrapsReference: target.wrapsReference, checks: target.checks + checks,
+      isRedacted: isRedacted || target.isRedacted)
   }
 
   /// What a reference stands for in the end; itself where it is none.
@@ -288,74 +300,5 @@ extension ScalarKind {
     case .number: "number"
     case .any: "any"
     }
-  }
-}
-
-/// What null does to a property in an update.
-enum PatchNullRule: Sendable { case clear, keep, fail }
-
-extension Definition {
-  /// The mapping of an update: it makes a patch, and takes any part of the fields.
-  func patched(_ null: PatchNullRule, _ registrations: Registrations) -> Definition {
-    switch kind {
-    case .reference(var identity, let resolve):
-      identity.isPatch = true
-      return Definition(
-        .reference(identity, { [checks] in resolve($0).with(checks: checks).patched(null, $0) }),
-        policy: policy, expected: expected, wrapsReference: wrapsReference)
-    case .object(var object):
-      guard
-        let operations = operations?.patched(by: checks.map { check in { check.failure(of: $0) } })
-      else { break }
-      object.isPatch = true
-      let access = self.operations?.properties ?? []
-      object.fields = object.fields.enumerated().map { number, field in
-        let isWritable = access.indices.contains(number) && access[number].makeStep != nil
-        return Self.patched(field, isWritable: isWritable, null, registrations)
-      }
-      return Definition(.object(object), policy: policy, operations: operations, expected: expected)
-    default: break
-    }
-    return Definition(
-      .mistake("only what is made from fields can be updated"), expected: expected)
-  }
-
-  private static func patched(
-    _ field: ObjectDefinition.Field, isWritable: Bool, _ null: PatchNullRule,
-    _ registrations: Registrations
-  ) -> ObjectDefinition.Field {
-    var definition = field.definition
-    if field.isUpdatedInside {
-      let policy = definition.policy ?? definition.resolved(registrations).policy ?? Policy()
-      for action in [policy.absent, policy.null, policy.invalid] {
-        guard case .supply = action else { continue }
-        definition = Definition(
-          .mistake("a default would replace what the update is to change inside"),
-          operations: definition.operations, expected: definition.expected)
-        return ObjectDefinition.Field(
-          source: field.source, target: field.target, definition: definition,
-          property: field.property)
-      }
-      definition = definition.patched(null, registrations)
-    }
-    switch null {
-    case .clear: break
-    case .keep: definition = definition.taking(null: .leave, registrations)
-    case .fail: definition = definition.taking(null: .fail, registrations)
-    }
-    if !isWritable {
-      definition = Definition(
-        .mistake("the property cannot be written: an update needs a var"),
-        operations: definition.operations, expected: definition.expected)
-    }
-    return ObjectDefinition.Field(
-      source: field.source, target: field.target, definition: definition, property: field.property,
-      isUpdatedInside: field.isUpdatedInside)
-  }
-
-  private func taking(null action: Policy.Action, _ registrations: Registrations) -> Definition {
-    var policy = policy ?? resolved(registrations).policy ?? Policy()
-    policy.null = action
-    return with(policy: policy)
   }
 }

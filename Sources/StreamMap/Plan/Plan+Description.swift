@@ -42,6 +42,7 @@ private struct Explanation {
     case .transform: text = "from " + head(of: node.child)
     default: text = detail.name
     }
+    if detail.isRedacted { text += ", redacted" }
     let absent = phrase(node.absent)
     let null = phrase(node.null)
     if let absent, absent == null {

@@ -21,6 +21,7 @@ final class PlanTables: Sendable {
     let expected: String
     let name: String
     let schemes: [String]
+    let isRedacted: Bool
   }
 
   /// One of several nodes, chosen by the value.
@@ -57,6 +58,12 @@ final class PlanTables: Sendable {
   /// By field: its name in what is built (nil where its value stands for its object), and its path from its object.
   let targets: [String?]
   let sources: [JSONPath]
+  /// By field: whether errors must not tell anything that the feed has there.
+  let redacted: [Bool]
+  /// Whether they must not tell anything of records.
+  let redactsRecord: Bool
+  /// Whether there is anything that they must not tell.
+  let hidesValues: Bool
   /// The fields that have no source.
   let constants: Set<Int32>
   /// By place: the last step of its path; nil for the root of an object.
@@ -83,6 +90,9 @@ final class PlanTables: Sendable {
     supplies = draft.supplies
     targets = draft.targets
     sources = draft.sources
+    redacted = draft.redacted
+    redactsRecord = draft.redactsRecord
+    hidesValues = draft.hidesValues
     constants = draft.constants
     steps = draft.steps
     operations = draft.operations
@@ -124,8 +134,13 @@ struct PlanDraft {
   var supplies: [Supply] = []
   var targets: [String?] = []
   var sources: [JSONPath] = []
+  var redacted: [Bool] = []
+  var redactsRecord = false
   var constants: Set<Int32> = []
   var steps: [JSONPath.Component?] = []
   var operations: [ValueOperations] = []
   var keyTables: [KeyTable] = []
+
+  /// Whether some value is kept out of errors.
+  var hidesValues: Bool { redactsRecord || redacted.contains(true) }
 }

@@ -28,6 +28,7 @@ struct PlanCompiler {
   {
     var compiler = PlanCompiler(registrations)
     let root = compiler.node(definition)
+    compiler.draft.redactsRecord = definition.hidesValue(registrations)
     compiler.checkEnds()
     guard compiler.mistakes.isEmpty else { throw DefinitionError(mistakes: compiler.mistakes) }
     return Plan(tables: PlanTables(compiler.draft, root: root))
@@ -177,7 +178,8 @@ struct PlanCompiler {
     }
     draft.details.append(
       PlanTables.Detail(
-        expected: definition.expected, name: name, schemes: schemes))
+        expected: definition.expected, name: name, schemes: schemes,
+        isRedacted: definition.isRedacted))
     node.detail = Int32(draft.details.count - 1)
     draft.nodes[Int(index)] = node
   }
@@ -305,6 +307,7 @@ struct PlanCompiler {
       draft.fields.append(PlanField(node: node, offset: Int32(clamping: offset)))
       offset += operations?.size ?? MemoryLayout<TextRange>.stride
       draft.targets.append(object.isTransparent ? nil : field.target)
+      draft.redacted.append(field.definition.hidesValue(registrations))
     }
 
     var tree = PlaceTree()

@@ -23,6 +23,7 @@ struct SelectionBuilder {
 
   consuming func selection(of root: Int32) -> Selection {
     var builder = self
+    builder.selection.hidesValues = builder.draft.hidesValues
     builder.selection.root = builder.node([.node(root)])
     return builder.selection
   }

@@ -4,7 +4,7 @@ import CScan
 struct FaultDescription {
   let code: ErrorCode
   let expected: String?
-  let found: String?
+  var found: String?
 
   init(_ fault: sm_fault, limits: Limits) {
     switch fault.kind {

@@ -241,9 +241,14 @@ final class FeedReader {
         isFinal: true)
     }
     let fault = sm_walker_fault(walker)
-    let description = FaultDescription(fault, limits: limits)
+    var description = FaultDescription(fault, limits: limits)
+    // Where in the record it is and which byte it is may be part of a value, or the key of one.
+    if selection.hidesValues, description.code == .syntax || description.code == .invalidUTF8 {
+      description.found = nil
+    }
+    let isHidden = selection.hidesValues && (isFaultInRecord || contextIndex != nil)
     let error = MappingError(
-      description.code, path: path(ofRecord: false), position: address(fault.at).position,
+      description.code, path: path(ofRecord: isHidden), position: address(fault.at).position,
       record: record,
       expected: description.expected, found: description.found)
     return Fault(error: error, text: address(sm_walker_text(walker)), isFinal: fault.final)

@@ -6,6 +6,8 @@ final class FeedSelection: @unchecked Sendable {
   // Invariant: sealed in `init`, only read afterwards, freed with the object.
   let pointer: OpaquePointer
   let paths: RecordPaths
+  /// Whether what is malformed in a record must not be shown.
+  let hidesValues: Bool
 
   /// - Throws: ``DefinitionError`` where the paths contradict each other.
   init(
@@ -13,6 +15,7 @@ final class FeedSelection: @unchecked Sendable {
     context: [(path: PathPattern, selection: Selection)] = []
   ) throws(DefinitionError) {
     paths = try RecordPaths(patterns, context: context.map(\.path))
+    hidesValues = selection.hidesValues || context.contains { $0.selection.hidesValues }
     guard let pointer = sm_selection_create() else { throw Self.outOfMemory }
     self.pointer = pointer
     let record = Self.build(selection, in: pointer)

@@ -442,7 +442,8 @@ final class ReverseWalk {
     if place >= 0, let last = plan.steps[Int(place)] { components.append(last) }
     fail(
       MappingError(
-        code, path: JSONPath(components), expected: expected, found: found, underlying: underlying))
+        code, path: JSONPath(components), expected: expected, found: found,
+        underlying: plan.hidesValues ? [] : underlying))
   }
 
   /// Sends null in place of what has no JSON.

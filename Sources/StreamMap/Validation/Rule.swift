@@ -63,7 +63,7 @@ public struct Rule<Value>: Sendable {
 
   /// What a value's failure is, by what the check threw, if it did.
   func failure(throwing error: (any Error)?) -> RuleFailure {
-    error as? RuleFailure ?? RuleFailure(rule: name, expected: limit, underlying: error)
+    error as? RuleFailure ?? RuleFailure(ofRule: name, limit: limit, underlying: error)
   }
 
   /// The rule on an Optional: nil keeps to it.

@@ -6,12 +6,23 @@ public struct RuleFailure: Error, Sendable, CustomStringConvertible {
   public let expected: String
   /// What the rule itself threw, if it did.
   public let underlying: (any Error)?
+  /// Whether the texts are the rule's own: those of a failure that a check throws may have the value in them.
+  let isOfRule: Bool
 
   /// A failure of the rule with this name, which asks for this.
   public init(rule: String, expected: String, underlying: (any Error)? = nil) {
     self.rule = rule
     self.expected = expected
     self.underlying = underlying
+    isOfRule = false
+  }
+
+  /// The failure of a rule that says nothing more.
+  init(ofRule name: String, limit: String, underlying: (any Error)?) {
+    rule = name
+    expected = limit
+    self.underlying = underlying
+    isOfRule = true
   }
 
   /// As in `min: expected at least 0`.

@@ -24,6 +24,21 @@ struct LimitOptions: ParsableArguments {
   var key: ByteSize?
 
   @Option(
+    name: .customLong("limit-members"),
+    help: ArgumentHelp("Members of a mapped dictionary, or collected (1000000).", valueName: "n"))
+  var members: ByteSize?
+
+  @Option(
+    name: .customLong("limit-elements"),
+    help: ArgumentHelp("Elements of a mapped array (10000000).", valueName: "n"))
+  var elements: ByteSize?
+
+  @Option(
+    name: .customLong("limit-errors"),
+    help: ArgumentHelp("Errors kept of one record; more are counted (100).", valueName: "n"))
+  var errors: ByteSize?
+
+  @Option(
     name: .customLong("limit-captured"),
     help: ArgumentHelp("Bytes of a part that is mapped as a whole (16MiB).", valueName: "size"))
   var captured: ByteSize?
@@ -44,6 +59,9 @@ struct LimitOptions: ParsableArguments {
     if let string { limits.string = string.bytes }
     if let number { limits.number = number.bytes }
     if let key { limits.key = key.bytes }
+    if let members { limits.members = members.bytes }
+    if let elements { limits.elements = elements.bytes }
+    if let errors { limits.errorsPerRecord = errors.bytes }
     if let captured { limits.capturedValue = captured.bytes }
     if let replayed { limits.replayed = replayed.bytes }
     if let record { limits.record = record.bytes }

@@ -89,7 +89,10 @@ final class FeedConversion {
   private func open(_ path: String?, _ rejectsPath: String?, _ omitsRaw: Bool) throws {
     let mode: OutputFile.Mode = progress == nil ? .new : .kept
     if let path { output = try OutputFile(path: path, isAtomic: true, mode) }
-    if let rejectsPath { rejects = try RejectFile(path: rejectsPath, omitsRaw: omitsRaw, mode) }
+    if let rejectsPath {
+      rejects = try RejectFile(
+        path: rejectsPath, omitsRaw: omitsRaw || converter.hidesValues, mode)
+    }
     if converter.jobs > 1 { queue = OutputQueue(output) }
     guard let progress else { return }
     if let earlier = try progress.goOn(output, rejects) { resume(earlier) }

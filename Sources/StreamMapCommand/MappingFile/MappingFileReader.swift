@@ -119,6 +119,9 @@ struct MappingFileReader {
     limits.string = map.size("string") ?? limits.string
     limits.number = map.size("number") ?? limits.number
     limits.key = map.size("key") ?? limits.key
+    limits.members = map.size("members") ?? limits.members
+    limits.elements = map.size("elements") ?? limits.elements
+    limits.errorsPerRecord = map.size("errors") ?? limits.errorsPerRecord
     limits.capturedValue = map.size("captured") ?? limits.capturedValue
     limits.replayed = map.size("replayed") ?? limits.replayed
     limits.record = map.size("record") ?? limits.record

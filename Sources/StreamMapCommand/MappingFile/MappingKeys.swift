@@ -4,7 +4,10 @@ enum MappingKeys {
     "streammap", "name", "input", "context", "record", "where", "use", "errors", "output",
   ]
   static let input = ["format", "records", "duplicate_keys", "unknown", "limits"]
-  static let limits = ["depth", "string", "number", "key", "captured", "replayed", "record"]
+  static let limits = [
+    "depth", "string", "number", "key", "members", "elements", "errors", "captured", "replayed",
+    "record",
+  ]
   static let errors = ["mode", "rejects", "max", "max_ratio"]
   static let output = ["format", "nulls"]
 
@@ -18,13 +21,15 @@ enum MappingKeys {
   static let policies = ["nullable", "required", "default", "optionally"]
   /// What belongs to one of the others.
   static let companions = [
-    "with", "schemes", "format", "zone", "values", "coerce", "on_item_error", "validate",
+    "with", "schemes", "format", "zone", "values", "coerce", "on_item_error", "validate", "redact",
   ]
   /// An element, a dictionary's value, a case, an alternative.
   static let element = sources + kinds + policies + companions
   static let field = element + fixed
   static let context =
-    ["from", "type", "schemes", "format", "zone", "values", "coerce", "validate", "late"] + policies
+    [
+      "from", "type", "schemes", "format", "zone", "values", "coerce", "validate", "redact", "late",
+    ] + policies
   static let dispatch = ["on", "cases", "otherwise"]
 
   static let validate = RuleName.allCases.map(\.rawValue)

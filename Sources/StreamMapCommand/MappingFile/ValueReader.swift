@@ -38,6 +38,13 @@ struct ValueReader {
 
   /// The value and where it comes from, without a path where none is given; nil after a mistake in that.
   func sourced() -> (path: String?, value: ValueSpec?)? {
+    let isRedacted = map.bool("redact") == true
+    guard var found = found() else { return nil }
+    found.value?.isRedacted = isRedacted
+    return found
+  }
+
+  private func found() -> (path: String?, value: ValueSpec?)? {
     let sources = map.present(MappingKeys.sources)
     for key in sources.dropFirst() {
       mistakes.add(

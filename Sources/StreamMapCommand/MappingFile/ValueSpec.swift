@@ -27,6 +27,8 @@ struct ValueSpec: Equatable {
   var kind: Kind
   var rules: [RuleSpec]
   var policy: Policy
+  /// Whether errors must not tell of it.
+  var isRedacted = false
 
   init(_ kind: Kind, rules: [RuleSpec] = [], policy: Policy = .required) {
     self.kind = kind
@@ -71,7 +73,10 @@ struct DispatchSpec: Equatable {
 // MARK: Mappings
 
 extension ValueSpec {
-  var mapping: OutputMapping {
+  var mapping: OutputMapping { isRedacted ? shown.redacted() : shown }
+
+  /// The mapping as if nothing were redacted.
+  private var shown: OutputMapping {
     switch policy {
     case .required: required
     case .nullable: required.nullable()

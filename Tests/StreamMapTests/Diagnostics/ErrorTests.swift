@@ -38,7 +38,8 @@ import Testing
       MappingError(
         .severalErrors, record: 1,
         underlying: [MappingError(.null), MappingError(.missing, severity: .issue)], omitted: 3),
-      "fatal severalErrors at $ (record 1): 4 errors\n  - fatal null at $: null\n  - and 3 more"
+      "fatal severalErrors at $ (record 1): 4 errors\n  - fatal null at $: null\n"
+        + "  - and 3 more (Limits.errorsPerRecord, --limit-errors)"
     ),
   ]
 
