@@ -81,7 +81,8 @@ import Testing
       let error = try #require(try error(feed(count), mapping) { $0.members = limit })
       #expect(error.path.description == "$.k\(limit)")
       #expect(error.target?.relativeDescription == "rest")
-      #expect(error.message.contains("members in a mapped object (Limits.members, --limit-members)"))
+      #expect(
+        error.message.contains("members in a mapped object (Limits.members, --limit-members)"))
     }
   }
 

@@ -49,7 +49,8 @@ import Testing
       ("URL", .url(schemes: ["https"]), marked, .invalidValue),
       ("range", .integer(.int8), "1234567890", .numberOutOfRange),
       (
-        "table", .converted(from: .string, expected: "one of 'A', 'B'") { _ in
+        "table",
+        .converted(from: .string, expected: "one of 'A', 'B'") { _ in
           throw ConversionFailure(expected: "one of 'A', 'B'")
         }, marked, .invalidValue
       ),
@@ -157,7 +158,9 @@ import Testing
     ]
   }
 
-  static func check<Value>(_ record: Record<Value>, sourceLocation: SourceLocation = #_sourceLocation)
+  static func check<Value>(
+    _ record: Record<Value>, sourceLocation: SourceLocation = #_sourceLocation
+  )
     throws
   {
     for error in record.issues + (record.error.map { [$0] } ?? []) {
