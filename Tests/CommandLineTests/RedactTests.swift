@@ -37,7 +37,7 @@ import Testing
     "{ from: pin, type: int8, redact: true }",
     "{ from: pin, type: date, format: [rfc822, yyyy], redact: true }",
     "{ from: pin, type: enum, values: { A: a }, redact: true }",
-    "{ from: pin, type: url, coerce: [number], redact: true }",
+    "{ from: pin, type: bool, coerce: [number], redact: true }",
     "{ from: pin, type: string, validate: { max_length: 3, one_of: [a, b] }, redact: true }",
     "{ from: pin, map: { type: int8, redact: true } }",
     "{ from: pin, each: { type: int8, redact: true } }",

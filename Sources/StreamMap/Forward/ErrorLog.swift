@@ -86,8 +86,17 @@ final class ErrorLog {
     from start: Int, under path: JSONPath, where isMeant: (Entry) -> Bool = { _ in true }
   ) {
     guard count > start else { return }
-    let kept = entries[start...].filter { !($0.path.starts(with: path) && isMeant($0)) }
-    entries.replaceSubrange(start..., with: kept)
+    // PERF: asked at each key behind an error, and hardly ever so.
+    let last = path.components.count - 1
+    func isReplaced(_ entry: Entry) -> Bool {
+      let components = entry.path.components
+      if last >= 0, last >= components.count || components[last] != path.components[last] {
+        return false
+      }
+      return entry.path.starts(with: path) && isMeant(entry)
+    }
+    guard let first = entries[start...].firstIndex(where: isReplaced) else { return }
+    entries[first...].removeAll(where: isReplaced)
     count = entries.count
   }
 

@@ -389,6 +389,7 @@ final class Machine: EventSink {
     _ key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>
   ) {
     if hasNotes { failedMembers[frames.count]?.remove(Array(key)) }
+    if errors.count <= Int(frame.pointee.errorsBefore) { return }
     let path = path(to: frames.count - 1).appending(.key(String(decoding: key, as: UTF8.self)))
     errors.removeAll(from: Int(frame.pointee.errorsBefore), under: path)
   }

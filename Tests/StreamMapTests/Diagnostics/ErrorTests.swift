@@ -78,8 +78,8 @@ import Testing
           - one
             two
           - fatal missing at $.c: a required value is missing
-          - and 1 more
-          - and 3 more
+          - and 1 more (Limits.errorsPerRecord, --limit-errors)
+          - and 3 more (Limits.errorsPerRecord, --limit-errors)
         """)
     #expect(
       error.fullDescription == """
@@ -90,8 +90,8 @@ import Testing
             two
           - issue null at $.a.b: null
           - fatal missing at $.c: a required value is missing
-          - and 1 more
-          - and 3 more
+          - and 1 more (Limits.errorsPerRecord, --limit-errors)
+          - and 3 more (Limits.errorsPerRecord, --limit-errors)
         """)
     #expect(
       error.recursiveDescription == """
@@ -101,8 +101,8 @@ import Testing
                   - one
                     two
           - fatal missing at $.c: a required value is missing
-              - and 1 more
-          - and 3 more
+              - and 1 more (Limits.errorsPerRecord, --limit-errors)
+          - and 3 more (Limits.errorsPerRecord, --limit-errors)
         """)
     #expect(
       error.fullRecursiveDescription == """
@@ -113,8 +113,8 @@ import Testing
                     two
               - issue null at $.a.b: null
           - fatal missing at $.c: a required value is missing
-              - and 1 more
-          - and 3 more
+              - and 1 more (Limits.errorsPerRecord, --limit-errors)
+          - and 3 more (Limits.errorsPerRecord, --limit-errors)
         """)
     #expect(error.failureReason == "5 errors")
     #expect((error as any Error).localizedDescription == error.description)

@@ -142,7 +142,7 @@ import Testing
   static let limits: Limits = {
     var limits = Limits()
     limits.string = 100
-    limits.capturedValue = 80
+    limits.capturedValue = 60
     return limits
   }()
 
