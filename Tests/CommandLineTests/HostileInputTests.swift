@@ -7,7 +7,6 @@ import Testing
 @Suite struct HostileInputTests {
   private struct Figures: Decodable {
     let peakMemoryBytes: Int
-    let bytes: Int
   }
 
   struct Case: Sendable, CustomStringConvertible {
@@ -35,73 +34,74 @@ import Testing
     let field = "{ x: x }"
     let numbers = "{ x: { from: x, each: { type: int8 } } }"
     return [
-      test("a string that is mapped", field, "{\"x\":\"", letters, 60_000, "\"}", 5),
-      test("a string that is not", "{ y: y }", "{\"x\":\"", letters, 60_000, "\"}", 0),
-      test("a number", field, "{\"x\":", digits, 50_000, "}", 5),
+      test("a string that is mapped", field, "{\"x\":\"", letters, 20_000, "\"}", 5),
+      test("a string that is not", "{ y: y }", "{\"x\":\"", letters, 20_000, "\"}", 0),
+      test("a number", field, "{\"x\":", digits, 5_000, "}", 5),
       test(
-        "a number beyond no limit", "{ y: y }", "{\"x\":", digits, 60_000, "}", 0,
+        "a number beyond no limit", "{ y: y }", "{\"x\":", digits, 20_000, "}", 0,
         input: "{ limits: { number: 1GiB } }"),
-      test("openings", "{ y: y }", "", "[", 5_000_000, "", 5),
+      test("openings", "{ y: y }", "", "[", 500_000, "", 5),
       test(
-        "openings that are mapped", "{ x: { from: x, type: json } }", "{\"x\":", "[", 5_000_000, "",
+        "openings that are mapped", "{ x: { from: x, type: json } }", "{\"x\":", "[", 500_000, "",
         5),
-      test("duplicate keys", field, "{", "\"x\":1,", 300_000, "\"x\":2}", 0),
+      test("duplicate keys", field, "{", "\"x\":1,", 100_000, "\"x\":2}", 0),
       test(
         "wrong duplicates", "{ x: { from: x, type: int8 } }", "{", "\"x\":\"\",", 100_000,
         "\"x\":2}", 0),
       test(
-        "reported duplicates", field, "{", "\"x\":1,", 300_000, "\"x\":2}", 0,
+        "reported duplicates", field, "{", "\"x\":1,", 30_000, "\"x\":2}", 0,
         input: "{ duplicate_keys: report }"),
-      test("unknown keys", field, "{", "\"u\":1,", 300_000, "\"x\":2}", 0),
+      test("unknown keys", field, "{", "\"u\":1,", 100_000, "\"x\":2}", 0),
       test(
-        "reported unknown keys", field, "{", "\"u\":1,", 300_000, "\"x\":2}", 0,
+        "reported unknown keys", field, "{", "\"u\":1,", 100_000, "\"x\":2}", 0,
         input: "{ unknown: report }"),
       test(
-        "refused unknown keys", field, "{", "\"u\":1,", 300_000, "\"x\":2}", 7,
+        "refused unknown keys", field, "{", "\"u\":1,", 100_000, "\"x\":2}", 7,
         input: "{ unknown: fail }"),
       test(
-        "collected unknown keys", field, "{", "\"u\":1,", 300_000, "\"x\":2}", 5,
+        "collected unknown keys", field, "{", "\"u\":1,", 100_000, "\"x\":2}", 5,
         input: "{ unknown: 'collect:rest', limits: { members: 1000 } }"),
-      test("failing elements", numbers, "{\"x\":[", "\"\",", 300_000, "1]}", 7),
+      test("failing elements", numbers, "{\"x\":[", "\"\",", 100_000, "1]}", 7),
       test(
         "elements that are left out",
         "{ x: { from: x, each: { type: int8 }, on_item_error: drop } }",
-        "{\"x\":[", "\"\",", 300_000, "1]}", 0),
+        "{\"x\":[", "\"\",", 100_000, "1]}", 0),
       test(
-        "too many elements", numbers, "{\"x\":[", "1,", 3_000_000, "1]}", 5,
+        "too many elements", numbers, "{\"x\":[", "1,", 1_000_000, "1]}", 5,
         input: "{ limits: { elements: 1000 } }"),
       test(
-        "too many members", "{ x: { from: x, map: any } }", "{\"x\":{", "\"u\":1,", 300_000,
+        "too many members", "{ x: { from: x, map: any } }", "{\"x\":{", "\"u\":1,", 100_000,
         "\"u\":2}}", 5,
         input: "{ limits: { members: 1000 } }"),
       test(
         "a large record", field, "{\"x\":1", ",\"s\":{\"a\":[1,{\"b\":\"cccccccccccc\"}]}",
-        1_500_000, "}", 0),
+        150_000, "}", 0),
     ]
   }()
 
-  /// A small feed of the same kind needs nearly as much.
+  /// A feed of a hundredth of the size needs nearly as much.
   @Test(arguments: cases) func memoryIsFlat(_ test: Case) throws {
     let command = try Command()
     try command.write(
       "streammap: 1\ninput: \(test.input)\nrecord: \(test.record)\n", to: "m.yaml")
-    let feed = test.before + String(repeating: test.repeated, count: test.count) + test.after
-    let result = try command.run("-m", "m.yaml", "--stats", "json", input: feed)
-    #expect(result.status == test.status, "\(result.errors.prefix(300))")
+    let small = try peak(command, test, test.count / 100)
+    let large = try peak(command, test, test.count)
+    // A string may be as large as its limit, 16 MiB, in the reader and in the parser.
+    let allowed = test.description == "a string that is mapped" ? 48 << 20 : 6 << 20
+    #expect(large - small < allowed, "\(small) \(large)")
+  }
+
+  private func peak(_ command: Command, _ test: Case, _ count: Int) throws -> Int {
+    let feed = test.before + String(repeating: test.repeated, count: count) + test.after
+    try command.write(feed, to: "feed")
+    // Started by a shell: a process counts the memory of the one that it was forked from for its own.
+    let result = try command.shell("stream-map -m m.yaml --stats json feed; echo $?")
+    if count == test.count {
+      #expect(result.output.hasSuffix("\(test.status)\n"), "\(result.errors.prefix(300))")
+    }
     let last = try #require(result.errors.split(separator: "\n").last)
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    let figures = try decoder.decode(Figures.self, from: Data(last.utf8))
-    // A string may be as large as its limit, 16 MiB, in the reader and in the parser.
-    #expect(figures.peakMemoryBytes < 72 << 20, "\(figures.peakMemoryBytes)")
-  }
-
-  /// One error a record, however many it has; and it ends where it should.
-  @Test func aMillionErrors() throws {
-    let result = try Command().run(
-      "--field", "x:int8", "--errors", "skip", "--from", "ndjson", "--stats", "json",
-      input: String(repeating: "{\"x\":\"a\"}\n", count: 100_000))
-    #expect(result.status == 1)
-    #expect(result.errors.contains("\"rejected\":100000,"))
+    return try decoder.decode(Figures.self, from: Data(last.utf8)).peakMemoryBytes
   }
 }

@@ -93,7 +93,7 @@ final class ErrorLog {
       if last >= 0, last >= components.count || components[last] != path.components[last] {
         return false
       }
-      return entry.path.starts(with: path) && isMeant(entry)
+      return isMeant(entry) && entry.path.starts(with: path)
     }
     guard let first = entries[start...].firstIndex(where: isReplaced) else { return }
     entries[first...].removeAll(where: isReplaced)

@@ -182,7 +182,8 @@ extension Machine {
       return plan.targets[Int(field)].map { prefix.appending(.key($0)) } ?? prefix
     }
     errors.removeAll(from: start, under: currentPath(missing: false)) { entry in
-      targets.contains { entry.target.starts(with: $0) }
+      let count = entry.target.components.count
+      return targets.contains { $0.components.count <= count && entry.target.starts(with: $0) }
     }
   }
 
