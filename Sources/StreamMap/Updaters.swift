@@ -33,29 +33,34 @@ final class Updaters<Value>: Sendable {
     _ value: inout Value, from bytes: some Collection<UInt8>, onNull null: NullUpdate,
     limits: Limits
   ) throws(MappingError) -> [MappingError] {
-    let record = try mapper(null, limits).decode(bytes)
+    let mapper = try mapper(null, limits)
+    let record = mapper.decode(bytes)
+    let hidesValues = mapper.plan.tables.hidesValues
     let patch = try record.get()
     let missing = withUnsafePointer(to: value) { patch.missing(in: UnsafeRawPointer($0)) }
-    if let missing { throw Self.error(missing, record) }
+    if let missing { throw Self.error(missing, record, hidesValues) }
     let restore = withUnsafePointer(to: value) { patch.keep(of: UnsafeRawPointer($0)) }
     withUnsafeMutablePointer(to: &value) { patch.apply(to: UnsafeMutableRawPointer($0)) }
     let broken = withUnsafePointer(to: value) { patch.brokenRules(in: UnsafeRawPointer($0)) }
     guard let first = broken.first else { return record.issues }
     withUnsafeMutablePointer(to: &value) { restore(UnsafeMutableRawPointer($0)) }
-    if broken.count == 1 { throw Self.error(first, record) }
+    if broken.count == 1 { throw Self.error(first, record, hidesValues) }
     throw MappingError(
       .severalErrors, position: record.position, record: record.number,
-      underlying: broken.map { Self.error($0, record) })
+      underlying: broken.map { Self.error($0, record, hidesValues) })
   }
 
-  private static func error(_ failure: Patch.Failure, _ record: Record<Patch>) -> MappingError {
+  private static func error(
+    _ failure: Patch.Failure, _ record: Record<Patch>, _ hidesValues: Bool
+  ) -> MappingError {
     let place = failure.place
     let rule = failure.rule as? RuleFailure
+    let shown = rule?.shown(hidesValues)
     return MappingError(
       rule == nil ? .missing : .validationFailed, path: place.path, target: place.target,
       position: place.position, record: record.number,
-      expected: failure.missing ?? rule?.expected, rule: rule?.rule,
-      underlying: rule?.underlying.map { [$0] } ?? [])
+      expected: failure.missing ?? shown?.expected, rule: shown?.rule,
+      underlying: shown?.underlying ?? [])
   }
 
   private func mapper(_ null: NullUpdate, _ limits: Limits) throws(MappingError) -> Mapper<Patch> {

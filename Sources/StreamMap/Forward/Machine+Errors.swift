@@ -107,14 +107,11 @@ extension Machine {
   }
 
   /// Records that a rule is broken.
-  ///
-  /// What code of the mapping's author says of a failure may have the value in it.
   private func note(_ failure: RuleFailure, _ severity: MappingError.Severity) {
-    let isShown = failure.isOfRule || !plan.hidesValues
+    let shown = failure.shown(plan.hidesValues)
     note(
-      .validationFailed, severity,
-      expected: isShown ? failure.expected : "a value that keeps to its rules",
-      rule: isShown ? failure.rule : nil, underlying: failure.underlying.map { [$0] } ?? [])
+      .validationFailed, severity, expected: shown.expected, rule: shown.rule,
+      underlying: shown.underlying)
   }
 
   /// A value inside failed and has reported it: what the node's policy for wrong values makes of that.

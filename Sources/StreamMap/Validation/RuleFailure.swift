@@ -25,6 +25,12 @@ public struct RuleFailure: Error, Sendable, CustomStringConvertible {
     isOfRule = true
   }
 
+  /// What of it may be shown where values must not: what code of the mapping's author says may have the value in it.
+  func shown(_ hidesValues: Bool) -> (rule: String?, expected: String, underlying: [any Error]) {
+    if !hidesValues { return (rule, expected, underlying.map { [$0] } ?? []) }
+    return isOfRule ? (rule, expected, []) : (nil, "a value that keeps to its rules", [])
+  }
+
   /// As in `min: expected at least 0`.
   public var description: String {
     "\(rule): expected \(expected)" + (underlying.map { " (\($0))" } ?? "")

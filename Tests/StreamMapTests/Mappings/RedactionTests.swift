@@ -247,6 +247,27 @@ import Testing
     #expect(mapper.plan.description.contains("pin → pin: string, redacted"))
   }
 
+  struct Account { var pin: String }
+
+  @Test func updates() throws {
+    let telling = Rule<String>("strength", limit: "a strong one") {
+      if $0 == Self.secret { throw Telling(description: "no: \($0)") }
+      return true
+    }
+    let mapping = Object(Account.init, Field("pin", \.pin, .string.redacted())).validated(
+      Rule("pin", limit: "a good pin") { account in
+        if let failure = telling.failure(of: account.pin) { throw failure }
+        return true
+      })
+    let mapper = try Mapper(mapping)
+    var account = Account(pin: "old")
+    let error = try #require(throws: MappingError.self) {
+      try mapper.update(&account, from: Array("{\"pin\":\"\(Self.secret)\"}".utf8))
+    }
+    for text in try Self.renderings(error) { #expect(!text.contains(Self.secret)) }
+    #expect(account.pin == "old")
+  }
+
   /// However the mapping is dressed.
   @Test func combinators() throws {
     struct Holder { let pin: String? }
