@@ -99,7 +99,7 @@ extension TypedCase {
     leaf(.string(from: .int), .number) { "\($0.integer())" },
     leaf(.bool(from: .int), .number) { $0.below(2) == 0 },
     leaf(.bool(from: .string), .string) { $0.below(2) == 0 },
-    leaf(.text, .string, .number, .boolean) { $0.plainString() },
+    leaf(.text, .string, .number, .boolean, .array, .object) { $0.plainString() },
     leaf(.codable() as Mapping<Address>, .object) {
       Address(street: $0.plainString(), number: $0.below(2) == 0 ? nil : $0.below(99))
     },
