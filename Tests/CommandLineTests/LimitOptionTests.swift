@@ -38,6 +38,12 @@ import Testing
       status: 5,
       message: "bytes in a part mapped as a whole (Limits.capturedValue, --limit-captured)"),
     Case(
+      name: "replayed", field: "{ first_of: [y, x], type: number }",
+      feed: #"{"x":12}"#, size: 69, status: 5,
+      message:
+        "bytes replayed to the alternatives and takers of a record (Limits.replayed, --limit-replayed)"
+    ),
+    Case(
       name: "record", field: "{ from: x, type: json }", feed: #"{"x":["abc"]}"#, size: 13,
       status: 5, message: "bytes in the mapped parts of a record (Limits.record, --limit-record)"),
   ]

@@ -12,6 +12,7 @@ extension Machine {
     _ attempt: (Int32) -> Outcome
   ) -> Outcome {
     let errorsBefore = errors.count
+    let replayedBefore = replayed
     for offset in 0..<node.pointee.second {
       let start = errors.count
       if attempt(plan.alternatives[node.pointee.child + offset].pointee) == .failed { continue }
@@ -22,7 +23,8 @@ extension Machine {
       }
       return made(node, in: slot)
     }
-    if replayed > replayLimit {
+    // A scalar is not played: it fails for reasons of its own.
+    if replayed > replayLimit, replayed > replayedBefore {
       _ = errors.take(from: errorsBefore)
       return rejectReplay(by: node, in: slot)
     }

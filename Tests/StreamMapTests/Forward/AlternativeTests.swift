@@ -167,6 +167,14 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
     let deep = try #require(
       try Routes.run(inner, nested(200, #""x""#), limits: limits).first?.error)
     #expect(deep.code == .limitExceeded)
+    // A scalar is not played: what is wrong with it is another matter.
+    let list = "[" + nested(200, "false") + ",true]"
+    let errors = try #require(
+      try Routes.run(.array(of: inner), list, limits: limits).first?.error)
+    #expect(
+      errors.underlying.compactMap { ($0 as? MappingError)?.code } == [
+        .limitExceeded, .noAlternative,
+      ])
     // The next record has a budget of its own.
     let feed = nested(200, "false") + "\n" + nested(3, "8") + "\n"
     let records = try Routes.run(inner, feed, format: .ndjson, limits: limits)
