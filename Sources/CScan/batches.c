@@ -7,10 +7,13 @@
 #include "emission.h"
 #include "walker.h"
 
+// Of a buffer's first memory.
+#define LEAST_CAPACITY ((size_t)256)
+
 bool sm_append(sm_walker *walker, sm_buffer *buffer, const uint8_t *bytes, size_t length) {
   if (length == 0) return true;
   if (buffer->capacity - buffer->count < length) {
-    size_t capacity = buffer->capacity * 2;
+    size_t capacity = buffer->capacity > 0 ? buffer->capacity * 2 : LEAST_CAPACITY;
     if (capacity < buffer->count + length) capacity = buffer->count + length;
     uint8_t *larger = realloc(buffer->bytes, capacity);
     if (larger == NULL) {
@@ -119,18 +122,21 @@ uint64_t sm_walker_offset(const sm_walker *walker) {
   return walker->input_offset + walker->input_position - walker->carry_length;
 }
 
-sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, sm_limits limits) {
+sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, sm_limits limits, sm_texts texts) {
   sm_walker *walker = calloc(1, sizeof *walker);
   if (walker == NULL) return NULL;
   walker->selection = selection;
   walker->limits = limits;
+  walker->has_apart = texts == SM_TEXTS_APART;
   walker->level_capacity = 32;
   walker->token_capacity = 256;
   walker->levels = malloc(walker->level_capacity * sizeof *walker->levels);
   walker->tokens = malloc(walker->token_capacity * sizeof *walker->tokens);
   walker->index = malloc((SM_BATCH + 64) * sizeof *walker->index);
+  walker->out = (sm_buffer){.bytes = malloc(LEAST_CAPACITY), .capacity = LEAST_CAPACITY};
   walker->successors = calloc(selection->id_count, sizeof *walker->successors);
-  if (walker->levels == NULL || walker->tokens == NULL || walker->index == NULL || walker->successors == NULL) {
+  if (walker->levels == NULL || walker->tokens == NULL || walker->index == NULL || walker->out.bytes == NULL ||
+      walker->successors == NULL) {
     sm_walker_destroy(walker);
     return NULL;
   }
@@ -138,13 +144,13 @@ sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, s
   return walker;
 }
 
-// What a walker that starts anew keeps: its tables and its memory. A buffer that one feed made large is given back.
+// What a walker that starts anew keeps: its tables and its memory. Of a buffer that one feed made large most is given back.
 static sm_buffer emptied(sm_buffer buffer) {
-  if (buffer.capacity > (size_t)1 << 20) {
-    free(buffer.bytes);
-    return (sm_buffer){0};
-  }
   buffer.count = 0;
+  if (buffer.capacity > (size_t)1 << 20) {
+    uint8_t *smaller = realloc(buffer.bytes, LEAST_CAPACITY);
+    if (smaller != NULL) return (sm_buffer){.bytes = smaller, .capacity = LEAST_CAPACITY};
+  }
   return buffer;
 }
 
@@ -155,7 +161,7 @@ void sm_walker_reset(sm_walker *walker, sm_framing framing) {
       .tokens = walker->tokens, .token_capacity = walker->token_capacity, .index = walker->index,
       .successors = walker->successors,
       .key = emptied(walker->key), .decoded = emptied(walker->decoded), .arena = emptied(walker->arena),
-      .out = emptied(walker->out), .line = 1, .is_first_text = true,
+      .out = emptied(walker->out), .has_apart = walker->has_apart, .line = 1, .is_first_text = true,
       .is_framing_settled = framing != SM_FRAMING_AUTO,
   };
   *walker = fresh;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "walk.h"
+#include "words.h"
 
 enum { SM_KIND_SKIP, SM_KIND_KEEP, SM_KIND_SHELL, SM_KIND_PARTS, SM_KIND_NAVIGATION, SM_KIND_RECORD };
 
@@ -78,11 +79,4 @@ static inline bool sm_may_be_member(const sm_entry *entry, uint64_t prefix) {
   unsigned bit = sm_prefix_bit(prefix);
   return entry->prefixes[bit >> 6] >> (bit & 63) & 1;
 }
-// Whether one of eight bytes is a backslash.
-static inline bool sm_has_backslash(uint64_t word) {
-  const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
-  uint64_t odd = word ^ (ones * '\\');
-  return ((odd - ones) & ~odd & highs) != 0;
-}
-
 #endif

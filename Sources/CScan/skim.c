@@ -13,25 +13,14 @@
 
 #include "emission.h"
 #include "walker.h"
+#include "words.h"
 
-// Bytes of a word that belong to a key or scalar of that length.
-static const uint8_t masks[9][8] = {
-    {0, 0, 0, 0, 0, 0, 0, 0},
-    {255, 0, 0, 0, 0, 0, 0, 0},
-    {255, 255, 0, 0, 0, 0, 0, 0},
-    {255, 255, 255, 0, 0, 0, 0, 0},
-    {255, 255, 255, 255, 0, 0, 0, 0},
-    {255, 255, 255, 255, 255, 0, 0, 0},
-    {255, 255, 255, 255, 255, 255, 0, 0},
-    {255, 255, 255, 255, 255, 255, 255, 0},
-    {255, 255, 255, 255, 255, 255, 255, 255},
-};
+#ifdef SM_NO_SKIM
 
-static inline uint64_t load(const void *bytes) {
-  uint64_t word;
-  memcpy(&word, bytes, 8);
-  return word;
-}
+// The tests hold the walk without its fast path against the walk with it.
+void sm_skim(sm_walker *w) { (void)w; }
+
+#else
 
 // Of a word, the high bits of bytes that are no digits (and maybe of such as stand behind one).
 static inline uint64_t no_digits(uint64_t word) {
@@ -44,7 +33,7 @@ static inline uint64_t no_digits(uint64_t word) {
 static inline const uint8_t *behind_digits(const uint8_t *p) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   for (;; p += 8) {
-    uint64_t odd = no_digits(load(p));
+    uint64_t odd = no_digits(sm_load(p));
     if (odd != 0) return p + (__builtin_ctzll(odd) >> 3);
   }
 #else
@@ -78,16 +67,72 @@ static inline bool is_plain_scalar(const uint8_t *p, size_t length, size_t room,
   if (room < length + 9) return false;
   if (length <= 8) {
     // PERF: the short ones, literals above all, are told without a branch on what they are.
-    uint64_t word = load(p), mask = load(masks[length]), all = word & mask;
+    uint64_t word = sm_load(p), mask = sm_load(sm_masks[length]), all = word & mask;
     // What is behind a literal is 0 by the mask; a NUL that belongs to the scalar is not.
-    if (all == load("true\0\0\0") || all == load("null\0\0\0") || all == load("false\0\0")) return p[length - 1] != 0;
+    if (all == sm_load("true\0\0\0") || all == sm_load("null\0\0\0") || all == sm_load("false\0\0")) return p[length - 1] != 0;
     if ((no_digits(word) & mask) == 0 && (length == 1 || *p != '0')) return length <= number_limit;
   }
   // PERF: so are identifiers, as a rule.
-  if (length > 8 && length <= 16 && *p != '0' && (no_digits(load(p)) | no_digits(load(p + length - 8))) == 0) {
+  if (length > 8 && length <= 16 && *p != '0' && (no_digits(sm_load(p)) | no_digits(sm_load(p + length - 8))) == 0) {
     return length <= number_limit;
   }
   return length <= number_limit && is_number(p, length);
+}
+
+// What is handed over, as `emission.h` has it.
+typedef struct {
+  uint8_t *at;          // where the next byte goes
+  const uint8_t *full;  // below it there is room for a key and a value that are apart
+} output;
+
+// A key with its quotes and its colon; false where there is no room.
+static inline bool put_key(output *out, const uint8_t *bytes, size_t length, bool is_apart) {
+  if (is_apart) {
+    memcpy(out->at, "\"\":", 4);
+    out->at += 3;
+    return true;
+  }
+  if ((ptrdiff_t)length > out->full - out->at) return false;
+  memcpy(out->at, bytes, length);
+  out->at += length;
+  *out->at++ = ':';
+  return true;
+}
+
+// A string with its quotes; false where there is no room.
+static inline bool put_string(output *out, const uint8_t *bytes, size_t length, bool is_apart) {
+  if (is_apart) {
+    memcpy(out->at, "\"\"", 2);
+    out->at += 2;
+    return true;
+  }
+  if ((ptrdiff_t)length > out->full - out->at) return false;
+  memcpy(out->at, bytes, length);
+  out->at += length;
+  return true;
+}
+
+// A plain scalar (behind it are eight more bytes); false where there is no room.
+static inline bool put_scalar(output *out, const uint8_t *bytes, size_t length, bool is_apart) {
+  if (is_apart) {
+    *out->at++ = '0';
+    return true;
+  }
+  if ((ptrdiff_t)length > out->full - out->at) return false;
+  memcpy(out->at, bytes, 8);
+  if (length > 8) memcpy(out->at + 8, bytes + 8, length - 8);
+  out->at += length;
+  return true;
+}
+
+// The line that the walk is on.
+typedef struct {
+  uint64_t number, start;
+} line_place;
+
+static inline sm_token token_at(line_place place, uint64_t start, uint64_t end, bool is_apart, uint32_t tag) {
+  return (sm_token){
+      .start = start, .end = end, .line = place.number, .is_apart = is_apart, .tag = tag, .line_start = place.start};
 }
 
 // Whether no other level can be opened here.
@@ -95,14 +140,11 @@ static inline bool is_full(const sm_walker *w) {
   return w->depth >= w->limits.depth || w->depth == w->level_capacity;
 }
 
-void sm_skim(sm_walker *w) {
-#ifdef SM_NO_SKIM
-  // The tests hold the walk without its fast path against the walk with it.
-  (void)w;
-  return;
-#endif
-  enum { AHEAD = 6 };
-  if (w->depth == 0 || w->i + AHEAD >= w->count) return;
+// Entries that are there behind the one that the fast path is at.
+enum { AHEAD = 6 };
+
+// PERF: made for both ways to hand over texts, for want of registers.
+__attribute__((always_inline)) static inline void skim(sm_walker *w, const bool has_apart) {
   const uint32_t *const index = w->index;
   const uint8_t *const batch = w->batch;
   const size_t last = w->count - AHEAD;  // entries below have AHEAD others behind them
@@ -119,7 +161,12 @@ void sm_skim(sm_walker *w) {
   // Where the next token is written; there is room for two below `full`.
   sm_token *token = w->tokens + w->token_count;
   const sm_token *const full = w->tokens + w->token_capacity - 1;
-  sm_token place = {.line = w->line, .line_start = w->line_start};
+  line_place place = {w->line, w->line_start};
+  // Of a key and a value that are apart, with what is between them, not half of it is written.
+  enum { SLACK = 24 };
+  output out = {
+      .at = w->out.bytes + w->out.count,
+      .full = w->out.bytes + (w->out.capacity > SLACK ? w->out.capacity - SLACK : 0)};
 
 next:
   // Behind a value, or behind what opens a container.
@@ -145,11 +192,13 @@ member: {
     const sm_entry *entry = &entries[level->node];
     const uint8_t *text = batch + start + 1;
     const sm_member *member = NULL;
+    bool is_plain = false;  // known to be without a backslash
     if (start + 9 <= length) {
-      uint64_t prefix = load(text) & load(masks[key_length < 8 ? key_length : 8]);
+      uint64_t prefix = sm_load(text) & sm_load(sm_masks[key_length < 8 ? key_length : 8]);
       member = successors[level->last];
       if (sm_is_member(member, text, key_length, prefix)) {
         level->last = member->id;
+        is_plain = true;
       } else {
         bool may_be = sm_has_backslash(prefix) || sm_may_be_member(entry, prefix);
         member = may_be ? sm_member_at(w, level, text, key_length) : NULL;
@@ -162,30 +211,39 @@ member: {
       // Should the walk have to take the key after all, it need not look it up again.
       w->found_key = text;
       w->found_member = member;
-      if (!level->is_kept || token >= full) goto leave;
+      if (!level->is_kept || token >= full || out.at >= out.full) goto leave;
       size_t value = index[i + 3], behind = index[i + 4];
       uint8_t byte = batch[value];
-      bool is_container = byte == '{' || byte == '[';
+      bool is_container = byte == '{' || byte == '[', is_value_apart = false;
+      bool is_key_apart = has_apart && (is_plain || !sm_has_escape(text, key_length, length - start - 1));
+      // Where the walk has to go on, nothing is written.
+      output next = out;
+      *next.at = ',';
+      next.at += level->has_kept_part;
+      if (!put_key(&next, batch + start, key_length + 2, is_key_apart)) goto leave;
+      size_t behind_value = i + 4;
       if (byte == '"') {
         behind++;
+        behind_value++;
         if (behind - value - 2 > string_limit) goto leave;
+        is_value_apart = has_apart && !sm_has_escape(batch + value + 1, behind - value - 2, length - value - 1);
+        if (!put_string(&next, batch + value, behind - value, is_value_apart)) goto leave;
       } else if (is_container) {
         behind = value + 1;
         if (is_full(w)) goto leave;
-      } else if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) {
-        goto leave;
+        *next.at++ = byte;
+      } else {
+        if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) goto leave;
+        is_value_apart = has_apart && byte <= '9';
+        if (!put_scalar(&next, batch + value, behind - value, is_value_apart)) goto leave;
       }
+      out = next;
+      level->has_kept_part = true;
       key = i;
-      i += byte == '"' ? 5 : 4;
-      sm_keep_from(w, level, start);
-      w->run_end = behind;
-      place.start = offset + start;
-      place.end = offset + end + 1;
-      *token = place;
-      token->tag = member != NULL ? member->tag : 0;
-      place.start = offset + value;
-      place.end = offset + behind;
-      token[1] = place;
+      i = behind_value;
+      uint32_t tag = member != NULL ? member->tag : 0;
+      token[0] = token_at(place, offset + start, offset + end + 1, is_key_apart, tag);
+      token[1] = token_at(place, offset + value, offset + behind, is_value_apart, 0);
       token += 2;
       if (is_container) {
         opened = (sm_open){.node = node, .is_object = byte == '{', .is_kept = true, .last = entries[node].start};
@@ -195,7 +253,6 @@ member: {
       if (i >= last) goto leave;
       goto after_member;
     }
-    if (level->is_kept && w->is_run_open) sm_close_run(w);
   }
   key = i;
   i += 3;
@@ -239,25 +296,37 @@ element: {
     node = entry->other_elements;
     if (!level->is_kept || entry->element_count > 0 || node == SM_SKIP || token >= full) goto leave;
   }
-  bool is_container = byte == '{' || byte == '[';
+  bool is_container = byte == '{' || byte == '[', is_apart = false;
+  output next = out;
+  if (node != SM_SKIP) {
+    if (out.at >= out.full) goto leave;
+    *next.at = ',';
+    next.at += level->has_kept_part;
+  }
+  size_t behind_value = i + 1;
   if (byte == '"') {
     behind++;
-    if (node != SM_SKIP && behind - value - 2 > string_limit) goto leave;
-    i++;
+    behind_value++;
+    if (node != SM_SKIP) {
+      if (behind - value - 2 > string_limit) goto leave;
+      is_apart = has_apart && !sm_has_escape(batch + value + 1, behind - value - 2, length - value - 1);
+      if (!put_string(&next, batch + value, behind - value, is_apart)) goto leave;
+    }
   } else if (is_container) {
     behind = value + 1;
     if (is_full(w)) goto leave;
-  } else if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) {
-    goto odd;
+    if (node != SM_SKIP) *next.at++ = byte;
+  } else {
+    if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) goto odd;
+    is_apart = has_apart && byte <= '9';
+    if (node != SM_SKIP && !put_scalar(&next, batch + value, behind - value, is_apart)) goto leave;
   }
-  i++;
   if (node != SM_SKIP) {
-    sm_keep_from(w, level, value);
-    w->run_end = behind;
-    place.start = offset + value;
-    place.end = offset + behind;
-    *token++ = place;
+    out = next;
+    level->has_kept_part = true;
+    *token++ = token_at(place, offset + value, offset + behind, is_apart, 0);
   }
+  i = behind_value;
   if (is_container) {
     opened = (sm_open){
         .node = node, .is_object = byte == '{', .is_kept = node != SM_SKIP, .last = entries[node].start};
@@ -291,22 +360,15 @@ open:
   }
   level = &w->levels[w->depth++];
   *level = opened;
-  if (entries[opened.node].kind == SM_KIND_SHELL) sm_close_run(w);
   state = opened.is_object ? STATE_FIRST_KEY : STATE_FIRST_ELEMENT;
   goto next;
 
 close:
   // What is not in a record, or ends it, the walk closes.
   if (level->node != SM_SKIP) {
-    if (!level->is_kept || w->depth - 1 <= w->record_depth || token >= full) goto leave;
-    if (!w->is_run_open) {
-      w->is_run_open = true;
-      w->run_start = index[i];
-    }
-    w->run_end = index[i] + 1;
-    place.start = offset + index[i];
-    place.end = place.start + 1;
-    *token++ = place;
+    if (!level->is_kept || w->depth - 1 <= w->record_depth || token >= full || out.at >= out.full) goto leave;
+    *out.at++ = batch[index[i]];
+    *token++ = token_at(place, offset + index[i], offset + index[i] + 1, false, 0);
   } else if (w->depth < 2) {
     goto leave;
   }
@@ -322,8 +384,7 @@ odd:
   if (batch[index[i]] == '\n' && !is_lines) {
     w->line++;
     w->line_start = offset + index[i] + 1;
-    place.line = w->line;
-    place.line_start = w->line_start;
+    place = (line_place){w->line, w->line_start};
     i++;
     goto next;
   }
@@ -340,6 +401,15 @@ leave:
     }
   }
   w->token_count = (size_t)(token - w->tokens);
+  w->out.count = (size_t)(out.at - w->out.bytes);
   w->i = i;
   w->state = state;
 }
+
+void sm_skim(sm_walker *w) {
+  if (w->depth == 0 || w->i + AHEAD >= w->count) return;
+  if (w->has_apart) skim(w, true);
+  else skim(w, false);
+}
+
+#endif

@@ -9,15 +9,9 @@
 // Goes on with a token that an earlier batch began.
 static sm_outcome resume(sm_walker *w) {
   switch (w->state) {
-    case STATE_IN_STRING:
+    case STATE_IN_STRING: return sm_resume_string(w);
     case STATE_IN_NUMBER:
-    case STATE_IN_LITERAL:
-      if (w->is_token_kept) {
-        w->is_run_open = true;
-        w->run_start = 0;
-        w->run_end = 0;
-      }
-      return w->state == STATE_IN_STRING ? sm_resume_string(w) : sm_run_scalar(w, 0, w->state == STATE_IN_NUMBER);
+    case STATE_IN_LITERAL: return sm_run_scalar(w, 0, w->state == STATE_IN_NUMBER);
     case STATE_IN_KEY: return sm_resume_key(w);
     default: return GO_ON;
   }
@@ -47,48 +41,29 @@ static void end_number(sm_walker *w) {
   }
 }
 
-// Copies what is kept of the batch before it goes away; whether whole tokens are there to be handed over.
+static void hand_over(sm_walker *w) {
+  w->is_chunk_out = true;
+  w->chunk = (sm_chunk){
+      .bytes = w->out.bytes, .length = w->out_complete, .tokens = w->tokens, .token_count = w->token_count,
+      .apart_origin = (uintptr_t)w->batch - (uintptr_t)w->batch_offset};
+}
+
+// Whether whole tokens are there to be handed over before the batch goes away. What there is of a token that is cut off is
+// copied, and stays.
 static bool close_batch(sm_walker *w) {
   bool in_token = w->state == STATE_IN_STRING || w->state == STATE_IN_NUMBER || w->state == STATE_IN_LITERAL;
-  if (w->is_run_open && in_token && w->is_token_kept) {
-    // The run goes on to the end of the batch; of the token in progress not a byte is handed over yet.
-    size_t rest = w->run_end;
-    sm_close_run(w);
+  if (in_token && w->is_token_kept) {
     if (w->token_count > 0) end_number(w);
     w->out_complete = w->token_count > 0 ? w->out.count : 0;
-    sm_append(w, &w->out, w->batch + rest, w->batch_length - rest);
+    size_t start = w->token_start > w->batch_offset ? (size_t)(w->token_start - w->batch_offset) : 0;
+    sm_append(w, &w->out, w->batch + start, w->batch_length - start);
   } else {
-    sm_close_run(w);
     end_number(w);
-    sm_open *level = innermost(w);
-    bool in_member = w->state == STATE_COLON || (w->state == STATE_VALUE && level != NULL && level->is_object);
-    if (in_member && level->is_kept && w->node != SM_SKIP && w->owes_colon) {
-      // The colon is written here; the value that follows needs no comma.
-      sm_append(w, &w->out, (const uint8_t *)":", 1);
-      w->owes_colon = false;
-      level->has_kept_part = false;
-    }
     w->out_complete = w->out.count;
   }
   if (w->token_count == 0 || !w->in_record) return false;
-  w->chunk = w->out.bytes;
-  w->chunk_length = w->out_complete;
-  w->is_chunk_out = true;
+  hand_over(w);
   return true;
-}
-
-static void hand_over_record(sm_walker *w) {
-  if (w->out.count == 0 && w->is_run_open) {
-    w->chunk = w->batch + w->run_start;
-    w->chunk_length = w->run_end - w->run_start;
-    w->is_run_open = false;
-  } else {
-    sm_close_run(w);
-    w->chunk = w->out.bytes;
-    w->chunk_length = w->out.count;
-  }
-  w->out_complete = w->out.count;
-  w->is_chunk_out = true;
 }
 
 static void forget_chunk(sm_walker *w) {
@@ -99,8 +74,6 @@ static void forget_chunk(sm_walker *w) {
   w->out.count = rest;
   w->out_complete = 0;
   w->token_count = 0;
-  w->chunk = NULL;
-  w->chunk_length = 0;
 }
 
 // Looks for the next text behind a fault; false where there is no more input. What is passed over is not checked: it is
@@ -109,7 +82,6 @@ static bool resync(sm_walker *w) {
   w->depth = 0;
   w->in_record = false;
   w->is_record_whole = false;
-  w->is_run_open = false;
   w->out.count = 0;
   w->token_count = 0;
   uint8_t mark = w->framing == SM_FRAMING_SEQ ? 0x1E : '\n';
@@ -169,7 +141,10 @@ sm_step sm_walker_next(sm_walker *w) {
     if (is_used_up && w->scan_fault != SM_SCAN_OK) result = sm_fail_scan(w);
     else if (is_used_up && w->is_batch_final) result = at_end(w);
     bool has_chunk = false, goes_on = result == GO_ON && w->state != STATE_OVER;
-    if (result == STEP_RECORD) hand_over_record(w);
+    if (result == STEP_RECORD) {
+      w->out_complete = w->out.count;
+      hand_over(w);
+    }
     if (goes_on) {
       has_chunk = close_batch(w);
       sm_leave_batch(w);
@@ -185,15 +160,7 @@ sm_step sm_walker_next(sm_walker *w) {
   }
 }
 
-const uint8_t *sm_walker_chunk(const sm_walker *w, size_t *length) {
-  *length = w->chunk_length;
-  return w->chunk;
-}
-
-const sm_token *sm_walker_tokens(const sm_walker *w, size_t *count) {
-  *count = w->token_count;
-  return w->tokens;
-}
+const sm_chunk *sm_walker_chunk(const sm_walker *w) { return &w->chunk; }
 
 sm_token sm_walker_record(const sm_walker *w) { return w->record; }
 sm_fault sm_walker_fault(const sm_walker *w) { return w->fault; }

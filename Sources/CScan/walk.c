@@ -6,12 +6,12 @@
 //     {       TEXT              root         navigation: nothing is kept; level 0
 //     " " :   FIRST_KEY                      the key items leads on: node = the list
 //     [       VALUE             list         navigation; level 1; its elements are records
-//     {       FIRST_ELEMENT     record       the record starts; a run starts at {; level 2, kept
-//     " " :   FIRST_KEY                      id is wanted: the run goes on
-//     7       VALUE             shell        the run goes on to behind the 7
-//     , " " : AFTER_MEMBER, KEY              x is not wanted: the run ends, {"id":7 is copied
+//     {       FIRST_ELEMENT     record       the record starts: { is handed over; level 2, kept
+//     " " :   FIRST_KEY                      id is wanted: "": is handed over, its text is apart (see `emission.h`)
+//     7       VALUE             shell        0, its text is apart
+//     , " " : AFTER_MEMBER, KEY              x is not wanted
 //     [ … ]   VALUE             skip         checked and left out
-//     }       AFTER_MEMBER                   a new run starts at }; the record is over: {"id":7} is handed over
+//     }       AFTER_MEMBER                   }: the record is over, {"":0} is handed over
 //
 // If you add a state, also touch `sm_expected_here`, `skim.c` and in `steps.c` `resume`, `at_end` and `close_batch`; if you add a
 // framing, also touch `between_texts`, `after_text`, in `faults.c` `can_go_on` and in `steps.c` `resync`.
@@ -121,9 +121,11 @@ sm_outcome sm_run_scalar(sm_walker *w, size_t position, bool is_number) {
     uint64_t at = absolute(w, end);
     return sm_fail_at(w, SM_FAULT_TRUNCATED, is_number ? SM_EXPECTED_DIGIT : SM_EXPECTED_LITERAL, at, at, 0);
   }
-  if (w->is_token_kept) {
-    sm_add_token(w, w->token_start, absolute(w, end));
-    w->run_end = end;
+  if (w->is_token_kept && w->token_length > 0) {
+    sm_append(w, &w->out, w->batch + position, end - position);
+    sm_add_token(w, w->token_start, absolute(w, end), false, 0);
+  } else if (w->is_token_kept) {
+    sm_put_scalar(w, position, end, is_number);
   }
   return end_scalar(w, end);
 }
@@ -135,7 +137,7 @@ static sm_outcome begin_scalar(sm_walker *w, sm_node node, size_t position) {
     return sm_fail_byte(w, sm_expected_here(w), position);
   }
   w->is_token_kept = is_kept(w, node);
-  if (w->is_token_kept) sm_keep_from(w, w->depth > w->record_depth ? innermost(w) : NULL, position);
+  if (w->is_token_kept) sm_put_separator(w);
   w->token_start = absolute(w, position);
   w->token_length = 0;
   w->number_state = SM_NUMBER_START;
@@ -148,7 +150,7 @@ static sm_outcome begin_scalar(sm_walker *w, sm_node node, size_t position) {
 // A string value. Its quotes are two entries; the second may be in a later batch.
 static inline sm_outcome begin_string(sm_walker *w, sm_node node, size_t position) {
   bool kept = is_kept(w, node);
-  if (kept) sm_keep_from(w, w->depth > w->record_depth ? innermost(w) : NULL, position);
+  if (kept) sm_put_separator(w);
   w->is_scalar_text = false;
   w->i++;
   if (w->i < w->count) {
@@ -157,7 +159,7 @@ static inline sm_outcome begin_string(sm_walker *w, sm_node node, size_t positio
       if (end - position - 2 > w->limits.string) {
         return sm_fail_limit(w, SM_FAULT_STRING, absolute(w, position), absolute(w, position) + 1 + w->limits.string);
       }
-      sm_keep_token(w, position, end);
+      sm_put_string(w, position, end, 0);
     }
     return end_value(w, absolute(w, end));
   }
@@ -180,8 +182,8 @@ sm_outcome sm_resume_string(sm_walker *w) {
   if (w->i == w->count) return GO_ON;
   w->i++;
   if (w->is_token_kept) {
-    sm_add_token(w, w->token_start, absolute(w, end + 1));
-    w->run_end = end + 1;
+    sm_append(w, &w->out, w->batch, end + 1);
+    sm_add_token(w, w->token_start, absolute(w, end + 1), false, 0);
   }
   return end_value(w, absolute(w, end + 1));
 }
@@ -194,11 +196,8 @@ static sm_outcome begin_container(sm_walker *w, sm_node node, size_t position) {
   const sm_entry *entry = &w->selection->entries[node];
   bool kept = is_kept(w, node);
   if (kept) {
-    sm_keep_from(w, w->depth > w->record_depth ? innermost(w) : NULL, position);
-    sm_keep_token(w, position, position + 1);
-    if (entry->kind == SM_KIND_SHELL) {
-      sm_close_run(w);
-    }
+    sm_put_separator(w);
+    sm_put_bracket(w, position);
   } else if (!w->in_record && !is_object && (entry->other_elements != SM_SKIP || entry->element_count > 0)) {
     w->paths_seen |= entry->marks;
   }
@@ -211,13 +210,7 @@ static sm_outcome begin_container(sm_walker *w, sm_node node, size_t position) {
 
 static inline sm_outcome end_container(sm_walker *w, size_t position) {
   sm_open *level = innermost(w);
-  if (level->is_kept) {
-    if (!w->is_run_open) {
-      w->is_run_open = true;
-      w->run_start = position;
-    }
-    sm_keep_token(w, position, position + 1);
-  }
+  if (level->is_kept) sm_put_bracket(w, position);
   w->depth--;
   w->i++;
   return end_value(w, absolute(w, position + 1));
@@ -260,27 +253,20 @@ static inline sm_outcome take_key(sm_walker *w, const uint8_t *key, size_t lengt
   const sm_member *member = key != NULL && key == w->found_key ? w->found_member : sm_member_at(w, level, key, length);
   sm_node node = member != NULL ? member->child : entry->other_members;
   w->node = node;
-  if (!level->is_kept) return GO_ON;
-  w->owes_colon = node != SM_SKIP;
-  if (node == SM_SKIP) {
-    sm_close_run(w);
-    return GO_ON;
-  }
+  if (!level->is_kept || node == SM_SKIP) return GO_ON;
+  uint32_t tag = member != NULL ? member->tag : 0;
+  sm_put_comma(w, level);
   if (in_batch != NULL) {
-    sm_keep_from(w, level, *in_batch);
-    w->run_end = *in_batch + length + 2;
+    sm_put_string(w, *in_batch, *in_batch + length + 2, tag);
   } else {
     // The key lies in two batches: it is copied from the buffer that joined it.
-    sm_close_run(w);
-    if (level->has_kept_part) sm_append(w, &w->out, (const uint8_t *)",", 1);
-    level->has_kept_part = true;
-    sm_append(w, &w->out, (const uint8_t *)"\"", 1);
+    sm_put_byte(w, '"');
     sm_append(w, &w->out, key, length);
-    w->is_run_open = true;
-    w->run_start = (size_t)(end - 1 - w->batch_offset);
-    w->run_end = w->run_start + 1;
+    sm_put_byte(w, '"');
+    sm_add_token(w, start, end, false, tag);
   }
-  sm_add_tagged(w, start, end, member != NULL ? member->tag : 0);
+  // Whether it is there is seen next; where it is not, the record is void.
+  sm_put_byte(w, ':');
   return GO_ON;
 }
 
@@ -295,8 +281,6 @@ static inline sm_outcome begin_key(sm_walker *w, size_t position) {
     }
     return take_key(w, w->batch + position + 1, length, absolute(w, position), absolute(w, end + 1), &position);
   }
-  // Cut off: whether it is kept is known when it is whole, so what is kept ends before it.
-  sm_close_run(w);
   // The key of an outer level may lie in the buffer, where one that was cut off before was joined.
   sm_store_path(w);
   w->token_start = absolute(w, position);
@@ -326,11 +310,7 @@ static inline sm_outcome begin_element(sm_walker *w, size_t position) {
   const sm_entry *entry = &w->selection->entries[level->node];
   sm_node node = entry->element_count == 0 ? entry->other_elements : sm_find_element(entry, level->index);
   if (level->is_kept && node == SM_SKIP) {
-    if (entry->element_count > 0 && level->index < entry->last_element) {
-      sm_keep_null(w, level, position);
-    } else {
-      sm_close_run(w);
-    }
+    if (entry->element_count > 0 && level->index < entry->last_element) sm_put_null(w, level, position);
   }
   return begin_value(w, node, position);
 }

@@ -41,7 +41,7 @@ typedef struct {
   bool is_object;
   bool has_position;
   bool is_kept;        // its brackets are handed over
-  bool has_kept_part;  // a comma goes before the next part that is handed over
+  bool has_kept_part;  // a comma goes before the next key or element that is handed over
   bool is_stored;      // the key, if there is one, lies in the path arena, not in the batch
   uint64_t index;
   const uint8_t *key;  // unless stored
@@ -116,15 +116,11 @@ struct sm_walker {
   // What is handed over.
   sm_buffer out;
   size_t out_complete;      // bytes of `out` that are whole tokens
-  bool is_run_open;
-  size_t run_start;         // in the batch
-  size_t run_end;           // behind the last token that is kept
-  bool owes_colon;          // a kept key is out, the colon behind it is not
+  bool has_apart;           // texts may stay apart
   sm_token *tokens;
   size_t token_count;
   size_t token_capacity;
-  const uint8_t *chunk;
-  size_t chunk_length;
+  sm_chunk chunk;
   bool is_chunk_out;        // to be forgotten at the next step
   bool failed_allocation;
 

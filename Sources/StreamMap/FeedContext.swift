@@ -65,7 +65,7 @@ final class FeedContext: ContextTaker {
   func take(from reader: FeedReader, isWhole: Bool) -> FeedReader.Fault? {
     guard let index = reader.contextIndex else { return nil }
     let outcome = makers[index].take(
-      reader.chunk, reader.addresses, isWhole: isWhole, number: 0, at: reader)
+      reader.chunk, isWhole: isWhole, number: 0, at: reader)
     guard let outcome else { return nil }
     let record = outlets[index].record(outcome)
     switch record.result {

@@ -101,7 +101,7 @@ final class FeedEngine {
   private func parse(isWhole: Bool) -> RecordOutcome? {
     let number = numbers.take(isWhole: isWhole)
     return maker.take(
-      reader.chunk, reader.addresses, isWhole: isWhole, number: number, at: reader,
+      reader.chunk, isWhole: isWhole, number: number, at: reader,
       context: context?.values)
   }
 

@@ -91,10 +91,13 @@ final class BatchMapper<Value> {
           case .part: isWhole = false
           case .record: isWhole = true
           }
+          let chunk = RecordChunk(
+            json: UnsafeBufferPointer(rebasing: text[entry.text]),
+            addresses: UnsafeBufferPointer(rebasing: addresses[entry.addresses]),
+            textOrigin: 0)
           let outcome = maker.take(
-            UnsafeBufferPointer(rebasing: text[entry.text]),
-            UnsafeBufferPointer(rebasing: addresses[entry.firstAddress...]).baseAddress,
-            isWhole: isWhole, number: entry.number, at: BatchPlace(batch: batch, entry: entry),
+            chunk, isWhole: isWhole, number: entry.number,
+            at: BatchPlace(batch: batch, entry: entry),
             context: entry.context < 0 ? nil : contents.contexts[entry.context])
           if let outcome { body(outcome) }
         }

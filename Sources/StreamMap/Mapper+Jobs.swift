@@ -86,7 +86,8 @@ extension Mapper where Value: Sendable {
         ParallelAsyncRecords(
           buffers, jobs: count,
           { () throws(MappingError) in
-            BatchReader(try FeedReader.make(selection, format: format, limits: limits))
+            BatchReader(
+              try FeedReader.make(selection, format: format, limits: limits, keepsTexts: true))
           }, makeBatchMapper)
       }))
   }

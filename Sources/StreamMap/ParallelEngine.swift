@@ -44,7 +44,8 @@ final class ParallelEngine<Value> {
     _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
   ) throws(MappingError) {
     reader = BatchReader(
-      try FeedReader.make(selection, format: format, limits: limits), context: context)
+      try FeedReader.make(selection, format: format, limits: limits, keepsTexts: true),
+      context: context)
     if let position {
       try reader.restore(position)
       offset = position.offset

@@ -32,11 +32,11 @@ final class RecordMaker {
 
   /// Takes the next chunk of a record; what became of the record, once that is known.
   ///
-  /// The chunk follows on the one before, if the record goes on; there is an address for each of its tokens.
+  /// The chunk follows on the one before, if the record goes on.
   @inline(__always)
   func take(
-    _ chunk: UnsafeBufferPointer<UInt8>, _ addresses: UnsafePointer<SourceAddress>?, isWhole: Bool,
-    number: Int, at place: some RecordPlace, context: ContextValues? = nil
+    _ chunk: RecordChunk, isWhole: Bool, number: Int, at place: some RecordPlace,
+    context: ContextValues? = nil
   ) -> RecordOutcome? {
     if let missing = context?.missing {
       return isWhole ? recordWithoutContext(missing, number, place) : nil
@@ -52,19 +52,15 @@ final class RecordMaker {
         RecordInformation(number: number, start: place.recordAddress, context: context))
       machine.begin(into: destination)
     }
-    size += chunk.count
+    // PERF: a record that comes in one piece, as nearly all do, is not gone over for its size.
+    if size > 0 || !isWhole || chunk.largestSize > sizeLimit { size += chunk.size }
     if size > sizeLimit {
       abandon()
       skipsToRecordEnd = !isWhole
       return oversizedRecord(number, place)
     }
-    machine.addresses = addresses
     do throws(YajlParser.Refusal) {
-      try parser.parse(chunk)
-      // Only a number is not known to be over by its own last byte.
-      if isWhole, let last = chunk.last, last != UInt8(ascii: "}"), last != UInt8(ascii: "]") {
-        try parser.endValue()
-      }
+      try parser.parse(chunk, isWhole: isWhole)
     } catch {
       abandon()
       skipsToRecordEnd = !isWhole

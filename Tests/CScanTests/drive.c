@@ -17,42 +17,59 @@ static void put_compact(buf *out, const buf *in) {
   }
 }
 
-// The tokens of a chunk, by reading it; SIZE_MAX where one is cut off.
-static size_t count_tokens(const uint8_t *bytes, size_t length) {
-  size_t count = 0;
-  for (size_t i = 0; i < length;) {
-    uint8_t byte = bytes[i];
-    if (strchr(" \t\r\n,:", byte) != NULL) {
-      i++;
+// Behind the token that starts at `at`; SIZE_MAX where it is cut off.
+static size_t behind_token(const uint8_t *bytes, size_t length, size_t at) {
+  size_t i = at + 1;
+  if (bytes[at] == '"') {
+    while (i < length && bytes[i] != '"') i += bytes[i] == '\\' ? 2 : 1;
+    return i < length ? i + 1 : SIZE_MAX;
+  }
+  if (strchr("{}[]", bytes[at]) == NULL) {
+    while (i < length && strchr(" \t\r\n,:{}[]\"", bytes[i]) == NULL) i++;
+  }
+  return i;
+}
+
+bool put_chunk(buf *joined, const sm_walker *w) {
+  const sm_chunk chunk = *sm_walker_chunk(w);
+  size_t next = 0;
+  for (size_t i = 0; i < chunk.length;) {
+    if (strchr(" \t\r\n,:", chunk.bytes[i]) != NULL) {
+      put_byte(joined, chunk.bytes[i++]);
       continue;
     }
-    count++;
-    i++;
-    if (byte == '"') {
-      while (i < length && bytes[i] != '"') i += bytes[i] == '\\' ? 2 : 1;
-      if (i++ >= length) return SIZE_MAX;
-    } else if (strchr("{}[]", byte) == NULL) {
-      while (i < length && strchr(" \t\r\n,:{}[]\"", bytes[i]) == NULL) i++;
+    size_t end = behind_token(chunk.bytes, chunk.length, i);
+    if (end == SIZE_MAX || next == chunk.token_count) return false;
+    sm_token token = chunk.tokens[next++];
+    if (token.is_apart) {
+      size_t written = end - i, whole = (size_t)(token.end - token.start);
+      if (written != (chunk.bytes[i] == '"' ? 2 : 1) || (chunk.bytes[i] != '"' && chunk.bytes[i] != '0')) return false;
+      const uint8_t *text = (const uint8_t *)(chunk.apart_origin + (uintptr_t)token.start);
+      if (memchr(text, '\\', whole) != NULL) return false;
+      put(joined, text, whole);
+    } else {
+      put(joined, chunk.bytes + i, end - i);
     }
+    i = end;
   }
-  return count;
+  return next == chunk.token_count;
 }
 
 typedef struct {
   buf joined, tokens;
 } open_record;
 
-static bool take_chunk(open_record *open, const sm_walker *w) {
-  size_t length, count;
-  const uint8_t *chunk = sm_walker_chunk(w, &length);
-  const sm_token *tokens = sm_walker_tokens(w, &count);
-  if (count_tokens(chunk, length) != count) {
-    fail("a chunk's tokens: %zu, in it %zd", count, (ssize_t)count_tokens(chunk, length));
-    if (length < 400) print_bytes("chunk", chunk, length);
+static bool take_chunk(open_record *open, const sm_walker *w, sm_texts texts) {
+  const sm_chunk chunk = *sm_walker_chunk(w);
+  if (!put_chunk(&open->joined, w)) {
+    fail("a chunk's tokens are not those beside it");
+    if (chunk.length < 400) print_bytes("chunk", chunk.bytes, chunk.length);
     return false;
   }
-  put(&open->joined, chunk, length);
-  for (size_t i = 0; i < count; i++) report_token(&open->tokens, tokens[i]);
+  for (size_t i = 0; i < chunk.token_count; i++) {
+    if (texts == SM_TEXTS_INSIDE && chunk.tokens[i].is_apart) fail("a text is apart");
+    report_token(&open->tokens, chunk.tokens[i]);
+  }
   return true;
 }
 
@@ -143,7 +160,7 @@ bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *byte
         is_good = false;
         break;
       }
-      if (step != SM_STEP_FAULT) is_good = take_chunk(&open, w);
+      if (step != SM_STEP_FAULT) is_good = take_chunk(&open, w, s->texts);
       if (is_good && step != SM_STEP_CHUNK) is_good = take_step(report, &open, w, step);
       if (!is_good || (cut.resumes && chance(cut.random, 30) && resume_walker(w, &resumed))) break;
     }

@@ -30,7 +30,7 @@ static outcome walk(int kind, sm_framing framing, sm_limits limits, const buf *f
     m.count = 5;
   }
   sm_selection *selection = build_selection(&m);
-  sm_walker *w = sm_walker_create(selection, framing, limits);
+  sm_walker *w = sm_walker_create(selection, framing, limits, SM_TEXTS_APART);
   double start = now();
   size_t given = 0;
   for (bool is_over = false; !is_over;) {
@@ -39,18 +39,19 @@ static outcome walk(int kind, sm_framing framing, sm_limits limits, const buf *f
     given += size;
     for (;;) {
       sm_step step = sm_walker_next(w);
-      size_t length;
       if (step == SM_STEP_INPUT) break;
       if (step == SM_STEP_END) {
         is_over = true;
         break;
       }
-      sm_walker_chunk(w, &length);
       if (step == SM_STEP_FAULT) {
         o.faults++;
         o.fault = sm_walker_fault(w);
       } else {
-        o.chunk_bytes += length;
+        buf chunk = {0};
+        put_chunk(&chunk, w);
+        o.chunk_bytes += chunk.count;
+        drop(&chunk);
       }
       if (step == SM_STEP_RECORD) {
         o.records++;

@@ -89,10 +89,12 @@ typedef struct {
 // 1 up) is start - line_start + 1.
 #define SM_TAG_BITS 20
 #define SM_TAG_END ((uint32_t)1 << SM_TAG_BITS)
+#define SM_LINE_BITS (63 - SM_TAG_BITS)
 typedef struct {
   uint64_t start;
   uint64_t end;  // one past its last byte; of an opening brace or bracket the byte after it
-  uint64_t line : 64 - SM_TAG_BITS;
+  uint64_t line : SM_LINE_BITS;
+  uint64_t is_apart : 1;  // the chunk has "" for the string or key, 0 for the number
   uint64_t tag : SM_TAG_BITS;  // of a key that the selection names: its tag; else 0
   uint64_t line_start;
 } sm_token;
@@ -162,8 +164,14 @@ typedef struct {
 
 typedef struct sm_walker sm_walker;
 
+// How the texts of strings, keys and numbers are handed over.
+typedef enum {
+  SM_TEXTS_APART,  // where they stand, if they are whole there and without escapes; the others in the chunk
+  SM_TEXTS_INSIDE,  // in the chunk: it can be kept without the input
+} sm_texts;
+
 // NULL: out of memory. The selection must outlive the walker.
-sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, sm_limits limits);
+sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, sm_limits limits, sm_texts texts);
 void sm_walker_destroy(sm_walker *walker);
 // Makes a walker ready for another feed: as a new one, but with its memory.
 void sm_walker_reset(sm_walker *walker, sm_framing framing);
@@ -177,14 +185,24 @@ void sm_walker_start(sm_walker *walker, uint64_t offset);
 
 sm_step sm_walker_next(sm_walker *walker);
 
-// --- After SM_STEP_CHUNK and SM_STEP_RECORD, valid until the next call:
-// Bytes of valid JSON, to be fed to the parser behind what came before it. Chunks of one record, joined, are one
-// JSON value; separate records are separate chunks.
-const uint8_t *sm_walker_chunk(const sm_walker *walker, size_t *length);
-// One token for each value and key in the chunk in their order, closing braces and brackets included, commas and
-// colons not. A string's token includes its quotes. A `null` that stands for a skipped element carries the
-// position of that element's first byte as start and end.
-const sm_token *sm_walker_tokens(const sm_walker *walker, size_t *count);
+// What is handed over.
+typedef struct {
+  // Valid JSON, to be fed to the parser behind what came before it. Chunks of one record, joined, are one JSON value; separate
+  // records are separate chunks. Of texts that are apart only "" or 0 is there.
+  const uint8_t *bytes;
+  size_t length;
+  // One token for each value and key in the chunk in their order, closing braces and brackets included, commas and colons not. A
+  // string's token includes its quotes. A `null` that stands for a skipped element carries the position of that element's first
+  // byte as start and end.
+  const sm_token *tokens;
+  size_t token_count;
+  // The text of a token that is apart stands in memory at its `start` behind this address (a string's or a key's first quote is
+  // there): inside the input, or the walker's own. The address itself may be no one's.
+  uintptr_t apart_origin;
+} sm_chunk;
+
+// After SM_STEP_CHUNK and SM_STEP_RECORD; it and what it points to are valid until the next call of sm_walker_next.
+const sm_chunk *sm_walker_chunk(const sm_walker *walker);
 
 // --- After SM_STEP_RECORD: the record's first byte and the byte behind its last one; its line. While a record is
 // open or just over, `start` and `line` are set already.

@@ -16,6 +16,9 @@ class EventSink {
   /// The addresses of the coming events, one for each call; nil where the source has none.
   final var addresses: UnsafePointer<SourceAddress>?
 
+  /// Where the texts stand that the chunk being parsed leaves out: see ``SourceAddress/text(from:quotes:)``; 0 where it has all.
+  final var textOrigin: UInt = 0
+
   /// The address of the coming event, for sinks that keep it; set by who records.
   final var recordedAddress = SourceAddress.none
 
@@ -56,23 +59,44 @@ struct SourceAddress: BitwiseCopyable {
   private var lineAndTag: UInt64
   var lineStart: UInt64
 
-  /// What is above the line's bits.
+  /// The line's bits are below that which says that the text is apart, the tag's are above it.
+  private static let apart: UInt64 = 1 << 43
   private static let tagShift: UInt64 = 44
 
   init(start: UInt64 = 0, end: UInt64 = 0, line: UInt64 = 0, lineStart: UInt64 = 0) {
     self.start = start
     self.end = end
-    lineAndTag = line & (1 << Self.tagShift - 1)
+    lineAndTag = line & (Self.apart - 1)
     self.lineStart = lineStart
   }
 
   static let none = SourceAddress()
 
   /// 0 where the source has no addresses.
-  var line: UInt64 { lineAndTag & (1 << Self.tagShift - 1) }
+  var line: UInt64 { lineAndTag & (Self.apart - 1) }
+
+  /// The token's text, if the chunk leaves it out; else nil.
+  ///
+  /// - Parameters:
+  ///   - origin: What the addresses of such texts count from, in memory: that of the walker's step (`walk.h`), which says how long
+  ///     they stand there.
+  ///   - quotes: Bytes at either end that are no text.
+  @inline(__always)
+  func text(from origin: UInt, quotes: UInt) -> UnsafeBufferPointer<UInt8>? {
+    guard lineAndTag & Self.apart != 0 else { return nil }
+    let first = UnsafePointer<UInt8>(
+      bitPattern: origin &+ UInt(truncatingIfNeeded: start) &+ quotes)
+    return UnsafeBufferPointer(start: first, count: Int(end &- start &- 2 &* UInt64(quotes)))
+  }
 
   /// Of a key that the selection names: the tag it was given there; else 0.
   var tag: Int { Int(truncatingIfNeeded: lineAndTag >> Self.tagShift) }
+
+  /// Bytes of the token that the chunk leaves out.
+  func lengthApart(from origin: UInt) -> Int {
+    guard let written = text(from: origin, quotes: 0) else { return 0 }
+    return written.count - (written.first == UInt8(ascii: "\"") ? 2 : 1)
+  }
 
   var position: SourcePosition? {
     guard line > 0 else { return nil }

@@ -2,15 +2,6 @@ import CScan
 
 // What a batch keeps of the reader's steps.
 extension FeedReader: RecordPlace {
-  /// The addresses of the chunk's tokens as a table.
-  ///
-  /// Valid until the next step.
-  var addressTable: UnsafeBufferPointer<SourceAddress> {
-    var count = 0
-    _ = sm_walker_tokens(walker, &count)
-    return UnsafeBufferPointer(start: addresses, count: addresses == nil ? 0 : count)
-  }
-
   /// Whether the current record, or the one that is just over, lies inside something.
   var hasRecordLevels: Bool { sm_walker_levels(walker, true) > 0 }
 

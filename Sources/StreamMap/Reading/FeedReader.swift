@@ -35,13 +35,17 @@ final class FeedReader {
   private var encodingFault: MappingError?
   private var isOver = false
 
-  private init?(_ selection: FeedSelection, format: FeedFormat, limits: Limits) {
+  private init?(
+    _ selection: FeedSelection, format: FeedFormat, limits: Limits, keepsTexts: Bool
+  ) {
     let bounds = sm_limits(
       depth: UInt64(clamping: limits.depth), string: UInt64(clamping: limits.string),
       number: UInt64(clamping: limits.number), key: UInt64(clamping: limits.key))
-    guard let walker = sm_walker_create(selection.pointer, Self.framing(format), bounds) else {
-      return nil
-    }
+    guard
+      let walker = sm_walker_create(
+        selection.pointer, Self.framing(format), bounds,
+        keepsTexts ? SM_TEXTS_INSIDE : SM_TEXTS_APART)
+    else { return nil }
     self.walker = walker
     self.selection = selection
     self.limits = limits
@@ -50,11 +54,14 @@ final class FeedReader {
 
   /// A reader.
   ///
+  /// - Parameter keepsTexts: Whether chunks are to hold all their texts, so that they can be kept beyond the next step.
   /// - Throws: ``MappingError`` where memory runs out.
-  static func make(_ selection: FeedSelection, format: FeedFormat, limits: Limits)
-    throws(MappingError) -> FeedReader
-  {
-    guard let reader = FeedReader(selection, format: format, limits: limits) else {
+  static func make(
+    _ selection: FeedSelection, format: FeedFormat, limits: Limits, keepsTexts: Bool = false
+  ) throws(MappingError) -> FeedReader {
+    guard
+      let reader = FeedReader(selection, format: format, limits: limits, keepsTexts: keepsTexts)
+    else {
       throw MappingError(.io, found: "out of memory")
     }
     return reader
@@ -157,23 +164,17 @@ final class FeedReader {
     }
   }
 
-  /// After ``Step/chunk`` and ``Step/record``: valid JSON, to be parsed behind what came before it.
+  /// After ``Step/chunk`` and ``Step/record``: what is handed over, to be parsed behind what came before it.
   ///
   /// Valid until the next step.
-  var chunk: UnsafeBufferPointer<UInt8> {
-    var count = 0
-    let start = sm_walker_chunk(walker, &count)
-    return UnsafeBufferPointer(start: start, count: count)
-  }
-
-  /// The addresses of the chunk's tokens, one for each event.
-  ///
-  /// Valid until the next step.
-  var addresses: UnsafePointer<SourceAddress>? {
-    var count = 0
-    guard let tokens = sm_walker_tokens(walker, &count) else { return nil }
+  var chunk: RecordChunk {
+    let chunk = sm_walker_chunk(walker).pointee
     // SourceAddress has the layout of sm_token.
-    return UnsafeRawPointer(tokens).assumingMemoryBound(to: SourceAddress.self)
+    let addresses = UnsafeRawPointer(chunk.tokens)?.assumingMemoryBound(to: SourceAddress.self)
+    return RecordChunk(
+      json: UnsafeBufferPointer(start: chunk.bytes, count: chunk.length),
+      addresses: UnsafeBufferPointer(start: addresses, count: chunk.token_count),
+      textOrigin: UInt(chunk.apart_origin))
   }
 
   /// Where the current record, or the one that is just over, stands.

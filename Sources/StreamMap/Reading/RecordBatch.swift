@@ -22,7 +22,7 @@ final class RecordBatch {
     let address: SourceAddress
     /// Its share of the batch; none for a fault.
     let text: Range<Int>
-    let firstAddress: Int
+    let addresses: Range<Int>
     let steps: Range<Int>
     /// That of its context; -1 without.
     let context: Int
@@ -107,13 +107,14 @@ extension RecordBatch.Contents {
     _ kind: RecordBatch.Entry.Kind, number: Int, from reader: FeedReader
   ) {
     let (textStart, firstAddress, firstStep) = (text.count, addresses.count, steps.count)
-    text.append(contentsOf: reader.chunk)
-    addresses.append(contentsOf: reader.addressTable)
+    let chunk = reader.chunk
+    text.append(contentsOf: chunk.json)
+    addresses.append(contentsOf: chunk.addresses)
     if reader.hasRecordLevels { addSteps(from: reader) }
     entries.append(
       RecordBatch.Entry(
         kind: kind, number: number, address: reader.recordAddress,
-        text: textStart..<text.count, firstAddress: firstAddress,
+        text: textStart..<text.count, addresses: firstAddress..<addresses.count,
         steps: firstStep..<steps.count, context: contexts.count - 1))
   }
 
@@ -137,7 +138,7 @@ extension RecordBatch.Contents {
     entries.append(
       RecordBatch.Entry(
         kind: .fault(faults.count), number: number, address: fault.text,
-        text: text.count..<text.count, firstAddress: addresses.count,
+        text: text.count..<text.count, addresses: addresses.count..<addresses.count,
         steps: steps.count..<steps.count, context: -1))
     faults.append(fault)
   }

@@ -6,6 +6,8 @@ import CYajl
 /// met: it never sees a token that goes on in the next chunk, a malformed escape, ill-formed UTF-8 or unbounded
 /// depth. Should yajl refuse something nevertheless, that is reported, never ignored.
 ///
+/// - Texts that a chunk leaves out (``RecordChunk``) are those of the events all the same: yajl sees `""` or `0` in their place. So it
+///   separates tokens and decodes escapes, and does not go again over bytes that are checked and stand as they are meant.
 /// - Numbers come as text (`yajl_number` takes precedence over yajl's own, lossy conversions).
 /// - Values of separate records come one after the other through the same handle.
 ///
@@ -33,13 +35,30 @@ final class YajlParser {
     callbacks.deallocate()
   }
 
-  /// Sends the events of a chunk to the sink.
+  /// Sends the events of a chunk to the sink, with their addresses.
   ///
-  /// - Parameter chunk: Text that follows on what was given before; the value in it may go on in the next chunk.
+  /// - Parameters:
+  ///   - chunk: What follows on what was given before.
+  ///   - isWhole: Whether the value is over with it; else it goes on in the next chunk.
   /// - Throws: ``Refusal`` where yajl does not take it.
-  func parse(_ chunk: UnsafeBufferPointer<UInt8>) throws(Refusal) {
+  func parse(_ chunk: RecordChunk, isWhole: Bool) throws(Refusal) {
+    sink.addresses = chunk.addresses.baseAddress
+    sink.textOrigin = chunk.textOrigin
+    defer { sink.textOrigin = 0 }
+    try parse(chunk.json)
+    // Only a number is not known to be over by its own last byte.
+    if isWhole, let last = chunk.json.last, last != UInt8(ascii: "}"), last != UInt8(ascii: "]") {
+      try endValue()
+    }
+  }
+
+  /// Sends the events of a text to the sink.
+  ///
+  /// - Parameter json: Text that follows on what was given before; the value in it may go on in the next.
+  /// - Throws: ``Refusal`` where yajl does not take it.
+  func parse(_ json: UnsafeBufferPointer<UInt8>) throws(Refusal) {
     guard let handle = handle ?? open() else { throw Refusal(message: "out of memory") }
-    guard yajl_parse(handle, chunk.baseAddress, chunk.count) == yajl_status_ok else {
+    guard yajl_parse(handle, json.baseAddress, json.count) == yajl_status_ok else {
       throw refusal(of: handle)
     }
   }
@@ -90,17 +109,17 @@ final class YajlParser {
       yajl_number: { context, text, length in
         let bytes = UnsafeRawPointer(text)?.assumingMemoryBound(to: UInt8.self)
         return YajlParser.send(context) {
-          $0.number(UnsafeBufferPointer(start: bytes, count: length))
+          $0.number(YajlParser.text(of: $0, bytes, length, quotes: 0))
         }
       },
       yajl_string: { context, text, length in
-        YajlParser.send(context) { $0.string(UnsafeBufferPointer(start: text, count: length)) }
+        YajlParser.send(context) { $0.string(YajlParser.text(of: $0, text, length, quotes: 1)) }
       },
       yajl_start_map: { context in
         YajlParser.send(context) { $0.beginObject() }
       },
       yajl_map_key: { context, text, length in
-        YajlParser.send(context) { $0.key(UnsafeBufferPointer(start: text, count: length)) }
+        YajlParser.send(context) { $0.key(YajlParser.text(of: $0, text, length, quotes: 1)) }
       },
       yajl_end_map: { context in
         YajlParser.send(context) { $0.endObject() }
@@ -112,6 +131,19 @@ final class YajlParser {
         YajlParser.send(context) { $0.endArray() }
       }
     )
+  }
+
+  /// The text of the token that the sink is about to be told of: yajl's, unless the chunk leaves it out.
+  @inline(__always)
+  fileprivate static func text(
+    of sink: EventSink, _ text: UnsafePointer<UInt8>?, _ length: Int, quotes: UInt
+  ) -> UnsafeBufferPointer<UInt8> {
+    if sink.textOrigin != 0,
+      let apart = sink.addresses?.pointee.text(from: sink.textOrigin, quotes: quotes)
+    {
+      return apart
+    }
+    return UnsafeBufferPointer(start: text, count: length)
   }
 
   /// Calls the sink that the context points to.

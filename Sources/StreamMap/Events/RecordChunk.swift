@@ -1,0 +1,22 @@
+/// A part of a record as reading hands it over, to be parsed behind what came before it.
+struct RecordChunk {
+  /// Valid JSON, in which the texts that are apart are left out: `""` or `0` stands for them.
+  let json: UnsafeBufferPointer<UInt8>
+  /// The addresses of its tokens, one for each event.
+  let addresses: UnsafeBufferPointer<SourceAddress>
+  /// What the addresses of texts that are apart count from in memory; 0 where none is.
+  let textOrigin: UInt
+
+  /// No less than ``size``, and known at once.
+  var largestSize: Int {
+    guard let first = addresses.first, let last = addresses.last else { return json.count }
+    return json.count + Int(clamping: max(last.end, first.start) - first.start)
+  }
+
+  /// The bytes with all texts in them.
+  ///
+  /// - Complexity: O(*n*) in the tokens.
+  var size: Int {
+    addresses.reduce(json.count) { $0 + $1.lengthApart(from: textOrigin) }
+  }
+}
