@@ -142,6 +142,51 @@ static inline bool is_full(const sm_walker *w) {
 
 // Entries that are there behind the one that the fast path is at.
 enum { AHEAD = 6 };
+static const size_t no_key = SIZE_MAX;
+
+// The first eight bytes of a key, as `sm_prefix`; eight bytes from its start are there.
+static inline uint64_t key_prefix(const uint8_t *text, size_t length) {
+  return sm_load(text) & sm_load(sm_masks[length < 8 ? length : 8]);
+}
+
+typedef struct {
+  size_t i;    // what comes next
+  size_t key;  // that of the member it comes behind; `no_key` where it is a member itself
+} skipped;
+
+// Goes over members, from the key at entry `i` on, up to the first that is not plain, or has a container for its value, or no comma
+// behind it, or is perhaps named by an entry of the selection. Without an entry none is.
+__attribute__((always_inline)) static inline skipped pass_members(
+    const uint32_t *index, const uint8_t *batch, size_t i, size_t last, size_t length, const sm_limits *limits,
+    const sm_entry *entry) {
+  const uint64_t key_limit = limits->key, number_limit = limits->number;
+  while (i < last) {
+    size_t start = index[i], end = index[i + 1], value = index[i + 3], next = i + 4;
+    if ((batch[start] != '"') | (batch[index[i + 2]] != ':') | (end - start - 1 > key_limit)) break;
+    if (entry != NULL) {
+      if (start + 9 > length) break;
+      uint64_t prefix = key_prefix(batch + start + 1, end - start - 1);
+      if (sm_has_backslash(prefix) || sm_may_be_member(entry, prefix)) break;
+    }
+    uint8_t byte = batch[value];
+    if (byte == '"') next++;
+    else if (!is_plain_scalar(batch + value, index[next] - value, length - value, number_limit)) break;
+    if (batch[index[next]] != ',') return (skipped){next, i};
+    i = next + 1;
+  }
+  return (skipped){i, no_key};
+}
+
+// PERF: apart, so that all they need is in registers. Of an object that is skipped, and of one of whose members some are wanted.
+__attribute__((noinline)) static skipped skip_members(
+    const uint32_t *index, const uint8_t *batch, size_t i, size_t last, size_t length, const sm_limits *limits) {
+  return pass_members(index, batch, i, last, length, limits, NULL);
+}
+__attribute__((noinline)) static skipped skip_others(
+    const uint32_t *index, const uint8_t *batch, size_t i, size_t last, size_t length, const sm_limits *limits,
+    const sm_entry *entry) {
+  return pass_members(index, batch, i, last, length, limits, entry);
+}
 
 // PERF: made for both ways to hand over texts, for want of registers.
 __attribute__((always_inline)) static inline void skim(sm_walker *w, const bool has_apart) {
@@ -154,10 +199,10 @@ __attribute__((always_inline)) static inline void skim(sm_walker *w, const bool 
   const sm_member **const successors = w->successors;
   const bool is_lines = w->framing == SM_FRAMING_NDJSON || !w->is_framing_settled;
   const uint64_t key_limit = w->limits.key, number_limit = w->limits.number, string_limit = w->limits.string;
-  const size_t no_key = SIZE_MAX;
   size_t i = w->i, key = no_key;
   sm_state state = w->state;
   sm_open *level = &w->levels[w->depth - 1], opened;
+  skipped passed;
   // Where the next token is written; there is room for two below `full`.
   sm_token *token = w->tokens + w->token_count;
   const sm_token *const full = w->tokens + w->token_capacity - 1;
@@ -185,7 +230,22 @@ next:
     default: goto leave;
   }
 
-member: {
+member:
+  if (level->node == SM_SKIP) {
+    passed = skip_members(index, batch, i, last, length, &w->limits);
+    if (passed.i > i) goto passed_members;
+  }
+  goto one_member;
+
+passed_members:
+  // Behind a member, or behind a comma.
+  i = passed.i;
+  key = passed.key;
+  state = key != no_key ? STATE_AFTER_MEMBER : STATE_KEY;
+  if (i >= last) goto leave;
+  if (key != no_key) goto after_member;
+
+one_member: {
   size_t start = index[i], end = index[i + 1], key_length = end - start - 1;
   if ((batch[start] != '"') | (batch[index[i + 2]] != ':') | (key_length > key_limit)) goto odd;
   if (level->node != SM_SKIP) {
@@ -194,7 +254,7 @@ member: {
     const sm_member *member = NULL;
     bool is_plain = false;  // known to be without a backslash
     if (start + 9 <= length) {
-      uint64_t prefix = sm_load(text) & sm_load(sm_masks[key_length < 8 ? key_length : 8]);
+      uint64_t prefix = key_prefix(text, key_length);
       member = successors[level->last];
       if (sm_is_member(member, text, key_length, prefix)) {
         level->last = member->id;
@@ -273,6 +333,11 @@ member: {
     goto leave;
   }
   if (i >= last) goto leave;
+  // PERF: where one is not wanted, most behind it are not. Those of an object that is skipped come here one by one.
+  if (batch[index[i]] == ',' && level->node != SM_SKIP && entries[level->node].other_members == SM_SKIP) {
+    passed = skip_others(index, batch, i + 1, last, length, &w->limits, &entries[level->node]);
+    goto passed_members;
+  }
 }
 
 after_member: {

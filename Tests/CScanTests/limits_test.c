@@ -8,7 +8,7 @@
 
 static double now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);  // whatever else the machine does
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 

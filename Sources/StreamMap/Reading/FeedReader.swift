@@ -54,7 +54,8 @@ final class FeedReader {
 
   /// A reader.
   ///
-  /// - Parameter keepsTexts: Whether chunks are to hold all their texts, so that they can be kept beyond the next step.
+  /// With `keepsTexts` chunks hold all their texts, so that they can be kept beyond the next step.
+  ///
   /// - Throws: ``MappingError`` where memory runs out.
   static func make(
     _ selection: FeedSelection, format: FeedFormat, limits: Limits, keepsTexts: Bool = false
