@@ -13,7 +13,6 @@ struct Goal {
     Goal(Tweets7.name, StreamMapContender.typed, "simdjson On-Demand", 0.45, 0.75),
     Goal(Tweets7.name, StreamMapContender.typed, FoundationContender.name, 7, 11),
     Goal(Tweets7.name, "stream-map", "jq", 20, 30),
-    Goal(Tweets7.name, "stream-map", "DuckDB, 1 thread", 2.5, 4),
     Goal(Tweets7.name, "stream-map", "DuckDB, 1 thread, as a command", 2.5, 4),
     Goal(TweetsDocument.name, StreamMapContender.typed, TweetsDocument.lines, 0.95, 1),
     Goal(TweetsAll.name, StreamMapContender.typed, YajlBaseline.withCallbacks, 0.6, 0.8),
