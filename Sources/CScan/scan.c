@@ -7,16 +7,17 @@
 
 typedef struct {
   const char *name;
-  sm_scan_function *function;
+  sm_scan_function *scan;
+  sm_lines_function *count_lines;
 } implementation;
 
-static const implementation portable = {"portable", sm_scan_portable};
+static const implementation portable = {"portable", sm_scan_portable, sm_count_lines_portable};
 #if defined(__x86_64__)
-static const implementation avx2 = {"avx2", sm_scan_avx2};
-static const implementation avx512 = {"avx512", sm_scan_avx512};
+static const implementation avx2 = {"avx2", sm_scan_avx2, sm_count_lines_avx2};
+static const implementation avx512 = {"avx512", sm_scan_avx512, sm_count_lines_avx512};
 #endif
 #if SM_HAS_NEON
-static const implementation neon = {"neon", sm_scan_neon};
+static const implementation neon = {"neon", sm_scan_neon, sm_count_lines_neon};
 #endif
 
 // From the slowest up; those that this machine can run. NULL at the end.
@@ -60,7 +61,11 @@ static const implementation *current(void) {
 
 sm_scan_result sm_scan(
     sm_scan_state *state, const uint8_t *bytes, size_t length, bool final, uint32_t *index) {
-  return current()->function(state, bytes, length, final, index);
+  return current()->scan(state, bytes, length, final, index);
+}
+
+sm_lines sm_count_lines(bool *in_text, const uint8_t *bytes, size_t length, size_t most_texts) {
+  return current()->count_lines(in_text, bytes, length, most_texts);
 }
 
 const char *sm_scan_implementation(void) { return current()->name; }

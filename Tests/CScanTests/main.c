@@ -15,6 +15,8 @@ static const struct {
 } tests[] = {
     {"scan: examples", test_scan_examples, false},
     {"scan: every implementation against the reference", test_scan, false},
+    {"lines: every implementation against a loop", test_lines, false},
+    {"lines: a walk finds as many texts", test_lines_are_those_of_the_walk, false},
     {"walk: examples", test_walk_examples, false},
     {"walk: findings", test_findings, false},
     {"walk: valid feeds, every piece size", test_walk_valid, true},

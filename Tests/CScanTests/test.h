@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "lines.h"
 #include "scan.h"
 #include "walk.h"
 
@@ -154,6 +155,8 @@ void check_fuzz_input(const uint8_t *data, size_t size);
 
 void test_scan(void);
 void test_scan_examples(void);
+void test_lines(void);
+void test_lines_are_those_of_the_walk(void);
 void test_walk_valid(void);
 void test_walk_mutated(void);
 void test_walk_large(void);
