@@ -54,6 +54,14 @@ final class FeedEngine {
     numbers = RecordCount(position.recordCount)
   }
 
+  /// Goes on at the start of a line, where another engine or something else was before: the next piece is that from there on.
+  func begin(at start: LineStart) {
+    reader.begin(at: start)
+    numbers = RecordCount(start.recordCount)
+    endedAtFault = false
+    isBehindFault = false
+  }
+
   /// Where another engine can go on: see ``FeedReader/position()``.
   var position: FeedPosition? {
     var position = reader.position()
@@ -64,6 +72,9 @@ final class FeedEngine {
 
   /// Bytes of the feed that are behind the engine.
   var offset: Int { reader.offset }
+
+  /// The record paths that occurred since the engine began, as bits in their order.
+  var pathsSeen: UInt64 { reader.pathsSeen }
 
   /// The record paths that did not occur.
   var unseenPaths: [PathPattern] { reader.unseenPaths }
@@ -91,6 +102,11 @@ final class FeedEngine {
         return .record(faultyRecord())
       }
     }
+  }
+
+  /// Goes on to the end of the input.
+  func forEachOutcome(_ body: (RecordOutcome) -> Void) {
+    while case .record(let outcome) = next() { body(outcome) }
   }
 
   @inline(__always)

@@ -58,8 +58,17 @@ final class BatchMapper<Value> {
   private let maker: RecordMaker
   @usableFromInline let outlet: RecordOutlet<Value>
   private let text: Text
+  private let selection: FeedSelection
+  private let limits: Limits
+  /// Reads batches of lines, once there are any.
+  private var lineEngine: FeedEngine?
+
   /// A mapper of what a product is made of; that of output records appends their text to what it is given.
-  init(plan: Plan, limits: Limits, _ makeProduct: (Text) -> Product<Value>) {
+  init(
+    plan: Plan, selection: FeedSelection, limits: Limits, _ makeProduct: (Text) -> Product<Value>
+  ) {
+    self.selection = selection
+    self.limits = limits
     text = Text()
     let product = makeProduct(text)
     maker = product.maker(plan, limits)
@@ -79,6 +88,50 @@ final class BatchMapper<Value> {
   func forEachOutcome(of batch: MappedBatch<Value>, _ body: (RecordOutcome) -> Void) {
     text.output = batch.text
     let batch = batch.input
+    if batch.lines.isEmpty {
+      forEachOutcome(ofRecords: batch, body)
+      return
+    }
+    do throws(MappingError) {
+      try forEachOutcome(ofLines: batch, body)
+    } catch {
+      batch.endedAtFault = true
+      body(
+        RecordOutcome(number: 0, position: nil, error: error, issues: [], endsFeed: true))
+    }
+  }
+
+  /// Reads the lines of a batch.
+  private func forEachOutcome(ofLines batch: RecordBatch, _ body: (RecordOutcome) -> Void)
+    throws(MappingError)
+  {
+    let engine = try makeLineEngine()
+    let lines = batch.lines
+    if let start = lines.start { engine.begin(at: start) }
+    lines.text.withUnsafeBufferPointer { text in
+      engine.input(text, isFinal: false)
+      engine.forEachOutcome(body)
+    }
+    if lines.isFinal {
+      engine.input(UnsafeBufferPointer(start: nil, count: 0), isFinal: true)
+      engine.forEachOutcome(body)
+    }
+    batch.position = engine.position
+    batch.pathsSeen = engine.pathsSeen
+    batch.endedAtFault = engine.endedAtFault
+    batch.isBehindFault = engine.isBehindFault
+  }
+
+  private func makeLineEngine() throws(MappingError) -> FeedEngine {
+    if let lineEngine { return lineEngine }
+    let engine = try FeedEngine(maker, selection: selection, format: .ndjson, limits: limits)
+    lineEngine = engine
+    return engine
+  }
+
+  private func forEachOutcome(
+    ofRecords batch: RecordBatch, _ body: (RecordOutcome) -> Void
+  ) {
     let contents = batch.contents
     contents.text.withUnsafeBufferPointer { text in
       contents.addresses.withUnsafeBufferPointer { addresses in

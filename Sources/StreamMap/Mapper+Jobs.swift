@@ -88,7 +88,7 @@ extension Mapper where Value: Sendable {
           { () throws(MappingError) in
             BatchReader(
               try FeedReader.make(selection, format: format, limits: limits, keepsTexts: true))
-          }, makeBatchMapper)
+          }, makeBatchMapper(selection))
       }))
   }
 

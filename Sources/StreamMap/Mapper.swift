@@ -191,13 +191,13 @@ public struct Mapper<Value>: Sendable {
   ) throws(MappingError) -> ParallelEngine<Value> {
     try ParallelEngine(
       jobs: jobs, selection: selection, format: format, limits: limits, from: position,
-      makeBatchMapper)
+      makeBatchMapper(selection))
   }
 
   /// What a worker has of its own.
-  var makeBatchMapper: @Sendable () -> BatchMapper<Value> {
+  func makeBatchMapper(_ selection: FeedSelection) -> @Sendable () -> BatchMapper<Value> {
     { [plan, limits, makeProduct] in
-      BatchMapper(plan: plan, limits: limits) { _ in makeProduct(plan) }
+      BatchMapper(plan: plan, selection: selection, limits: limits) { _ in makeProduct(plan) }
     }
   }
 

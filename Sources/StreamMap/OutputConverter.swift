@@ -131,12 +131,13 @@ package final class OutputConverter {
     _ format: FeedFormat, _ file: String, _ position: FeedPosition?
   ) throws(MappingError) -> ParallelEngine<TextRange> {
     let (plan, limits, omitsNulls, filter) = (plan, limits, omitsNulls, filter)
+    let selection = selection
     return try ParallelEngine(
       jobs: jobs, selection: selection, format: format, limits: limits, context: makeContext(file),
       from: position
     ) {
       let sieve = filter.map { RecordSieve($0) }
-      return BatchMapper(plan: plan, limits: limits) { batch in
+      return BatchMapper(plan: plan, selection: selection, limits: limits) { batch in
         .text(plan, omitsNulls: omitsNulls, file: file) { text in
           sieve?.keeps(text) ?? true ? batch.append(text) : TextRange(start: 0, end: 0)
         }

@@ -53,6 +53,8 @@ final class ParallelAsyncRecords<Value> {
         }
         pipeline.recycle(current)
         current = batch
+        // Who read its lines ran out of memory.
+        if batch.input.endedAtFault { stop() }
       } catch {
         stop()
         throw error

@@ -65,10 +65,10 @@ final class ParallelEngine<Value> {
   var position: FeedPosition? { records.isEmpty ? positionBehind : nil }
 
   /// Whether the feed ended at a fault, behind which no record can be read.
-  var endedAtFault: Bool { reader.endedAtFault }
+  var endedAtFault: Bool { reader.endedAtFault || current.input.endedAtFault }
 
   /// Whether no input was asked for since the last fault.
-  var isBehindFault: Bool { reader.isBehindFault }
+  var isBehindFault: Bool { reader.isBehindFault || current.input.isBehindFault }
 
   /// The record paths that did not occur.
   var unseenPaths: [PathPattern] { reader.unseenPaths(pathsSeen) }
@@ -121,7 +121,7 @@ final class ParallelEngine<Value> {
       // All that was dispatched is taken, so there is room: nothing but the end keeps from reading on.
       if isReadingOver {
         offset = reader.offset
-        pathsSeen = reader.pathsSeen
+        pathsSeen |= reader.pathsSeen
         positionBehind = nil
         return .end
       }
@@ -153,7 +153,13 @@ final class ParallelEngine<Value> {
     current = batch
     swap(&records, &current.records)
     offset = batch.input.end
-    pathsSeen = batch.input.pathsSeen
+    pathsSeen |= batch.input.pathsSeen
     positionBehind = batch.input.position
+    positionBehind?.pathsSeen = pathsSeen
+    if batch.input.endedAtFault, !reader.endedAtFault {
+      // Who read its lines ran out of memory: what is behind it is no more of use.
+      pipeline.cancel()
+      isReadingOver = true
+    }
   }
 }

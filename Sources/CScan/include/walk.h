@@ -253,5 +253,7 @@ bool sm_walker_restore(sm_walker *walker, const sm_position *position, const sm_
 // Bytes of the feed that are behind the walker, and the line it is on.
 uint64_t sm_walker_offset(const sm_walker *walker);
 uint64_t sm_walker_line(const sm_walker *walker);
+// The framing as it is known by now.
+sm_framing sm_walker_framing(const sm_walker *walker);
 
 #endif

@@ -14,6 +14,10 @@ final class BatchReader {
 
   private let reader: FeedReader
   private let context: (any ContextTaker)?
+  /// Who goes on, once the feed is known to be one of lines that are all that is needed for their records.
+  private var lines: LineSplitter?
+  /// What follows on the lines of the current piece, while the reader reads these.
+  private var rest: (bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)?
   private var numbers = RecordCount()
   /// Whether the feed ended at a fault, behind which no record can be read.
   private(set) var endedAtFault = false
@@ -26,9 +30,9 @@ final class BatchReader {
   }
 
   /// Bytes that are behind the reader.
-  var offset: Int { reader.offset }
+  var offset: Int { lines?.offset ?? reader.offset }
 
-  /// The record paths that occurred, as bits in their order.
+  /// The record paths that occurred in what is no line of a batch of lines, as bits in their order.
   var pathsSeen: UInt64 { reader.pathsSeen }
 
   /// The record paths that are not among those seen.
@@ -36,7 +40,33 @@ final class BatchReader {
 
   /// Gives the next piece: see ``FeedReader/input(_:isFinal:)``.
   func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
-    reader.input(bytes, isFinal: isFinal)
+    if lines != nil {
+      lines?.input(bytes, isFinal: isFinal)
+      return
+    }
+    let end = mayHaveLines ? LineSplitter.end(of: bytes) : 0
+    if end == 0 {
+      reader.input(bytes, isFinal: isFinal)
+    } else {
+      rest = (UnsafeBufferPointer(rebasing: bytes[end...]), isFinal)
+      reader.input(UnsafeBufferPointer(rebasing: bytes[..<end]), isFinal: false)
+    }
+  }
+
+  /// Whether each line may be a record for which nothing but the line is needed.
+  private var mayHaveLines: Bool {
+    guard context == nil, reader.selection.paths.isWholeText else { return false }
+    let format = reader.format
+    return format == .ndjson || format == .auto
+  }
+
+  /// Where the lines start that need not be read here, once the reader is done with those before; nil where it has to read on.
+  private var lineStart: LineStart? {
+    // The first bytes are behind it, and the format will not change any more.
+    guard reader.format == .ndjson, let place = position(), place.offset == place.lineStart,
+      !place.isBehindFault
+    else { return nil }
+    return LineStart(offset: place.offset, line: place.line, recordCount: place.recordCount)
   }
 
   /// Goes on where another reader was.
@@ -58,6 +88,29 @@ final class BatchReader {
 
   /// Adds to a batch until it is full, or the input is used up.
   func fill(_ batch: RecordBatch) -> Step {
+    while !batch.isFull {
+      let step = lines?.fill(batch) ?? read(into: batch)
+      if step == .input, let (bytes, isFinal) = rest {
+        rest = nil
+        if let start = lineStart {
+          lines = LineSplitter(at: start)
+          lines?.input(bytes, isFinal: isFinal)
+          // What is read and what is not are batches of their own.
+          batch.isFull = !batch.isEmpty
+          batch.position = position()
+        } else {
+          reader.input(bytes, isFinal: isFinal)
+        }
+        continue
+      }
+      if step == .input { isBehindFault = false }
+      batch.isFull = step == .batch
+      return step
+    }
+    return .batch
+  }
+
+  private func read(into batch: RecordBatch) -> Step {
     if batch.isEmpty { batch.start = offset }
     let step = fill(&batch.contents, since: batch.start)
     batch.end = offset
@@ -69,9 +122,7 @@ final class BatchReader {
   private func fill(_ contents: inout RecordBatch.Contents, since start: Int) -> Step {
     while true {
       switch reader.next() {
-      case .input:
-        isBehindFault = false
-        return .input
+      case .input: return .input
       case .end: return .end
       case .chunk:
         if context != nil, note(&contents, isWhole: false) { continue }

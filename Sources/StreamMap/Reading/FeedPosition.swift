@@ -49,7 +49,7 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   let lineStart: Int
   let text: Place
   let levels: [Level]
-  let pathsSeen: UInt64
+  var pathsSeen: UInt64
   let framing: FeedFormat
   let isFramingSettled: Bool
   let hasSeparator: Bool

@@ -1,7 +1,7 @@
-/// A stretch of what reading hands over, kept to be mapped by another thread: the text of records, the addresses of their
-/// tokens, where they stand, and faults, all in the order of the feed.
+/// A stretch of a feed, to be mapped by another thread: what reading hands over of it, or lines that nobody has read yet.
 ///
-/// It begins and ends between chunks, so the first and the last record may lie in other batches in part.
+/// What is handed over are the text of records, the addresses of their tokens, where they stand, and faults, all in the order of
+/// the feed. A batch begins and ends between chunks, so the first and the last record may lie in other batches in part.
 ///
 /// Belongs to one thread at a time: reading fills it and gives it away.
 final class RecordBatch {
@@ -56,9 +56,15 @@ final class RecordBatch {
     static let entries = 1024
     /// The bytes of the feed, kept or not.
     static let span = 1 << 20
+    /// The bytes of lines that are not read yet.
+    static let lines = 256 << 10
   }
 
   var contents = Contents()
+  /// The lines, instead of contents.
+  var lines = Lines()
+  /// Whether nothing more is to be added.
+  var isFull = false
   /// Where in the feed it begins and ends.
   var start = 0
   var end = 0
@@ -66,21 +72,25 @@ final class RecordBatch {
   var position: FeedPosition?
   /// The record paths that had occurred when it ended, as bits.
   var pathsSeen: UInt64 = 0
+  /// Of lines, once they are read: whether the feed ended in them at a fault, and whether it ended behind one at once.
+  var endedAtFault = false
+  var isBehindFault = false
 
-  var isEmpty: Bool { contents.entries.isEmpty }
+  var isEmpty: Bool { contents.entries.isEmpty && lines.isEmpty }
   /// Whether the last record goes on in the next batch.
   var isRecordOpen: Bool {
-    if case .part? = contents.entries.last?.kind { true } else { false }
+    if case .part? = contents.entries.last?.kind { true } else { lines.isOpen }
   }
   /// The memory of what it holds.
-  var size: Int {
-    contents.text.count + contents.addresses.count * MemoryLayout<SourceAddress>.stride
-  }
-  var isFull: Bool { contents.isFull || end - start >= Bounds.span }
+  var size: Int { contents.size + lines.text.count }
 
   func clear() {
     position = nil
-    if size > 8 * Bounds.text {
+    isFull = false
+    endedAtFault = false
+    isBehindFault = false
+    lines.clear()
+    if contents.size > 8 * Bounds.text {
       // What one outsized value took is given back.
       contents = Contents()
       return
@@ -98,6 +108,10 @@ final class RecordBatch {
 }
 
 extension RecordBatch.Contents {
+  fileprivate var size: Int {
+    text.count + addresses.count * MemoryLayout<SourceAddress>.stride
+  }
+
   var isFull: Bool {
     text.count >= RecordBatch.Bounds.text || entries.count >= RecordBatch.Bounds.entries
   }
