@@ -14,7 +14,8 @@
 //     }       AFTER_MEMBER                   }: the record is over, {"":0} is handed over
 //
 // If you add a state, also touch `sm_expected_here`, `skim.c` and in `steps.c` `resume`, `at_end` and `close_batch`; if you add a
-// framing, also touch `between_texts`, `after_text`, in `faults.c` `can_go_on` and in `steps.c` `resync`.
+// framing, also touch `between_texts`, `after_text`, in `faults.c` `can_go_on` and in `steps.c` `resync`; if you change what a line
+// without a text is, also touch `lines.c`.
 
 #include <string.h>
 

@@ -107,7 +107,7 @@ final class BatchMapper<Value> {
   {
     let engine = try makeLineEngine()
     let lines = batch.lines
-    if let start = lines.start { engine.begin(at: start) }
+    engine.begin(at: lines.start)
     lines.text.withUnsafeBufferPointer { text in
       engine.input(text, isFinal: false)
       engine.forEachOutcome(body)

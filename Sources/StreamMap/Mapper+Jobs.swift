@@ -108,6 +108,6 @@ extension Mapper where Value: Sendable {
     return RecordSequence(RecordSequence.Iterator(engine, input))
   }
 
-  /// More threads than this have nothing to do: one reads for all of them.
+  /// More threads than this have nothing to do: one reads or splits the feed for all of them.
   private static func bounded(_ jobs: Int) -> Int { min(jobs, 64) }
 }

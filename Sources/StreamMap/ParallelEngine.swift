@@ -1,7 +1,7 @@
 /// An engine whose records are made by several threads: pieces of a feed in, records out, in the order of the feed.
 ///
-/// Who asks for records reads ahead of the workers as far as the pipeline has room, and then maps like them. What the workers need is
-/// copied, so a piece need not stay once more is asked for, as with one thread.
+/// Who asks for records reads the feed, or splits its lines, ahead of the workers as far as the pipeline has room, and then
+/// maps like them. What the workers need is copied, so a piece need not stay once more is asked for, as with one thread.
 ///
 /// Not thread-safe.
 @usableFromInline

@@ -15,8 +15,9 @@ final class BatchReader {
   private let reader: FeedReader
   private let context: (any ContextTaker)?
   /// Who goes on, once the feed is known to be one of lines that are all that is needed for their records.
-  private var lines: LineSplitter?
-  /// What follows on the lines of the current piece, while the reader reads these.
+  private let lines = LineSplitter()
+  private var isSplitting = false
+  /// What follows in the current piece on what the reader was given.
   private var rest: (bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)?
   private var numbers = RecordCount()
   /// Whether the feed ended at a fault, behind which no record can be read.
@@ -30,7 +31,7 @@ final class BatchReader {
   }
 
   /// Bytes that are behind the reader.
-  var offset: Int { lines?.offset ?? reader.offset }
+  var offset: Int { isSplitting ? lines.offset : reader.offset }
 
   /// The record paths that occurred in what is no line of a batch of lines, as bits in their order.
   var pathsSeen: UInt64 { reader.pathsSeen }
@@ -40,10 +41,15 @@ final class BatchReader {
 
   /// Gives the next piece: see ``FeedReader/input(_:isFinal:)``.
   func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
-    if lines != nil {
-      lines?.input(bytes, isFinal: isFinal)
-      return
+    if isSplitting {
+      lines.input(bytes, isFinal: isFinal)
+    } else {
+      read(bytes, isFinal: isFinal)
     }
+  }
+
+  /// Has the reader read a piece; where lines can be split behind it, only to the end of its last line for now.
+  private func read(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
     let end = mayHaveLines ? LineSplitter.end(of: bytes) : 0
     if end == 0 {
       reader.input(bytes, isFinal: isFinal)
@@ -89,25 +95,47 @@ final class BatchReader {
   /// Adds to a batch until it is full, or the input is used up.
   func fill(_ batch: RecordBatch) -> Step {
     while !batch.isFull {
-      let step = lines?.fill(batch) ?? read(into: batch)
-      if step == .input, let (bytes, isFinal) = rest {
-        rest = nil
-        if let start = lineStart {
-          lines = LineSplitter(at: start)
-          lines?.input(bytes, isFinal: isFinal)
-          // What is read and what is not are batches of their own.
-          batch.isFull = !batch.isEmpty
-          batch.position = position()
-        } else {
-          reader.input(bytes, isFinal: isFinal)
-        }
-        continue
+      let step = isSplitting ? split(into: batch) : read(into: batch)
+      if step == .input {
+        if goOnWithRest(batch) { continue }
+        isBehindFault = false
       }
-      if step == .input { isBehindFault = false }
       batch.isFull = step == .batch
       return step
     }
     return .batch
+  }
+
+  /// Once the reader is done with a part of a piece: sees to the rest of it; false where there is none.
+  private func goOnWithRest(_ batch: RecordBatch) -> Bool {
+    guard let (bytes, isFinal) = rest else { return false }
+    rest = nil
+    if let start = lineStart {
+      isSplitting = true
+      lines.begin(at: start)
+      lines.input(bytes, isFinal: isFinal)
+      // What is read and what is not are batches of their own.
+      batch.isFull = !batch.isEmpty
+      batch.position = position()
+    } else {
+      read(bytes, isFinal: isFinal)
+    }
+    return true
+  }
+
+  private func split(into batch: RecordBatch) -> Step {
+    switch lines.fill(batch) {
+    case .input: return .input
+    case .batch: return .batch
+    case .end: return .end
+    case .line:
+      isSplitting = false
+      reader.begin(at: lines.start)
+      numbers = RecordCount(lines.start.recordCount)
+      rest = (lines.rest, lines.isFinal)
+      reader.input(lines.kept, isFinal: false)
+      return read(into: batch)
+    }
   }
 
   private func read(into batch: RecordBatch) -> Step {

@@ -56,8 +56,9 @@ final class RecordBatch {
     static let entries = 1024
     /// The bytes of the feed, kept or not.
     static let span = 1 << 20
-    /// The bytes of lines that are not read yet.
+    /// The bytes of lines that are not read yet, and of the largest line that goes beyond that.
     static let lines = 256 << 10
+    static let line = 1 << 20
   }
 
   var contents = Contents()
@@ -79,7 +80,7 @@ final class RecordBatch {
   var isEmpty: Bool { contents.entries.isEmpty && lines.isEmpty }
   /// Whether the last record goes on in the next batch.
   var isRecordOpen: Bool {
-    if case .part? = contents.entries.last?.kind { true } else { lines.isOpen }
+    if case .part? = contents.entries.last?.kind { true } else { false }
   }
   /// The memory of what it holds.
   var size: Int { contents.size + lines.text.count }
