@@ -57,6 +57,47 @@ struct JobsTests {
     }
   }
 
+  @Test func `Records know where they stand whoever reads them`() throws {
+    try command.write(
+      """
+      streammap: 1
+      record:
+        id: { from: id, type: int64 }
+        row: { meta: record_number }
+        line: { meta: line }
+        offset: { meta: byte_offset }
+      """, to: "m.yaml")
+    let lines = (0..<20_000).map { number in
+      switch number % 50 {
+      case 7: ""
+      case 8: " \t\r"
+      case 9: "{\"id\":\(number)"
+      case 10 where number % 1000 == 10:
+        "{\"text\":\"\(String(repeating: "é", count: number * 100))\",\"id\":\(number)}"
+      default: "{\"id\":\(number)}\(number % 3 == 0 ? "\r" : "")"
+      }
+    }
+    try command.write("\u{FEFF}" + lines.joined(separator: "\n"), to: "mixed.ndjson")
+    func run(_ jobs: Int) throws -> [String] {
+      let rejects = "mixed.\(jobs)"
+      let result = try command.run([
+        "-m", "m.yaml", "mixed.ndjson", "--rejects", rejects, "--jobs", "\(jobs)",
+      ])
+      return ["\(result.status)", result.output, result.errors, try command.read(rejects)]
+    }
+    let one = try run(1)
+    #expect(
+      one[1].hasSuffix("{\"id\":19999,\"row\":19200,\"line\":20000,\"offset\":\(offset(lines))}\n"))
+    for jobs in [2, 3, 8] {
+      for (part, other) in zip(one, try run(jobs)) { #expect((part == other) == true) }
+    }
+  }
+
+  /// Where the last of some lines stands, behind a byte-order mark.
+  private func offset(_ lines: [String]) -> Int {
+    3 + lines.dropLast().reduce(0) { $0 + $1.utf8.count + 1 }
+  }
+
   @Test(arguments: [1, 3])
   func `Output does not wait for input`(jobs: Int) throws {
     let running = try command.start(["--field", "a", "--jobs", "\(jobs)"])
