@@ -77,10 +77,8 @@ struct SourceAddress: BitwiseCopyable {
 
   /// The token's text, if the chunk leaves it out; else nil.
   ///
-  /// - Parameters:
-  ///   - origin: What the addresses of such texts count from, in memory: that of the walker's step (`walk.h`), which says how long
-  ///     they stand there.
-  ///   - quotes: Bytes at either end that are no text.
+  /// It counts from `origin` in memory: that of the walker's step (`walk.h`), which says how long it stands there. So many
+  /// `quotes` at either end are no text.
   @inline(__always)
   func text(from origin: UInt, quotes: UInt) -> UnsafeBufferPointer<UInt8>? {
     guard lineAndTag & Self.apart != 0 else { return nil }
