@@ -472,7 +472,7 @@ leave:
 }
 
 void sm_skim(sm_walker *w) {
-  if (w->depth == 0 || w->i + AHEAD >= w->count) return;
+  if (w->i + AHEAD >= w->count) return;
   if (w->has_apart) skim(w, true);
   else skim(w, false);
 }

@@ -386,7 +386,7 @@ static inline sm_outcome line_feed(sm_walker *w, size_t position) {
 // Walks the entries of the batch until a record or a fault, or all are used up.
 sm_outcome sm_walk_batch(sm_walker *w) {
   while (w->i < w->count) {
-    sm_skim(w);
+    if (w->depth > 0) sm_skim(w);
     size_t position = w->index[w->i];
     uint8_t byte = w->batch[position];
     sm_outcome result;

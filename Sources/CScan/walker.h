@@ -170,7 +170,7 @@ void sm_store_path(sm_walker *walker);
 // The member that the selection names at a level by the key (as written) given; NULL where it names none.
 const sm_member *sm_member_at(sm_walker *walker, sm_open *level, const uint8_t *key, size_t length);
 
-// skim.c: goes over what is plain and not wanted.
+// skim.c: goes over what is plain inside a text.
 void sm_skim(sm_walker *walker);
 
 // number.c: states of the number automaton. Those of SM_NUMBER_IS_WHOLE may end.
