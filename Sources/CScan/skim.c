@@ -85,20 +85,6 @@ typedef struct {
   const uint8_t *full;  // below it there is room for a key and a value that are apart
 } output;
 
-// A key with its quotes and its colon; false where there is no room.
-static inline bool put_key(output *out, const uint8_t *bytes, size_t length, bool is_apart) {
-  if (is_apart) {
-    memcpy(out->at, "\"\":", 4);
-    out->at += 3;
-    return true;
-  }
-  if ((ptrdiff_t)length > out->full - out->at) return false;
-  memcpy(out->at, bytes, length);
-  out->at += length;
-  *out->at++ = ':';
-  return true;
-}
-
 // A string with its quotes; false where there is no room.
 static inline bool put_string(output *out, const uint8_t *bytes, size_t length, bool is_apart) {
   if (is_apart) {
@@ -125,14 +111,10 @@ static inline bool put_scalar(output *out, const uint8_t *bytes, size_t length, 
   return true;
 }
 
-// The line that the walk is on.
-typedef struct {
-  uint64_t number, start;
-} line_place;
-
-static inline sm_token token_at(line_place place, uint64_t start, uint64_t end, bool is_apart, uint32_t tag) {
-  return (sm_token){
-      .start = start, .end = end, .line = place.number, .is_apart = is_apart, .tag = tag, .line_start = place.start};
+// Before an element of the chunk's array or object.
+static inline void put_comma(output *out, const sm_open *level) {
+  *out->at = ',';
+  out->at += level->has_kept_part;
 }
 
 // Whether no other level can be opened here.
@@ -206,7 +188,7 @@ __attribute__((always_inline)) static inline void skim(sm_walker *w, const bool 
   // Where the next token is written; there is room for two below `full`.
   sm_token *token = w->tokens + w->token_count;
   const sm_token *const full = w->tokens + w->token_capacity - 1;
-  line_place place = {w->line, w->line_start};
+  uint64_t line = w->line, line_start = w->line_start;
   // Of a key and a value that are apart, with what is between them, not half of it is written.
   enum { SLACK = 24 };
   output out = {
@@ -278,9 +260,11 @@ one_member: {
       bool is_key_apart = has_apart && (is_plain || !sm_has_escape(text, key_length, length - start - 1));
       // Where the walk has to go on, nothing is written.
       output next = out;
-      *next.at = ',';
-      next.at += level->has_kept_part;
-      if (!put_key(&next, batch + start, key_length + 2, is_key_apart)) goto leave;
+      put_comma(&next, level);
+      if (!is_key_apart) {
+        if (!put_string(&next, batch + start, key_length + 2, false)) goto leave;
+        *next.at++ = has_apart ? ',' : ':';
+      }
       size_t behind_value = i + 4;
       if (byte == '"') {
         behind++;
@@ -291,7 +275,7 @@ one_member: {
       } else if (is_container) {
         behind = value + 1;
         if (is_full(w)) goto leave;
-        *next.at++ = byte;
+        *next.at++ = has_apart ? '[' : byte;
       } else {
         if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) goto leave;
         is_value_apart = has_apart && byte <= '9';
@@ -302,8 +286,10 @@ one_member: {
       key = i;
       i = behind_value;
       uint32_t tag = member != NULL ? member->tag : 0;
-      token[0] = token_at(place, offset + start, offset + end + 1, is_key_apart, tag);
-      token[1] = token_at(place, offset + value, offset + behind, is_value_apart, 0);
+      unsigned key_flags = is_key_apart ? SM_KEY | SM_APART : SM_KEY;
+      unsigned value_flags = is_value_apart ? SM_APART : byte == '{' ? SM_OBJECT : SM_PLAIN;
+      token[0] = sm_token_at(offset + start, offset + end + 1, line, line_start, key_flags, tag);
+      token[1] = sm_token_at(offset + value, offset + behind, line, line_start, value_flags, 0);
       token += 2;
       if (is_container) {
         opened = (sm_open){.node = node, .is_object = byte == '{', .is_kept = true, .last = entries[node].start};
@@ -365,8 +351,7 @@ element: {
   output next = out;
   if (node != SM_SKIP) {
     if (out.at >= out.full) goto leave;
-    *next.at = ',';
-    next.at += level->has_kept_part;
+    put_comma(&next, level);
   }
   size_t behind_value = i + 1;
   if (byte == '"') {
@@ -380,7 +365,7 @@ element: {
   } else if (is_container) {
     behind = value + 1;
     if (is_full(w)) goto leave;
-    if (node != SM_SKIP) *next.at++ = byte;
+    if (node != SM_SKIP) *next.at++ = has_apart ? '[' : byte;
   } else {
     if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) goto odd;
     is_apart = has_apart && byte <= '9';
@@ -389,7 +374,8 @@ element: {
   if (node != SM_SKIP) {
     out = next;
     level->has_kept_part = true;
-    *token++ = token_at(place, offset + value, offset + behind, is_apart, 0);
+    unsigned flags = is_apart ? SM_APART : byte == '{' ? SM_OBJECT : SM_PLAIN;
+    *token++ = sm_token_at(offset + value, offset + behind, line, line_start, flags, 0);
   }
   i = behind_value;
   if (is_container) {
@@ -432,8 +418,9 @@ close:
   // What is not in a record, or ends it, the walk closes.
   if (level->node != SM_SKIP) {
     if (!level->is_kept || w->depth - 1 <= w->record_depth || token >= full || out.at >= out.full) goto leave;
-    *out.at++ = batch[index[i]];
-    *token++ = token_at(place, offset + index[i], offset + index[i] + 1, false, 0);
+    size_t end = offset + index[i] + 1;
+    *out.at++ = has_apart || !level->is_object ? ']' : '}';
+    *token++ = sm_token_at(end - 1, end, line, line_start, level->is_object ? SM_OBJECT : SM_PLAIN, 0);
   } else if (w->depth < 2) {
     goto leave;
   }
@@ -449,7 +436,8 @@ odd:
   if (batch[index[i]] == '\n' && !is_lines) {
     w->line++;
     w->line_start = offset + index[i] + 1;
-    place = (line_place){w->line, w->line_start};
+    line = w->line;
+    line_start = w->line_start;
     i++;
     goto next;
   }

@@ -45,7 +45,7 @@ static void hand_over(sm_walker *w) {
   w->is_chunk_out = true;
   w->chunk = (sm_chunk){
       .bytes = w->out.bytes, .length = w->out_complete, .tokens = w->tokens, .token_count = w->token_count,
-      .apart_origin = (uintptr_t)w->batch - (uintptr_t)w->batch_offset};
+      .apart_origin = w->has_apart ? (uintptr_t)w->batch - (uintptr_t)w->batch_offset : 0};
 }
 
 // Whether whole tokens are there to be handed over before the batch goes away. What there is of a token that is cut off is

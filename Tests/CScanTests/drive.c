@@ -30,33 +30,71 @@ static size_t behind_token(const uint8_t *bytes, size_t length, size_t at) {
   return i;
 }
 
+// Before a key or a value: a comma, if something stands before it in its container.
+static void put_separator(buf *joined) {
+  uint8_t last = joined->count > 0 ? joined->bytes[joined->count - 1] : '[';
+  if (strchr("[{:", last) == NULL) put_byte(joined, ',');
+}
+
+// The text of a token that is apart; NULL where it cannot be.
+static const uint8_t *text_apart(const sm_chunk *chunk, sm_token token) {
+  const uint8_t *text = (const uint8_t *)(chunk->apart_origin + (uintptr_t)token.start);
+  return chunk->apart_origin == 0 || memchr(text, '\\', (size_t)(token.end - token.start)) != NULL ? NULL : text;
+}
+
+// The keys that are apart from the token `*next` on.
+static bool put_keys_apart(buf *joined, const sm_chunk *chunk, size_t *next) {
+  for (; *next < chunk->token_count && chunk->tokens[*next].is_key && chunk->tokens[*next].is_apart; ++*next) {
+    sm_token key = chunk->tokens[*next];
+    const uint8_t *text = text_apart(chunk, key);
+    if (text == NULL || *text != '"') return false;
+    put_separator(joined);
+    put(joined, text, (size_t)(key.end - key.start));
+    put_byte(joined, ':');
+  }
+  return true;
+}
+
+// Something of the chunk at [bytes, bytes + length), whose token this is.
+static bool put_token(buf *joined, const sm_chunk *chunk, sm_token token, const uint8_t *bytes, size_t length) {
+  if (*bytes == ']' || *bytes == '}') {
+    put_byte(joined, token.is_object ? '}' : ']');
+    return *bytes == (chunk->apart_origin == 0 && token.is_object ? '}' : ']');
+  }
+  put_separator(joined);
+  if (*bytes == '[' || *bytes == '{') {
+    put_byte(joined, token.is_object ? '{' : '[');
+    return *bytes == (chunk->apart_origin == 0 && token.is_object ? '{' : '[');
+  }
+  if (token.is_apart) {
+    const uint8_t *text = text_apart(chunk, token);
+    if (text == NULL || (memcmp(bytes, "\"\"", length) != 0 && memcmp(bytes, "0", length) != 0)) return false;
+    put(joined, text, (size_t)(token.end - token.start));
+  } else {
+    put(joined, bytes, length);
+  }
+  if (token.is_key) put_byte(joined, ':');
+  return !token.is_object && (!token.is_key || *bytes == '"');
+}
+
 bool put_chunk(buf *joined, const sm_walker *w) {
   const sm_chunk chunk = *sm_walker_chunk(w);
   size_t next = 0;
   for (size_t i = 0; i < chunk.length;) {
     if (strchr(" \t\r\n,:", chunk.bytes[i]) != NULL) {
-      put_byte(joined, chunk.bytes[i++]);
+      i++;
       continue;
     }
     size_t end = behind_token(chunk.bytes, chunk.length, i);
-    if (end == SIZE_MAX || next == chunk.token_count) return false;
-    sm_token token = chunk.tokens[next++];
-    if (token.is_apart) {
-      size_t written = end - i, whole = (size_t)(token.end - token.start);
-      if (written != (chunk.bytes[i] == '"' ? 2 : 1) || (chunk.bytes[i] != '"' && chunk.bytes[i] != '0')) return false;
-      const uint8_t *text = (const uint8_t *)(chunk.apart_origin + (uintptr_t)token.start);
-      if (memchr(text, '\\', whole) != NULL) return false;
-      put(joined, text, whole);
-    } else {
-      put(joined, chunk.bytes + i, end - i);
-    }
+    if (end == SIZE_MAX || !put_keys_apart(joined, &chunk, &next) || next == chunk.token_count) return false;
+    if (!put_token(joined, &chunk, chunk.tokens[next++], chunk.bytes + i, end - i)) return false;
     i = end;
   }
-  return next == chunk.token_count;
+  return put_keys_apart(joined, &chunk, &next) && next == chunk.token_count;
 }
 
 typedef struct {
-  buf joined, tokens;
+  buf joined, tokens, chunks;
 } open_record;
 
 static bool take_chunk(open_record *open, const sm_walker *w, sm_texts texts) {
@@ -66,6 +104,7 @@ static bool take_chunk(open_record *open, const sm_walker *w, sm_texts texts) {
     if (chunk.length < 400) print_bytes("chunk", chunk.bytes, chunk.length);
     return false;
   }
+  put(&open->chunks, chunk.bytes, chunk.length);
   for (size_t i = 0; i < chunk.token_count; i++) {
     if (texts == SM_TEXTS_INSIDE && chunk.tokens[i].is_apart) fail("a text is apart");
     report_token(&open->tokens, chunk.tokens[i]);
@@ -78,7 +117,7 @@ static bool take_step(buf *report, open_record *open, const sm_walker *w, sm_ste
   bool is_good = true;
   if (step == SM_STEP_RECORD) {
     for (size_t i = 0; i < sm_walker_levels(w, true); i++) report_level(&levels, sm_walker_level(w, i));
-    if (!is_json(open->joined.bytes, open->joined.count)) {
+    if (!is_json(open->joined.bytes, open->joined.count) || !is_json(open->chunks.bytes, open->chunks.count)) {
       fail("a record is not valid JSON");
       if (open->joined.count < 1000) print_bytes("record", open->joined.bytes, open->joined.count);
       is_good = false;
@@ -91,7 +130,7 @@ static bool take_step(buf *report, open_record *open, const sm_walker *w, sm_ste
     report_fault(report, sm_walker_fault(w), sm_walker_text(w), sm_walker_in_record(w), sm_walker_record(w), &levels,
                  sm_walker_paths_seen(w));
   }
-  open->joined.count = open->tokens.count = 0;
+  open->joined.count = open->tokens.count = open->chunks.count = 0;
   drop(&levels);
   drop(&json);
   return is_good;
@@ -122,7 +161,7 @@ static bool resume_walker(sm_walker *w, uint64_t *offset) {
 bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *bytes, size_t length, pieces cut) {
   sm_walker_reset(w, s->framing);
   sm_walker_start(w, s->offset);
-  open_record open = {{0}, {0}};
+  open_record open = {{0}, {0}, {0}};
   size_t given = 0, steps = 0;
   bool is_final = false, is_good = true, is_over = false;
   uint64_t resumed = UINT64_MAX;
@@ -176,5 +215,6 @@ bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *byte
   }
   drop(&open.joined);
   drop(&open.tokens);
+  drop(&open.chunks);
   return is_good;
 }

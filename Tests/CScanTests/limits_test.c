@@ -31,6 +31,7 @@ static outcome walk(int kind, sm_framing framing, sm_limits limits, const buf *f
   }
   sm_selection *selection = build_selection(&m);
   sm_walker *w = sm_walker_create(selection, framing, limits, SM_TEXTS_APART);
+  buf chunks = {0};
   double start = now();
   size_t given = 0;
   for (bool is_over = false; !is_over;) {
@@ -48,10 +49,7 @@ static outcome walk(int kind, sm_framing framing, sm_limits limits, const buf *f
         o.faults++;
         o.fault = sm_walker_fault(w);
       } else {
-        buf chunk = {0};
-        put_chunk(&chunk, w);
-        o.chunk_bytes += chunk.count;
-        drop(&chunk);
+        put_chunk(&chunks, w);
       }
       if (step == SM_STEP_RECORD) {
         o.records++;
@@ -60,6 +58,8 @@ static outcome walk(int kind, sm_framing framing, sm_limits limits, const buf *f
     }
   }
   o.seconds = now() - start;
+  o.chunk_bytes = chunks.count;
+  drop(&chunks);
   sm_walker_reset(w, framing);
   sm_walker_destroy(w);
   sm_selection_destroy(selection);

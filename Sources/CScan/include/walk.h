@@ -89,12 +89,14 @@ typedef struct {
 // 1 up) is start - line_start + 1.
 #define SM_TAG_BITS 20
 #define SM_TAG_END ((uint32_t)1 << SM_TAG_BITS)
-#define SM_LINE_BITS (63 - SM_TAG_BITS)
+#define SM_LINE_BITS (61 - SM_TAG_BITS)
 typedef struct {
   uint64_t start;
   uint64_t end;  // one past its last byte; of an opening brace or bracket the byte after it
   uint64_t line : SM_LINE_BITS;
-  uint64_t is_apart : 1;  // the chunk has "" for the string or key, 0 for the number
+  uint64_t is_apart : 1;   // the chunk has "" for the string, 0 for the number, nothing for the key
+  uint64_t is_key : 1;
+  uint64_t is_object : 1;  // a brace: the chunk has a bracket for it
   uint64_t tag : SM_TAG_BITS;  // of a key that the selection names: its tag; else 0
   uint64_t line_start;
 } sm_token;
@@ -166,8 +168,10 @@ typedef struct sm_walker sm_walker;
 
 // How the texts of strings, keys and numbers are handed over.
 typedef enum {
-  SM_TEXTS_APART,  // where they stand, if they are whole there and without escapes; the others in the chunk
-  SM_TEXTS_INSIDE,  // in the chunk: it can be kept without the input
+  // Where they stand, if they are whole there and without escapes: "" or 0 is in the chunk for a string or number, and nothing for a
+  // key. An object is an array in it, of values, and of those keys that are not apart.
+  SM_TEXTS_APART,
+  SM_TEXTS_INSIDE,  // in the chunk: it is the record's text, and can be kept without the input
 } sm_texts;
 
 // NULL: out of memory. The selection must outlive the walker.
@@ -188,7 +192,7 @@ sm_step sm_walker_next(sm_walker *walker);
 // What is handed over.
 typedef struct {
   // Valid JSON, to be fed to the parser behind what came before it. Chunks of one record, joined, are one JSON value; separate
-  // records are separate chunks. Of texts that are apart only "" or 0 is there.
+  // records are separate chunks. With SM_TEXTS_APART it is not the record's own text: see there.
   const uint8_t *bytes;
   size_t length;
   // One token for each value and key in the chunk in their order, closing braces and brackets included, commas and colons not. A
@@ -197,7 +201,7 @@ typedef struct {
   const sm_token *tokens;
   size_t token_count;
   // The text of a token that is apart stands in memory at its `start` behind this address (a string's or a key's first quote is
-  // there): inside the input, or the walker's own. The address itself may be no one's.
+  // there): inside the input, or the walker's own. The address itself may be no one's. 0 with SM_TEXTS_INSIDE.
   uintptr_t apart_origin;
 } sm_chunk;
 

@@ -59,8 +59,10 @@ struct SourceAddress: BitwiseCopyable {
   private var lineAndTag: UInt64
   var lineStart: UInt64
 
-  /// The line's bits are below that which says that the text is apart, the tag's are above it.
-  private static let apart: UInt64 = 1 << 43
+  /// The line's bits are below those of the token's kind, the tag's are above them.
+  private static let apart: UInt64 = 1 << 41
+  private static let key: UInt64 = 1 << 42
+  private static let object: UInt64 = 1 << 43
   private static let tagShift: UInt64 = 44
 
   init(start: UInt64 = 0, end: UInt64 = 0, line: UInt64 = 0, lineStart: UInt64 = 0) {
@@ -74,6 +76,12 @@ struct SourceAddress: BitwiseCopyable {
 
   /// 0 where the source has no addresses.
   var line: UInt64 { lineAndTag & (Self.apart - 1) }
+
+  /// Whether it is a key's.
+  var isKey: Bool { lineAndTag & Self.key != 0 }
+
+  /// Whether it is that of a brace.
+  var isObject: Bool { lineAndTag & Self.object != 0 }
 
   /// The token's text, if the chunk leaves it out; else nil.
   ///
@@ -93,6 +101,7 @@ struct SourceAddress: BitwiseCopyable {
   /// Bytes of the token that the chunk leaves out.
   func lengthApart(from origin: UInt) -> Int {
     guard let written = text(from: origin, quotes: 0) else { return 0 }
+    if isKey { return written.count + 1 }
     return written.count - (written.first == UInt8(ascii: "\"") ? 2 : 1)
   }
 

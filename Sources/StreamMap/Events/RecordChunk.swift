@@ -1,6 +1,8 @@
 /// A part of a record as reading hands it over, to be parsed behind what came before it.
 struct RecordChunk {
-  /// Valid JSON, in which the texts that are apart are left out: `""` or `0` stands for them.
+  /// Valid JSON: the record's text, or what is left of it without the texts that are apart.
+  ///
+  /// Then `""` or `0` stands for strings and numbers, nothing for keys, and an object is an array (`emission.h`).
   let json: UnsafeBufferPointer<UInt8>
   /// The addresses of its tokens, one for each event.
   let addresses: UnsafeBufferPointer<SourceAddress>
@@ -10,7 +12,9 @@ struct RecordChunk {
   /// No less than ``size``, and known at once.
   var largestSize: Int {
     guard let first = addresses.first, let last = addresses.last else { return json.count }
-    return json.count + Int(clamping: max(last.end, first.start) - first.start)
+    // A colon goes with each key.
+    return json.count + addresses.count
+      + Int(clamping: max(last.end, first.start) - first.start)
   }
 
   /// The bytes with all texts in them.

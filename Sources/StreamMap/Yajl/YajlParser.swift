@@ -6,8 +6,8 @@ import CYajl
 /// met: it never sees a token that goes on in the next chunk, a malformed escape, ill-formed UTF-8 or unbounded
 /// depth. Should yajl refuse something nevertheless, that is reported, never ignored.
 ///
-/// - Texts that a chunk leaves out (``RecordChunk``) are those of the events all the same: yajl sees `""` or `0` in their place. So it
-///   separates tokens and decodes escapes, and does not go again over bytes that are checked and stand as they are meant.
+/// - What a chunk leaves out (``RecordChunk``) is in the events all the same, from the tokens beside it: texts, keys, and what is an
+///   object. So yajl separates values and decodes escapes, and does not go again over what is checked and stands as it is meant.
 /// - Numbers come as text (`yajl_number` takes precedence over yajl's own, lossy conversions).
 /// - Values of separate records come one after the other through the same handle.
 ///
@@ -46,6 +46,12 @@ final class YajlParser {
     sink.textOrigin = chunk.textOrigin
     defer { sink.textOrigin = 0 }
     try parse(chunk.json)
+    // The value of a last key is in the next chunk.
+    if chunk.textOrigin != 0, let next = sink.addresses, let first = chunk.addresses.baseAddress,
+      next < first + chunk.addresses.count
+    {
+      Self.sendKey(to: sink)
+    }
     // Only a number is not known to be over by its own last byte.
     if isWhole, let last = chunk.json.last, last != UInt8(ascii: "}"), last != UInt8(ascii: "]") {
       try endValue()
@@ -113,24 +119,50 @@ final class YajlParser {
         }
       },
       yajl_string: { context, text, length in
-        YajlParser.send(context) { $0.string(YajlParser.text(of: $0, text, length, quotes: 1)) }
+        YajlParser.send(context) {
+          if YajlParser.next(of: $0)?.isKey == true {
+            $0.key(UnsafeBufferPointer(start: text, count: length))
+          } else {
+            $0.string(YajlParser.text(of: $0, text, length, quotes: 1))
+          }
+        }
       },
       yajl_start_map: { context in
         YajlParser.send(context) { $0.beginObject() }
       },
       yajl_map_key: { context, text, length in
-        YajlParser.send(context) { $0.key(YajlParser.text(of: $0, text, length, quotes: 1)) }
+        YajlParser.send(context) { $0.key(UnsafeBufferPointer(start: text, count: length)) }
       },
       yajl_end_map: { context in
         YajlParser.send(context) { $0.endObject() }
       },
       yajl_start_array: { context in
-        YajlParser.send(context) { $0.beginArray() }
+        YajlParser.send(context) {
+          if YajlParser.next(of: $0)?.isObject == true { $0.beginObject() } else { $0.beginArray() }
+        }
       },
       yajl_end_array: { context in
-        YajlParser.send(context) { $0.endArray() }
+        YajlParser.send(context) {
+          if YajlParser.next(of: $0)?.isObject == true { $0.endObject() } else { $0.endArray() }
+        }
       }
     )
+  }
+
+  /// The token that the sink is about to be told of, if the chunk leaves out what it can.
+  // Invariant: yajl's events and the tokens are in step, so there is one whenever yajl calls.
+  @inline(__always)
+  fileprivate static func next(of sink: EventSink) -> SourceAddress? {
+    sink.textOrigin != 0 ? sink.addresses?.pointee : nil
+  }
+
+  /// Tells the sink of a key that the chunk leaves out, if one comes next.
+  @inline(__always)
+  fileprivate static func sendKey(to sink: EventSink) {
+    guard let next = next(of: sink), next.isKey,
+      let key = next.text(from: sink.textOrigin, quotes: 1)
+    else { return }
+    sink.key(key)
   }
 
   /// The text of the token that the sink is about to be told of: yajl's, unless the chunk leaves it out.
@@ -138,15 +170,11 @@ final class YajlParser {
   fileprivate static func text(
     of sink: EventSink, _ text: UnsafePointer<UInt8>?, _ length: Int, quotes: UInt
   ) -> UnsafeBufferPointer<UInt8> {
-    if sink.textOrigin != 0,
-      let apart = sink.addresses?.pointee.text(from: sink.textOrigin, quotes: quotes)
-    {
-      return apart
-    }
-    return UnsafeBufferPointer(start: text, count: length)
+    next(of: sink)?.text(from: sink.textOrigin, quotes: quotes)
+      ?? UnsafeBufferPointer(start: text, count: length)
   }
 
-  /// Calls the sink that the context points to.
+  /// Calls the sink that the context points to, with the key before what it is told, if the chunk leaves that out.
   ///
   /// The parser keeps it alive, so nothing is retained here.
   @inline(__always)
@@ -154,7 +182,10 @@ final class YajlParser {
     -> Int32
   {
     guard let context else { return 0 }
-    Unmanaged<EventSink>.fromOpaque(context)._withUnsafeGuaranteedRef(event)
+    Unmanaged<EventSink>.fromOpaque(context)._withUnsafeGuaranteedRef { sink in
+      sendKey(to: sink)
+      event(sink)
+    }
     return 1
   }
 }
