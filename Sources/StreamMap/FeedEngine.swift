@@ -89,17 +89,18 @@ final class FeedEngine {
   @usableFromInline
   func next() -> Step {
     while true {
-      switch reader.next() {
+      let step = reader.next()
+      switch step {
       case .input:
         isBehindFault = false
         return .input
       case .end: return .end
-      case .chunk:
-        if let record = take(isWhole: false) { return .record(record) }
-      case .record:
-        if let record = take(isWhole: true) { return .record(record) }
       case .fault:
         return .record(faultyRecord())
+      case .chunk, .record:
+        let isWhole = step == .record
+        let record = context == nil ? parse(isWhole: isWhole) : parseOrNote(isWhole: isWhole)
+        if let record { return .record(record) }
       }
     }
   }
@@ -110,21 +111,19 @@ final class FeedEngine {
   }
 
   @inline(__always)
-  private func take(isWhole: Bool) -> RecordOutcome? {
-    context == nil ? parse(isWhole: isWhole) : parseOrNote(isWhole: isWhole)
-  }
-
-  private func parse(isWhole: Bool) -> RecordOutcome? {
+  private func parse(isWhole: Bool, context: ContextValues? = nil) -> RecordOutcome? {
     let number = numbers.take(isWhole: isWhole)
     return maker.take(
-      reader.chunk, isWhole: isWhole, number: number, at: reader,
-      context: context?.values)
+      reader.chunk, isWhole: isWhole, number: number, at: reader, context: context)
   }
 
   /// Takes a part of a record, or of a value that is for the records to come.
+  @inline(never)
   private func parseOrNote(isWhole: Bool) -> RecordOutcome? {
     context?.enter(documentAt: reader.textStart)
-    guard reader.contextIndex != nil else { return parse(isWhole: isWhole) }
+    guard reader.contextIndex != nil else {
+      return parse(isWhole: isWhole, context: context?.values)
+    }
     return context?.take(from: reader, isWhole: isWhole).map { maker.take($0, number: 0) }
   }
 

@@ -96,8 +96,7 @@ final class BatchMapper<Value> {
       try forEachOutcome(ofLines: batch, body)
     } catch {
       batch.endedAtFault = true
-      body(
-        RecordOutcome(number: 0, position: nil, error: error, issues: [], endsFeed: true))
+      body(RecordOutcome(number: 0, address: .none, error: error, endsFeed: true))
     }
   }
 

@@ -95,13 +95,13 @@ public struct Mapper<Value>: Sendable {
         engine = try makeEngine(wholeText, format: .json)
       }
     } catch {
-      return Record(number: 0, position: nil, result: .failure(error), issues: [])
+      return Record(error)
     }
     engine.input(bytes, isFinal: true)
     // A document is one record, or a fault, which comes as one.
     guard case .record(let record) = engine.next() else {
       let error = MappingError(.truncated, expected: "a JSON value", found: "nothing")
-      return Record(number: 0, position: nil, result: .failure(error), issues: [])
+      return Record(error)
     }
     engine.reset(format: .json)
     idleEngines.give(engine)

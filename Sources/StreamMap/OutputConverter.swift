@@ -249,8 +249,6 @@ package final class OutputConverter {
 
 extension Record {
   fileprivate func map<Other>(_ change: (Value) -> Other) -> Record<Other> {
-    Record<Other>(
-      number: number, position: position, result: result.map(change), issues: issues,
-      endsFeed: endsFeed)
+    with(result.map(change))
   }
 }

@@ -15,27 +15,39 @@ public struct Record<Value> {
   /// Malformed records count. 0 for an error outside any record, such as one in what stands around
   /// the records of a document.
   public let number: Int
+  @usableFromInline let address: SourceAddress
   /// Where the record stands in the feed; of a malformed one what was read of it.
-  public let position: SourcePosition?
+  public var position: SourcePosition? { address.position }
   /// The value, or why there is none.
   ///
   /// Several errors come as one with the code `severalErrors`, and all of them under it.
   public let result: Result<Value, MappingError>
   /// What was wrong without costing the value: an alternative was taken.
-  public let issues: [MappingError]
+  public var issues: [MappingError] { notes?.issues ?? [] }
   /// Whether nothing can be read behind it: a document is malformed there, or the input fails.
-  public let endsFeed: Bool
+  public var endsFeed: Bool { notes?.endsFeed ?? false }
+  @usableFromInline let notes: RecordNotes?
 
-  @usableFromInline
+  @inlinable
   init(
-    number: Int, position: SourcePosition?, result: Result<Value, MappingError>,
-    issues: [MappingError], endsFeed: Bool = false
+    number: Int, address: SourceAddress, result: Result<Value, MappingError>, notes: RecordNotes?
   ) {
     self.number = number
-    self.position = position
+    self.address = address
     self.result = result
-    self.issues = issues
-    self.endsFeed = endsFeed
+    self.notes = notes
+  }
+
+  /// What is wrong with the feed, not with a record of it.
+  init(_ error: MappingError, endsFeed: Bool = false) {
+    self.init(
+      number: 0, address: .none, result: .failure(error),
+      notes: RecordNotes(error: error, endsFeed: endsFeed))
+  }
+
+  /// The same record with another result.
+  func with<Other>(_ result: Result<Other, MappingError>) -> Record<Other> {
+    Record<Other>(number: number, address: address, result: result, notes: notes)
   }
 
   /// The value.
@@ -58,3 +70,20 @@ public struct Record<Value> {
 }
 
 extension Record: Sendable where Value: Sendable {}
+
+/// What there is to tell of a record that is not simply a value.
+///
+/// PERF: a class, so that most records, of which there is nothing to tell, pay for it with one word that is nil.
+@usableFromInline
+final class RecordNotes: Sendable {
+  /// Nil where there is a value.
+  @usableFromInline let error: MappingError?
+  let issues: [MappingError]
+  let endsFeed: Bool
+
+  init(error: MappingError?, issues: [MappingError] = [], endsFeed: Bool = false) {
+    self.error = error
+    self.issues = issues
+    self.endsFeed = endsFeed
+  }
+}

@@ -38,7 +38,7 @@ final class RecordMaker {
     _ chunk: RecordChunk, isWhole: Bool, number: Int, at place: some RecordPlace,
     context: ContextValues? = nil
   ) -> RecordOutcome? {
-    if let missing = context?.missing {
+    if let context, let missing = context.missing {
       return isWhole ? recordWithoutContext(missing, number, place) : nil
     }
     if skipsToRecordEnd {
@@ -48,8 +48,10 @@ final class RecordMaker {
     if !isRecordOpen {
       isRecordOpen = true
       size = 0
-      builder.beginRecord(
-        RecordInformation(number: number, start: place.recordAddress, context: context))
+      if builder.followsStarts {
+        builder.beginRecord(
+          RecordInformation(number: number, start: place.recordAddress, context: context))
+      }
       machine.begin(into: destination)
     }
     // PERF: a record that comes in one piece, as nearly all do, is not gone over for its size.
@@ -82,7 +84,7 @@ final class RecordMaker {
       try send(machine)
     } catch {
       machine.abandon()
-      return RecordOutcome(number: 1, position: nil, error: error, issues: [])
+      return RecordOutcome(number: 1, address: .none, error: error)
     }
     return machine.end() ? madeRecord(1, Nowhere()) : failedRecord(1, Nowhere())
   }
@@ -97,8 +99,7 @@ final class RecordMaker {
   func take(_ fault: FeedReader.Fault, number: Int) -> RecordOutcome {
     abandon()
     return RecordOutcome(
-      number: number, position: fault.text.position, error: fault.error, issues: [],
-      endsFeed: fault.isFinal)
+      number: number, address: fault.text, error: fault.error, endsFeed: fault.isFinal)
   }
 
   /// Throws an open record away.
@@ -112,28 +113,31 @@ final class RecordMaker {
 
   // MARK: Outcomes
 
+  @inline(__always)
   private func madeRecord(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
-    let issues = machine.errors.isEmpty ? [] : errors(number, place)
-    return RecordOutcome(
-      number: number, position: place.recordAddress.position, error: nil, issues: issues)
+    let address = place.recordAddress
+    if machine.errors.isEmpty { return RecordOutcome(number: number, address: address) }
+    let notes = RecordNotes(error: nil, issues: errors(number, place))
+    return RecordOutcome(number: number, address: address, notes: notes)
   }
 
+  @inline(never)
   private func failedRecord(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
     let all = errors(number, place)
     let fatal = all.filter { $0.severity == .fatal }
-    let position = place.recordAddress.position
+    let address = place.recordAddress
     let log = machine.errors
     let error =
       if fatal.count == 1, log.omittedFatal == 0 { fatal[0] } else {
         MappingError(
-          .severalErrors, path: place.recordPath, position: position,
+          .severalErrors, path: place.recordPath, position: address.position,
           record: number > 0 ? number : nil,
           underlying: fatal,
           // Some error has failed it, be it that none is kept.
           omitted: max(log.omittedFatal, fatal.isEmpty ? 1 : 0))
       }
     return RecordOutcome(
-      number: number, position: position, error: error,
+      number: number, address: address, error: error,
       issues: all.filter { $0.severity == .issue })
   }
 
@@ -145,32 +149,36 @@ final class RecordMaker {
     return machine.errors.entries.map { $0.error(below: prefix, record: record) }
   }
 
+  @inline(never)
   private func recordWithoutContext(_ missing: String, _ number: Int, _ place: some RecordPlace)
     -> RecordOutcome
   {
-    let position = place.recordAddress.position
+    let address = place.recordAddress
     let error = MappingError(
-      .missing, path: place.recordPath, position: position, record: number, expected: missing)
-    return RecordOutcome(number: number, position: position, error: error, issues: [])
+      .missing, path: place.recordPath, position: address.position, record: number,
+      expected: missing)
+    return RecordOutcome(number: number, address: address, error: error)
   }
 
+  @inline(never)
   private func oversizedRecord(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
-    let position = place.recordAddress.position
+    let address = place.recordAddress
     let error = MappingError(
-      .limitExceeded, path: place.recordPath, position: position, record: number,
+      .limitExceeded, path: place.recordPath, position: address.position, record: number,
       expected: Limits.message(.record, sizeLimit))
-    return RecordOutcome(number: number, position: position, error: error, issues: [])
+    return RecordOutcome(number: number, address: address, error: error)
   }
 
   /// yajl refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.
+  @inline(never)
   private func refusedRecord(
     _ refusal: YajlParser.Refusal, _ number: Int, _ place: some RecordPlace
   ) -> RecordOutcome {
-    let position = place.recordAddress.position
+    let address = place.recordAddress
     let error = MappingError(
-      .syntax, path: place.recordPath, position: position, record: number,
+      .syntax, path: place.recordPath, position: address.position, record: number,
       found: "text that yajl refuses (\(refusal.message))")
-    return RecordOutcome(number: number, position: position, error: error, issues: [])
+    return RecordOutcome(number: number, address: address, error: error)
   }
 }
 
@@ -178,11 +186,25 @@ final class RecordMaker {
 @usableFromInline
 struct RecordOutcome {
   @usableFromInline let number: Int
-  @usableFromInline let position: SourcePosition?
-  /// Nil where there is a value.
-  @usableFromInline let error: MappingError?
-  @usableFromInline let issues: [MappingError]
-  @usableFromInline var endsFeed = false
+  @usableFromInline let address: SourceAddress
+  /// Nil where there is a value, and nothing to say of it.
+  @usableFromInline let notes: RecordNotes?
+
+  init(number: Int, address: SourceAddress, notes: RecordNotes? = nil) {
+    self.number = number
+    self.address = address
+    self.notes = notes
+  }
+
+  /// A record without a value.
+  init(
+    number: Int, address: SourceAddress, error: MappingError, issues: [MappingError] = [],
+    endsFeed: Bool = false
+  ) {
+    self.init(
+      number: number, address: address,
+      notes: RecordNotes(error: error, issues: issues, endsFeed: endsFeed))
+  }
 }
 
 /// Takes the values of a known type from where they were built.
@@ -196,9 +218,10 @@ struct RecordOutlet<Value> {
   @usableFromInline let take: ((UnsafeMutableRawPointer) -> Value)?
 
   @inlinable
+  @inline(__always)
   func record(_ outcome: RecordOutcome) -> Record<Value> {
     let result: Result<Value, MappingError>
-    if let error = outcome.error {
+    if let error = outcome.notes?.error {
       result = .failure(error)
     } else if let take {
       result = .success(take(destination))
@@ -206,7 +229,6 @@ struct RecordOutlet<Value> {
       result = .success(destination.assumingMemoryBound(to: Value.self).move())
     }
     return Record(
-      number: outcome.number, position: outcome.position, result: result, issues: outcome.issues,
-      endsFeed: outcome.endsFeed)
+      number: outcome.number, address: outcome.address, result: result, notes: outcome.notes)
   }
 }

@@ -62,27 +62,34 @@ public struct RecordSequence<Value>: Sequence {
     @inlinable
     public func next() -> Record<Value>? {
       while !isOver {
-        let step: RecordEngine<Value>.Step
         switch engine {
-        case .one(let engine): step = engine.next()
-        case .parallel(let engine): step = engine.next()
-        }
-        switch step {
-        case .record(let record): return record
-        case .end: isOver = true
-        case .input:
-          if let error = readOn() {
-            isOver = true
-            return Record(
-              number: 0, position: nil, result: .failure(error), issues: [], endsFeed: true)
+        case .one(let engine):
+          // PERF: not by way of the engine's own steps, which hold a whole record.
+          switch engine.engine.next() {
+          case .record(let outcome): return engine.outlet.record(outcome)
+          case .end: isOver = true
+          case .input: if let record = readOn() { return record }
+          }
+        case .parallel(let engine):
+          switch engine.next() {
+          case .record(let record): return record
+          case .end: isOver = true
+          case .input: if let record = readOn() { return record }
           }
         }
       }
       return nil
     }
 
+    /// Reads on; the feed's last record, where it cannot be read any further.
     @usableFromInline
-    func readOn() -> MappingError? {
+    func readOn() -> Record<Value>? {
+      guard let error = failureToRead() else { return nil }
+      isOver = true
+      return Record(error, endsFeed: true)
+    }
+
+    private func failureToRead() -> MappingError? {
       switch engine {
       case .one(let engine): return readOn { engine.input($0, isFinal: $1) }
       case .parallel(let engine):

@@ -76,14 +76,15 @@ public final class RecordStream<Value> {
     if isFinished { return nil }
     engine.input(bytes, isFinal: isFinal)
     while true {
-      switch engine.next() {
+      // PERF: not by way of the engine's own steps, which hold a whole record.
+      switch engine.engine.next() {
       case .input: return nil
       case .end:
         isFinished = true
         return nil
-      case .record(let record):
+      case .record(let outcome):
         do throws(Failure) {
-          try body(record)
+          try body(engine.outlet.record(outcome))
         } catch {
           // The bytes cannot be kept beyond this call, so the rest of them is lost and nothing can follow.
           isFinished = true

@@ -72,10 +72,7 @@ public struct Rejections: Sendable {
     case .failure(let failure): error = failure
     }
     count += 1
-    let failed = Record<Never>(
-      number: record.number, position: record.position, result: .failure(error),
-      issues: record.issues, endsFeed: record.endsFeed)
-    let decision = decide?(failed) ?? .skip
+    let decision = decide?(record.with(.failure(error))) ?? .skip
     if record.endsFeed { throw stop("and nothing can be read behind the last one", error) }
     if decision == .stop { throw stop("and the last one ends the feed", error) }
     try checkBudget(isOver: false, error)

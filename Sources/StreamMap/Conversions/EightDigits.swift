@@ -7,8 +7,34 @@ enum EightDigits {
   /// The caller sees to it that there are eight bytes.
   @inline(__always)
   static func value(at index: Int, of text: UnsafeRawBufferPointer) -> UInt64? {
-    var word = UInt64(
-      littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    value(of: word(at: index, of: text))
+  }
+
+  /// The value of the last digits of a text, at most seven, or nil when not all of these bytes are digits.
+  ///
+  /// The caller sees to it that the text has eight bytes; those before the digits may be any.
+  @inline(__always)
+  static func value(ofLast count: Int, of text: UnsafeRawBufferPointer) -> UInt64? {
+    let mask = UInt64.max &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+    let zeros: UInt64 = 0x3030_3030_3030_3030
+    return value(of: (word(at: text.count &- 8, of: text) & mask) | (zeros & ~mask))
+  }
+
+  /// Ten to the power of a number of digits, at most seven.
+  @inline(__always)
+  static func scale(of count: Int) -> UInt64 { scales[count & 7] }
+  private static let scales: [UInt64] = [
+    1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000,
+  ]
+
+  @inline(__always)
+  private static func word(at index: Int, of text: UnsafeRawBufferPointer) -> UInt64 {
+    UInt64(littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+  }
+
+  @inline(__always)
+  private static func value(of digits: UInt64) -> UInt64? {
+    var word = digits
     // A digit is 0x30 to 0x39: the high half is 3, and is still 3 with 6 added.
     let highHalves: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
     let sixMore = (word &+ 0x0606_0606_0606_0606) & highHalves

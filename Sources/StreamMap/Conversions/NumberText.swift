@@ -73,6 +73,12 @@ enum NumberText {
       value = value &* 100_000_000 &+ eight
       index &+= 8
     }
+    let left = text.count &- index
+    if left > 2, text.count >= 8 {
+      guard let last = EightDigits.value(ofLast: left, of: raw) else { return nil }
+      value = value &* EightDigits.scale(of: left) &+ last
+      index = text.count
+    }
     while index < text.count {
       let digit = text[index] &- UInt8(ascii: "0")
       guard digit < 10 else { return nil }

@@ -34,6 +34,11 @@ struct ShortDecimal {
         mantissa = mantissa &* 100_000_000 &+ eight
         index &+= 8
       }
+      let left = end &- index
+      if left > 2, left < 8, end >= 8, let last = EightDigits.value(ofLast: left, of: raw) {
+        mantissa = mantissa &* EightDigits.scale(of: left) &+ last
+        index = end
+      }
       while index < end {
         let digit = text[index] &- UInt8(ascii: "0")
         guard digit < 10 else { break }

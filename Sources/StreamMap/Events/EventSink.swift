@@ -53,7 +53,8 @@ struct PreparedKey: BitwiseCopyable {
 /// Start, end and the line's start count from the feed's first byte, the line from 1.
 ///
 /// The layout is that of `sm_token` in `walk.h`: the walker's table is read as an array of these.
-struct SourceAddress: BitwiseCopyable {
+@usableFromInline
+struct SourceAddress: BitwiseCopyable, Sendable {
   var start: UInt64
   var end: UInt64
   private var lineAndTag: UInt64

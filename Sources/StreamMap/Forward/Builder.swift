@@ -3,6 +3,13 @@
 /// The machine decides what happens; the builder only makes and unmakes. All addresses it is given are the machine's:
 /// a destination is uninitialised memory of the size the plan laid out, until the builder has stored there.
 class Builder {
+  /// Whether it is to be told where records and objects begin.
+  let followsStarts: Bool
+
+  init(followsStarts: Bool) {
+    self.followsStarts = followsStarts
+  }
+
   /// Makes a value from a token that is not null.
   func scalar(
     _ token: Token, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
@@ -31,13 +38,18 @@ class Builder {
     .null
   }
 
+  /// The memory that a node's value takes where several lie side by side.
   func elementSize(of node: UnsafePointer<PlanNode>) -> Int { 0 }
+  /// The memory that a half-built collection takes.
   func collectionSize(of node: UnsafePointer<PlanNode>) -> Int { 0 }
+  /// How many elements of an array may be made side by side before they are appended.
+  func stagedElements(of node: UnsafePointer<PlanNode>) -> Int { 1 }
   func beginCollection(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {}
   /// A member's key, before its value.
   func beginMember(_ key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer) {}
+  /// Takes elements of an array, which lie side by side.
   func append(
-    _ element: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    _ elements: UnsafeMutableRawPointer, count: Int, as node: UnsafePointer<PlanNode>,
     to scratch: UnsafeMutableRawPointer
   ) {}
   func insert(
@@ -47,11 +59,16 @@ class Builder {
   ) {}
   /// The current element has no value.
   func dropElement(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {}
+  /// Makes the collection; an array takes its last elements with that.
   func finishCollection(
-    _ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
-    into destination: UnsafeMutableRawPointer
+    _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,
+    as node: UnsafePointer<PlanNode>, into destination: UnsafeMutableRawPointer
   ) {}
-  func abandonCollection(_ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>) {}
+  /// Throws the collection away, and the elements that it has not taken.
+  func abandonCollection(
+    _ scratch: UnsafeMutableRawPointer, with elements: UnsafeMutableRawPointer, count: Int,
+    as node: UnsafePointer<PlanNode>
+  ) {}
 
   /// The start of an object, before any of its fields.
   func beginObject(_ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer) {}

@@ -100,8 +100,15 @@ final class ErrorLog {
     count = entries.count
   }
 
+  // PERF: inlined without what is rarely to be done, for it comes before each record.
+  @inline(__always)
   func clear() {
-    if count > 0 { entries.removeAll(keepingCapacity: true) }
+    if count | omittedFatal | omittedIssues != 0 { forgetAll() }
+  }
+
+  @inline(never)
+  private func forgetAll() {
+    entries.removeAll(keepingCapacity: true)
     count = 0
     omittedFatal = 0
     omittedIssues = 0

@@ -47,6 +47,8 @@ struct Frame: BitwiseCopyable {
   /// How many errors there were before the container, and before the current element.
   var errorsBefore: Int32 = 0
   var elementErrorsBefore: Int32 = 0
+  /// Of array: how many elements are made that are not yet appended.
+  var staged: Int32 = 0
   /// Of array, and of object and path over an array: the index of the current element.
   ///
   /// Of dictionary: how many members came before. Of object over members: how many were collected, less one.

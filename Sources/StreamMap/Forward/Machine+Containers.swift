@@ -34,29 +34,25 @@ extension Machine {
 
   /// A container begins that is to become a node's value.
   func enter(_ index: Int32, _ kind: TokenKind, into destination: UnsafeMutableRawPointer) {
-    let node = plan.nodes[index]
+    let node = nodes + Int(index)
+    if node.pointee.opcode == .object {
+      enterObject(index, node, kind, into: destination)
+    } else if node.pointee.opcode == (kind == .array ? .array : .dictionary) {
+      enterCollection(index, node, kind, into: destination)
+    } else {
+      enterOther(index, node, kind, into: destination)
+    }
+  }
+
+  // PERF: each apart, so that what comes to it has no registers to save.
+  @inline(never)
+  private func enterOther(
+    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
+    into destination: UnsafeMutableRawPointer
+  ) {
     switch node.pointee.opcode {
-    case .object: enterObject(index, node, kind, into: destination)
-    case .array where kind == .array, .dictionary where kind == .object:
-      let mark = arena.mark
-      let scratch = arena.allocate(builder.collectionSize(of: node))
-      let element = arena.allocate(builder.elementSize(of: plan.nodes[node.pointee.child]))
-      builder.beginCollection(as: node, in: scratch)
-      frames.push(
-        Frame(
-          kind: kind == .array ? .array : .dictionary, node: index,
-          errorsBefore: Int32(errors.count),
-          elementErrorsBefore: Int32(errors.count), keyStart: keyMark, keyEnd: keyMark,
-          destination: destination, slots: scratch, element: element, mark: mark, start: address))
     case .transform, .rewritten:
-      let mark = arena.mark
-      let inner = arena.allocate(builder.elementSize(of: plan.nodes[node.pointee.child]))
-      frames.push(
-        Frame(
-          kind: .transform, node: index, errorsBefore: Int32(errors.count),
-          destination: destination,
-          slots: inner, element: inner, mark: mark, start: address))
-      enter(node.pointee.child, kind, into: inner)
+      enterTransform(index, node, kind, into: destination)
     case .jsonValue, .rawJSON:
       recordJSON(kind, as: index, into: destination)
     case .firstOf:
@@ -68,7 +64,22 @@ extension Machine {
     }
   }
 
+  @inline(never)
+  private func enterTransform(
+    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
+    into destination: UnsafeMutableRawPointer
+  ) {
+    let mark = arena.mark
+    let inner = arena.allocate(layouts[Int(node.pointee.child)].size)
+    frames.push(
+      Frame(
+        kind: .transform, node: index, errorsBefore: Int32(truncatingIfNeeded: errors.count),
+        destination: destination, slots: inner, element: inner, mark: mark, start: address))
+    enter(node.pointee.child, kind, into: inner)
+  }
+
   /// A container begins where the node takes none, or another.
+  @inline(never)
   private func refuse(
     _ kind: TokenKind, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
   ) {
@@ -77,12 +88,13 @@ extension Machine {
     skipRejected(errorsBefore: errorsBefore)
   }
 
+  @inline(never)
   private func enterObject(
     _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
     into destination: UnsafeMutableRawPointer
   ) {
-    let object = plan.objects[node.pointee.child]
-    let root = plan.places[object.pointee.rootPlace]
+    let object = objects + Int(node.pointee.child)
+    let root = places + Int(object.pointee.rootPlace)
     let wantsWhole = root.pointee.takerCount > 0
     let fits =
       kind == .object
@@ -95,23 +107,28 @@ extension Machine {
     if wantsWhole { recordOnTape(kind, for: .place(object.pointee.rootPlace)) }
   }
 
+  @inline(__always)
   private func pushObject(
     _ index: Int32, _ node: UnsafePointer<PlanNode>, isArray: Bool, isWhole: Bool,
     into destination: UnsafeMutableRawPointer
   ) {
-    let object = plan.objects[node.pointee.child]
+    let object = objects + Int(node.pointee.child)
     let mark = arena.mark
     let slots = arena.allocate(Int(object.pointee.frameSize))
     // Only the states need a value: a slot is not read before its state says so.
-    (slots + Int(object.pointee.statesOffset)).initializeMemory(
-      as: UInt8.self, repeating: 0,
-      count: Int(object.pointee.frameSize - object.pointee.statesOffset))
-    builder.beginObject(object, slots: slots)
+    var state = Int(object.pointee.statesOffset)
+    while state < Int(object.pointee.frameSize) {
+      // PERF: in words: the compiler has seen to it that they are whole ones.
+      slots.storeBytes(of: 0, toByteOffset: state, as: UInt64.self)
+      state += 8
+    }
+    if builder.followsStarts { builder.beginObject(object, slots: slots) }
     frames.push(
       Frame(
         kind: isWhole ? .wholeObject : .object, isArray: isArray, node: index,
         place: object.pointee.rootPlace,
-        owner: Int32(frames.count), errorsBefore: Int32(errors.count), index: -1, keyStart: keyMark,
+        owner: Int32(truncatingIfNeeded: frames.count),
+        errorsBefore: Int32(truncatingIfNeeded: errors.count), index: -1, keyStart: keyMark,
         keyEnd: keyMark, destination: destination,
         slots: slots, element: slots, mark: mark, start: address))
   }
@@ -155,24 +172,13 @@ extension Machine {
     }
   }
 
-  /// A container that started here is over: what is said of it from now on is about all of it.
-  func cover(from start: SourceAddress) {
-    address = SourceAddress(
-      start: start.start, end: address.end, line: start.line, lineStart: start.lineStart)
-  }
-
-  private func finishObject(_ frame: UnsafeMutablePointer<Frame>) {
-    let node = plan.nodes[frame.pointee.node]
-    let object = plan.objects[node.pointee.child]
-    let slots = frame.pointee.slots
-    // The paths through what fields take as a whole have frames of their own.
-    if frame.pointee.kind == .object { rejectOtherSteps(in: frame) }
-    cover(from: frame.pointee.start)
-    // Paths of missing fields start at the object, not at its last member.
-    frame.pointee.pending = -1
-    if object.pointee.collector >= 0 { finishCollected(object) }
+  /// Settles the fields of an object that have no value; whether the object may be made nevertheless.
+  @inline(never)
+  private func settleFields(
+    of object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer,
+    _ states: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
     var failed = frames.top.pointee.hasFailed
-    let states = (slots + Int(object.pointee.statesOffset)).assumingMemoryBound(to: UInt8.self)
     for number in 0..<object.pointee.fieldCount {
       let state = states[Int(number)]
       if state == SlotState.filled { continue }
@@ -191,47 +197,54 @@ extension Machine {
       setState(of: field, outcome, in: frames.top)
       if outcome == .failed { failed = true }
     }
-    frames.top.pointee.field = -1
-    let here = frames.top.pointee
-    if failed {
-      destroyFields(object, slots)
-      builder.abandonObject()
-    } else {
-      if object.pointee.isPatch {
-        builder.makePatch(
-          object, slots: slots, states: states, as: node, at: placeOfPatch, in: here.destination)
-        destroyFields(object, slots)
-      } else {
-        builder.construct(object, slots: slots, as: node, in: here.destination)
-      }
-    }
-    arena.release(to: here.mark)
-    releaseKeys(to: here.keyStart)
-    frames.pop()
-    settle(
-      failed
-        ? fallBack(node, errorsBefore: Int(here.errorsBefore), in: here.destination)
-        : made(node, in: here.destination))
+    return !failed
   }
 
-  /// Where paths go by key and by index through the same place, what is there suits only one kind of them.
-  private func rejectOtherSteps(in frame: UnsafeMutablePointer<Frame>) {
-    let place = frame.pointee.place
-    let here = plan.places[place].pointee
-    guard here.keys != nil, here.elementCount > 0 else { return }
-    let last = address
+  /// A container that started here is over: what is said of it from now on is about all of it.
+  func cover(from start: SourceAddress) {
+    address = SourceAddress(
+      start: start.start, end: address.end, line: start.line, lineStart: start.lineStart)
+  }
+
+  private func finishObject(_ frame: UnsafeMutablePointer<Frame>) {
+    let node = nodes + Int(frame.pointee.node)
+    let object = objects + Int(node.pointee.child)
+    let slots = frame.pointee.slots
+    // The paths through what fields take as a whole have frames of their own.
+    if frame.pointee.kind == .object { rejectOtherSteps(in: frame) }
     cover(from: frame.pointee.start)
+    // Paths of missing fields start at the object, not at its last member.
     frame.pointee.pending = -1
-    var child = place + 1
-    while child < place + here.subtreePlaceCount {
-      var isElement = false
-      if case .index? = plan.steps[Int(child)] { isElement = true }
-      if isElement != frame.pointee.isArray {
-        rejectTakers(below: child, expected: isElement ? "an array" : "an object", in: frame)
-      }
-      child += plan.places[child].pointee.subtreePlaceCount
+    if object.pointee.collector >= 0 { finishCollected(object) }
+    let states = (slots + Int(object.pointee.statesOffset)).assumingMemoryBound(to: UInt8.self)
+    var filled = 0
+    while filled < Int(object.pointee.fieldCount), states[filled] == SlotState.filled {
+      filled += 1
     }
-    address = last
+    var isWhole = filled == Int(object.pointee.fieldCount) && !frames.top.pointee.hasFailed
+    if !isWhole { isWhole = settleFields(of: object, slots, states) }
+    // What is made of missing fields may move the frames.
+    let here = frames.top
+    here.pointee.field = -1
+    let destination = here.pointee.destination
+    let errorsBefore = Int(here.pointee.errorsBefore)
+    if isWhole, !object.pointee.isPatch {
+      builder.construct(object, slots: slots, as: node, in: destination)
+    } else {
+      if isWhole {
+        builder.makePatch(
+          object, slots: slots, states: states, as: node, at: placeOfPatch, in: destination)
+      }
+      destroyFields(object, slots)
+      if !isWhole { builder.abandonObject() }
+    }
+    arena.release(to: here.pointee.mark)
+    releaseKeys(to: here.pointee.keyStart)
+    frames.pop()
+    settle(
+      isWhole
+        ? made(node, in: destination)
+        : fallBack(node, errorsBefore: errorsBefore, in: destination))
   }
 
   private func rejectTakers(
@@ -251,43 +264,57 @@ extension Machine {
     }
   }
 
-  private func finishCollection(_ frame: UnsafeMutablePointer<Frame>) {
-    let node = plan.nodes[frame.pointee.node]
-    let scratch = frame.pointee.slots
-    let destination = frame.pointee.destination
-    let hasFailedMembers = frame.pointee.kind == .dictionary && takeFailedMembers()
-    let failed = frame.pointee.hasFailed || hasFailedMembers
-    let errorsBefore = Int(frame.pointee.errorsBefore)
-    cover(from: frame.pointee.start)
-    if failed {
-      builder.abandonCollection(scratch, as: node)
-    } else {
-      builder.finishCollection(scratch, as: node, into: destination)
+  /// Where paths go by key and by index through the same place, what is there suits only one kind of them.
+  @inline(__always)
+  private func rejectOtherSteps(in frame: UnsafeMutablePointer<Frame>) {
+    let here = places + Int(frame.pointee.place)
+    if here.pointee.keys != nil, here.pointee.elementCount > 0 {
+      rejectSteps(of: here.pointee, in: frame)
     }
-    releaseKeys(to: frame.pointee.keyStart)
-    arena.release(to: frame.pointee.mark)
-    frames.pop()
-    settle(
-      failed
-        ? fallBack(node, errorsBefore: errorsBefore, in: destination)
-        : made(node, in: destination))
+  }
+
+  @inline(never)
+  private func rejectSteps(of here: PlanPlace, in frame: UnsafeMutablePointer<Frame>) {
+    let place = frame.pointee.place
+    let last = address
+    cover(from: frame.pointee.start)
+    frame.pointee.pending = -1
+    var child = place + 1
+    while child < place + here.subtreePlaceCount {
+      var isElement = false
+      if case .index? = plan.steps[Int(child)] { isElement = true }
+      if isElement != frame.pointee.isArray {
+        rejectTakers(below: child, expected: isElement ? "an array" : "an object", in: frame)
+      }
+      child += plan.places[child].pointee.subtreePlaceCount
+    }
+    address = last
   }
 
   /// A value is over: its container takes note of how it ended.
-  func settle(_ first: Outcome) {
+  // PERF: not inlined, so that who ends by it has no registers to save for it.
+  @inline(never)
+  func settle(_ outcome: Outcome) {
+    let frame = frames.top
+    let kind = frame.pointee.kind
+    if kind == .object || kind == .path {
+      setState(of: frame.pointee.field, outcome, in: frame)
+    } else if kind == .array || kind == .dictionary {
+      settleElement(outcome, in: frame)
+    } else if kind == .target {
+      frame.pointee.outcome = outcome
+    } else if kind == .transform || kind == .chosen {
+      settleInside(outcome)
+    }
+  }
+
+  /// A value is over that another is made of, and with that this one.
+  @inline(never)
+  private func settleInside(_ first: Outcome) {
     var outcome = first
     while true {
       let frame = frames.top
       switch frame.pointee.kind {
-      case .target:
-        frame.pointee.outcome = outcome
-        return
-      case .object, .path:
-        setState(of: frame.pointee.field, outcome, in: frame)
-        return
-      case .array, .dictionary:
-        settleElement(outcome, in: frame)
-        return
       case .transform:
         let here = frame.pointee
         outcome = transform(
@@ -303,34 +330,10 @@ extension Machine {
           outcome == .filled
           ? made(chooser, in: here.destination)
           : fallBack(chooser, errorsBefore: Int(here.errorsBefore), in: here.destination)
-      case .pathEntry, .wholeObject:
-        return
+      default:
+        return settle(outcome)
       }
     }
-  }
-
-  @inline(__always)
-  func settleElement(_ outcome: Outcome, in frame: UnsafeMutablePointer<Frame>) {
-    let node = plan.nodes[frame.pointee.node]
-    if outcome == .filled {
-      if frame.pointee.kind == .array {
-        builder.append(frame.pointee.element, as: node, to: frame.pointee.slots)
-      } else {
-        builder.insert(
-          frame.pointee.element, key: key(of: frame), as: node, into: frame.pointee.slots)
-      }
-    } else {
-      builder.dropElement(as: node, in: frame.pointee.slots)
-      if node.pointee.omitsElements {
-        errors.downgrade(from: Int(frame.pointee.elementErrorsBefore))
-      } else if frame.pointee.kind == .array {
-        frame.pointee.hasFailed = true
-      } else {
-        noteFailedMember()
-      }
-    }
-    frame.pointee.elementErrorsBefore = Int32(errors.count)
-    frame.pointee.index += 1
   }
 
   /// Makes a transform's value from its inner one, which it takes.
@@ -372,21 +375,16 @@ extension Machine {
   /// The state byte of a field lies behind its object's slots.
   @inline(__always)
   func setState(of field: Int32, _ outcome: Outcome, in frame: UnsafeMutablePointer<Frame>) {
-    let object = plan.objects[plan.places[frame.pointee.place].pointee.object]
     frame.pointee.slots.storeBytes(
-      of: outcome.rawValue,
-      toByteOffset: Int(object.pointee.statesOffset + field - object.pointee.firstField),
-      as: UInt8.self)
+      of: outcome.rawValue, toByteOffset: Int(fields[Int(field)].state), as: UInt8.self)
   }
 
   /// Ends the life of a field's value, where it has one.
-  func destroyField(
-    _ field: Int32, _ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer
-  ) {
-    let state = Int(object.pointee.statesOffset + field - object.pointee.firstField)
+  func destroyField(_ field: Int32, _ slots: UnsafeMutableRawPointer) {
+    let entry = plan.fields[field]
+    let state = Int(entry.pointee.state)
     let found = slots.load(fromByteOffset: state, as: UInt8.self)
     if found == SlotState.filled || found == SlotState.standsIn {
-      let entry = plan.fields[field]
       builder.destroy(as: plan.nodes[entry.pointee.node], in: slots + Int(entry.pointee.offset))
     }
     slots.storeBytes(of: SlotState.unset, toByteOffset: state, as: UInt8.self)
@@ -395,7 +393,7 @@ extension Machine {
   private func destroyFields(_ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer)
   {
     for number in 0..<object.pointee.fieldCount {
-      destroyField(object.pointee.firstField + number, object, slots)
+      destroyField(object.pointee.firstField + number, slots)
     }
   }
 
@@ -407,7 +405,10 @@ extension Machine {
       destroyFields(plan.objects[plan.nodes[frame.pointee.node].pointee.child], frame.pointee.slots)
       builder.abandonObject()
     case .array, .dictionary:
-      builder.abandonCollection(frame.pointee.slots, as: plan.nodes[frame.pointee.node])
+      let staged = stagedElements(of: frame)
+      builder.abandonCollection(
+        frame.pointee.slots, with: staged.start, count: staged.count,
+        as: plan.nodes[frame.pointee.node])
     case .target:
       // A record may be whole, and what stands behind it malformed.
       if frame.pointee.outcome == .filled {

@@ -162,7 +162,7 @@ extension Machine {
   ) -> Outcome {
     let mark = arena.mark
     let errorsBefore = errors.count
-    let inner = arena.allocate(builder.elementSize(of: plan.nodes[node.pointee.child]))
+    let inner = arena.allocate(layouts[Int(node.pointee.child)].size)
     let result = transform(inner, makeInner(inner), node, errorsBefore: errorsBefore, into: slot)
     arena.release(to: mark)
     return result

@@ -40,6 +40,11 @@ final class Machine: EventSink {
   // PERF: the tables that every event reads, without the way through the plan, which keeps them alive.
   let places: UnsafePointer<PlanPlace>
   let nodes: UnsafePointer<PlanNode>
+  let objects: UnsafePointer<PlanObject>
+  let fields: UnsafePointer<PlanField>
+  /// By node: the memory its value takes; kept alive by the table.
+  let layouts: UnsafePointer<ValueLayout>
+  private let layoutTable: FlatTable<ValueLayout>
   /// The errors of the container that is being passed over.
   private var rejectedErrors = 0..<0
   /// The address of the current token.
@@ -70,6 +75,10 @@ final class Machine: EventSink {
     self.plan = plan.tables
     places = plan.tables.places.start
     nodes = plan.tables.nodes.start
+    objects = plan.tables.objects.start
+    fields = plan.tables.fields.start
+    layoutTable = ValueLayout.table(plan.tables, builder)
+    layouts = layoutTable.start
     self.builder = builder
     errors = ErrorLog(limit: limits.errorsPerRecord)
     captureLimit = limits.capturedValue
@@ -100,11 +109,9 @@ final class Machine: EventSink {
   }
 
   /// Throws a record away at any point.
+  @inline(__always)
   func abandon() {
-    while frames.count > 0 {
-      abandonTop()
-      frames.pop()
-    }
+    if frames.count > 0 { abandonFrames() }
     arena.releaseAll()
     skipDepth = 0
     rejectedErrors = 0..<0
@@ -113,6 +120,15 @@ final class Machine: EventSink {
     builder.reset()
   }
 
+  @inline(never)
+  private func abandonFrames() {
+    while frames.count > 0 {
+      abandonTop()
+      frames.pop()
+    }
+  }
+
+  @inline(never)
   private func clearNotes() {
     hasNotes = false
     recordingDepth = 0
@@ -190,37 +206,49 @@ final class Machine: EventSink {
   private func take(_ token: Token) {
     nextAddress()
     let frame = frames.top
-    if skipDepth | recordingDepth == 0, frame.isOverMembers {
+    if skipDepth | recordingDepth != 0 {
+      passOver(token)
+    } else if frame.isOverMembers {
       let place = frame.pointee.pending
       if place >= 0 {
         give(token, to: place)
       } else if place == Self.collected {
         collect(token)
       }
+    } else if frame.pointee.kind == .array {
+      takeElement(token, of: frame)
     } else {
       takeElsewhere(token)
     }
   }
 
-  /// A scalar that is not a member's value, or in a part that is recorded or passed over.
+  /// A scalar in a part that is recorded or passed over.
+  @inline(never)
+  private func passOver(_ token: Token) {
+    if skipDepth > 0 { return }
+    record { token.emit(to: $0) }
+    if search != nil { searchScalar(token) }
+  }
+
+  // PERF: apart from members, so that either has few registers to save.
+  @inline(never)
+  private func takeElement(_ token: Token, of frame: UnsafeMutablePointer<Frame>) {
+    if isFull(frame) { return refuseElement(of: frame) }
+    let outcome = make(
+      token, as: nodes[Int(frame.pointee.node)].child, in: frame.pointee.element)
+    settleElement(outcome, in: frames.top)
+  }
+
+  /// A scalar that is neither a member's value nor an element.
   @inline(never)
   private func takeElsewhere(_ token: Token) {
-    if skipDepth > 0 { return }
-    if recordingDepth > 0 {
-      record { token.emit(to: $0) }
-      if search != nil { searchScalar(token) }
-      return
-    }
     let frame = frames.top
     switch frame.pointee.kind {
     case .object, .path:
       let place = nextPlace(in: frame)
       if place >= 0 { give(token, to: place) }
     case .array, .dictionary:
-      if isFull(frame) { return refuseElement(of: frame) }
-      let outcome = make(
-        token, as: nodes[Int(frame.pointee.node)].child, in: frame.pointee.element)
-      settleElement(outcome, in: frames.top)
+      takeElement(token, of: frame)
     case .target:
       settle(make(token, as: frame.pointee.node, in: frame.pointee.destination))
     case .transform:
@@ -234,24 +262,43 @@ final class Machine: EventSink {
     }
   }
 
+  @inline(__always)
   private func open(_ kind: TokenKind) {
     nextAddress()
-    if skipDepth > 0 {
-      skipDepth += 1
-      return
-    }
-    if recordingDepth > 0 {
+    if skipDepth | recordingDepth == 0 || !passOver(kind) { begin(kind) }
+  }
+
+  /// Whether the container that begins is recorded or passed over.
+  @inline(never)
+  private func passOver(_ kind: TokenKind) -> Bool {
+    if skipDepth == 0 {
       if search != nil { searchContainer(kind) }
       // What was found may have ended the recording.
       if recordingDepth > 0 {
         recordingDepth += 1
-        return record { kind == .object ? $0.beginObject() : $0.beginArray() }
+        record { kind == .object ? $0.beginObject() : $0.beginArray() }
+        return true
       }
-      if skipDepth > 0 {
-        skipDepth += 1
-        return
-      }
+      if skipDepth == 0 { return false }
     }
+    skipDepth += 1
+    return true
+  }
+
+  private func begin(_ kind: TokenKind) {
+    let frame = frames.top
+    if frame.isOverMembers, frame.pointee.pending >= 0 {
+      enter(frame.pointee.pending, kind)
+    } else if frame.pointee.kind == .array, !isFull(frame) {
+      enter(nodes[Int(frame.pointee.node)].child, kind, into: frame.pointee.element)
+    } else {
+      beginElsewhere(kind)
+    }
+  }
+
+  // PERF: apart from the plain cases, which then have no registers to save.
+  @inline(never)
+  private func beginElsewhere(_ kind: TokenKind) {
     let frame = frames.top
     switch frame.pointee.kind {
     case .object, .path:
@@ -269,11 +316,11 @@ final class Machine: EventSink {
         refuseElement(of: frame)
         return skipRejected(errorsBefore: errorsBefore)
       }
-      enter(plan.nodes[frame.pointee.node].pointee.child, kind, into: frame.pointee.element)
+      enter(nodes[Int(frame.pointee.node)].child, kind, into: frame.pointee.element)
     case .target, .chosen:
       enter(frame.pointee.node, kind, into: frame.pointee.destination)
     case .transform:
-      enter(plan.nodes[frame.pointee.node].pointee.child, kind, into: frame.pointee.slots)
+      enter(nodes[Int(frame.pointee.node)].child, kind, into: frame.pointee.slots)
     case .pathEntry:
       enterPath(frame.pointee.place, kind)
     case .wholeObject:
@@ -281,21 +328,24 @@ final class Machine: EventSink {
     }
   }
 
+  @inline(__always)
   private func close(isObject: Bool) {
     nextAddress()
+    if skipDepth | recordingDepth == 0 { closeContainer() } else { leave(isObject: isObject) }
+  }
+
+  /// A container ends that is recorded or passed over.
+  @inline(never)
+  private func leave(isObject: Bool) {
     if skipDepth > 0 {
       skipDepth -= 1
       if skipDepth == 0 { endRejected() }
       return
     }
-    if recordingDepth > 0 {
-      record { isObject ? $0.endObject() : $0.endArray() }
-      recordingDepth -= 1
-      if search != nil { searchEnd() }
-      if recordingDepth == 0 { finishRecording() }
-      return
-    }
-    closeContainer()
+    record { isObject ? $0.endObject() : $0.endArray() }
+    recordingDepth -= 1
+    if search != nil { searchEnd() }
+    if recordingDepth == 0 { finishRecording() }
   }
 
   // MARK: Places
@@ -350,7 +400,7 @@ final class Machine: EventSink {
     let object = plan.objects[here.object]
     for offset in 0..<here.subtreeTakerCount {
       let field = plan.takers[here.firstTaker + offset].pointee
-      destroyField(field, object, slots)
+      destroyField(field, slots)
     }
     let seen = slots + Int(object.pointee.seenOffset)
     for below in (place + 1)..<(place + here.subtreePlaceCount) {

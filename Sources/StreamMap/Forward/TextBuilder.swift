@@ -45,6 +45,7 @@ final class TextBuilder: Builder {
       return Self.text { JSONText.append(quoted: name, to: $0) } + [UInt8(ascii: ":")]
     }
     supplies = plan.tables.supplies.map { Array($0.json.description.utf8) }
+    super.init(followsStarts: true)
   }
 
   private static func text(_ body: (OutputBuffer) -> Void) -> [UInt8] {
@@ -278,7 +279,7 @@ final class TextBuilder: Builder {
   // A comma is written behind each element; the last one becomes the bracket.
 
   override func append(
-    _ element: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    _ elements: UnsafeMutableRawPointer, count: Int, as node: UnsafePointer<PlanNode>,
     to scratch: UnsafeMutableRawPointer
   ) {
     output.append(UInt8(ascii: ","))
@@ -306,8 +307,8 @@ final class TextBuilder: Builder {
   }
 
   override func finishCollection(
-    _ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
-    into destination: UnsafeMutableRawPointer
+    _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,
+    as node: UnsafePointer<PlanNode>, into destination: UnsafeMutableRawPointer
   ) {
     let state = scratch.assumingMemoryBound(to: Scratch.self).pointee
     let isArray = node.pointee.opcode == .array
@@ -322,7 +323,8 @@ final class TextBuilder: Builder {
   }
 
   override func abandonCollection(
-    _ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>
+    _ scratch: UnsafeMutableRawPointer, with elements: UnsafeMutableRawPointer, count: Int,
+    as node: UnsafePointer<PlanNode>
   ) {
     let state = scratch.assumingMemoryBound(to: Scratch.self).pointee
     output.truncate(to: state.start)

@@ -3,7 +3,7 @@ import Foundation
 /// Builds typed values in their slots.
 final class ValueBuilder: Builder {
   private let plan: PlanTables
-  /// By node: how many elements its last collection had, as a guess for the next one.
+  /// By node: how many members its last dictionary had, as a guess for the next one.
   // PERF: memory of its own, for an array that is a property is checked for exclusive access each time.
   // Invariant: as many as the plan has nodes.
   private let counts: UnsafeMutablePointer<Int>
@@ -12,6 +12,7 @@ final class ValueBuilder: Builder {
     self.plan = plan.tables
     counts = .allocate(capacity: max(plan.tables.nodes.count, 1))
     counts.initialize(repeating: 0, count: plan.tables.nodes.count)
+    super.init(followsStarts: false)
   }
 
   deinit {
@@ -27,9 +28,7 @@ final class ValueBuilder: Builder {
     _ token: Token, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) -> Verdict {
     switch node.pointee.opcode {
-    case .string:
-      guard token.kind == .string else { return .wrongType }
-      return store(StringText.string(token.text), node, destination)
+    case .string: return string(token, node, destination)
     case .bool:
       guard token.kind == .bool else { return .wrongType }
       return store(token.isTrue, node, destination)
@@ -43,40 +42,71 @@ final class ValueBuilder: Builder {
     case .uint16: return integer(token, UInt16.self, node, destination)
     case .uint32: return integer(token, UInt32.self, node, destination)
     case .uint64: return integer(token, UInt64.self, node, destination)
-    case .double:
-      guard token.kind == .number else { return .wrongType }
-      guard let value = NumberText.double(token.text) else { return .outOfRange }
-      return store(value, node, destination)
-    case .float:
-      guard token.kind == .number else { return .wrongType }
-      guard let value = NumberText.float(token.text) else { return .outOfRange }
-      return store(value, node, destination)
-    case .decimal:
-      guard token.kind == .number else { return .wrongType }
-      guard let value = NumberText.decimal(token.text) else { return .outOfRange }
-      return store(value, node, destination)
-    case .url:
-      guard token.kind == .string else { return .wrongType }
-      let schemes = plan.details[Int(node.pointee.detail)].schemes
-      guard let value = StringToURL.url(StringText.string(token.text), schemes: schemes) else {
-        return .invalid
-      }
-      return store(value, node, destination)
-    case .uuid:
-      guard token.kind == .string else { return .wrongType }
-      guard let value = UUIDText.parse(token.text) else { return .invalid }
-      return store(value, node, destination)
-    case .date:
-      guard token.kind == .string else { return .wrongType }
-      guard let value = RFC3339.parse(token.text) else { return .invalid }
-      return store(value, node, destination)
+    case .double: return double(token, node, destination)
+    case .float: return float(token, node, destination)
+    case .decimal, .url, .uuid, .date: return foundation(token, node, destination)
     case .number, .any, .jsonValue, .rawJSON, .array, .dictionary, .object, .transform, .rewritten,
       .firstOf, .dispatch:
       return .wrongType
     }
   }
 
-  @inline(__always)
+  // PERF: each apart, so that the switch, which comes to it, has no registers to save.
+
+  @inline(never)
+  private func string(
+    _ token: Token, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
+  ) -> Verdict {
+    guard token.kind == .string else { return .wrongType }
+    return store(StringText.string(token.text), node, destination)
+  }
+
+  @inline(never)
+  private func double(
+    _ token: Token, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
+  ) -> Verdict {
+    guard token.kind == .number else { return .wrongType }
+    guard let value = NumberText.double(token.text) else { return .outOfRange }
+    return store(value, node, destination)
+  }
+
+  @inline(never)
+  private func float(
+    _ token: Token, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
+  ) -> Verdict {
+    guard token.kind == .number else { return .wrongType }
+    guard let value = NumberText.float(token.text) else { return .outOfRange }
+    return store(value, node, destination)
+  }
+
+  @inline(never)
+  private func foundation(
+    _ token: Token, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
+  ) -> Verdict {
+    guard token.kind == (node.pointee.opcode == .decimal ? .number : .string) else {
+      return .wrongType
+    }
+    switch node.pointee.opcode {
+    case .decimal:
+      guard let value = NumberText.decimal(token.text) else { return .outOfRange }
+      return store(value, node, destination)
+    case .url:
+      let schemes = plan.details[Int(node.pointee.detail)].schemes
+      guard let value = StringToURL.url(StringText.string(token.text), schemes: schemes) else {
+        return .invalid
+      }
+      return store(value, node, destination)
+    case .uuid:
+      guard let value = UUIDText.parse(token.text) else { return .invalid }
+      return store(value, node, destination)
+    case .date:
+      guard let value = RFC3339.parse(token.text) else { return .invalid }
+      return store(value, node, destination)
+    default: return .wrongType
+    }
+  }
+
+  @inline(never)
   private func integer<Value: FixedWidthInteger>(
     _ token: Token, _: Value.Type, _ node: UnsafePointer<PlanNode>,
     _ destination: UnsafeMutableRawPointer
@@ -172,17 +202,26 @@ final class ValueBuilder: Builder {
   override func beginCollection(
     as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer
   ) {
-    let count = counts[node - plan.nodes.start]
+    let count = node.pointee.opcode == .array ? 0 : counts[node - plan.nodes.start]
     node.pointee.operations?._withUnsafeGuaranteedRef {
       $0.beginCollection(scratch, expecting: count)
     }
   }
 
+  /// As many as fit into 512 bytes, 64 at most.
+  // PERF: an array of no more is made in one step, in memory of just its size.
+  override func stagedElements(of node: UnsafePointer<PlanNode>) -> Int {
+    let size = elementSize(of: plan.nodes[node.pointee.child])
+    return max(1, min(64, 512 / max(size, 1)))
+  }
+
   override func append(
-    _ element: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    _ elements: UnsafeMutableRawPointer, count: Int, as node: UnsafePointer<PlanNode>,
     to scratch: UnsafeMutableRawPointer
   ) {
-    node.pointee.operations?._withUnsafeGuaranteedRef { $0.append(element, to: scratch) }
+    node.pointee.operations?._withUnsafeGuaranteedRef {
+      $0.append(elements, count: count, to: scratch)
+    }
   }
 
   override func insert(
@@ -196,20 +235,24 @@ final class ValueBuilder: Builder {
   }
 
   override func finishCollection(
-    _ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
-    into destination: UnsafeMutableRawPointer
+    _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,
+    as node: UnsafePointer<PlanNode>, into destination: UnsafeMutableRawPointer
   ) {
     let count = node.pointee.operations?._withUnsafeGuaranteedRef {
-      $0.finishCollection(scratch, into: destination)
+      $0.finishCollection(scratch, appending: elements, count: count, into: destination)
     }
-    // A bound on the guess: one huge array must not make every small one after it huge.
+    if node.pointee.opcode == .array { return }
+    // A bound on the guess: one huge dictionary must not make every small one after it huge.
     counts[node - plan.nodes.start] = min(count ?? 0, 64)
   }
 
   override func abandonCollection(
-    _ scratch: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>
+    _ scratch: UnsafeMutableRawPointer, with elements: UnsafeMutableRawPointer, count: Int,
+    as node: UnsafePointer<PlanNode>
   ) {
-    node.pointee.operations?._withUnsafeGuaranteedRef { $0.abandonCollection(scratch) }
+    node.pointee.operations?._withUnsafeGuaranteedRef {
+      $0.abandonCollection(scratch, with: elements, count: count)
+    }
   }
 
   // MARK: Objects and transforms

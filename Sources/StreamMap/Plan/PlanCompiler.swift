@@ -335,13 +335,18 @@ struct PlanCompiler {
     let rootPlace = Int32(draft.places.count)
     _ = tree.flatten(into: &draft, step: nil, object: index)
 
+    // The states and what follows are cleared in words.
+    offset = (offset + 7) & ~7
+    for number in object.fields.indices {
+      draft.fields[Int(first) + number].state = Int32(clamping: offset + number)
+    }
     let placeCount = draft.places.count - Int(rootPlace)
     let seenOffset = offset + object.fields.count
     draft.objects[Int(index)] = PlanObject(
       firstField: first, fieldCount: Int32(object.fields.count), rootPlace: rootPlace,
       placeCount: Int32(placeCount), statesOffset: Int32(clamping: offset),
       seenOffset: Int32(clamping: seenOffset),
-      frameSize: Int32(clamping: seenOffset + placeCount), unknownKeys: keyRules.unknown,
+      frameSize: Int32(clamping: (seenOffset + placeCount + 7) & ~7), unknownKeys: keyRules.unknown,
       duplicateKeys: keyRules.duplicate, collector: collector, isPatch: object.isPatch)
     for place in Int(rootPlace)..<draft.places.count {
       layOut(place, of: draft.objects[Int(index)])
@@ -357,7 +362,7 @@ struct PlanCompiler {
       place.onlyField = field
       place.onlyNode = draft.fields[Int(field)].node
       place.onlySlot = draft.fields[Int(field)].offset
-      place.onlyState = object.statesOffset + field - object.firstField
+      place.onlyState = draft.fields[Int(field)].state
     }
     draft.places[index] = place
   }

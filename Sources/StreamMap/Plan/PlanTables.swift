@@ -80,10 +80,11 @@ struct PlanObject: BitwiseCopyable {
   var wantsUnknownKeys: Bool { unknownKeys != .ignore || collector >= 0 }
 }
 
-/// A field: what it becomes and where its slot lies in its object's frame.
+/// A field: what it becomes and where its slot and its state byte lie in its object's frame.
 struct PlanField: BitwiseCopyable {
   var node: Int32
   var offset: Int32
+  var state: Int32 = 0
 }
 
 /// A place below an object mapping's source: the end of a field's path, or a step on it, or both.

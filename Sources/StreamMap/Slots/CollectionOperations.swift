@@ -1,4 +1,6 @@
 /// Builds and walks `[Element]`.
+///
+/// The elements come in stages: only where there are more than one stage of them has the scratch memory an array.
 final class ArrayOperations<Element>: TypedOperations<[Element]>, @unchecked Sendable {
   private let access: ArrayAccess
 
@@ -9,24 +11,39 @@ final class ArrayOperations<Element>: TypedOperations<[Element]>, @unchecked Sen
 
   override func optional() -> ValueOperations { ArrayOperations(isOptional: true, access: access) }
 
-  override var scratchSize: Int { MemoryLayout<[Element]>.stride }
+  // Invariant: the scratch memory starts with a Bool; where that is true, an array follows in the next word.
+  override var scratchSize: Int { Self.arrayOffset + MemoryLayout<[Element]>.stride }
+  private static var arrayOffset: Int { MemoryLayout<Int>.stride }
 
   override func beginCollection(_ scratch: UnsafeMutableRawPointer, expecting count: Int) {
-    access.begin(scratch, count)
+    scratch.storeBytes(of: false, as: Bool.self)
   }
 
-  override func append(_ element: UnsafeMutableRawPointer, to scratch: UnsafeMutableRawPointer) {
-    access.append(element, scratch)
+  override func append(
+    _ elements: UnsafeMutableRawPointer, count: Int, to scratch: UnsafeMutableRawPointer
+  ) {
+    if let array = array(in: scratch) { return access.append(elements, count, array) }
+    access.begin(elements, count, scratch + Self.arrayOffset)
+    scratch.storeBytes(of: true, as: Bool.self)
   }
 
   override func finishCollection(
-    _ scratch: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer
+    _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,
+    into slot: UnsafeMutableRawPointer
   ) -> Int {
-    access.finish(scratch, slot, isOptional)
+    access.finish(elements, count, array(in: scratch), slot, isOptional)
+    return count
   }
 
-  override func abandonCollection(_ scratch: UnsafeMutableRawPointer) {
-    scratch.assumingMemoryBound(to: [Element].self).deinitialize(count: 1)
+  override func abandonCollection(
+    _ scratch: UnsafeMutableRawPointer, with elements: UnsafeMutableRawPointer, count: Int
+  ) {
+    elements.assumingMemoryBound(to: Element.self).deinitialize(count: count)
+    array(in: scratch)?.assumingMemoryBound(to: [Element].self).deinitialize(count: 1)
+  }
+
+  private func array(in scratch: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    scratch.load(as: Bool.self) ? scratch + Self.arrayOffset : nil
   }
 
   override func withElements(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer, Int) -> Void) {
@@ -40,21 +57,29 @@ final class ArrayOperations<Element>: TypedOperations<[Element]>, @unchecked Sen
 /// look up the array type's description at each call.
 @usableFromInline
 struct ArrayAccess: Sendable {
-  let begin: @Sendable (_ scratch: UnsafeMutableRawPointer, _ count: Int) -> Void
-  let append:
-    @Sendable (_ element: UnsafeMutableRawPointer, _ scratch: UnsafeMutableRawPointer) -> Void
-  let finish:
+  /// Makes an array of its first elements, which it takes, with room for more.
+  let begin: Append
+  /// Takes more elements.
+  let append: Append
+  @usableFromInline
+  typealias Append =
     @Sendable (
-      _ scratch: UnsafeMutableRawPointer, _ slot: UnsafeMutableRawPointer, _ isOptional: Bool
-    ) -> Int
+      _ elements: UnsafeMutableRawPointer, _ count: Int, _ array: UnsafeMutableRawPointer
+    ) -> Void
+  /// Moves an array to its slot with the last elements, which it takes; nil where these are all.
+  let finish: Finish
+  @usableFromInline
+  typealias Finish =
+    @Sendable (
+      _ elements: UnsafeMutableRawPointer, _ count: Int, _ array: UnsafeMutableRawPointer?,
+      _ slot: UnsafeMutableRawPointer, _ isOptional: Bool
+    ) -> Void
   let withElements:
     @Sendable (_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer, Int) -> Void) -> Void
 
   @usableFromInline
   init(
-    begin: @escaping @Sendable (UnsafeMutableRawPointer, Int) -> Void,
-    append: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
-    finish: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Bool) -> Int,
+    begin: @escaping Append, append: @escaping Append, finish: @escaping Finish,
     withElements: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer, Int) -> Void) -> Void
   ) {
     self.begin = begin
@@ -66,20 +91,25 @@ struct ArrayAccess: Sendable {
   @inlinable
   static func of<Element>(_: Element.Type) -> ArrayAccess {
     ArrayAccess(
-      begin: { scratch, count in
-        var array: [Element] = []
-        array.reserveCapacity(count)
-        scratch.initializeMemory(as: [Element].self, to: array)
+      begin: { elements, count, array in
+        array.initializeMemory(
+          as: [Element].self,
+          to: moved(elements.assumingMemoryBound(to: Element.self), count, capacity: count * 4))
       },
-      append: { element, scratch in
-        scratch.assumingMemoryBound(to: [Element].self).pointee.append(
-          element.assumingMemoryBound(to: Element.self).move())
+      append: { elements, count, array in
+        append(
+          elements.assumingMemoryBound(to: Element.self), count,
+          to: &array.assumingMemoryBound(to: [Element].self).pointee)
       },
-      finish: { scratch, slot, isOptional in
-        let array = scratch.assumingMemoryBound(to: [Element].self).move()
-        let count = array.count
-        Slot.store(array, in: slot, isOptional: isOptional)
-        return count
+      finish: { elements, count, array, slot, isOptional in
+        let elements = elements.assumingMemoryBound(to: Element.self)
+        guard let array = array?.assumingMemoryBound(to: [Element].self) else {
+          // PERF: most arrays are short, and get memory of just their size.
+          return Slot.store(
+            moved(elements, count, capacity: count), in: slot, isOptional: isOptional)
+        }
+        append(elements, count, to: &array.pointee)
+        Slot.store(array.move(), in: slot, isOptional: isOptional)
       },
       withElements: { value, body in
         value.assumingMemoryBound(to: [Element].self).pointee.withUnsafeBufferPointer { elements in
@@ -87,6 +117,26 @@ struct ArrayAccess: Sendable {
           body(UnsafeRawPointer(start), elements.count)
         }
       })
+  }
+
+  @inlinable
+  @inline(__always)
+  static func moved<Element>(
+    _ elements: UnsafeMutablePointer<Element>, _ count: Int, capacity: Int
+  ) -> [Element] {
+    // PERF: not `Array(unsafeUninitializedCapacity:)`, which looks up the array type's description.
+    var array: [Element] = []
+    array.reserveCapacity(capacity)
+    append(elements, count, to: &array)
+    return array
+  }
+
+  @inlinable
+  @inline(__always)
+  static func append<Element>(
+    _ elements: UnsafeMutablePointer<Element>, _ count: Int, to array: inout [Element]
+  ) {
+    for index in 0..<count { array.append((elements + index).move()) }
   }
 }
 
@@ -110,7 +160,8 @@ final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unch
   }
 
   override func finishCollection(
-    _ scratch: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer
+    _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,
+    into slot: UnsafeMutableRawPointer
   ) -> Int {
     let dictionary = scratch.assumingMemoryBound(to: [String: Value].self).move()
     let count = dictionary.count
@@ -118,7 +169,9 @@ final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unch
     return count
   }
 
-  override func abandonCollection(_ scratch: UnsafeMutableRawPointer) {
+  override func abandonCollection(
+    _ scratch: UnsafeMutableRawPointer, with elements: UnsafeMutableRawPointer, count: Int
+  ) {
     scratch.assumingMemoryBound(to: [String: Value].self).deinitialize(count: 1)
   }
 

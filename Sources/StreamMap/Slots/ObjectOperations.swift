@@ -50,6 +50,7 @@ struct SlotReader {
 
   /// Moves the next field's value out of its slot.
   @inlinable
+  @inline(__always)
   mutating func take<Value>(_: Value.Type) -> Value {
     defer { index += 1 }
     return (slots + offsets[index]).assumingMemoryBound(to: Value.self).move()

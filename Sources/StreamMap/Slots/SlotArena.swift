@@ -4,69 +4,79 @@
 /// blocks for the next record.
 final class SlotArena {
   /// A point to go back to.
+  // PERF: one word: two, stored one by one and then copied as one vector, would wait for each other.
   struct Mark: BitwiseCopyable {
-    fileprivate var block: Int
-    fileprivate var used: Int
+    fileprivate let next: UnsafeMutableRawPointer
   }
 
-  // Invariant: `blocks[...block]` are in use, `used` bytes of the last of them, which is `base` and has room for
-  // `capacity`. Offsets are multiples of 16, the alignment of each block.
+  // Invariant: `blocks[...block]` are in use, the last of them, `base..<limit`, up to `next`. All of these are multiples of 16.
   private var blocks: [UnsafeMutableRawBufferPointer] = []
   private var block = 0
-  private var used = 0
   private var base: UnsafeMutableRawPointer
-  private var capacity = 4096
+  private var limit: UnsafeMutableRawPointer
+  private var next: UnsafeMutableRawPointer
 
   static let alignment = 16
 
   init() {
-    base = .allocate(byteCount: capacity, alignment: Self.alignment)
-    blocks.append(UnsafeMutableRawBufferPointer(start: base, count: capacity))
+    let size = 16384
+    base = .allocate(byteCount: size, alignment: Self.alignment)
+    limit = base + size
+    next = base
+    blocks.append(UnsafeMutableRawBufferPointer(start: base, count: size))
   }
 
   deinit {
     for block in blocks { block.deallocate() }
   }
 
-  var mark: Mark { Mark(block: block, used: used) }
+  var mark: Mark { Mark(next: next) }
 
   /// Uninitialised memory for `size` bytes, aligned to 16.
+  @inline(__always)
   func allocate(_ size: Int) -> UnsafeMutableRawPointer {
-    let rounded = (size + Self.alignment - 1) & ~(Self.alignment - 1)
-    if used + rounded > capacity { nextBlock(for: rounded) }
-    defer { used += rounded }
-    return base + used
+    let rounded = (size &+ (Self.alignment &- 1)) & ~(Self.alignment &- 1)
+    if rounded > limit - next { nextBlock(for: rounded) }
+    let memory = next
+    next += rounded
+    return memory
   }
 
+  @inline(never)
   private func nextBlock(for size: Int) {
     block += 1
     if block == blocks.count || blocks[block].count < size {
       // A kept block that is too small makes room for a new one in its place in the order.
-      let count = max(size, capacity * 2)
+      let count = max(size, (limit - base) * 2)
       blocks.insert(.allocate(byteCount: count, alignment: Self.alignment), at: block)
     }
-    enter(block, used: 0)
+    enter(block)
   }
 
-  private func enter(_ block: Int, used: Int) {
+  /// Goes on at the start of a block.
+  // PERF: apart, for the array is checked for exclusive access.
+  @inline(never)
+  private func enter(_ block: Int) {
     self.block = block
-    self.used = used
     guard let start = blocks[block].baseAddress else { return }
     base = start
-    capacity = blocks[block].count
+    limit = start + blocks[block].count
+    next = start
   }
 
   /// Gives back everything.
   func releaseAll() {
-    if block != 0 { enter(0, used: 0) }
-    used = 0
+    if block != 0 { enter(0) }
+    next = base
   }
 
   /// Gives back all that was allocated since the mark.
   ///
   /// The values in it must be gone already.
+  @inline(__always)
   func release(to mark: Mark) {
-    if block != mark.block { enter(mark.block, used: mark.used) }
-    used = mark.used
+    // The end of one block may be the start of the next: either will do.
+    while mark.next < base || mark.next > limit, block > 0 { enter(block - 1) }
+    next = mark.next
   }
 }

@@ -38,18 +38,24 @@ class ValueOperations: @unchecked Sendable {
   // MARK: Collections, built up in `scratch` and then moved to their slot
 
   func beginCollection(_ scratch: UnsafeMutableRawPointer, expecting count: Int) {}
-  /// Moves an element in.
-  func append(_ element: UnsafeMutableRawPointer, to scratch: UnsafeMutableRawPointer) {}
+  /// Moves elements of an array in, which lie side by side.
+  func append(
+    _ elements: UnsafeMutableRawPointer, count: Int, to scratch: UnsafeMutableRawPointer
+  ) {}
   /// Moves a member in; a member with the same key is replaced.
   func insert(
     _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
     into scratch: UnsafeMutableRawPointer
   ) {}
-  /// Moves the finished collection from scratch to its slot; its count, to guess the next one's.
-  func finishCollection(_ scratch: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer)
-    -> Int
-  { 0 }
-  func abandonCollection(_ scratch: UnsafeMutableRawPointer) {}
+  /// Moves the collection from scratch to its slot, an array with these last elements; its count, to guess the next one's.
+  func finishCollection(
+    _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,
+    into slot: UnsafeMutableRawPointer
+  ) -> Int { 0 }
+  /// Ends the life of what is there, and of these elements.
+  func abandonCollection(
+    _ scratch: UnsafeMutableRawPointer, with elements: UnsafeMutableRawPointer, count: Int
+  ) {}
   /// The memory a half-built collection takes.
   var scratchSize: Int { 0 }
   /// Calls `body` with the elements, which lie `stride` apart from the address given, and their count.

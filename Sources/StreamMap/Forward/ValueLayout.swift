@@ -1,0 +1,31 @@
+/// The memory that a node's value takes while it is built.
+struct ValueLayout: BitwiseCopyable {
+  /// Of the value itself, where several lie side by side.
+  var size = 0
+  /// Of an array or a dictionary that is not whole, a multiple of the arena's alignment.
+  var scratch = 0
+  /// Of one element or member of it.
+  var element = 0
+  /// How many elements are made before they are appended.
+  var staged: Int32 = 0
+
+  /// The layouts of a plan's nodes, as a builder has their values.
+  static func table(_ plan: PlanTables, _ builder: Builder) -> FlatTable<ValueLayout> {
+    FlatTable(
+      (0..<plan.nodes.count).map { index in
+        let node = plan.nodes.start + index
+        var layout = ValueLayout(size: builder.elementSize(of: node))
+        switch node.pointee.opcode {
+        case .array, .dictionary:
+          let alignment = SlotArena.alignment
+          layout.scratch = (builder.collectionSize(of: node) + alignment - 1) & ~(alignment - 1)
+          // Each element takes a place, be it one without memory.
+          layout.element = max(builder.elementSize(of: plan.nodes[node.pointee.child]), 1)
+          layout.staged =
+            node.pointee.opcode == .array ? Int32(clamping: builder.stagedElements(of: node)) : 1
+        default: break
+        }
+        return layout
+      })
+  }
+}
