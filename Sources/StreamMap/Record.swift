@@ -15,6 +15,7 @@ public struct Record<Value> {
   /// Malformed records count. 0 for an error outside any record, such as one in what stands around
   /// the records of a document.
   public let number: Int
+  // PERF: as reading tells it; the position is made when it is asked for.
   @usableFromInline let address: SourceAddress
   /// Where the record stands in the feed; of a malformed one what was read of it.
   public var position: SourcePosition? { address.position }

@@ -48,7 +48,7 @@ final class RecordMaker {
     if !isRecordOpen {
       isRecordOpen = true
       size = 0
-      if builder.followsStarts {
+      if builder.followsRecords {
         builder.beginRecord(
           RecordInformation(number: number, start: place.recordAddress, context: context))
       }

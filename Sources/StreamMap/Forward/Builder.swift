@@ -3,11 +3,11 @@
 /// The machine decides what happens; the builder only makes and unmakes. All addresses it is given are the machine's:
 /// a destination is uninitialised memory of the size the plan laid out, until the builder has stored there.
 class Builder {
-  /// Whether it is to be told where records and objects begin.
-  let followsStarts: Bool
+  /// Whether it is to be told where records and objects begin, and that a record is over.
+  let followsRecords: Bool
 
-  init(followsStarts: Bool) {
-    self.followsStarts = followsStarts
+  init(followsRecords: Bool) {
+    self.followsRecords = followsRecords
   }
 
   /// Makes a value from a token that is not null.

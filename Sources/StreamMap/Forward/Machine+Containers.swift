@@ -84,7 +84,7 @@ extension Machine {
     _ kind: TokenKind, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
   ) {
     let errorsBefore = errors.count
-    settle(reject(.wrongType, Token(kind: kind), by: node, in: destination))
+    settle(reject(.wrongType, kind, by: node, in: destination))
     skipRejected(errorsBefore: errorsBefore)
   }
 
@@ -122,7 +122,7 @@ extension Machine {
       slots.storeBytes(of: 0, toByteOffset: state, as: UInt64.self)
       state += 8
     }
-    if builder.followsStarts { builder.beginObject(object, slots: slots) }
+    if builder.followsRecords { builder.beginObject(object, slots: slots) }
     frames.push(
       Frame(
         kind: isWhole ? .wholeObject : .object, isArray: isArray, node: index,

@@ -1,8 +1,10 @@
 // Errors and what stands in for the value that did not come.
 extension Machine {
   /// A token that is not what the node takes.
+  // PERF: not inlined, and told no more than it needs, so that little has to be kept for it.
+  @inline(never)
   func reject(
-    _ verdict: Verdict, _ token: Token, by node: UnsafePointer<PlanNode>,
+    _ verdict: Verdict, _ kind: TokenKind, by node: UnsafePointer<PlanNode>,
     in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     let code: ErrorCode
@@ -10,11 +12,11 @@ extension Machine {
     switch verdict {
     case .made, .wrongType:
       code = .wrongType
-      found = token.kind.phrase
+      found = kind.phrase
     case .invalid:
       code = .invalidValue
       found =
-        token.kind == .number ? "a number that is not one" : "\(token.kind.phrase) that is not one"
+        kind == .number ? "a number that is not one" : "\(kind.phrase) that is not one"
     case .outOfRange:
       code = .numberOutOfRange
       found = "a number beyond its range"
@@ -85,9 +87,14 @@ extension Machine {
   /// A value is made: whether it may stay.
   @inline(__always)
   func made(_ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome {
-    guard node.pointee.checkCount > 0, let failures = builder.failures(as: node, in: slot) else {
-      return .filled
-    }
+    node.pointee.checkCount == 0 ? .filled : checked(node, in: slot)
+  }
+
+  @inline(never)
+  private func checked(_ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
+    -> Outcome
+  {
+    guard let failures = builder.failures(as: node, in: slot) else { return .filled }
     return reject(failures, by: node, in: slot)
   }
 

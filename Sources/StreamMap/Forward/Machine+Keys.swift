@@ -69,6 +69,8 @@ extension Machine {
 
   // MARK: Collecting
 
+  // PERF: not inlined, so that what comes to it has no registers to save.
+  @inline(never)
   func collect(_ token: Token) {
     token.emit(to: memberBuilder)
     finishMember(overflowed: false)

@@ -1,7 +1,7 @@
 // Scalars, and what becomes of null and of what is not there.
 extension Machine {
   /// Gives a scalar to all who want what is at a place.
-  @inline(__always)
+  @inline(never)
   func give(_ token: Token, to place: Int32) {
     let here = places + Int(place)
     let field = here.pointee.onlyField
@@ -64,7 +64,7 @@ extension Machine {
     }
     let verdict = builder.scalar(token, as: node, in: slot)
     if verdict == .made { return made(node, in: slot) }
-    return reject(verdict, token, by: node, in: slot)
+    return reject(verdict, token.kind, by: node, in: slot)
   }
 
   /// A scalar that is wanted as JSON, or through a transform, or where a container belongs.
@@ -87,7 +87,7 @@ extension Machine {
     where plan.places[plan.objects[node.pointee.child].pointee.rootPlace].pointee.takerCount > 0:
       return makeObject(from: token, node, in: slot)
     default:
-      return reject(.wrongType, token, by: node, in: slot)
+      return reject(.wrongType, token.kind, by: node, in: slot)
     }
   }
 

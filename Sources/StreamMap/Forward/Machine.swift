@@ -117,7 +117,7 @@ final class Machine: EventSink {
     rejectedErrors = 0..<0
     if hasNotes { clearNotes() }
     keys.truncate(to: 0)
-    builder.reset()
+    if builder.followsRecords { builder.reset() }
   }
 
   @inline(never)
@@ -230,7 +230,7 @@ final class Machine: EventSink {
     if search != nil { searchScalar(token) }
   }
 
-  // PERF: apart from members, so that either has few registers to save.
+  // PERF: apart, as what is done with members, so that what comes to it has no registers to save.
   @inline(never)
   private func takeElement(_ token: Token, of frame: UnsafeMutablePointer<Frame>) {
     if isFull(frame) { return refuseElement(of: frame) }
@@ -291,6 +291,8 @@ final class Machine: EventSink {
       enter(frame.pointee.pending, kind)
     } else if frame.pointee.kind == .array, !isFull(frame) {
       enter(nodes[Int(frame.pointee.node)].child, kind, into: frame.pointee.element)
+    } else if frame.pointee.kind == .target {
+      enter(frame.pointee.node, kind, into: frame.pointee.destination)
     } else {
       beginElsewhere(kind)
     }

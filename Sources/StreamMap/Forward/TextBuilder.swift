@@ -45,7 +45,7 @@ final class TextBuilder: Builder {
       return Self.text { JSONText.append(quoted: name, to: $0) } + [UInt8(ascii: ":")]
     }
     supplies = plan.tables.supplies.map { Array($0.json.description.utf8) }
-    super.init(followsStarts: true)
+    super.init(followsRecords: true)
   }
 
   private static func text(_ body: (OutputBuffer) -> Void) -> [UInt8] {

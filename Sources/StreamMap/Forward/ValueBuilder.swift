@@ -12,7 +12,7 @@ final class ValueBuilder: Builder {
     self.plan = plan.tables
     counts = .allocate(capacity: max(plan.tables.nodes.count, 1))
     counts.initialize(repeating: 0, count: plan.tables.nodes.count)
-    super.init(followsStarts: false)
+    super.init(followsRecords: false)
   }
 
   deinit {
