@@ -94,7 +94,7 @@ struct ArrayAccess: Sendable {
       begin: { elements, count, array in
         array.initializeMemory(
           as: [Element].self,
-          to: moved(elements.assumingMemoryBound(to: Element.self), count, capacity: count * 4))
+          to: reserved(elements.assumingMemoryBound(to: Element.self), count, capacity: count * 4))
       },
       append: { elements, count, array in
         append(
@@ -104,9 +104,7 @@ struct ArrayAccess: Sendable {
       finish: { elements, count, array, slot, isOptional in
         let elements = elements.assumingMemoryBound(to: Element.self)
         guard let array = array?.assumingMemoryBound(to: [Element].self) else {
-          // PERF: most arrays are short, and get memory of just their size.
-          return Slot.store(
-            moved(elements, count, capacity: count), in: slot, isOptional: isOptional)
+          return Slot.store(exact(elements, count), in: slot, isOptional: isOptional)
         }
         append(elements, count, to: &array.pointee)
         Slot.store(array.move(), in: slot, isOptional: isOptional)
@@ -119,9 +117,26 @@ struct ArrayAccess: Sendable {
       })
   }
 
+  /// An array in memory of just its size.
   @inlinable
   @inline(__always)
-  static func moved<Element>(
+  static func exact<Element>(_ elements: UnsafeMutablePointer<Element>, _ count: Int) -> [Element] {
+    // PERF: literals of the shortest, of which there are most: a hundred instructions less, for what they take is known.
+    switch count {
+    case 0: []
+    case 1: [elements.move()]
+    case 2: [elements.move(), (elements + 1).move()]
+    case 3: [elements.move(), (elements + 1).move(), (elements + 2).move()]
+    case 4:
+      [elements.move(), (elements + 1).move(), (elements + 2).move(), (elements + 3).move()]
+    default: reserved(elements, count, capacity: count)
+    }
+  }
+
+  /// An array with room for more.
+  @inlinable
+  @inline(__always)
+  static func reserved<Element>(
     _ elements: UnsafeMutablePointer<Element>, _ count: Int, capacity: Int
   ) -> [Element] {
     // PERF: not `Array(unsafeUninitializedCapacity:)`, which looks up the array type's description.

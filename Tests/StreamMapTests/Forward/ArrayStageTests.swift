@@ -2,9 +2,9 @@ import Testing
 
 @testable import StreamMap
 
-/// Arrays of every length around those at which their elements are moved in, which is 64 at once or 512 bytes of them.
+/// Arrays of every length around those at which they are made another way: four elements; 64, or 512 bytes of them.
 @Suite struct ArrayStageTests {
-  static let lengths = [0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 192, 193, 300]
+  static let lengths = [0, 1, 2, 3, 4, 5, 31, 32, 33, 63, 64, 65, 127, 128, 129, 192, 193, 300]
 
   struct Words {
     var (a, b, c, d, e, f, g, h) = (0, 1, 2, 3, 4, 5, 6, 7)
