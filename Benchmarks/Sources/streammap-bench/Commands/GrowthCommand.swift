@@ -59,7 +59,8 @@ struct GrowthCommand: ParsableCommand {
       let nest =
         String(repeating: "[", count: depth) + "7" + String(repeating: "]", count: depth)
       let nests = Array(repeating: nest, count: max(500 / depth, 1)).joined(separator: ",")
-      try series.add("\(depth)", runs) { try read(record("{\"id\":1,\"x\":[\(nests)]}"), mapper) }
+      let feed = block("{\"id\":1,\"x\":[\(nests)]}")
+      try series.add("\(depth)", runs) { try read(feed, mapper) }
     }
     series.print()
   }
@@ -73,9 +74,8 @@ struct GrowthCommand: ParsableCommand {
     var series = Series("bytes of a string, \(isMapped ? "mapped" : "unmapped")")
     for size in [1 << 10, 16 << 10, 256 << 10, 4 << 20, 16 << 20] {
       let text = String(repeating: "The quick brown fox, ", count: size / 21)
-      try series.add("\(size)", runs) {
-        try read(record("{\"id\":1,\"text\":\"\(text)\"}"), mapper)
-      }
+      let feed = block("{\"id\":1,\"text\":\"\(text)\"}")
+      try series.add("\(size)", runs) { try read(feed, mapper) }
     }
     series.print()
   }
@@ -91,18 +91,20 @@ struct GrowthCommand: ParsableCommand {
       )
       let object = "{" + names.map { "\"\($0)\":1234567" }.joined(separator: ",") + "}"
       let objects = Array(repeating: object, count: 1000 / count).joined(separator: ",")
-      try series.add("\(count)", runs) { try read(record("[\(objects)]"), mapper) }
+      let feed = block("[\(objects)]")
+      try series.add("\(count)", runs) { try read(feed, mapper) }
     }
     series.print()
   }
 
-  private func record(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
+  /// Whole records of a text, so many that the feed is not handed over in morsels.
+  private func block(_ text: String) -> [UInt8] {
+    let record = Array((text + "\n").utf8)
+    return Array(repeatElement(record, count: max(Self.piece / record.count, 1)).joined())
+  }
 
-  private func read<Value>(_ record: [UInt8], _ mapper: Mapper<Value>) throws -> Int {
-    // Blocks of whole records of some size, so that the feed is not handed over in morsels.
-    let copies = max(Self.piece / record.count, 1)
-    let block = Array(repeatElement(record, count: copies).joined())
-    return try read(block, times: max(Self.volume / block.count, 1), mapper)
+  private func read<Value>(_ block: [UInt8], _ mapper: Mapper<Value>) throws -> Int {
+    try read(block, times: max(Self.volume / block.count, 1), mapper)
   }
 
   /// Reads a block so many times as one feed; the bytes read.
