@@ -17,10 +17,12 @@ struct RecordChunk {
       + Int(clamping: max(last.end, first.start) - first.start)
   }
 
-  /// The bytes with all texts in them.
+  /// The bytes with all texts in them, the same however the feed is cut.
   ///
   /// - Complexity: O(*n*) in the tokens.
   var size: Int {
-    addresses.reduce(json.count) { $0 + $1.lengthApart(from: textOrigin) }
+    // There is no white space but what ends a number at the end of a batch.
+    let end = json.last == UInt8(ascii: " ") ? 1 : 0
+    return addresses.reduce(json.count - end) { $0 + $1.lengthApart(from: textOrigin) }
   }
 }

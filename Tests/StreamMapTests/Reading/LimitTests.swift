@@ -53,6 +53,49 @@ import Testing
     #expect(mapper.decode(#"{"a":"0123456789","b":["0123456789"]}"#.utf8).error == nil)
   }
 
+  @Test func record() throws {
+    // What is not mapped does not count, nor does white space.
+    let all = OutputMapping.json
+    let some = OutputMapping.object([OutputField("n", from: "n", .any)])
+    let cases: [(String, OutputMapping, String)] = [
+      (
+        #"{ "key" : "text" , "n" : [ -12.5 , true , { } ] }"#, all,
+        #"{"key":"text","n":[-12.5,true,{}]}"#
+      ),
+      (
+        #"{"k\u0065y":"t\u0065xt","n":12345,"m":null}"#, all,
+        #"{"k\u0065y":"t\u0065xt","n":12345,"m":null}"#
+      ),
+      (#"{"x":"0123456789","n":"text","y":[1,2,3]}"#, some, #"{"n":"text"}"#),
+      ("1234567", all, "1234567"), (#""text""#, all, #""text""#),
+    ]
+    for (feed, mapping, counted) in cases {
+      for piece in [1, 2, 3, 5, feed.utf8.count] {
+        let size = counted.utf8.count
+        #expect(try codes(feed, mapping, piece, record: size) == [nil])
+        #expect(try codes(feed, mapping, piece, record: size - 1) == [.limitExceeded])
+      }
+    }
+  }
+
+  /// The errors of a feed's records, given in pieces, with a limit of their bytes.
+  private func codes(_ feed: String, _ mapping: OutputMapping, _ piece: Int, record: Int) throws
+    -> [ErrorCode?]
+  {
+    var limits = Limits()
+    limits.record = record
+    var codes: [ErrorCode?] = []
+    let stream = try Mapper(output: mapping, limits: limits).stream(format: .json)
+    let bytes = Array(feed.utf8)
+    for start in stride(from: 0, to: bytes.count, by: piece) {
+      stream.feed(bytes[start..<min(start + piece, bytes.count)]) {
+        codes.append($0.error?.code)
+      }
+    }
+    stream.finish { codes.append($0.error?.code) }
+    return codes
+  }
+
   @Test func number() throws {
     for mapping in [OutputMapping.json, FeedCase.nothing] {
       #expect(try error("{\"a\":-1.5e10}", mapping) { $0.number = 7 } == nil)
