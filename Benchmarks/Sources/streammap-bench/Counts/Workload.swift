@@ -6,6 +6,8 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   /// What the program costs without any work.
   case nothing
   case tweets7
+  /// The same in small pieces.
+  case tweets7Pieces = "tweets7-pieces"
   case tweets7Bytes = "tweets7-bytes"
   case tweetsAll = "tweets-all"
   case numbers
@@ -18,7 +20,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   var feed: String {
     switch self {
     case .nothing, .tiny: Tiny.feed
-    case .tweets7, .tweets7Bytes, .tweetsAll, .encode, .encodeAll: Tweets7.feed
+    case .tweets7, .tweets7Pieces, .tweets7Bytes, .tweetsAll, .encode, .encodeAll: Tweets7.feed
     case .numbers: Numbers.feed
     case .catalogue: Catalogue.feed
     }
@@ -33,6 +35,10 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case .nothing: break
     case .tweets7:
       try StreamMapContender.each(try Mapper(Tweet.mapping), in: feed) { sum &+= $0.id }
+    case .tweets7Pieces:
+      try StreamMapContender.each(try Mapper(Tweet.mapping), in: feed, chunk: 4 << 10) {
+        sum &+= $0.id
+      }
     case .tweets7Bytes:
       try StreamMapContender.each(try Mapper(output: Tweet.output), in: feed) {
         sum &+= $0.bytes.count
