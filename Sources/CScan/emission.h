@@ -1,11 +1,11 @@
 // What is handed over of a record: a chunk of valid, compact JSON for the parser, and a table of its tokens.
 //
-// What the scanner and the walk have checked the parser need not go over again. A text that stands whole in the batch and has no
-// escapes in it is not copied into the chunk: of a string only the quotes are there, of a number a 0, of a key nothing, and its
-// token says that its text is apart, where it stands in the feed. So an object is an array in the chunk. Texts with escapes, which
-// the parser decodes, and those that the end of a batch cut off stand in it; such keys are elements of their own.
+// What the scanner and the walk have checked the parser need not go over again. A key or a scalar that stands whole in the batch and
+// has no escapes in it is not in the chunk: its token says that its text is apart, where it stands in the feed. So an object is an
+// array in the chunk. Texts with escapes, which the parser decodes, and those that the end of a batch cut off stand in it; such keys
+// are elements of their own.
 //
-// Of {"id":7,"x":[1,2],"t\u006F":["a","b\n"]} without x the chunk is [0,"t\u006F",["","b\n"]], and the tokens are those of
+// Of {"id":7,"x":[1,2],"t\u006F":["a","b\n"]} without x the chunk is ["t\u006F",["b\n"]], and the tokens are those of
 // { "id" 7 "t\u006F" [ "a" "b\n" ] }, of which "id", 7 and "a" are apart.
 //
 // A walker that hands over whole chunks hands over {"id":7,"t\u006F":["a","b\n"]}.
@@ -56,7 +56,7 @@ static inline void sm_put_comma(sm_walker *walker, sm_open *level) {
   level->has_kept_part = true;
 }
 
-// Before a value: what is between it and what comes before it in its container, if it has one.
+// Before a value that stands in the chunk: what is between it and what comes before it in its container, if it has one.
 static inline void sm_put_separator(sm_walker *walker) {
   if (walker->depth == walker->record_depth) return;
   sm_open *level = &walker->levels[walker->depth - 1];
@@ -68,12 +68,23 @@ static inline bool sm_is_apart(const sm_walker *walker, size_t start, size_t end
   return walker->has_apart && !sm_has_escape(walker->batch + start + 1, end - start - 2, walker->batch_length - start - 1);
 }
 
-// A string of the batch, with its quotes at [start, end).
-static inline void sm_put_string(sm_walker *walker, size_t start, size_t end) {
-  bool is_apart = sm_is_apart(walker, start, end);
-  if (is_apart) sm_put(walker, "\"\"", 2);
-  else sm_append(walker, &walker->out, walker->batch + start, end - start);
+// A value of the batch that is whole.
+static inline void sm_put_text(sm_walker *walker, size_t start, size_t end, bool is_apart) {
+  if (!is_apart) {
+    sm_put_separator(walker);
+    sm_append(walker, &walker->out, walker->batch + start, end - start);
+  }
   sm_add_here(walker, start, end, is_apart ? SM_APART : SM_PLAIN, 0);
+}
+
+// A string, with its quotes at [start, end).
+static inline void sm_put_string(sm_walker *walker, size_t start, size_t end) {
+  sm_put_text(walker, start, end, sm_is_apart(walker, start, end));
+}
+
+// A number or literal.
+static inline void sm_put_scalar(sm_walker *walker, size_t start, size_t end) {
+  sm_put_text(walker, start, end, walker->has_apart);
 }
 
 // A key that is not apart: its text without the quotes.
@@ -84,14 +95,6 @@ static inline void sm_put_key_inside(sm_walker *walker, sm_open *level, const ui
   sm_put_byte(walker, '"');
   // Whether there is a colon is seen next; where not, the record is void.
   if (!walker->has_apart) sm_put_byte(walker, ':');
-}
-
-// A scalar of the batch.
-static inline void sm_put_scalar(sm_walker *walker, size_t start, size_t end, bool is_number) {
-  bool is_apart = walker->has_apart && is_number;
-  if (is_apart) sm_put_byte(walker, '0');
-  else sm_append(walker, &walker->out, walker->batch + start, end - start);
-  sm_add_here(walker, start, end, is_apart ? SM_APART : SM_PLAIN, 0);
 }
 
 // The bit in which braces differ from brackets.

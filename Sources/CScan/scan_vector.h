@@ -30,6 +30,8 @@
 //
 // If you add a fault, also touch `scan_portable.c`: all give the same results.
 
+#include <string.h>
+
 #include "scan_private.h"
 
 // The bytes that are escaped, and the backslashes that escape them; `carry` says whether the first byte is escaped by the
@@ -64,32 +66,66 @@ static bool check_escapes(const uint8_t *bytes, size_t length, size_t base, uint
   return true;
 }
 
+// What is known of the byte before a block.
+typedef struct {
+  uint64_t in_string;  // all bits
+  uint64_t in_scalar;  // the first bit
+} place;
+
+typedef struct {
+  uint64_t inside;   // strings, with the quotes that begin them
+  uint64_t scalar;
+  uint64_t entries;  // of the index
+} masks;
+
+VECTOR masks go_over(place *here, block b, uint64_t quote) {
+  uint64_t inside = prefix_xor(quote) ^ here->in_string, structure, space;
+  classify(b, &structure, &space);
+  structure &= ~inside;
+  uint64_t scalar = ~(structure | space | quote | inside);
+  uint64_t starts = scalar & ~(scalar << 1 | here->in_scalar);
+  *here = (place){(uint64_t)((int64_t)inside >> 63), scalar >> 63};
+  return (masks){inside, scalar, structure | quote | starts};
+}
+
 // Bytes behind a block that must be there: the longest escape that starts in it ends among them.
 #define ROOM 12
 
+// The last bytes of a window, fewer than a block with its room, as blocks with white space behind them. False, with nothing done,
+// where something stands in them that needs a closer look.
+VECTOR bool scan_last(place *here, const uint8_t *bytes, size_t length, size_t base, uint32_t *index, size_t *count) {
+  uint8_t copy[128];
+  memset(copy, ' ', sizeof copy);
+  memcpy(copy, bytes + base, length - base);
+  place now = *here;
+  size_t found = *count;
+  for (size_t at = 0; at < length - base; at += 64) {
+    block b = load_block(copy + at);
+    masks m = go_over(&now, b, equal(b, '"'));
+    if ((equal(b, '\\') | beyond(b) | (control(b) & m.inside)) != 0) return false;
+    found += write_positions(index + found, m.entries, (uint32_t)(base + at));
+    now.in_scalar = m.scalar >> ((length - base - at > 64 ? 64 : length - base - at) - 1) & 1;
+  }
+  *here = now;
+  *count = found;
+  return true;
+}
+
 VECTOR sm_scan_result scan_blocks(
     sm_scan_state *state, const uint8_t *bytes, size_t length, bool final, uint32_t *index) {
-  if (length < 64 + ROOM) return sm_scan_portable(state, bytes, length, final, index);
   size_t offset = 0, count = 0, behind_escapes = 0;
-  uint64_t in_string = state->in_string ? ~(uint64_t)0 : 0, in_scalar = state->in_scalar, carry = 0;
+  place here = {state->in_string ? ~(uint64_t)0 : 0, state->in_scalar};
+  uint64_t carry = 0;
   utf8_state utf8 = {0};
   for (; offset + 64 + ROOM <= length; offset += 64) {
     block b = load_block(bytes + offset);
     uint64_t backslash = equal(b, '\\'), escapes;
     uint64_t escaped = escaped_bytes(backslash, &carry, &escapes);
-    uint64_t quote = equal(b, '"') & ~escaped;
-    uint64_t inside = prefix_xor(quote) ^ in_string;
-    in_string = (uint64_t)((int64_t)inside >> 63);
-    uint64_t structure, space;
-    classify(b, &structure, &space);
-    structure &= ~inside;
-    uint64_t scalar = ~(structure | space | quote | inside);
-    uint64_t starts = scalar & ~(scalar << 1 | in_scalar);
-    in_scalar = scalar >> 63;
-    uint64_t wrong = (control(b) & inside) | (backslash & ~inside);
+    masks m = go_over(&here, b, equal(b, '"') & ~escaped);
+    uint64_t wrong = (control(b) & m.inside) | (backslash & ~m.inside);
     uint64_t high = beyond(b);
     if (high != 0) {
-      wrong |= high & ~inside;
+      wrong |= high & ~m.inside;
       utf8_check(&utf8, b);
     } else {
       utf8_ascii(&utf8, b);
@@ -100,19 +136,23 @@ VECTOR sm_scan_result scan_blocks(
             0)) {
       return sm_scan_portable(state, bytes, length, final, index);
     }
-    count += write_positions(index + count, structure | quote | starts, (uint32_t)offset);
+    count += write_positions(index + count, m.entries, (uint32_t)offset);
   }
   // The rest starts behind an escape that goes on into it, or with a character that does.
   size_t rest = behind_escapes > offset ? behind_escapes : offset;
-  if (rest == offset) {
+  if (rest == offset && offset > 0) {
     if (bytes[offset - 1] >= 0xC0) rest -= 1;
     else if (bytes[offset - 2] >= 0xE0) rest -= 2;
     else if (bytes[offset - 3] >= 0xF0) rest -= 3;
   }
-  sm_scan_state now = {in_string != 0, in_scalar != 0};
-  sm_scan_result last = sm_scan_portable(&now, bytes + rest, length - rest, final, index + count);
-  for (size_t i = 0; i < last.count; i++) index[count + i] += (uint32_t)rest;
-  *state = now;
+  sm_scan_result last = {.scanned = length - rest};
+  if (rest != offset || !scan_last(&here, bytes, length, rest, index, &count)) {
+    sm_scan_state now = {here.in_string != 0, here.in_scalar != 0};
+    last = sm_scan_portable(&now, bytes + rest, length - rest, final, index + count);
+    for (size_t i = 0; i < last.count; i++) index[count + i] += (uint32_t)rest;
+    here = (place){now.in_string ? ~(uint64_t)0 : 0, now.in_scalar};
+  }
+  *state = (sm_scan_state){here.in_string != 0, here.in_scalar != 0};
   return (sm_scan_result){.scanned = rest + last.scanned, .count = count + last.count, .fault = last.fault};
 }
 

@@ -8,10 +8,10 @@
 //     [       VALUE             list         navigation; level 1; its elements are records
 //     {       FIRST_ELEMENT     record       the record starts: [ is handed over; level 2, kept
 //     " " :   FIRST_KEY                      id is wanted: its token is handed over (see `emission.h`)
-//     7       VALUE             shell        0, its text is apart
+//     7       VALUE             shell        its token, too
 //     , " " : AFTER_MEMBER, KEY              x is not wanted
 //     [ … ]   VALUE             skip         checked and left out
-//     }       AFTER_MEMBER                   ]: the record is over, [0] is handed over
+//     }       AFTER_MEMBER                   ]: the record is over, [] is handed over
 //
 // If you add a state, also touch `sm_expected_here`, `skim.c` and in `steps.c` `resume`, `at_end` and `close_batch`; if you add a
 // framing, also touch `between_texts`, `after_text`, in `faults.c` `can_go_on` and in `steps.c` `resync`; if you change what a line
@@ -116,6 +116,7 @@ sm_outcome sm_run_scalar(sm_walker *w, size_t position, bool is_number) {
       return sm_fail_byte(w, what, end);
     }
   } else if (!w->is_batch_final || w->scan_fault != SM_SCAN_OK) {
+    if (w->is_token_kept && w->token_length == 0) sm_put_separator(w);
     w->token_length += end - position;
     return GO_ON;  // it may go on in the next batch; the state says so
   } else if (!is_whole) {
@@ -126,7 +127,7 @@ sm_outcome sm_run_scalar(sm_walker *w, size_t position, bool is_number) {
     sm_append(w, &w->out, w->batch + position, end - position);
     sm_add_token(w, w->token_start, absolute(w, end), SM_PLAIN, 0);
   } else if (w->is_token_kept) {
-    sm_put_scalar(w, position, end, is_number);
+    sm_put_scalar(w, position, end);
   }
   return end_scalar(w, end);
 }
@@ -138,7 +139,6 @@ static sm_outcome begin_scalar(sm_walker *w, sm_node node, size_t position) {
     return sm_fail_byte(w, sm_expected_here(w), position);
   }
   w->is_token_kept = is_kept(w, node);
-  if (w->is_token_kept) sm_put_separator(w);
   w->token_start = absolute(w, position);
   w->token_length = 0;
   w->number_state = SM_NUMBER_START;
@@ -151,7 +151,6 @@ static sm_outcome begin_scalar(sm_walker *w, sm_node node, size_t position) {
 // A string value. Its quotes are two entries; the second may be in a later batch.
 static inline sm_outcome begin_string(sm_walker *w, sm_node node, size_t position) {
   bool kept = is_kept(w, node);
-  if (kept) sm_put_separator(w);
   w->is_scalar_text = false;
   w->i++;
   if (w->i < w->count) {
@@ -165,6 +164,7 @@ static inline sm_outcome begin_string(sm_walker *w, sm_node node, size_t positio
     return end_value(w, absolute(w, end));
   }
   w->is_token_kept = kept;
+  if (kept) sm_put_separator(w);
   w->token_start = absolute(w, position);
   w->token_length = w->batch_length - position - 1;
   w->state = STATE_IN_STRING;

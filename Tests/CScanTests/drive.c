@@ -42,15 +42,15 @@ static const uint8_t *text_apart(const sm_chunk *chunk, sm_token token) {
   return chunk->apart_origin == 0 || memchr(text, '\\', (size_t)(token.end - token.start)) != NULL ? NULL : text;
 }
 
-// The keys that are apart from the token `*next` on.
-static bool put_keys_apart(buf *joined, const sm_chunk *chunk, size_t *next) {
-  for (; *next < chunk->token_count && chunk->tokens[*next].is_key && chunk->tokens[*next].is_apart; ++*next) {
-    sm_token key = chunk->tokens[*next];
-    const uint8_t *text = text_apart(chunk, key);
-    if (text == NULL || *text != '"') return false;
+// The texts that are apart from the token `*next` on.
+static bool put_texts_apart(buf *joined, const sm_chunk *chunk, size_t *next) {
+  for (; *next < chunk->token_count && chunk->tokens[*next].is_apart; ++*next) {
+    sm_token token = chunk->tokens[*next];
+    const uint8_t *text = text_apart(chunk, token);
+    if (text == NULL || token.is_object || (token.is_key && *text != '"')) return false;
     put_separator(joined);
-    put(joined, text, (size_t)(key.end - key.start));
-    put_byte(joined, ':');
+    put(joined, text, (size_t)(token.end - token.start));
+    if (token.is_key) put_byte(joined, ':');
   }
   return true;
 }
@@ -66,13 +66,7 @@ static bool put_token(buf *joined, const sm_chunk *chunk, sm_token token, const 
     put_byte(joined, token.is_object ? '{' : '[');
     return *bytes == (chunk->apart_origin == 0 && token.is_object ? '{' : '[');
   }
-  if (token.is_apart) {
-    const uint8_t *text = text_apart(chunk, token);
-    if (text == NULL || (memcmp(bytes, "\"\"", length) != 0 && memcmp(bytes, "0", length) != 0)) return false;
-    put(joined, text, (size_t)(token.end - token.start));
-  } else {
-    put(joined, bytes, length);
-  }
+  put(joined, bytes, length);
   if (token.is_key) put_byte(joined, ':');
   return !token.is_object && (!token.is_key || *bytes == '"');
 }
@@ -86,11 +80,11 @@ bool put_chunk(buf *joined, const sm_walker *w) {
       continue;
     }
     size_t end = behind_token(chunk.bytes, chunk.length, i);
-    if (end == SIZE_MAX || !put_keys_apart(joined, &chunk, &next) || next == chunk.token_count) return false;
+    if (end == SIZE_MAX || !put_texts_apart(joined, &chunk, &next) || next == chunk.token_count) return false;
     if (!put_token(joined, &chunk, chunk.tokens[next++], chunk.bytes + i, end - i)) return false;
     i = end;
   }
-  return put_keys_apart(joined, &chunk, &next) && next == chunk.token_count;
+  return put_texts_apart(joined, &chunk, &next) && next == chunk.token_count;
 }
 
 typedef struct {
@@ -117,7 +111,9 @@ static bool take_step(buf *report, open_record *open, const sm_walker *w, sm_ste
   bool is_good = true;
   if (step == SM_STEP_RECORD) {
     for (size_t i = 0; i < sm_walker_levels(w, true); i++) report_level(&levels, sm_walker_level(w, i));
-    if (!is_json(open->joined.bytes, open->joined.count) || !is_json(open->chunks.bytes, open->chunks.count)) {
+    // Of a scalar that is apart nothing is in the chunk.
+    bool has_valid_chunks = open->chunks.count == 0 || is_json(open->chunks.bytes, open->chunks.count);
+    if (!is_json(open->joined.bytes, open->joined.count) || !has_valid_chunks) {
       fail("a record is not valid JSON");
       if (open->joined.count < 1000) print_bytes("record", open->joined.bytes, open->joined.count);
       is_good = false;

@@ -44,7 +44,7 @@ import Testing
         "bytes replayed to the alternatives and takers of a record (Limits.replayed, --limit-replayed)"
     ),
     Case(
-      name: "record", field: "{ from: x, type: json }", feed: #"{"x":["abc"]}"#, size: 13,
+      name: "record", field: "{ from: x, type: json }", feed: #"{"x":["abc"]}"#, size: 12,
       status: 5, message: "bytes in the mapped parts of a record (Limits.record, --limit-record)"),
   ]
 

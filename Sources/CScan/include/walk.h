@@ -94,7 +94,7 @@ typedef struct {
   uint64_t start;
   uint64_t end;  // one past its last byte; of an opening brace or bracket the byte after it
   uint64_t line : SM_LINE_BITS;
-  uint64_t is_apart : 1;   // the chunk has "" for the string, 0 for the number, nothing for the key
+  uint64_t is_apart : 1;   // a key, or a scalar, that the chunk leaves out
   uint64_t is_key : 1;
   uint64_t is_object : 1;  // a brace: the chunk has a bracket for it
   uint64_t tag : SM_TAG_BITS;  // of a key that the selection names: its tag; else 0
@@ -166,10 +166,10 @@ typedef struct {
 
 typedef struct sm_walker sm_walker;
 
-// How the texts of strings, keys and numbers are handed over.
+// How the texts of keys and scalars are handed over.
 typedef enum {
-  // Where they stand, if they are whole there and without escapes: "" or 0 is in the chunk for a string or number, and nothing for a
-  // key. An object is an array in it, of values, and of those keys that are not apart.
+  // Where they stand, if they are whole there and without escapes: the chunk has nothing for them. An object is an array in it, of
+  // those of its keys and values that are not apart.
   SM_TEXTS_APART,
   SM_TEXTS_INSIDE,  // in the chunk: it is the record's text, and can be kept without the input
 } sm_texts;
@@ -191,8 +191,9 @@ sm_step sm_walker_next(sm_walker *walker);
 
 // What is handed over.
 typedef struct {
-  // Valid JSON, to be fed to the parser behind what came before it. Chunks of one record, joined, are one JSON value; separate
-  // records are separate chunks. With SM_TEXTS_APART it is not the record's own text: see there.
+  // Valid JSON, to be fed to the parser behind what came before it. Chunks of one record, joined, are one JSON value, or nothing
+  // where that is a scalar that is apart; separate records are separate chunks. With SM_TEXTS_APART it is not the record's own text:
+  // see there.
   const uint8_t *bytes;
   size_t length;
   // One token for each value and key in the chunk in their order, closing braces and brackets included, commas and colons not. A

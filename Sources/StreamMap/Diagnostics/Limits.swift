@@ -35,7 +35,7 @@ public struct Limits: Sendable, Hashable {
   /// Bytes of what is recorded that one record has played to mappings (default 128 MiB): where alternatives lie within
   /// alternatives, each level plays what is in it to each of them again.
   public var replayed = 128 << 20
-  /// Bytes of one record, of which only those of mapped parts count (default 1 GiB).
+  /// Bytes of one record (default 1 GiB): of the keys, values and brackets of its mapped parts, without what separates them.
   public var record = 1 << 30
 
   /// The defaults.

@@ -16,7 +16,8 @@ class EventSink {
   /// The addresses of the coming events, one for each call; nil where the source has none.
   final var addresses: UnsafePointer<SourceAddress>?
 
-  /// Where the texts stand that the chunk being parsed leaves out: see ``SourceAddress/text(from:quotes:)``; 0 where it has all.
+  /// Those of the chunk that is being parsed end here, and what the texts that it leaves out count from: see ``RecordChunk``.
+  final var addressesEnd: UnsafePointer<SourceAddress>?
   final var textOrigin: UInt = 0
 
   /// The address of the coming event, for sinks that keep it; set by who records.
@@ -84,27 +85,23 @@ struct SourceAddress: BitwiseCopyable, Sendable {
   /// Whether it is that of a brace.
   var isObject: Bool { lineAndTag & Self.object != 0 }
 
-  /// The token's text, if the chunk leaves it out; else nil.
+  /// Whether the chunk leaves it out: a key, or a scalar.
+  var isApart: Bool { lineAndTag & Self.apart != 0 }
+
+  /// The text of a token that is apart.
   ///
-  /// It counts from `origin` in memory: that of the walker's step (`walk.h`), which says how long it stands there. So many
-  /// `quotes` at either end are no text.
+  /// It counts from `origin` in memory: that of the walker's step (`walk.h`), which says how long it stands there.
   @inline(__always)
-  func text(from origin: UInt, quotes: UInt) -> UnsafeBufferPointer<UInt8>? {
-    guard lineAndTag & Self.apart != 0 else { return nil }
-    let first = UnsafePointer<UInt8>(
-      bitPattern: origin &+ UInt(truncatingIfNeeded: start) &+ quotes)
-    return UnsafeBufferPointer(start: first, count: Int(end &- start &- 2 &* UInt64(quotes)))
+  func text(from origin: UInt) -> UnsafeBufferPointer<UInt8> {
+    let first = UnsafePointer<UInt8>(bitPattern: origin &+ UInt(truncatingIfNeeded: start))
+    return UnsafeBufferPointer(start: first, count: length)
   }
+
+  /// Its bytes.
+  var length: Int { Int(truncatingIfNeeded: end &- start) }
 
   /// Of a key that the selection names: the tag it was given there; else 0.
   var tag: Int { Int(truncatingIfNeeded: lineAndTag >> Self.tagShift) }
-
-  /// Bytes of the token that the chunk leaves out.
-  func lengthApart(from origin: UInt) -> Int {
-    guard let written = text(from: origin, quotes: 0) else { return 0 }
-    if isKey { return written.count + 1 }
-    return written.count - (written.first == UInt8(ascii: "\"") ? 2 : 1)
-  }
 
   var position: SourcePosition? {
     guard line > 0 else { return nil }

@@ -6,8 +6,8 @@ import CYajl
 /// met: it never sees a token that goes on in the next chunk, a malformed escape, ill-formed UTF-8 or unbounded
 /// depth. Should yajl refuse something nevertheless, that is reported, never ignored.
 ///
-/// - What a chunk leaves out (``RecordChunk``) is in the events all the same, from the tokens beside it: texts, keys, and what is an
-///   object. So yajl separates values and decodes escapes, and does not go again over what is checked and stands as it is meant.
+/// - What a chunk leaves out (``RecordChunk``) is sent all the same, from the tokens beside it, before yajl's event for what comes
+///   behind it. So yajl nests containers and decodes escapes, and does not go again over what is checked and stands as it is meant.
 /// - Numbers come as text (`yajl_number` takes precedence over yajl's own, lossy conversions).
 /// - Values of separate records come one after the other through the same handle.
 ///
@@ -43,19 +43,15 @@ final class YajlParser {
   /// - Throws: ``Refusal`` where yajl does not take it.
   func parse(_ chunk: RecordChunk, isWhole: Bool) throws(Refusal) {
     sink.addresses = chunk.addresses.baseAddress
+    sink.addressesEnd = chunk.addresses.baseAddress.map { $0 + chunk.addresses.count }
     sink.textOrigin = chunk.textOrigin
-    defer { sink.textOrigin = 0 }
-    try parse(chunk.json)
-    // The value of a last key is in the next chunk.
-    if chunk.textOrigin != 0, let next = sink.addresses, let first = chunk.addresses.baseAddress,
-      next < first + chunk.addresses.count
-    {
-      Self.sendKey(to: sink)
+    defer { sink.addressesEnd = nil }
+    if let last = chunk.json.last {
+      try parse(chunk.json)
+      // Only a number is not known to be over by its own last byte.
+      if isWhole, last != UInt8(ascii: "}"), last != UInt8(ascii: "]") { try endValue() }
     }
-    // Only a number is not known to be over by its own last byte.
-    if isWhole, let last = chunk.json.last, last != UInt8(ascii: "}"), last != UInt8(ascii: "]") {
-      try endValue()
-    }
+    Self.sendApart(to: sink)
   }
 
   /// Sends the events of a text to the sink.
@@ -115,16 +111,13 @@ final class YajlParser {
       yajl_number: { context, text, length in
         let bytes = UnsafeRawPointer(text)?.assumingMemoryBound(to: UInt8.self)
         return YajlParser.send(context) {
-          $0.number(YajlParser.text(of: $0, bytes, length, quotes: 0))
+          $0.number(UnsafeBufferPointer(start: bytes, count: length))
         }
       },
       yajl_string: { context, text, length in
         YajlParser.send(context) {
-          if YajlParser.next(of: $0)?.isKey == true {
-            $0.key(UnsafeBufferPointer(start: text, count: length))
-          } else {
-            $0.string(YajlParser.text(of: $0, text, length, quotes: 1))
-          }
+          let bytes = UnsafeBufferPointer(start: text, count: length)
+          if YajlParser.next(of: $0)?.isKey == true { $0.key(bytes) } else { $0.string(bytes) }
         }
       },
       yajl_start_map: { context in
@@ -149,32 +142,44 @@ final class YajlParser {
     )
   }
 
-  /// The token that the sink is about to be told of, if the chunk leaves out what it can.
-  // Invariant: yajl's events and the tokens are in step, so there is one whenever yajl calls.
+  /// The token that the sink is about to be told of, if there is a table of them.
   @inline(__always)
   fileprivate static func next(of sink: EventSink) -> SourceAddress? {
-    sink.textOrigin != 0 ? sink.addresses?.pointee : nil
+    guard let next = sink.addresses, let end = sink.addressesEnd, next < end else { return nil }
+    return next.pointee
   }
 
-  /// Tells the sink of a key that the chunk leaves out, if one comes next.
+  /// Tells the sink of what comes next and is not in the chunk.
   @inline(__always)
-  fileprivate static func sendKey(to sink: EventSink) {
-    guard let next = next(of: sink), next.isKey,
-      let key = next.text(from: sink.textOrigin, quotes: 1)
-    else { return }
-    sink.key(key)
+  fileprivate static func sendApart(to sink: EventSink) {
+    if next(of: sink)?.isApart == true { sendAllApart(to: sink) }
   }
 
-  /// The text of the token that the sink is about to be told of: yajl's, unless the chunk leaves it out.
-  @inline(__always)
-  fileprivate static func text(
-    of sink: EventSink, _ text: UnsafePointer<UInt8>?, _ length: Int, quotes: UInt
-  ) -> UnsafeBufferPointer<UInt8> {
-    next(of: sink)?.text(from: sink.textOrigin, quotes: quotes)
-      ?? UnsafeBufferPointer(start: text, count: length)
+  @inline(never)
+  private static func sendAllApart(to sink: EventSink) {
+    guard var next = sink.addresses, let end = sink.addressesEnd else { return }
+    let origin = sink.textOrigin
+    while next < end, next.pointee.isApart {
+      let token = next.pointee
+      next += 1
+      let text = token.text(from: origin)
+      let first = text.first
+      if first == UInt8(ascii: "\"") {
+        let inside = UnsafeBufferPointer(rebasing: text[1..<max(text.count - 1, 1)])
+        if token.isKey { sink.key(inside) } else { sink.string(inside) }
+      } else if first == UInt8(ascii: "t") {
+        sink.bool(true)
+      } else if first == UInt8(ascii: "f") {
+        sink.bool(false)
+      } else if first == UInt8(ascii: "n") {
+        sink.null()
+      } else {
+        sink.number(text)
+      }
+    }
   }
 
-  /// Calls the sink that the context points to, with the key before what it is told, if the chunk leaves that out.
+  /// Calls the sink that the context points to, first with what the chunk leaves out before the event.
   ///
   /// The parser keeps it alive, so nothing is retained here.
   @inline(__always)
@@ -183,7 +188,7 @@ final class YajlParser {
   {
     guard let context else { return 0 }
     Unmanaged<EventSink>.fromOpaque(context)._withUnsafeGuaranteedRef { sink in
-      sendKey(to: sink)
+      sendApart(to: sink)
       event(sink)
     }
     return 1
