@@ -5,6 +5,7 @@
 /// Not thread-safe.
 final class RecordMaker {
   private let builder: Builder
+  private let followsRecords: Bool
   private let machine: Machine
   private let parser: YajlParser
   /// Where a record's value is built: it holds one after a record without an error, which is to be taken out.
@@ -19,10 +20,11 @@ final class RecordMaker {
   /// A maker of values of a size and alignment in bytes.
   init(_ builder: Builder, size: Int, alignment: Int, plan: Plan, limits: Limits) {
     self.builder = builder
-    machine = Machine(plan: plan, builder: builder, limits: limits)
+    followsRecords = builder.followsRecords
+    destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
+    machine = Machine(plan: plan, builder: builder, limits: limits, destination: destination)
     parser = YajlParser(sink: machine)
     sizeLimit = limits.record
-    destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
   }
 
   deinit {
@@ -48,11 +50,8 @@ final class RecordMaker {
     if !isRecordOpen {
       isRecordOpen = true
       size = 0
-      if builder.followsRecords {
-        builder.beginRecord(
-          RecordInformation(number: number, start: place.recordAddress, context: context))
-      }
-      machine.begin(into: destination)
+      if followsRecords { beginRecord(number, place, context) }
+      machine.begin()
     }
     // PERF: a record that comes in one piece, as nearly all do, is not gone over for its size.
     if size > 0 || !isWhole || chunk.largestSize > sizeLimit { size += chunk.size }
@@ -73,13 +72,21 @@ final class RecordMaker {
     return machine.end() ? madeRecord(number, place) : failedRecord(number, place)
   }
 
+  @inline(never)
+  private func beginRecord(
+    _ number: Int, _ place: some RecordPlace, _ context: ContextValues?
+  ) {
+    builder.beginRecord(
+      RecordInformation(number: number, start: place.recordAddress, context: context))
+  }
+
   /// Makes a value of events that come from elsewhere than text: as the first record, without a position.
   ///
   /// - Parameter send: Sends the events of one value; what it throws is the record's error.
   /// - Returns: What became of it.
   func take(_ send: (EventSink) throws(MappingError) -> Void) -> RecordOutcome {
     builder.beginRecord(RecordInformation(number: 1, start: .none))
-    machine.begin(into: destination)
+    machine.begin()
     do throws(MappingError) {
       try send(machine)
     } catch {

@@ -100,10 +100,10 @@ enum DecimalToBinary {
       return result
     }
 
-    let mayBeTie =
-      product.low <= 1 && exponent >= format.firstTiePower && exponent <= format.lastTiePower
-    if mayBeTie, result & 3 == 1, result &<< shift == product.high {
-      // Exactly between two neighbours, the lower one even: do not round up.
+    if product.low <= 1, exponent >= format.firstTiePower, exponent <= format.lastTiePower,
+      isTie(result, shift, product.high)
+    {
+      // Do not round up.
       result &= ~1
     }
     result = (result &+ (result & 1)) &>> 1
@@ -114,6 +114,13 @@ enum DecimalToBinary {
     guard power < format.infinity else { return infinity }
     let stored = result & ((1 &<< mantissaBits) &- 1)
     return stored | UInt64(truncatingIfNeeded: power) &<< mantissaBits
+  }
+
+  /// Whether a number lies exactly between two neighbours, of which the lower one is even.
+  // PERF: apart, for hardly any number comes to it.
+  @inline(never)
+  private static func isTie(_ result: UInt64, _ shift: UInt64, _ product: UInt64) -> Bool {
+    result & 3 == 1 && result &<< shift == product
   }
 
   /// The upper 128 bits, as far as they matter, of a normalised mantissa times 5^exponent.

@@ -2,22 +2,20 @@
 ///
 /// Source: Lemire, "Number Parsing at a Gigabyte per Second" (2021), section 3.
 enum EightDigits {
-  /// The value of the eight digits at `index`, or nil when not all eight bytes are digits.
+  /// The value of the eight digits at an address, or nil when not all eight bytes are digits.
   ///
   /// The caller sees to it that there are eight bytes.
   @inline(__always)
-  static func value(at index: Int, of text: UnsafeRawBufferPointer) -> UInt64? {
-    value(of: word(at: index, of: text))
-  }
+  static func value(at start: UnsafeRawPointer) -> UInt64? { value(of: word(at: start)) }
 
   /// The value of the last digits of a text, at most seven, or nil when not all of these bytes are digits.
   ///
-  /// The caller sees to it that the text has eight bytes; those before the digits may be any.
+  /// The caller sees to it that the text, which ends at `end`, has eight bytes; those before the digits may be any.
   @inline(__always)
-  static func value(ofLast count: Int, of text: UnsafeRawBufferPointer) -> UInt64? {
+  static func value(ofLast count: Int, before end: UnsafeRawPointer) -> UInt64? {
     let mask = UInt64.max &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
     let zeros: UInt64 = 0x3030_3030_3030_3030
-    return value(of: (word(at: text.count &- 8, of: text) & mask) | (zeros & ~mask))
+    return value(of: (word(at: end - 8) & mask) | (zeros & ~mask))
   }
 
   /// Ten to the power of a number of digits, at most seven.
@@ -28,8 +26,8 @@ enum EightDigits {
   ]
 
   @inline(__always)
-  private static func word(at index: Int, of text: UnsafeRawBufferPointer) -> UInt64 {
-    UInt64(littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+  private static func word(at start: UnsafeRawPointer) -> UInt64 {
+    UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
   }
 
   @inline(__always)

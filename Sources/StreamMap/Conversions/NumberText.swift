@@ -61,21 +61,23 @@ enum NumberText {
   /// The value of at most eighteen digits without fraction and exponent; these fit into an Int64.
   @inline(__always)
   private static func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-    guard let first = text.first else { return nil }
-    let isNegative = first == UInt8(ascii: "-")
+    guard let start = text.baseAddress, !text.isEmpty else { return nil }
+    let isNegative = text[0] == UInt8(ascii: "-")
     var index = isNegative ? 1 : 0
     let length = text.count &- index
     guard length > 0, length <= 18 else { return nil }
     var value: UInt64 = 0
-    let raw = UnsafeRawBufferPointer(text)
+    let raw = UnsafeRawPointer(start)
     while text.count &- index >= 8 {
-      guard let eight = EightDigits.value(at: index, of: raw) else { return nil }
+      guard let eight = EightDigits.value(at: raw + index) else { return nil }
       value = value &* 100_000_000 &+ eight
       index &+= 8
     }
     let left = text.count &- index
     if left > 2, text.count >= 8 {
-      guard let last = EightDigits.value(ofLast: left, of: raw) else { return nil }
+      guard let last = EightDigits.value(ofLast: left, before: raw + text.count) else {
+        return nil
+      }
       value = value &* EightDigits.scale(of: left) &+ last
       index = text.count
     }

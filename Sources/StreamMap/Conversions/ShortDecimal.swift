@@ -10,9 +10,9 @@ struct ShortDecimal {
   /// - Returns: nil when the text has more digits, or is not a number.
   @inline(__always)
   init?(_ text: UnsafeBufferPointer<UInt8>) {
-    let raw = UnsafeRawBufferPointer(text)
+    guard let start = text.baseAddress, !text.isEmpty else { return nil }
+    let raw = UnsafeRawPointer(start)
     let end = text.count
-    guard end > 0 else { return nil }
     isNegative = text[0] == UInt8(ascii: "-")
     var index = isNegative ? 1 : 0
 
@@ -29,13 +29,14 @@ struct ShortDecimal {
     var exponent = 0
     if index < end, text[index] == UInt8(ascii: ".") {
       index &+= 1
-      let start = index
-      while end &- index >= 8, let eight = EightDigits.value(at: index, of: raw) {
+      let point = index
+      while end &- index >= 8, let eight = EightDigits.value(at: raw + index) {
         mantissa = mantissa &* 100_000_000 &+ eight
         index &+= 8
       }
       let left = end &- index
-      if left > 2, left < 8, end >= 8, let last = EightDigits.value(ofLast: left, of: raw) {
+      if left > 2, left < 8, end >= 8, let last = EightDigits.value(ofLast: left, before: raw + end)
+      {
         mantissa = mantissa &* EightDigits.scale(of: left) &+ last
         index = end
       }
@@ -45,8 +46,8 @@ struct ShortDecimal {
         mantissa = mantissa &* 10 &+ UInt64(digit)
         index &+= 1
       }
-      exponent = start &- index
-      digits &+= index &- start
+      exponent = point &- index
+      digits &+= index &- point
     }
     // With more digits the mantissa has wrapped around and is worth nothing.
     guard digits > 0, digits <= 19 else { return nil }

@@ -20,7 +20,18 @@ struct Frame: BitwiseCopyable {
     case chosen
   }
 
+  /// Whose value the next one is, as far as the kind of frame tells.
+  // PERF: what `kind` and `isArray` say together, for each value asks it.
+  enum Next: UInt8, BitwiseCopyable {
+    /// That of the place `pending`.
+    case member
+    /// That of an array's element.
+    case element
+    case elsewhere
+  }
+
   var kind: Kind
+  var next = Next.elsewhere
   /// Of object, path: the value is an array, its elements are found by index.
   var isArray = false
   /// Of array: an element failed, or there are too many; of dictionary: there are too many.
@@ -60,23 +71,13 @@ struct Frame: BitwiseCopyable {
   var destination: UnsafeMutableRawPointer
   /// Of object and path: the object's slots.
   ///
-  /// Of array, dictionary: the half-built collection. Of transform: the inner value.
+  /// Of array, dictionary: the half-built collection. Of transform: the inner value. All but a path's are the arena's, and
+  /// given back to it with the frame.
   var slots: UnsafeMutableRawPointer
   /// Of array and dictionary: the current element's slot.
   var element: UnsafeMutableRawPointer
-  /// Where the arena stood before the frame.
-  var mark: SlotArena.Mark
   /// Where the container starts in the feed.
   var start: SourceAddress
-}
-
-extension UnsafeMutablePointer<Frame> {
-  /// Whether the next value's place is known: `pending`.
-  // PERF: of the pointer, so that the frame is not copied to ask it.
-  @inline(__always)
-  var isOverMembers: Bool {
-    (pointee.kind == .object || pointee.kind == .path) && !pointee.isArray
-  }
 }
 
 /// How a value ended.
@@ -96,19 +97,19 @@ enum Outcome: UInt8, BitwiseCopyable {
 /// PERF: a class with plain words in it, as are `SlotArena` and `OutputBuffer`: a structure inside the machine would be
 /// checked for exclusive access at each call (6 % of the time of a typed feed).
 final class FrameStack {
-  // Invariant: the first `count` frames are initialised; `count <= capacity`; `top` is the last of them, the one before the
-  // first where there is none.
+  // Invariant: the frames from `base` to `top` are initialised, of which there is at least one; there is room up to `last`.
   private var base: UnsafeMutablePointer<Frame>
-  private var capacity = 32
-  private(set) var count = 0
-  /// The innermost frame.
-  ///
-  /// Only while there is one; valid until the next push.
+  private var last: UnsafeMutablePointer<Frame>
+  /// The innermost frame; valid until the next push.
   private(set) var top: UnsafeMutablePointer<Frame>
 
-  init() {
+  /// Frames with the outermost one, which stays.
+  init(_ outermost: Frame) {
+    let capacity = 32
     base = .allocate(capacity: capacity)
-    top = base - 1
+    last = base + (capacity - 1)
+    top = base
+    top.initialize(to: outermost)
   }
 
   deinit {
@@ -119,26 +120,38 @@ final class FrameStack {
   @inline(__always)
   subscript(index: Int) -> UnsafeMutablePointer<Frame> { base + index }
 
+  /// How many there are.
   @inline(__always)
-  func push(_ frame: Frame) {
-    if count == capacity { grow() }
-    top += 1
-    top.initialize(to: frame)
-    count += 1
+  var count: Int {
+    // PERF: without signs, so that it is a shift.
+    Int((UInt(bitPattern: top) &- UInt(bitPattern: base)) / UInt(MemoryLayout<Frame>.stride)) &+ 1
   }
 
+  /// Whether there is but the outermost one.
   @inline(__always)
-  func pop() {
-    top -= 1
-    count -= 1
+  var isOutermost: Bool { top == base }
+
+  // PERF: the frame is made when there is room for it, so that it is made where it is to be.
+  @inline(__always)
+  func push(_ frame: @autoclosure () -> Frame) {
+    if top == last { grow() }
+    let new = top + 1
+    new.initialize(to: frame())
+    top = new
   }
 
+  /// Only of a frame that was pushed.
+  @inline(__always)
+  func pop() { top -= 1 }
+
+  @inline(never)
   private func grow() {
-    let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity * 2)
+    let count = count
+    let larger = UnsafeMutablePointer<Frame>.allocate(capacity: count * 2)
     larger.moveInitialize(from: base, count: count)
     base.deallocate()
     base = larger
+    last = base + (count * 2 - 1)
     top = base + (count - 1)
-    capacity *= 2
   }
 }

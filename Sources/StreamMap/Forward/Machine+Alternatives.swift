@@ -91,7 +91,7 @@ extension Machine {
     frames.push(
       Frame(
         kind: .chosen, node: child, field: chooser, errorsBefore: Int32(errors.count),
-        destination: slot, slots: slot, element: slot, mark: arena.mark, start: address))
+        destination: slot, slots: slot, element: slot, start: address))
   }
 
   // MARK: Dispatch by a member

@@ -7,17 +7,16 @@ extension Machine {
     _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
     into destination: UnsafeMutableRawPointer
   ) {
-    let mark = arena.mark
-    let layout = layouts[Int(index)]
-    let scratch = arena.allocate(layout.scratch &+ layout.element &* Int(layout.staged))
+    let layout = layouts + Int(index)
+    let scratch = arena.allocate(layout.pointee.memory)
     builder.beginCollection(as: node, in: scratch)
     let count = Int32(truncatingIfNeeded: errors.count)
     frames.push(
       Frame(
-        kind: kind == .array ? .array : .dictionary, node: index, errorsBefore: count,
-        elementErrorsBefore: count, keyStart: keyMark, keyEnd: keyMark,
-        destination: destination, slots: scratch, element: scratch + layout.scratch, mark: mark,
-        start: address))
+        kind: kind == .array ? .array : .dictionary, next: kind == .array ? .element : .elsewhere,
+        node: index, errorsBefore: count, elementErrorsBefore: count, keyStart: keyMark,
+        keyEnd: keyMark, destination: destination, slots: scratch,
+        element: scratch + layout.pointee.scratch, start: address))
   }
 
   /// The innermost array or dictionary ends.
@@ -25,8 +24,11 @@ extension Machine {
     let node = nodes + Int(frame.pointee.node)
     let scratch = frame.pointee.slots
     let destination = frame.pointee.destination
-    let hasFailedMembers = frame.pointee.kind == .dictionary && takeFailedMembers()
-    let failed = frame.pointee.hasFailed || hasFailedMembers
+    var failed = frame.pointee.hasFailed
+    if frame.pointee.kind == .dictionary {
+      if takeFailedMembers() { failed = true }
+      releaseKeys(to: frame.pointee.keyStart)
+    }
     let errorsBefore = Int(frame.pointee.errorsBefore)
     cover(from: frame.pointee.start)
     let staged = stagedElements(of: frame)
@@ -36,8 +38,7 @@ extension Machine {
       builder.finishCollection(
         scratch, appending: staged.start, count: staged.count, as: node, into: destination)
     }
-    releaseKeys(to: frame.pointee.keyStart)
-    arena.release(to: frame.pointee.mark)
+    arena.release(scratch)
     frames.pop()
     settle(
       failed
@@ -99,5 +100,65 @@ extension Machine {
     } else {
       noteFailedMember()
     }
+  }
+
+  // MARK: Scalars in them
+
+  // PERF: apart, as what is done with members, so that what comes to it has no registers to save.
+  @inline(never)
+  func takeElement(_ token: Token, of frame: UnsafeMutablePointer<Frame>) {
+    if isFull(frame) { return refuseElement(of: frame) }
+    let node = nodes + Int(nodes[Int(frame.pointee.node)].child)
+    if token.kind == .null || !node.pointee.isPlainScalar { return takeOther(token) }
+    let verdict = builder.scalar(token, as: node, in: frame.pointee.element)
+    if verdict == .made {
+      settleElement(.filled, in: frame)
+    } else {
+      refuseScalarElement(verdict, token.kind)
+    }
+  }
+
+  /// Takes null, or what not the builder alone makes.
+  @inline(never)
+  private func takeOther(_ token: Token) {
+    let frame = frames.top
+    let outcome = make(
+      token, as: nodes[Int(frame.pointee.node)].child, in: frame.pointee.element)
+    settleElement(outcome, in: frames.top)
+  }
+
+  /// The builder has made no value for the current element or member.
+  @inline(never)
+  private func refuseScalarElement(_ verdict: Verdict, _ kind: TokenKind) {
+    let frame = frames.top
+    let node = nodes + Int(nodes[Int(frame.pointee.node)].child)
+    settleElement(reject(verdict, kind, by: node, in: frame.pointee.element), in: frame)
+  }
+
+  // MARK: Collections that have too many members
+
+  /// Whether the innermost array or dictionary takes no more.
+  @inline(__always)
+  func isFull(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+    frame.pointee.index >= (frame.pointee.kind == .array ? elementLimit : memberLimit)
+  }
+
+  /// A key comes that is beyond the limit of its dictionary: the first one is reported.
+  func refuseMember(
+    _ key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>
+  ) {
+    guard frame.pointee.index == memberLimit else { return }
+    keep(key: key, of: frame)
+    note(.limitExceeded, .fatal, expected: Limits.message(.members, memberLimit), found: "more")
+    frame.pointee.hasFailed = true
+    frame.pointee.index += 1
+  }
+
+  /// A value comes that is beyond the limit of its array or dictionary: the array's first one is reported.
+  func refuseElement(of frame: UnsafeMutablePointer<Frame>) {
+    guard frame.pointee.kind == .array, frame.pointee.index == elementLimit else { return }
+    note(.limitExceeded, .fatal, expected: Limits.message(.elements, elementLimit), found: "more")
+    frame.pointee.hasFailed = true
+    frame.pointee.index += 1
   }
 }

@@ -27,9 +27,9 @@ extension Machine {
     frames.top.pointee.field = -1
     frames.push(
       Frame(
-        kind: .path, isArray: kind == .array, place: place, owner: frame.owner, index: -1,
-        destination: frame.slots, slots: frame.slots, element: frame.slots, mark: frame.mark,
-        start: address))
+        kind: .path, next: kind == .array ? .elsewhere : .member, isArray: kind == .array,
+        place: place, owner: frame.owner, index: -1, destination: frame.slots, slots: frame.slots,
+        element: frame.slots, start: address))
   }
 
   /// A container begins that is to become a node's value.
@@ -69,12 +69,11 @@ extension Machine {
     _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
     into destination: UnsafeMutableRawPointer
   ) {
-    let mark = arena.mark
     let inner = arena.allocate(layouts[Int(node.pointee.child)].size)
     frames.push(
       Frame(
         kind: .transform, node: index, errorsBefore: Int32(truncatingIfNeeded: errors.count),
-        destination: destination, slots: inner, element: inner, mark: mark, start: address))
+        destination: destination, slots: inner, element: inner, start: address))
     enter(node.pointee.child, kind, into: inner)
   }
 
@@ -94,6 +93,19 @@ extension Machine {
     into destination: UnsafeMutableRawPointer
   ) {
     let object = objects + Int(node.pointee.child)
+    if kind == .object, object.pointee.isPlain {
+      pushObject(index, object, isArray: false, isWhole: false, into: destination)
+    } else {
+      enterUnusual(index, node, kind, into: destination)
+    }
+  }
+
+  @inline(never)
+  private func enterUnusual(
+    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
+    into destination: UnsafeMutableRawPointer
+  ) {
+    let object = objects + Int(node.pointee.child)
     let root = places + Int(object.pointee.rootPlace)
     let wantsWhole = root.pointee.takerCount > 0
     let fits =
@@ -103,17 +115,15 @@ extension Machine {
       refuse(kind, node, destination)
       return
     }
-    pushObject(index, node, isArray: kind == .array, isWhole: wantsWhole, into: destination)
+    pushObject(index, object, isArray: kind == .array, isWhole: wantsWhole, into: destination)
     if wantsWhole { recordOnTape(kind, for: .place(object.pointee.rootPlace)) }
   }
 
   @inline(__always)
   private func pushObject(
-    _ index: Int32, _ node: UnsafePointer<PlanNode>, isArray: Bool, isWhole: Bool,
+    _ index: Int32, _ object: UnsafePointer<PlanObject>, isArray: Bool, isWhole: Bool,
     into destination: UnsafeMutableRawPointer
   ) {
-    let object = objects + Int(node.pointee.child)
-    let mark = arena.mark
     let slots = arena.allocate(Int(object.pointee.frameSize))
     // Only the states need a value: a slot is not read before its state says so.
     var state = Int(object.pointee.statesOffset)
@@ -125,12 +135,11 @@ extension Machine {
     if builder.followsRecords { builder.beginObject(object, slots: slots) }
     frames.push(
       Frame(
-        kind: isWhole ? .wholeObject : .object, isArray: isArray, node: index,
-        place: object.pointee.rootPlace,
+        kind: isWhole ? .wholeObject : .object, next: isWhole || isArray ? .elsewhere : .member,
+        isArray: isArray, node: index, place: object.pointee.rootPlace,
         owner: Int32(truncatingIfNeeded: frames.count),
         errorsBefore: Int32(truncatingIfNeeded: errors.count), index: -1, keyStart: keyMark,
-        keyEnd: keyMark, destination: destination,
-        slots: slots, element: slots, mark: mark, start: address))
+        keyEnd: keyMark, destination: destination, slots: slots, element: slots, start: address))
   }
 
   /// An object mapping over a scalar, or over what is not there: that is null for fields that take it as a whole.
@@ -141,12 +150,12 @@ extension Machine {
     frames.push(
       Frame(
         kind: .target, node: index, destination: destination, slots: destination,
-        element: destination,
-        mark: arena.mark, start: address))
-    pushObject(index, node, isArray: false, isWhole: true, into: destination)
-    let root = plan.objects[node.pointee.child].pointee.rootPlace
+        element: destination, start: address))
+    let object = objects + Int(node.pointee.child)
+    pushObject(index, object, isArray: false, isWhole: true, into: destination)
+    let root = object.pointee.rootPlace
     if let token {
-      give(token, to: root)
+      giveOther(token, to: root)
     } else {
       let here = plan.places[root].pointee
       for offset in 0..<here.takerCount {
@@ -163,13 +172,18 @@ extension Machine {
   func closeContainer() {
     let frame = frames.top
     switch frame.pointee.kind {
-    case .path:
-      rejectOtherSteps(in: frame)
-      frames.pop()
+    case .path: finishPath(frame)
     case .object, .wholeObject: finishObject(frame)
     case .array, .dictionary: finishCollection(frame)
     case .target, .pathEntry, .transform, .chosen: break
     }
+  }
+
+  // PERF: apart, so that what comes to it has no registers to save.
+  @inline(never)
+  private func finishPath(_ frame: UnsafeMutablePointer<Frame>) {
+    rejectOtherSteps(in: frame)
+    frames.pop()
   }
 
   /// Settles the fields of an object that have no value; whether the object may be made nevertheless.
@@ -202,8 +216,9 @@ extension Machine {
 
   /// A container that started here is over: what is said of it from now on is about all of it.
   func cover(from start: SourceAddress) {
-    address = SourceAddress(
-      start: start.start, end: address.end, line: start.line, lineStart: start.lineStart)
+    let end = address.end
+    address = start
+    address.end = end
   }
 
   private func finishObject(_ frame: UnsafeMutablePointer<Frame>) {
@@ -211,18 +226,49 @@ extension Machine {
     let object = objects + Int(node.pointee.child)
     let slots = frame.pointee.slots
     // The paths through what fields take as a whole have frames of their own.
-    if frame.pointee.kind == .object { rejectOtherSteps(in: frame) }
+    if !object.pointee.isPlain, frame.pointee.kind == .object { rejectOtherSteps(in: frame) }
     cover(from: frame.pointee.start)
     // Paths of missing fields start at the object, not at its last member.
     frame.pointee.pending = -1
+    if object.pointee.isPlain, !frame.pointee.hasFailed, areFilled(object, slots) {
+      let destination = frame.pointee.destination
+      builder.construct(object, slots: slots, as: node, in: destination)
+      arena.release(slots)
+      frames.pop()
+      settle(made(node, in: destination))
+    } else {
+      finishUnusual(object, node, slots)
+    }
+  }
+
+  /// Whether each field of an object has a value.
+  @inline(__always)
+  private func areFilled(_ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer)
+    -> Bool
+  {
+    // PERF: eight at a time: the compiler has seen to it that the states and what follows are whole words.
+    var states = UnsafeRawPointer(slots) + Int(object.pointee.statesOffset)
+    var left = Int(object.pointee.fieldCount)
+    let filled = UInt64(SlotState.filled) &* 0x0101_0101_0101_0101
+    while left >= 8 {
+      if states.load(as: UInt64.self) != filled { return false }
+      states += 8
+      left &-= 8
+    }
+    if left == 0 { return true }
+    let word = UInt64(littleEndian: states.load(as: UInt64.self))
+    return (word ^ filled) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* left) == 0
+  }
+
+  /// An object ends that is a patch, wants other members than its fields', or has fields without a value.
+  @inline(never)
+  private func finishUnusual(
+    _ object: UnsafePointer<PlanObject>, _ node: UnsafePointer<PlanNode>,
+    _ slots: UnsafeMutableRawPointer
+  ) {
     if object.pointee.collector >= 0 { finishCollected(object) }
     let states = (slots + Int(object.pointee.statesOffset)).assumingMemoryBound(to: UInt8.self)
-    var filled = 0
-    while filled < Int(object.pointee.fieldCount), states[filled] == SlotState.filled {
-      filled += 1
-    }
-    var isWhole = filled == Int(object.pointee.fieldCount) && !frames.top.pointee.hasFailed
-    if !isWhole { isWhole = settleFields(of: object, slots, states) }
+    let isWhole = settleFields(of: object, slots, states)
     // What is made of missing fields may move the frames.
     let here = frames.top
     here.pointee.field = -1
@@ -238,7 +284,7 @@ extension Machine {
       destroyFields(object, slots)
       if !isWhole { builder.abandonObject() }
     }
-    arena.release(to: here.pointee.mark)
+    arena.release(slots)
     releaseKeys(to: here.pointee.keyStart)
     frames.pop()
     settle(
@@ -296,15 +342,27 @@ extension Machine {
   @inline(never)
   func settle(_ outcome: Outcome) {
     let frame = frames.top
-    let kind = frame.pointee.kind
-    if kind == .object || kind == .path {
+    if frame.pointee.next == .member {
       setState(of: frame.pointee.field, outcome, in: frame)
-    } else if kind == .array || kind == .dictionary {
-      settleElement(outcome, in: frame)
-    } else if kind == .target {
-      frame.pointee.outcome = outcome
-    } else if kind == .transform || kind == .chosen {
-      settleInside(outcome)
+    } else if frame.pointee.next == .element {
+      settleElement(outcome)
+    } else {
+      settleElsewhere(outcome)
+    }
+  }
+
+  @inline(never)
+  private func settleElement(_ outcome: Outcome) { settleElement(outcome, in: frames.top) }
+
+  @inline(never)
+  private func settleElsewhere(_ outcome: Outcome) {
+    let frame = frames.top
+    switch frame.pointee.kind {
+    case .target: frame.pointee.outcome = outcome
+    case .object, .path: setState(of: frame.pointee.field, outcome, in: frame)
+    case .array, .dictionary: settleElement(outcome, in: frame)
+    case .transform, .chosen: settleInside(outcome)
+    case .pathEntry, .wholeObject: break
     }
   }
 
@@ -320,7 +378,7 @@ extension Machine {
         outcome = transform(
           here.slots, outcome, plan.nodes[here.node], errorsBefore: Int(here.errorsBefore),
           into: here.destination)
-        arena.release(to: here.mark)
+        arena.release(here.slots)
         frames.pop()
       case .chosen:
         let chooser = plan.nodes[frame.pointee.field]

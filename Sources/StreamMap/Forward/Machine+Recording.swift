@@ -134,7 +134,7 @@ extension Machine {
     frames.push(
       Frame(
         kind: .target, node: node, destination: slot, slots: slot, element: slot,
-        mark: arena.mark, start: address))
+        start: address))
     events(self)
     let outcome = frames.top.pointee.outcome
     frames.pop()
@@ -167,7 +167,7 @@ extension Machine {
         Frame(
           kind: .pathEntry, place: place, owner: frame.owner, destination: frame.slots,
           slots: frame.slots,
-          element: frame.slots, mark: arena.mark, start: address))
+          element: frame.slots, start: address))
       tape?.replay(into: self)
       frames.pop()
     }

@@ -1,31 +1,54 @@
 // Scalars, and what becomes of null and of what is not there.
 extension Machine {
   /// Gives a scalar to all who want what is at a place.
+  @inline(__always)
+  func hand(_ token: Token, to place: Int32) {
+    if token.kind == .null { giveOther(token, to: place) } else { give(token, to: place) }
+  }
+
+  /// Gives a scalar that is not null.
   @inline(never)
-  func give(_ token: Token, to place: Int32) {
+  private func give(_ token: Token, to place: Int32) {
     let here = places + Int(place)
-    let field = here.pointee.onlyField
-    if field >= 0 {
-      let frame = frames.top
-      frame.pointee.field = field
-      let slots = frame.pointee.slots
-      let outcome = make(token, as: here.pointee.onlyNode, in: slots + Int(here.pointee.onlySlot))
-      slots.storeBytes(
-        of: outcome.rawValue, toByteOffset: Int(here.pointee.onlyState), as: UInt8.self)
-    } else {
-      giveSeveral(token, to: here)
-    }
+    let scalar = here.pointee.onlyScalar
+    if scalar < 0 { return giveOther(token, to: place) }
+    let frame = frames.top
+    frame.pointee.field = here.pointee.onlyField
+    let slots = frame.pointee.slots
+    // PERF: before the value is made, so that little has to be kept for what comes after it.
+    slots.storeBytes(
+      of: SlotState.filled, toByteOffset: Int(here.pointee.onlyState), as: UInt8.self)
+    let verdict = builder.scalar(
+      token, as: nodes + Int(scalar), in: slots + Int(here.pointee.onlySlot))
+    if verdict != .made { refuseScalar(verdict, token.kind) }
   }
 
-  func giveSeveral(_ token: Token, to place: UnsafePointer<PlanPlace>) {
-    for offset in 0..<place.pointee.takerCount {
-      fill(plan.takers[place.pointee.firstTaker + offset].pointee, with: token)
-    }
-    if place.pointee.leadsOn {
-      givePaths(token.kind, at: Int32(place - plan.places.start))
-    }
+  /// The builder has made no value for the current field.
+  @inline(never)
+  private func refuseScalar(_ verdict: Verdict, _ kind: TokenKind) {
+    let frame = frames.top
+    let field = frame.pointee.field
+    setState(of: field, .failed, in: frame)
+    let entry = plan.fields[field]
+    let outcome = reject(
+      verdict, kind, by: plan.nodes[entry.pointee.node],
+      in: frame.pointee.slots + Int(entry.pointee.offset))
+    setState(of: field, outcome, in: frame)
   }
 
+  /// Gives null, or what not the builder alone makes, or what several want.
+  // PERF: not inlined, so that what comes to it has no registers to save.
+  @inline(never)
+  func giveOther(_ token: Token, to place: Int32) {
+    let here = places + Int(place)
+    if here.pointee.onlyField >= 0 { return fill(here.pointee.onlyField, with: token) }
+    for offset in 0..<here.pointee.takerCount {
+      fill(plan.takers[here.pointee.firstTaker + offset].pointee, with: token)
+    }
+    if here.pointee.leadsOn { givePaths(token.kind, at: place) }
+  }
+
+  @inline(never)
   func fill(_ field: Int32, with token: Token) {
     let frame = frames.top
     frame.pointee.field = field
@@ -59,7 +82,7 @@ extension Machine {
   func make(_ token: Token, as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
     if token.kind == .null { return makeNull(as: index, in: slot) }
     let node = nodes + Int(index)
-    if node.pointee.opcode.rawValue >= PlanNode.Opcode.jsonValue.rawValue {
+    if node.pointee.opcode.isBeyondScalars {
       return makeOther(token, node, in: slot)
     }
     let verdict = builder.scalar(token, as: node, in: slot)
@@ -160,11 +183,10 @@ extension Machine {
     _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
     _ makeInner: (UnsafeMutableRawPointer) -> Outcome
   ) -> Outcome {
-    let mark = arena.mark
     let errorsBefore = errors.count
     let inner = arena.allocate(layouts[Int(node.pointee.child)].size)
     let result = transform(inner, makeInner(inner), node, errorsBefore: errorsBefore, into: slot)
-    arena.release(to: mark)
+    arena.release(inner)
     return result
   }
 }

@@ -23,7 +23,7 @@
 final class Machine: EventSink {
   let plan: PlanTables
   let builder: Builder
-  let frames = FrameStack()
+  let frames: FrameStack
   let arena = SlotArena()
   let errors: ErrorLog
   /// Bytes that one captured value (`JSONValue`, raw text, a value with several takers) may take.
@@ -33,7 +33,7 @@ final class Machine: EventSink {
   /// Those that it had played so far.
   var replayed = 0
   let memberLimit: Int
-  private let elementLimit: Int
+  let elementLimit: Int
 
   /// Containers open in a part that no one wants.
   var skipDepth = 0
@@ -71,8 +71,13 @@ final class Machine: EventSink {
   /// The keys of open dictionary members, one behind the other.
   private let keys = OutputBuffer()
 
-  init(plan: Plan, builder: Builder, limits: Limits) {
+  /// A machine that builds the values of records at `destination`.
+  init(plan: Plan, builder: Builder, limits: Limits, destination: UnsafeMutableRawPointer) {
     self.plan = plan.tables
+    frames = FrameStack(
+      Frame(
+        kind: .target, node: plan.tables.root, destination: destination, slots: destination,
+        element: destination, start: .none))
     places = plan.tables.places.start
     nodes = plan.tables.nodes.start
     objects = plan.tables.objects.start
@@ -89,43 +94,37 @@ final class Machine: EventSink {
 
   // MARK: Records
 
-  /// Starts a record whose value goes to `destination`.
-  func begin(into destination: UnsafeMutableRawPointer) {
-    errors.clear()
-    frames.push(
-      Frame(
-        kind: .target, node: plan.root, destination: destination, slots: destination,
-        element: destination,
-        mark: arena.mark, start: .none))
-  }
+  /// Starts a record.
+  @inline(__always)
+  func begin() { errors.clear() }
 
   /// Ends a record whose events are all there: whether its destination holds a value now.
+  @inline(__always)
   func end() -> Bool {
-    let isFilled = frames.count == 1 && frames.top.pointee.outcome == .filled
+    let target = frames.top
+    let isFilled = frames.isOutermost && target.pointee.outcome == .filled
     // The value is the caller's now.
-    if isFilled { frames.pop() }
-    abandon()
+    target.pointee.outcome = .failed
+    // PERF: what was made without notes has given back all it used.
+    if !isFilled || hasNotes || builder.followsRecords { abandon() }
     return isFilled
   }
 
   /// Throws a record away at any point.
-  @inline(__always)
+  @inline(never)
   func abandon() {
-    if frames.count > 0 { abandonFrames() }
+    while !frames.isOutermost {
+      abandonTop()
+      frames.pop()
+    }
+    abandonTop()
+    frames.top.pointee.outcome = .failed
     arena.releaseAll()
     skipDepth = 0
     rejectedErrors = 0..<0
     if hasNotes { clearNotes() }
     keys.truncate(to: 0)
     if builder.followsRecords { builder.reset() }
-  }
-
-  @inline(never)
-  private func abandonFrames() {
-    while frames.count > 0 {
-      abandonTop()
-      frames.pop()
-    }
   }
 
   @inline(never)
@@ -161,12 +160,11 @@ final class Machine: EventSink {
 
   override func key(_ text: UnsafeBufferPointer<UInt8>) {
     nextAddress()
-    let tag = address.tag
+    let place = address.tag - 1
     let frame = frames.top
-    if skipDepth | recordingDepth == 0, tag > 0, places[tag - 1].parent == frame.pointee.place {
+    if skipDepth | recordingDepth == 0, place >= 0, places[place].parent == frame.pointee.place {
       // Reading has looked it up.
-      let place = Int32(truncatingIfNeeded: tag - 1)
-      frame.pointee.pending = place
+      frame.pointee.pending = Int32(truncatingIfNeeded: place)
       visit(place, from: frame)
     } else {
       unknownKey(text)
@@ -208,14 +206,14 @@ final class Machine: EventSink {
     let frame = frames.top
     if skipDepth | recordingDepth != 0 {
       passOver(token)
-    } else if frame.isOverMembers {
+    } else if frame.pointee.next == .member {
       let place = frame.pointee.pending
       if place >= 0 {
-        give(token, to: place)
+        hand(token, to: place)
       } else if place == Self.collected {
         collect(token)
       }
-    } else if frame.pointee.kind == .array {
+    } else if frame.pointee.next == .element {
       takeElement(token, of: frame)
     } else {
       takeElsewhere(token)
@@ -230,15 +228,6 @@ final class Machine: EventSink {
     if search != nil { searchScalar(token) }
   }
 
-  // PERF: apart, as what is done with members, so that what comes to it has no registers to save.
-  @inline(never)
-  private func takeElement(_ token: Token, of frame: UnsafeMutablePointer<Frame>) {
-    if isFull(frame) { return refuseElement(of: frame) }
-    let outcome = make(
-      token, as: nodes[Int(frame.pointee.node)].child, in: frame.pointee.element)
-    settleElement(outcome, in: frames.top)
-  }
-
   /// A scalar that is neither a member's value nor an element.
   @inline(never)
   private func takeElsewhere(_ token: Token) {
@@ -246,7 +235,7 @@ final class Machine: EventSink {
     switch frame.pointee.kind {
     case .object, .path:
       let place = nextPlace(in: frame)
-      if place >= 0 { give(token, to: place) }
+      if place >= 0 { hand(token, to: place) }
     case .array, .dictionary:
       takeElement(token, of: frame)
     case .target:
@@ -285,11 +274,12 @@ final class Machine: EventSink {
     return true
   }
 
+  @inline(__always)
   private func begin(_ kind: TokenKind) {
     let frame = frames.top
-    if frame.isOverMembers, frame.pointee.pending >= 0 {
+    if frame.pointee.next == .member, frame.pointee.pending >= 0 {
       enter(frame.pointee.pending, kind)
-    } else if frame.pointee.kind == .array, !isFull(frame) {
+    } else if frame.pointee.next == .element, frame.pointee.index < elementLimit {
       enter(nodes[Int(frame.pointee.node)].child, kind, into: frame.pointee.element)
     } else if frame.pointee.kind == .target {
       enter(frame.pointee.node, kind, into: frame.pointee.destination)
@@ -368,7 +358,7 @@ final class Machine: EventSink {
       found = table._withUnsafeGuaranteedRef { $0.find(key, guess: &frame.pointee.guess) }
     }
     frame.pointee.pending = found
-    if found >= 0 { visit(found, from: frame) }
+    if found >= 0 { visit(Int(found), from: frame) }
     return found >= 0
   }
 
@@ -380,7 +370,7 @@ final class Machine: EventSink {
       let element = plan.elements[place.pointee.firstElement + offset]
       if element.pointee.index == frame.pointee.index {
         frame.pointee.pending = element.pointee.place
-        visit(element.pointee.place, from: frame)
+        visit(Int(element.pointee.place), from: frame)
         return
       }
     }
@@ -388,12 +378,12 @@ final class Machine: EventSink {
 
   /// Notes that a place occurs; when it occurred before, what came of it is forgotten: the last duplicate wins.
   @inline(__always)
-  private func visit(_ place: Int32, from frame: UnsafeMutablePointer<Frame>) {
-    let seen = frame.pointee.slots + Int(places[Int(place)].seen)
+  private func visit(_ place: Int, from frame: UnsafeMutablePointer<Frame>) {
+    let seen = frame.pointee.slots + Int(places[place].seen)
     if seen.load(as: UInt8.self) == 0 {
       seen.storeBytes(of: 1, as: UInt8.self)
     } else {
-      revisit(place, from: frame)
+      revisit(Int32(truncatingIfNeeded: place), from: frame)
     }
   }
 
@@ -425,6 +415,10 @@ final class Machine: EventSink {
     frame.pointee.keyEnd = keys.count
   }
 
+  var keyMark: Int { keys.count }
+
+  func releaseKeys(to mark: Int) { keys.truncate(to: mark) }
+
   /// Notes that the current member of the innermost dictionary has no value.
   func noteFailedMember() {
     hasNotes = true
@@ -446,36 +440,7 @@ final class Machine: EventSink {
     errors.removeAll(from: Int(frame.pointee.errorsBefore), under: path)
   }
 
-  // MARK: Collections that have too many members
-
-  /// Whether the innermost array or dictionary takes no more.
-  @inline(__always)
-  private func isFull(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
-    frame.pointee.index >= (frame.pointee.kind == .array ? elementLimit : memberLimit)
-  }
-
-  /// A key comes that is beyond the limit of its dictionary: the first one is reported.
-  private func refuseMember(
-    _ key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>
-  ) {
-    guard frame.pointee.index == memberLimit else { return }
-    keep(key: key, of: frame)
-    note(.limitExceeded, .fatal, expected: Limits.message(.members, memberLimit), found: "more")
-    frame.pointee.hasFailed = true
-    frame.pointee.index += 1
-  }
-
-  /// A value comes that is beyond the limit of its array or dictionary: the array's first one is reported.
-  private func refuseElement(of frame: UnsafeMutablePointer<Frame>) {
-    guard frame.pointee.kind == .array, frame.pointee.index == elementLimit else { return }
-    note(.limitExceeded, .fatal, expected: Limits.message(.elements, elementLimit), found: "more")
-    frame.pointee.hasFailed = true
-    frame.pointee.index += 1
-  }
-
-  var keyMark: Int { keys.count }
-
-  func releaseKeys(to mark: Int) { keys.truncate(to: mark) }
+  // MARK: Rejected containers
 
   /// A container was rejected where it begins, and that is settled: all up to its end is passed over.
   ///

@@ -3,6 +3,9 @@ import Foundation
 /// Builds typed values in their slots.
 final class ValueBuilder: Builder {
   private let plan: PlanTables
+  // PERF: without the way through the plan, which keeps them alive.
+  private let nodes: UnsafePointer<PlanNode>
+  private let offsets: UnsafePointer<Int>
   /// By node: how many members its last dictionary had, as a guess for the next one.
   // PERF: memory of its own, for an array that is a property is checked for exclusive access each time.
   // Invariant: as many as the plan has nodes.
@@ -10,6 +13,8 @@ final class ValueBuilder: Builder {
 
   init(plan: Plan) {
     self.plan = plan.tables
+    nodes = plan.tables.nodes.start
+    offsets = plan.tables.offsets.start
     counts = .allocate(capacity: max(plan.tables.nodes.count, 1))
     counts.initialize(repeating: 0, count: plan.tables.nodes.count)
     super.init(followsRecords: false)
@@ -202,7 +207,7 @@ final class ValueBuilder: Builder {
   override func beginCollection(
     as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer
   ) {
-    let count = node.pointee.opcode == .array ? 0 : counts[node - plan.nodes.start]
+    let count = node.pointee.opcode == .array ? 0 : counts[node - nodes]
     node.pointee.operations?._withUnsafeGuaranteedRef {
       $0.beginCollection(scratch, expecting: count)
     }
@@ -243,7 +248,7 @@ final class ValueBuilder: Builder {
     }
     if node.pointee.opcode == .array { return }
     // A bound on the guess: one huge dictionary must not make every small one after it huge.
-    counts[node - plan.nodes.start] = min(count ?? 0, 64)
+    counts[node - nodes] = min(count ?? 0, 64)
   }
 
   override func abandonCollection(
@@ -262,7 +267,7 @@ final class ValueBuilder: Builder {
     as node: UnsafePointer<PlanNode>,
     in destination: UnsafeMutableRawPointer
   ) {
-    let offsets = plan.offsets[object.pointee.firstField]
+    let offsets = offsets + Int(object.pointee.firstField)
     node.pointee.operations?._withUnsafeGuaranteedRef {
       $0.construct(slots, offsets: offsets, into: destination)
     }
@@ -273,7 +278,7 @@ final class ValueBuilder: Builder {
     states: UnsafeMutablePointer<UInt8>, as node: UnsafePointer<PlanNode>, at place: Patch.Place,
     in destination: UnsafeMutableRawPointer
   ) {
-    let offsets = plan.offsets[object.pointee.firstField]
+    let offsets = offsets + Int(object.pointee.firstField)
     node.pointee.operations?._withUnsafeGuaranteedRef {
       $0.makePatch(slots, offsets: offsets, states: states, at: place, into: destination)
     }

@@ -8,6 +8,8 @@ struct ValueLayout: BitwiseCopyable {
   var element = 0
   /// How many elements are made before they are appended.
   var staged: Int32 = 0
+  /// Of the scratch memory and the elements behind it.
+  var memory: Int { scratch &+ element &* Int(staged) }
 
   /// The layouts of a plan's nodes, as a builder has their values.
   static func table(_ plan: PlanTables, _ builder: Builder) -> FlatTable<ValueLayout> {

@@ -77,11 +77,24 @@ final class PlanTables: Sendable {
 
   init(_ draft: PlanDraft, root: Int32) {
     self.root = root
-    nodes = FlatTable(draft.nodes)
+    let isPlainScalar = draft.nodes.map { !$0.opcode.isBeyondScalars && $0.checkCount == 0 }
+    nodes = FlatTable(
+      zip(draft.nodes, isPlainScalar).map { node, isPlain in
+        var node = node
+        node.isPlainScalar = isPlain
+        return node
+      })
     objects = FlatTable(draft.objects)
     fields = FlatTable(draft.fields)
     offsets = FlatTable(draft.fields.map { Int($0.offset) })
-    places = FlatTable(draft.places)
+    places = FlatTable(
+      draft.places.map { place in
+        var place = place
+        if place.onlyNode >= 0, isPlainScalar[Int(place.onlyNode)] {
+          place.onlyScalar = place.onlyNode
+        }
+        return place
+      })
     elements = FlatTable(draft.elements)
     takers = FlatTable(draft.takers)
     alternatives = FlatTable(draft.alternatives)

@@ -351,6 +351,10 @@ struct PlanCompiler {
     for place in Int(rootPlace)..<draft.places.count {
       layOut(place, of: draft.objects[Int(index)])
     }
+    let root = draft.places[Int(rootPlace)]
+    let made = draft.objects[Int(index)]
+    draft.objects[Int(index)].isPlain =
+      root.takerCount == 0 && root.elementCount == 0 && !made.isPatch && !made.wantsUnknownKeys
   }
 
   /// Says in a place where in the frame of its object that lies which an event there touches.

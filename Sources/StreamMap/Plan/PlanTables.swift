@@ -17,9 +17,15 @@ struct PlanNode: BitwiseCopyable {
     case transform, rewritten
     // One of several.
     case firstOf, dispatch
+
+    /// Whether a scalar is not made by the builder alone.
+    var isBeyondScalars: Bool { rawValue >= Opcode.jsonValue.rawValue }
   }
 
   var opcode: Opcode
+  /// Whether the builder alone makes the value, of a token, and it has no rules to keep to.
+  // PERF: what the machine has to ask for each scalar, in one.
+  var isPlainScalar = false
   var storesOptional: Bool
   /// Of an array: whether an element without a value is left out, instead of failing the array.
   var omitsElements: Bool
@@ -76,6 +82,9 @@ struct PlanObject: BitwiseCopyable {
   /// The field that the members go to that no other has for its source; -1 where there is none.
   var collector: Int32 = -1
   var isPatch = false
+  /// Whether it takes objects only, and of them nothing but the members that its fields name.
+  // PERF: what the machine has to ask of each object, in one.
+  var isPlain = false
 
   var wantsUnknownKeys: Bool { unknownKeys != .ignore || collector >= 0 }
 }
@@ -111,6 +120,8 @@ struct PlanPlace: BitwiseCopyable {
   /// The field that ends here where there is just one and no path leads on; else -1.
   var onlyField: Int32 = -1
   var onlyNode: Int32 = -1
+  /// The same where it is a plain scalar; else -1.
+  var onlyScalar: Int32 = -1
   /// From the start of the object's frame: the slot and the state byte of that field; the byte that says whether the place
   /// occurred.
   var onlySlot: Int32 = 0

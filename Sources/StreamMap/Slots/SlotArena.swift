@@ -3,12 +3,6 @@
 /// It grows by blocks that never move, so that pointers into it stay good until they are given back, and keeps its
 /// blocks for the next record.
 final class SlotArena {
-  /// A point to go back to.
-  // PERF: one word: two, stored one by one and then copied as one vector, would wait for each other.
-  struct Mark: BitwiseCopyable {
-    fileprivate let next: UnsafeMutableRawPointer
-  }
-
   // Invariant: `blocks[...block]` are in use, the last of them, `base..<limit`, up to `next`. All of these are multiples of 16.
   private var blocks: [UnsafeMutableRawBufferPointer] = []
   private var block = 0
@@ -29,8 +23,6 @@ final class SlotArena {
   deinit {
     for block in blocks { block.deallocate() }
   }
-
-  var mark: Mark { Mark(next: next) }
 
   /// Uninitialised memory for `size` bytes, aligned to 16.
   @inline(__always)
@@ -70,13 +62,13 @@ final class SlotArena {
     next = base
   }
 
-  /// Gives back all that was allocated since the mark.
+  /// Gives back this memory and all that was allocated since.
   ///
   /// The values in it must be gone already.
   @inline(__always)
-  func release(to mark: Mark) {
-    // The end of one block may be the start of the next: either will do.
-    while mark.next < base || mark.next > limit, block > 0 { enter(block - 1) }
-    next = mark.next
+  func release(_ memory: UnsafeMutableRawPointer) {
+    // Of no bytes, it may be the end of one block or the start of the next: either will do.
+    while memory < base || memory > limit, block > 0 { enter(block - 1) }
+    next = memory
   }
 }
