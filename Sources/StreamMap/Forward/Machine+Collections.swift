@@ -52,13 +52,25 @@ extension Machine {
     if outcome != .filled {
       dropElement(of: frame)
     } else if frame.pointee.kind == .array {
-      let layout = layouts + Int(frame.pointee.node)
-      frame.pointee.element += layout.pointee.element
-      frame.pointee.staged &+= 1
-      if frame.pointee.staged == layout.pointee.staged { appendElements(of: frame) }
+      stageElement(of: frame)
     } else {
       insertMember(of: frame)
     }
+    passElement(of: frame)
+  }
+
+  /// An array's element is made.
+  @inline(__always)
+  private func stageElement(of frame: UnsafeMutablePointer<Frame>) {
+    let layout = layouts + Int(frame.pointee.node)
+    frame.pointee.element += layout.pointee.element
+    frame.pointee.staged &+= 1
+    if frame.pointee.staged == layout.pointee.staged { appendElements(of: frame) }
+  }
+
+  /// Goes on to the next element or member.
+  @inline(__always)
+  private func passElement(of frame: UnsafeMutablePointer<Frame>) {
     frame.pointee.elementErrorsBefore = Int32(truncatingIfNeeded: errors.count)
     frame.pointee.index += 1
   }
@@ -104,30 +116,34 @@ extension Machine {
 
   // MARK: Scalars in them
 
+  /// Takes an element of an array.
   // PERF: apart, as what is done with members, so that what comes to it has no registers to save.
   @inline(never)
   func takeElement(_ token: Token, of frame: UnsafeMutablePointer<Frame>) {
-    if isFull(frame) { return refuseElement(of: frame) }
     let node = nodes + Int(nodes[Int(frame.pointee.node)].child)
-    if token.kind == .null || !node.pointee.isPlainScalar { return takeOther(token) }
+    if token.kind == .null || !node.pointee.isPlainScalar || frame.pointee.index >= elementLimit {
+      return takeOther(token)
+    }
     let verdict = builder.scalar(token, as: node, in: frame.pointee.element)
     if verdict == .made {
-      settleElement(.filled, in: frame)
+      stageElement(of: frame)
+      passElement(of: frame)
     } else {
       refuseScalarElement(verdict, token.kind)
     }
   }
 
-  /// Takes null, or what not the builder alone makes.
+  /// Takes a dictionary's value, or of an array's elements null, what not the builder alone makes, and what is too many.
   @inline(never)
-  private func takeOther(_ token: Token) {
+  func takeOther(_ token: Token) {
     let frame = frames.top
+    if isFull(frame) { return refuseElement(of: frame) }
     let outcome = make(
       token, as: nodes[Int(frame.pointee.node)].child, in: frame.pointee.element)
     settleElement(outcome, in: frames.top)
   }
 
-  /// The builder has made no value for the current element or member.
+  /// The builder has made no value for the current element.
   @inline(never)
   private func refuseScalarElement(_ verdict: Verdict, _ kind: TokenKind) {
     let frame = frames.top

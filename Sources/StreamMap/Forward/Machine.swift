@@ -237,7 +237,7 @@ final class Machine: EventSink {
       let place = nextPlace(in: frame)
       if place >= 0 { hand(token, to: place) }
     case .array, .dictionary:
-      takeElement(token, of: frame)
+      takeOther(token)
     case .target:
       settle(make(token, as: frame.pointee.node, in: frame.pointee.destination))
     case .transform:
