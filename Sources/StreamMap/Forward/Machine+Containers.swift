@@ -100,6 +100,7 @@ extension Machine {
     }
   }
 
+  /// An object begins that is not plain, or where none is taken.
   @inline(never)
   private func enterUnusual(
     _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
@@ -351,6 +352,7 @@ extension Machine {
     }
   }
 
+  // PERF: each apart, so that what comes to it has no registers to save.
   @inline(never)
   private func settleElement(_ outcome: Outcome) { settleElement(outcome, in: frames.top) }
 

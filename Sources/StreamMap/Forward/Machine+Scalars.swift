@@ -15,7 +15,8 @@ extension Machine {
     let frame = frames.top
     frame.pointee.field = here.pointee.onlyField
     let slots = frame.pointee.slots
-    // PERF: before the value is made, so that little has to be kept for what comes after it.
+    // PERF: before the value is made, so that little has to be kept for what comes after it; a value that is not made is
+    // told at once.
     slots.storeBytes(
       of: SlotState.filled, toByteOffset: Int(here.pointee.onlyState), as: UInt8.self)
     let verdict = builder.scalar(
@@ -37,7 +38,7 @@ extension Machine {
   }
 
   /// Gives null, or what not the builder alone makes, or what several want.
-  // PERF: not inlined, so that what comes to it has no registers to save.
+  // PERF: apart, as is what it comes to, so that what comes to it has no registers to save.
   @inline(never)
   func giveOther(_ token: Token, to place: Int32) {
     let here = places + Int(place)
@@ -48,6 +49,7 @@ extension Machine {
     if here.pointee.leadsOn { givePaths(token.kind, at: place) }
   }
 
+  /// Gives a scalar to a field.
   @inline(never)
   func fill(_ field: Int32, with token: Token) {
     let frame = frames.top
