@@ -1,14 +1,14 @@
 // What is handed over of a record: a chunk of valid, compact JSON for the parser, and a table of its tokens.
 //
 // What the scanner and the walk have checked the parser need not go over again. A key or a scalar that stands whole in the batch and
-// has no escapes in it is not in the chunk: its token says that its text is apart, where it stands in the feed. So an object is an
-// array in the chunk. Texts with escapes, which the parser decodes, and those that the end of a batch cut off stand in it; such keys
-// are elements of their own.
+// has no escapes in it is not in the chunk: its token says that its text is apart, where it stands in the feed. Nor is a container
+// inside the record in which nothing else is. So an object is an array in the chunk. Texts with escapes, which the parser decodes, and
+// those that the end of a batch cut off stand in it; such keys are elements of their own.
 //
-// Of {"id":7,"x":[1,2],"t\u006F":["a","b\n"]} without x the chunk is ["t\u006F",["b\n"]], and the tokens are those of
-// { "id" 7 "t\u006F" [ "a" "b\n" ] }, of which "id", 7 and "a" are apart.
+// Of {"id":7,"x":[1,2],"t\u006F":["a","b\n"],"at":[3,4]} without x the chunk is ["t\u006F",["b\n"]], and the tokens are those of
+// { "id" 7 "t\u006F" [ "a" "b\n" ] "at" [ 3 4 ] }, of which "id", 7, "a" and "at" to ] are apart.
 //
-// A walker that hands over whole chunks hands over {"id":7,"t\u006F":["a","b\n"]}.
+// A walker that hands over whole chunks hands over {"id":7,"t\u006F":["a","b\n"],"at":[3,4]}.
 
 #ifndef STREAMMAP_EMISSION_H
 #define STREAMMAP_EMISSION_H
@@ -100,10 +100,39 @@ static inline void sm_put_key_inside(sm_walker *walker, sm_open *level, const ui
 // The bit in which braces differ from brackets.
 #define SM_BRACE ((uint8_t)('{' ^ '['))
 
-static inline void sm_put_bracket(sm_walker *walker, size_t position) {
+// The bracket of a container that begins.
+static inline void sm_put_opening(sm_walker *walker, size_t position) {
   uint8_t byte = walker->batch[position];
+  sm_put_separator(walker);
   sm_put_byte(walker, walker->has_apart ? byte & (uint8_t)~SM_BRACE : byte);
   sm_add_here(walker, position, position + 1, byte & SM_BRACE ? SM_OBJECT : SM_PLAIN, 0);
+}
+
+// Whether of a container nothing stands in the chunk but its first bracket, which was not handed over.
+static inline bool sm_is_left_out(const sm_walker *walker, const sm_open *level) {
+  return level->opening > walker->tokens_gone && !level->has_kept_part;
+}
+
+// Takes that bracket back, of which `end` is the address behind it; how many bytes that are.
+static inline size_t sm_take_back(sm_walker *walker, sm_open *level, const uint8_t *end) {
+  walker->tokens[level->opening - walker->tokens_gone - 1].is_apart = 1;
+  if (end - walker->out.bytes > 1 && end[-2] == ',') return 2;
+  // It was the first part of what is around it.
+  level[-1].has_kept_part = false;
+  return 1;
+}
+
+// The bracket of a container that ends.
+static inline void sm_put_closing(sm_walker *walker, size_t position) {
+  sm_open *level = &walker->levels[walker->depth - 1];
+  unsigned flags = level->is_object ? SM_OBJECT : SM_PLAIN;
+  if (walker->has_apart && walker->depth - 1 > walker->record_depth && sm_is_left_out(walker, level)) {
+    flags |= SM_APART;
+    walker->out.count -= sm_take_back(walker, level, walker->out.bytes + walker->out.count);
+  } else {
+    sm_put_byte(walker, walker->has_apart || !level->is_object ? ']' : '}');
+  }
+  sm_add_here(walker, position, position + 1, flags, 0);
 }
 
 // An element that is skipped leaves a null where one behind it is kept.

@@ -16,8 +16,9 @@ bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept) {
     walker->levels = levels;
     walker->level_capacity = capacity;
   }
-  walker->levels[walker->depth++] = (sm_open){
-      .node = node, .is_object = is_object, .is_kept = is_kept, .last = walker->selection->entries[node].start};
+  sm_begin_level(
+      &walker->levels[walker->depth++], node, is_object, is_kept, &walker->selection->entries[node],
+      walker->tokens_gone + walker->token_count);
   return true;
 }
 

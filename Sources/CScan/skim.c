@@ -408,18 +408,8 @@ open:
     key = no_key;
   }
   level = &w->levels[w->depth++];
-  // PERF: one field after the other; a level made elsewhere and copied waits for its own stores.
-  level->node = opened;
-  level->is_object = is_object;
-  level->has_position = false;
-  level->is_kept = opened != SM_SKIP;
-  level->has_kept_part = false;
-  level->is_stored = false;
-  level->index = 0;
-  level->key = NULL;
-  level->key_length = 0;
-  level->key_start = 0;
-  level->last = entries[opened].start;
+  sm_begin_level(
+      level, opened, is_object, opened != SM_SKIP, &entries[opened], w->tokens_gone + (uint64_t)(token - w->tokens));
   state = is_object ? STATE_FIRST_KEY : STATE_FIRST_ELEMENT;
   goto next;
 
@@ -428,8 +418,14 @@ close:
   if (level->node != SM_SKIP) {
     if (!level->is_kept || w->depth - 1 <= w->record_depth || token >= full || out.at >= out.full) goto leave;
     size_t end = offset + index[i] + 1;
-    *out.at++ = has_apart || !level->is_object ? ']' : '}';
-    *token++ = sm_token_at(end - 1, end, line, line_start, level->is_object ? SM_OBJECT : SM_PLAIN, 0);
+    unsigned flags = level->is_object ? SM_OBJECT : SM_PLAIN;
+    if (has_apart && sm_is_left_out(w, level)) {
+      flags |= SM_APART;
+      out.at -= sm_take_back(w, level, out.at);
+    } else {
+      *out.at++ = has_apart || !level->is_object ? ']' : '}';
+    }
+    *token++ = sm_token_at(end - 1, end, line, line_start, flags, 0);
   } else if (w->depth < 2) {
     goto leave;
   }

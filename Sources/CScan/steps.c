@@ -66,6 +66,11 @@ static bool close_batch(sm_walker *w) {
   return true;
 }
 
+static void forget_tokens(sm_walker *w) {
+  w->tokens_gone += w->token_count;
+  w->token_count = 0;
+}
+
 static void forget_chunk(sm_walker *w) {
   if (!w->is_chunk_out) return;
   w->is_chunk_out = false;
@@ -73,7 +78,7 @@ static void forget_chunk(sm_walker *w) {
   if (rest > 0) memmove(w->out.bytes, w->out.bytes + w->out_complete, rest);
   w->out.count = rest;
   w->out_complete = 0;
-  w->token_count = 0;
+  forget_tokens(w);
 }
 
 // Looks for the next text behind a fault; false where there is no more input. What is passed over is not checked: it is
@@ -83,7 +88,7 @@ static bool resync(sm_walker *w) {
   w->in_record = false;
   w->is_record_whole = false;
   w->out.count = 0;
-  w->token_count = 0;
+  forget_tokens(w);
   uint8_t mark = w->framing == SM_FRAMING_SEQ ? 0x1E : '\n';
   if (w->has_batch) {
     // A mark inside a string is always a fault of the scanner, so up to its end the index is right about marks.

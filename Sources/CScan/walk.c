@@ -197,8 +197,7 @@ static sm_outcome begin_container(sm_walker *w, sm_node node, size_t position) {
   const sm_entry *entry = &w->selection->entries[node];
   bool kept = is_kept(w, node);
   if (kept) {
-    sm_put_separator(w);
-    sm_put_bracket(w, position);
+    sm_put_opening(w, position);
   } else if (!w->in_record && !is_object && (entry->other_elements != SM_SKIP || entry->element_count > 0)) {
     w->paths_seen |= entry->marks;
   }
@@ -211,7 +210,7 @@ static sm_outcome begin_container(sm_walker *w, sm_node node, size_t position) {
 
 static inline sm_outcome end_container(sm_walker *w, size_t position) {
   sm_open *level = innermost(w);
-  if (level->is_kept) sm_put_bracket(w, position);
+  if (level->is_kept) sm_put_closing(w, position);
   w->depth--;
   w->i++;
   return end_value(w, absolute(w, position + 1));

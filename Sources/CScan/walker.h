@@ -48,6 +48,7 @@ typedef struct {
   size_t key_length;
   size_t key_start;    // where the key lies (or would lie) in the arena, once it is stored
   uint32_t last;       // the id of the member that the selection named last, at first its entry's `start`
+  uint64_t opening;    // the number of its bracket's token, from 1 up over all chunks; 0 where that is not kept
 } sm_open;
 
 typedef struct {
@@ -120,6 +121,7 @@ struct sm_walker {
   sm_token *tokens;
   size_t token_count;
   size_t token_capacity;
+  uint64_t tokens_gone;     // those of earlier chunks
   sm_chunk chunk;
   bool is_chunk_out;        // to be forgotten at the next step
   bool failed_allocation;
@@ -140,6 +142,23 @@ struct sm_walker {
 typedef enum { GO_ON, STEP_RECORD, STEP_FAULT } sm_outcome;
 
 static inline uint64_t absolute(const sm_walker *w, size_t position) { return w->batch_offset + position; }
+
+// A level that begins. PERF: one field after the other; a level made elsewhere and copied waits for its own stores.
+static inline void sm_begin_level(
+    sm_open *level, sm_node node, bool is_object, bool is_kept, const sm_entry *entry, uint64_t opening) {
+  level->node = node;
+  level->is_object = is_object;
+  level->has_position = false;
+  level->is_kept = is_kept;
+  level->has_kept_part = false;
+  level->is_stored = false;
+  level->index = 0;
+  level->key = NULL;
+  level->key_length = 0;
+  level->key_start = 0;
+  level->last = entry->start;
+  level->opening = is_kept ? opening : 0;
+}
 
 static inline sm_open *innermost(sm_walker *w) { return w->depth > 0 ? &w->levels[w->depth - 1] : NULL; }
 

@@ -47,8 +47,9 @@ static bool put_texts_apart(buf *joined, const sm_chunk *chunk, size_t *next) {
   for (; *next < chunk->token_count && chunk->tokens[*next].is_apart; ++*next) {
     sm_token token = chunk->tokens[*next];
     const uint8_t *text = text_apart(chunk, token);
-    if (text == NULL || token.is_object || (token.is_key && *text != '"')) return false;
-    put_separator(joined);
+    bool is_brace = text != NULL && (*text == '{' || *text == '}');
+    if (text == NULL || token.is_object != is_brace || (token.is_key && *text != '"')) return false;
+    if (*text != '}' && *text != ']') put_separator(joined);
     put(joined, text, (size_t)(token.end - token.start));
     if (token.is_key) put_byte(joined, ':');
   }

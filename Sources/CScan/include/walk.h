@@ -94,7 +94,7 @@ typedef struct {
   uint64_t start;
   uint64_t end;  // one past its last byte; of an opening brace or bracket the byte after it
   uint64_t line : SM_LINE_BITS;
-  uint64_t is_apart : 1;   // a key, or a scalar, that the chunk leaves out
+  uint64_t is_apart : 1;   // the chunk leaves it out
   uint64_t is_key : 1;
   uint64_t is_object : 1;  // a brace: the chunk has a bracket for it
   uint64_t tag : SM_TAG_BITS;  // of a key that the selection names: its tag; else 0
@@ -168,8 +168,8 @@ typedef struct sm_walker sm_walker;
 
 // How the texts of keys and scalars are handed over.
 typedef enum {
-  // Where they stand, if they are whole there and without escapes: the chunk has nothing for them. An object is an array in it, of
-  // those of its keys and values that are not apart.
+  // Where they stand, if they are whole there and without escapes: the chunk has nothing for them, nor for a container inside the
+  // record that has nothing else in it. An object is an array in it, of those of its keys and values that are not apart.
   SM_TEXTS_APART,
   SM_TEXTS_INSIDE,  // in the chunk: it is the record's text, and can be kept without the input
 } sm_texts;

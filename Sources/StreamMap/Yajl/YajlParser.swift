@@ -163,18 +163,18 @@ final class YajlParser {
       let token = next.pointee
       next += 1
       let text = token.text(from: origin)
-      let first = text.first
-      if first == UInt8(ascii: "\"") {
+      switch text.first {
+      case UInt8(ascii: "\""):
         let inside = UnsafeBufferPointer(rebasing: text[1..<max(text.count - 1, 1)])
         if token.isKey { sink.key(inside) } else { sink.string(inside) }
-      } else if first == UInt8(ascii: "t") {
-        sink.bool(true)
-      } else if first == UInt8(ascii: "f") {
-        sink.bool(false)
-      } else if first == UInt8(ascii: "n") {
-        sink.null()
-      } else {
-        sink.number(text)
+      case UInt8(ascii: "["): sink.beginArray()
+      case UInt8(ascii: "]"): sink.endArray()
+      case UInt8(ascii: "{"): sink.beginObject()
+      case UInt8(ascii: "}"): sink.endObject()
+      case UInt8(ascii: "t"): sink.bool(true)
+      case UInt8(ascii: "f"): sink.bool(false)
+      case UInt8(ascii: "n"): sink.null()
+      default: sink.number(text)
       }
     }
   }
