@@ -1,7 +1,7 @@
 /// An engine whose records are made by several threads: pieces of a feed in, records out, in the order of the feed.
 ///
 /// Who asks for records reads the feed, or splits its lines, ahead of the workers as far as the pipeline has room, and then
-/// maps like them. Pieces of the feed are read into memory of the engine, if they are of lines that of the workers.
+/// maps like them. Pieces of the feed are read into memory that the engine lends: where they are lines, the workers map them there.
 ///
 /// Not thread-safe.
 @usableFromInline

@@ -155,7 +155,8 @@ final class FeedFile {
   /// The text of a stretch of the feed; nil where it is gone, or too long to be shown.
   func text(of range: Range<Int>) -> String? {
     let start = bytesRead - end
-    guard historySize != nil, range.count <= Self.textSize, range.lowerBound >= start, range.upperBound <= bytesRead
+    guard historySize != nil, range.count <= Self.textSize, range.lowerBound >= start,
+      range.upperBound <= bytesRead
     else {
       return nil
     }
