@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The encoders of a mapper for what is asked for besides the default, made when they are first needed.
 final class EncoderVariants: Sendable {
   private struct Variant: Hashable {
@@ -10,7 +8,7 @@ final class EncoderVariants: Sendable {
   private let definition: Definition
   private let registrations: Registrations
   private let plan: Plan
-  private let known = Mutex<[Variant: RecordEncoders]>([:])
+  private let known = Locked<[Variant: RecordEncoders]>([:])
   /// More than a program has by itself; one that makes them of its input starts anew.
   private static let most = 64
 

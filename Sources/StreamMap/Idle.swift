@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What is not in use, for work to come: making it costs more than using it for a small document.
 ///
 /// No more are kept than were ever in use at a time, and at most a handful.
@@ -11,7 +9,7 @@ final class Idle<Object: AnyObject>: Sendable {
     let object: Object
   }
 
-  private let unused = Mutex<[Unused]>([])
+  private let unused = Locked<[Unused]>([])
   private static var most: Int { 16 }
 
   func take() -> Object? {

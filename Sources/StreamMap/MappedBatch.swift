@@ -107,10 +107,8 @@ final class BatchMapper<Value> {
     let engine = try makeLineEngine()
     let lines = batch.lines
     engine.begin(at: lines.start)
-    lines.text.withUnsafeBufferPointer { text in
-      engine.input(text, isFinal: false)
-      engine.forEachOutcome(body)
-    }
+    engine.input(lines.text, isFinal: false)
+    engine.forEachOutcome(body)
     if lines.isFinal {
       engine.input(UnsafeBufferPointer(start: nil, count: 0), isFinal: true)
       engine.forEachOutcome(body)

@@ -1,15 +1,15 @@
 import Foundation
 
 /// A lock, and the conditions that threads wait for under it.
-final class Monitor: @unchecked Sendable {
+package final class Monitor: @unchecked Sendable {
   /// Something to wait for.
   ///
   /// Waiting and telling is done under the monitor's lock.
-  final class Condition: @unchecked Sendable {
+  package final class Condition: @unchecked Sendable {
     // Invariant: initialised in `init`, destroyed in `deinit`; it never moves.
     fileprivate let pointer: UnsafeMutablePointer<pthread_cond_t>
 
-    init() {
+    package init() {
       pointer = .allocate(capacity: 1)
       pointer.initialize(to: pthread_cond_t())
       pthread_cond_init(pointer, nil)
@@ -21,16 +21,16 @@ final class Monitor: @unchecked Sendable {
     }
 
     /// Wakes one who waits.
-    func signal() { pthread_cond_signal(pointer) }
+    package func signal() { pthread_cond_signal(pointer) }
 
     /// Wakes all who wait.
-    func broadcast() { pthread_cond_broadcast(pointer) }
+    package func broadcast() { pthread_cond_broadcast(pointer) }
   }
 
   // Invariant: as that of a condition's pointer.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  init() {
+  package init() {
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
@@ -41,15 +41,15 @@ final class Monitor: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func withLock<Result>(_ body: () -> Result) -> Result {
+  package func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return body()
+    return try body()
   }
 
   /// Lets go of the lock, which the caller holds, until the condition is told; it may also return
   /// without.
-  func wait(for condition: Condition) {
+  package func wait(for condition: Condition) {
     pthread_cond_wait(condition.pointer, mutex)
   }
 }

@@ -149,11 +149,19 @@ package final class OutputConverter {
     context.map { FeedContext($0, omitsNulls: omitsNulls, file: file, limits: limits) }
   }
 
-  /// Gives the next piece of the feed, which has to stay as it is until more is asked for.
+  /// Where the next piece of the feed has to be read; nil where it may lie anywhere.
+  ///
+  /// Valid until it is given.
+  package var room: UnsafeMutableRawBufferPointer? {
+    if case .parallel(let engine) = engine { engine.room } else { nil }
+  }
+
+  /// Gives the next piece of the feed: what was read into ``room``, or where that is nil, bytes that stay as they are until
+  /// more is asked for.
   package func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
     switch engine {
     case .one(let engine): engine.input(bytes, isFinal: isFinal)
-    case .parallel(let engine): engine.input(bytes, isFinal: isFinal)
+    case .parallel(let engine): engine.input(bytes.count)
     case nil: break
     }
   }

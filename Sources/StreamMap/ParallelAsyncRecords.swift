@@ -93,7 +93,7 @@ private final class BufferReading<Value> {
     window.take(buffer)
     reclaim()
     while !window.isEmpty {
-      reader.input(window.next(), isFinal: false)
+      reader.input(window.move(into: reader.room))
       if await !readPiece() { return false }
     }
     dispatch()
@@ -103,7 +103,7 @@ private final class BufferReading<Value> {
   /// There are no more buffers.
   func end() async {
     reclaim()
-    reader.input(UnsafeBufferPointer(start: nil, count: 0), isFinal: true)
+    reader.input(0)
     if await readPiece() { pipeline.finish() }
   }
 

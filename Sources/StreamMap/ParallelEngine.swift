@@ -1,7 +1,7 @@
 /// An engine whose records are made by several threads: pieces of a feed in, records out, in the order of the feed.
 ///
 /// Who asks for records reads the feed, or splits its lines, ahead of the workers as far as the pipeline has room, and then
-/// maps like them. What the workers need is copied, so a piece need not stay once more is asked for, as with one thread.
+/// maps like them. Pieces of the feed are read into memory that the engine lends: where they are lines, the workers map them there.
 ///
 /// Not thread-safe.
 @usableFromInline
@@ -76,9 +76,14 @@ final class ParallelEngine<Value> {
   /// The text of the batch whose records are being taken.
   var text: OutputBuffer { current.text }
 
-  /// Gives the next piece: see ``FeedReader/input(_:isFinal:)``.
-  func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
-    reader.input(bytes, isFinal: isFinal)
+  /// Where the next piece of the feed is to be read.
+  ///
+  /// Valid until the next step.
+  var room: UnsafeMutableRawBufferPointer { reader.room }
+
+  /// So many bytes were read into ``room``; with none the feed is over.
+  func input(_ count: Int) {
+    reader.input(count)
     hasInput = true
   }
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Encodes one value after the other.
 final class RecordEncoder {
   private let writer = JSONWriter()
@@ -23,7 +21,7 @@ final class RecordEncoders: Sendable {
   private let writesNils: Bool
   private let idle = Idle<RecordEncoder>()
   /// Made when the first value is encoded: most mappers only decode.
-  private let tables = Mutex<ReverseTables?>(nil)
+  private let tables = Locked<ReverseTables?>(nil)
 
   init(_ plan: PlanTables, writesNils: Bool = false) {
     self.plan = plan

@@ -16,7 +16,7 @@ public struct RecordSequence<Value>: Sequence {
 
     @usableFromInline let engine: Engine
     private let input: any FeedInput
-    private let window = FeedWindow()
+    private lazy var window = FeedWindow()
     private var failure: MappingError?
     @usableFromInline var isOver = false
 
@@ -91,23 +91,25 @@ public struct RecordSequence<Value>: Sequence {
 
     private func failureToRead() -> MappingError? {
       switch engine {
-      case .one(let engine): return readOn { engine.input($0, isFinal: $1) }
+      case .one(let engine):
+        do throws(MappingError) {
+          let bytes = try window.fill(from: input)
+          engine.input(bytes, isFinal: bytes.isEmpty)
+          return nil
+        } catch {
+          return error
+        }
       case .parallel(let engine):
         // What is read already is not held up by what has to be waited for.
         if !input.isReady, engine.drain() { return nil }
         if let failure { return failure }
-        failure = readOn { engine.input($0, isFinal: $1) }
-        return failure != nil && engine.drain() ? nil : failure
-      }
-    }
-
-    private func readOn(_ take: (UnsafeBufferPointer<UInt8>, Bool) -> Void) -> MappingError? {
-      do throws(MappingError) {
-        let bytes = try window.fill(from: input)
-        take(bytes, bytes.isEmpty)
-        return nil
-      } catch {
-        return error
+        do throws(MappingError) {
+          engine.input(try input.read(into: engine.room))
+          return nil
+        } catch {
+          failure = error
+          return engine.drain() ? nil : error
+        }
       }
     }
   }

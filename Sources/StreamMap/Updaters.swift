@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What `null` does to a property in an update.
 public enum NullUpdate: Sendable, Hashable, CaseIterable {
   /// What the mapping makes of null: nil in an Optional property, a default where there is one, else an error.
@@ -22,7 +20,7 @@ public enum NullUpdate: Sendable, Hashable, CaseIterable {
 final class Updaters<Value>: Sendable {
   private let definition: Definition
   private let registrations: Registrations
-  private let mappers = Mutex<[NullUpdate: Mapper<Patch>]>([:])
+  private let mappers = Locked<[NullUpdate: Mapper<Patch>]>([:])
 
   init(_ definition: Definition, _ registrations: Registrations) {
     self.definition = definition

@@ -9,7 +9,7 @@
 static void put_lines(buf *b, rng *r, size_t size) {
   static const char narrow[] = "\n \t\r{\"}a\x0B\x19\x20\x2A\x8A\xFF\x0A\x0D\x09\x1F";
   while (b->count < size) {
-    size_t length = chance(r, 20) ? below(r, 300) : below(r, 8);
+    size_t length = !chance(r, 20) ? below(r, 8) : chance(r, 20) ? below(r, 3000) : below(r, 300);
     uint8_t byte = chance(r, 50) ? ' ' : (uint8_t)"ab\t\r\0\x80"[below(r, 6)];
     for (size_t i = 0; i < length; i++) {
       put_byte(b, chance(r, 3) ? (uint8_t)narrow[below(r, sizeof narrow)] : byte);

@@ -2,19 +2,9 @@
 ///
 /// The reader reads in place between calls, so a piece is copied to memory that stays where it is.
 final class AsyncWindow {
-  // Invariant: allocated in `init`, freed in `deinit`.
-  private let memory: UnsafeMutableBufferPointer<UInt8>
+  private lazy var window = FeedWindow()
   private var buffer: [UInt8] = []
   private var position = 0
-
-  init() {
-    memory = .allocate(capacity: FeedWindow.size)
-    memory.initialize(repeating: 0)
-  }
-
-  deinit {
-    memory.deallocate()
-  }
 
   /// Whether all of the buffer was given.
   var isEmpty: Bool { position == buffer.count }
@@ -24,13 +14,20 @@ final class AsyncWindow {
     position = 0
   }
 
+  /// Copies the next piece to where it is to be read; its size, 0 where the buffer is used up.
+  func move(into room: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(room.count, buffer.count - position)
+    buffer.withUnsafeBytes {
+      room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<position + count]))
+    }
+    position += count
+    return count
+  }
+
   /// The next piece; none where the buffer is used up.
   ///
   /// Valid until the next call.
   func next() -> UnsafeBufferPointer<UInt8> {
-    let count = min(memory.count, buffer.count - position)
-    _ = memory.update(fromContentsOf: buffer[position..<position + count])
-    position += count
-    return UnsafeBufferPointer(rebasing: UnsafeBufferPointer(memory)[..<count])
+    window.bytes(in: 0..<move(into: window.room(from: 0)))
   }
 }

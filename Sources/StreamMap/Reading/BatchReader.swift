@@ -16,6 +16,8 @@ final class BatchReader {
   private let context: (any ContextTaker)?
   /// Who goes on, once the feed is known to be one of lines that are all that is needed for their records.
   private let lines = LineSplitter()
+  /// What all else is read into.
+  private let window = FeedWindow()
   private var isSplitting = false
   /// What follows in the current piece on what the reader was given.
   private var rest: (bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)?
@@ -39,12 +41,17 @@ final class BatchReader {
   /// The record paths that are not among those seen.
   func unseenPaths(_ seen: UInt64) -> [PathPattern] { reader.unseenPaths(seen) }
 
-  /// Gives the next piece: see ``FeedReader/input(_:isFinal:)``.
-  func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+  /// Where the next piece of the feed is to be read, at the start and after ``Step/input``.
+  ///
+  /// Valid until ``input(_:)``.
+  var room: UnsafeMutableRawBufferPointer { isSplitting ? lines.room : window.room(from: 0) }
+
+  /// So many bytes were read into ``room``; with none the feed is over.
+  func input(_ count: Int) {
     if isSplitting {
-      lines.input(bytes, isFinal: isFinal)
+      lines.input(count)
     } else {
-      read(bytes, isFinal: isFinal)
+      read(window.bytes(in: 0..<count), isFinal: count == 0)
     }
   }
 
@@ -112,8 +119,7 @@ final class BatchReader {
     rest = nil
     if let start = lineStart {
       isSplitting = true
-      lines.begin(at: start)
-      lines.input(bytes, isFinal: isFinal)
+      lines.begin(at: start, bytes, isFinal: isFinal)
       // What is read and what is not are batches of their own.
       batch.isFull = !batch.isEmpty
       batch.position = position()
@@ -132,8 +138,7 @@ final class BatchReader {
       isSplitting = false
       reader.begin(at: lines.start)
       numbers = RecordCount(lines.start.recordCount)
-      rest = (lines.rest, lines.isFinal)
-      reader.input(lines.kept, isFinal: false)
+      reader.input(lines.openLine, isFinal: false)
       return read(into: batch)
     }
   }

@@ -12,7 +12,7 @@ protocol FeedInput: AnyObject {
   func bytes(in range: Range<Int>) -> [UInt8]?
 }
 
-/// A reused buffer that a feed is read through.
+/// Memory that a feed is read into.
 final class FeedWindow {
   /// Large enough to make a read's fixed cost small, small enough to stay in the processor's second cache.
   static let size = 256 << 10
@@ -20,8 +20,8 @@ final class FeedWindow {
   // Invariant: allocated in `init`, freed in `deinit`.
   private let memory: UnsafeMutableRawBufferPointer
 
-  init() {
-    memory = .allocate(byteCount: Self.size, alignment: 64)
+  init(size: Int = FeedWindow.size) {
+    memory = .allocate(byteCount: size, alignment: 64)
   }
 
   deinit {
@@ -33,7 +33,20 @@ final class FeedWindow {
   /// Valid until the next one is read.
   func fill(from input: any FeedInput) throws(MappingError) -> UnsafeBufferPointer<UInt8> {
     let count = try input.read(into: memory)
-    return UnsafeRawBufferPointer(rebasing: memory[..<count]).bindMemory(to: UInt8.self)
+    return bytes(in: 0..<count)
+  }
+
+  /// The size of the memory.
+  var size: Int { memory.count }
+
+  /// The memory from an offset on; valid as long as the window.
+  func room(from offset: Int) -> UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(rebasing: memory[offset...])
+  }
+
+  /// A stretch that something was read into; valid as long as the window, or until something else is read there.
+  func bytes(in range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeRawBufferPointer(rebasing: memory[range]).bindMemory(to: UInt8.self)
   }
 }
 

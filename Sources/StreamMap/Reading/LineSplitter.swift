@@ -2,59 +2,63 @@ import CScan
 
 /// Splits a feed of lines into batches of whole lines, which are read by whoever maps them.
 ///
-/// Of a byte it only knows whether it ends a line or is white space: where lines end, and how many of them hold a record. The
-/// line that the input ends in is kept until it is whole; one that grows too large for that has to be read as it comes.
+/// The feed is read into windows, one after the other. A batch of lines is a stretch of one: nothing is copied, but the line that a
+/// window ends in, to the start of the next one. Of a byte the splitter only knows whether it ends a line or is white space: where
+/// lines end, and how many of them hold a record. A line that grows too large for any window has to be read as it comes.
 ///
-/// Not thread-safe.
+/// Not thread-safe; but while it fills a window behind the lines of batches, these may be read.
 final class LineSplitter {
   /// What the splitter has, or needs.
   enum Step {
-    /// Another piece of the feed.
+    /// Another piece of the feed, which is to be read into ``room``.
     case input
     /// The batch is full.
     case batch
-    /// A line is too large: ``kept`` is its beginning, ``rest`` follows.
+    /// A line is too large: ``openLine`` is its beginning.
     case line
     /// The feed is over.
     case end
   }
 
-  /// What is not split yet of the current piece of the feed, and whether the feed ends with it.
-  private(set) var rest = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-  private(set) var isFinal = false
-  /// Where the next batch starts, and before it what is kept.
+  /// What a read is worth: with less room the open line goes on in another window.
+  private static let leastRoom = FeedWindow.size >> 4
+
+  // Invariant: `end <= scanned <= filled <= window.size`. Of the window batches have lines up to `end`; from there on it is the
+  // splitter's, up to `filled` with bytes of the feed, which were gone over up to `scanned`.
+  private var window = FeedWindow()
+  private var end = 0
+  private var scanned = 0
+  private var filled = 0
+  private var isFinal = false
+  /// Where the next batch starts, and before it the open line.
   private(set) var start = LineStart(offset: 0, line: 1, recordCount: 0)
-  /// Whether there is a record in the line that is kept.
+  /// Whether there is a record in the open line.
   private var isRecordOpen = false
 
-  // Invariant: allocated in `init`, freed in `deinit`; the first `keptCount` bytes are initialised.
-  private let memory: UnsafeMutableBufferPointer<UInt8>
-  private var keptCount = 0
-
-  init() {
-    memory = .allocate(capacity: RecordBatch.Bounds.line)
-  }
-
-  deinit {
-    memory.deallocate()
-  }
-
-  /// Goes on at the start of a line.
-  func begin(at start: LineStart) {
+  /// Goes on at the start of a line, of which there are so many bytes, or of some lines.
+  ///
+  /// No batch has lines of the window: it is the first one, or one that held nothing but a line that is too large.
+  ///
+  /// - Parameters:
+  ///   - start: Where.
+  ///   - bytes: What is read already; no more than a window.
+  ///   - isFinal: Whether the feed ends with them.
+  func begin(at start: LineStart, _ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+    if window.size > FeedWindow.size { window = FeedWindow() }
+    window.room(from: 0).copyMemory(from: UnsafeRawBufferPointer(bytes))
+    (end, scanned, filled) = (0, 0, bytes.count)
     self.start = start
-    keptCount = 0
+    self.isFinal = isFinal
     isRecordOpen = false
   }
 
   /// The bytes of the line that is not whole yet, which starts at ``start``.
   ///
-  /// Valid until the next step.
-  var kept: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(rebasing: UnsafeBufferPointer(memory)[..<keptCount])
-  }
+  /// Valid until the splitter begins elsewhere.
+  var openLine: UnsafeBufferPointer<UInt8> { window.bytes(in: end..<scanned) }
 
   /// Bytes that are behind the splitter.
-  var offset: Int { start.offset + keptCount }
+  var offset: Int { start.offset + scanned - end }
 
   /// Where the last line of some bytes ends; 0 where none does.
   static func end(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
@@ -62,87 +66,120 @@ final class LineSplitter {
     return sm_count_lines(&isRecordOpen, bytes.baseAddress, bytes.count, .max).end
   }
 
-  /// Gives the next piece of the feed, once the one before is split.
-  func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
-    rest = bytes
-    self.isFinal = isFinal
+  /// Where the next piece of the feed is to be read.
+  ///
+  /// Valid until the next step.
+  var room: UnsafeMutableRawBufferPointer { window.room(from: filled) }
+
+  /// So many bytes were read into ``room``; with none the feed is over.
+  func input(_ count: Int) {
+    filled += count
+    isFinal = count == 0
   }
 
   /// Adds to a batch until it is full, or the input is used up.
   func fill(_ batch: RecordBatch) -> Step {
-    if batch.isEmpty { batch.beginLines(at: start) }
-    while !rest.isEmpty {
-      let size = batch.lines.text.count + keptCount
-      var room = RecordBatch.Bounds.lines - size
-      var mostRecords = RecordBatch.Bounds.entries - batch.lines.recordCount
-      if room <= 0 {
-        // One line may go beyond it.
-        guard batch.lines.text.isEmpty else { return .batch }
-        room = memory.count - size
-        mostRecords = 1
-      }
-      guard room > 0 else { return .line }
+    if batch.isEmpty { batch.beginLines(at: start, in: window, end) }
+    while scanned < filled {
+      let mostRecords = RecordBatch.Bounds.entries - batch.lines.recordCount
       guard mostRecords > 0 else { return .batch }
-      split(UnsafeBufferPointer(rebasing: rest.prefix(room)), into: batch, mostRecords)
+      let piece = window.bytes(in: scanned..<filled)
+      let found = sm_count_lines(&isRecordOpen, piece.baseAddress, piece.count, mostRecords)
+      if found.end > 0 {
+        add(upTo: scanned + found.end, to: batch)
+        batch.lines.recordCount += found.texts
+        start.line += found.line_feeds
+        start.recordCount += found.texts
+      }
+      scanned += found.scanned
     }
-    guard isFinal else { return .input }
-    if keptCount > 0 {
-      append(rest, to: batch)
-      batch.lines.isFinal = true
+    if isFinal {
+      if end < filled {
+        add(upTo: filled, to: batch)
+        batch.lines.isFinal = true
+      }
+      return .end
     }
-    return .end
+    // One line may have the largest window to its end.
+    let isLargest = end == 0 && window.size >= RecordBatch.Bounds.line
+    if window.size - filled >= (isLargest ? 1 : Self.leastRoom) { return .input }
+    if !batch.isEmpty { return .batch }
+    if isLargest { return .line }
+    moveOn(with: batch)
+    return .input
   }
 
-  private func split(
-    _ piece: UnsafeBufferPointer<UInt8>, into batch: RecordBatch, _ mostRecords: Int
-  ) {
-    let found = sm_count_lines(&isRecordOpen, piece.baseAddress, piece.count, mostRecords)
-    if found.end > 0 {
-      append(UnsafeBufferPointer(rebasing: piece[..<found.end]), to: batch)
-      start.line += found.line_feeds
-      start.recordCount += found.texts
-      batch.lines.recordCount += found.texts
-    }
-    // All that is kept lay in the room that the piece has.
-    let tail = UnsafeBufferPointer(rebasing: piece[found.end..<found.scanned])
-    _ = UnsafeMutableBufferPointer(rebasing: memory[keptCount...]).update(fromContentsOf: tail)
-    keptCount += tail.count
-    rest = UnsafeBufferPointer(rebasing: rest[found.scanned...])
-  }
-
-  /// Adds what is kept, and bytes behind it.
-  private func append(_ bytes: UnsafeBufferPointer<UInt8>, to batch: RecordBatch) {
-    batch.lines.text.reserveCapacity(RecordBatch.Bounds.lines)
-    batch.lines.text.append(contentsOf: kept)
-    batch.lines.text.append(contentsOf: bytes)
-    start.offset += keptCount + bytes.count
+  private func add(upTo newEnd: Int, to batch: RecordBatch) {
+    start.offset += newEnd - end
+    end = newEnd
     batch.end = start.offset
-    keptCount = 0
+    batch.lines.textEnd = newEnd
+  }
+
+  /// Goes on with the open line in another window, which is that of an empty batch.
+  private func moveOn(with batch: RecordBatch) {
+    let open = UnsafeRawBufferPointer(openLine)
+    var size = FeedWindow.size
+    while size < 2 * open.count, size < RecordBatch.Bounds.line { size *= 2 }
+    let next = size == FeedWindow.size ? batch.lines.takeSpare() : FeedWindow(size: size)
+    next.room(from: 0).copyMemory(from: open)
+    if window.size == FeedWindow.size { batch.lines.left = window }
+    window = next
+    (end, scanned, filled) = (0, open.count, open.count)
+    batch.beginLines(at: start, in: window, 0)
   }
 }
 
 extension RecordBatch {
   /// Lines that are not read yet.
   struct Lines {
-    fileprivate(set) var text: [UInt8] = []
+    /// What they were read into, nothing without lines, and where they stand there.
+    private var window: FeedWindow?
+    private var textStart = 0
+    fileprivate(set) var textEnd = 0
     fileprivate(set) var start = LineStart(offset: 0, line: 1, recordCount: 0)
     /// How many of them hold a record.
     fileprivate(set) var recordCount = 0
     /// Whether the feed ends with them, in the middle of a line.
     fileprivate(set) var isFinal = false
+    /// The window before that of this batch: once this batch is taken, so are all that have lines in it.
+    fileprivate var left: FeedWindow?
+    /// A window that nobody has lines in.
+    private var spare: FeedWindow?
 
-    var isEmpty: Bool { text.isEmpty }
+    var isEmpty: Bool { textStart == textEnd }
+    var size: Int { textEnd - textStart }
+
+    /// Their bytes; valid as long as the batch has them.
+    var text: UnsafeBufferPointer<UInt8> {
+      window?.bytes(in: textStart..<textEnd) ?? UnsafeBufferPointer(start: nil, count: 0)
+    }
+
+    fileprivate mutating func begin(at start: LineStart, in window: FeedWindow, _ offset: Int) {
+      self.start = start
+      self.window = window
+      textStart = offset
+      textEnd = offset
+    }
+
+    fileprivate mutating func takeSpare() -> FeedWindow {
+      defer { spare = nil }
+      return spare ?? FeedWindow()
+    }
 
     mutating func clear() {
-      // What one outsized line took is given back.
-      text.removeAll(keepingCapacity: text.count <= RecordBatch.Bounds.lines)
+      window = nil
+      textStart = 0
+      textEnd = 0
       recordCount = 0
       isFinal = false
+      if let left { spare = left }
+      left = nil
     }
   }
 
-  fileprivate func beginLines(at start: LineStart) {
-    lines.start = start
+  fileprivate func beginLines(at start: LineStart, in window: FeedWindow, _ offset: Int) {
+    lines.begin(at: start, in: window, offset)
     self.start = start.offset
     end = start.offset
   }

@@ -56,8 +56,7 @@ final class RecordBatch {
     static let entries = 1024
     /// The bytes of the feed, kept or not.
     static let span = 1 << 20
-    /// The bytes of lines that are not read yet, and of the largest line that goes beyond that.
-    static let lines = 256 << 10
+    /// The bytes of the largest line that is not read before it is whole.
     static let line = 1 << 20
   }
 
@@ -83,7 +82,7 @@ final class RecordBatch {
     if case .part? = contents.entries.last?.kind { true } else { false }
   }
   /// The memory of what it holds.
-  var size: Int { contents.size + lines.text.count }
+  var size: Int { contents.size + lines.size }
 
   func clear() {
     position = nil

@@ -107,7 +107,7 @@ final class FeedConversion {
   /// What ended the feeds; nil if they came to their own ends.
   private func convert(_ inputs: [String]) throws -> Stop? {
     do {
-      let ahead = rejects?.omitsRaw == false ? converter.mostAhead : 0
+      let ahead = rejects?.omitsRaw == false ? converter.mostAhead : nil
       for input in inputs.dropFirst(progress?.done.count ?? 0) {
         let position = progress?.takePosition()
         let feed = try FeedFile(input, ahead: ahead, from: position?.offset ?? 0)
@@ -253,7 +253,7 @@ final class FeedConversion {
     }
     let known = feed.bytesRead
     progress?.noteReading(behind: known)
-    let piece = try feed.read()
+    let piece = try feed.read(into: converter.room)
     statistics.bytes += feed.bytesRead - known
     // What was read is mapped as far as its first record: behind that there is a place to go on from.
     if piece.isEmpty, Interruption.happened {
@@ -294,7 +294,7 @@ final class FeedConversion {
     case .skip: break
     case .reject:
       let raw =
-        rejects?.omitsRaw == true ? nil : record.position.flatMap { feed.text(of: $0.bytes) }
+        rejects?.omitsRaw == false ? record.position.flatMap { feed.text(of: $0.bytes) } : nil
       try rejects?.add(RejectLine.text(error, of: record, file: feed.name, raw: raw))
     }
     try checkBudget(isOver: false)

@@ -22,7 +22,7 @@ struct Sample {
 
   init(_ settings: MappingFile, of path: String) throws {
     self.settings = settings
-    feed = try FeedFile(path, ahead: 0)
+    feed = try FeedFile(path)
     reader = try Mapper(JSONValue.self)
   }
 

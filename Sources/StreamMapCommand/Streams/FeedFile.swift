@@ -1,7 +1,7 @@
 import Foundation
 import StreamMap
 
-/// A feed that is read through a reused window, with some of what went before it.
+/// A feed that is read piece by piece, with some of what went before it if its text may be asked for.
 final class FeedFile {
   /// What a rejected record may take to be shown.
   static let textSize = 64 << 10
@@ -15,28 +15,33 @@ final class FeedFile {
   private let descriptor: Int32
   /// Whether reading may have to wait for somebody.
   private let mayBlock: Bool
-  /// What stays of the bytes before those that were read last.
-  private let historySize: Int
+  /// What stays of the bytes before those that were read last, if text of them may be asked for.
+  private let historySize: Int?
 
-  // Invariant: allocated in `init`, freed in `deinit`. `memory[..<end]` is what was read last, up
-  // to `bytesRead`.
+  // Invariant: allocated in `init`, freed in `deinit`. With history `memory[..<end]` is what was read last, up to `bytesRead`.
   private let memory: UnsafeMutableRawBufferPointer
   private var end = 0
 
   /// Opens a file, or standard input for `-`.
   ///
-  /// A record whose text is asked for may end this far ahead of the last piece. Of a file the bytes
-  /// before an offset may have been read by an earlier run.
-  init(_ path: String, ahead: Int, from offset: Int = 0) throws(SystemError) {
+  /// Of a file the bytes before an offset may have been read by an earlier run.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - ahead: How far ahead of the last piece a record may end whose text is asked for; nil where none is.
+  ///   - offset: Where to go on.
+  /// - Throws: ``SystemError``.
+  init(_ path: String, ahead: Int? = nil, from offset: Int = 0) throws(SystemError) {
     name = path
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open \(path)") }
     var status = stat()
     mayBlock = fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
     sizeAtFirst = mayBlock ? 0 : Int(status.st_size)
-    historySize = ahead + Self.textSize
+    historySize = ahead.map { $0 + Self.textSize }
     // Twice the history, so that no byte is moved up more than once.
-    memory = .allocate(byteCount: historySize + max(historySize, Self.windowSize), alignment: 64)
+    let history = historySize ?? 0
+    memory = .allocate(byteCount: history + max(history, Self.windowSize), alignment: 64)
     if offset > 0 { try seek(to: offset) }
   }
 
@@ -79,21 +84,36 @@ final class FeedFile {
 
   /// Reads the next piece; none at the end, or when the run is interrupted.
   ///
-  /// It is valid until the next one is read.
-  func read() throws(SystemError) -> UnsafeBufferPointer<UInt8> {
-    try read(upTo: Self.pieceSize)
+  /// - Parameter room: Where it has to be; without any it is valid until the next one is read.
+  /// - Returns: The piece.
+  /// - Throws: ``SystemError``.
+  func read(into room: UnsafeMutableRawBufferPointer? = nil) throws(SystemError)
+    -> UnsafeBufferPointer<UInt8>
+  {
+    guard let room else { return try read(upTo: Self.pieceSize) }
+    if historySize == nil { return try fill(room) }
+    let piece = try read(upTo: room.count)
+    room.copyMemory(from: UnsafeRawBufferPointer(piece))
+    return UnsafeRawBufferPointer(rebasing: room[..<piece.count]).bindMemory(to: UInt8.self)
   }
 
   private func read(upTo most: Int) throws(SystemError) -> UnsafeBufferPointer<UInt8> {
     if memory.count - end < Self.textSize { keepHistory() }
+    let room = UnsafeMutableRawBufferPointer(rebasing: memory[end...].prefix(most))
+    let piece = try fill(room)
+    end += piece.count
+    return piece
+  }
+
+  private func fill(_ room: UnsafeMutableRawBufferPointer) throws(SystemError)
+    -> UnsafeBufferPointer<UInt8>
+  {
     while true {
       if mayBlock { _ = isReadable(within: -1) }
       if Interruption.happened { return UnsafeBufferPointer(start: nil, count: 0) }
-      let room = UnsafeMutableRawBufferPointer(rebasing: memory[end...].prefix(most))
       let count = Foundation.read(descriptor, room.baseAddress, room.count)
       if count == 0 { try checkSize() }
       if count >= 0 {
-        end += count
         bytesRead += count
         return UnsafeRawBufferPointer(rebasing: room[..<count]).bindMemory(to: UInt8.self)
       }
@@ -118,7 +138,7 @@ final class FeedFile {
   }
 
   private func keepHistory() {
-    let kept = min(end, historySize)
+    let kept = min(end, historySize ?? 0)
     memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[end - kept..<end]))
     end = kept
   }
@@ -135,7 +155,8 @@ final class FeedFile {
   /// The text of a stretch of the feed; nil where it is gone, or too long to be shown.
   func text(of range: Range<Int>) -> String? {
     let start = bytesRead - end
-    guard range.count <= Self.textSize, range.lowerBound >= start, range.upperBound <= bytesRead
+    guard historySize != nil, range.count <= Self.textSize, range.lowerBound >= start,
+      range.upperBound <= bytesRead
     else {
       return nil
     }

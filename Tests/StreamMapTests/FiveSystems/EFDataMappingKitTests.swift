@@ -1,7 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
-import Synchronization
 import Testing
 
 @testable import StreamMap
@@ -113,7 +112,7 @@ private let typed = Object(
     #expect(outcome.value == nil && outcome.fatalPlaces == ["conversionFailed $"])
     #expect(outcome.error?.underlying.first is NotMade)
     // An initialiser may also give an object that is there already.
-    let known = Mutex<[String: SampleBox]>([:])
+    let known = Locked<[String: SampleBox]>([:])
     let shared: Mapping<[SampleBox]> = .array(
       of: .converted(
         from: .at("id", .string),

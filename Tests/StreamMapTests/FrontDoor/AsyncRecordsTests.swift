@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import StreamMap
@@ -72,7 +71,7 @@ import Testing
 
   /// Counts how many buffers were asked for.
   final class Requests: Sendable {
-    let count = Mutex(0)
+    let count = Locked(0)
   }
 
   struct Counted: AsyncSequence, AsyncIteratorProtocol {

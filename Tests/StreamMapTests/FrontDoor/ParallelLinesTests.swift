@@ -49,8 +49,6 @@ import Testing
       selection, format: format, jobs: jobs, from: position)
     var run = Run()
     var start = position?.offset ?? 0
-    var piece = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
-    defer { piece.deallocate() }
     loop: while true {
       switch engine.next() {
       case .record(let record):
@@ -59,12 +57,8 @@ import Testing
       case .end: break loop
       case .input:
         if random.next() % 4 == 0, engine.drain() { continue }
-        let count = min(Int.random(in: 1...most, using: &random), bytes.count - start)
-        piece.deallocate()
-        piece = .allocate(capacity: count)
-        _ = piece.initialize(from: bytes[start..<start + count])
-        start += count
-        engine.input(UnsafeBufferPointer(piece), isFinal: count == 0)
+        let size = Int.random(in: 1...most, using: &random)
+        start += engine.input(bytes[start...].prefix(size))
       }
     }
     run.offset = engine.offset
@@ -231,8 +225,9 @@ import Testing
     var records: [Record<Item>] = []
     let bytes = Array(("{\"n\":1}\n{]" + String(repeating: " ", count: 100_000)).utf8)
     for round in 0..<12 {
-      bytes[(round == 0 ? 0 : 10)...].withUnsafeBufferPointer { piece in
-        engine.input(piece, isFinal: false)
+      var rest = bytes[(round == 0 ? 0 : 10)...]
+      while !rest.isEmpty {
+        rest = rest.dropFirst(engine.input(rest))
         loop: while true {
           switch engine.next() {
           case .record(let record): records.append(record)
@@ -279,5 +274,15 @@ import Testing
       if count % 20_000 == 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
     #expect(count == 90_000)
+  }
+}
+
+extension ParallelEngine {
+  /// Gives as much of some bytes as there is room for, and tells how much that was; none are the end of the feed.
+  fileprivate func input(_ bytes: ArraySlice<UInt8>) -> Int {
+    let piece = bytes.prefix(room.count)
+    room.copyBytes(from: piece)
+    input(piece.count)
+    return piece.count
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import StreamMap
@@ -183,12 +182,11 @@ import Testing
 
   // MARK: Ends
 
-  // Atomics, not mutexes: the thread sanitizer does not know these.
   private final class Tracked: Sendable {
-    static let count = Atomic(0)
-    init() { Self.count.add(1, ordering: .sequentiallyConsistent) }
-    deinit { Self.count.add(-1, ordering: .sequentiallyConsistent) }
-    static var living: Int { count.load(ordering: .sequentiallyConsistent) }
+    static let count = Locked(0)
+    init() { Self.count.withLock { $0 += 1 } }
+    deinit { Self.count.withLock { $0 -= 1 } }
+    static var living: Int { count.withLock { $0 } }
   }
 
   /// Waits until something holds, for threads that end a little later.
@@ -267,9 +265,9 @@ import Testing
   }
 
   final class Requests: Sendable {
-    private let atomic = Atomic(0)
-    var count: Int { atomic.load(ordering: .sequentiallyConsistent) }
-    func add() { atomic.add(1, ordering: .sequentiallyConsistent) }
+    private let number = Locked(0)
+    var count: Int { number.withLock { $0 } }
+    func add() { number.withLock { $0 += 1 } }
   }
 
   struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {

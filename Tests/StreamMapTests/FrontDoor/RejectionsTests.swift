@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import StreamMap
@@ -115,7 +114,7 @@ import Testing
   }
 
   @Test func aHandlerDecidesAboutEach() async throws {
-    let seen = Mutex<Set<Int>>([])
+    let seen = Locked<Set<Int>>([])
     let rejections = Rejections { record in
       seen.withLock { _ = $0.insert(record.number) }
       return record.error?.code == .syntax ? .stop : .skip

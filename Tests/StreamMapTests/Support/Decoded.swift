@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import StreamMap
@@ -66,7 +65,7 @@ func mistakes<Value>(_ mapping: Mapping<Value>) -> [String] {
 
 /// Counts how often a mapping is asked.
 final class Calls: Sendable {
-  private let number = Mutex(0)
+  private let number = Locked(0)
 
   var count: Int { number.withLock { $0 } }
 

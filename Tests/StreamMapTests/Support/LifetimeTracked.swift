@@ -1,8 +1,8 @@
-import Synchronization
+@testable import StreamMap
 
 /// Counts the instances of ``LifetimeTracked`` that are alive.
 final class LifetimeCounter: Sendable {
-  private let counts = Mutex((live: 0, made: 0))
+  private let counts = Locked((live: 0, made: 0))
 
   var live: Int { counts.withLock { $0.live } }
   var made: Int { counts.withLock { $0.made } }
