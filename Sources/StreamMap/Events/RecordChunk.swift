@@ -1,8 +1,8 @@
 /// A part of a record as reading hands it over, to be parsed behind what came before it.
 struct RecordChunk {
-  /// Valid JSON: the record's text, or what is left of it without the keys and scalars that are apart.
+  /// Valid JSON: the record's text, or what is left of it without the keys, scalars and containers that are apart.
   ///
-  /// In what is left an object is an array (`emission.h`).
+  /// In what is left an object is an array; nothing is left of a scalar (`emission.h`).
   let json: UnsafeBufferPointer<UInt8>
   /// The addresses of its tokens, one for each event.
   let addresses: UnsafeBufferPointer<SourceAddress>

@@ -7,7 +7,8 @@ import CYajl
 /// depth. Should yajl refuse something nevertheless, that is reported, never ignored.
 ///
 /// - What a chunk leaves out (``RecordChunk``) is sent all the same, from the tokens beside it, before yajl's event for what comes
-///   behind it. So yajl nests containers and decodes escapes, and does not go again over what is checked and stands as it is meant.
+///   behind it. So yajl decodes escapes, and opens and closes each record and what is around them, and does not go again over what is
+///   checked and stands as it is meant.
 /// - Numbers come as text (`yajl_number` takes precedence over yajl's own, lossy conversions).
 /// - Values of separate records come one after the other through the same handle.
 ///
