@@ -104,7 +104,7 @@ __attribute__((noinline)) static passed_part keep_members(const sm_walker *w, sm
   const uint8_t *const batch = w->batch;
   const size_t last = w->count - AHEAD, length = w->batch_length;
   const uint64_t offset = w->batch_offset, line = w->line, line_start = w->line_start;
-  const uint64_t key_limit = w->limits.key, number_limit = w->limits.number, string_limit = w->limits.string;
+  const uint64_t number_limit = w->limits.number, string_limit = w->limits.string;
   const sm_member *const *const successors = w->successors;
   const sm_token *const full = w->tokens + w->token_capacity - 1;
   sm_token *token = *tokens;
@@ -112,7 +112,8 @@ __attribute__((noinline)) static passed_part keep_members(const sm_walker *w, sm
   size_t key = no_key;
   while (i < last && token < full) {
     size_t start = index[i], end = index[i + 1], value = index[i + 3], next = i + 4, key_length = end - start - 1;
-    if ((batch[start] != '"') | (batch[index[i + 2]] != ':') | (key_length > key_limit) | (start + 9 > length)) break;
+    if ((batch[start] != '"') | (batch[index[i + 2]] != ':') | (start + 9 > length)) break;
+    // One that came before is within the limit of keys.
     const sm_member *member = successors[id];
     if (!sm_is_member(member, batch + start + 1, key_length, key_prefix(batch + start + 1, key_length))) break;
     if (member->child == SM_SKIP) break;
