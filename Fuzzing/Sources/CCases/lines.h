@@ -1,0 +1,1 @@
+../../../Sources/CScan/include/lines.h
