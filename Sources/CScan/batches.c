@@ -122,12 +122,12 @@ uint64_t sm_walker_offset(const sm_walker *walker) {
   return walker->input_offset + walker->input_position - walker->carry_length;
 }
 
-sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, sm_limits limits, sm_texts texts) {
+sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, sm_limits limits, sm_form form) {
   sm_walker *walker = calloc(1, sizeof *walker);
   if (walker == NULL) return NULL;
   walker->selection = selection;
   walker->limits = limits;
-  walker->has_apart = texts == SM_TEXTS_APART;
+  walker->hands_text = form == SM_FORM_TEXT;
   walker->level_capacity = 32;
   walker->token_capacity = 256;
   walker->levels = malloc(walker->level_capacity * sizeof *walker->levels);
@@ -161,7 +161,7 @@ void sm_walker_reset(sm_walker *walker, sm_framing framing) {
       .tokens = walker->tokens, .token_capacity = walker->token_capacity, .index = walker->index,
       .successors = walker->successors,
       .key = emptied(walker->key), .decoded = emptied(walker->decoded), .arena = emptied(walker->arena),
-      .out = emptied(walker->out), .has_apart = walker->has_apart, .line = 1, .is_first_text = true,
+      .out = emptied(walker->out), .hands_text = walker->hands_text, .line = 1, .is_first_text = true,
       .is_framing_settled = framing != SM_FRAMING_AUTO,
   };
   *walker = fresh;

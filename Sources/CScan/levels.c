@@ -16,9 +16,7 @@ bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept) {
     walker->levels = levels;
     walker->level_capacity = capacity;
   }
-  sm_begin_level(
-      &walker->levels[walker->depth++], node, is_object, is_kept, &walker->selection->entries[node],
-      walker->tokens_gone + walker->token_count);
+  sm_begin_level(&walker->levels[walker->depth++], node, is_object, is_kept, &walker->selection->entries[node]);
   return true;
 }
 

@@ -23,7 +23,7 @@ void sm_skim(sm_walker *w) { (void)w; }
 
 #else
 
-// What stands in the chunk, as `emission.h` has it.
+// The text, where it is handed over, as `emission.h` has it.
 typedef struct {
   uint8_t *at;          // where the next byte goes
   const uint8_t *full;  // below it there is room for some bytes
@@ -37,7 +37,7 @@ static inline bool put_text(output *out, const uint8_t *bytes, size_t length) {
   return true;
 }
 
-// Before an element of the chunk's array or object.
+// Before an element of an array or a key.
 static inline void put_comma(output *out, bool *has_kept_part) {
   *out->at = ',';
   out->at += *has_kept_part;
@@ -97,7 +97,7 @@ __attribute__((noinline)) static passed_part skip_others(
   return pass_members(index, batch, i, last, length, limits, entry);
 }
 
-// Goes over members as `pass_members` does, and hands them over: those that came behind each other before, with scalars that are apart.
+// Goes over members as `pass_members` does, and hands their tokens over: those that came behind each other before, with scalars.
 // PERF: a member costs two thirds of the instructions that it costs one by one, where all that members can be has to be at hand.
 __attribute__((noinline)) static passed_part keep_members(const sm_walker *w, sm_open *level, size_t i, sm_token **tokens) {
   const uint32_t *const index = w->index;
@@ -118,16 +118,18 @@ __attribute__((noinline)) static passed_part keep_members(const sm_walker *w, sm
     if (!sm_is_member(member, batch + start + 1, key_length, key_prefix(batch + start + 1, key_length))) break;
     if (member->child == SM_SKIP) break;
     size_t behind = index[next];
+    unsigned flags = SM_PLAIN;
     if (batch[value] == '"') {
       behind++;
       next++;
       size_t text_length = behind - value - 2;
-      if (text_length > string_limit || sm_has_escape(batch + value + 1, text_length, length - value - 1)) break;
+      if (text_length > string_limit) break;
+      flags = sm_has_escape(batch + value + 1, text_length, length - value - 1) ? SM_ESCAPES : SM_PLAIN;
     } else if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) {
       break;
     }
-    token[0] = sm_token_at(offset + start, offset + end + 1, line, line_start, SM_KEY | SM_APART, member->tag);
-    token[1] = sm_token_at(offset + value, offset + behind, line, line_start, SM_APART, 0);
+    token[0] = sm_token_at(offset + start, offset + end + 1, line, line_start, SM_KEY, member->tag);
+    token[1] = sm_token_at(offset + value, offset + behind, line, line_start, flags, 0);
     token += 2;
     id = member->id;
     key = i;
@@ -146,8 +148,8 @@ static inline bool may_go_on(const sm_member *member, const uint32_t *key) {
   return member != NULL && member->length == key[1] - key[0] - 1;
 }
 
-// PERF: made for both ways to hand over texts, for want of registers.
-__attribute__((always_inline)) static inline void skim(sm_walker *w, const bool has_apart) {
+// PERF: made for both forms, for want of registers.
+__attribute__((always_inline)) static inline void skim(sm_walker *w, const bool hands_text) {
   const uint32_t *const index = w->index;
   const uint8_t *const batch = w->batch;
   const size_t last = w->count - AHEAD;  // entries below have AHEAD others behind them
@@ -168,7 +170,7 @@ __attribute__((always_inline)) static inline void skim(sm_walker *w, const bool 
   sm_token *token = w->tokens + w->token_count;
   const sm_token *const full = w->tokens + w->token_capacity - 1;
   uint64_t line = w->line, line_start = w->line_start;
-  // More than is written beside texts.
+  // More than is written beside the texts of tokens.
   enum { SLACK = 8 };
   output out = {
       .at = w->out.bytes + w->out.count,
@@ -201,7 +203,7 @@ member:
   goto one_member;
 
 kept_members:
-  if (has_apart && level->is_kept && may_go_on(successors[level->last], index + i)) {
+  if (!hands_text && level->is_kept && may_go_on(successors[level->last], index + i)) {
     passed = keep_members(w, level, i, &token);
     if (passed.i > i) goto passed_members;
   }
@@ -241,46 +243,40 @@ one_member: {
       // Should the walk have to take the key after all, it need not look it up again.
       w->found_key = text;
       w->found_member = member;
-      if (!level->is_kept || token >= full || out.at >= out.full) goto leave;
+      if (!level->is_kept || token >= full || (hands_text && out.at >= out.full)) goto leave;
       size_t value = index[i + 3], behind = index[i + 4];
       uint8_t byte = batch[value];
-      bool is_container = byte == '{' || byte == '[', is_value_apart = has_apart;
-      bool is_key_apart = has_apart && (is_plain || !sm_has_escape(text, key_length, length - start - 1));
+      bool is_container = byte == '{' || byte == '[';
+      unsigned value_flags = SM_PLAIN;
       size_t behind_value = i + 4;
       if (byte == '"') {
         behind++;
         behind_value++;
         if (behind - value - 2 > string_limit) goto leave;
-        is_value_apart = has_apart && !sm_has_escape(batch + value + 1, behind - value - 2, length - value - 1);
+        if (!hands_text && sm_has_escape(batch + value + 1, behind - value - 2, length - value - 1)) value_flags = SM_ESCAPES;
       } else if (is_container) {
         behind = value + 1;
-        is_value_apart = false;
         if (is_full(w)) goto leave;
       } else {
         if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) goto leave;
       }
-      if (!is_key_apart || !is_value_apart) {
+      if (hands_text) {
         // Where the walk has to go on, nothing is written.
         output next = out;
         bool has_part = level->has_kept_part;
-        if (!is_key_apart) {
-          put_comma(&next, &has_part);
-          if (!put_text(&next, batch + start, key_length + 2)) goto leave;
-          if (!has_apart) *next.at++ = ':';
-        }
-        if (!is_value_apart) {
-          if (has_apart) put_comma(&next, &has_part);
-          if (is_container) *next.at++ = has_apart ? '[' : byte;
-          else if (!put_text(&next, batch + value, behind - value)) goto leave;
-        }
+        put_comma(&next, &has_part);
+        if (!put_text(&next, batch + start, key_length + 2)) goto leave;
+        *next.at++ = ':';
+        if (is_container) *next.at++ = byte;
+        else if (!put_text(&next, batch + value, behind - value)) goto leave;
         out = next;
         level->has_kept_part = true;
       }
       key = i;
       i = behind_value;
       uint32_t tag = member != NULL ? member->tag : 0;
-      unsigned key_flags = is_key_apart ? SM_KEY | SM_APART : SM_KEY;
-      unsigned value_flags = is_value_apart ? SM_APART : byte == '{' ? SM_OBJECT : SM_PLAIN;
+      bool is_key_escaped = !hands_text && !is_plain && sm_has_escape(text, key_length, length - start - 1);
+      unsigned key_flags = is_key_escaped ? SM_KEY | SM_ESCAPES : SM_KEY;
       token[0] = sm_token_at(offset + start, offset + end + 1, line, line_start, key_flags, tag);
       token[1] = sm_token_at(offset + value, offset + behind, line, line_start, value_flags, 0);
       token += 2;
@@ -346,34 +342,33 @@ element: {
     node = entry->other_elements;
     if (!level->is_kept || entry->element_count > 0 || node == SM_SKIP || token >= full) goto leave;
   }
-  bool is_container = byte == '{' || byte == '[', is_apart = has_apart;
+  bool is_container = byte == '{' || byte == '[';
+  unsigned flags = SM_PLAIN;
   size_t behind_value = i + 1;
   if (byte == '"') {
     behind++;
     behind_value++;
     if (node != SM_SKIP) {
       if (behind - value - 2 > string_limit) goto leave;
-      is_apart = has_apart && !sm_has_escape(batch + value + 1, behind - value - 2, length - value - 1);
+      if (!hands_text && sm_has_escape(batch + value + 1, behind - value - 2, length - value - 1)) flags = SM_ESCAPES;
     }
   } else if (is_container) {
     behind = value + 1;
-    is_apart = false;
     if (is_full(w)) goto leave;
   } else if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) {
     goto odd;
   }
   if (node != SM_SKIP) {
-    if (!is_apart) {
+    if (hands_text) {
       if (out.at >= out.full) goto leave;
       output next = out;
       bool has_part = level->has_kept_part;
       put_comma(&next, &has_part);
-      if (is_container) *next.at++ = has_apart ? '[' : byte;
+      if (is_container) *next.at++ = byte;
       else if (!put_text(&next, batch + value, behind - value)) goto leave;
       out = next;
       level->has_kept_part = true;
     }
-    unsigned flags = is_apart ? SM_APART : byte == '{' ? SM_OBJECT : SM_PLAIN;
     *token++ = sm_token_at(offset + value, offset + behind, line, line_start, flags, 0);
   }
   i = behind_value;
@@ -409,24 +404,17 @@ open:
     key = no_key;
   }
   level = &w->levels[w->depth++];
-  sm_begin_level(
-      level, opened, is_object, opened != SM_SKIP, &entries[opened], w->tokens_gone + (uint64_t)(token - w->tokens));
+  sm_begin_level(level, opened, is_object, opened != SM_SKIP, &entries[opened]);
   state = is_object ? STATE_FIRST_KEY : STATE_FIRST_ELEMENT;
   goto next;
 
 close:
   // What is not in a record, or ends it, the walk closes.
   if (level->node != SM_SKIP) {
-    if (!level->is_kept || w->depth - 1 <= w->record_depth || token >= full || out.at >= out.full) goto leave;
+    if (!level->is_kept || w->depth - 1 <= w->record_depth || token >= full || (hands_text && out.at >= out.full)) goto leave;
     size_t end = offset + index[i] + 1;
-    unsigned flags = level->is_object ? SM_OBJECT : SM_PLAIN;
-    if (has_apart && sm_is_left_out(w, level)) {
-      flags |= SM_APART;
-      out.at -= sm_take_back(w, level, out.at);
-    } else {
-      *out.at++ = has_apart || !level->is_object ? ']' : '}';
-    }
-    *token++ = sm_token_at(end - 1, end, line, line_start, flags, 0);
+    if (hands_text) *out.at++ = level->is_object ? '}' : ']';
+    *token++ = sm_token_at(end - 1, end, line, line_start, SM_PLAIN, 0);
   } else if (w->depth < 2) {
     goto leave;
   }
@@ -467,7 +455,7 @@ leave:
 
 void sm_skim(sm_walker *w) {
   if (w->i + AHEAD >= w->count) return;
-  if (w->has_apart) skim(w, true);
+  if (w->hands_text) skim(w, true);
   else skim(w, false);
 }
 

@@ -34,18 +34,11 @@ static sm_outcome at_end(sm_walker *w) {
   return STEP_RECORD;
 }
 
-// A parser cannot know that a number is over before it sees what is behind it: at the end of a chunk, a space tells it.
-static void end_number(sm_walker *w) {
-  if (w->out.count > 0 && (uint8_t)(w->out.bytes[w->out.count - 1] - '0') < 10) {
-    sm_append(w, &w->out, (const uint8_t *)" ", 1);
-  }
-}
-
 static void hand_over(sm_walker *w) {
   w->is_chunk_out = true;
   w->chunk = (sm_chunk){
-      .bytes = w->out.bytes, .length = w->out_complete, .tokens = w->tokens, .token_count = w->token_count,
-      .apart_origin = w->has_apart ? (uintptr_t)w->batch - (uintptr_t)w->batch_offset : 0};
+      .text = w->out.bytes, .text_length = w->out_complete, .tokens = w->tokens, .token_count = w->token_count,
+      .origin = (uintptr_t)w->batch - (uintptr_t)w->batch_offset};
 }
 
 // Whether whole tokens are there to be handed over before the batch goes away. What there is of a token that is cut off is
@@ -53,22 +46,15 @@ static void hand_over(sm_walker *w) {
 static bool close_batch(sm_walker *w) {
   bool in_token = w->state == STATE_IN_STRING || w->state == STATE_IN_NUMBER || w->state == STATE_IN_LITERAL;
   if (in_token && w->is_token_kept) {
-    if (w->token_count > 0) end_number(w);
     w->out_complete = w->token_count > 0 ? w->out.count : 0;
     size_t start = w->token_start > w->batch_offset ? (size_t)(w->token_start - w->batch_offset) : 0;
     sm_append(w, &w->out, w->batch + start, w->batch_length - start);
   } else {
-    end_number(w);
     w->out_complete = w->out.count;
   }
   if (w->token_count == 0 || !w->in_record) return false;
   hand_over(w);
   return true;
-}
-
-static void forget_tokens(sm_walker *w) {
-  w->tokens_gone += w->token_count;
-  w->token_count = 0;
 }
 
 static void forget_chunk(sm_walker *w) {
@@ -78,7 +64,7 @@ static void forget_chunk(sm_walker *w) {
   if (rest > 0) memmove(w->out.bytes, w->out.bytes + w->out_complete, rest);
   w->out.count = rest;
   w->out_complete = 0;
-  forget_tokens(w);
+  w->token_count = 0;
 }
 
 // Looks for the next text behind a fault; false where there is no more input. What is passed over is not checked: it is
@@ -88,7 +74,7 @@ static bool resync(sm_walker *w) {
   w->in_record = false;
   w->is_record_whole = false;
   w->out.count = 0;
-  forget_tokens(w);
+  w->token_count = 0;
   uint8_t mark = w->framing == SM_FRAMING_SEQ ? 0x1E : '\n';
   if (w->has_batch) {
     // A mark inside a string is always a fault of the scanner, so up to its end the index is right about marks.

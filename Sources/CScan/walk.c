@@ -6,12 +6,12 @@
 //     {       TEXT              root         navigation: nothing is kept; level 0
 //     " " :   FIRST_KEY                      the key items leads on: node = the list
 //     [       VALUE             list         navigation; level 1; its elements are records
-//     {       FIRST_ELEMENT     record       the record starts: [ is handed over; level 2, kept
+//     {       FIRST_ELEMENT     record       the record starts: { is handed over; level 2, kept
 //     " " :   FIRST_KEY                      id is wanted: its token is handed over (see `emission.h`)
 //     7       VALUE             shell        its token, too
 //     , " " : AFTER_MEMBER, KEY              x is not wanted
 //     [ … ]   VALUE             skip         checked and left out
-//     }       AFTER_MEMBER                   ]: the record is over, [] is handed over
+//     }       AFTER_MEMBER                   }, too: the record is over
 //
 // If you add a state, also touch `sm_expected_here`, `skim.c` and in `steps.c` `resume`, `at_end` and `close_batch`; if you add a
 // framing, also touch `between_texts`, `after_text`, in `faults.c` `can_go_on` and in `steps.c` `resync`; if you change what a line
@@ -125,9 +125,9 @@ sm_outcome sm_run_scalar(sm_walker *w, size_t position, bool is_number) {
   }
   if (w->is_token_kept && w->token_length > 0) {
     sm_append(w, &w->out, w->batch + position, end - position);
-    sm_add_token(w, w->token_start, absolute(w, end), SM_PLAIN, 0);
+    sm_add_joined(w, w->token_start, absolute(w, end), SM_PLAIN, 0);
   } else if (w->is_token_kept) {
-    sm_put_scalar(w, position, end);
+    sm_put_value(w, position, end, SM_PLAIN);
   }
   return end_scalar(w, end);
 }
@@ -159,7 +159,7 @@ static inline sm_outcome begin_string(sm_walker *w, sm_node node, size_t positio
       if (end - position - 2 > w->limits.string) {
         return sm_fail_limit(w, SM_FAULT_STRING, absolute(w, position), absolute(w, position) + 1 + w->limits.string);
       }
-      sm_put_string(w, position, end);
+      sm_put_value(w, position, end, sm_escapes(w, position, end));
     }
     return end_value(w, absolute(w, end));
   }
@@ -184,7 +184,7 @@ sm_outcome sm_resume_string(sm_walker *w) {
   w->i++;
   if (w->is_token_kept) {
     sm_append(w, &w->out, w->batch, end + 1);
-    sm_add_token(w, w->token_start, absolute(w, end + 1), SM_PLAIN, 0);
+    sm_add_joined(w, w->token_start, absolute(w, end + 1), SM_PLAIN, 0);
   }
   return end_value(w, absolute(w, end + 1));
 }
@@ -255,10 +255,10 @@ static inline sm_outcome take_key(sm_walker *w, const uint8_t *key, size_t lengt
   w->node = node;
   if (!level->is_kept || node == SM_SKIP) return GO_ON;
   uint32_t tag = member != NULL ? member->tag : 0;
+  if (w->hands_text || in_batch == NULL) sm_put_key(w, level, key, length);
   // One that lies in two batches is in the buffer that joined it.
-  bool is_apart = in_batch != NULL && sm_is_apart(w, *in_batch, *in_batch + length + 2);
-  if (!is_apart) sm_put_key_inside(w, level, key, length);
-  sm_add_token(w, start, end, is_apart ? SM_KEY | SM_APART : SM_KEY, tag);
+  if (in_batch == NULL) sm_add_joined(w, start, end, SM_KEY, tag);
+  else sm_add_token(w, start, end, SM_KEY | sm_escapes(w, *in_batch, *in_batch + length + 2), tag);
   return GO_ON;
 }
 

@@ -41,14 +41,13 @@ typedef struct {
   bool is_object;
   bool has_position;
   bool is_kept;        // its brackets are handed over
-  bool has_kept_part;  // a comma goes before the next key or element that is handed over
+  bool has_kept_part;  // in the text a comma goes before the next key or element
   bool is_stored;      // the key, if there is one, lies in the path arena, not in the batch
   uint64_t index;
   const uint8_t *key;  // unless stored
   size_t key_length;
   size_t key_start;    // where the key lies (or would lie) in the arena, once it is stored
   uint32_t last;       // the id of the member that the selection named last, at first its entry's `start`
-  uint64_t opening;    // the number of its bracket's token, from 1 up over all chunks; 0 where that is not kept
 } sm_open;
 
 typedef struct {
@@ -115,13 +114,12 @@ struct sm_walker {
   sm_buffer arena;          // the keys of the path that lie in earlier batches
 
   // What is handed over.
-  sm_buffer out;
+  bool hands_text;          // the JSON text, too
+  sm_buffer out;            // that; else only what is cut off: a token that is joined, and the beginning of the next one
   size_t out_complete;      // bytes of `out` that are whole tokens
-  bool has_apart;           // texts may stay apart
   sm_token *tokens;
   size_t token_count;
   size_t token_capacity;
-  uint64_t tokens_gone;     // those of earlier chunks
   sm_chunk chunk;
   bool is_chunk_out;        // to be forgotten at the next step
   bool failed_allocation;
@@ -145,7 +143,7 @@ static inline uint64_t absolute(const sm_walker *w, size_t position) { return w-
 
 // A level that begins. PERF: one field after the other; a level made elsewhere and copied waits for its own stores.
 static inline void sm_begin_level(
-    sm_open *level, sm_node node, bool is_object, bool is_kept, const sm_entry *entry, uint64_t opening) {
+    sm_open *level, sm_node node, bool is_object, bool is_kept, const sm_entry *entry) {
   level->node = node;
   level->is_object = is_object;
   level->has_position = false;
@@ -157,7 +155,6 @@ static inline void sm_begin_level(
   level->key_length = 0;
   level->key_start = 0;
   level->last = entry->start;
-  level->opening = is_kept ? opening : 0;
 }
 
 static inline sm_open *innermost(sm_walker *w) { return w->depth > 0 ? &w->levels[w->depth - 1] : NULL; }

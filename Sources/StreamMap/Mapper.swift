@@ -15,6 +15,10 @@ public struct Mapper<Value>: Sendable {
   public let plan: Plan
   /// What a feed may demand.
   public let limits: Limits
+  /// What makes events of the records' bytes, where they come as text; what comes of them is the same.
+  public var parser = RecordParser.auto {
+    didSet { idleEngines = Idle() }
+  }
 
   private let updaters: Updaters<Value>?
   private let makeProduct: @Sendable (Plan) -> Product<Value>
@@ -24,7 +28,7 @@ public struct Mapper<Value>: Sendable {
   private let encoderVariants: EncoderVariants?
   /// For single documents.
   private let wholeText: FeedSelection
-  private let idleEngines = Idle<RecordEngine<Value>>()
+  private var idleEngines = Idle<RecordEngine<Value>>()
   private let idleEventEngines = Idle<EventEngine<Value>>()
 
   /// Compiles a mapping.
@@ -173,7 +177,7 @@ public struct Mapper<Value>: Sendable {
     guard let updaters else {
       throw MappingError(.invalidDefinition, found: "a mapping to output records updates nothing")
     }
-    return try updaters.update(&value, from: bytes, onNull: null, limits: limits)
+    return try updaters.update(&value, from: bytes, onNull: null, limits: limits, parser: parser)
   }
 
   // MARK: Engines
@@ -183,21 +187,23 @@ public struct Mapper<Value>: Sendable {
   ) throws(MappingError) -> RecordEngine<Value> {
     try RecordEngine(
       makeProduct(plan), plan: plan, selection: selection, format: format, limits: limits,
-      from: position)
+      parser: parser, from: position)
   }
 
   func makeParallelEngine(
     _ selection: FeedSelection, format: FeedFormat, jobs: Int, from position: FeedPosition? = nil
   ) throws(MappingError) -> ParallelEngine<Value> {
     try ParallelEngine(
-      jobs: jobs, selection: selection, format: format, limits: limits, from: position,
-      makeBatchMapper(selection))
+      jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
+      from: position, makeBatchMapper(selection))
   }
 
   /// What a worker has of its own.
   func makeBatchMapper(_ selection: FeedSelection) -> @Sendable () -> BatchMapper<Value> {
-    { [plan, limits, makeProduct] in
-      BatchMapper(plan: plan, selection: selection, limits: limits) { _ in makeProduct(plan) }
+    { [plan, limits, parser, makeProduct] in
+      BatchMapper(plan: plan, selection: selection, limits: limits, parser: parser) { _ in
+        makeProduct(plan)
+      }
     }
   }
 

@@ -29,9 +29,10 @@ final class Updaters<Value>: Sendable {
 
   func update(
     _ value: inout Value, from bytes: some Collection<UInt8>, onNull null: NullUpdate,
-    limits: Limits
+    limits: Limits, parser: RecordParser
   ) throws(MappingError) -> [MappingError] {
-    let mapper = try mapper(null, limits)
+    var mapper = try mapper(null, limits)
+    if mapper.parser != parser { mapper.parser = parser }
     let record = mapper.decode(bytes)
     let hidesValues = mapper.plan.tables.hidesValues
     let patch = try record.get()

@@ -73,6 +73,12 @@ struct RunCommand: ParsableCommand {
   )
   var jobs = 1
 
+  @Option(
+    help: ArgumentHelp(
+      "What makes events of records, for the curious: auto, index or yajl. The output is the same.",
+      valueName: "parser"))
+  var parser = RecordParser.auto
+
   @OptionGroup(title: "Checkpoints")
   var checkpoint: CheckpointOptions
 
@@ -112,6 +118,7 @@ struct RunCommand: ParsableCommand {
     }
     if try override(&settings) { converter = try Self.converter(settings) }
     converter.jobs = jobs
+    converter.parser = parser
     let rejects = try rejectsPath(settings)
     let inputs = inputs.isEmpty ? ["-"] : inputs
     let terms = terms(settings, inputs, rejects)

@@ -17,93 +17,76 @@ static void put_compact(buf *out, const buf *in) {
   }
 }
 
-// Behind the token that starts at `at`; SIZE_MAX where it is cut off.
-static size_t behind_token(const uint8_t *bytes, size_t length, size_t at) {
-  size_t i = at + 1;
-  if (bytes[at] == '"') {
-    while (i < length && bytes[i] != '"') i += bytes[i] == '\\' ? 2 : 1;
-    return i < length ? i + 1 : SIZE_MAX;
-  }
-  if (strchr("{}[]", bytes[at]) == NULL) {
-    while (i < length && strchr(" \t\r\n,:{}[]\"", bytes[i]) == NULL) i++;
-  }
-  return i;
-}
-
 // Before a key or a value: a comma, if something stands before it in its container.
 static void put_separator(buf *joined) {
   uint8_t last = joined->count > 0 ? joined->bytes[joined->count - 1] : '[';
   if (strchr("[{:", last) == NULL) put_byte(joined, ',');
 }
 
-// The text of a token that is apart; NULL where it cannot be.
-static const uint8_t *text_apart(const sm_chunk *chunk, sm_token token) {
-  const uint8_t *text = (const uint8_t *)(chunk->apart_origin + (uintptr_t)token.start);
-  return chunk->apart_origin == 0 || memchr(text, '\\', (size_t)(token.end - token.start)) != NULL ? NULL : text;
-}
-
-// The texts that are apart from the token `*next` on.
-static bool put_texts_apart(buf *joined, const sm_chunk *chunk, size_t *next) {
-  for (; *next < chunk->token_count && chunk->tokens[*next].is_apart; ++*next) {
-    sm_token token = chunk->tokens[*next];
-    const uint8_t *text = text_apart(chunk, token);
-    bool is_brace = text != NULL && (*text == '{' || *text == '}');
-    if (text == NULL || token.is_object != is_brace || (token.is_key && *text != '"')) return false;
+// The texts of the tokens, from where they stand; false where a token says something else than its text.
+static bool put_tokens(buf *joined, const sm_chunk *chunk) {
+  for (size_t i = 0; i < chunk->token_count; i++) {
+    sm_token token = chunk->tokens[i];
+    bool is_cut = i == 0 && chunk->text_length > 0;
+    const uint8_t *text = is_cut ? chunk->text : (const uint8_t *)(chunk->origin + (uintptr_t)token.start);
+    size_t length = (size_t)(token.end - token.start);
+    if (is_cut && length != chunk->text_length) return false;
+    if (token.is_absent != (length == 0)) return false;
+    if (token.is_absent) {
+      text = (const uint8_t *)"null";
+      length = 4;
+    }
+    if (token.has_escapes != (memchr(text, '\\', length) != NULL) || (token.is_key && *text != '"')) return false;
     if (*text != '}' && *text != ']') put_separator(joined);
-    put(joined, text, (size_t)(token.end - token.start));
+    put(joined, text, length);
     if (token.is_key) put_byte(joined, ':');
   }
-  return true;
+  return chunk->token_count > 0 || chunk->text_length == 0;
 }
 
-// Something of the chunk at [bytes, bytes + length), whose token this is.
-static bool put_token(buf *joined, const sm_chunk *chunk, sm_token token, const uint8_t *bytes, size_t length) {
-  if (*bytes == ']' || *bytes == '}') {
-    put_byte(joined, token.is_object ? '}' : ']');
-    return *bytes == (chunk->apart_origin == 0 && token.is_object ? '}' : ']');
-  }
-  put_separator(joined);
-  if (*bytes == '[' || *bytes == '{') {
-    put_byte(joined, token.is_object ? '{' : '[');
-    return *bytes == (chunk->apart_origin == 0 && token.is_object ? '{' : '[');
-  }
-  put(joined, bytes, length);
-  if (token.is_key) put_byte(joined, ':');
-  return !token.is_object && (!token.is_key || *bytes == '"');
-}
-
-bool put_chunk(buf *joined, const sm_walker *w) {
-  const sm_chunk chunk = *sm_walker_chunk(w);
+// The text as it is; false where its tokens are others than those beside it.
+static bool put_text_of(buf *joined, const sm_chunk *chunk) {
+  const uint8_t *bytes = chunk->text;
   size_t next = 0;
-  for (size_t i = 0; i < chunk.length;) {
-    if (strchr(" \t\r\n,:", chunk.bytes[i]) != NULL) {
-      i++;
+  for (size_t i = 0; i < chunk->text_length; next++) {
+    size_t start = i++;
+    if (strchr(",:", bytes[start]) != NULL) {
+      next--;
       continue;
     }
-    size_t end = behind_token(chunk.bytes, chunk.length, i);
-    if (end == SIZE_MAX || !put_texts_apart(joined, &chunk, &next) || next == chunk.token_count) return false;
-    if (!put_token(joined, &chunk, chunk.tokens[next++], chunk.bytes + i, end - i)) return false;
-    i = end;
+    if (bytes[start] == '"') {
+      while (i < chunk->text_length && bytes[i] != '"') i += bytes[i] == '\\' ? 2 : 1;
+      if (i++ >= chunk->text_length) return false;
+    } else if (strchr("{}[]", bytes[start]) == NULL) {
+      while (i < chunk->text_length && strchr(",:{}[]\"", bytes[i]) == NULL) i++;
+    }
+    if (next == chunk->token_count) return false;
+    sm_token token = chunk->tokens[next];
+    size_t length = token.is_absent ? 4 : (size_t)(token.end - token.start);
+    bool is_key = i < chunk->text_length && bytes[i] == ':';
+    if (length != i - start || token.is_key != is_key || token.has_escapes) return false;
   }
-  return put_texts_apart(joined, &chunk, &next) && next == chunk.token_count;
+  put(joined, bytes, chunk->text_length);
+  return next == chunk->token_count;
+}
+
+bool put_chunk(buf *joined, const sm_walker *w, sm_form form) {
+  const sm_chunk chunk = *sm_walker_chunk(w);
+  return form == SM_FORM_TEXT ? put_text_of(joined, &chunk) : put_tokens(joined, &chunk);
 }
 
 typedef struct {
-  buf joined, tokens, chunks;
+  buf joined, tokens;
 } open_record;
 
-static bool take_chunk(open_record *open, const sm_walker *w, sm_texts texts) {
+static bool take_chunk(open_record *open, const sm_walker *w, sm_form form) {
   const sm_chunk chunk = *sm_walker_chunk(w);
-  if (!put_chunk(&open->joined, w)) {
-    fail("a chunk's tokens are not those beside it");
-    if (chunk.length < 400) print_bytes("chunk", chunk.bytes, chunk.length);
+  if (!put_chunk(&open->joined, w, form)) {
+    fail("a chunk's tokens are not those of its text");
+    if (chunk.text_length < 400) print_bytes("text", chunk.text, chunk.text_length);
     return false;
   }
-  put(&open->chunks, chunk.bytes, chunk.length);
-  for (size_t i = 0; i < chunk.token_count; i++) {
-    if (texts == SM_TEXTS_INSIDE && chunk.tokens[i].is_apart) fail("a text is apart");
-    report_token(&open->tokens, chunk.tokens[i]);
-  }
+  for (size_t i = 0; i < chunk.token_count; i++) report_token(&open->tokens, chunk.tokens[i]);
   return true;
 }
 
@@ -112,9 +95,7 @@ static bool take_step(buf *report, open_record *open, const sm_walker *w, sm_ste
   bool is_good = true;
   if (step == SM_STEP_RECORD) {
     for (size_t i = 0; i < sm_walker_levels(w, true); i++) report_level(&levels, sm_walker_level(w, i));
-    // Of a scalar that is apart nothing is in the chunk.
-    bool has_valid_chunks = open->chunks.count == 0 || is_json(open->chunks.bytes, open->chunks.count);
-    if (!is_json(open->joined.bytes, open->joined.count) || !has_valid_chunks) {
+    if (!is_json(open->joined.bytes, open->joined.count)) {
       fail("a record is not valid JSON");
       if (open->joined.count < 1000) print_bytes("record", open->joined.bytes, open->joined.count);
       is_good = false;
@@ -127,7 +108,7 @@ static bool take_step(buf *report, open_record *open, const sm_walker *w, sm_ste
     report_fault(report, sm_walker_fault(w), sm_walker_text(w), sm_walker_in_record(w), sm_walker_record(w), &levels,
                  sm_walker_paths_seen(w));
   }
-  open->joined.count = open->tokens.count = open->chunks.count = 0;
+  open->joined.count = open->tokens.count = 0;
   drop(&levels);
   drop(&json);
   return is_good;
@@ -158,7 +139,7 @@ static bool resume_walker(sm_walker *w, uint64_t *offset) {
 bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *bytes, size_t length, pieces cut) {
   sm_walker_reset(w, s->framing);
   sm_walker_start(w, s->offset);
-  open_record open = {{0}, {0}, {0}};
+  open_record open = {{0}, {0}};
   size_t given = 0, steps = 0;
   bool is_final = false, is_good = true, is_over = false;
   uint64_t resumed = UINT64_MAX;
@@ -196,7 +177,7 @@ bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *byte
         is_good = false;
         break;
       }
-      if (step != SM_STEP_FAULT) is_good = take_chunk(&open, w, s->texts);
+      if (step != SM_STEP_FAULT) is_good = take_chunk(&open, w, s->form);
       if (is_good && step != SM_STEP_CHUNK) is_good = take_step(report, &open, w, step);
       if (!is_good || (cut.resumes && chance(cut.random, 30) && resume_walker(w, &resumed))) break;
     }
@@ -212,6 +193,5 @@ bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *byte
   }
   drop(&open.joined);
   drop(&open.tokens);
-  drop(&open.chunks);
   return is_good;
 }

@@ -11,10 +11,10 @@ static void check(const uint8_t *head, const uint8_t *bytes, size_t length) {
   model m;
   make_model(&m, &r);
   setting s = {(sm_framing)(head[2] % 5), {280, UINT64_MAX, UINT64_MAX, UINT64_MAX}, head[2] >= 128 ? 3 : 0,
-               head[3] & 1 ? SM_TEXTS_INSIDE : SM_TEXTS_APART};
+               head[3] & 1 ? SM_FORM_TEXT : SM_FORM_TOKENS};
   if (head[3] >= 192) s.limits = (sm_limits){1 + below(&r, 5), below(&r, 12), 1 + below(&r, 8), below(&r, 10)};
   sm_selection *selection = build_selection(&m);
-  sm_walker *w = selection == NULL ? NULL : sm_walker_create(selection, s.framing, s.limits, s.texts);
+  sm_walker *w = selection == NULL ? NULL : sm_walker_create(selection, s.framing, s.limits, s.form);
   if (w == NULL) abort();
   r.state ^= head[3];
   buf feed = {0}, expected = {0};

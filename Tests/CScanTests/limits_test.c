@@ -30,7 +30,7 @@ static outcome walk(int kind, sm_framing framing, sm_limits limits, const buf *f
     m.count = 5;
   }
   sm_selection *selection = build_selection(&m);
-  sm_walker *w = sm_walker_create(selection, framing, limits, SM_TEXTS_APART);
+  sm_walker *w = sm_walker_create(selection, framing, limits, SM_FORM_TOKENS);
   buf chunks = {0};
   double start = now();
   size_t given = 0;
@@ -49,7 +49,7 @@ static outcome walk(int kind, sm_framing framing, sm_limits limits, const buf *f
         o.faults++;
         o.fault = sm_walker_fault(w);
       } else {
-        put_chunk(&chunks, w);
+        put_chunk(&chunks, w, SM_FORM_TOKENS);
       }
       if (step == SM_STEP_RECORD) {
         o.records++;

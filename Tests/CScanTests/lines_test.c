@@ -74,7 +74,7 @@ void test_lines_are_those_of_the_walk(void) {
   sm_selection *selection = sm_selection_create();
   if (selection == NULL || !sm_selection_seal(selection, sm_selection_record(selection, SM_KEEP))) abort();
   const sm_limits limits = {.depth = 20, .string = 40, .number = 20, .key = 40};
-  sm_walker *walker = sm_walker_create(selection, SM_FRAMING_NDJSON, limits, SM_TEXTS_APART);
+  sm_walker *walker = sm_walker_create(selection, SM_FRAMING_NDJSON, limits, SM_FORM_TOKENS);
   if (walker == NULL) abort();
   for (uint64_t round = 0; round < 4000 && !has_failed(); round++) {
     rng r = rng_for("lines of walks", round);

@@ -28,7 +28,7 @@ void *test_realloc(void *memory, size_t size) { return fails() ? NULL : realloc(
 static bool walk(const model *m, const setting *s, const buf *feed, size_t piece, bool *is_over) {
   sm_selection *selection = build_selection(m);
   if (selection == NULL) return true;
-  sm_walker *w = sm_walker_create(selection, s->framing, s->limits, s->texts);
+  sm_walker *w = sm_walker_create(selection, s->framing, s->limits, s->form);
   bool has_ended = w == NULL;
   *is_over = w == NULL;
   size_t given = 0, letters = 0;
@@ -53,7 +53,7 @@ static bool walk(const model *m, const setting *s, const buf *feed, size_t piece
       if (step == SM_STEP_FAULT) {
         joined.count = 0;
       } else {
-        put_chunk(&joined, w);
+        put_chunk(&joined, w, s->form);
         if (step == SM_STEP_RECORD && !is_json(joined.bytes, joined.count)) {
           fail("out of memory, and half a record is handed over");
           if (joined.count < 1000) print_bytes("record", joined.bytes, joined.count);
@@ -81,7 +81,8 @@ void test_allocation(void) {
     rng r = rng_for("memory", round);
     model m;
     make_model(&m, &r);
-    setting s = {(sm_framing)below(&r, 5), {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}, 0, SM_TEXTS_APART};
+    setting s = {(sm_framing)below(&r, 5), {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}, 0,
+                 chance(&r, 30) ? SM_FORM_TEXT : SM_FORM_TOKENS};
     buf feed = {0};
     for (int i = 0; i < 4; i++) put_feed(&feed, &r, s.framing, i > 0 || chance(&r, 80), 60);
     if (chance(&r, 30)) {

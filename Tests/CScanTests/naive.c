@@ -464,7 +464,7 @@ void run_naive(buf *report, const model *m, const setting *s, const uint8_t *byt
 
 bool is_json(const uint8_t *bytes, size_t length) {
   static const model nothing = {.nodes = {{.kind = MODEL_SKIP}}, .count = 1};
-  setting s = {SM_FRAMING_JSON, {300, UINT64_MAX, UINT64_MAX, UINT64_MAX}, 0, SM_TEXTS_APART};
+  setting s = {SM_FRAMING_JSON, {300, UINT64_MAX, UINT64_MAX, UINT64_MAX}, 0, SM_FORM_TOKENS};
   buf report = {0};
   run_naive(&report, &nothing, &s, bytes, length);
   bool is_valid = report.count >= 4 && memcmp(report.bytes, " end", 4) == 0;

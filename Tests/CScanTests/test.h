@@ -96,7 +96,7 @@ typedef struct {
   sm_framing framing;
   sm_limits limits;
   uint64_t offset;  // of the first byte
-  sm_texts texts;
+  sm_form form;
 } setting;
 
 // Writes all that a walker over the whole feed would report, in the words of `run_walker`.
@@ -132,8 +132,8 @@ typedef struct {
 extern uint64_t positions_taken;
 
 // Walks a feed in pieces and writes all that the walker reports; false where it broke the contract (`fail` was called).
-// What a chunk says with its texts in it: put behind `joined`. False where the tokens are not those of the chunk.
-bool put_chunk(buf *joined, const sm_walker *w);
+// What a chunk says, as JSON text: put behind `joined`. False where the tokens are not those of the text.
+bool put_chunk(buf *joined, const sm_walker *w, sm_form form);
 bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *bytes, size_t length, pieces cut);
 
 // --- scan_test.c, walk_test.c: the checks of one feed

@@ -58,14 +58,14 @@ static void run(plan p) {
   for (uint64_t round = 0; round < p.rounds && !has_failed(); round++) {
     rng r = rng_for(p.name, round);
     setting s = {(sm_framing)below(&r, 5), {280, UINT64_MAX, UINT64_MAX, UINT64_MAX}, chance(&r, 30) ? 3 : 0,
-                 chance(&r, 30) ? SM_TEXTS_INSIDE : SM_TEXTS_APART};
+                 chance(&r, 30) ? SM_FORM_TEXT : SM_FORM_TOKENS};
     if (!p.is_valid && chance(&r, 25)) {
       s.limits = (sm_limits){1 + below(&r, 5), below(&r, 12), 1 + below(&r, 8), below(&r, 10)};
     }
     model m;
     make_model(&m, &r);
     sm_selection *selection = build_selection(&m);
-    sm_walker *w = selection == NULL ? NULL : sm_walker_create(selection, s.framing, s.limits, s.texts);
+    sm_walker *w = selection == NULL ? NULL : sm_walker_create(selection, s.framing, s.limits, s.form);
     if (w == NULL) abort();
     buf feed = {0}, expected = {0};
     size_t texts = p.is_large ? 40 : 1;
@@ -126,8 +126,8 @@ void test_positions(void) {
   model m = {.nodes = {{.kind = 0}, {.kind = 1}, {.kind = 2}, {.kind = MODEL_NAVIGATION, .other_elements = 4}, {.kind = MODEL_RECORD, .inside = MODEL_KEEP}},
              .count = 5, .root = 3};
   sm_selection *selection = build_selection(&m);
-  setting s = {SM_FRAMING_JSON, {2, 100, 100, 100}, 0, SM_TEXTS_APART};
-  sm_walker *w = sm_walker_create(selection, s.framing, s.limits, s.texts);
+  setting s = {SM_FRAMING_JSON, {2, 100, 100, 100}, 0, SM_FORM_TOKENS};
+  sm_walker *w = sm_walker_create(selection, s.framing, s.limits, s.form);
   sm_position position = {.line = 1, .framing = SM_FRAMING_JSON, .is_framing_settled = true};
   sm_level list = {.has_position = true, .index = 1}, none = {0};
   sm_level inside[] = {list, list}, deep[] = {list, list, list}, unbegun[] = {none};
@@ -174,8 +174,8 @@ void test_walk_examples(void) {
   for (size_t which = 0; which < 5; which++) {
     sm_selection *selection = build_selection(&models[which]);
     for (int kind = 0; kind < 10; kind++) {
-      setting s = {(sm_framing)(kind % 5), {8, 100, 100, 100}, 0, kind < 5 ? SM_TEXTS_APART : SM_TEXTS_INSIDE};
-      sm_walker *w = sm_walker_create(selection, s.framing, s.limits, s.texts);
+      setting s = {(sm_framing)(kind % 5), {8, 100, 100, 100}, 0, kind < 5 ? SM_FORM_TOKENS : SM_FORM_TEXT};
+      sm_walker *w = sm_walker_create(selection, s.framing, s.limits, s.form);
       for (size_t i = 0; i < sizeof feeds / sizeof *feeds; i++) {
         buf feed = {0}, expected = {0};
         put_text(&feed, feeds[i]);

@@ -1,15 +1,14 @@
 // The walker: goes over the structure of a feed, checks its whole grammar (RFC 8259), finds the records in
 // it, and hands over of each record only what its reader asked for.
 //
-// The parser behind it sees valid, small JSON; a table of tokens beside it keeps the address in the feed of
-// every token handed over. Nothing is scanned twice, no token is buffered unless it is handed over and the
-// input ended in the middle of it.
+// It hands over a table of tokens, each with its address in the feed, and where it is asked for it, the JSON text of these tokens.
+// No token is buffered unless it is handed over and the input ended in the middle of it.
 //
 // Vocabulary
 //   text        one JSON value of the feed with the framing around it: a document, a line, a sequence entry
 //   record      a value inside a text that the selection marks as one (often the text itself)
 //   selection   which parts of a text are records, and which parts of a record are handed over
-//   chunk       bytes handed over: a piece of a record, cut between tokens
+//   chunk       what is handed over at a time: a piece of a record, cut between tokens
 //   kept        handed over; all else is skipped: checked and left out
 
 #ifndef STREAMMAP_WALK_H
@@ -94,9 +93,9 @@ typedef struct {
   uint64_t start;
   uint64_t end;  // one past its last byte; of an opening brace or bracket the byte after it
   uint64_t line : SM_LINE_BITS;
-  uint64_t is_apart : 1;   // the chunk leaves it out
+  uint64_t has_escapes : 1;  // SM_FORM_TOKENS: a string or key with a backslash
   uint64_t is_key : 1;
-  uint64_t is_object : 1;  // a brace: the chunk has a bracket for it
+  uint64_t is_absent : 1;  // a null that stands for a skipped element: it has no text
   uint64_t tag : SM_TAG_BITS;  // of a key that the selection names: its tag; else 0
   uint64_t line_start;
 } sm_token;
@@ -166,16 +165,14 @@ typedef struct {
 
 typedef struct sm_walker sm_walker;
 
-// How the texts of keys and scalars are handed over.
+// In what form a record is handed over.
 typedef enum {
-  // Where they stand, if they are whole there and without escapes: the chunk has nothing for them, nor for a container inside the
-  // record that has nothing else in it. An object is an array in it, of those of its keys and values that are not apart.
-  SM_TEXTS_APART,
-  SM_TEXTS_INSIDE,  // in the chunk: it is the record's text, and can be kept without the input
-} sm_texts;
+  SM_FORM_TOKENS,  // its tokens, whose texts stay where they stand
+  SM_FORM_TEXT,    // its text as compact JSON, and the tokens of that
+} sm_form;
 
 // NULL: out of memory. The selection must outlive the walker.
-sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, sm_limits limits, sm_texts texts);
+sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, sm_limits limits, sm_form form);
 void sm_walker_destroy(sm_walker *walker);
 // Makes a walker ready for another feed: as a new one, but with its memory.
 void sm_walker_reset(sm_walker *walker, sm_framing framing);
@@ -191,19 +188,19 @@ sm_step sm_walker_next(sm_walker *walker);
 
 // What is handed over.
 typedef struct {
-  // Valid JSON, to be fed to the parser behind what came before it. Chunks of one record, joined, are one JSON value, or nothing
-  // where that is a scalar that is apart; separate records are separate chunks. With SM_TEXTS_APART it is not the record's own text:
-  // see there.
-  const uint8_t *bytes;
-  size_t length;
   // One token for each value and key in the chunk in their order, closing braces and brackets included, commas and colons not. A
   // string's token includes its quotes. A `null` that stands for a skipped element carries the position of that element's first
   // byte as start and end.
   const sm_token *tokens;
   size_t token_count;
-  // The text of a token that is apart stands in memory at its `start` behind this address (a string's or a key's first quote is
-  // there): inside the input, or the walker's own. The address itself may be no one's. 0 with SM_TEXTS_INSIDE.
-  uintptr_t apart_origin;
+  // SM_FORM_TEXT: the JSON text of the chunk, to be parsed after what came before it. The texts of the chunks of one record, joined,
+  // are one JSON value; separate records are separate chunks. A number may be the last thing in it: it is whole.
+  // SM_FORM_TOKENS: the text of the first token, where input ended in the middle of it; else it has no bytes.
+  const uint8_t *text;
+  size_t text_length;
+  // SM_FORM_TOKENS: the text of every other token stands in memory at its `start` from this origin on (the first quote of a string or
+  // key is there): inside the input, or in the walker's own memory. Only the sum is an address.
+  uintptr_t origin;
 } sm_chunk;
 
 // After SM_STEP_CHUNK and SM_STEP_RECORD; it and what it points to are valid until the next call of sm_walker_next.

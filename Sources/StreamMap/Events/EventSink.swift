@@ -1,7 +1,7 @@
 /// What takes events: one call for each token of a JSON value, in the order of its text.
 ///
-/// Everything meets here. Sources are yajl over bytes, the reverse walk over a typed value, a value of Foundation's types,
-/// and a recorded tape; sinks are the machine that builds values, the JSON writers, what builds values of Foundation's
+/// Everything meets here. Sources are yajl over text, the index of a record's tokens, the reverse walk over a typed value, a value of
+/// Foundation's types, and a recorded tape; sinks are the machine that builds values, the JSON writers, what builds values of Foundation's
 /// types, and a tape.
 ///
 /// For `{"a":[1,"x"]}` the calls are beginObject, key(a), beginArray, number(1), string(x), endArray, endObject.
@@ -13,15 +13,8 @@
 /// A class, not a protocol with generic users: C callbacks cannot be generic, and a call through the class's
 /// table is the cheapest that can be made from them.
 class EventSink {
-  /// The addresses of the coming events, one for each call; nil where the source has none.
-  final var addresses: UnsafePointer<SourceAddress>?
-
-  /// Those of the chunk that is being parsed end here, and what the texts that it leaves out count from: see ``RecordChunk``.
-  final var addressesEnd: UnsafePointer<SourceAddress>?
-  final var textOrigin: UInt = 0
-
-  /// The address of the coming event, for sinks that keep it; set by who records.
-  final var recordedAddress = SourceAddress.none
+  /// The token of the coming event: a source that has them sets it before each call.
+  final var address = SourceAddress.none
 
   /// About the bytes that the sink holds of the value so far, for a limit.
   var size: Int { 0 }
@@ -62,33 +55,36 @@ struct SourceAddress: BitwiseCopyable, Sendable {
   var lineStart: UInt64
 
   /// The line's bits are below those of the token's kind, the tag's are above them.
-  private static let apart: UInt64 = 1 << 41
+  private static let escapes: UInt64 = 1 << 41
   private static let key: UInt64 = 1 << 42
-  private static let object: UInt64 = 1 << 43
+  private static let absent: UInt64 = 1 << 43
   private static let tagShift: UInt64 = 44
 
   init(start: UInt64 = 0, end: UInt64 = 0, line: UInt64 = 0, lineStart: UInt64 = 0) {
     self.start = start
     self.end = end
-    lineAndTag = line & (Self.apart - 1)
+    lineAndTag = line & (Self.escapes - 1)
     self.lineStart = lineStart
   }
 
   static let none = SourceAddress()
 
   /// 0 where the source has no addresses.
-  var line: UInt64 { lineAndTag & (Self.apart - 1) }
+  var line: UInt64 { lineAndTag & (Self.escapes - 1) }
 
   /// Whether it is a key's.
   var isKey: Bool { lineAndTag & Self.key != 0 }
 
-  /// Whether it is that of a brace.
-  var isObject: Bool { lineAndTag & Self.object != 0 }
+  /// Whether it is that of a string or key with escapes; known of an index only (``RecordChunk``).
+  var hasEscapes: Bool { lineAndTag & Self.escapes != 0 }
 
-  /// Whether the chunk leaves it out: a key, or a scalar.
-  var isApart: Bool { lineAndTag & Self.apart != 0 }
+  /// Whether it is a null that stands for a skipped element: it has no text.
+  var isAbsent: Bool { lineAndTag & Self.absent != 0 }
 
-  /// The text of a token that is apart.
+  /// Whether its text says at once what it is.
+  var isPlain: Bool { lineAndTag & (Self.escapes | Self.absent) == 0 }
+
+  /// The text of a token of an index.
   ///
   /// It counts from `origin` in memory: that of the walker's step (`walk.h`), which says how long it stands there.
   @inline(__always)

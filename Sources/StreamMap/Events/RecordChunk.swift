@@ -1,17 +1,36 @@
-/// A part of a record as reading hands it over, to be parsed behind what came before it.
-struct RecordChunk {
-  /// Valid JSON: the record's text, or what is left of it without the keys, scalars and containers that are apart.
-  ///
-  /// In what is left an object is an array; nothing is left of a scalar (`emission.h`).
-  let json: UnsafeBufferPointer<UInt8>
-  /// The addresses of its tokens, one for each event.
-  let addresses: UnsafeBufferPointer<SourceAddress>
-  /// What the addresses of texts that are apart count from in memory; 0 where the chunk has all texts.
-  let textOrigin: UInt
+/// A part of a record as reading hands it over, to be made into events after what came before it.
+enum RecordChunk {
+  /// JSON text, and its tokens.
+  struct Text {
+    /// No token is cut off at its end.
+    let json: UnsafeBufferPointer<UInt8>
+    /// One for each event; none at all where the text stands nowhere in a feed.
+    let tokens: UnsafeBufferPointer<SourceAddress>
+  }
+
+  /// Tokens, whose texts stand where they were read.
+  struct Index {
+    let tokens: UnsafeBufferPointer<SourceAddress>
+    /// What the tokens' starts count from in memory: see ``SourceAddress/text(from:)``.
+    let origin: UInt
+    /// The text of the first token, where the feed was cut in the middle of it; else empty.
+    let joined: UnsafeBufferPointer<UInt8>
+  }
+
+  case text(Text)
+  case index(Index)
+
+  /// One for each event.
+  var tokens: UnsafeBufferPointer<SourceAddress> {
+    switch self {
+    case .text(let text): text.tokens
+    case .index(let index): index.tokens
+    }
+  }
 
   /// No less than ``size``, and known at once.
   var largestSize: Int {
-    guard let first = addresses.first, let last = addresses.last else { return 0 }
+    guard let first = tokens.first, let last = tokens.last else { return 0 }
     return Int(clamping: max(last.end, first.start) - first.start)
   }
 
@@ -20,7 +39,7 @@ struct RecordChunk {
   /// - Complexity: O(*n*) in the tokens.
   var size: Int {
     var size = 0
-    for address in addresses { size &+= address.length }
+    for token in tokens { size &+= token.length }
     return size
   }
 }

@@ -29,7 +29,7 @@ final class Tape: EventSink {
 
   private func add(_ operation: Operation) {
     operations.append(operation.rawValue)
-    places.append(recordedAddress)
+    places.append(address)
   }
 
   private func add(_ operation: Operation, _ text: UnsafeBufferPointer<UInt8>) {
@@ -40,21 +40,22 @@ final class Tape: EventSink {
 
   /// Plays what was recorded.
   ///
-  /// The sink is given the recorded addresses and afterwards its own again.
+  /// Each event comes with its address; afterwards the sink has the one that it had before.
   func replay(into sink: EventSink) {
-    let saved = sink.addresses
+    let here = sink.address
     places.withUnsafeBufferPointer { places in
-      operations.withUnsafeBufferPointer { bytes in
-        sink.addresses = places.baseAddress
-        Self.play(bytes, into: sink)
-      }
+      operations.withUnsafeBufferPointer { Self.play($0, places, into: sink) }
     }
-    sink.addresses = saved
+    sink.address = here
   }
 
-  // Invariant: `bytes` holds whole entries as `add` wrote them.
-  private static func play(_ bytes: UnsafeBufferPointer<UInt8>, into sink: EventSink) {
+  // Invariant: `bytes` holds whole entries as `add` wrote them, `places` their addresses.
+  private static func play(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ places: UnsafeBufferPointer<SourceAddress>,
+    into sink: EventSink
+  ) {
     var offset = 0
+    var next = 0
     func text() -> UnsafeBufferPointer<UInt8> {
       let count = Int(
         UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -65,6 +66,8 @@ final class Tape: EventSink {
     while offset < bytes.count {
       let operation = Operation(rawValue: bytes[offset])
       offset += 1
+      sink.address = places[next]
+      next += 1
       switch operation {
       case .null?: sink.null()
       case .no?: sink.bool(false)

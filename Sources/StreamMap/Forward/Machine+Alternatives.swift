@@ -156,10 +156,8 @@ extension Machine {
     let choices = plan.dispatches[Int(node.pointee.child)]
     let mayReplay = mayReplay(recording.tape)
     if mayReplay, let child = named ?? choices.fallback {
-      let last = address
       choose(child, by: index, into: slot)
       recording.tape?.replay(into: self)
-      address = last
       return
     }
     let outcome =
@@ -209,14 +207,10 @@ extension Machine {
       ? made(node, in: slot) : fallBack(node, errorsBefore: errorsBefore, in: slot)
   }
 
-  /// Runs events that stand nowhere in the feed: all of them have the address of the current value.
+  /// Takes events whose source has no addresses: all of them have that of the current value.
   func withoutAddresses<Result>(_ body: () -> Result) -> Result {
-    let (own, here) = (addresses, address)
-    addresses = nil
-    defer {
-      addresses = own
-      address = here
-    }
+    let here = address
+    defer { address = here }
     return body()
   }
 }

@@ -48,7 +48,7 @@ extension Machine {
   func record(_ event: (EventSink) -> Void) {
     if recordingOverflowed { return }
     let size = recorder?._withUnsafeGuaranteedRef { recorder in
-      recorder.recordedAddress = address
+      recorder.address = address
       event(recorder)
       return recorder.size
     }
@@ -108,9 +108,7 @@ extension Machine {
 
   /// Plays a recorded container to a node; what is said of it then is about all of it.
   func play(_ tape: Tape?, to node: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
-    let whole = address
-    defer { address = whole }
-    return made(as: node, in: slot) { tape?.replay(into: $0) }
+    made(as: node, in: slot) { tape?.replay(into: $0) }
   }
 
   /// Counts a tape that is to be played so many times; false where the record has had too much played.

@@ -47,8 +47,6 @@ final class Machine: EventSink {
   private let layoutTable: FlatTable<ValueLayout>
   /// The errors of the container that is being passed over.
   private var rejectedErrors = 0..<0
-  /// The address of the current token.
-  var address = SourceAddress.none
   /// Whether the record was recorded in part, or has failed members.
   var hasNotes = false
   /// Tapes that are not in use.
@@ -159,7 +157,6 @@ final class Machine: EventSink {
   override func endArray() { close(isObject: false) }
 
   override func key(_ text: UnsafeBufferPointer<UInt8>) {
-    nextAddress()
     let place = address.tag - 1
     let frame = frames.top
     if skipDepth | recordingDepth == 0, place >= 0, places[place].parent == frame.pointee.place {
@@ -193,16 +190,7 @@ final class Machine: EventSink {
   }
 
   @inline(__always)
-  private func nextAddress() {
-    if let next = addresses {
-      address = next.pointee
-      addresses = next + 1
-    }
-  }
-
-  @inline(__always)
   private func take(_ token: Token) {
-    nextAddress()
     let frame = frames.top
     if skipDepth | recordingDepth != 0 {
       passOver(token)
@@ -253,7 +241,6 @@ final class Machine: EventSink {
 
   @inline(__always)
   private func open(_ kind: TokenKind) {
-    nextAddress()
     if skipDepth | recordingDepth == 0 || !passOver(kind) { begin(kind) }
   }
 
@@ -322,7 +309,6 @@ final class Machine: EventSink {
 
   @inline(__always)
   private func close(isObject: Bool) {
-    nextAddress()
     if skipDepth | recordingDepth == 0 { closeContainer() } else { leave(isObject: isObject) }
   }
 

@@ -241,10 +241,8 @@ final class TextBuilder: Builder {
   private func json(in slot: UnsafeMutableRawPointer) -> JSONValue {
     let range = slot.load(as: TextRange.self)
     let builder = JSONValueBuilder()
-    let parser = YajlParser(sink: builder)
-    // The text was written here: it is JSON. The space ends a number.
-    try? parser.parse(output.slice(range.start, range.end))
-    try? parser.endValue()
+    // The text was written here: it is JSON.
+    try? YajlSource(sink: builder).send(output.slice(range.start, range.end))
     return builder.value ?? .null
   }
 

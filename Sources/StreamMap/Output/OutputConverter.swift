@@ -64,6 +64,8 @@ package final class OutputConverter {
   ///
   /// With one, it is who asks for them.
   package var jobs = 1
+  /// What makes events of their records' bytes.
+  package var parser = RecordParser.auto
 
   private enum Engine {
     /// Its values say whether a record was kept.
@@ -123,7 +125,7 @@ package final class OutputConverter {
     }
     engine = .one(
       try RecordEngine(
-        product, plan: plan, selection: selection, format: format, limits: limits,
+        product, plan: plan, selection: selection, format: format, limits: limits, parser: parser,
         context: makeContext(file), from: position))
   }
 
@@ -131,13 +133,14 @@ package final class OutputConverter {
     _ format: FeedFormat, _ file: String, _ position: FeedPosition?
   ) throws(MappingError) -> ParallelEngine<TextRange> {
     let (plan, limits, omitsNulls, filter) = (plan, limits, omitsNulls, filter)
-    let selection = selection
+    let (selection, parser) = (selection, parser)
     return try ParallelEngine(
-      jobs: jobs, selection: selection, format: format, limits: limits, context: makeContext(file),
-      from: position
+      jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
+      context: makeContext(file), from: position
     ) {
       let sieve = filter.map { RecordSieve($0) }
-      return BatchMapper(plan: plan, selection: selection, limits: limits) { batch in
+      return BatchMapper(plan: plan, selection: selection, limits: limits, parser: parser) {
+        batch in
         .text(plan, omitsNulls: omitsNulls, file: file) { text in
           sieve?.keeps(text) ?? true ? batch.append(text) : TextRange(start: 0, end: 0)
         }

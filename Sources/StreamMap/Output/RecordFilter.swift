@@ -18,19 +18,19 @@ package struct RecordFilter: Sendable {
 final class RecordSieve {
   private let filter: RecordFilter
   private let reader: MemberReader
-  private let parser: YajlParser
+  private let source: YajlSource
 
   init(_ filter: RecordFilter) {
     self.filter = filter
     reader = MemberReader(filter.members)
-    parser = YajlParser(sink: reader)
+    source = YajlSource(sink: reader)
   }
 
   /// Whether a record stays.
   func keeps(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     reader.begin()
     // The text was written here: it is an object.
-    try? parser.parse(text)
+    try? source.send(text)
     return filter.keeps(reader.values)
   }
 }

@@ -60,15 +60,18 @@ final class BatchMapper<Value> {
   private let text: Text
   private let selection: FeedSelection
   private let limits: Limits
+  private let parser: RecordParser
   /// Reads batches of lines, once there are any.
   private var lineEngine: FeedEngine?
 
   /// A mapper of what a product is made of; that of output records appends their text to what it is given.
   init(
-    plan: Plan, selection: FeedSelection, limits: Limits, _ makeProduct: (Text) -> Product<Value>
+    plan: Plan, selection: FeedSelection, limits: Limits, parser: RecordParser,
+    _ makeProduct: (Text) -> Product<Value>
   ) {
     self.selection = selection
     self.limits = limits
+    self.parser = parser
     text = Text()
     let product = makeProduct(text)
     maker = product.maker(plan, limits)
@@ -121,7 +124,8 @@ final class BatchMapper<Value> {
 
   private func makeLineEngine() throws(MappingError) -> FeedEngine {
     if let lineEngine { return lineEngine }
-    let engine = try FeedEngine(maker, selection: selection, format: .ndjson, limits: limits)
+    let engine = try FeedEngine(
+      maker, selection: selection, format: .ndjson, limits: limits, parser: parser)
     lineEngine = engine
     return engine
   }
@@ -141,12 +145,11 @@ final class BatchMapper<Value> {
           case .part: isWhole = false
           case .record: isWhole = true
           }
-          let chunk = RecordChunk(
+          let chunk = RecordChunk.Text(
             json: UnsafeBufferPointer(rebasing: text[entry.text]),
-            addresses: UnsafeBufferPointer(rebasing: addresses[entry.addresses]),
-            textOrigin: 0)
+            tokens: UnsafeBufferPointer(rebasing: addresses[entry.addresses]))
           let outcome = maker.take(
-            chunk, isWhole: isWhole, number: entry.number,
+            .text(chunk), isWhole: isWhole, number: entry.number,
             at: BatchPlace(batch: batch, entry: entry),
             context: entry.context < 0 ? nil : contents.contexts[entry.context])
           if let outcome { body(outcome) }

@@ -39,12 +39,12 @@ final class ParallelEngine<Value> {
 
   /// - Throws: ``MappingError`` where memory runs out.
   init(
-    jobs: Int, selection: FeedSelection, format: FeedFormat, limits: Limits,
+    jobs: Int, selection: FeedSelection, format: FeedFormat, limits: Limits, parser: RecordParser,
     context: (any ContextTaker)? = nil, from position: FeedPosition? = nil,
     _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
   ) throws(MappingError) {
     reader = BatchReader(
-      try FeedReader.make(selection, format: format, limits: limits, keepsTexts: true),
+      try FeedReader.make(selection, format: format, limits: limits, parser: .yajl),
       context: context)
     if let position {
       try reader.restore(position)

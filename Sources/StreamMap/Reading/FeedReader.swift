@@ -25,6 +25,8 @@ final class FeedReader {
   // The walker points into it.
   let selection: FeedSelection
   private let limits: Limits
+  /// Whether chunks are text; if not, they are the index.
+  private let handsText: Bool
 
   // The first bytes are held back until they tell the encoding.
   private var head: [UInt8] = []
@@ -36,7 +38,7 @@ final class FeedReader {
   private var isOver = false
 
   private init?(
-    _ selection: FeedSelection, format: FeedFormat, limits: Limits, keepsTexts: Bool
+    _ selection: FeedSelection, format: FeedFormat, limits: Limits, parser: RecordParser
   ) {
     let bounds = sm_limits(
       depth: UInt64(clamping: limits.depth), string: UInt64(clamping: limits.string),
@@ -44,24 +46,23 @@ final class FeedReader {
     guard
       let walker = sm_walker_create(
         selection.pointer, Self.framing(format), bounds,
-        keepsTexts ? SM_TEXTS_INSIDE : SM_TEXTS_APART)
+        parser.takesText ? SM_FORM_TEXT : SM_FORM_TOKENS)
     else { return nil }
     self.walker = walker
     self.selection = selection
     self.limits = limits
+    handsText = parser.takesText
     headPointer = .allocate(capacity: 4)
   }
 
-  /// A reader.
-  ///
-  /// With `keepsTexts` chunks hold all their texts, so that they can be kept beyond the next step.
+  /// A reader, whose chunks are what a parser takes.
   ///
   /// - Throws: ``MappingError`` where memory runs out.
   static func make(
-    _ selection: FeedSelection, format: FeedFormat, limits: Limits, keepsTexts: Bool = false
+    _ selection: FeedSelection, format: FeedFormat, limits: Limits, parser: RecordParser
   ) throws(MappingError) -> FeedReader {
     guard
-      let reader = FeedReader(selection, format: format, limits: limits, keepsTexts: keepsTexts)
+      let reader = FeedReader(selection, format: format, limits: limits, parser: parser)
     else {
       throw MappingError(.io, found: "out of memory")
     }
@@ -165,17 +166,17 @@ final class FeedReader {
     }
   }
 
-  /// After ``Step/chunk`` and ``Step/record``: what is handed over, to be parsed behind what came before it.
+  /// After ``Step/chunk`` and ``Step/record``: what is handed over.
   ///
   /// Valid until the next step.
   var chunk: RecordChunk {
     let chunk = sm_walker_chunk(walker).pointee
     // SourceAddress has the layout of sm_token.
-    let addresses = UnsafeRawPointer(chunk.tokens)?.assumingMemoryBound(to: SourceAddress.self)
-    return RecordChunk(
-      json: UnsafeBufferPointer(start: chunk.bytes, count: chunk.length),
-      addresses: UnsafeBufferPointer(start: addresses, count: chunk.token_count),
-      textOrigin: UInt(chunk.apart_origin))
+    let start = UnsafeRawPointer(chunk.tokens)?.assumingMemoryBound(to: SourceAddress.self)
+    let tokens = UnsafeBufferPointer(start: start, count: chunk.token_count)
+    let text = UnsafeBufferPointer(start: chunk.text, count: chunk.text_length)
+    if handsText { return .text(RecordChunk.Text(json: text, tokens: tokens)) }
+    return .index(RecordChunk.Index(tokens: tokens, origin: UInt(chunk.origin), joined: text))
   }
 
   /// Where the current record, or the one that is just over, stands.

@@ -122,8 +122,8 @@ extension RecordBatch.Contents {
   ) {
     let (textStart, firstAddress, firstStep) = (text.count, addresses.count, steps.count)
     let chunk = reader.chunk
-    text.append(contentsOf: chunk.json)
-    addresses.append(contentsOf: chunk.addresses)
+    if case .text(let chunk) = chunk { text.append(contentsOf: chunk.json) }
+    addresses.append(contentsOf: chunk.tokens)
     if reader.hasRecordLevels { addSteps(from: reader) }
     entries.append(
       RecordBatch.Entry(

@@ -419,15 +419,10 @@ final class ReverseWalk {
   }
 
   private func send(_ value: RawJSON, at place: Int32) {
-    // Raw text came from a feed that was checked: yajl reads it into events again.
-    let parser = YajlParser(sink: sink)
-    let sinkAddresses = sink.addresses
-    defer { sink.addresses = sinkAddresses }
-    do throws(YajlParser.Refusal) {
-      try value.bytes.withUnsafeBufferPointer { bytes throws(YajlParser.Refusal) in
-        try parser.parse(bytes)
-        try parser.endValue()
-      }
+    // Raw text came from a feed that was checked, or was written here or by Foundation: it has no index, so it goes to yajl.
+    let source = YajlSource(sink: sink)
+    do throws(Refusal) {
+      try value.bytes.withUnsafeBufferPointer { bytes throws(Refusal) in try source.send(bytes) }
     } catch {
       fail(.invalidValue, at: place, expected: "JSON text", found: error.message)
     }

@@ -28,10 +28,10 @@ final class FeedEngine {
   /// - Throws: ``MappingError`` where memory runs out.
   init(
     _ maker: RecordMaker, selection: FeedSelection, format: FeedFormat, limits: Limits,
-    context: FeedContext? = nil
+    parser: RecordParser, context: FeedContext? = nil
   ) throws(MappingError) {
     self.context = context
-    reader = try FeedReader.make(selection, format: format, limits: limits)
+    reader = try FeedReader.make(selection, format: format, limits: limits, parser: parser)
     self.maker = maker
   }
 

@@ -16,11 +16,12 @@ final class RecordEngine<Value> {
 
   init(
     _ product: Product<Value>, plan: Plan, selection: FeedSelection, format: FeedFormat,
-    limits: Limits, context: FeedContext? = nil, from position: FeedPosition? = nil
+    limits: Limits, parser: RecordParser, context: FeedContext? = nil,
+    from position: FeedPosition? = nil
   ) throws(MappingError) {
     let maker = product.maker(plan, limits)
     engine = try FeedEngine(
-      maker, selection: selection, format: format, limits: limits,
+      maker, selection: selection, format: format, limits: limits, parser: parser,
       context: context)
     if let position { try engine.restore(position) }
     outlet = product.outlet(of: maker)

@@ -1,13 +1,15 @@
-/// Makes records of their text: joins yajl and the machine.
+/// Makes records of what reading hands over: joins the sources of events and the machine.
 ///
-/// It knows nothing of the records' type, nor where their text comes from.
+/// It knows nothing of the records' type, nor where they come from.
 ///
 /// Not thread-safe.
 final class RecordMaker {
   private let builder: Builder
   private let followsRecords: Bool
   private let machine: Machine
-  private let parser: YajlParser
+  private let index: IndexSource
+  /// Made when there is text.
+  private var yajl: YajlSource?
   /// Where a record's value is built: it holds one after a record without an error, which is to be taken out.
   let destination: UnsafeMutableRawPointer
   private var isRecordOpen = false
@@ -23,7 +25,7 @@ final class RecordMaker {
     followsRecords = builder.followsRecords
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
     machine = Machine(plan: plan, builder: builder, limits: limits, destination: destination)
-    parser = YajlParser(sink: machine)
+    index = IndexSource(sink: machine)
     sizeLimit = limits.record
   }
 
@@ -60,8 +62,8 @@ final class RecordMaker {
       skipsToRecordEnd = !isWhole
       return oversizedRecord(number, place)
     }
-    do throws(YajlParser.Refusal) {
-      try parser.parse(chunk, isWhole: isWhole)
+    do throws(Refusal) {
+      try send(chunk)
     } catch {
       abandon()
       skipsToRecordEnd = !isWhole
@@ -70,6 +72,24 @@ final class RecordMaker {
     guard isWhole else { return nil }
     isRecordOpen = false
     return machine.end() ? madeRecord(number, place) : failedRecord(number, place)
+  }
+
+  /// Has the events of a chunk come to the machine.
+  ///
+  /// The rule: text goes to yajl; tokens go from the index, which hands yajl each string that has escapes.
+  @inline(__always)
+  private func send(_ chunk: RecordChunk) throws(Refusal) {
+    switch chunk {
+    case .index(let tokens): try index.send(tokens)
+    case .text(let text): try (yajl ?? makeYajl()).send(text)
+    }
+  }
+
+  @inline(never)
+  private func makeYajl() -> YajlSource {
+    let source = YajlSource(sink: machine)
+    yajl = source
+    return source
   }
 
   @inline(never)
@@ -115,7 +135,8 @@ final class RecordMaker {
     guard isRecordOpen else { return }
     isRecordOpen = false
     machine.abandon()
-    parser.reset()
+    index.reset()
+    yajl?.reset()
   }
 
   // MARK: Outcomes
@@ -179,7 +200,7 @@ final class RecordMaker {
   /// yajl refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.
   @inline(never)
   private func refusedRecord(
-    _ refusal: YajlParser.Refusal, _ number: Int, _ place: some RecordPlace
+    _ refusal: Refusal, _ number: Int, _ place: some RecordPlace
   ) -> RecordOutcome {
     let address = place.recordAddress
     let error = MappingError(

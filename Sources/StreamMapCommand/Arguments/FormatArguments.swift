@@ -37,3 +37,5 @@ enum ErrorMode: String, CaseIterable, ExpressibleByArgument {
   /// It is written to the rejects.
   case reject
 }
+
+extension RecordParser: ExpressibleByArgument {}

@@ -141,6 +141,21 @@ import Testing
     #expect(try GuideLines.document("README.md").contains(try #require(printed.first)))
   }
 
+  @Test func theParserIsChosen() throws {
+    let mapper = try Self.makeMapper()
+    let person = Object(Word.init, Field("word", \Word.word))
+
+    var curious = try Mapper(person)
+    curious.parser = .yajl
+
+    #expect(try curious.decode(#"{"word":"\u0061"}"#.utf8).get().word == "a")
+    #expect(mapper.parser == .auto)
+  }
+
+  private struct Word {
+    let word: String
+  }
+
   /// Every line of the README's Swift blocks stands in this file, in their order.
   @Test func theReadmeShowsWhatIsTestedHere() throws {
     let own = try String(contentsOfFile: #filePath, encoding: .utf8).replacing(

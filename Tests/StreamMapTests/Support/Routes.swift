@@ -4,8 +4,13 @@ import Testing
 
 /// Runs one case by every route and holds the routes against each other and against the reference interpreter.
 ///
-/// The routes: the whole feed at once, and in pieces of every size from 1 to 32; read through the projection of the plan,
-/// and with everything handed to the parser.
+/// The routes, each with the whole feed at once, and in pieces of every size from 1 to 32:
+///
+/// 1. the events come from the index, of what the plan wants to see;
+/// 2. from the index, of all there is;
+/// 3. from yajl, over the text of what the plan wants to see.
+///
+/// For some of the sizes the sources are held against each other event for event, too, addresses included.
 enum Routes {
   /// What a route made of a feed.
   struct Outcome: Equatable, CustomStringConvertible {
@@ -48,9 +53,19 @@ enum Routes {
     var first: [Record<Value>]?
     var everything = Selection.everything
     everything.hidesValues = mapper.plan.tables.hidesValues
-    for selection in [mapper.plan.tables.selection, everything] {
+    var byYajl = mapper
+    byYajl.parser = .yajl
+    let sizes = [feed.count] + Array(pieceSizes)
+    for (name, mapper, selection) in [
+      ("index, projected", mapper, mapper.plan.tables.selection),
+      ("index, unprojected", mapper, everything),
+      ("yajl, projected", byYajl, mapper.plan.tables.selection),
+    ] {
       let tables = try FeedSelection(selection, at: patterns)
-      for size in [feed.count] + Array(pieceSizes) {
+      if mapper.parser == .auto {
+        try compareSources(feed, tables, format, mapper.limits, sizes, sourceLocation)
+      }
+      for size in sizes {
         let engine = try mapper.makeEngine(tables, format: format)
         let records = collect(engine, feed, pieceSize: max(size, 1))
         guard let expected = first else {
@@ -59,11 +74,29 @@ enum Routes {
         }
         #expect(
           describe(records, text) == describe(expected, text),
-          "pieces of \(size), \(selection == everything ? "unprojected" : "projected")",
+          "pieces of \(size), \(name)",
           sourceLocation: sourceLocation)
       }
     }
     return first ?? []
+  }
+
+  /// Holds the index and yajl against each other: event for event, with pieces of each fourth size.
+  private static func compareSources(
+    _ feed: [UInt8], _ selection: FeedSelection, _ format: FeedFormat, _ limits: Limits,
+    _ sizes: [Int], _ sourceLocation: SourceLocation
+  ) throws {
+    var expected: [EventLog.Event]?
+    for (number, size) in sizes.enumerated() where number % 4 < 2 {
+      for parser in [RecordParser.index, .yajl] {
+        let events = try EventLog.read(
+          feed, selection, format: format, limits: limits, parser: parser, pieceSize: max(size, 1))
+        #expect(
+          events == expected ?? events, "pieces of \(size), \(parser)",
+          sourceLocation: sourceLocation)
+        expected = expected ?? events
+      }
+    }
   }
 
   /// The records of a feed that arrives in pieces of a size.

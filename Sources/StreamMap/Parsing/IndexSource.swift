@@ -1,0 +1,96 @@
+/// The index as a source of events: the table of tokens that reading made, whose texts stand where they were read.
+///
+/// A string that has escapes is text: yajl is given it, as a chunk of one token.
+final class IndexSource: EventSource {
+  private let sink: EventSink
+  private lazy var strings = YajlSource(sink: StringReceiver(sink))
+
+  init(sink: EventSink) {
+    self.sink = sink
+  }
+
+  func send(_ chunk: RecordChunk.Index) throws(Refusal) {
+    guard var next = chunk.tokens.baseAddress else { return }
+    let end = next + chunk.tokens.count
+    if !chunk.joined.isEmpty, next < end {
+      try sendOther(next, chunk.joined)
+      next += 1
+    }
+    while true {
+      next = Self.sendPlain(from: next, to: end, chunk.origin, to: sink)
+      if next == end { return }
+      try sendOther(next, next.pointee.text(from: chunk.origin))
+      next += 1
+    }
+  }
+
+  // It has no value that is not whole: what is one belongs to the sink.
+  func reset() {}
+
+  /// Sends tokens up to the first that is not plain; where that is.
+  private static func sendPlain(
+    from first: UnsafePointer<SourceAddress>, to end: UnsafePointer<SourceAddress>,
+    _ origin: UInt, to sink: EventSink
+  ) -> UnsafePointer<SourceAddress> {
+    var next = first
+    while next < end {
+      let token = next.pointee
+      if !token.isPlain { return next }
+      next += 1
+      sink.address = token
+      send(token, token.text(from: origin), to: sink)
+    }
+    return end
+  }
+
+  @inline(__always)
+  private static func send(
+    _ token: SourceAddress, _ text: UnsafeBufferPointer<UInt8>, to sink: EventSink
+  ) {
+    if token.isKey { return sink.key(inside(text)) }
+    switch text.first {
+    case UInt8(ascii: "\""): sink.string(inside(text))
+    case UInt8(ascii: "["): sink.beginArray()
+    case UInt8(ascii: "]"): sink.endArray()
+    case UInt8(ascii: "{"): sink.beginObject()
+    case UInt8(ascii: "}"): sink.endObject()
+    case UInt8(ascii: "t"): sink.bool(true)
+    case UInt8(ascii: "f"): sink.bool(false)
+    case UInt8(ascii: "n"): sink.null()
+    default: sink.number(text)
+    }
+  }
+
+  /// A string's text without its quotes.
+  @inline(__always)
+  private static func inside(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: text[1..<max(text.count - 1, 1)])
+  }
+
+  /// Sends a token that has escapes, stands for a skipped element, or has its text elsewhere.
+  @inline(never)
+  private func sendOther(
+    _ token: UnsafePointer<SourceAddress>, _ text: UnsafeBufferPointer<UInt8>
+  ) throws(Refusal) {
+    if token.pointee.hasEscapes {
+      let tokens = UnsafeBufferPointer(start: token, count: 1)
+      return try strings.send(RecordChunk.Text(json: text, tokens: tokens))
+    }
+    sink.address = token.pointee
+    if token.pointee.isAbsent { sink.null() } else { Self.send(token.pointee, text, to: sink) }
+  }
+}
+
+/// Takes a decoded string for what its token says that it is: yajl is given it alone, and cannot tell.
+private final class StringReceiver: EventSink {
+  private let sink: EventSink
+
+  init(_ sink: EventSink) {
+    self.sink = sink
+  }
+
+  override func string(_ text: UnsafeBufferPointer<UInt8>) {
+    sink.address = address
+    if address.isKey { sink.key(text) } else { sink.string(text) }
+  }
+}

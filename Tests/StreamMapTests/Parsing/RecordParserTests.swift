@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+/// Whichever source makes the events of a feed, they are the same, and so is what comes of them.
+@Suite struct RecordParserTests {
+  private static let feeds: [(FeedFormat, [String], String)] = [
+    (
+      .json, [],
+      #"{"id":7,"x":[1,2],"t\u006F":["a","b\n"],"at":[3,4],"n":null,"e":{},"l":[],"ä":"ö"}"#
+    ),
+    (.json, ["$[*]"], #"[ {"a":"\"x\"", "b":[ [ ] ,{ }]} , 12 , "\u0041" , null ]"#),
+    (
+      .ndjson, [],
+      "{\"a\":1}\n\"s\\tt\"\n12\n\n[1,[2,[3]]]\n{\"a\" 1}\n{\"a\":\"\\ud800\"}\ntrue\n{\"b\\\\\":[0.5e-7]}"
+    ),
+    (.concatenated, [], #"1 2.5 -0 "a"{"k":"v\/"}[] false"#),
+    (.sequence, [], "\u{1E}{\"a\":[\"\\n\"]}\n\u{1E}12\n\u{1E}\"x\"\n"),
+    (.json, [], "[1,2"), (.json, [], #"{"a":{"b":[tru]}}"#), (.json, [], ""),
+  ]
+
+  @Test(
+    "The index and yajl send the same events with the same addresses, wherever the feed is cut",
+    arguments: 0..<8)
+  func events(_ number: Int) throws {
+    let (format, paths, text) = Self.feeds[number]
+    let feed = Array(text.utf8)
+    let patterns = try paths.map { try PathPattern(parsing: $0) }
+    var parts = Selection.Parts()
+    parts.members = [
+      "a": Selection.Member(node: Selection.keep, tag: 3),
+      "to": Selection.Member(node: Selection.keep, tag: 4),
+      "at": Selection.Member(node: 4), "b\\": Selection.Member(node: Selection.shell),
+    ].reduce(into: [:]) { $0[ExactKey($1.key)] = $1.value }
+    var some = Selection()
+    some.root = some.add(parts)
+    _ = some.add(Selection.Parts(elements: [1: Selection.keep]))
+    for selection in [Selection.everything, some] {
+      let tables = try FeedSelection(selection, at: patterns)
+      let expected = try EventLog.read(
+        feed, tables, format: format, parser: .index, pieceSize: max(feed.count, 1))
+      #expect(!expected.isEmpty)
+      for size in 1...max(feed.count, 1) {
+        for parser in [RecordParser.index, .yajl] {
+          let found = try EventLog.read(
+            feed, tables, format: format, parser: parser, pieceSize: size)
+          #expect(found == expected, "pieces of \(size), \(parser)")
+        }
+      }
+    }
+  }
+
+  @Test("Keys, strings and numbers that lie in several batches of the walker are the same events")
+  func largeTokens() throws {
+    let size = (64 << 10) - 40
+    let long = String(repeating: "x", count: size)
+    let feed = Array(
+      #"[{"\#(long)é\u00e9":"\#(long)\n\#(long)"},[\#(String(repeating: "1", count: 900)),"\#(long)"],"\#(long)\\","\#(long)"]"#
+        .utf8)
+    let limits = {
+      var limits = Limits()
+      limits.key = 1 << 20
+      return limits
+    }()
+    let tables = try FeedSelection(.everything, at: [])
+    let expected = try EventLog.read(
+      feed, tables, format: .json, limits: limits, parser: .index, pieceSize: feed.count)
+    #expect(expected.count == 13)
+    for pieceSize in [feed.count, 4096, 65_535, 65_537] {
+      for parser in [RecordParser.index, .yajl] {
+        let found = try EventLog.read(
+          feed, tables, format: .json, limits: limits, parser: parser, pieceSize: pieceSize)
+        #expect(found == expected, "pieces of \(pieceSize), \(parser)")
+      }
+    }
+  }
+
+  struct Item: Equatable, Sendable {
+    var text: String
+    let tags: [String]
+  }
+
+  private static let item = Object(
+    Item.init, Field("text", \Item.text), Field("tags", \Item.tags, .array(of: .string).default([]))
+  )
+  private static let document = #"{"text":"a\tb\u00e9","tags":["x","\\"],"more":[1,{"y":2}]}"#
+
+  @Test(
+    "A mapper's documents, records, streams and updates are the same by each parser",
+    arguments: RecordParser.allCases)
+  func mapper(_ parser: RecordParser) async throws {
+    var mapper = try Mapper(Self.item)
+    #expect(mapper.parser == .auto)
+    // An engine of another parser is at hand, and must not be taken.
+    _ = mapper.decode(Self.document.utf8)
+    mapper.parser = parser
+    let value = Item(text: "a\tbé", tags: ["x", "\\"])
+    for _ in 0..<3 { #expect(try mapper.decode(Self.document.utf8).get() == value) }
+    let broken = mapper.decode(#"{"text":"\u00e9","tags":["x",7]}"#.utf8)
+    #expect(broken.error?.position?.bytes == 29..<30)
+    #expect(mapper.decode(#"{"text":"\x"}"#.utf8).error?.code == .syntax)
+
+    let feed = Array((0..<300).map { _ in Self.document }.joined(separator: "\n").utf8)
+    let list = Array("[\((0..<300).map { _ in Self.document }.joined(separator: ","))]".utf8)
+    for jobs in [1, 3] {
+      #expect(
+        try mapper.records(in: feed, jobs: jobs).map { try $0.get() }
+          == Array(repeating: value, count: 300))
+      #expect(
+        try mapper.records(in: list, at: "$[*]", jobs: jobs).map { try $0.get() }.count == 300)
+      let buffers = AsyncStream<[UInt8]> { continuation in
+        for start in stride(from: 0, to: list.count, by: 333) {
+          continuation.yield(Array(list[start..<min(start + 333, list.count)]))
+        }
+        continuation.finish()
+      }
+      var count = 0
+      for try await record in try mapper.records(in: buffers, at: "$[*]", jobs: jobs) {
+        #expect(record.value == value)
+        count += 1
+      }
+      #expect(count == 300)
+    }
+    var pushed = 0
+    let stream = try mapper.stream(format: .ndjson)
+    stream.feed(feed) { _ in pushed += 1 }
+    stream.finish { _ in pushed += 1 }
+    #expect(pushed == 300)
+  }
+
+  @Test("An update changes the same by each parser", arguments: RecordParser.allCases)
+  func update(_ parser: RecordParser) throws {
+    struct Settings {
+      var name: String
+      var size: Int
+    }
+    var mapper = try Mapper(
+      Object(Settings.init, Field("name", \Settings.name), Field("size", \Settings.size)))
+    mapper.parser = parser
+    var settings = Settings(name: "a", size: 1)
+    try mapper.update(&settings, from: #"{"name":"\u0062\n"}"#.utf8)
+    #expect(settings.name == "b\n" && settings.size == 1)
+  }
+}

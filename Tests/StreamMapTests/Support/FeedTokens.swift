@@ -1,0 +1,38 @@
+import CScan
+
+@testable import StreamMap
+
+/// A token as the walker makes it; Swift reads the same memory.
+func feedToken(
+  _ start: Int, _ end: Int, line: Int = 1, lineStart: Int = 0, isKey: Bool = false,
+  hasEscapes: Bool = false, isAbsent: Bool = false, tag: Int = 0
+) -> SourceAddress {
+  var token = sm_token()
+  token.start = UInt64(start)
+  token.end = UInt64(end)
+  token.line = UInt64(line)
+  token.line_start = UInt64(lineStart)
+  token.is_key = isKey ? 1 : 0
+  token.has_escapes = hasEscapes ? 1 : 0
+  token.is_absent = isAbsent ? 1 : 0
+  token.tag = UInt64(tag)
+  return withUnsafeBytes(of: token) { $0.loadUnaligned(as: SourceAddress.self) }
+}
+
+/// The tokens of a text by the strings that they are, in their order: a string that comes before a colon is a key.
+func feedTokens(of text: String, _ parts: [String]) -> [SourceAddress] {
+  let bytes = Array(text.utf8)
+  var tokens: [SourceAddress] = []
+  var position = 0
+  for part in parts {
+    let part = Array(part.utf8)
+    while !bytes[position...].starts(with: part) { position += 1 }
+    let end = position + part.count
+    tokens.append(
+      feedToken(
+        position, end, isKey: end < bytes.count && bytes[end] == UInt8(ascii: ":"),
+        hasEscapes: part.contains(UInt8(ascii: "\\"))))
+    position = end
+  }
+  return tokens
+}
