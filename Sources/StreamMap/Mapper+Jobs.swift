@@ -87,7 +87,7 @@ extension Mapper where Value: Sendable {
           buffers, jobs: count,
           { () throws(MappingError) in
             BatchReader(
-              try FeedReader.make(selection, format: format, limits: limits, parser: .yajl))
+              try FeedReader.make(selection, format: format, limits: limits, parser: parser))
           }, makeBatchMapper(selection))
       }))
   }

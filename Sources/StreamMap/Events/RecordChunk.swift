@@ -15,6 +15,15 @@ enum RecordChunk {
     let origin: UInt
     /// The text of the first token, where the feed was cut in the middle of it; else empty.
     let joined: UnsafeBufferPointer<UInt8>
+
+    /// The bytes from the first to the last of the texts that stand where they were read, and the first one's offset in the feed;
+    /// nil where there are none.
+    var stretch: (offset: UInt64, bytes: UnsafeBufferPointer<UInt8>)? {
+      let there = joined.isEmpty ? tokens[...] : tokens.dropFirst()
+      guard let first = there.first, let last = there.last else { return nil }
+      let all = SourceAddress(start: first.start, end: last.end)
+      return (first.start, all.text(from: origin))
+    }
   }
 
   case text(Text)

@@ -134,27 +134,18 @@ final class BatchMapper<Value> {
     ofRecords batch: RecordBatch, _ body: (RecordOutcome) -> Void
   ) {
     let contents = batch.contents
-    contents.text.withUnsafeBufferPointer { text in
-      contents.addresses.withUnsafeBufferPointer { addresses in
-        for entry in contents.entries {
-          let isWhole: Bool
-          switch entry.kind {
-          case .fault(let index):
-            body(maker.take(contents.faults[index], number: entry.number))
-            continue
-          case .part: isWhole = false
-          case .record: isWhole = true
-          }
-          let chunk = RecordChunk.Text(
-            json: UnsafeBufferPointer(rebasing: text[entry.text]),
-            tokens: UnsafeBufferPointer(rebasing: addresses[entry.addresses]))
-          let outcome = maker.take(
-            .text(chunk), isWhole: isWhole, number: entry.number,
-            at: BatchPlace(batch: batch, entry: entry),
-            context: entry.context < 0 ? nil : contents.contexts[entry.context])
-          if let outcome { body(outcome) }
-        }
+    contents.forEachEntry { entry, chunk in
+      let isWhole: Bool
+      switch entry.kind {
+      case .fault(let index):
+        return body(maker.take(contents.faults[index], number: entry.number))
+      case .part: isWhole = false
+      case .record: isWhole = true
       }
+      let outcome = maker.take(
+        chunk, isWhole: isWhole, number: entry.number, at: BatchPlace(batch: batch, entry: entry),
+        context: entry.context < 0 ? nil : contents.contexts[entry.context])
+      if let outcome { body(outcome) }
     }
   }
 }

@@ -44,7 +44,7 @@ final class ParallelEngine<Value> {
     _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
   ) throws(MappingError) {
     reader = BatchReader(
-      try FeedReader.make(selection, format: format, limits: limits, parser: .yajl),
+      try FeedReader.make(selection, format: format, limits: limits, parser: parser),
       context: context)
     if let position {
       try reader.restore(position)

@@ -16,8 +16,11 @@ final class BatchReader {
   private let context: (any ContextTaker)?
   /// Who goes on, once the feed is known to be one of lines that are all that is needed for their records.
   private let lines = LineSplitter()
-  /// What all else is read into.
-  private let window = FeedWindow()
+  // What all else is read into. Invariant: what batches have of the window is in front of `filled`, where the next piece goes.
+  private var window = FeedWindow()
+  private var filled = 0
+  /// Whether a batch has something in the window.
+  private var isWindowShared = false
   private var isSplitting = false
   /// What follows in the current piece on what the reader was given.
   private var rest: (bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)?
@@ -44,14 +47,16 @@ final class BatchReader {
   /// Where the next piece of the feed is to be read, at the start and after ``Step/input``.
   ///
   /// Valid until ``input(_:)``.
-  var room: UnsafeMutableRawBufferPointer { isSplitting ? lines.room : window.room(from: 0) }
+  var room: UnsafeMutableRawBufferPointer { isSplitting ? lines.room : window.room(from: filled) }
 
   /// So many bytes were read into ``room``; with none the feed is over.
   func input(_ count: Int) {
     if isSplitting {
       lines.input(count)
     } else {
-      read(window.bytes(in: 0..<count), isFinal: count == 0)
+      let start = filled
+      filled += count
+      read(window.bytes(in: start..<filled), isFinal: count == 0)
     }
   }
 
@@ -106,11 +111,25 @@ final class BatchReader {
       if step == .input {
         if goOnWithRest(batch) { continue }
         isBehindFault = false
+        makeRoom(batch)
       }
       batch.isFull = step == .batch
       return step
     }
     return .batch
+  }
+
+  /// Once the reader is done with the window: sees to it that there is room in it, or in another one.
+  private func makeRoom(_ batch: RecordBatch) {
+    if isSplitting { return }
+    if !isWindowShared {
+      filled = 0
+    } else if window.size - filled < LineSplitter.leastRoom {
+      batch.windows.leave(window)
+      window = batch.windows.take()
+      filled = 0
+      isWindowShared = false
+    }
   }
 
   /// Once the reader is done with a part of a piece: sees to the rest of it; false where there is none.
@@ -146,6 +165,7 @@ final class BatchReader {
   private func read(into batch: RecordBatch) -> Step {
     if batch.isEmpty { batch.start = offset }
     let step = fill(&batch.contents, since: batch.start)
+    if batch.contents.windows.last === window { isWindowShared = true }
     batch.end = offset
     batch.pathsSeen = reader.pathsSeen
     batch.position = step == .batch ? position() : nil
@@ -159,10 +179,10 @@ final class BatchReader {
       case .end: return .end
       case .chunk:
         if context != nil, note(&contents, isWhole: false) { continue }
-        contents.add(.part, number: numbers.take(isWhole: false), from: reader)
+        contents.add(.part, number: numbers.take(isWhole: false), from: reader, in: window)
       case .record:
         if context != nil, note(&contents, isWhole: true) { continue }
-        contents.add(.record, number: numbers.take(isWhole: true), from: reader)
+        contents.add(.record, number: numbers.take(isWhole: true), from: reader, in: window)
       case .fault:
         let number = numbers.fault(isInRecord: reader.isFaultInRecord)
         let fault = reader.fault(record: number)

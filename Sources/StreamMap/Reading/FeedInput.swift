@@ -44,6 +44,12 @@ final class FeedWindow {
     UnsafeMutableRawBufferPointer(rebasing: memory[offset...])
   }
 
+  /// Whether bytes lie in it.
+  func contains(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let start = UInt(bitPattern: bytes.baseAddress) &- UInt(bitPattern: memory.baseAddress)
+    return start <= UInt(memory.count) && UInt(bytes.count) <= UInt(memory.count) - start
+  }
+
   /// A stretch that something was read into; valid as long as the window, or until something else is read there.
   func bytes(in range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     UnsafeRawBufferPointer(rebasing: memory[range]).bindMemory(to: UInt8.self)

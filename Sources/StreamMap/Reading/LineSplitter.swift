@@ -21,7 +21,7 @@ final class LineSplitter {
   }
 
   /// What a read is worth: with less room the open line goes on in another window.
-  private static let leastRoom = FeedWindow.size >> 4
+  static let leastRoom = FeedWindow.size >> 4
 
   // Invariant: `end <= scanned <= filled <= window.size`. Of the window batches have lines up to `end`; from there on it is the
   // splitter's, up to `filled` with bytes of the feed, which were gone over up to `scanned`.
@@ -121,9 +121,9 @@ final class LineSplitter {
     let open = UnsafeRawBufferPointer(openLine)
     var size = FeedWindow.size
     while size < 2 * open.count, size < RecordBatch.Bounds.line { size *= 2 }
-    let next = size == FeedWindow.size ? batch.lines.takeSpare() : FeedWindow(size: size)
+    let next = size == FeedWindow.size ? batch.windows.take() : FeedWindow(size: size)
     next.room(from: 0).copyMemory(from: open)
-    if window.size == FeedWindow.size { batch.lines.left = window }
+    batch.windows.leave(window)
     window = next
     (end, scanned, filled) = (0, open.count, open.count)
     batch.beginLines(at: start, in: window, 0)
@@ -142,10 +142,6 @@ extension RecordBatch {
     fileprivate(set) var recordCount = 0
     /// Whether the feed ends with them, in the middle of a line.
     fileprivate(set) var isFinal = false
-    /// The window before that of this batch: once this batch is taken, so are all that have lines in it.
-    fileprivate var left: FeedWindow?
-    /// A window that nobody has lines in.
-    private var spare: FeedWindow?
 
     var isEmpty: Bool { textStart == textEnd }
     var size: Int { textEnd - textStart }
@@ -162,19 +158,12 @@ extension RecordBatch {
       textEnd = offset
     }
 
-    fileprivate mutating func takeSpare() -> FeedWindow {
-      defer { spare = nil }
-      return spare ?? FeedWindow()
-    }
-
     mutating func clear() {
       window = nil
       textStart = 0
       textEnd = 0
       recordCount = 0
       isFinal = false
-      if let left { spare = left }
-      left = nil
     }
   }
 

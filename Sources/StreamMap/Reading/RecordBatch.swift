@@ -1,7 +1,8 @@
 /// A stretch of a feed, to be mapped by another thread: what reading hands over of it, or lines that nobody has read yet.
 ///
-/// What is handed over are the text of records, the addresses of their tokens, where they stand, and faults, all in the order of
-/// the feed. A batch begins and ends between chunks, so the first and the last record may lie in other batches in part.
+/// What is handed over are chunks of records, where these stand, and faults, all in the order of the feed. A batch begins and ends
+/// between chunks, so the first and the last record may lie in other batches in part. The texts of an index stay in the windows that the
+/// feed was read into: the batch keeps these alive.
 ///
 /// Belongs to one thread at a time: reading fills it and gives it away.
 final class RecordBatch {
@@ -21,11 +22,21 @@ final class RecordBatch {
     let number: Int
     let address: SourceAddress
     /// Its share of the batch; none for a fault.
-    let text: Range<Int>
-    let addresses: Range<Int>
+    let tokens: Range<Int>
+    let texts: Texts
     let steps: Range<Int>
     /// That of its context; -1 without.
     let context: Int
+  }
+
+  /// Where the texts of a chunk's tokens are.
+  enum Texts {
+    /// The chunk is this text of the batch.
+    case json(Range<Int>)
+    /// In a window, counted from an origin; that of the first token, if it was cut off, in the batch.
+    case window(origin: UInt, joined: Range<Int>)
+    /// As these, from a place of the batch on, which stands for that offset in the feed.
+    case copied(at: Int, offset: UInt64, joined: Range<Int>)
   }
 
   /// A step of a record's path: a member whose key, as written, is a stretch of the keys, or an element.
@@ -40,7 +51,9 @@ final class RecordBatch {
   struct Contents {
     fileprivate(set) var entries: [Entry] = []
     fileprivate(set) var text: [UInt8] = []
-    fileprivate(set) var addresses: [SourceAddress] = []
+    fileprivate(set) var tokens: [SourceAddress] = []
+    /// Those that tokens have their texts in.
+    fileprivate(set) var windows: [FeedWindow] = []
     fileprivate(set) var faults: [FeedReader.Fault] = []
     /// The values from outside the records that the entries name; the last ones are those of entries to come.
     fileprivate(set) var contexts: [ContextValues] = []
@@ -50,8 +63,9 @@ final class RecordBatch {
 
   /// What of a batch is enough; one chunk may go beyond it.
   enum Bounds {
-    /// The text and the addresses stay in the second cache of the two processors that touch them.
+    /// The text and the tokens stay in the second cache of the two processors that touch them.
     static let text = 64 << 10
+    static let tokens = 2048
     /// For a mapping may write much for a record of few bytes.
     static let entries = 1024
     /// The bytes of the feed, kept or not.
@@ -63,6 +77,7 @@ final class RecordBatch {
   var contents = Contents()
   /// The lines, instead of contents.
   var lines = Lines()
+  var windows = Windows()
   /// Whether nothing more is to be added.
   var isFull = false
   /// Where in the feed it begins and ends.
@@ -90,6 +105,7 @@ final class RecordBatch {
     endedAtFault = false
     isBehindFault = false
     lines.clear()
+    windows.clear()
     if contents.size > 8 * Bounds.text {
       // What one outsized value took is given back.
       contents = Contents()
@@ -97,7 +113,8 @@ final class RecordBatch {
     }
     contents.entries.removeAll(keepingCapacity: true)
     contents.text.removeAll(keepingCapacity: true)
-    contents.addresses.removeAll(keepingCapacity: true)
+    contents.tokens.removeAll(keepingCapacity: true)
+    contents.windows.removeAll(keepingCapacity: true)
     contents.faults.removeAll()
     contents.contexts.removeAll()
     contents.steps.removeAll(keepingCapacity: true)
@@ -109,27 +126,51 @@ final class RecordBatch {
 
 extension RecordBatch.Contents {
   fileprivate var size: Int {
-    text.count + addresses.count * MemoryLayout<SourceAddress>.stride
+    text.count + tokens.count * MemoryLayout<SourceAddress>.stride
   }
 
   var isFull: Bool {
-    text.count >= RecordBatch.Bounds.text || entries.count >= RecordBatch.Bounds.entries
+    text.count >= RecordBatch.Bounds.text || tokens.count >= RecordBatch.Bounds.tokens
+      || entries.count >= RecordBatch.Bounds.entries
   }
 
-  /// Adds the chunk that the reader hands over.
+  /// Adds the chunk that the reader hands over, which reads what lies in a window.
   mutating func add(
-    _ kind: RecordBatch.Entry.Kind, number: Int, from reader: FeedReader
+    _ kind: RecordBatch.Entry.Kind, number: Int, from reader: FeedReader, in window: FeedWindow
   ) {
-    let (textStart, firstAddress, firstStep) = (text.count, addresses.count, steps.count)
+    let (firstToken, firstStep) = (tokens.count, steps.count)
     let chunk = reader.chunk
-    if case .text(let chunk) = chunk { text.append(contentsOf: chunk.json) }
-    addresses.append(contentsOf: chunk.tokens)
+    tokens.append(contentsOf: chunk.tokens)
+    let texts: RecordBatch.Texts =
+      switch chunk {
+      case .text(let chunk): .json(keep(chunk.json))
+      case .index(let chunk): keep(chunk, in: window)
+      }
     if reader.hasRecordLevels { addSteps(from: reader) }
     entries.append(
       RecordBatch.Entry(
         kind: kind, number: number, address: reader.recordAddress,
-        text: textStart..<text.count, addresses: firstAddress..<addresses.count,
+        tokens: firstToken..<tokens.count, texts: texts,
         steps: firstStep..<steps.count, context: contexts.count - 1))
+  }
+
+  private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+    let start = text.count
+    text.append(contentsOf: bytes)
+    return start..<text.count
+  }
+
+  private mutating func keep(_ chunk: RecordChunk.Index, in window: FeedWindow)
+    -> RecordBatch.Texts
+  {
+    let joined = keep(chunk.joined)
+    guard let stretch = chunk.stretch else { return .window(origin: chunk.origin, joined: joined) }
+    if window.contains(stretch.bytes) {
+      if windows.last !== window { windows.append(window) }
+      return .window(origin: chunk.origin, joined: joined)
+    }
+    // The reader had to join some bytes in memory of its own, or reads a line that grew too large elsewhere.
+    return .copied(at: keep(stretch.bytes).lowerBound, offset: stretch.offset, joined: joined)
   }
 
   /// The values from outside that records have from here on.
@@ -152,7 +193,7 @@ extension RecordBatch.Contents {
     entries.append(
       RecordBatch.Entry(
         kind: .fault(faults.count), number: number, address: fault.text,
-        text: text.count..<text.count, addresses: addresses.count..<addresses.count,
+        tokens: tokens.count..<tokens.count, texts: .json(text.count..<text.count),
         steps: steps.count..<steps.count, context: -1))
     faults.append(fault)
   }
@@ -163,6 +204,59 @@ extension RecordBatch.Contents {
         guard let key = step.key else { return .index(step.index) }
         return keys[key].withUnsafeBufferPointer { .key(EscapedKey.decoded($0)) }
       })
+  }
+}
+
+extension RecordBatch.Contents {
+  /// Calls `body` with each entry and, where it is no fault's, its chunk, which is valid during the call.
+  func forEachEntry(_ body: (RecordBatch.Entry, RecordChunk) -> Void) {
+    text.withUnsafeBufferPointer { text in
+      tokens.withUnsafeBufferPointer { tokens in
+        for entry in entries {
+          let tokens = UnsafeBufferPointer(rebasing: tokens[entry.tokens])
+          let chunk: RecordChunk
+          switch entry.texts {
+          case .json(let range):
+            let json = UnsafeBufferPointer(rebasing: text[range])
+            chunk = .text(RecordChunk.Text(json: json, tokens: tokens))
+          case .window(let origin, let range):
+            let joined = UnsafeBufferPointer(rebasing: text[range])
+            chunk = .index(RecordChunk.Index(tokens: tokens, origin: origin, joined: joined))
+          case .copied(let start, let offset, let range):
+            let joined = UnsafeBufferPointer(rebasing: text[range])
+            let origin =
+              UInt(bitPattern: text.baseAddress) &+ UInt(bitPattern: start)
+              &- UInt(truncatingIfNeeded: offset)
+            chunk = .index(RecordChunk.Index(tokens: tokens, origin: origin, joined: joined))
+          }
+          body(entry, chunk)
+        }
+      }
+    }
+  }
+}
+
+extension RecordBatch {
+  /// The windows that reading is done with, on their way to be read into again.
+  struct Windows {
+    /// Those that reading left while it filled this batch: once this is taken, so are all batches that have something in them.
+    private var left: [FeedWindow] = []
+    /// Those that nobody has anything in.
+    private var spare: [FeedWindow] = []
+
+    /// Reading goes on in another window.
+    mutating func leave(_ window: FeedWindow) {
+      if window.size == FeedWindow.size { left.append(window) }
+    }
+
+    /// A window to go on in.
+    mutating func take() -> FeedWindow { spare.popLast() ?? FeedWindow() }
+
+    /// The batch is taken.
+    fileprivate mutating func clear() {
+      if !left.isEmpty { spare += left }
+      left.removeAll(keepingCapacity: true)
+    }
   }
 }
 

@@ -38,7 +38,7 @@ import Testing
     _ feed: String, at path: String? = nil, format: FeedFormat,
     limits: Limits = Limits(), sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    let mapper = try Mapper(Self.item, limits: limits)
+    var mapper = try Mapper(Self.item, limits: limits)
     let bytes = Array(feed.utf8)
     let one =
       if let path { try mapper.records(in: bytes, at: path, format: format) } else {
@@ -46,7 +46,8 @@ import Testing
       }
     let iterator = one.makeIterator()
     let expected = describe(Array(IteratorSequence(iterator)))
-    for jobs in Self.counts {
+    for (jobs, parser) in Self.counts.map({ ($0, RecordParser.auto) }) + [(3, .yajl)] {
+      mapper.parser = parser
       let parallel =
         if let path { try mapper.records(in: bytes, at: path, format: format, jobs: jobs) } else {
           try mapper.records(in: bytes, format: format, jobs: jobs)
