@@ -59,27 +59,15 @@ extension Mapper {
         JSONWriter(output: output)
       }
     if options.sortsKeys {
-      let builder = JSONValueBuilder()
+      let builder = JSONValueBuilder(depthLimit: JSONValue.maximumDepth, sortsKeys: true)
       try send(value, to: builder, options: options)
-      (builder.value ?? .null).sorted.emit(to: writer)
+      guard !builder.isTooDeep else {
+        throw MappingError(.limitExceeded, path: JSONPath(), expected: JSONValue.depthMessage)
+      }
+      builder.value?.emit(to: writer)
     } else {
       try send(value, to: writer, options: options)
     }
     return Array(output.bytes)
-  }
-}
-
-extension JSONValue {
-  /// The value with the members of all objects in the order of their keys' Unicode scalars.
-  fileprivate var sorted: JSONValue {
-    switch self {
-    case .null, .bool, .number, .string: return self
-    case .array(let elements): return .array(elements.map(\.sorted))
-    case .object(let members):
-      return .object(
-        members
-          .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-          .map { Member($0.key, $0.value.sorted) })
-    }
   }
 }

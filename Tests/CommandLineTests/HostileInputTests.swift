@@ -104,4 +104,28 @@ import Testing
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     return try decoder.decode(Figures.self, from: Data(last.utf8)).peakMemoryBytes
   }
+
+  @Test(
+    "A hundred thousand levels end no process where a rule, a condition or a field looks at the part",
+    arguments: [
+      "record: { x: { from: x, type: json, validate: { equal_to: [[2]] } } }",
+      "record: { x: { from: x, each: json, validate: { unique: true } } }",
+      "input: { unknown: 'collect:rest' }\nrecord: { id: id }",
+      "record: { x: { from: x, type: json } }\nwhere: { not: { field: x, equals: 3 } }",
+      "context: { c: { from: $.x, type: json } }\ninput: { records: '$.r[*]' }\n"
+        + "record: { c: { context: c } }\nwhere: { not: { field: c, equals: 3 } }",
+    ], [1, 2])
+  func deepTrees(mapping: String, jobs: Int) throws {
+    let command = try Command()
+    try command.write("streammap: 1\n\(mapping)\n", to: "m.yaml")
+    let levels = 100_000
+    let deep = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+    let result = try command.run(
+      "-m", "m.yaml", "--from", "ndjson", "--limit-depth", "2000000", "--jobs", "\(jobs)",
+      input: #"{"x":"# + deep + #","r":[{}]}"# + "\n")
+    #expect(result.status == 5, "\(result.status) \(result.errors.prefix(300))")
+    #expect(
+      result.errors.contains("levels of nesting in a value that is a tree"),
+      "\(result.errors.prefix(300))")
+  }
 }

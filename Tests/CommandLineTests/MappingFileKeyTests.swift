@@ -208,6 +208,36 @@ import Testing
       ])
   }
 
+  @Test(
+    "duplicate_keys holds in maps and collected members of a mapping file",
+    arguments: [
+      ("last", #"{"m":{"a":3,"b":2},"rest":{"x":[2]}}"#),
+      ("first", #"{"m":{"a":1,"b":2},"rest":{"x":[1]}}"#),
+      ("report", #"{"m":{"a":3,"b":2},"rest":{"x":[2]}}"#),
+      ("fail", "duplicateKey: a key that occurred before"),
+    ])
+  func duplicatesInMaps(policy: String, expected: String) throws {
+    let file = """
+      input: { unknown: collect:rest, duplicate_keys: \(policy) }
+      record: { m: { from: m, map: int8, default: {} } }
+      """
+    // Fails for the map alone, for the collected members alone.
+    let map = #"{"m":{"a":1,"b":2,"\u0061":3},"x":[1],"x":[2]}"#
+    let found = try records(file, [map, #"{"x":1,"\u0078":2}"#])
+    #expect(found.first?.hasPrefix(policy == "fail" ? "severalErrors" : expected) == true)
+    if policy == "fail" { #expect(found.last == expected) }
+    let alone = try records(file, [#"{"m":{"a":1,"\u0061":3}}"#])
+    #expect((alone == [expected]) == (policy == "fail"))
+  }
+
+  @Test("What stands in for alternatives looks at the member that counts")
+  func duplicatesAmongAlternatives() throws {
+    let record = "record: { a: { first_of: [x, y], type: int8, default: 5 } }"
+    #expect(
+      try records("input: { duplicate_keys: first }\n" + record, [#"{"x":"wrong","x":null}"#])
+        != [#"{"a":5}"#])
+  }
+
   @Test func usedFiles() throws {
     try command.write(
       "streammap: 1\nrecord: { city: town, zip: { from: zip, type: string, coerce: number } }\n",

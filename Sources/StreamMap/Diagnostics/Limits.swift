@@ -10,7 +10,9 @@
 public struct Limits: Sendable, Hashable {
   /// Objects and arrays open at a time (default 512).
   ///
-  /// Where parts are mapped to ``JSONValue``, their depth also costs stack: raise it to thousands, not to millions.
+  /// Reading takes no stack by depth. Parts that become a tree are bounded by ``JSONValue/maximumDepth`` besides, whatever is set
+  /// here. Values of your own types that contain themselves are built without stack, but Swift releases them level by level:
+  /// where there are such, raise this to thousands, not to millions.
   public var depth = 512
   /// Bytes of a mapped string as written in the feed, without its quotes (default 16 MiB).
   ///
@@ -22,7 +24,7 @@ public struct Limits: Sendable, Hashable {
   public var key = 64 << 10
   /// Members of a mapped dictionary, or collected by a field of an object (default 1,000,000).
   ///
-  /// A key that occurs again counts again. Members that are not mapped are not limited, nor are those of parts that are
+  /// A key that occurs again counts again, where its member is not passed over. Members that are not mapped are not limited, nor are those of parts that are
   /// mapped as a whole: ``capturedValue`` bounds these.
   public var members = 1_000_000
   /// Elements of a mapped array (default 10,000,000), those included that are left out.

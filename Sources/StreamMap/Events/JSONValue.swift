@@ -69,37 +69,136 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   }
 }
 
+// Comparing, hashing and sending take no stack by depth: the way down is a list, not recursion.
+
 extension JSONValue {
+  /// The levels that a value made from a feed has at most, whatever ``Limits/depth`` is: 512.
+  ///
+  /// A value is a tree, and Swift releases a tree level by level on the stack: one much deeper would end the process on a thread with a
+  /// small stack (512 KiB on Apple's systems). So a part of a feed that is mapped to a `JSONValue`, that is collected, or that a rule, a
+  /// condition or a function looks at, is an error (``ErrorCode/limitExceeded``) where it is deeper. A ``RawJSON`` is text and has no such
+  /// bound. What a program makes itself is not looked at.
+  public static let maximumDepth = 512
+
+  /// As in “expected at most 512 levels of nesting in a value that is a tree (JSONValue.maximumDepth)”.
+  static var depthMessage: String {
+    "at most \(maximumDepth) levels of nesting in a value that is a tree (JSONValue.maximumDepth)"
+  }
+
+  /// Whether two values are the same: members in their order, numbers as they are written.
+  public static func == (a: JSONValue, b: JSONValue) -> Bool {
+    var pairs: [(JSONValue, JSONValue)] = []
+    guard isSame(a, b, &pairs) else { return false }
+    while let (a, b) = pairs.popLast() {
+      switch (a, b) {
+      case (.array(let a), .array(let b)):
+        guard a.count == b.count, zip(a, b).allSatisfy({ isSame($0, $1, &pairs) }) else {
+          return false
+        }
+      case (.object(let a), .object(let b)):
+        guard a.count == b.count,
+          zip(a, b).allSatisfy({ $0.key == $1.key && isSame($0.value, $1.value, &pairs) })
+        else { return false }
+      default: return false
+      }
+    }
+    return true
+  }
+
+  /// Compares two values as far as there is nothing inside; those with something inside are added to the list.
+  private static func isSame(
+    _ a: JSONValue, _ b: JSONValue, _ pairs: inout [(JSONValue, JSONValue)]
+  ) -> Bool {
+    switch (a, b) {
+    case (.null, .null): return true
+    case (.bool(let a), .bool(let b)): return a == b
+    case (.number(let a), .number(let b)), (.string(let a), .string(let b)): return a == b
+    case (.array, .array), (.object, .object):
+      pairs.append((a, b))
+      return true
+    default: return false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    var left = [self]
+    while let value = left.popLast() {
+      switch value {
+      case .null: hasher.combine(0)
+      case .bool(let value):
+        hasher.combine(1)
+        hasher.combine(value)
+      case .number(let text):
+        hasher.combine(2)
+        hasher.combine(text)
+      case .string(let text):
+        hasher.combine(3)
+        hasher.combine(text)
+      case .array(let elements):
+        hasher.combine(4)
+        hasher.combine(elements.count)
+        left += elements
+      case .object(let members):
+        hasher.combine(5)
+        hasher.combine(members.count)
+        for member in members {
+          hasher.combine(member.key)
+          left.append(member.value)
+        }
+      }
+    }
+  }
+
+  /// A container that is being sent.
+  private struct Open {
+    let isObject: Bool
+    var elements = [JSONValue]().makeIterator()
+    var members = [Member]().makeIterator()
+
+    /// The next value in it, its key sent.
+    mutating func next(_ sink: EventSink) -> JSONValue? {
+      guard isObject else { return elements.next() }
+      guard let member = members.next() else { return nil }
+      JSONValue.withBytes(member.key) { sink.key($0) }
+      return member.value
+    }
+  }
+
   /// Sends the value's events.
   func emit(to sink: EventSink) {
-    switch self {
-    case .null: sink.null()
-    case .bool(let value): sink.bool(value)
-    case .number(let text): Self.withBytes(text) { sink.number($0) }
-    case .string(let text): Self.withBytes(text) { sink.string($0) }
-    case .array(let elements):
-      sink.beginArray()
-      for element in elements { element.emit(to: sink) }
-      sink.endArray()
-    case .object(let members):
-      sink.beginObject()
-      for member in members {
-        Self.withBytes(member.key) { sink.key($0) }
-        member.value.emit(to: sink)
+    var open: [Open] = []
+    var next: JSONValue? = self
+    while true {
+      switch next {
+      case nil: if open.removeLast().isObject { sink.endObject() } else { sink.endArray() }
+      case .null?: sink.null()
+      case .bool(let value)?: sink.bool(value)
+      case .number(let text)?: Self.withBytes(text) { sink.number($0) }
+      case .string(let text)?: Self.withBytes(text) { sink.string($0) }
+      case .array(let elements)?:
+        sink.beginArray()
+        open.append(Open(isObject: false, elements: elements.makeIterator()))
+      case .object(let members)?:
+        sink.beginObject()
+        open.append(Open(isObject: true, members: members.makeIterator()))
       }
-      sink.endObject()
+      guard let last = open.indices.last else { return }
+      next = open[last].next(sink)
     }
   }
 
   /// The text of a number in it that is none by RFC 8259: values from a feed have none, but anyone may make one.
   var firstInvalidNumber: String? {
-    switch self {
-    case .null, .bool, .string: return nil
-    case .number(let text):
-      return Self.isNumber(text) ? nil : text
-    case .array(let elements): return elements.lazy.compactMap(\.firstInvalidNumber).first
-    case .object(let members): return members.lazy.compactMap(\.value.firstInvalidNumber).first
+    var left = [self]
+    while let value = left.popLast() {
+      switch value {
+      case .null, .bool, .string: continue
+      case .number(let text): if !Self.isNumber(text) { return text }
+      case .array(let elements): left += elements.reversed()
+      case .object(let members): left += members.reversed().map(\.value)
+      }
     }
+    return nil
   }
 
   /// Whether a text is a number by RFC 8259.
@@ -134,6 +233,18 @@ extension JSONValue {
 
 /// Builds a ``JSONValue`` from events.
 final class JSONValueBuilder: EventSink {
+  private let depthLimit: Int
+  private let sortsKeys: Bool
+
+  /// A builder of a value with so many levels at most; with sorted keys, members come in the order of their keys' Unicode scalars.
+  init(depthLimit: Int = .max, sortsKeys: Bool = false) {
+    self.depthLimit = depthLimit
+    self.sortsKeys = sortsKeys
+  }
+
+  /// Whether there are more levels: then there is no value.
+  private(set) var isTooDeep = false
+
   // A class, so that a growing array is changed in place and never copied.
   private final class Container {
     var elements: [JSONValue] = []
@@ -146,7 +257,8 @@ final class JSONValueBuilder: EventSink {
   override var size: Int { bytes }
   private var bytes = 0
   /// The value, once it is whole.
-  private(set) var value: JSONValue?
+  var value: JSONValue? { isTooDeep ? nil : whole }
+  private var whole: JSONValue?
 
   override func null() { add(.null) }
   override func bool(_ value: Bool) { add(.bool(value)) }
@@ -162,11 +274,22 @@ final class JSONValueBuilder: EventSink {
     bytes += text.count
     open.last?.key = String(decoding: text, as: UTF8.self)
   }
-  override func beginObject() { open.append(Container()) }
-  override func endObject() {
-    if let container = open.popLast() { add(.object(container.members)) }
+  override func beginObject() { begin() }
+  override func beginArray() { begin() }
+
+  private func begin() {
+    if open.count < depthLimit, !isTooDeep { return open.append(Container()) }
+    isTooDeep = true
+    open.removeAll()
   }
-  override func beginArray() { open.append(Container()) }
+
+  override func endObject() {
+    guard let container = open.popLast() else { return }
+    if sortsKeys {
+      container.members.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
+    add(.object(container.members))
+  }
   override func endArray() {
     if let container = open.popLast() { add(.array(container.elements)) }
   }
@@ -174,7 +297,7 @@ final class JSONValueBuilder: EventSink {
   private func add(_ new: JSONValue) {
     bytes += MemoryLayout<JSONValue>.stride
     guard let container = open.last else {
-      value = new
+      whole = new
       return
     }
     guard let key = container.key else {

@@ -34,7 +34,7 @@ struct Frame: BitwiseCopyable {
   var next = Next.elsewhere
   /// Of object, path: the value is an array, its elements are found by index.
   var isArray = false
-  /// Of array: an element failed, or there are too many; of dictionary: there are too many.
+  /// Of array: an element failed, or there are too many; of dictionary: there are too many, or a key is not allowed.
   ///
   /// Of object: a key is not allowed.
   var hasFailed = false
@@ -46,6 +46,8 @@ struct Frame: BitwiseCopyable {
   var place: Int32 = -1
   /// Of object, path: the place of the current member or element, -1 where no one wants it, -2 where it is collected with others
   /// that no field has for its source.
+  ///
+  /// Of dictionary: -4 where the current member is passed over, for its key occurred before.
   var pending: Int32 = -1
   /// Of object, path: the field being filled, -1 where none is.
   var field: Int32 = -1

@@ -137,7 +137,7 @@ extension Machine {
   @inline(never)
   func takeOther(_ token: Token) {
     let frame = frames.top
-    if isFull(frame) { return refuseElement(of: frame) }
+    if refusesNext(frame) { return refuseElement(of: frame) }
     let outcome = make(
       token, as: nodes[Int(frame.pointee.node)].child, in: frame.pointee.element)
     settleElement(outcome, in: frames.top)
@@ -153,10 +153,12 @@ extension Machine {
 
   // MARK: Collections that have too many members
 
-  /// Whether the innermost array or dictionary takes no more.
+  /// Whether the innermost array or dictionary does not take the value that comes: there are too many, or its key came before.
   @inline(__always)
-  func isFull(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
-    frame.pointee.index >= (frame.pointee.kind == .array ? elementLimit : memberLimit)
+  func refusesNext(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+    frame.pointee.kind == .array
+      ? frame.pointee.index >= elementLimit
+      : frame.pointee.index >= memberLimit || frame.pointee.pending == Self.passed
   }
 
   /// A key comes that is beyond the limit of its dictionary: the first one is reported.
@@ -170,7 +172,7 @@ extension Machine {
     frame.pointee.index += 1
   }
 
-  /// A value comes that is beyond the limit of its array or dictionary: the array's first one is reported.
+  /// A value comes that its array or dictionary does not take: the array's first one is reported.
   func refuseElement(of frame: UnsafeMutablePointer<Frame>) {
     guard frame.pointee.kind == .array, frame.pointee.index == elementLimit else { return }
     note(.limitExceeded, .fatal, expected: Limits.message(.elements, elementLimit), found: "more")

@@ -151,11 +151,20 @@ extension Machine {
       underlying: [error], in: slot)
   }
 
-  func rejectCapture(by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome
-  {
+  func rejectCapture(
+    _ overflow: Overflow, by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
     reject(
-      .limitExceeded, by: node, node.pointee.invalid,
-      expected: Limits.message(.capturedValue, captureLimit), found: nil, in: slot)
+      .limitExceeded, by: node, node.pointee.invalid, expected: message(for: overflow),
+      found: nil, in: slot)
+  }
+
+  /// The limit that a recorded value exceeds.
+  func message(for overflow: Overflow) -> String {
+    switch overflow {
+    case .size: Limits.message(.capturedValue, captureLimit)
+    case .depth: JSONValue.depthMessage
+    }
   }
 
   func substitute(

@@ -4,6 +4,8 @@ extension Machine {
   static let collected: Int32 = -2
   /// The place, in an object that is over, of a source that is not there and that something is made of nevertheless.
   static let absent: Int32 = -3
+  /// The place of a dictionary's member that is passed over, for its key occurred before.
+  static let passed: Int32 = -4
 
   /// A key that the plan does not name, in an object or on the way of paths.
   func noteUnknown(_ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>) {
@@ -21,9 +23,22 @@ extension Machine {
       owner(of: frame).pointee.hasFailed = true
       note(.unknownKey, .fatal, expected: nil, found: "a key that is not mapped")
     }
-    if object.pointee.collector < 0 || !takesAnother(owner(of: frame), frame) {
+    if object.pointee.collector < 0 || !takes(key, by: object.pointee.duplicateKeys, in: frame) {
       frame.pointee.pending = -1
     }
+  }
+
+  /// Whether a member is collected.
+  private func takes(
+    _ key: UnsafeBufferPointer<UInt8>, by rule: DuplicateKeyRule,
+    in frame: UnsafeMutablePointer<Frame>
+  ) -> Bool {
+    let owner = owner(of: frame)
+    if rule != .last, !isFirst(key, atDepth: Int(max(frame.pointee.owner, 0)) + 1) {
+      noteDuplicate(rule, in: owner)
+      if !rule.replaces { return false }
+    }
+    return takesAnother(owner, frame)
   }
 
   /// Counts a member that is to be collected; false where there are too many, of which the first one is reported.
@@ -50,20 +65,41 @@ extension Machine {
     plan.objects[plan.nodes[owner(of: frame).pointee.node].pointee.child]
   }
 
+  // MARK: Duplicates
+
   /// A place occurs again.
   func revisit(_ place: Int32, from frame: UnsafeMutablePointer<Frame>) {
-    let object = plan.objects[plan.places[place].pointee.object]
+    let rule = plan.objects[plan.places[place].pointee.object].pointee.duplicateKeys
     frame.pointee.field = -1
-    switch object.pointee.duplicateKeys {
-    case .last: forget(place, slots: frame.pointee.slots)
-    case .first: frame.pointee.pending = -1
+    if rule.replaces { forget(place, slots: frame.pointee.slots) }
+    noteDuplicate(rule, in: owner(of: frame))
+    if !rule.replaces { frame.pointee.pending = -1 }
+  }
+
+  /// A key comes in a dictionary whose duplicates do not simply replace: whether its member is passed over.
+  @inline(never)
+  func passesOver(
+    _ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>
+  ) -> Bool {
+    let rule = nodes[Int(frame.pointee.node)].duplicateKeys
+    frame.pointee.pending = -1
+    if isFirst(key, atDepth: frames.count) { return false }
+    if rule.replaces, !errors.isEmpty { forgetMember(key, of: frame) }
+    keep(key: key, of: frame)
+    noteDuplicate(rule, in: frame)
+    if !rule.replaces { frame.pointee.pending = Self.passed }
+    return !rule.replaces
+  }
+
+  /// Says of the current member that its key occurred before, where the rule wants that said.
+  private func noteDuplicate(_ rule: DuplicateKeyRule, in owner: UnsafeMutablePointer<Frame>) {
+    switch rule {
+    case .last, .first: break
     case .report:
-      forget(place, slots: frame.pointee.slots)
       note(.duplicateKey, .issue, expected: nil, found: "a key that occurred before")
     case .fail:
-      owner(of: frame).pointee.hasFailed = true
+      owner.pointee.hasFailed = true
       note(.duplicateKey, .fatal, expected: nil, found: "a key that occurred before")
-      frame.pointee.pending = -1
     }
   }
 
@@ -73,7 +109,7 @@ extension Machine {
   @inline(never)
   func collect(_ token: Token) {
     token.emit(to: memberBuilder)
-    finishMember(overflowed: false)
+    finishMember(nil)
   }
 
   func collectContainer(_ kind: TokenKind) {
@@ -81,7 +117,7 @@ extension Machine {
     beginRecording(kind, for: .member, on: nil)
   }
 
-  func finishMember(overflowed: Bool) {
+  func finishMember(_ overflow: Overflow?) {
     hasNotes = true
     let frame = frames.top
     let object = object(of: frame)
@@ -89,10 +125,10 @@ extension Machine {
     let value = memberBuilder.value
     memberBuilder = JSONValueBuilder()
     collectedSize += size + key(of: frame).count
-    guard !overflowed, collectedSize <= captureLimit, let value else {
+    guard overflow == nil, collectedSize <= captureLimit, let value else {
       owner(of: frame).pointee.hasFailed = true
       frame.pointee.field = object.pointee.collector
-      note(.limitExceeded, .fatal, expected: Limits.message(.capturedValue, captureLimit))
+      note(.limitExceeded, .fatal, expected: message(for: overflow ?? .size))
       return
     }
     let key = String(decoding: key(of: frame), as: UTF8.self)
@@ -102,6 +138,7 @@ extension Machine {
   /// The object ends: its collected members become the value of their field.
   func finishCollected(_ object: UnsafePointer<PlanObject>) {
     let depth = frames.count
+    forgetKeys()
     var members: [JSONValue.Member] = []
     var indices: [ExactKey: Int] = [:]
     while let last = collectedMembers.last, last.depth == depth {

@@ -19,6 +19,9 @@ extension Machine {
     let start: SourceAddress
   }
 
+  /// What a recorded value may have too much of.
+  enum Overflow { case size, depth }
+
   /// Records the container that begins here as JSON for a node.
   func recordJSON(_ kind: TokenKind, as node: Int32, into slot: UnsafeMutableRawPointer) {
     recorder = Unmanaged.passUnretained(builder.beginJSON(as: plan.nodes[node]))
@@ -36,7 +39,7 @@ extension Machine {
     hasNotes = true
     recordings.append(Recording(purpose: purpose, tape: tape, start: address))
     recordingDepth = 1
-    recordingOverflowed = false
+    overflow = nil
     record { kind == .object ? $0.beginObject() : $0.beginArray() }
   }
 
@@ -46,18 +49,28 @@ extension Machine {
   }
 
   func record(_ event: (EventSink) -> Void) {
-    if recordingOverflowed { return }
+    if overflow != nil { return }
     let size = recorder?._withUnsafeGuaranteedRef { recorder in
       recorder.address = address
       event(recorder)
       return recorder.size
     }
-    if size ?? 0 > captureLimit { dropRecording() }
+    if size ?? 0 > captureLimit { dropRecording(.size) }
   }
 
-  /// What was recorded grew beyond its limit.
-  private func dropRecording() {
-    recordingOverflowed = true
+  /// Whether what is recorded becomes a tree.
+  var recordsTree: Bool {
+    switch recordings.last?.purpose {
+    case .json(let node, _)?: plan.nodes[node].pointee.becomesTree
+    case .member?: true
+    case .place?, .alternatives?, .dispatch?, nil: false
+    }
+  }
+
+  /// What was recorded grew beyond a limit.
+  func dropRecording(_ reason: Overflow) {
+    if overflow != nil { return }
+    overflow = reason
     search = nil
     switch recordings.last?.purpose {
     case .json?: builder.abandonJSON()
@@ -69,24 +82,24 @@ extension Machine {
   func finishRecording() {
     guard let recording = recordings.popLast() else { return }
     cover(from: recording.start)
-    let overflowed = recordingOverflowed
-    recordingOverflowed = false
+    let overflow = overflow
+    self.overflow = nil
     search = nil
     switch recording.purpose {
     case .json(let index, let slot):
       let node = plan.nodes[index]
-      if overflowed {
-        settle(rejectCapture(by: node, in: slot))
+      if let overflow {
+        settle(rejectCapture(overflow, by: node, in: slot))
       } else {
         builder.finishJSON(as: node, in: slot)
         settle(made(node, in: slot))
       }
     case .place(let place):
-      distribute(recording.tape, overflowed: overflowed, to: place)
+      distribute(recording.tape, overflow, to: place)
     case .alternatives(let index, let slot):
       let node = plan.nodes[index]
-      if overflowed {
-        settle(rejectCapture(by: node, in: slot))
+      if let overflow {
+        settle(rejectCapture(overflow, by: node, in: slot))
       } else {
         settle(
           tryAlternatives(of: node, in: slot) {
@@ -97,11 +110,10 @@ extension Machine {
     case .dispatch(let index, let slot):
       let node = plan.nodes[index]
       settle(
-        overflowed
-          ? rejectCapture(by: node, in: slot)
-          : dispatchWithoutChoice(recording.tape, node, in: slot))
+        overflow.map { rejectCapture($0, by: node, in: slot) }
+          ?? dispatchWithoutChoice(recording.tape, node, in: slot))
     case .member:
-      finishMember(overflowed: overflowed)
+      finishMember(overflow)
     }
     if let tape = recording.tape { giveBack(tape) }
   }
@@ -140,10 +152,10 @@ extension Machine {
   }
 
   /// Plays a recorded container to each taker of a place, and to the paths that go through it.
-  private func distribute(_ tape: Tape?, overflowed: Bool, to place: Int32) {
+  private func distribute(_ tape: Tape?, _ overflow: Overflow?, to place: Int32) {
     let here = plan.places[place].pointee
     let isRefused =
-      overflowed || !mayReplay(tape, times: here.takerCount + (here.leadsOn ? 1 : 0))
+      overflow != nil || !mayReplay(tape, times: here.takerCount + (here.leadsOn ? 1 : 0))
     // What is too large is no use to the paths through it either.
     for offset in 0..<(isRefused ? here.subtreeTakerCount : here.takerCount) {
       let field = plan.takers[here.firstTaker + offset].pointee
@@ -152,10 +164,9 @@ extension Machine {
       let slot = frames.top.pointee.slots + Int(entry.pointee.offset)
       let node = plan.nodes[entry.pointee.node]
       let outcome =
-        overflowed
-        ? rejectCapture(by: node, in: slot)
-        : isRefused
-          ? rejectReplay(by: node, in: slot) : play(tape, to: entry.pointee.node, in: slot)
+        overflow.map { rejectCapture($0, by: node, in: slot) }
+        ?? (isRefused
+          ? rejectReplay(by: node, in: slot) : play(tape, to: entry.pointee.node, in: slot))
       setState(of: field, outcome, in: frames.top)
     }
     if here.leadsOn && !isRefused {

@@ -63,9 +63,13 @@ final class Machine: EventSink {
   /// Where the events of what is being recorded go: a tape, or what the builder makes JSON with; either is kept alive by
   /// its owner while it is recorded to.
   var recorder: Unmanaged<EventSink>?
-  var recordingOverflowed = false
+  /// What the value being recorded has too much of; nil where it is within its limits.
+  var overflow: Overflow?
   /// The keys of members of open dictionaries that have no value: by the depth of their frame.
   private var failedMembers: [Int: Set<[UInt8]>] = [:]
+  /// The keys that came in open dictionaries, and of members that are collected, where a duplicate does not simply replace:
+  /// by the depth of their frame.
+  private var seenKeys: [Int: Set<[UInt8]>] = [:]
   /// The keys of open dictionary members, one behind the other.
   private let keys = OutputBuffer()
 
@@ -129,7 +133,7 @@ final class Machine: EventSink {
   private func clearNotes() {
     hasNotes = false
     recordingDepth = 0
-    recordingOverflowed = false
+    overflow = nil
     replayed = 0
     for recording in recordings { if let tape = recording.tape { giveBack(tape) } }
     recordings.removeAll(keepingCapacity: true)
@@ -138,6 +142,7 @@ final class Machine: EventSink {
     memberBuilder = JSONValueBuilder()
     collectedSize = 0
     failedMembers.removeAll()
+    seenKeys.removeAll()
   }
 
   // MARK: Events
@@ -182,6 +187,9 @@ final class Machine: EventSink {
       if !findMember(text, in: frame) { noteUnknown(text, in: frame) }
     case .dictionary:
       if frame.pointee.index >= memberLimit { return refuseMember(text, of: frame) }
+      if nodes[Int(frame.pointee.node)].duplicateKeys != .last, passesOver(text, in: frame) {
+        return
+      }
       if !errors.isEmpty { forgetMember(text, of: frame) }
       keep(key: text, of: frame)
       builder.beginMember(text, in: frame.pointee.slots)
@@ -253,6 +261,7 @@ final class Machine: EventSink {
       if recordingDepth > 0 {
         recordingDepth += 1
         record { kind == .object ? $0.beginObject() : $0.beginArray() }
+        if recordingDepth > JSONValue.maximumDepth, recordsTree { dropRecording(.depth) }
         return true
       }
       if skipDepth == 0 { return false }
@@ -290,7 +299,7 @@ final class Machine: EventSink {
         skipDepth = 1
       }
     case .array, .dictionary:
-      if isFull(frame) {
+      if refusesNext(frame) {
         let errorsBefore = errors.count
         refuseElement(of: frame)
         return skipRejected(errorsBefore: errorsBefore)
@@ -411,19 +420,33 @@ final class Machine: EventSink {
     failedMembers[frames.count, default: []].insert(Array(key(of: frames.top)))
   }
 
-  /// Whether members of the innermost dictionary have no value; they are forgotten with that.
+  /// The innermost dictionary ends: whether members of it have no value.
   func takeFailedMembers() -> Bool {
-    hasNotes && failedMembers.removeValue(forKey: frames.count)?.isEmpty == false
+    guard hasNotes else { return false }
+    forgetKeys()
+    return failedMembers.removeValue(forKey: frames.count)?.isEmpty == false
   }
 
+  /// Remembers a key of an object whose frame has this depth; false where it came before.
+  func isFirst(_ key: UnsafeBufferPointer<UInt8>, atDepth depth: Int) -> Bool {
+    hasNotes = true
+    return seenKeys[depth, default: []].insert(Array(key)).inserted
+  }
+
+  /// The object of the innermost frame ends.
+  func forgetKeys() { seenKeys.removeValue(forKey: frames.count) }
+
   /// Forgets what was wrong with an earlier member with the same key: the last duplicate wins.
-  private func forgetMember(
+  func forgetMember(
     _ key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>
   ) {
     if hasNotes { failedMembers[frames.count]?.remove(Array(key)) }
     if errors.count <= Int(frame.pointee.errorsBefore) { return }
     let path = path(to: frames.count - 1).appending(.key(String(decoding: key, as: UTF8.self)))
-    errors.removeAll(from: Int(frame.pointee.errorsBefore), under: path)
+    errors.removeAll(from: Int(frame.pointee.errorsBefore), under: path) { entry in
+      // That the key occurred before is said of the dictionary, not of the value.
+      entry.code != .duplicateKey || entry.path.components.count > path.components.count
+    }
   }
 
   // MARK: Rejected containers

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Builds a value of Foundation's types from events: `[String: Any]`, `[Any]`, `String`, `NSNumber` and `NSNull`, as
-/// `JSONSerialization` does.
+/// `JSONSerialization` does; at most ``JSONValue/maximumDepth`` levels of them.
 final class FoundationBuilder: EventSink {
   // A class, so that a growing container is changed in place and never copied.
   private final class Container {
@@ -38,12 +38,22 @@ final class FoundationBuilder: EventSink {
   override func key(_ text: UnsafeBufferPointer<UInt8>) {
     open.last?.key = String(decoding: text, as: UTF8.self)
   }
-  override func beginObject() { open.append(Container(isObject: true)) }
-  override func beginArray() { open.append(Container(isObject: false)) }
+  override func beginObject() { begin(isObject: true) }
+  override func beginArray() { begin(isObject: false) }
+
+  private func begin(isObject: Bool) {
+    if open.count == JSONValue.maximumDepth {
+      fail(.limitExceeded, expected: JSONValue.depthMessage, found: "more")
+    }
+    open.append(Container(isObject: isObject))
+  }
+
   override func endObject() { if let container = open.popLast() { add(container.members) } }
   override func endArray() { if let container = open.popLast() { add(container.elements) } }
 
   private func add(_ new: Any) {
+    // What is too deep must not become a tree that is released.
+    if failure != nil { return }
     guard let container = open.last else {
       value = new
       return

@@ -54,7 +54,9 @@ extension Mapping {
 
   /// An object as a dictionary: every member maps by the same mapping, under its key.
   ///
-  /// Of equal keys the last wins.
+  /// Of equal keys the last wins, unless ``duplicateKeys(_:)`` or the mapper's ``Registry`` says otherwise. Two spellings of one
+  /// letter that Swift's `String` takes for the same ("é" as one code point or as two) are two keys of JSON; the dictionary keeps
+  /// the later.
   ///
   /// The reverse writes members in the order of their keys' Unicode scalars.
   ///
@@ -63,7 +65,8 @@ extension Mapping {
   where Value == [String: Member] {
     Mapping(
       Definition(
-        .dictionary(value.definition), operations: DictionaryOperations<Member>(),
+        .dictionary(value.definition, duplicateKeys: nil),
+        operations: DictionaryOperations<Member>(),
         expected: "an object"))
   }
 }

@@ -44,21 +44,37 @@ extension Mapping {
   ///
   /// To keep them, see ``Field/init(collecting:_:)``.
   public func unknownKeys(_ policy: UnknownKeyPolicy) -> Mapping {
-    changingObject { $0.unknownKeys = policy.rule }
+    changingObject("a mapping made from fields") { $0.unknownKeys = policy.rule }
   }
 
-  /// What becomes of members whose key occurred before; only for a mapping made from fields.
+  /// What becomes of members whose key occurred before; only for a mapping made from fields and for a dictionary.
   ///
-  /// Keys are compared after unescaping, and only those of the fields.
+  /// ```swift
+  /// let prices: Mapping<[String: Decimal]> = .dictionary(of: .decimal).duplicateKeys(.fail)
+  /// ```
+  ///
+  /// Keys are compared after unescaping: of a dictionary all, of a mapping made from fields those of the fields and those
+  /// that ``Field/init(collecting:_:)`` collects. Keys inside a part that is taken as a whole are not looked at: a
+  /// ``JSONValue`` has the last of equal ones, a ``RawJSON`` all of them.
+  ///
+  /// - Complexity: With another policy than `.last` the keys of a dictionary and those that are collected are remembered until
+  ///   their object ends.
   public func duplicateKeys(_ policy: DuplicateKeyPolicy) -> Mapping {
-    changingObject { $0.duplicateKeys = policy.rule }
+    if case .dictionary(let member, _) = definition.kind {
+      return Mapping(definition.with(kind: .dictionary(member, duplicateKeys: policy.rule)))
+    }
+    return changingObject("a mapping made from fields or to a dictionary") {
+      $0.duplicateKeys = policy.rule
+    }
   }
 
-  private func changingObject(_ change: (inout ObjectDefinition) -> Void) -> Mapping {
+  private func changingObject(_ owner: String, _ change: (inout ObjectDefinition) -> Void)
+    -> Mapping
+  {
     guard case .object(var object) = definition.kind else {
       return Mapping(
         definition.with(
-          kind: .mistake("a policy for keys belongs to a mapping made from fields, not to another"))
+          kind: .mistake("a policy for keys belongs to \(owner), not to another"))
       )
     }
     change(&object)
@@ -73,7 +89,8 @@ extension Field {
   /// Field(collecting: \.others)   // var others: [String: JSONValue]
   /// ```
   ///
-  /// Bounded by ``Limits/capturedValue``. The reverse writes them back.
+  /// Bounded by ``Limits/capturedValue``. The reverse writes them back. Of equal keys the last stays, unless
+  /// ``Mapping/duplicateKeys(_:)`` says otherwise.
   ///
   /// - Parameters:
   ///   - property: Where they go.

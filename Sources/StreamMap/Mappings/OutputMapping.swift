@@ -105,8 +105,16 @@ public struct OutputMapping: Sendable {
   }
 
   /// An object whose members all map the same way, under their keys.
-  public static func dictionary(of value: OutputMapping) -> OutputMapping {
-    OutputMapping(.dictionary(value.definition), expected: "an object")
+  ///
+  /// - Parameters:
+  ///   - value: Maps each member.
+  ///   - duplicateKeys: What becomes of members whose key occurred before.
+  /// - Returns: The mapping.
+  public static func dictionary(
+    of value: OutputMapping, duplicateKeys: DuplicateKeyPolicy = .last
+  ) -> OutputMapping {
+    OutputMapping(
+      .dictionary(value.definition, duplicateKeys: duplicateKeys.rule), expected: "an object")
   }
 
   /// The value at a path inside instead of the whole, as in `[{"code":"x"}]` → `["x"]`.

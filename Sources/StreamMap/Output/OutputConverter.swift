@@ -82,8 +82,8 @@ package final class OutputConverter {
     _ mapping: OutputMapping, at paths: [PathPattern], context: [ContextDefinition] = [],
     where filter: RecordFilter? = nil, layout: Layout, omitsNulls: Bool, limits: Limits
   ) throws(DefinitionError) {
-    plan = try PlanCompiler.compile(mapping.definition)
-    let context = context.isEmpty ? nil : try ContextPlan(context)
+    plan = try PlanCompiler.compile(mapping.definition, isLookedAt: filter != nil)
+    let context = context.isEmpty ? nil : try ContextPlan(context, isLookedAt: filter != nil)
     self.context = context
     selection = try FeedSelection(
       plan.tables.selection, at: paths,

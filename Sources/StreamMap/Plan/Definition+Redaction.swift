@@ -14,7 +14,7 @@ extension Definition {
     if isRedacted { return true }
     switch kind {
     case .scalar, .json, .object, .mistake: return false
-    case .array(let inner, _), .dictionary(let inner), .transform(let inner):
+    case .array(let inner, _), .dictionary(let inner, _), .transform(let inner):
       return inner.hidesValue(registrations, &visited)
     case .split(let forward, _): return forward.hidesValue(registrations, &visited)
     case .rewritten(let source, let then):

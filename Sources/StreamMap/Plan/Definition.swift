@@ -9,7 +9,8 @@ final class Definition: Sendable {
     /// The sub-tree as a `JSONValue` or as raw text.
     case json(JSONForm)
     case array(Definition, onInvalid: ElementRule)
-    case dictionary(Definition)
+    /// The rule is nil where the mapping does not say.
+    case dictionary(Definition, duplicateKeys: DuplicateKeyRule?)
     case object(ObjectDefinition)
     /// Another value, made from this one by code of the mapping's author.
     case transform(Definition)
@@ -143,6 +144,14 @@ final class Definition: Sendable {
     return here
   }
 
+  /// Whether the value, of an output record, is read as a `JSONValue`: by rules, or by code that makes another one of it.
+  var looksAtOutput: Bool {
+    switch kind {
+    case .transform, .rewritten: true
+    default: !checks.isEmpty
+    }
+  }
+
   /// Names a mapping that is referred to.
   struct Identity: Sendable, Hashable {
     let object: ObjectIdentifier
@@ -189,7 +198,12 @@ struct DispatchDefinition: Sendable {
 enum UnknownKeyRule: UInt8, Sendable, BitwiseCopyable { case ignore, report, fail }
 
 /// What becomes of a member whose key occurred before.
-enum DuplicateKeyRule: UInt8, Sendable, BitwiseCopyable { case last, first, report, fail }
+enum DuplicateKeyRule: UInt8, Sendable, BitwiseCopyable {
+  case last, first, report, fail
+
+  /// Whether it replaces the earlier one.
+  var replaces: Bool { self == .last || self == .report }
+}
 
 /// The fields of an object mapping.
 struct ObjectDefinition: Sendable {

@@ -45,8 +45,9 @@ struct FieldChoice {
     case .object(let object): return apply(to: object, of: definition, names)
     case .array(let element, let rule):
       return definition.with(kind: .array(apply(to: element, inside(names)), onInvalid: rule))
-    case .dictionary(let value):
-      return definition.with(kind: .dictionary(apply(to: value, inside(names))))
+    case .dictionary(let value, let duplicateKeys):
+      return definition.with(
+        kind: .dictionary(apply(to: value, inside(names)), duplicateKeys: duplicateKeys))
     case .transform(let inner): return definition.with(kind: .transform(apply(to: inner, names)))
     case .split(let forward, let reverse):
       return definition.with(kind: .split(forward, reverse: apply(to: reverse, names)))

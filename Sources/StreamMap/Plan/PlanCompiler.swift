@@ -9,6 +9,8 @@ struct PlanCompiler {
   private var objectIndices: [Definition.Identity: Int32] = [:]
   /// Where in the mapping the compiler is, for mistakes.
   private var place: [String] = []
+  /// Whether what is compiled is looked at as a `JSONValue` by what is around it.
+  private var isLookedAt: Bool
 
   /// A reference as it is used: the same mapping may be nullable here and required there.
   private struct ReferenceKey: Hashable {
@@ -18,15 +20,19 @@ struct PlanCompiler {
     let checks: Int
   }
 
-  private init(_ registrations: Registrations) {
+  private init(_ registrations: Registrations, isLookedAt: Bool) {
     self.registrations = registrations
+    self.isLookedAt = isLookedAt
   }
 
   /// Compiles a definition; what it refers to is looked up among the registrations.
-  static func compile(_ definition: Definition, _ registrations: Registrations = Registrations())
-    throws(DefinitionError) -> Plan
-  {
-    var compiler = PlanCompiler(registrations)
+  ///
+  /// Of output records that conditions look at, each part is to be one that may become a tree.
+  static func compile(
+    _ definition: Definition, _ registrations: Registrations = Registrations(),
+    isLookedAt: Bool = false
+  ) throws(DefinitionError) -> Plan {
+    var compiler = PlanCompiler(registrations, isLookedAt: isLookedAt)
     let root = compiler.node(definition)
     compiler.draft.redactsRecord = definition.hidesValue(registrations)
     compiler.checkEnds()
@@ -102,6 +108,9 @@ struct PlanCompiler {
       draft.nodes[Int(index)].reverse = self.node(reverse)
       return
     }
+    let isLookedAtAround = isLookedAt
+    defer { isLookedAt = isLookedAtAround }
+    if definition.looksAtOutput { isLookedAt = true }
     var node = draft.nodes[Int(index)]
     let policy = definition.policy ?? Policy()
     node.absent = action(policy.absent)
@@ -116,14 +125,17 @@ struct PlanCompiler {
       if case .url(let list) = kind { schemes = list }
     case .json(let form):
       node.opcode = form == .value ? .jsonValue : .rawJSON
+      // A typed part that is raw stays text.
+      node.becomesTree = form == .value || isLookedAt && definition.operations == nil
       name = form == .value ? "json" : "raw json"
     case .array(let element, let rule):
       node.opcode = .array
       node.omitsElements = rule == .omit
       node.child = within("[*]") { $0.node(element) }
       name = "array"
-    case .dictionary(let value):
+    case .dictionary(let value, let duplicateKeys):
       node.opcode = .dictionary
+      node.duplicateKeys = duplicateKeys ?? registrations.duplicateKeys
       node.child = within("{*}") { $0.node(value) }
       name = "dictionary"
     case .object(let object):

@@ -29,6 +29,10 @@ struct PlanNode: BitwiseCopyable {
   var storesOptional: Bool
   /// Of an array: whether an element without a value is left out, instead of failing the array.
   var omitsElements: Bool
+  /// Of a dictionary: what becomes of a member whose key occurred before.
+  var duplicateKeys = DuplicateKeyRule.last
+  /// Of a sub-tree as a whole: whether it becomes a `JSONValue`, here or where a rule, a condition or a function looks at it.
+  var becomesTree = false
   /// Of firstOf: whether what the earlier alternatives said is kept as issues.
   var reportsEarlier: Bool = false
   var absent: PlanAction

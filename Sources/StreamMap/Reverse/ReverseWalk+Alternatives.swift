@@ -39,10 +39,11 @@ extension ReverseWalk {
   }
 
   func emitRewritten(_ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>) {
-    let builder = JSONValueBuilder()
+    let builder = JSONValueBuilder(depthLimit: JSONValue.maximumDepth)
     let walk = inner(sink: builder)
     _ = walk.emit(value, plan.nodes[node.pointee.second], isOptional: false, at: Self.noPlace)
     if let error = walk.failure { return fail(error) }
+    if builder.isTooDeep { return fail(.limitExceeded, expected: JSONValue.depthMessage) }
     withUnsafePointer(to: builder.value ?? .null) { json in
       if !emit(UnsafeRawPointer(json), plan.nodes[node.pointee.child], at: Self.noPlace) {
         sink.null()

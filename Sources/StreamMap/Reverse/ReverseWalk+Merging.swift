@@ -31,10 +31,11 @@ extension ReverseWalk {
 
   /// What is sent meanwhile; nil where that is nothing.
   private func recorded(_ send: (ReverseWalk) -> Bool) -> JSONValue? {
-    let builder = JSONValueBuilder()
+    let builder = JSONValueBuilder(depthLimit: JSONValue.maximumDepth)
     let walk = inner(sink: builder)
     let isSent = send(walk)
     if let error = walk.failure { adopt(error) }
+    if builder.isTooDeep { fail(.limitExceeded, expected: JSONValue.depthMessage) }
     return isSent ? builder.value : nil
   }
 

@@ -26,13 +26,15 @@ struct ContextPlan: Sendable {
 
   let values: [Value]
 
-  init(_ definitions: [ContextDefinition]) throws(DefinitionError) {
+  /// Values that conditions may look at, as parts of records, or may not.
+  init(_ definitions: [ContextDefinition], isLookedAt: Bool) throws(DefinitionError) {
     var values: [Value] = []
     for definition in definitions {
       values.append(
         Value(
           definition: definition,
-          plan: try PlanCompiler.compile(definition.mapping.definition)))
+          plan: try PlanCompiler.compile(
+            definition.mapping.definition, isLookedAt: isLookedAt)))
     }
     self.values = values
   }

@@ -147,7 +147,8 @@ struct ValueReader {
       let element = map["each"].flatMap { Self.element($0, "each", fields) }
       return element.map { .array(of: $0, omitsInvalid: rule == .drop) }
     case "map":
-      return map["map"].flatMap { Self.element($0, "map", fields) }.map { .dictionary(of: $0) }
+      return map["map"].flatMap { Self.element($0, "map", fields) }
+        .map { .dictionary(of: $0, fields.setting.keys.duplicates) }
     case "use": return used()
     case "dispatch": return map["dispatch"].flatMap { dispatch($0) }
     default: return nil

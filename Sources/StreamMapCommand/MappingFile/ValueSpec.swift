@@ -6,7 +6,7 @@ struct ValueSpec: Equatable {
     case scalar(ScalarSpec)
     case object(ObjectSpec)
     case array(of: ValueSpec, omitsInvalid: Bool)
-    case dictionary(of: ValueSpec)
+    case dictionary(of: ValueSpec, DuplicateKeyPolicy)
     /// The value at a path inside.
     case inside(String, ValueSpec, DuplicateKeyPolicy)
     /// The first of several, each found from the same value on.
@@ -93,7 +93,8 @@ extension ValueSpec {
     case .object(let object): mapping = object.mapping
     case .array(let element, let omitsInvalid):
       mapping = .array(of: element.mapping, omitsInvalid: omitsInvalid)
-    case .dictionary(let value): mapping = .dictionary(of: value.mapping)
+    case .dictionary(let value, let duplicates):
+      mapping = .dictionary(of: value.mapping, duplicateKeys: duplicates)
     case .inside(let path, let value, let duplicates):
       mapping = .value(at: .path(path), value.mapping, duplicateKeys: duplicates)
     case .firstOf(let alternatives): return firstOf(alternatives)
@@ -125,10 +126,14 @@ extension ValueSpec {
   /// Stands in only where nothing is at any of the places, and not where what is there is wrong.
   private func nothing(at alternatives: [ValueSpec], _ standIn: JSONValue) -> OutputMapping {
     var places: [OutputField] = []
-    for case .inside(let path, _, _) in alternatives.map(\.kind) {
+    var duplicates = DuplicateKeyPolicy.last
+    for case .inside(let path, _, let again) in alternatives.map(\.kind) {
+      duplicates = again
       places.append(OutputField("\(places.count)", from: .path(path), .json.nullable()))
     }
-    return .converted(from: .object(places), expected: "nothing") { found in
+    return .converted(
+      from: .object(places, duplicateKeys: duplicates), expected: "nothing"
+    ) { found in
       guard case .object(let members) = found, members.allSatisfy({ $0.value == .null }) else {
         throw ConversionFailure(expected: "nothing")
       }

@@ -21,7 +21,8 @@ extension RandomCases {
     case 0, 1, 2, 3: return scalar()
     case 4, 5: return one(of: [.any, .any.nullable(), .json])
     case 6: return .array(of: mapping(depth: depth + 1), omitsInvalid: below(2) == 0)
-    case 7: return .dictionary(of: mapping(depth: depth + 1))
+    case 7:
+      return .dictionary(of: mapping(depth: depth + 1), duplicateKeys: duplicatePolicy())
     case 8: return converted(from: mapping(depth: depth + 1))
     case 9, 10:
       let alternatives = (0..<one(of: [1, 2, 3])).map { _ in mapping(depth: depth + 1) }

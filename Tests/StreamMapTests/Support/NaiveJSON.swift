@@ -150,6 +150,18 @@ extension NaiveJSON {
     }
   }
 
+  /// Members whose key did not come before.
+  static func first(_ members: [Member]) -> [Member] {
+    var seen: Set<String> = []
+    return members.filter { seen.insert($0.key).inserted }
+  }
+
+  /// Members whose key came before.
+  static func repeated(_ members: [Member]) -> [Member] {
+    var seen: Set<String> = []
+    return members.filter { !seen.insert($0.key).inserted }
+  }
+
   /// Members without those that a later one replaces, each where its key came first.
   static func distinct(_ members: [Member]) -> [JSONValue.Member] {
     var indices: [String: Int] = [:]

@@ -175,6 +175,13 @@ extension ReferenceInterpreter {
       paths += others.map { [.key($0)] }
     }
     if let rule = object.duplicateKeys, rule != .last, rule != .first {
+      if object.collects, case .object(let members) = json.value {
+        let known = knownKeys(of: object, choosers)
+        for member in NaiveJSON.repeated(members) where !known.contains(member.key) {
+          note(.duplicateKey, isFatal: rule == .fail, member, below: path)
+          fails = fails || rule == .fail
+        }
+      }
       fails = noteDuplicates(json, paths.filter { !$0.isEmpty }, rule, below: path) || fails
     }
     return fails
@@ -218,17 +225,24 @@ extension ReferenceInterpreter {
     return fails
   }
 
-  private mutating func note(
-    _ code: ErrorCode, isFatal: Bool, _ member: NaiveJSON.Member, below path: JSONPath
+  mutating func note(
+    _ code: ErrorCode, isFatal: Bool, _ member: NaiveJSON.Member, below path: JSONPath,
+    isInside: Bool = false
   ) {
     findings.append(
       Finding(
         severity: isFatal ? .fatal : .issue, code: code, path: path.appending(.key(member.key)),
-        target: target, position: member.keyPosition))
+        target: isInside ? target.appending(.key(member.key)) : target,
+        position: member.keyPosition))
   }
 }
 
 extension ObjectDefinition {
   /// Whether of equal keys the first is taken.
   var takesFirst: Bool { duplicateKeys == .first || duplicateKeys == .fail }
+
+  /// Whether a field takes the members that no other has for its source.
+  var collects: Bool {
+    fields.contains { if case .unknown = $0.source { true } else { false } }
+  }
 }

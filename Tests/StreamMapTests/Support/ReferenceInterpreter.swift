@@ -72,11 +72,11 @@ struct ReferenceInterpreter {
         return stand(in: policy.invalid, .wrongType, json.position)
       }
       text = array(elements, element, rule)
-    case .dictionary(let value):
+    case .dictionary(let value, let rule):
       guard case .object(let members) = json.value else {
         return stand(in: policy.invalid, .wrongType, json.position)
       }
-      text = dictionary(members, value)
+      text = dictionary(members, value, rule ?? .last)
     case .json: text = Self.text(json)
     case .scalar(let kind):
       if let code = Self.verdict(json, kind) {
@@ -173,6 +173,7 @@ struct ReferenceInterpreter {
       let known = knownKeys(of: object, choosers)
       collected = members.filter { !known.contains($0.key) }
     }
+    if object.takesFirst { collected = NaiveJSON.first(collected) }
     let isRefused = noteKeys(of: object, choosers, json)
     var parts: [String] = []
     var fails = isRefused
@@ -260,17 +261,26 @@ struct ReferenceInterpreter {
   }
 
   private mutating func dictionary(
-    _ members: [NaiveJSON.Member], _ value: Definition
+    _ members: [NaiveJSON.Member], _ value: Definition, _ rule: DuplicateKeyRule
   ) -> String? {
     var order: [String] = []
-    var last: [String: NaiveJSON] = [:]
-    for member in members where last.updateValue(member.value, forKey: member.key) == nil {
-      order.append(member.key)
-    }
+    var taken: [String: NaiveJSON] = [:]
     var parts: [String] = []
     var fails = false
+    for member in members {
+      if taken[member.key] == nil {
+        order.append(member.key)
+      } else {
+        if rule == .fail || rule == .report {
+          note(.duplicateKey, isFatal: rule == .fail, member, below: path, isInside: true)
+        }
+        if rule == .fail { fails = true }
+        if rule == .first || rule == .fail { continue }
+      }
+      taken[member.key] = member.value
+    }
     for key in order {
-      guard let json = last[key] else { continue }
+      guard let json = taken[key] else { continue }
       let saved = (path, target)
       path = path.appending(.key(key))
       target = target.appending(.key(key))

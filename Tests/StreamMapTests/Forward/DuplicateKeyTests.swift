@@ -1,0 +1,219 @@
+import Testing
+
+@testable import StreamMap
+
+/// Keys that occur twice in dictionaries and among collected members, by every route and against the interpreter.
+@Suite struct DuplicateKeyTests {
+  private static let policies: [DuplicateKeyPolicy] = [.last, .first, .report, .fail]
+
+  /// The value or the error, then the issues, each with its path.
+  private func outcome<Value>(_ record: Record<Value>, _ text: (Value) -> String) -> [String] {
+    switch record.result {
+    case .success(let value): [text(value)] + record.issues.map(Self.describe)
+    case .failure(let error):
+      (error.code == .severalErrors ? error.underlying.compactMap { $0 as? MappingError } : [error])
+        .map(Self.describe)
+    }
+  }
+
+  private static func describe(_ error: MappingError) -> String {
+    "\(error.severity) \(error.code) \(error.path) \(error.position?.bytes.lowerBound ?? -1)"
+  }
+
+  private func typed<Value>(
+    _ mapping: Mapping<Value>, _ document: String, _ text: (Value) -> String = { "\($0)" }
+  ) throws -> [String] {
+    let records = try Routes.run(
+      try Mapper(mapping), Array(document.utf8), at: [], format: .json, text)
+    let record = try #require(records.first)
+    try Routes.compare(record, mapping.definition, document)
+    return outcome(record, text)
+  }
+
+  private func written(_ mapping: OutputMapping, _ document: String) throws -> [String] {
+    let record = try #require(try Routes.run(output: mapping, document).first)
+    try Routes.compare(record, mapping.definition, document, outputText: { $0.description })
+    return outcome(record) { $0.description }
+  }
+
+  private func sorted(_ value: [String: Int]) -> String {
+    value.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: " ")
+  }
+
+  // The second "a" is written with an escape.
+  private let document = #"{"a":1,"b":2,"\u0061":3}"#
+
+  @Test(
+    "A dictionary keeps the policy for keys that come twice",
+    arguments: zip(
+      policies,
+      [
+        ["a=3 b=2"], ["a=1 b=2"], ["a=3 b=2", "issue duplicateKey $.a 13"],
+        ["fatal duplicateKey $.a 13"],
+      ]
+    ))
+  func dictionary(policy: DuplicateKeyPolicy, expected: [String]) throws {
+    let mapping: Mapping<[String: Int]> = .dictionary(of: .int).duplicateKeys(policy)
+    #expect(try typed(mapping, document, sorted) == expected)
+    let nullable: Mapping<[String: Int]?> = .nullable(.dictionary(of: .int)).duplicateKeys(policy)
+    #expect(try typed(nullable, document) { sorted($0 ?? [:]) } == expected)
+  }
+
+  @Test(
+    "A dictionary in an output record keeps the policy, too",
+    arguments: zip(
+      policies,
+      [
+        [#"{"a":3,"b":2}"#], [#"{"a":1,"b":2}"#],
+        [#"{"a":3,"b":2}"#, "issue duplicateKey $.a 13"], ["fatal duplicateKey $.a 13"],
+      ]))
+  func outputDictionary(policy: DuplicateKeyPolicy, expected: [String]) throws {
+    #expect(try written(.dictionary(of: .any, duplicateKeys: policy), document) == expected)
+  }
+
+  private struct Order: Equatable {
+    let id: Int
+    let others: [String: Int]
+  }
+
+  private let order = #"{"x":1,"id":7,"y":[2],"x":3,"\u0079":[4]}"#
+
+  @Test(
+    "Members that are collected keep the policy of their object",
+    arguments: zip(
+      policies,
+      [
+        [#"{"id":7,"others":{"x":3,"y":[4]}}"#], [#"{"id":7,"others":{"x":1,"y":[2]}}"#],
+        [
+          #"{"id":7,"others":{"x":3,"y":[4]}}"#, "issue duplicateKey $.x 22",
+          "issue duplicateKey $.y 28",
+        ],
+        ["fatal duplicateKey $.x 22", "fatal duplicateKey $.y 28"],
+      ]))
+  func collected(policy: DuplicateKeyPolicy, expected: [String]) throws {
+    #expect(
+      try written(
+        .object(
+          [OutputField("id", from: "id", .any), OutputField(collecting: "others")],
+          duplicateKeys: policy), order) == expected)
+    struct Half: Equatable {
+      let id: Int
+      let others: [String: JSONValue]
+    }
+    let half = Object(
+      Half.init, Field("id", \Half.id), Field(collecting: \Half.others)
+    ).duplicateKeys(policy)
+    let text = try typed(half, order) { half in
+      #"{"id":\#(half.id),"others":"#
+        + JSONValue.object(half.others.sorted { $0.key < $1.key }.map { .init($0, $1) }).description
+        + "}"
+    }
+    #expect(text == expected)
+    // The same where a field takes the whole object, so that its members are met on the way of paths.
+    let whole: OutputMapping = .object(
+      [
+        OutputField("whole", from: "$", .value(at: "id", .any)), OutputField(collecting: "others"),
+      ], duplicateKeys: policy)
+    let met = try #require(try Routes.run(output: whole, order).first)
+    #expect(
+      outcome(met) { $0.description } == expected.map { $0.replacing("\"id\"", with: "\"whole\"") })
+  }
+
+  @Test("Of a key that comes thrice each repetition is reported, and the last value stays")
+  func thrice() throws {
+    let thrice = #"{"a":1,"a":2,"a":3}"#
+    let expected = ["issue duplicateKey $.a 7", "issue duplicateKey $.a 13"]
+    #expect(
+      try typed(.dictionary(of: .int).duplicateKeys(.report), thrice, sorted) == ["a=3"] + expected)
+    let collected = Object(
+      Order.init, Field("id", \.id, .int.default(0)), Field(collecting: \.others)
+    )
+    .duplicateKeys(.report)
+    #expect(try typed(collected, thrice) { sorted($0.others) } == ["a=3"] + expected)
+  }
+
+  @Test("Which of two members decides, where one of them is wrong")
+  func wrongMembers() throws {
+    func outcome(_ policy: DuplicateKeyPolicy, _ document: String) throws -> [String] {
+      try typed(.dictionary(of: .int).duplicateKeys(policy), document, sorted)
+    }
+    let firstWrong = #"{"a":"x","a":2}"#
+    let lastWrong = #"{"a":1,"a":"x"}"#
+    #expect(try outcome(.first, firstWrong) == ["fatal wrongType $.a 5"])
+    #expect(try outcome(.first, lastWrong) == ["a=1"])
+    #expect(try outcome(.report, firstWrong) == ["a=2", "issue duplicateKey $.a 9"])
+    #expect(
+      try outcome(.fail, firstWrong) == ["fatal wrongType $.a 5", "fatal duplicateKey $.a 9"])
+    #expect(try outcome(.fail, lastWrong) == ["fatal duplicateKey $.a 7"])
+  }
+
+  @Test(
+    "Dictionaries inside each other have keys of their own, and containers are passed over whole")
+  func nested() throws {
+    let document = #"{"a":{"x":1,"x":2},"b":{"x":3},"a":{"x":4,"y":{"z":[{}]}}}"#
+    let inner: OutputMapping = .dictionary(of: .json, duplicateKeys: .report)
+    #expect(
+      try written(.dictionary(of: inner, duplicateKeys: .first), document) == [
+        #"{"a":{"x":2},"b":{"x":3}}"#, "issue duplicateKey $.a.x 12",
+      ])
+    // What was said inside the member that is replaced goes with it.
+    #expect(
+      try written(.dictionary(of: inner, duplicateKeys: .report), document) == [
+        #"{"a":{"x":4,"y":{"z":[{}]}},"b":{"x":3}}"#, "issue duplicateKey $.a 31",
+      ])
+    let list: Mapping<[[String: Int]]> = .array(of: .dictionary(of: .int).duplicateKeys(.fail))
+    #expect(try typed(list, #"[{"a":1},{"a":2},{"a":3}]"#).count == 1)
+  }
+
+  @Test("What is lenient lives with a key that is not allowed")
+  func lenient() throws {
+    let mapping: Mapping<[String: Int]> = .dictionary(of: .int).duplicateKeys(.fail)
+      .nonFatally(default: [:])
+    #expect(try typed(mapping, document, sorted) == ["", "issue duplicateKey $.a 13"])
+  }
+
+  @Test("A registry's policy holds for dictionaries and collected members that do not say")
+  func registry() throws {
+    var registry = Registry()
+    registry.duplicateKeys = .fail
+    func error<Value>(_ mapping: Mapping<Value>, _ document: String) throws -> ErrorCode? {
+      try Mapper(mapping, registry: registry).decode(document.utf8).error?.code
+    }
+    let order = Object(Order.init, Field("id", \.id, .int.default(0)), Field(collecting: \.others))
+    #expect(try error(.dictionary(of: .int), document) == .duplicateKey)
+    #expect(try error([String: [String: Int]].mapping, #"{"k":{"a":1,"a":2}}"#) == .duplicateKey)
+    #expect(try error(order, document) == .duplicateKey)
+    #expect(try error(.dictionary(of: .int).duplicateKeys(.last), document) == nil)
+    #expect(try error(order.duplicateKeys(.first), document) == nil)
+  }
+
+  @Test("A member that is passed over does not count to the limit of members")
+  func limit() throws {
+    var limits = Limits()
+    limits.members = 2
+    let mapping: OutputMapping = .dictionary(of: .any, duplicateKeys: .first)
+    let records = try Routes.run(output: mapping, #"{"a":1,"a":2,"a":3,"b":4}"#, limits: limits)
+    #expect(records.first?.value?.description == #"{"a":1,"b":4}"#)
+    let more = try Routes.run(output: mapping, #"{"a":1,"a":2,"b":3,"c":4}"#, limits: limits)
+    #expect(more.first?.error?.code == .limitExceeded)
+  }
+
+  @Test("Records after one with a key that comes twice are mapped as if they were the first")
+  func recordsAfter() throws {
+    let feed = #"{"a":1,"a":2}"# + "\n" + #"{"a":3}"# + "\n" + #"{"a":4,"a":"#
+    let mapping: Mapping<[String: Int]> = .dictionary(of: .int).duplicateKeys(.fail)
+    let records = try Routes.run(mapping, feed, format: .ndjson)
+    #expect(records.map { $0.value?["a"] } == [nil, 3, nil])
+    let parallel = try Mapper(mapping).records(in: Array(feed.utf8), format: .ndjson, jobs: 2)
+    #expect(parallel.map { $0.value?["a"] } == [nil, 3, nil])
+  }
+
+  @Test("A policy for duplicate keys on a mapping without keys is a mistake of the mapping")
+  func mistake() {
+    #expect {
+      _ = try Mapper(Mapping<Int>.int.duplicateKeys(.fail))
+    } throws: { error in
+      "\(error)".contains("belongs to a mapping made from fields or to a dictionary")
+    }
+  }
+}
