@@ -12,16 +12,23 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also map a sample, and tell what becomes of its records and which fields found nothing.",
+      "Also map a sample, '-' for standard input, and tell what becomes of its records and which"
+        + " fields found nothing.",
       valueName: "feed"))
   var sample: String?
 
-  @Argument(help: ArgumentHelp("The mapping file (YAML or JSON).", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp(
+      "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
   var file: String
 
   func run() throws {
+    var files = RunFiles()
+    if let sample { files.read(sample, as: .input) }
+    files.read(file, as: .mapping)
+    try files.check()
     let (settings, converter) = try MappingFileLoader.load(file)
-    print("\(file): ok")
+    print("\(FileReading.title(of: file)): ok")
     if explain { print(converter.explanation) }
     if let sample { try map(sample, settings) }
   }

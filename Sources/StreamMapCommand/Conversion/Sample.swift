@@ -71,7 +71,7 @@ struct Sample {
   /// One line for the counts and one for each thing to look at.
   var text: String {
     var lines = [
-      "\(feed.name): \(mapped) mapped, \(rejected) rejected, \(dropped) dropped, \(issues) issues"
+      "\(feed.title): \(mapped) mapped, \(rejected) rejected, \(dropped) dropped, \(issues) issues"
     ]
     lines += unseenPaths.map { "no records: the path \($0) does not occur" }
     if mapped > 0 {
