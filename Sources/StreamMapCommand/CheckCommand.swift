@@ -17,10 +17,22 @@ struct CheckCommand: ParsableCommand {
       valueName: "feed"))
   var sample: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "How many records of the sample are mapped, from its beginning (10000).", valueName: "number")
+  )
+  var sampleRecords: Int?
+
   @Argument(
     help: ArgumentHelp(
       "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
   var file: String
+
+  func validate() throws {
+    guard let sampleRecords else { return }
+    if sample == nil { throw ValidationError("--sample-records is for --sample FEED.") }
+    if sampleRecords < 1 { throw ValidationError("--sample-records takes 1 or more.") }
+  }
 
   func run() throws {
     var files = RunFiles()
@@ -35,7 +47,7 @@ struct CheckCommand: ParsableCommand {
 
   private func map(_ feed: String, _ settings: MappingFile) throws {
     do {
-      var sample = try Sample(settings, of: feed)
+      var sample = try Sample(settings, of: feed, most: sampleRecords ?? 10_000)
       try sample.run()
       print(sample.text)
       if sample.status != .success { throw sample.status }
