@@ -12,23 +12,42 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also map a sample, and tell what becomes of its records and which fields found nothing.",
+      "Also map a sample, '-' for standard input, and tell what becomes of its records and which"
+        + " fields found nothing.",
       valueName: "feed"))
   var sample: String?
 
-  @Argument(help: ArgumentHelp("The mapping file (YAML or JSON).", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "How many records of the sample are mapped, from its beginning (10000).", valueName: "number")
+  )
+  var sampleRecords: Int?
+
+  @Argument(
+    help: ArgumentHelp(
+      "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
   var file: String
 
+  func validate() throws {
+    guard let sampleRecords else { return }
+    if sample == nil { throw ValidationError("--sample-records is for --sample FEED.") }
+    if sampleRecords < 1 { throw ValidationError("--sample-records takes 1 or more.") }
+  }
+
   func run() throws {
+    var files = RunFiles()
+    if let sample { files.read(sample, as: .input) }
+    files.read(file, as: .mapping)
+    try files.check()
     let (settings, converter) = try MappingFileLoader.load(file)
-    print("\(file): ok")
+    print("\(FileReading.title(of: file)): ok")
     if explain { print(converter.explanation) }
     if let sample { try map(sample, settings) }
   }
 
   private func map(_ feed: String, _ settings: MappingFile) throws {
     do {
-      var sample = try Sample(settings, of: feed)
+      var sample = try Sample(settings, of: feed, most: sampleRecords ?? 10_000)
       try sample.run()
       print(sample.text)
       if sample.status != .success { throw sample.status }

@@ -12,7 +12,9 @@ struct RunCommand: ParsableCommand {
       """)
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The mapping file (YAML or JSON).", valueName: "file"))
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
   var mapping: String?
 
   @Option(
@@ -38,7 +40,8 @@ struct RunCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Where to write. Written beside its final name and renamed when it is complete.",
+      "Where to write, '-' (the default) for standard output. A file is written beside its final"
+        + " name and renamed when it is complete.",
       valueName: "file"))
   var output: String?
 
@@ -46,7 +49,9 @@ struct RunCommand: ParsableCommand {
   var errors: ErrorMode?
 
   @Option(
-    help: ArgumentHelp("Where rejected records go, one line of JSON each.", valueName: "file"))
+    help: ArgumentHelp(
+      "Where rejected records go, one line of JSON each; '-' for standard output, with -o FILE.",
+      valueName: "file"))
   var rejects: String?
 
   @Option(
@@ -99,34 +104,47 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
-    var settings: MappingFile
-    var converter: OutputConverter
-    if let mapping {
-      guard field.isEmpty else {
-        throw ValidationError("Give either --mapping or --field, not both.")
-      }
-      (settings, converter) = try MappingFileLoader.load(mapping)
-    } else {
-      guard !field.isEmpty else {
-        throw ValidationError(
-          "A mapping is missing: give --mapping FILE, or --field for each field.")
-      }
-      settings = MappingFile()
-      settings.record.fields = try field.map { try FieldArgument.field($0) }
-      for field in field { settings.digest.add(field) }
-      converter = try Self.converter(settings)
-    }
+    let inputs = inputs.isEmpty ? ["-"] : inputs
+    let output = output ?? "-"
+    var files = RunFiles()
+    for input in inputs { files.read(input, as: .input) }
+    if let mapping { files.read(mapping, as: .mapping) }
+    files.writeOutput(output)
+    if let path = try checkpoint.target() { files.writeCheckpoint(path) }
+    // Before the mapping is read, too: it may come by the same stream as a feed.
+    try files.check()
+    var (settings, converter) = try load()
     if try override(&settings) { converter = try Self.converter(settings) }
     converter.jobs = jobs
     converter.parser = parser
     let rejects = try rejectsPath(settings)
-    let inputs = inputs.isEmpty ? ["-"] : inputs
-    let terms = terms(settings, inputs, rejects)
+    for used in settings.used { files.read(used, as: .usedMapping) }
+    if let rejects { files.write(rejects, as: .rejects) }
+    try files.check()
+    let terms = terms(settings, inputs, output, rejects)
     let file = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
     let conversion = FeedConversion(converter: converter, settings)
     throw try conversion.run(
       inputs: inputs, output: output, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
       checkpoint: file)
+  }
+
+  /// The mapping, of its file or of the fields.
+  private func load() throws -> (MappingFile, OutputConverter) {
+    if let mapping {
+      guard field.isEmpty else {
+        throw ValidationError("Give either --mapping or --field, not both.")
+      }
+      return try MappingFileLoader.load(mapping)
+    }
+    guard !field.isEmpty else {
+      throw ValidationError(
+        "A mapping is missing: give --mapping FILE, or --field for each field.")
+    }
+    var settings = MappingFile()
+    settings.record.fields = try field.map { try FieldArgument.field($0) }
+    for field in field { settings.digest.add(field) }
+    return (settings, try Self.converter(settings))
   }
 
   /// Flags win over the file; whether any concerns the converter.
@@ -157,9 +175,9 @@ struct RunCommand: ParsableCommand {
   }
 
   /// What has to be the same for a run to be gone on with.
-  private func terms(_ settings: MappingFile, _ inputs: [String], _ rejects: String?)
-    -> Checkpoint.Terms
-  {
+  private func terms(
+    _ settings: MappingFile, _ inputs: [String], _ output: String, _ rejects: String?
+  ) -> Checkpoint.Terms {
     var mapping = settings.digest
     for path in settings.records { mapping.add(path.description) }
     mapping.add("\(settings.format) \(settings.layout)")
@@ -167,7 +185,7 @@ struct RunCommand: ParsableCommand {
     rejection.add("\(settings.errors ?? .fail) \(settings.limits) \(omitsRaw)")
     rejection.add(rejects ?? "")
     return Checkpoint.Terms(
-      mapping: mapping.text, inputs: inputs, output: output ?? "", rejection: rejection.text)
+      mapping: mapping.text, inputs: inputs, output: output, rejection: rejection.text)
   }
 
   private func rejectsPath(_ settings: MappingFile) throws -> String? {

@@ -113,11 +113,25 @@ struct ExitStatusTests {
     #expect(try command.run("-m", "missing.yaml").status == 6)
   }
 
-  @Test func `6: what came before an input that is missing is mapped`() throws {
+  @Test(arguments: ["1", "2"], ["-", "out"])
+  func `6: where an input is missing or is a folder nothing is mapped`(jobs: String, output: String)
+    throws
+  {
     try command.write("{\"a\":1}", to: "x.json")
-    let result = try command.run("--field", "a", "x.json", "missing.json")
-    #expect(result.status == 6)
-    #expect(result.output == "{\"a\":1}\n")
+    try command.write("old", to: "out.partial")
+    for (input, reason) in [
+      ("missing.json", "cannot open missing.json: No such file or directory"),
+      (".", "cannot read .: it is a folder"),
+    ] {
+      let result = try command.run([
+        "--field", "a", "-o", output, "--rejects", "r", "--jobs", jobs, "x.json", input,
+      ])
+      #expect(result.status == 6)
+      #expect(result.output == "")
+      #expect(result.errors == "stream-map: \(reason)\n")
+      #expect(try command.names == ["out.partial", "x.json"])
+      #expect(try command.read("out.partial") == "old")
+    }
   }
 
   @Test func `7: the first rejected record ends the run`() throws {

@@ -47,18 +47,59 @@ struct OutputFileTests {
     #expect(try command.read("out.ndjson") == "{\"a\":1}\n")
   }
 
-  @Test func `A feed can be replaced by what it maps to`() throws {
-    try command.write("{\"a\":1,\"b\":2}\n", to: "x.ndjson")
-    #expect(try command.run("--field", "a", "-o", "x.ndjson", "x.ndjson").status == 0)
-    #expect(try command.read("x.ndjson") == "{\"a\":1}\n")
+  @Test func `A device is written directly`() throws {
+    #expect(try command.run("--field", "a", "-o", "/dev/null", input: "{}").status == 0)
   }
 
-  @Test func `A device is written directly, and a link stays one`() throws {
-    #expect(try command.run("--field", "a", "-o", "/dev/null", input: "{}").status == 0)
-    try command.write("old", to: "real.ndjson")
-    try FileManager.default.createSymbolicLink(
-      at: command.url("link.ndjson"), withDestinationURL: command.url("real.ndjson"))
+  /// A link by what it says, what it leads to in the end, and whether that is there.
+  @Test(arguments: [
+    ("real.ndjson", "real.ndjson", true), ("real.ndjson", "real.ndjson", false),
+    ("folder/real.ndjson", "folder/real.ndjson", true),
+    ("folder/real.ndjson", "folder/real.ndjson", false),
+    ("folder/other", "folder/real.ndjson", true), ("folder/other", "folder/real.ndjson", false),
+  ])
+  func `A link stays one, and what it leads to is written`(
+    says: String, leadsTo: String, isThere: Bool
+  ) throws {
+    let files = FileManager.default
+    try files.createDirectory(at: command.url("folder"), withIntermediateDirectories: false)
+    try files.createSymbolicLink(
+      atPath: command.url("folder/other").path, withDestinationPath: "real.ndjson")
+    try files.createSymbolicLink(
+      atPath: command.url("link.ndjson").path, withDestinationPath: says)
+    if isThere { try command.write("old", to: leadsTo) }
     #expect(try command.run("--field", "a", "-o", "link.ndjson", input: "{}").status == 0)
-    #expect(try command.read("real.ndjson") == "{\"a\":null}\n")
+    #expect(try command.read(leadsTo) == "{\"a\":null}\n")
+    #expect(try files.destinationOfSymbolicLink(atPath: command.url("link.ndjson").path) == says)
+  }
+
+  @Test func `A link that leads nowhere is told`() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: command.url("circle").path, withDestinationPath: "circle")
+    let result = try command.run("--field", "a", "-o", "circle", input: "{}")
+    #expect(result.status == 6)
+    #expect(result.errors.hasPrefix("stream-map: cannot write circle: "), "\(result.errors)")
+  }
+
+  /// The limit is SIGXFSZ, which ends a process that does not expect it, with half a record written.
+  @Test(arguments: ["-o out", ">out.partial"])
+  func `A file that may not grow is a write error, and ends with a whole record`(output: String)
+    throws
+  {
+    try command.write((1...20_000).map { "{\"a\":\($0)}\n" }.joined(), to: "x.ndjson")
+    let result = try command.shell(
+      "ulimit -f 2; stream-map --field a x.ndjson \(output); echo $? >status; cat status")
+    #expect(result.output == "6\n")
+    #expect(result.errors.contains(": File too large\n"), "\(result.errors)")
+    let written = try command.read("out.partial")
+    #expect(written.isEmpty || written.hasSuffix("}\n"))
+  }
+
+  @Test func `Streams that are closed are not taken for files`() throws {
+    try command.write("{\"a\":1}\n{\"a\":\"x\"}\n", to: "x.ndjson")
+    let result = try command.shell(
+      "stream-map --field a:int8 --errors skip -o out x.ndjson <&- >&- 2>&-; echo $?")
+    #expect(result.output == "1\n")
+    #expect(try command.read("out") == "{\"a\":1}\n")
   }
 }

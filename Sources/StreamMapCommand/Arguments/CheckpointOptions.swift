@@ -17,26 +17,45 @@ struct CheckpointOptions: ParsableArguments {
       "How often: seconds as in 30s, or input as in 64MiB (10s).", valueName: "interval"))
   var interval: CheckpointInterval?
 
+  @Option(
+    name: .customLong("checkpoint-verify"),
+    help: ArgumentHelp(
+      "What is compared when a run goes on: lengths and ends of its files (quick, the default), or"
+        + " all bytes that were read and written (full). For full it is given from the first run on.",
+      valueName: "extent"))
+  var verification: CheckpointVerification?
+
   func validate() throws {
-    if interval != nil, path == nil {
-      throw ValidationError("--checkpoint-every is for --checkpoint FILE.")
+    if path != nil { return }
+    if interval != nil { throw ValidationError("--checkpoint-every is for --checkpoint FILE.") }
+    if verification != nil {
+      throw ValidationError("--checkpoint-verify is for --checkpoint FILE.")
     }
+  }
+
+  /// Where the checkpoint is, if there is to be one: a link is followed.
+  func target() throws -> String? {
+    guard let path else { return nil }
+    guard case .file(let target) = PathTarget.writing(path) else {
+      throw ValidationError("--checkpoint needs a file: '\(path)' is none.")
+    }
+    return target
   }
 
   /// The checkpoint of a run, if it is to have one.
   func file(
-    _ terms: Checkpoint.Terms, inputs: [String], output: String?, rejects: String?
+    _ terms: Checkpoint.Terms, inputs: [String], output: String, rejects: String?
   ) throws -> CheckpointFile? {
-    guard let path else { return nil }
-    guard let output else { throw ValidationError("--checkpoint needs -o FILE.") }
+    guard let path = try target() else { return nil }
+    if output == "-" { throw ValidationError("--checkpoint needs -o FILE.") }
     for input in inputs where input == "-" || !Self.mayBeRegular(input) {
       throw ValidationError(
         "--checkpoint needs inputs that are files and can be read again: '\(input)' is none.")
     }
-    for output in [output, rejects].compactMap(\.self) where !Self.mayBeRegular(output) {
+    for output in [output, rejects].compactMap(\.self) where OutputFile.names(of: output) == nil {
       throw ValidationError("--checkpoint needs output that is a file: '\(output)' is none.")
     }
-    return CheckpointFile(path, every: interval, terms)
+    return CheckpointFile(path, every: interval, verification ?? .quick, terms)
   }
 
   /// Whether it is a regular file, or not there.
@@ -44,6 +63,14 @@ struct CheckpointOptions: ParsableArguments {
     var status = stat()
     return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
+}
+
+/// How an earlier run's files are compared with what its checkpoint says of them.
+enum CheckpointVerification: String, ExpressibleByArgument, CaseIterable {
+  /// By their lengths, first and last bytes.
+  case quick
+  /// By all bytes that were read and written.
+  case full
 }
 
 /// How often a checkpoint is written: `30s`, or after so much input: `64MiB`.

@@ -19,10 +19,6 @@ struct Checkpoint: Codable {
     let rejection: String
   }
 
-  /// What the stored form is.
-  static let form = 1
-
-  var form = Self.form
   let terms: Terms
   /// The inputs that are over, in their order: what was read of each.
   let done: [Fingerprint]
@@ -37,7 +33,7 @@ struct Checkpoint: Codable {
 
   /// Whether the numbers can be those of a run: what is stored may have been changed.
   var isPlausible: Bool {
-    let files = done + [place?.beginning, output, rejects].compactMap(\.self)
+    let files = beginnings + [output, rejects].compactMap(\.self)
     let figures = [
       statistics.mapped, statistics.rejected, statistics.dropped, statistics.issues,
       statistics.bytes, statistics.outputBytes,
@@ -63,14 +59,11 @@ struct Checkpoint: Codable {
     return nil
   }
 
-  /// Whether the inputs still begin with what was read of them; if not, why.
-  func refusalOfInputs() throws(SystemError) -> String? {
-    let beginnings = done + (place.map { [$0.beginning] } ?? [])
-    for (input, beginning) in zip(terms.inputs, beginnings) {
-      if try !beginning.isOf(input) {
-        return "\(input) does not begin with the \(beginning.bytes) bytes that were read of it"
-      }
-    }
-    return nil
+  /// What was read of the inputs, in their order.
+  var beginnings: [Fingerprint] { done + (place.map { [$0.beginning] } ?? []) }
+
+  /// Whether there are digests of all that was read and written.
+  var hasWholeDigests: Bool {
+    (beginnings + [output] + (rejects.map { [$0] } ?? [])).allSatisfy { $0.whole != nil }
   }
 }

@@ -12,9 +12,15 @@ final class CheckpointFile {
     }
   }
 
+  /// What the stored form is.
+  private static let form = "stream-map checkpoint 2 "
+  private static let lineFeed = UInt8(ascii: "\n")
+
   let path: String
   /// Those of this run.
   let terms: Checkpoint.Terms
+  /// How an earlier run's inputs and output are compared with what it has left of them.
+  let verification: CheckpointVerification
   private let interval: CheckpointInterval
   private var lastTime = ContinuousClock.now
   /// The bytes of all inputs at which the next one is due.
@@ -22,9 +28,13 @@ final class CheckpointFile {
   /// Whether there is one to go on from.
   private(set) var isWritten = false
 
-  init(_ path: String, every interval: CheckpointInterval?, _ terms: Checkpoint.Terms) {
+  init(
+    _ path: String, every interval: CheckpointInterval?, _ verification: CheckpointVerification,
+    _ terms: Checkpoint.Terms
+  ) {
     self.path = path
     self.terms = terms
+    self.verification = verification
     self.interval = interval ?? .seconds(10)
   }
 
@@ -34,13 +44,29 @@ final class CheckpointFile {
   func stored() throws -> Checkpoint? {
     guard access(path, F_OK) == 0 else { return nil }
     let bytes = try FileReading.bytes(of: path)
-    guard let checkpoint = try? JSONDecoder().decode(Checkpoint.self, from: Data(bytes)),
-      checkpoint.form == Checkpoint.form
-    else { throw refusal("it is not a checkpoint of this version") }
-    guard checkpoint.isPlausible else { throw refusal("it is damaged") }
+    guard bytes.starts(with: Self.form.utf8) else {
+      throw refusal("it is not a checkpoint of this version")
+    }
+    let text = Array(bytes.drop { $0 != Self.lineFeed }.dropFirst())
+    guard bytes == Self.headed(text),
+      let checkpoint = try? JSONDecoder().decode(Checkpoint.self, from: Data(text)),
+      checkpoint.isPlausible
+    else { throw refusal("it is damaged") }
     if let reason = checkpoint.refusal(of: terms) { throw refusal(reason) }
+    if verification == .full, !checkpoint.hasWholeDigests {
+      throw refusal(
+        "it was written without --checkpoint-verify full, so there is nothing to compare all bytes with"
+      )
+    }
     isWritten = true
     return checkpoint
+  }
+
+  /// A text behind its form and its digest.
+  private static func headed(_ text: [UInt8]) -> [UInt8] {
+    var digest = Digest()
+    digest.add(text)
+    return Array("\(form)\(digest.text)\n".utf8) + text
   }
 
   func refusal(_ reason: String) -> Refusal { Refusal(path: path, reason: reason) }
@@ -71,7 +97,8 @@ final class CheckpointFile {
   }
 
   func write(_ checkpoint: Checkpoint) throws {
-    try DurableFile.write(Array(try JSONEncoder().encode(checkpoint)), to: path)
+    let text = Array(try JSONEncoder().encode(checkpoint)) + [Self.lineFeed]
+    try DurableFile.write(Self.headed(text), to: path)
     isWritten = true
   }
 

@@ -37,9 +37,9 @@ final class FeedConversion {
     budget = settings.budget
   }
 
-  /// Maps the feeds (files, or `-` for standard input) to a file, or standard output without one.
+  /// Maps the feeds (files, or `-` for standard input) to a file, or to standard output for `-`.
   func run(
-    inputs: [String], output path: String?, rejects rejectsPath: String?, omitsRaw: Bool,
+    inputs: [String], output path: String, rejects rejectsPath: String?, omitsRaw: Bool,
     statistics form: Statistics.Form?, checkpoint: CheckpointFile? = nil
   ) throws -> ExitStatus {
     let start = ContinuousClock.now
@@ -48,10 +48,11 @@ final class FeedConversion {
     var isBroken = true
     do {
       progress = try checkpoint.map { try RunProgress($0) }
-      if let path, let earlier = try progress?.finishEarlierRun(to: path) {
+      if let earlier = try progress?.finishEarlierRun(to: path) {
         resume(earlier)
         status = endStatus
       } else {
+        for input in inputs { try FeedFile.look(at: input) }
         try open(path, rejectsPath, omitsRaw)
         defer { queue?.end() }
         status = try finish(convert(inputs))
@@ -86,13 +87,17 @@ final class FeedConversion {
   }
 
   /// Opens what is written, and goes on where an earlier run stopped.
-  private func open(_ path: String?, _ rejectsPath: String?, _ omitsRaw: Bool) throws {
+  private func open(_ path: String, _ rejectsPath: String?, _ omitsRaw: Bool) throws {
     let mode: OutputFile.Mode = progress == nil ? .new : .kept
-    if let path { output = try OutputFile(path: path, isAtomic: true, mode) }
+    output = try OutputFile(path: path, isAtomic: true, mode)
     if let rejectsPath {
       rejects = try RejectFile(
         path: rejectsPath, omitsRaw: omitsRaw || converter.hidesValues, mode)
     }
+    Interruption.whereItHangs(
+      ForcedEnd(
+        gates: [output.gate] + (rejects.map { [$0.gate] } ?? []), partial: output.partialName,
+        checkpoint: progress?.file.path))
     if converter.jobs > 1 { queue = OutputQueue(output) }
     guard let progress else { return }
     if let earlier = try progress.goOn(output, rejects) { resume(earlier) }
@@ -144,9 +149,9 @@ final class FeedConversion {
   /// Of output that is not complete.
   private func tellWhatThereIs() {
     guard let partial = output.partialName else { return }
-    let hint = progress?.hint.map { "; \($0)" } ?? ""
+    let checkpoint = progress.flatMap { $0.file.isWritten ? $0.file.path : nil }
     StandardError.write(
-      "stream-map: the output is not complete; what there is of it is in \(partial)\(hint)")
+      "stream-map: \(ForcedEnd.message(partial: partial, checkpoint: checkpoint))")
   }
 
   /// That of a run that came to the end of its feeds.
@@ -167,7 +172,7 @@ final class FeedConversion {
     try progress.save(position, of: feed, output, rejects, figures, hasUnseenPath: hasUnseenPath)
   }
 
-  /// Behind a record: writes down how far the run has come if it is time for it, and ends a run that is interrupted.
+  /// After a record: writes down how far the run has come if it is time for it, and ends a run that is interrupted.
   ///
   /// - Parameters:
   ///   - feed: The feed.

@@ -2,6 +2,8 @@
 final class RejectFile {
   private let file: OutputFile
   let omitsRaw: Bool
+  /// The way to the file.
+  var gate: WriteGate { file.gate }
   private var pending: [UInt8] = []
   private var hasFailed = false
 
@@ -38,11 +40,17 @@ final class RejectFile {
   // MARK: Kept files
 
   /// Whether the file still begins with what was written to it.
-  func has(_ beginning: Fingerprint) throws(SystemError) -> Bool { try file.has(beginning) }
+  func has(_ beginning: Fingerprint, extending whole: inout WholeDigest?) throws(SystemError)
+    -> Bool
+  {
+    try file.has(beginning, extending: &whole)
+  }
 
   /// Keeps the first so many bytes, and goes on behind them.
   func start(behind count: Int) throws(SystemError) { try file.start(behind: count) }
 
   /// That of all that was written, which is on the disk then.
-  func savedFingerprint() throws -> Fingerprint { try file.savedFingerprint() }
+  func savedFingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint {
+    try file.savedFingerprint(extending: &whole)
+  }
 }

@@ -14,6 +14,10 @@ final class RunProgress {
   private(set) var done: [Fingerprint] = []
   /// The bytes of these.
   private(set) var bytesDone = 0
+  /// The digests of all that was read of the present input, and written, where such are kept.
+  private var wholeInput: WholeDigest?
+  private var wholeOutput: WholeDigest?
+  private var wholeRejects: WholeDigest?
 
   /// Reads what an earlier run has left.
   ///
@@ -26,27 +30,33 @@ final class RunProgress {
     position = earlier?.place?.position
     bytesDone = done.reduce(0) { $0 + $1.bytes }
     file.restart(at: bytesDone + (position?.offset ?? 0))
+    if file.verification == .full {
+      wholeInput = WholeDigest()
+      wholeOutput = WholeDigest()
+      wholeRejects = WholeDigest()
+    }
   }
 
   /// The time of this process.
   var seconds: Double { (ContinuousClock.now - start) / .seconds(1) }
-
-  /// What to tell of a run that is not complete.
-  var hint: String? { file.isWritten ? "the same command goes on from \(file.path)" : nil }
 
   // MARK: Going on
 
   /// Gives complete output its name, if that is all that an earlier run left to be done; what it left.
   func finishEarlierRun(to path: String) throws -> Checkpoint? {
     guard let earlier, earlier.isComplete else { return nil }
-    let (partial, final) = OutputFile.names(of: path)
+    guard let (partial, final) = OutputFile.names(of: path) else { throw refusal(of: path) }
     if access(partial, F_OK) == 0 {
       let output = try OutputFile(path: path, isAtomic: true, .kept)
-      guard try output.has(earlier.output) else { throw refusal(of: partial) }
+      guard try output.has(earlier.output, extending: &wholeOutput) else {
+        throw refusal(of: partial)
+      }
       try output.start(behind: earlier.output.bytes)
       try output.commit()
-    } else if try access(final, F_OK) != 0 || !earlier.output.isOf(final) {
-      throw refusal(of: final)
+    } else {
+      guard access(final, F_OK) == 0, try earlier.output.isOf(final, extending: &wholeOutput) else {
+        throw refusal(of: final)
+      }
     }
     try file.remove()
     return earlier
@@ -61,14 +71,30 @@ final class RunProgress {
       try rejects?.start(behind: 0)
       return nil
     }
-    if let reason = try earlier.refusalOfInputs() { throw file.refusal(reason) }
-    if try !output.has(earlier.output) { throw refusal(of: output.partialName ?? terms.output) }
-    if let rejects, let beginning = earlier.rejects, try !rejects.has(beginning) {
+    try checkInputs(earlier)
+    if try !output.has(earlier.output, extending: &wholeOutput) {
+      throw refusal(of: output.partialName ?? terms.output)
+    }
+    if let rejects, let beginning = earlier.rejects,
+      try !rejects.has(beginning, extending: &wholeRejects)
+    {
       throw file.refusal("the rejects are not those that it wrote")
     }
     try output.start(behind: earlier.output.bytes)
     try rejects?.start(behind: earlier.rejects?.bytes ?? 0)
     return earlier
+  }
+
+  /// The inputs still begin with what was read of them.
+  private func checkInputs(_ earlier: Checkpoint) throws {
+    for (input, beginning) in zip(terms.inputs, earlier.beginnings) {
+      wholeInput?.restart()
+      if try beginning.isOf(input, extending: &wholeInput) { continue }
+      throw file.refusal(
+        "\(input) does not begin with the \(beginning.bytes) bytes that were read of it")
+    }
+    // The next one is gone on with from its beginning.
+    if earlier.place == nil { wholeInput?.restart() }
   }
 
   private func refusal(of output: String) -> CheckpointFile.Refusal {
@@ -88,8 +114,9 @@ final class RunProgress {
 
   /// An input is over.
   func noteEnd(of feed: FeedFile) throws(SystemError) {
-    done.append(try feed.fingerprint(ofFirst: feed.bytesRead))
+    done.append(try feed.fingerprint(ofFirst: feed.bytesRead, extending: &wholeInput))
     bytesDone += feed.bytesRead
+    wholeInput?.restart()
   }
 
   /// Writes down that all output is written up to here: a position of a feed, or the beginning of the next one.
@@ -100,12 +127,14 @@ final class RunProgress {
     var place: Checkpoint.Place?
     if let position, let feed {
       place = Checkpoint.Place(
-        position: position, beginning: try feed.fingerprint(ofFirst: position.offset))
+        position: position,
+        beginning: try feed.fingerprint(ofFirst: position.offset, extending: &wholeInput))
     }
     try file.write(
       Checkpoint(
-        terms: terms, done: done, place: place, output: try output.savedFingerprint(),
-        rejects: try rejects?.savedFingerprint(), statistics: statistics,
+        terms: terms, done: done, place: place,
+        output: try output.savedFingerprint(extending: &wholeOutput),
+        rejects: try rejects?.savedFingerprint(extending: &wholeRejects), statistics: statistics,
         hasUnseenPath: hasUnseenPath, isComplete: isComplete))
     file.restart(at: bytesDone + (position?.offset ?? 0))
   }

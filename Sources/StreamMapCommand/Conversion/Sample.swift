@@ -11,19 +11,31 @@ struct Sample {
   private(set) var issues = 0
   private var errors: [MappingError] = []
   private var unseenPaths: [PathPattern] = []
-  /// The fields that were something else than null in some record.
-  private var found: Set<String> = []
+  private var missing: MissingFields
   /// Why the sample could not be read to its end.
   private var fault: MappingError?
 
+  /// Whether the feed was left before its end: what comes there is not known.
+  private var isCut = false
+
   private let settings: MappingFile
   private let feed: FeedFile
-  private let reader: Mapper<JSONValue>
+  private let most: Int
 
-  init(_ settings: MappingFile, of path: String) throws {
+  /// A sample of a feed's first records.
+  ///
+  /// - Parameters:
+  ///   - settings: The mapping.
+  ///   - path: The feed, `-` for standard input.
+  ///   - most: How many records.
+  /// - Throws: `SystemError`, `DefinitionError`.
+  init(_ settings: MappingFile, of path: String, most: Int) throws {
     self.settings = settings
+    self.most = most
+    try FeedFile.look(at: path)
     feed = try FeedFile(path)
-    reader = try Mapper(JSONValue.self)
+    let fields = settings.record.fields.filter { if case .path = $0.source { true } else { false } }
+    missing = try MissingFields(fields.map(\.name), within: settings.limits)
   }
 
   mutating func run() throws {
@@ -31,21 +43,22 @@ struct Sample {
     settings.layout = .lines
     let converter = try settings.converter()
     try converter.begin(format: feed.format(settings.format), file: feed.name)
-    while true {
+    while mapped + rejected + dropped < most {
       switch converter.next() {
       case .input:
         let piece = try feed.read()
         converter.input(piece, isFinal: piece.isEmpty)
       case .dropped: dropped += 1
-      case .record(let record): take(record, converter)
+      case .record(let record): try take(record, converter)
       case .end:
         unseenPaths = settings.records.isEmpty ? [] : converter.unseenPaths
         return
       }
     }
+    isCut = true
   }
 
-  private mutating func take(_ record: Record<Void>, _ converter: OutputConverter) {
+  private mutating func take(_ record: Record<Void>, _ converter: OutputConverter) throws {
     issues += record.issues.count
     if let error = record.error {
       rejected += 1
@@ -54,12 +67,7 @@ struct Sample {
       return
     }
     mapped += 1
-    var names: [String] = []
-    converter.takeOutput { text in
-      guard case .object(let members)? = reader.decode(text).value else { return }
-      names = members.filter { $0.value != .null }.map(\.key)
-    }
-    found.formUnion(names)
+    try converter.takeOutput { text in try missing.look(in: text) }
   }
 
   var status: ExitStatus {
@@ -71,11 +79,12 @@ struct Sample {
   /// One line for the counts and one for each thing to look at.
   var text: String {
     var lines = [
-      "\(feed.name): \(mapped) mapped, \(rejected) rejected, \(dropped) dropped, \(issues) issues"
+      "\(feed.title): \(mapped) mapped, \(rejected) rejected, \(dropped) dropped, \(issues) issues"
     ]
+    if isCut { lines.append("only the first \(most) records were mapped (--sample-records)") }
     lines += unseenPaths.map { "no records: the path \($0) does not occur" }
     if mapped > 0 {
-      for field in settings.record.fields where !found.contains(field.name) {
+      for field in settings.record.fields where missing.names.contains(field.name) {
         guard case .path(let path, _) = field.source else { continue }
         lines.append("'\(field.name)' is null in every record: is '\(path)' where it comes from?")
       }

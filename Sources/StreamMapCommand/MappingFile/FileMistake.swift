@@ -41,9 +41,9 @@ final class FileMistakes {
     var lines: [String] = []
     for file in all.files {
       lines += (all.mistakes[file] ?? []).sorted { ($0.mark, $0.message) < ($1.mark, $1.message) }
-        .map { "\(file):\($0.mark.line):\($0.mark.column): \($0.message)\n" }
+        .map { "\(FileReading.title(of: file)):\($0.mark.line):\($0.mark.column): \($0.message)\n" }
     }
     let count = lines.count == 1 ? "1 mistake" : "\(lines.count) mistakes"
-    return lines.joined() + "stream-map: \(count) in \(all.files[0])\n"
+    return lines.joined() + "stream-map: \(count) in \(FileReading.title(of: all.files[0]))\n"
   }
 }

@@ -15,6 +15,8 @@ struct MappingFile {
   var budget = ErrorBudget()
   var layout = OutputConverter.Layout.lines
   var omitsNulls = false
+  /// The other files that it uses.
+  var used: [String] = []
   /// Of all that says it: files, or arguments.
   var digest = Digest()
 

@@ -19,6 +19,7 @@ enum MappingFileLoader {
     guard let root = root(bytes, mistakes) else { return nil }
     let used = UsedFiles(in: mistakes.file)
     var file = MappingFileReader(mistakes, used).file(root)
+    file.used = used.names
     file.digest.add(bytes)
     file.digest.add(used.digest.text)
     guard mistakes.isEmpty else { return nil }

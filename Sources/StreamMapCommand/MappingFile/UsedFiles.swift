@@ -8,7 +8,9 @@ final class UsedFiles {
   /// Those that were read; nil after a mistake.
   private var known: [String: ObjectSpec?] = [:]
 
-  /// Of the contents of those that were read, in that order.
+  /// Those that were read, in that order.
+  private(set) var names: [String] = []
+  /// Of their contents.
   private(set) var digest = Digest()
 
   init(in file: String) {
@@ -64,6 +66,7 @@ final class UsedFiles {
       mistakes.add(mark, "use: \(error)")
       return nil
     }
+    names.append(name)
     digest.add(name)
     digest.add(bytes)
     let inner = FileMistakes(file: name, usedIn: mistakes)
@@ -73,7 +76,7 @@ final class UsedFiles {
   }
 
   private static func name(_ file: String, relativeTo other: String) -> String {
-    if file.hasPrefix("/") { return file }
+    if file == "-" || file.hasPrefix("/") { return file }
     let folder = other.lastIndex(of: "/").map { other[...$0] } ?? ""
     return String(folder + (file.hasPrefix("./") ? file.dropFirst(2) : file[...]))
   }

@@ -2,9 +2,12 @@ import Foundation
 
 /// Small files and names that survive the machine's end.
 enum DurableFile {
+  /// Where the other contents of a file are written before they replace it.
+  static func draft(of path: String) -> String { path + ".new" }
+
   /// Replaces a file by other contents: at any time it has either the old ones or the new ones.
   static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
-    let beside = path + ".new"
+    let beside = draft(of: path)
     let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw SystemError("write \(path)") }
     do throws(SystemError) {
@@ -43,8 +46,8 @@ enum DurableFile {
 
   /// Has the names in a file's folder be on the disk.
   static func syncFolder(of path: String) throws(SystemError) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let folder = PathTarget.folder(of: path)
+    let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // A folder may be written to and yet not be read.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }

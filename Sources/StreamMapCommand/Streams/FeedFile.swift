@@ -45,6 +45,20 @@ final class FeedFile {
     if offset > 0 { try seek(to: offset) }
   }
 
+  /// Whether a feed is there, can be read, and is no folder; it is not opened.
+  ///
+  /// - Throws: ``SystemError``.
+  static func look(at path: String) throws(SystemError) {
+    guard case .file = PathTarget.reading(path) else { return }
+    var status = stat()
+    guard stat(path, &status) == 0,
+      faccessat(AT_FDCWD, path, R_OK, Int32(AT_EACCESS)) == 0
+    else { throw SystemError("open \(path)") }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      throw SystemError("read \(path)", "it is a folder")
+    }
+  }
+
   /// Goes to an offset, with what there is before it as if it had been read.
   private func seek(to offset: Int) throws(SystemError) {
     let history = min(offset, Self.textSize)
@@ -65,7 +79,7 @@ final class FeedFile {
   }
 
   /// As in messages.
-  var title: String { name == "-" ? "standard input" : name }
+  var title: String { FileReading.title(of: name) }
 
   /// Its format: its name tells it, where the mapping does not.
   func format(_ known: FeedFormat) -> FeedFormat {
@@ -130,10 +144,12 @@ final class FeedFile {
   }
 
   /// That of the first so many bytes, of those that were read.
-  func fingerprint(ofFirst count: Int) throws(SystemError) -> Fingerprint {
-    if let fingerprint = try Fingerprint.of(first: count, in: descriptor, title: title) {
-      return fingerprint
-    }
+  func fingerprint(ofFirst count: Int, extending whole: inout WholeDigest?) throws(SystemError)
+    -> Fingerprint
+  {
+    let fingerprint = try Fingerprint.of(
+      first: count, in: descriptor, title: title, extending: &whole)
+    if let fingerprint { return fingerprint }
     throw SystemError("read \(title)", "it became shorter while it was read")
   }
 

@@ -2,6 +2,9 @@ import Foundation
 
 /// Reads small files whole.
 enum FileReading {
+  /// What a path is called in messages.
+  static func title(of path: String) -> String { path == "-" ? "standard input" : path }
+
   /// Far more than any mapping file; what is larger was not meant to be one.
   static let bound = 16 << 20
 
@@ -14,10 +17,12 @@ enum FileReading {
     }
   }
 
+  /// The bytes of a file, or of standard input for `-`.
   static func bytes(of path: String) throws(SystemError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemError("open \(path)") }
-    defer { close(descriptor) }
+    let title = title(of: path)
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError("open \(title)") }
+    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= bound {
@@ -25,11 +30,31 @@ enum FileReading {
       if count == 0 { return bytes }
       if count > 0 {
         bytes += piece[..<count]
+      } else if errno == EAGAIN {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&polled, 1, -1)
       } else if errno != EINTR {
-        throw SystemError("read \(path)")
+        throw SystemError("read \(title)")
       }
     }
     errno = EFBIG
-    throw SystemError("read \(path)")
+    throw SystemError("read \(title)")
+  }
+
+  /// Reads a stretch of a file; false where the file ends before.
+  static func read(
+    _ piece: inout [UInt8], at start: Int, _ descriptor: Int32, _ title: String
+  ) throws(SystemError) -> Bool {
+    var done = 0
+    while done < piece.count {
+      let count = piece.withUnsafeMutableBytes {
+        pread(
+          descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[done...]).baseAddress,
+          $0.count - done, off_t(start + done))
+      }
+      if count == 0 { return false }
+      if count > 0 { done += count } else if errno != EINTR { throw SystemError("read \(title)") }
+    }
+    return true
   }
 }

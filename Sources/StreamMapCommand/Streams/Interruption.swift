@@ -1,10 +1,16 @@
 import Foundation
+import StreamMap
 import Synchronization
 
-/// SIGINT and SIGTERM: the run stops behind the current record.
+/// SIGINT and SIGTERM: the run stops after the current record; where it hangs, it is ended within a second.
 ///
 /// A second signal ends the process at once.
 enum Interruption {
+  /// How long a run may take to stop by itself, in microseconds.
+  private static let patience: UInt32 = 700_000
+  /// How long its end may take then: the disk may hang.
+  private static let lastPatience: UInt32 = 200_000
+
   private static let isRequested = Atomic(false)
   // A pipe that the handler writes to, so that a signal also wakes who waits for input. Without the
   // pipe, a signal between the last look at the flag and the wait would go unnoticed until input
@@ -17,7 +23,11 @@ enum Interruption {
   /// Readable once a signal has come; -1 where there is no pipe.
   static var descriptor: Int32 { readEnd.load(ordering: .relaxed) }
 
+  /// What there is to be done where a run is ended.
+  private static let forcedEnd = Locked<ForcedEnd?>(nil)
+
   static func install() {
+    StandardStreams.reserve()
     // Before the handlers: it must not be the first to touch what is initialised lazily.
     isRequested.store(false, ordering: .relaxed)
     var ends: [Int32] = [-1, -1]
@@ -26,8 +36,9 @@ enum Interruption {
       readEnd.store(ends[0], ordering: .relaxed)
       writeEnd.store(ends[1], ordering: .relaxed)
     }
-    // A closed pipe is told by write's own error.
+    // A closed pipe, and a file that may not grow, are told by write's own error.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     var numbers = sigset_t()
     sigemptyset(&numbers)
     for number in [SIGINT, SIGTERM] {
@@ -40,7 +51,27 @@ enum Interruption {
       }
     }
     // A parent that starts the command from a worker thread hands down what that thread blocks.
+    sigaddset(&numbers, SIGALRM)
     pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
+    let thread = Thread { endWhatHangs() }
+    thread.name = "interruption"
+    thread.start()
+  }
+
+  /// Says what is to be done where the run does not stop by itself.
+  static func whereItHangs(_ end: ForcedEnd) { forcedEnd.withLock { $0 = end } }
+
+  /// Waits for a signal, and then for the run to stop.
+  private static func endWhatHangs() {
+    while !happened {
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      _ = poll(&polled, 1, -1)
+    }
+    usleep(patience)
+    signal(SIGALRM) { _ in _exit(ExitStatus.interrupted.rawValue) }
+    ualarm(lastPatience, 0)
+    forcedEnd.withLock { $0 }?.carryOut()
+    _exit(ExitStatus.interrupted.rawValue)
   }
 
   private static let handle: @convention(c) (Int32) -> Void = { number in

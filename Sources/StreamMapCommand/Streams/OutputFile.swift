@@ -17,47 +17,66 @@ final class OutputFile {
   }
 
   private(set) var bytesWritten = 0
-  private let descriptor: Int32
+  /// The way to the file.
+  let gate: WriteGate
+  private let room: PipeRoom?
   private let title: String
   private let isOwned: Bool
   /// What to rename, and to what.
   private let pending: (partial: String, final: String)?
 
+  private var descriptor: Int32 { gate.descriptor }
+
   /// Standard output.
   init() {
-    descriptor = STDOUT_FILENO
+    gate = WriteGate(STDOUT_FILENO)
+    room = PipeRoom(STDOUT_FILENO)
     title = "standard output"
     isOwned = false
     pending = nil
   }
 
-  /// A file; without `isAtomic` it is written under its own name from the start, and so is anything
-  /// that is no regular file (a device, a named pipe).
+  /// A file, or standard output for `-`.
+  ///
+  /// Without `isAtomic` it is written under its own name from the start, and so is anything that is no regular file (a device,
+  /// a named pipe).
+  ///
+  /// - Throws: ``SystemError``.
   init(path: String, isAtomic: Bool, _ mode: Mode = .new) throws(SystemError) {
-    title = path
+    title = path == "-" ? "standard output" : path
+    if case .descriptor(let number) = PathTarget.writing(path) {
+      gate = WriteGate(number)
+      room = PipeRoom(number)
+      isOwned = false
+      pending = nil
+      return
+    }
     isOwned = true
-    var status = stat()
-    let exists = stat(path, &status) == 0
-    let isRegular = !exists || status.st_mode & S_IFMT == S_IFREG
-    pending = isAtomic && isRegular ? Self.names(of: path) : nil
+    pending = isAtomic ? Self.names(of: path) : nil
     let name = pending?.partial ?? path
     let flags = mode == .new ? O_WRONLY | O_TRUNC : O_RDWR
-    descriptor = open(name, flags | O_CREAT | O_CLOEXEC, 0o666)
+    let descriptor = open(name, flags | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw SystemError("write \(path)") }
+    gate = WriteGate(descriptor)
+    room = PipeRoom(descriptor)
     if mode == .kept { try lock(name) }
-    if exists, pending != nil { fchmod(descriptor, status.st_mode & 0o7777) }
+    var status = stat()
+    if let pending, stat(pending.final, &status) == 0 {
+      fchmod(descriptor, status.st_mode & 0o7777)
+    }
   }
 
   deinit {
-    if isOwned, descriptor >= 0 { close(descriptor) }
+    if isOwned { close(descriptor) }
   }
 
-  /// Where a file is written, and the name that it has in the end.
-  static func names(of path: String) -> (partial: String, final: String) {
-    // Of a symbolic link the file behind it is replaced.
-    var link = stat()
-    let isLink = lstat(path, &link) == 0 && link.st_mode & S_IFMT == S_IFLNK
-    let final = isLink ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
+  /// Where a file is written, and the name that it has in the end; nil for what is no regular file.
+  ///
+  /// Of a link the file behind it is written.
+  static func names(of path: String) -> (partial: String, final: String)? {
+    guard case .file(let final) = PathTarget.writing(path) else { return nil }
+    var status = stat()
+    if lstat(final, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return nil }
     return (final + ".partial", final)
   }
 
@@ -81,33 +100,19 @@ final class OutputFile {
   /// - Parameter bytes: Whole records.
   /// - Throws: ``Closed``, ``SystemError``.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
-    let before = bytesWritten
     do {
       try writeAll(bytes)
     } catch {
-      takeBack(bytesWritten - before)
+      bytesWritten -= gate.takeBackPiece()
       throw error
     }
-  }
-
-  /// Cuts off the last bytes, if it is a file and nobody else's writing goes to its end.
-  private func takeBack(_ count: Int) {
-    var status = stat()
-    guard count > 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      fcntl(descriptor, F_GETFL) & O_APPEND == 0
-    else { return }
-    let end = lseek(descriptor, 0, SEEK_CUR) - off_t(count)
-    if end >= 0, ftruncate(descriptor, end) == 0 {
-      lseek(descriptor, end, SEEK_SET)
-      bytesWritten -= count
-    }
+    gate.endPiece()
   }
 
   private func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = Foundation.write(
-        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      let count = gate.write(UnsafeRawBufferPointer(rebasing: room?.fitting(rest) ?? rest))
       if count >= 0 {
         rest = rest.dropFirst(count)
         bytesWritten += count
@@ -141,8 +146,10 @@ final class OutputFile {
   // MARK: Kept files
 
   /// Whether the file still begins with what was written to it.
-  func has(_ beginning: Fingerprint) throws(SystemError) -> Bool {
-    try Fingerprint.of(first: beginning.bytes, in: descriptor, title: title) == beginning
+  func has(_ beginning: Fingerprint, extending whole: inout WholeDigest?) throws(SystemError)
+    -> Bool
+  {
+    try beginning.isOf(descriptor, title: title, extending: &whole)
   }
 
   /// Keeps the first so many bytes, and goes on behind them.
@@ -155,13 +162,11 @@ final class OutputFile {
   }
 
   /// That of all that was written, which is on the disk then.
-  func savedFingerprint() throws(SystemError) -> Fingerprint {
+  func savedFingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint {
     try sync()
-    guard
-      let fingerprint = try Fingerprint.of(first: bytesWritten, in: descriptor, title: title)
-    else {
-      throw SystemError("write \(title)", "it has become shorter")
-    }
+    let fingerprint = try Fingerprint.of(
+      first: bytesWritten, in: descriptor, title: title, extending: &whole)
+    guard let fingerprint else { throw SystemError("write \(title)", "it has become shorter") }
     return fingerprint
   }
 }

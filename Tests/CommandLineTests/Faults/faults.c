@@ -1,8 +1,9 @@
 // Makes calls of the system fail, for a command that is started with this before the C library (LD_PRELOAD).
 //
-//   FAULT_CALL   read, write, pread, fsync, rename, unlink, ftruncate
+//   FAULT_CALL   read, write, pread, fsync, rename, unlink, ftruncate; yajl_parse, which stands for computing
 //   FAULT_KIND   the name of an error (EIO, ENOSPC, EINTR, EAGAIN), short (one byte of what is asked), half (half of it, and an
-//                error at the next call), kill (the process ends before the call), term (SIGTERM comes before the call)
+//                error at the next call), kill (the process ends before the call), term (SIGTERM comes before the call), hang (the call never comes
+//                back), drip (this call and all later ones do one byte, slowly)
 //   FAULT_AT     at which call, from 1 up; 0: at every second one
 //   FAULT_MARK   a file that is made when a fault happens
 //
@@ -39,8 +40,8 @@ static verdict judge(const char *call, int descriptor) {
   if (descriptor == STDERR_FILENO || strcmp(call, setting("FAULT_CALL")) != 0) return GO;
   const char *kind = setting("FAULT_KIND");
   long at = atol(setting("FAULT_AT")), number = atomic_fetch_add(&calls, 1) + 1;
-  int is_half = strcmp(kind, "half") == 0;
-  if (at == 0 ? number % 2 == 0 : number != at && !(is_half && number == at + 1)) return GO;
+  int is_half = strcmp(kind, "half") == 0, is_drip = strcmp(kind, "drip") == 0;
+  if (at == 0 ? number % 2 == 0 : number != at && !(is_half && number == at + 1) && !(is_drip && number > at)) return GO;
   int mark = open(setting("FAULT_MARK"), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (mark >= 0) close(mark);
   if (strcmp(kind, "kill") == 0) kill(getpid(), SIGKILL);
@@ -48,7 +49,9 @@ static verdict judge(const char *call, int descriptor) {
     kill(getpid(), SIGTERM);
     return GO;
   }
-  if (strcmp(kind, "short") == 0) return SHORTEN;
+  while (strcmp(kind, "hang") == 0) pause();
+  if (is_drip) usleep(5000);
+  if (strcmp(kind, "short") == 0 || is_drip) return SHORTEN;
   if (is_half && number == at) return HALVE;
   errno = error_number(kind);
   return FAIL;
@@ -84,3 +87,8 @@ int ftruncate(int descriptor, off_t size) {
 int rename(const char *from, const char *to) { return judge("rename", -1) == FAIL ? -1 : REAL(rename)(from, to); }
 
 int unlink(const char *path) { return judge("unlink", -1) == FAIL ? -1 : REAL(unlink)(path); }
+
+int yajl_parse(void *handle, const unsigned char *text, size_t size) {
+  judge("yajl_parse", -1);
+  return REAL(yajl_parse)(handle, text, size);
+}

@@ -58,6 +58,23 @@ final class Command {
 
   func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: url(name).path) }
 
+  /// Waits until a file is there.
+  func waitFor(_ name: String) throws {
+    let deadline = Date(timeIntervalSinceNow: 30)
+    while !exists(name) {
+      if Date() > deadline { throw CocoaError(.fileNoSuchFile) }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+  }
+
+  /// The names in the directory, but those of the streams.
+  var names: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        .filter { !$0.hasPrefix(".") }.sorted()
+    }
+  }
+
   // MARK: Runs
 
   /// Runs the command to its end; the input is written in pieces of the given size.
@@ -163,6 +180,20 @@ final class RunningCommand {
     process.waitUntilExit()
     return CommandResult(
       status: process.terminationStatus, output: try text("output"), errors: try text("errors"))
+  }
+
+  /// Waits for the end that has to come by itself; nil, and the command killed, where it does not.
+  ///
+  /// Sooner it ends by far: the machine may have much to do.
+  func result(within seconds: Double) throws -> CommandResult? {
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    while process.isRunning, Date() < deadline { Thread.sleep(forTimeInterval: 0.01) }
+    if process.isRunning {
+      send(SIGKILL)
+      process.waitUntilExit()
+      return nil
+    }
+    return try result()
   }
 
   func finish() throws -> CommandResult {

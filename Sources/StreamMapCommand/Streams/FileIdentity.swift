@@ -1,0 +1,63 @@
+import Foundation
+
+/// Which file a path leads to, so that two names of one file are told.
+struct FileIdentity {
+  private let target: PathTarget
+  /// What there is; nil where there is nothing.
+  private let status: stat?
+  /// The path of a file without links; nil where its folder is not there.
+  private let path: String?
+
+  init(_ target: PathTarget) {
+    self.target = target
+    var status = stat()
+    switch target {
+    case .descriptor(let number):
+      self.status = fstat(number, &status) == 0 ? status : nil
+      path = nil
+    case .file(let name):
+      self.status = stat(name, &status) == 0 ? status : nil
+      let folder = PathTarget.folder(of: name)
+      path = Self.resolved(folder.isEmpty ? "." : folder)
+        .map { $0 + "/" + name.dropFirst(folder.count) }
+    }
+  }
+
+  private static func resolved(_ folder: String) -> String? {
+    guard let path = realpath(folder, nil) else { return nil }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  func isSame(as other: FileIdentity) -> Bool {
+    if let status, let other = other.status, status.st_dev == other.st_dev,
+      status.st_ino == other.st_ino
+    {
+      return true
+    }
+    return path != nil && path == other.path
+  }
+
+  var isStandardInput: Bool { target == .descriptor(STDIN_FILENO) }
+
+  /// Whether the two are standard output and standard error: who joined them wants them mixed.
+  func isJoined(with other: FileIdentity) -> Bool {
+    let streams = [PathTarget.descriptor(STDOUT_FILENO), .descriptor(STDERR_FILENO)]
+    return target != other.target && streams.contains(target) && streams.contains(other.target)
+  }
+
+  /// A terminal, `/dev/null`.
+  var isDevice: Bool { kind == S_IFCHR }
+
+  /// Has what comes in on one side go out on the other.
+  var isPipe: Bool { kind == S_IFIFO }
+
+  /// Whether reading it takes what is written to it: not so of a socket or a terminal, which have two ways.
+  var givesBackWhatIsWritten: Bool { kind == S_IFREG || isPipe }
+
+  /// What it is called in messages.
+  var noun: String { kind == S_IFREG ? "file" : isPipe ? "pipe" : "stream" }
+
+  /// What is not there becomes a regular file.
+  private var kind: mode_t { status.map { $0.st_mode & S_IFMT } ?? S_IFREG }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// The files of a run, compared before anything is written: what is written is no other file of the run.
+struct RunFiles {
+  /// What a file is to the run, in the order in which messages name them.
+  enum Role: String {
+    case input
+    case mapping = "mapping file"
+    case usedMapping = "used mapping file"
+    case output
+    case partialOutput = "unfinished output"
+    case rejects
+    case checkpoint
+    case newCheckpoint = "new checkpoint"
+  }
+
+  private struct File {
+    let role: Role
+    let path: String
+    let identity: FileIdentity
+    let isWritten: Bool
+
+    var title: String {
+      path == "-"
+        ? "the \(role.rawValue) (standard \(isWritten ? "output" : "input"))"
+        : "the \(role.rawValue) \(path)"
+    }
+  }
+
+  /// Apart: there may be very many, and they are not compared with each other.
+  private var inputs: [File] = []
+  private var others: [File] = []
+
+  mutating func read(_ path: String, as role: Role) {
+    let identity = FileIdentity(.reading(path))
+    let file = File(role: role, path: path, identity: identity, isWritten: false)
+    if role == .input { inputs.append(file) } else { others.append(file) }
+  }
+
+  mutating func write(_ path: String, as role: Role) {
+    let identity = FileIdentity(.writing(path))
+    others.append(File(role: role, path: path, identity: identity, isWritten: true))
+  }
+
+  /// An output, with the file that it is until it is complete.
+  mutating func writeOutput(_ path: String) {
+    write(path, as: .output)
+    if let partial = OutputFile.names(of: path)?.partial { write(partial, as: .partialOutput) }
+  }
+
+  /// A checkpoint, with the file that replaces it.
+  mutating func writeCheckpoint(_ path: String) {
+    write(path, as: .checkpoint)
+    write(DurableFile.draft(of: path), as: .newCheckpoint)
+  }
+
+  /// Compares the files that are known so far.
+  ///
+  /// - Throws: ``ExitStatus/usage``, with a message, where two that must not be are the same.
+  func check() throws {
+    for (index, file) in others.enumerated() {
+      for other in inputs + others[..<index] where Self.clash(other, file) {
+        StandardError.write(
+          "stream-map: \(other.title) and \(file.title) are the same \(file.identity.noun); "
+            + "nothing was written")
+        throw ExitStatus.usage
+      }
+    }
+  }
+
+  private static func clash(_ one: File, _ other: File) -> Bool {
+    guard one.identity.isSame(as: other.identity) else { return false }
+    switch (one.isWritten, other.isWritten) {
+    case (false, false):
+      // Files may be read twice. What a stream gave for a mapping is gone for a feed.
+      return one.role == .input
+        && (one.identity.isPipe || one.identity.isStandardInput && other.identity.isStandardInput)
+    case (true, true):
+      return !one.identity.isDevice && !one.identity.isJoined(with: other.identity)
+    default:
+      return one.identity.givesBackWhatIsWritten
+    }
+  }
+}
