@@ -15,8 +15,16 @@ public struct Mapper<Value>: Sendable {
   public let plan: Plan
   /// What a feed may demand.
   public let limits: Limits
-  /// What makes events of the records' bytes, where they come as text; what comes of them is the same.
+  /// What makes events of the bytes of records (default: ``RecordParser/auto``).
+  ///
+  /// Values, issues and errors are the same for each. A copy of a mapper has its own.
+  ///
+  /// ```swift
+  /// var curious = try Mapper(person)
+  /// curious.parser = .yajl
+  /// ```
   public var parser = RecordParser.auto {
+    // Those that are kept for documents to come are another parser's.
     didSet { idleEngines = Idle() }
   }
 

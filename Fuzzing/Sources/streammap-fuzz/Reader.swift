@@ -69,7 +69,7 @@ enum Cuts {
   }
 }
 
-/// Our reader and mapper by one route: a mapping, with or without its projection.
+/// Our reader and mapper by one route: a mapping, with or without its projection, by a parser.
 ///
 /// It is used again and again, so that what one feed left behind would show in the next.
 final class Reader {
@@ -77,8 +77,10 @@ final class Reader {
   private let engine: RecordEngine<RawJSON>
   private let piece = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 20)
 
-  init(_ name: String, _ mapper: Mapper<RawJSON>, isProjected: Bool) throws {
-    self.name = name + (isProjected ? ", projected" : ", unprojected")
+  init(_ name: String, _ mapper: Mapper<RawJSON>, isProjected: Bool, parser: RecordParser) throws {
+    self.name = name + (isProjected ? ", projected" : ", unprojected") + ", \(parser)"
+    var mapper = mapper
+    mapper.parser = parser
     let tables = try FeedSelection(isProjected ? mapper.plan.tables.selection : .everything, at: [])
     engine = try mapper.makeEngine(tables, format: .json)
   }

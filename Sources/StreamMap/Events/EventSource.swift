@@ -1,9 +1,7 @@
 /// What makes events of the parts of records, and sends them to a sink.
 ///
 /// There are two, and they send the same events: `YajlSource` goes over JSON text, `IndexSource` over the table of tokens that
-/// reading made of it. Which one it is, is decided for each chunk (`RecordMaker.send`):
-///
-/// > Text goes to yajl; tokens go from the index, which hands yajl each string that has escapes.
+/// reading made of it. `RecordMaker.send` has the rule that chooses one for each chunk.
 ///
 /// - Events come in the order of the text, each as soon as its token is whole.
 /// - Before each event the source sets the sink's ``EventSink/address`` to its token. Where in the tokens it is, is its own business.

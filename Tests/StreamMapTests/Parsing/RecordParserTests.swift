@@ -76,6 +76,37 @@ import Testing
     }
   }
 
+  @Test("Either source goes with any sink", arguments: [RecordParser.index, .yajl])
+  func sinks(_ parser: RecordParser) throws {
+    let text = #"{"a":[1,true,"x\n"],"\u00e9":{},"b":null}"#
+    let feed = Array(text.utf8)
+    let output = OutputBuffer()
+    let values = JSONValueBuilder()
+    let tape = Tape()
+    for sink in [JSONWriter(output: output), values, tape] as [EventSink] {
+      let reader = try FeedReader.make(
+        try FeedSelection(.everything, at: []), format: .json, limits: Limits(), parser: parser)
+      feed.withUnsafeBufferPointer { feed in
+        reader.input(feed, isFinal: true)
+        #expect(reader.next() == .record)
+        do throws(Refusal) {
+          switch reader.chunk {
+          case .index(let chunk): try IndexSource(sink: sink).send(chunk)
+          case .text(let chunk): try YajlSource(sink: sink).send(chunk)
+          }
+        } catch {
+          Issue.record("refused: \(error.message)")
+        }
+      }
+    }
+    #expect(
+      String(decoding: output.bytes, as: UTF8.self) == #"{"a":[1,true,"x\n"],"é":{},"b":null}"#)
+    let played = JSONValueBuilder()
+    tape.replay(into: played)
+    #expect(values.value != nil && played.value == values.value)
+    #expect(values.value?["é"] == .object([]))
+  }
+
   struct Item: Equatable, Sendable {
     var text: String
     let tags: [String]

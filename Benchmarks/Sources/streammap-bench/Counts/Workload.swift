@@ -10,6 +10,10 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   case tweets7Pieces = "tweets7-pieces"
   case tweets7Bytes = "tweets7-bytes"
   case tweetsAll = "tweets-all"
+  /// The same with yajl over all text.
+  case tweetsAllByYajl = "tweets-all-yajl"
+  /// Nothing but escapes: the index hands yajl each string.
+  case escaped
   case numbers
   case catalogue
   case tiny
@@ -20,7 +24,9 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   var feed: String {
     switch self {
     case .nothing, .tiny: Tiny.feed
-    case .tweets7, .tweets7Pieces, .tweets7Bytes, .tweetsAll, .encode, .encodeAll: Tweets7.feed
+    case .tweets7, .tweets7Pieces, .tweets7Bytes, .tweetsAll, .tweetsAllByYajl, .encode, .encodeAll:
+      Tweets7.feed
+    case .escaped: Escaped.feed
     case .numbers: Numbers.feed
     case .catalogue: Catalogue.feed
     }
@@ -45,6 +51,14 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
       }
     case .tweetsAll:
       try StreamMapContender.each(try Mapper(FullTweet.self), in: feed) { sum &+= $0.id }
+    case .tweetsAllByYajl:
+      var mapper = try Mapper(FullTweet.self)
+      mapper.parser = .yajl
+      try StreamMapContender.each(mapper, in: feed) { sum &+= $0.id }
+    case .escaped:
+      try StreamMapContender.each(try Mapper(EscapedNote.mapping), in: feed) {
+        sum &+= $0.html.utf8.count
+      }
     case .numbers:
       try StreamMapContender.each(try Mapper(Outlines.mapping), in: feed) {
         sum &+= $0.features.count

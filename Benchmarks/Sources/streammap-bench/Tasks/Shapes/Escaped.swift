@@ -1,3 +1,5 @@
+import StreamMap
+
 enum Escaped: BenchmarkTask {
   static let name = "escaped"
   static let summary = "two of three fields, strings full of escapes"
@@ -6,4 +8,15 @@ enum Escaped: BenchmarkTask {
   static func contenders(_ feed: MappedFile, _ bench: Workbench) throws -> [any Contender] {
     try Note.contenders(feed)
   }
+}
+
+/// All fields of the feed, whose strings are of little but escapes.
+struct EscapedNote {
+  let id: Int
+  let html: String
+  let text: String
+
+  static let mapping = Object(
+    EscapedNote.init, Field("id", \EscapedNote.id), Field("html", \EscapedNote.html),
+    Field("text", \EscapedNote.text))
 }
