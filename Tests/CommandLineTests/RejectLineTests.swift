@@ -93,10 +93,10 @@ struct RejectLineTests {
     let result = try command.run(
       "--field", "a:json=$", "--from", "ndjson", "--rejects", "r.ndjson", input: feed)
     #expect(result.status == 1)
-    let whole = "\"path\":\"$" + String(repeating: "[0]", count: 511) + "\""
+    let whole = "\"path\":\"$" + String(repeating: "[0]", count: 512) + "\""
     #expect(try command.read("r.ndjson").contains(whole))
     let failed = try command.run("--field", "a:json=$", "--from", "ndjson", input: feed)
-    #expect(failed.errors.contains("[0]…(487 steps left out)…[0]"))
+    #expect(failed.errors.contains("[0]…(488 steps left out)…[0]"))
     #expect(failed.errors.utf8.count < 400)
   }
 
