@@ -44,7 +44,8 @@ sm_outcome sm_fail_at(sm_walker *w, sm_fault_kind kind, sm_expected what, uint64
   if (kind == SM_FAULT_MEMORY) final = true;
   if (w->state == STATE_TEXT) w->text = (sm_token){.start = start, .end = end, .line = w->line, .line_start = w->line_start};
   w->fault = (sm_fault){
-      kind, what, {.start = start, .end = end, .line = w->line, .line_start = w->line_start}, found, final};
+      kind, what, {.start = start, .end = end, .line = w->line, .line_start = w->line_start}, found, final,
+      w->is_final};
   w->text.end = end;
   w->state = final ? STATE_OVER : STATE_RESYNC;
   return STEP_FAULT;

@@ -11,7 +11,9 @@ bool sm_walker_position(const sm_walker *w, sm_position *position) {
     case STATE_AFTER_ELEMENT:
       if (w->in_record) return false;
       break;
-    case STATE_RESYNC: break;
+    case STATE_RESYNC:
+      if (w->is_fault_pending) return false;
+      break;
     default: return false;
   }
   uint64_t offset = sm_walker_offset(w);

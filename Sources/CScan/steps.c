@@ -67,39 +67,36 @@ static void forget_chunk(sm_walker *w) {
   w->token_count = 0;
 }
 
-// Looks for the next text behind a fault; false where there is no more input. What is passed over is not checked: it is
-// part of a malformed text.
-static bool resync(sm_walker *w) {
+static void forget_text(sm_walker *w) {
   w->depth = 0;
   w->in_record = false;
   w->is_record_whole = false;
   w->out.count = 0;
   w->token_count = 0;
+}
+
+// Goes to the mark before the next text, behind a fault; false where there is no more input. What is passed over is not checked:
+// it is part of a malformed text.
+static bool go_to_mark(sm_walker *w) {
   uint8_t mark = w->framing == SM_FRAMING_SEQ ? 0x1E : '\n';
   if (w->has_batch) {
     // A mark inside a string is always a fault of the scanner, so up to its end the index is right about marks.
     for (; w->i < w->count; w->i++) {
       size_t position = w->index[w->i];
-      if (w->batch[position] == mark) {
-        w->state = STATE_TEXT;
-        return true;
-      }
+      if (w->batch[position] == mark) return true;
       if (w->batch[position] == '\n') {
         w->line++;
         w->line_start = absolute(w, position + 1);
       }
     }
-    w->has_batch = false;
+    sm_leave_batch(w);
   }
   // A carried sequence has no mark in it.
   w->carry_length = 0;
   w->scan = (sm_scan_state){0};
   while (w->input_position < w->input_length) {
     uint8_t byte = w->input[w->input_position];
-    if (byte == mark) {
-      w->state = STATE_TEXT;
-      return true;
-    }
+    if (byte == mark) return true;
     w->input_position++;
     if (byte == '\n') {
       w->line++;
@@ -113,14 +110,47 @@ static bool resync(sm_walker *w) {
   return false;
 }
 
+// Sets the end of a malformed text; false where it takes more input to know it. The path to the fault stays, to be told.
+static bool end_malformed_text(sm_walker *w) {
+  bool is_at_mark = go_to_mark(w);
+  uint64_t here = w->has_batch ? absolute(w, w->index[w->i]) : w->input_offset + w->input_position;
+  uint64_t most = w->text.start + SM_LARGEST_TEXT;
+  if (most < w->text.end) most = w->text.end;
+  if (!is_at_mark && here < most && !w->is_final) return false;
+  w->text.end = here < most ? here : most;
+  w->is_fault_pending = false;
+  return true;
+}
+
+static void fail_memory(sm_walker *w) {
+  sm_fail_at(w, SM_FAULT_MEMORY, SM_EXPECTED_NOTHING, absolute(w, 0), absolute(w, 0), 0);
+}
+
+// Goes on to where a fault can be told.
+static sm_step tell_fault(sm_walker *w) {
+  bool is_known = end_malformed_text(w);
+  if (w->failed_allocation) {
+    // Half of its path must not get out.
+    fail_memory(w);
+    w->is_fault_pending = false;
+    return SM_STEP_FAULT;
+  }
+  return is_known ? SM_STEP_FAULT : SM_STEP_INPUT;
+}
+
 sm_step sm_walker_next(sm_walker *w) {
   forget_chunk(w);
   for (;;) {
     if (w->state == STATE_OVER) return SM_STEP_END;
-    if (w->state == STATE_RESYNC && !resync(w)) {
-      if (!w->is_final) return SM_STEP_INPUT;
-      w->state = STATE_OVER;
-      continue;
+    if (w->is_fault_pending) return tell_fault(w);
+    if (w->state == STATE_RESYNC) {
+      forget_text(w);
+      if (!go_to_mark(w)) {
+        if (!w->is_final) return SM_STEP_INPUT;
+        w->state = STATE_OVER;
+        continue;
+      }
+      w->state = STATE_TEXT;
     }
     sm_outcome result = GO_ON;
     if (!w->has_batch) {
@@ -142,9 +172,14 @@ sm_step sm_walker_next(sm_walker *w) {
     }
     // Last, for what is handed over is copied just before: half of it must not get out.
     if (w->failed_allocation) {
-      result = sm_fail_at(w, SM_FAULT_MEMORY, SM_EXPECTED_NOTHING, absolute(w, 0), absolute(w, 0), 0);
+      fail_memory(w);
+      result = STEP_FAULT;
     }
-    if (result == STEP_FAULT) return SM_STEP_FAULT;
+    if (result == STEP_FAULT) {
+      if (w->fault.final) return SM_STEP_FAULT;
+      w->is_fault_pending = true;
+      continue;
+    }
     if (result == STEP_RECORD) return SM_STEP_RECORD;
     if (!goes_on) return SM_STEP_END;
     if (has_chunk) return SM_STEP_CHUNK;

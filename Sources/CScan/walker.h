@@ -32,7 +32,7 @@ typedef enum {
   STATE_IN_KEY,
   STATE_IN_NUMBER,
   STATE_IN_LITERAL,
-  STATE_RESYNC,         // behind a fault, looking for the next text
+  STATE_RESYNC,         // behind a fault, looking for the end of its text, and then for the next one
   STATE_OVER,
 } sm_state;
 
@@ -134,6 +134,7 @@ struct sm_walker {
   bool is_scalar_text;      // the last text was a number or literal
 
   sm_fault fault;
+  bool is_fault_pending;    // not told before the end of its text is known
 };
 
 // How a part of the walk ended.

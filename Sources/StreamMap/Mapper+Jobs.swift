@@ -68,26 +68,29 @@ extension Mapper where Value: Sendable {
   ///   - paths: Where in each document the records are; without any, each document or line is one.
   ///   - format: How the records follow each other.
   ///   - jobs: How many threads map, from 1 to 64; with 1 it is who asks for the records.
-  /// - Returns: The records, in their order.
+  ///   - position: Where to go on, as ``AsyncRecords/Iterator/position`` told it: the buffers are those from its offset on. Without
+  ///     one, at the start.
+  /// - Returns: The records, in their order. While they are taken, the buffers stay that are read ahead.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
   public func records<Buffers: AsyncSequence & Sendable>(
-    in buffers: Buffers, at paths: String..., format: FeedFormat = .auto, jobs: Int
+    in buffers: Buffers, at paths: String..., format: FeedFormat = .auto, jobs: Int,
+    from position: FeedPosition? = nil
   ) throws(DefinitionError) -> AsyncRecords<Value, Buffers>
   where Buffers.Element: Collection<UInt8> {
     let selection = try selection(at: paths)
     guard jobs > 1 else {
-      return AsyncRecords(
-        buffers, .one({ () throws(MappingError) in try makeEngine(selection, format: format) }))
+      return asyncRecords(in: buffers, selection, format: format, from: position)
     }
     let count = Self.bounded(jobs)
     return AsyncRecords(
-      buffers,
+      buffers, selection, from: position,
       .parallel({
         ParallelAsyncRecords(
-          buffers, jobs: count,
+          buffers, jobs: count, from: position,
           { () throws(MappingError) in
             BatchReader(
-              try FeedReader.make(selection, format: format, limits: limits, parser: parser))
+              try FeedReader.make(selection, format: format, limits: limits, parser: parser),
+              positionEvery: RecordBatch.Bounds.text)
           }, makeBatchMapper(selection))
       }))
   }

@@ -33,6 +33,15 @@ static sm_token token_at(const naive *n, uint64_t start, uint64_t end) {
 // ---------------------------------------------------------------------------------------------------------
 // Faults. Each returns false, for its callers to return.
 
+// Of a malformed line or entry: it goes to the next mark, but no further than what is told of a large one.
+static uint64_t end_of_text(const naive *n, uint64_t end_of_fault) {
+  uint8_t mark = n->framing == SM_FRAMING_SEQ ? 0x1E : '\n';
+  size_t p = n->p;
+  while (p < n->length && n->bytes[p] != mark) p++;
+  uint64_t most = n->text.start + SM_LARGEST_TEXT > end_of_fault ? n->text.start + SM_LARGEST_TEXT : end_of_fault;
+  return at(n, p) < most ? at(n, p) : most;
+}
+
 static bool fault_at(naive *n, sm_fault_kind kind, sm_expected what, uint64_t start, uint64_t end, uint8_t found) {
   bool goes_on = n->framing == SM_FRAMING_NDJSON || n->framing == SM_FRAMING_SEQ ||
                  (n->framing == SM_FRAMING_AUTO && !n->is_settled && n->is_first &&
@@ -42,10 +51,10 @@ static bool fault_at(naive *n, sm_fault_kind kind, sm_expected what, uint64_t st
     n->is_settled = true;
   }
   if (n->is_between) n->text = token_at(n, start, end);
-  n->text.end = end;
+  n->text.end = goes_on ? end_of_text(n, end) : end;
   buf levels = {0};
   for (size_t i = 0; i < n->depth; i++) report_level(&levels, n->levels[i]);
-  sm_fault fault = {kind, what, token_at(n, start, end), found, !goes_on};
+  sm_fault fault = {.kind = kind, .expected = what, .at = token_at(n, start, end), .found = found, .final = !goes_on};
   report_fault(n->report, fault, n->text, n->in_record, n->record, &levels, n->paths);
   drop(&levels);
   n->is_over = n->is_final = !goes_on;

@@ -52,7 +52,7 @@ struct RejectLineTests {
       lines[2] == #"""
         {"file":"x.ndjson","record":4,"offset":89,"end":90,"line":4,"column":9,"path":"$.user",\#
         "code":"syntax","expected":"a colon","found":"'5'","message":"expected a colon, found '5'",\#
-        "raw":"{\"user\" 5"}
+        "raw":"{\"user\" 5}"}
         """#)
   }
 
@@ -86,6 +86,18 @@ struct RejectLineTests {
     let result = try command.run("--field", "a:bool", "--rejects", "r.ndjson", input: "{\"a\":1}")
     #expect(result.status == 1)
     #expect(try command.read("r.ndjson").hasPrefix("{\"file\":\"-\",\"record\":1,"))
+  }
+
+  @Test func `A very long path is whole in rejects, and short in messages`() throws {
+    let feed = String(repeating: "[", count: 600) + "\n"
+    let result = try command.run(
+      "--field", "a:json=$", "--from", "ndjson", "--rejects", "r.ndjson", input: feed)
+    #expect(result.status == 1)
+    let whole = "\"path\":\"$" + String(repeating: "[0]", count: 512) + "\""
+    #expect(try command.read("r.ndjson").contains(whole))
+    let failed = try command.run("--field", "a:json=$", "--from", "ndjson", input: feed)
+    #expect(failed.errors.contains("[0]…(488 steps left out)…[0]"))
+    #expect(failed.errors.utf8.count < 400)
   }
 
   @Test func `The malformed rest of a document is the last line`() throws {

@@ -151,6 +151,7 @@ typedef struct {
   sm_token at;      // the offending byte or token: [start, end); start == end at the end of the feed
   uint8_t found;    // the offending byte, where there is one
   bool final;       // no record can be read behind it (the framing has no place to go on from)
+  bool cut_off;     // all input had been given when it was met
 } sm_fault;
 
 // One open container, from the text's value (level 0) inwards: together they are the path. Of an object the
@@ -219,8 +220,11 @@ sm_level sm_walker_level(const sm_walker *walker, size_t i);
 // the next line feed (record separator), where the next text starts as if nothing had happened. If not, every
 // further call answers SM_STEP_END.
 sm_fault sm_walker_fault(const sm_walker *walker);
-// The whole malformed text (line, entry) as far as it is known: from its first byte to the fault.
+// The malformed text. Where the walker can go on it is the whole line (entry), without the line feed (record separator): the step comes
+// once its end is known, or SM_LARGEST_TEXT bytes of it; of a larger one it is the first so many bytes, or those up to the fault.
+// Where it cannot, it is the text up to the fault.
 sm_token sm_walker_text(const sm_walker *walker);
+#define SM_LARGEST_TEXT ((uint64_t)64 << 10)
 
 // Whether a record is open (its chunk was handed over, it was not ended): what a reader must throw away at a fault.
 bool sm_walker_in_record(const sm_walker *walker);

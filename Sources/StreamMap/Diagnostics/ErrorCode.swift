@@ -43,7 +43,9 @@ public enum ErrorCode: String, Sendable, Hashable, Codable, CaseIterable {
   case limitExceeded
   /// Reading or writing failed.
   case io
-  /// The task was cancelled.
+  /// A conversion or hook of yours threw `CancellationError`.
+  ///
+  /// Asynchronous records throw that themselves where their task is cancelled; it is no error of a record.
   case cancelled
   /// The mapping itself is wrong: found when it is compiled, before any feed is read.
   case invalidDefinition
@@ -60,6 +62,11 @@ public enum ErrorCode: String, Sendable, Hashable, Codable, CaseIterable {
     case io
     /// The mapping is wrong.
     case definition
+  }
+
+  /// That of what the author's code threw.
+  static func thrown(_ error: any Error) -> ErrorCode {
+    error is CancellationError ? .cancelled : .conversionFailed
   }
 
   /// Where to look.

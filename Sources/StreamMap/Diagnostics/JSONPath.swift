@@ -43,21 +43,37 @@ extension JSONPath: ExpressibleByArrayLiteral {
 
 extension JSONPath: CustomStringConvertible {
   /// The path from the root `$`, as in `$.people[3]['first.name']`.
-  public var description: String { "$" + relativeDescription(leadingDot: true) }
+  public var description: String { "$" + Self.text(of: components[...], leadingDot: true) }
 
   /// The path without its root, as in `people[3].city`: how the target of a mapping is written.
-  public var relativeDescription: String { relativeDescription(leadingDot: false) }
+  public var relativeDescription: String { Self.text(of: components[...], leadingDot: false) }
 
-  private func relativeDescription(leadingDot: Bool) -> String {
+  /// As ``description``, for messages: of very many steps those at both ends, and how many there are between them.
+  var shortDescription: String { "$" + shortText(leadingDot: true) }
+
+  /// As ``relativeDescription``, for messages: see ``shortDescription``.
+  var shortRelativeDescription: String { shortText(leadingDot: false) }
+
+  private func shortText(leadingDot: Bool) -> String {
+    let (most, shown) = (32, 12)
+    guard components.count > most else {
+      return Self.text(of: components[...], leadingDot: leadingDot)
+    }
+    return Self.text(of: components.prefix(shown), leadingDot: leadingDot)
+      + "…(\(components.count - 2 * shown) steps left out)…"
+      + Self.text(of: components.suffix(shown), leadingDot: true)
+  }
+
+  private static func text(of components: ArraySlice<Component>, leadingDot: Bool) -> String {
     var text = ""
     for component in components {
       switch component {
       case .index(let index):
         text += "[\(index)]"
-      case .key(let key) where Self.isName(key):
+      case .key(let key) where isName(key):
         text += (text.isEmpty && !leadingDot) ? key : ".\(key)"
       case .key(let key):
-        text += "['\(Self.escaped(key))']"
+        text += "['\(escaped(key))']"
       }
     }
     return text

@@ -114,6 +114,8 @@ extension MappingError: CustomStringConvertible, LocalizedError {
   }
 
   /// Severity, code, address and message, and the fatal errors behind this one, all alike, one a line.
+  ///
+  /// Of a path of more than 32 steps it has those at both ends; ``path`` has them all.
   public var description: String { text(includesIssues: false, isTree: false) }
 
   /// As ``description``, with the issues too.
@@ -157,8 +159,8 @@ extension MappingError: CustomStringConvertible, LocalizedError {
 
   /// The error without those behind it.
   private var line: String {
-    var text = "\(severity.rawValue) \(code.rawValue) at \(path)"
-    if let target, !target.components.isEmpty { text += " → \(target.relativeDescription)" }
+    var text = "\(severity.rawValue) \(code.rawValue) at \(path.shortDescription)"
+    if let target, !target.components.isEmpty { text += " → \(target.shortRelativeDescription)" }
     let address = [record.map { "record \($0)" }, position?.description].compactMap(\.self)
     if !address.isEmpty { text += " (\(address.joined(separator: ", ")))" }
     return text + ": \(message)"

@@ -147,7 +147,7 @@ extension Machine {
       return substitute(action, node, in: slot)
     }
     return reject(
-      .conversionFailed, by: node, node.pointee.invalid, expected: detail.expected, found: nil,
+      .thrown(error), by: node, node.pointee.invalid, expected: detail.expected, found: nil,
       underlying: [error], in: slot)
   }
 

@@ -152,6 +152,9 @@ package final class OutputConverter {
     context.map { FeedContext($0, omitsNulls: omitsNulls, file: file, limits: limits) }
   }
 
+  /// Bytes of the text of a malformed line or entry that its record tells at most.
+  package static var largestText: Int { FeedReader.largestText }
+
   /// Where the next piece of the feed has to be read; nil where it may lie anywhere.
   ///
   /// Valid until it is given.
@@ -213,11 +216,11 @@ package final class OutputConverter {
     }
   }
 
-  /// Whether no input was asked for since the last fault.
-  package var isBehindFault: Bool {
+  /// Whether the feed ended too early, inside something.
+  package var isCutOff: Bool {
     switch engine {
-    case .one(let engine): engine.isBehindFault
-    case .parallel(let engine): engine.isBehindFault
+    case .one(let engine): engine.isCutOff
+    case .parallel(let engine): engine.isCutOff
     case nil: false
     }
   }

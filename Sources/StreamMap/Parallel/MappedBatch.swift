@@ -119,7 +119,7 @@ final class BatchMapper<Value> {
     batch.position = engine.position
     batch.pathsSeen = engine.pathsSeen
     batch.endedAtFault = engine.endedAtFault
-    batch.isBehindFault = engine.isBehindFault
+    batch.isCutOff = engine.isCutOff
   }
 
   private func makeLineEngine() throws(MappingError) -> FeedEngine {

@@ -10,21 +10,33 @@ final class ParallelAsyncRecords<Value> {
   private var reading: Task<Void, Never>?
   private var current: MappedBatch<Value>
   private var isOver = false
+  let text: RecentText
+  private var progress: FeedProgress
+  /// Told by the reading task before the pipeline is over.
+  private let end: Locked<FeedEnd?>
 
   init<Buffers: AsyncSequence & Sendable>(
-    _ buffers: Buffers, jobs: Int,
+    _ buffers: Buffers, jobs: Int, from position: FeedPosition?,
     _ makeReader: @escaping @Sendable () throws(MappingError) -> BatchReader,
     _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
   ) where Buffers.Element: Collection<UInt8> {
     pipeline = MappingPipeline(jobs: jobs, takerHelps: false, makeMapper)
     current = MappedBatch()
+    progress = FeedProgress(from: position)
+    let text = RecentText(from: position?.offset ?? 0)
+    let end = Locked<FeedEnd?>(nil)
+    self.text = text
+    self.end = end
     read = { pipeline in
       do {
-        let reading = BufferReading(try makeReader(), pipeline)
+        let reader = try makeReader()
+        if let position { try reader.restore(position) }
+        let reading = BufferReading(reader, pipeline, AsyncWindow(text), end)
         for try await buffer in buffers {
           if await !reading.take(buffer) { return }
         }
-        await reading.end()
+        // Where no one wants more, the end may not be that of the feed.
+        if !Task.isCancelled { await reading.end() }
       } catch {
         pipeline.finish(error)
       }
@@ -35,11 +47,21 @@ final class ParallelAsyncRecords<Value> {
     stop()
   }
 
-  private func stop() {
+  /// No one wants more: the reading ends, and the threads.
+  func stop() {
     isOver = true
     reading?.cancel()
     pipeline.cancel()
   }
+
+  /// Where the batch that is being taken ended.
+  var offset: Int { progress.offset }
+
+  /// Where to go on; nil also while records are left of what was mapped together.
+  var position: FeedPosition? { current.records.isEmpty ? progress.positionBehind : nil }
+
+  /// The record paths that occurred, as bits in their order.
+  var pathsSeen: UInt64 { progress.pathsSeen }
 
   func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
     while true {
@@ -48,18 +70,26 @@ final class ParallelAsyncRecords<Value> {
       start()
       do {
         guard let batch = try await pipeline.next(isolation: actor) else {
+          if let end = end.withLock({ $0 }) { progress.end(at: end) }
           stop()
           return nil
         }
-        pipeline.recycle(current)
-        current = batch
-        // Who read its lines ran out of memory.
-        if batch.input.endedAtFault { stop() }
+        take(batch)
       } catch {
         stop()
         throw error
       }
     }
+  }
+
+  private func take(_ batch: MappedBatch<Value>) {
+    pipeline.recycle(current)
+    current = batch
+    progress.take(batch.input)
+    // Where a batch begins is known but for the bytes that were scanned ahead: as many as a text may have.
+    text.forget(before: batch.input.start - 2 * RecentText.largest)
+    // Who read its lines ran out of memory.
+    if batch.input.endedAtFault { stop() }
   }
 
   private func start() {
@@ -77,14 +107,20 @@ final class ParallelAsyncRecords<Value> {
 private final class BufferReading<Value> {
   private let reader: BatchReader
   private let pipeline: MappingPipeline<Value>
-  private let window = AsyncWindow()
+  private let window: AsyncWindow
+  private let feedEnd: Locked<FeedEnd?>
   private var filling: MappedBatch<Value>
   /// Whether `filling` is with the workers, though not full.
   private var isLent = false
 
-  init(_ reader: BatchReader, _ pipeline: MappingPipeline<Value>) {
+  init(
+    _ reader: BatchReader, _ pipeline: MappingPipeline<Value>, _ window: AsyncWindow,
+    _ feedEnd: Locked<FeedEnd?>
+  ) {
     self.reader = reader
     self.pipeline = pipeline
+    self.window = window
+    self.feedEnd = feedEnd
     filling = pipeline.makeBatch()
   }
 
@@ -104,7 +140,7 @@ private final class BufferReading<Value> {
   func end() async {
     reclaim()
     reader.input(0)
-    if await readPiece() { pipeline.finish() }
+    if await readPiece() { finish() }
   }
 
   private func readPiece() async -> Bool {
@@ -113,12 +149,18 @@ private final class BufferReading<Value> {
       if step == .input { return true }
       dispatch()
       if step == .end {
-        pipeline.finish()
+        finish()
         return false
       }
       reclaim()
     }
     return false
+  }
+
+  private func finish() {
+    let end = FeedEnd(offset: reader.offset, pathsSeen: reader.pathsSeen)
+    feedEnd.withLock { $0 = end }
+    pipeline.finish()
   }
 
   private func dispatch() {

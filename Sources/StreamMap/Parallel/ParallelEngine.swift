@@ -31,11 +31,8 @@ final class ParallelEngine<Value> {
   private var isReadingOver = false
   /// Whether all that was read is to come out before more is asked for.
   private var drains = false
-  /// Where the batch that is being taken ended.
-  private(set) var offset = 0
-  private var pathsSeen: UInt64 = 0
-  /// Where reading can go on behind the batch that is being taken.
-  private var positionBehind: FeedPosition?
+  private let selection: FeedSelection
+  private var progress: FeedProgress
 
   /// - Throws: ``MappingError`` where memory runs out.
   init(
@@ -46,11 +43,9 @@ final class ParallelEngine<Value> {
     reader = BatchReader(
       try FeedReader.make(selection, format: format, limits: limits, parser: parser),
       context: context)
-    if let position {
-      try reader.restore(position)
-      offset = position.offset
-      pathsSeen = position.pathsSeen
-    }
+    if let position { try reader.restore(position) }
+    self.selection = selection
+    progress = FeedProgress(from: position)
     pipeline = MappingPipeline(jobs: jobs, takerHelps: true, makeMapper)
     self.makeMapper = makeMapper
     filling = MappedBatch()
@@ -61,17 +56,20 @@ final class ParallelEngine<Value> {
     pipeline.cancel()
   }
 
+  /// Where the batch that is being taken ended.
+  var offset: Int { progress.offset }
+
   /// Where another engine can go on; nil also while records are left of what was mapped together.
-  var position: FeedPosition? { records.isEmpty ? positionBehind : nil }
+  var position: FeedPosition? { records.isEmpty ? progress.positionBehind : nil }
 
   /// Whether the feed ended at a fault, behind which no record can be read.
   var endedAtFault: Bool { reader.endedAtFault || current.input.endedAtFault }
 
-  /// Whether no input was asked for since the last fault.
-  var isBehindFault: Bool { reader.isBehindFault || current.input.isBehindFault }
+  /// Whether the feed ended too early, inside something.
+  var isCutOff: Bool { reader.isCutOff || current.input.isCutOff }
 
   /// The record paths that did not occur.
-  var unseenPaths: [PathPattern] { reader.unseenPaths(pathsSeen) }
+  var unseenPaths: [PathPattern] { selection.unseenPaths(progress.pathsSeen) }
 
   /// The text of the batch whose records are being taken.
   var text: OutputBuffer { current.text }
@@ -125,9 +123,7 @@ final class ParallelEngine<Value> {
       }
       // All that was dispatched is taken, so there is room: nothing but the end keeps from reading on.
       if isReadingOver {
-        offset = reader.offset
-        pathsSeen |= reader.pathsSeen
-        positionBehind = nil
+        progress.end(at: FeedEnd(offset: reader.offset, pathsSeen: reader.pathsSeen))
         return .end
       }
       drains = false
@@ -157,10 +153,7 @@ final class ParallelEngine<Value> {
     pipeline.recycle(current)
     current = batch
     swap(&records, &current.records)
-    offset = batch.input.end
-    pathsSeen |= batch.input.pathsSeen
-    positionBehind = batch.input.position
-    positionBehind?.pathsSeen = pathsSeen
+    progress.take(batch.input)
     if batch.input.endedAtFault, !reader.endedAtFault {
       // Who read its lines ran out of memory: what is behind it is no more of use.
       pipeline.cancel()

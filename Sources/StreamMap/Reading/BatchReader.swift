@@ -27,12 +27,21 @@ final class BatchReader {
   private var numbers = RecordCount()
   /// Whether the feed ended at a fault, behind which no record can be read.
   private(set) var endedAtFault = false
-  /// Whether the last step that was no record's was a fault: no more input was asked for.
-  private(set) var isBehindFault = false
+  /// Whether the feed ended too early, inside something.
+  private(set) var isCutOff = false
 
-  init(_ reader: FeedReader, context: (any ContextTaker)? = nil) {
+  /// After so many bytes without a position the next record ends its batch, so that there is one.
+  private let positionEvery: Int
+  /// Where there was one.
+  private var lastPosition = 0
+
+  init(
+    _ reader: FeedReader, context: (any ContextTaker)? = nil,
+    positionEvery: Int = RecordBatch.Bounds.span
+  ) {
     self.reader = reader
     self.context = context
+    self.positionEvery = positionEvery
   }
 
   /// Bytes that are behind the reader.
@@ -40,9 +49,6 @@ final class BatchReader {
 
   /// The record paths that occurred in what is no line of a batch of lines, as bits in their order.
   var pathsSeen: UInt64 { reader.pathsSeen }
-
-  /// The record paths that are not among those seen.
-  func unseenPaths(_ seen: UInt64) -> [PathPattern] { reader.unseenPaths(seen) }
 
   /// Where the next piece of the feed is to be read, at the start and after ``Step/input``.
   ///
@@ -94,6 +100,7 @@ final class BatchReader {
     try reader.restore(position)
     try context?.restore(position.context)
     numbers = RecordCount(position.recordCount)
+    lastPosition = position.offset
   }
 
   /// Where another reader can go on: see ``FeedReader/position()``.
@@ -110,7 +117,6 @@ final class BatchReader {
       let step = isSplitting ? split(into: batch) : read(into: batch)
       if step == .input {
         if goOnWithRest(batch) { continue }
-        isBehindFault = false
         makeRoom(batch)
       }
       batch.isFull = step == .batch
@@ -168,12 +174,14 @@ final class BatchReader {
     if batch.contents.windows.last === window { isWindowShared = true }
     batch.end = offset
     batch.pathsSeen = reader.pathsSeen
-    batch.position = step == .batch ? position() : nil
+    batch.position = step == .end ? nil : position()
+    if batch.position != nil || step == .batch { lastPosition = offset }
     return step
   }
 
   private func fill(_ contents: inout RecordBatch.Contents, since start: Int) -> Step {
     while true {
+      var isAfterRecord = false
       switch reader.next() {
       case .input: return .input
       case .end: return .end
@@ -183,15 +191,18 @@ final class BatchReader {
       case .record:
         if context != nil, note(&contents, isWhole: true) { continue }
         contents.add(.record, number: numbers.take(isWhole: true), from: reader, in: window)
+        isAfterRecord = true
       case .fault:
         let number = numbers.fault(isInRecord: reader.isFaultInRecord)
         let fault = reader.fault(record: number)
         endedAtFault = fault.isFinal
-        isBehindFault = true
+        isCutOff = fault.isCutOff
         context?.abandon()
         contents.add(fault, number: number ?? 0)
       }
+      let offset = offset
       if contents.isFull || offset - start >= RecordBatch.Bounds.span { return .batch }
+      if isAfterRecord, offset - lastPosition >= positionEvery { return .batch }
     }
   }
 

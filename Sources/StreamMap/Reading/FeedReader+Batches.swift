@@ -23,9 +23,4 @@ extension FeedReader: RecordPlace {
 
   /// The record paths that occurred, as bits in their order.
   var pathsSeen: UInt64 { sm_walker_paths_seen(walker) }
-
-  func unseenPaths(_ seen: UInt64) -> [PathPattern] {
-    selection.paths.patterns.enumerated().filter { seen & (1 << UInt64($0.offset)) == 0 }
-      .map(\.element)
-  }
 }

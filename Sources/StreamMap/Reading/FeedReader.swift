@@ -198,7 +198,7 @@ final class FeedReader {
   var offset: Int { Int(clamping: sm_walker_offset(walker)) }
 
   /// The record paths that did not occur.
-  var unseenPaths: [PathPattern] { unseenPaths(pathsSeen) }
+  var unseenPaths: [PathPattern] { selection.unseenPaths(pathsSeen) }
 
   private func address(_ token: sm_token) -> SourceAddress {
     SourceAddress(start: token.start, end: token.end, line: token.line, lineStart: token.line_start)
@@ -222,6 +222,9 @@ final class FeedReader {
 
   // MARK: Faults
 
+  /// Bytes of a malformed line or entry that are looked at for its end before it is told.
+  static let largestText = Int(SM_LARGEST_TEXT)
+
   /// Whether the fault lies in a record; if not, in what stands around the records.
   var isFaultInRecord: Bool {
     selection.paths.isWholeText || (sm_walker_in_record(walker) && contextIndex == nil)
@@ -230,10 +233,12 @@ final class FeedReader {
   /// What is malformed, after ``Step/fault``.
   struct Fault {
     let error: MappingError
-    /// The text (line, entry) as far as it was read.
+    /// The line or entry, up to ``FeedReader/largestText``; of a document what was read of it.
     let text: SourceAddress
     /// Whether no record can be read behind it.
     let isFinal: Bool
+    /// Whether it is the end of the feed that is wrong: it comes too early.
+    let isCutOff: Bool
   }
 
   /// The fault, with the number of the record it belongs to.
@@ -241,7 +246,7 @@ final class FeedReader {
     if let error = encodingFault {
       return Fault(
         error: error, text: SourceAddress(start: 0, end: UInt64(head.count), line: 1, lineStart: 0),
-        isFinal: true)
+        isFinal: true, isCutOff: false)
     }
     let fault = sm_walker_fault(walker)
     var description = FaultDescription(fault, limits: limits)
@@ -254,6 +259,8 @@ final class FeedReader {
       description.code, path: path(ofRecord: isHidden), position: address(fault.at).position,
       record: record,
       expected: description.expected, found: description.found)
-    return Fault(error: error, text: address(sm_walker_text(walker)), isFinal: fault.final)
+    return Fault(
+      error: error, text: address(sm_walker_text(walker)), isFinal: fault.final,
+      isCutOff: fault.cut_off)
   }
 }

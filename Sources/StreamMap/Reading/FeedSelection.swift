@@ -50,6 +50,11 @@ final class FeedSelection: @unchecked Sendable {
     return nodes[selection.root]
   }
 
+  /// The record paths that are not among those seen, given as bits in their order.
+  func unseenPaths(_ seen: UInt64) -> [PathPattern] {
+    paths.patterns.enumerated().filter { seen & (1 << UInt64($0.offset)) == 0 }.map(\.element)
+  }
+
   deinit {
     sm_selection_destroy(pointer)
   }

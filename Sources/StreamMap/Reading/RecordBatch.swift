@@ -87,9 +87,9 @@ final class RecordBatch {
   var position: FeedPosition?
   /// The record paths that had occurred when it ended, as bits.
   var pathsSeen: UInt64 = 0
-  /// Of lines, once they are read: whether the feed ended in them at a fault, and whether it ended behind one at once.
+  /// Of lines, once they are read: whether the feed ended in them at a fault, and whether it ended too early.
   var endedAtFault = false
-  var isBehindFault = false
+  var isCutOff = false
 
   var isEmpty: Bool { contents.entries.isEmpty && lines.isEmpty }
   /// Whether the last record goes on in the next batch.
@@ -103,7 +103,7 @@ final class RecordBatch {
     position = nil
     isFull = false
     endedAtFault = false
-    isBehindFault = false
+    isCutOff = false
     lines.clear()
     windows.clear()
     if contents.size > 8 * Bounds.text {

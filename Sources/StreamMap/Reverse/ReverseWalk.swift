@@ -187,7 +187,7 @@ final class ReverseWalk {
           .invalidDefinition, expected: "a mapping that goes both ways",
           found: "one that is one way")
       } catch {
-        fail(.conversionFailed, expected: "a value that can be taken back", underlying: [error])
+        fail(.thrown(error), expected: "a value that can be taken back", underlying: [error])
       }
     case .rewritten: emitRewritten(value, node)
     case .firstOf: emitFirst(value, node)

@@ -75,7 +75,8 @@ final class FeedContext: ContextTaker {
       values = values.with(text, at: index)
       return nil
     case .failure(let error):
-      return FeedReader.Fault(error: error, text: reader.recordAddress, isFinal: false)
+      return FeedReader.Fault(
+        error: error, text: reader.recordAddress, isFinal: false, isCutOff: false)
     }
   }
 

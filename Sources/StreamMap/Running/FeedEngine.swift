@@ -22,8 +22,8 @@ final class FeedEngine {
   private var numbers = RecordCount()
   /// Whether the feed ended at a fault, behind which no record can be read.
   private(set) var endedAtFault = false
-  /// Whether no input was asked for since the last fault.
-  private(set) var isBehindFault = false
+  /// Whether the feed ended too early, inside something.
+  private(set) var isCutOff = false
 
   /// - Throws: ``MappingError`` where memory runs out.
   init(
@@ -42,7 +42,7 @@ final class FeedEngine {
     maker.abandon()
     numbers = RecordCount()
     endedAtFault = false
-    isBehindFault = false
+    isCutOff = false
     reader.reset(format: format)
   }
 
@@ -60,7 +60,7 @@ final class FeedEngine {
     reader.begin(at: start)
     numbers = RecordCount(start.recordCount)
     endedAtFault = false
-    isBehindFault = false
+    isCutOff = false
   }
 
   /// Where another engine can go on: see ``FeedReader/position()``.
@@ -91,9 +91,7 @@ final class FeedEngine {
   func next() -> Step {
     while true {
       switch reader.next() {
-      case .input:
-        isBehindFault = false
-        return .input
+      case .input: return .input
       case .end: return .end
       case .fault:
         return .record(faultyRecord())
@@ -133,7 +131,7 @@ final class FeedEngine {
     let number = numbers.fault(isInRecord: reader.isFaultInRecord)
     let fault = reader.fault(record: number)
     endedAtFault = fault.isFinal
-    isBehindFault = true
+    isCutOff = fault.isCutOff
     context?.abandon()
     return maker.take(fault, number: number ?? 0)
   }

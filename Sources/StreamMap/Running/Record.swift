@@ -17,7 +17,10 @@ public struct Record<Value> {
   public let number: Int
   // PERF: as reading tells it; the position is made when it is asked for.
   @usableFromInline let address: SourceAddress
-  /// Where the record stands in the feed; of a malformed one what was read of it.
+  /// Where the record stands in the feed.
+  ///
+  /// Of a malformed line or entry it is the whole line or entry, without what ends it; of one that has more than 64 KiB the first so many
+  /// bytes, or those up to the fault. Of a malformed document it is what was read of it. Where the fault is, its error tells.
   public var position: SourcePosition? { address.position }
   /// The value, or why there is none.
   ///

@@ -36,8 +36,11 @@ final class RecordEngine<Value> {
   /// Whether the feed ended at a fault, behind which no record can be read.
   var endedAtFault: Bool { engine.endedAtFault }
 
-  /// Whether no input was asked for since the last fault.
-  var isBehindFault: Bool { engine.isBehindFault }
+  /// Whether the feed ended too early, inside something.
+  var isCutOff: Bool { engine.isCutOff }
+
+  /// The record paths that occurred, as bits in their order.
+  var pathsSeen: UInt64 { engine.pathsSeen }
 
   /// The record paths that did not occur.
   var unseenPaths: [PathPattern] { engine.unseenPaths }

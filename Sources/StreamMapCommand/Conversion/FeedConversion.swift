@@ -241,7 +241,9 @@ final class FeedConversion {
         fault = nil
         try pause(feed, at: 0, isFault: false)
       case .end:
-        guard let fault, converter.isBehindFault else { return reportUnseenPaths(feed) }
+        guard let fault, converter.endedAtFault || converter.isCutOff else {
+          return reportUnseenPaths(feed)
+        }
         if endsFeed(fault, format) { throw stop(at: fault, of: feed) }
         return
       }
@@ -298,13 +300,20 @@ final class FeedConversion {
       throw stop(at: error, of: feed)
     case .skip: break
     case .reject:
-      let raw =
-        rejects?.omitsRaw == false ? record.position.flatMap { feed.text(of: $0.bytes) } : nil
+      let raw = rejects?.omitsRaw == false ? text(of: record, in: feed) : nil
       try rejects?.add(RejectLine.text(error, of: record, file: feed.name, raw: raw))
     }
     try checkBudget(isOver: false)
     // What the mapping rejects has a target; what is no JSON has none.
     return error.target == nil && error.code.category != .data ? error : nil
+  }
+
+  /// The whole text of a rejected record: it can be mended, and mapped again.
+  private func text(of record: Record<Void>, in feed: FeedFile) -> String? {
+    guard let bytes = record.position?.bytes else { return nil }
+    // A document that is malformed goes on behind the fault, nobody knows how far.
+    let isRest = record.endsFeed && bytes.count <= FeedFile.textSize
+    return isRest ? feed.text(from: bytes.lowerBound) : feed.text(of: bytes)
   }
 
   /// Whether a fault cost the feed, and not only a record of it: nothing can be read behind it, or

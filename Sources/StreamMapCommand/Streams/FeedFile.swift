@@ -4,7 +4,7 @@ import StreamMap
 /// A feed that is read piece by piece, with some of what went before it if its text may be asked for.
 final class FeedFile {
   /// What a rejected record may take to be shown.
-  static let textSize = 64 << 10
+  static let textSize = OutputConverter.largestText
   private static let windowSize = 256 << 10
   private static let pieceSize = windowSize + textSize
   /// A file that became shorter has lost what was still to be read.
@@ -166,6 +166,17 @@ final class FeedFile {
       pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
     ]
     return poll(&polled, nfds_t(polled.count), milliseconds) != 0
+  }
+
+  /// The text from an offset on, as far as it may be shown, of a feed that is not read on otherwise.
+  ///
+  /// Of what has to be waited for, or cannot be read, there is none of it.
+  func text(from offset: Int) -> String? {
+    let most = offset + Self.textSize
+    while bytesRead < most, isReady {
+      guard let piece = try? read(upTo: most - bytesRead), !piece.isEmpty else { break }
+    }
+    return text(of: offset..<max(offset, min(most, bytesRead)))
   }
 
   /// The text of a stretch of the feed; nil where it is gone, or too long to be shown.

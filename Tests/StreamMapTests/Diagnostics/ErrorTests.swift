@@ -43,6 +43,39 @@ import Testing
     ),
   ]
 
+  @Test(
+    "A very long path is shortened in its middle where people read it, and whole where programs do")
+  func longPaths() throws {
+    let path = JSONPath([.key("a")] + (0..<510).map { .index($0) } + [.key("b c")])
+    let error = MappingError(.missing, path: path, target: path)
+    #expect(
+      error.description
+        == "fatal missing at $.a[0][1][2][3][4][5][6][7][8][9][10]…(488 steps left out)…"
+        + "[499][500][501][502][503][504][505][506][507][508][509]['b c']"
+        + " → a[0][1][2][3][4][5][6][7][8][9][10]…(488 steps left out)…"
+        + "[499][500][501][502][503][504][505][506][507][508][509]['b c']: a required value is missing"
+    )
+    #expect(error.recursiveDescription == error.description)
+    #expect(error.path.description.hasPrefix("$.a[0][1]"))
+    #expect(error.path.components.count == 512)
+    #expect(!error.path.description.contains("…"))
+    let coded = try JSONEncoder().encode(error)
+    #expect(try JSONDecoder().decode(MappingError.self, from: coded).path == path)
+    let still = MappingError(.missing, path: JSONPath(Array(repeating: .index(0), count: 32)))
+    #expect(!still.description.contains("…"))
+  }
+
+  @Test("A feed that is too deep gives a short message and a whole path")
+  func tooDeep() throws {
+    let record = try #require(
+      try Routes.run(.json, String(repeating: "[", count: 600), format: .json).first)
+    let error = try #require(record.error)
+    #expect(error.code == .limitExceeded)
+    #expect(error.path.components.count == 512)
+    #expect(error.description.utf8.count < 300)
+    #expect(error.description.contains("steps left out"))
+  }
+
   @Test(arguments: errors.indices) func descriptions(_ index: Int) {
     let (error, description) = Self.errors[index]
     #expect(error.description == description)

@@ -5,6 +5,12 @@ final class AsyncWindow {
   private lazy var window = FeedWindow()
   private var buffer: [UInt8] = []
   private var position = 0
+  private let text: RecentText
+
+  /// A window whose buffers are kept, as far as their text may be asked for.
+  init(_ text: RecentText) {
+    self.text = text
+  }
 
   /// Whether all of the buffer was given.
   var isEmpty: Bool { position == buffer.count }
@@ -12,6 +18,7 @@ final class AsyncWindow {
   func take(_ bytes: some Collection<UInt8>) {
     buffer = Array(bytes)
     position = 0
+    text.append(buffer)
   }
 
   /// Copies the next piece to where it is to be read; its size, 0 where the buffer is used up.

@@ -1,0 +1,37 @@
+/// Where in the feed the records end that were taken of a pipeline.
+struct FeedProgress {
+  /// Where the batch that was taken last ended.
+  private(set) var offset = 0
+  /// The record paths that occurred by then, as bits in their order.
+  private(set) var pathsSeen: UInt64 = 0
+  /// Where reading can go on after that batch; nil where that is not possible.
+  private(set) var positionBehind: FeedPosition?
+
+  /// That of a feed that is gone on with, or begun.
+  init(from position: FeedPosition?) {
+    positionBehind = position
+    offset = position?.offset ?? 0
+    pathsSeen = position?.pathsSeen ?? 0
+  }
+
+  /// A batch was taken.
+  mutating func take(_ batch: RecordBatch) {
+    offset = batch.end
+    pathsSeen |= batch.pathsSeen
+    positionBehind = batch.position
+    positionBehind?.pathsSeen = pathsSeen
+  }
+
+  /// The feed is over.
+  mutating func end(at end: FeedEnd) {
+    offset = end.offset
+    pathsSeen |= end.pathsSeen
+    positionBehind = nil
+  }
+}
+
+/// What the end of a feed tells.
+struct FeedEnd {
+  let offset: Int
+  let pathsSeen: UInt64
+}
