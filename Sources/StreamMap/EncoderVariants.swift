@@ -3,6 +3,7 @@ final class EncoderVariants: Sendable {
   private struct Variant: Hashable {
     let fields: EncodingOptions.Fields
     let nils: EncodingOptions.Nils
+    let keys: EncodingOptions.Keys
   }
 
   private let definition: Definition
@@ -19,10 +20,10 @@ final class EncoderVariants: Sendable {
   }
 
   func encoders(_ options: EncodingOptions) throws(MappingError) -> RecordEncoders {
-    let variant = Variant(fields: options.fields, nils: options.nils)
+    let variant = Variant(fields: options.fields, nils: options.nils, keys: options.keys)
     if let encoders = known.withLock({ $0[variant] }) { return encoders }
     let encoders = RecordEncoders(
-      try plan(of: options.fields).tables, writesNils: options.nils == .null)
+      try plan(of: variant).tables, writesNils: options.nils == .null)
     known.withLock { known in
       if known.count >= Self.most { known.removeAll() }
       known[variant] = encoders
@@ -30,29 +31,34 @@ final class EncoderVariants: Sendable {
     return encoders
   }
 
-  private func plan(of fields: EncodingOptions.Fields) throws(MappingError) -> Plan {
-    switch fields {
-    case .all: plan
-    case .only(let names): try plan(of: names, isKept: true)
-    case .except(let names): try plan(of: names, isKept: false)
-    }
-  }
-
-  private func plan(of names: [String], isKept: Bool) throws(MappingError) -> Plan {
-    do {
-      var choice = try FieldChoice(names, isKept: isKept, registrations)
-      let chosen = choice.apply(to: definition)
-      if let name = choice.firstUnused {
-        throw MappingError(
-          .invalidDefinition, expected: "names of fields, or paths to them",
-          found: "'\(name)', which no field has")
+  private func plan(of variant: Variant) throws(MappingError) -> Plan {
+    let chosen =
+      switch variant.fields {
+      case .all: definition
+      case .only(let names): try choice(of: names, isKept: true)
+      case .except(let names): try choice(of: names, isKept: false)
       }
-      return try PlanCompiler.compile(chosen, registrations)
-    } catch let error as MappingError {
-      throw error
+    let named = variant.keys == .sources ? chosen : chosen.byProperties()
+    do throws(DefinitionError) {
+      return try PlanCompiler.compile(named, registrations)
     } catch {
       throw MappingError(
         .invalidDefinition, found: "fields that cannot be chosen", underlying: [error])
     }
+  }
+
+  private func choice(of names: [String], isKept: Bool) throws(MappingError) -> Definition {
+    var choice: FieldChoice
+    do throws(PathSyntaxError) {
+      choice = try FieldChoice(names, isKept: isKept, registrations)
+    } catch {
+      throw MappingError(
+        .invalidDefinition, found: "fields that cannot be chosen", underlying: [error])
+    }
+    let chosen = choice.apply(to: definition)
+    guard let name = choice.firstUnused else { return chosen }
+    throw MappingError(
+      .invalidDefinition, expected: "names of fields, or paths to them",
+      found: "'\(name)', which no field has")
   }
 }

@@ -30,10 +30,20 @@ public struct EncodingOptions: Sendable, Hashable {
     case except([String])
   }
 
+  /// What the members are called.
+  public enum Keys: Sendable, Hashable, CaseIterable {
+    /// As the mapping has them: by the sources of the fields.
+    case sources
+    /// By the properties: each field is a member of its object with the property's name. What is collected keeps its keys.
+    case properties
+  }
+
   /// What becomes of a field that is nil; left out, if nothing else is said.
   public var nils = Nils.leftOut
   /// Which fields are written; all, if nothing else is said.
   public var fields = Fields.all
+  /// What the members are called; as the mapping has them, if nothing else is said.
+  public var keys = Keys.sources
   /// Spaces a level (at most 16), with each member and element on a line of its own; nil for no white space at all.
   public var indentation: Int?
   /// Whether the members of each object come in the order of their keys' Unicode scalars, instead of that of the fields.

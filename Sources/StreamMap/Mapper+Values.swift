@@ -30,13 +30,22 @@ extension Mapper {
   /// person?["age"] as? Int
   /// ```
   ///
+  /// By the names of the properties instead of the keys of the JSON, with ``EncodingOptions/keys-swift.property``:
+  ///
+  /// ```swift
+  /// var options = EncodingOptions()
+  /// options.keys = .properties
+  /// let byName = try mapper.encodeFoundation(ann, options: options) as? [String: Any]
+  /// ```
+  ///
   /// Numbers keep their value. Written without fraction and exponent they are an `Int64`, where they do not fit one a `UInt64`;
   /// all others are the `Double` that shows as the same number, or where there is none an `NSDecimalNumber`. A property
   /// of type Double is always a Double, `5.0`.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - options: Which fields are written, and what nil becomes; its other options are for text.
+  ///   - options: Which fields are written, what nil becomes, and what the members are called; its other options are for
+  ///     text.
   /// - Returns: The value in Foundation's types.
   /// - Throws: ``MappingError`` with its path where a part of the value has no JSON, or a number fits none of these.
   public func encodeFoundation(_ value: Value, options: EncodingOptions = EncodingOptions())

@@ -157,7 +157,9 @@ public struct Mapper<Value>: Sendable {
     guard let encoders, let encoderVariants else {
       throw MappingError(.invalidDefinition, found: "a mapping to output records has no way back")
     }
-    if options.nils == .leftOut, options.fields == .all { return encoders }
+    if options.nils == .leftOut, options.fields == .all, options.keys == .sources {
+      return encoders
+    }
     return try encoderVariants.encoders(options)
   }
 
@@ -170,22 +172,30 @@ public struct Mapper<Value>: Sendable {
   /// ```
   ///
   /// Everything is examined before anything is written: where this throws, the value is as it was. A property that is an
-  /// object itself is replaced, unless its field says ``Field/updatedInside()``.
+  /// object itself is replaced, unless its field says ``Field/updatedInside()``. A property whose source is the whole object
+  /// (`$`) is one that the document has where it has a part that the mapping looks for: a part of a joined value, what is at a
+  /// path, one of the fields.
+  ///
+  /// Rules on the finished value are asked about the changed one, and ``Mapping/postProcessed(_:)`` is given it: where it
+  /// throws, all is put back but what it changed itself in an instance of a class.
   ///
   /// - Parameters:
   ///   - value: Of a mapping made from fields whose properties can be written; a class instance stays the same one.
   ///   - bytes: One JSON document.
   ///   - null: What `null` does.
+  ///   - absent: What a property is that the document does not have.
   /// - Returns: The issues.
   /// - Throws: ``MappingError``; where the mapping cannot update, with the code `invalidDefinition`.
   @discardableResult
   public func update(
-    _ value: inout Value, from bytes: some Collection<UInt8>, onNull null: NullUpdate = .clear
+    _ value: inout Value, from bytes: some Collection<UInt8>, onNull null: NullUpdate = .clear,
+    absent: AbsentUpdate = .untouched
   ) throws(MappingError) -> [MappingError] {
     guard let updaters else {
       throw MappingError(.invalidDefinition, found: "a mapping to output records updates nothing")
     }
-    return try updaters.update(&value, from: bytes, onNull: null, limits: limits, parser: parser)
+    let rules = PatchRules(null: null.rule, absent: absent.rule)
+    return try updaters.update(&value, from: bytes, by: rules, limits: limits, parser: parser)
   }
 
   // MARK: Engines

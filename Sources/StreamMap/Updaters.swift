@@ -16,11 +16,27 @@ public enum NullUpdate: Sendable, Hashable, CaseIterable {
   }
 }
 
+/// What a property that the document does not have is in an update.
+public enum AbsentUpdate: Sendable, Hashable, CaseIterable {
+  /// It keeps what it holds.
+  case untouched
+  /// It keeps what it holds where decoding would have something of its own for it (nil, a default); else it is an error, as
+  /// when decoding.
+  case required
+
+  var rule: AbsentRule {
+    switch self {
+    case .untouched: .untouched
+    case .required: .required
+    }
+  }
+}
+
 /// The mappings of a mapper's updates, compiled when they are first needed.
 final class Updaters<Value>: Sendable {
   private let definition: Definition
   private let registrations: Registrations
-  private let mappers = Locked<[NullUpdate: Mapper<Patch>]>([:])
+  private let mappers = Locked<[PatchRules: Mapper<Patch>]>([:])
 
   init(_ definition: Definition, _ registrations: Registrations) {
     self.definition = definition
@@ -28,47 +44,67 @@ final class Updaters<Value>: Sendable {
   }
 
   func update(
-    _ value: inout Value, from bytes: some Collection<UInt8>, onNull null: NullUpdate,
-    limits: Limits, parser: RecordParser
+    _ value: inout Value, from bytes: some Collection<UInt8>, by rules: PatchRules, limits: Limits,
+    parser: RecordParser
   ) throws(MappingError) -> [MappingError] {
-    var mapper = try mapper(null, limits)
+    var mapper = try mapper(rules, limits)
     if mapper.parser != parser { mapper.parser = parser }
     let record = mapper.decode(bytes)
     let hidesValues = mapper.plan.tables.hidesValues
     let patch = try record.get()
     let missing = withUnsafePointer(to: value) { patch.missing(in: UnsafeRawPointer($0)) }
     if let missing { throw Self.error(missing, record, hidesValues) }
+    let old = value
     let restore = withUnsafePointer(to: value) { patch.keep(of: UnsafeRawPointer($0)) }
-    withUnsafeMutablePointer(to: &value) { patch.apply(to: UnsafeMutableRawPointer($0)) }
-    let broken = withUnsafePointer(to: value) { patch.brokenRules(in: UnsafeRawPointer($0)) }
-    guard let first = broken.first else { return record.issues }
+    let failures = withUnsafeMutablePointer(to: &value) { value in
+      patch.apply(to: UnsafeMutableRawPointer(value))
+      return patch.finish(UnsafeMutableRawPointer(value))
+    }
+    guard let first = failures.first else { return record.issues }
     withUnsafeMutablePointer(to: &value) { restore(UnsafeMutableRawPointer($0)) }
-    if broken.count == 1 { throw Self.error(first, record, hidesValues) }
+    // A function on the finished value may have changed more, or given another one.
+    value = old
+    if failures.count == 1 { throw Self.error(first, record, hidesValues) }
     throw MappingError(
       .severalErrors, position: record.position, record: record.number,
-      underlying: broken.map { Self.error($0, record, hidesValues) })
+      underlying: failures.map { Self.error($0, record, hidesValues) })
   }
 
   private static func error(
     _ failure: Patch.Failure, _ record: Record<Patch>, _ hidesValues: Bool
   ) -> MappingError {
-    let place = failure.place
-    let rule = failure.rule as? RuleFailure
-    let shown = rule?.shown(hidesValues)
-    return MappingError(
-      rule == nil ? .missing : .validationFailed, path: place.path, target: place.target,
-      position: place.position, record: record.number,
-      expected: failure.missing ?? shown?.expected, rule: shown?.rule,
-      underlying: shown?.underlying ?? [])
+    func error(
+      _ code: ErrorCode, _ expected: String?, found: String? = nil, rule: String? = nil,
+      _ underlying: [any Error] = []
+    ) -> MappingError {
+      MappingError(
+        code, path: failure.place.path, target: failure.place.target,
+        position: failure.place.position, record: record.number, expected: expected, found: found,
+        rule: rule, underlying: underlying)
+    }
+    switch failure.cause {
+    case .missing(let expected): return error(.missing, expected)
+    case .rule(let broken):
+      let shown = (broken as? RuleFailure)?.shown(hidesValues)
+      return error(
+        .validationFailed, shown?.expected, rule: shown?.rule, shown?.underlying ?? [])
+    case .thrown(let thrown as RuleFailure, _):
+      let shown = thrown.shown(hidesValues)
+      return error(.validationFailed, shown.expected, rule: shown.rule, shown.underlying)
+    case .thrown(let thrown as ConversionFailure, let type):
+      return error(thrown.code, hidesValues ? type : thrown.expected, found: "another value")
+    case .thrown(let thrown, let type):
+      return error(.conversionFailed, type, hidesValues ? [] : [thrown])
+    }
   }
 
-  private func mapper(_ null: NullUpdate, _ limits: Limits) throws(MappingError) -> Mapper<Patch> {
-    if let known = mappers.withLock({ $0[null] }) { return known }
+  private func mapper(_ rules: PatchRules, _ limits: Limits) throws(MappingError) -> Mapper<Patch> {
+    if let known = mappers.withLock({ $0[rules] }) { return known }
     do throws(DefinitionError) {
       let mapper = try Mapper<Patch>(
-        Mapping(definition.patched(null.rule, registrations)),
+        Mapping(definition.patched(rules, registrations)),
         registry: Registry(registrations), limits: limits)
-      mappers.withLock { $0[null] = mapper }
+      mappers.withLock { $0[rules] = mapper }
       return mapper
     } catch {
       throw MappingError(

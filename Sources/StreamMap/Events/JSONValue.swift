@@ -37,15 +37,77 @@ public enum JSONValue: Sendable, Hashable {
   }
 
   /// The member of an object with this key; nil where there is none or this is no object.
+  ///
+  /// Keys are the same where their Unicode scalars are. To set it replaces the member where it stands, or adds it at the end;
+  /// nil takes it out, and `JSONValue.null` sets `null`. Where this is `null`, it becomes an object; where it is another value
+  /// that is no object, nothing happens.
+  ///
+  /// ```swift
+  /// var post: JSONValue = ["title": "A", "meta": ["likes": 3]]
+  /// post["title"] = "B"
+  /// post["meta"]?["likes"] = nil
+  /// post["text"] = .null     // {"title":"B","meta":{},"text":null}
+  /// ```
+  ///
+  /// - Complexity: O(*n*) in the number of members.
   public subscript(key: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.last { $0.key == key }?.value
+    get {
+      guard case .object(let members) = self else { return nil }
+      return members.last { ExactKey($0.key) == ExactKey(key) }?.value
+    }
+    set {
+      var members: [Member] = []
+      switch self {
+      case .object(let own): members = own
+      case .null: if newValue == nil { return }
+      default: return
+      }
+      // Let go, so that the members are changed in place.
+      self = .null
+      defer { self = .object(members) }
+      guard let newValue else {
+        return members.removeAll { ExactKey($0.key) == ExactKey(key) }
+      }
+      if let index = members.lastIndex(where: { ExactKey($0.key) == ExactKey(key) }) {
+        members[index].value = newValue
+      } else {
+        members.append(Member(key, newValue))
+      }
+    }
   }
 
   /// The element of an array with this index; nil where there is none or this is no array.
+  ///
+  /// To set it replaces the element; at the index behind the last it adds one. Nil takes it out, so that those behind it move
+  /// up, and `JSONValue.null` sets `null`. Where this is `null`, it becomes an array for the index 0; elsewhere, and for an
+  /// index further out, nothing happens.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   public subscript(index: Int) -> JSONValue? {
-    guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
-    return elements[index]
+    get {
+      guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+      return elements[index]
+    }
+    set {
+      var elements: [JSONValue] = []
+      switch self {
+      case .array(let own): elements = own
+      case .null: if newValue == nil { return }
+      default: return
+      }
+      guard elements.indices.contains(index) || (index == elements.count && newValue != nil) else {
+        return
+      }
+      self = .null
+      defer { self = .array(elements) }
+      if index == elements.count {
+        newValue.map { elements.append($0) }
+      } else if let newValue {
+        elements[index] = newValue
+      } else {
+        elements.remove(at: index)
+      }
+    }
   }
 }
 

@@ -92,6 +92,15 @@ enum Outcome: UInt8, BitwiseCopyable {
   case filled = 1
   /// There is no value.
   case failed = 2
+  /// Of a patch: its slot holds what stands in for a value that was not there.
+  case standsIn = 3
+  /// Of a field with several sources: the same as the first three, because of a null.
+  case leftByNull = 4
+  case filledByNull = 5
+  case failedByNull = 6
+
+  /// The same, because of a null.
+  var ofNull: Outcome { Outcome(rawValue: rawValue | SlotState.ofNull) ?? self }
 }
 
 /// The frames, in memory that is read and changed in place.

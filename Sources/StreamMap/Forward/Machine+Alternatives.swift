@@ -147,6 +147,7 @@ extension Machine {
     let depth = recordingDepth
     search = nil
     recorder = nil
+    foundPart = true
     guard let recording = recordings.popLast(),
       case .dispatch(let index, let slot) = recording.purpose
     else { return }

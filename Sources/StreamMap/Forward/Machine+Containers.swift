@@ -187,34 +187,6 @@ extension Machine {
     frames.pop()
   }
 
-  /// Settles the fields of an object that have no value; whether the object may be made nevertheless.
-  @inline(never)
-  private func settleFields(
-    of object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer,
-    _ states: UnsafeMutablePointer<UInt8>
-  ) -> Bool {
-    var failed = frames.top.pointee.hasFailed
-    for number in 0..<object.pointee.fieldCount {
-      let state = states[Int(number)]
-      if state == SlotState.filled { continue }
-      if state == SlotState.failed {
-        failed = true
-        continue
-      }
-      let field = object.pointee.firstField + number
-      let entry = plan.fields[field]
-      if object.pointee.isPatch {
-        states[Int(number)] = standIn(for: entry, in: slots)
-        continue
-      }
-      frames.top.pointee.field = field
-      let outcome = makeAbsent(as: entry.pointee.node, in: slots + Int(entry.pointee.offset))
-      setState(of: field, outcome, in: frames.top)
-      if outcome == .failed { failed = true }
-    }
-    return !failed
-  }
-
   /// A container that started here is over: what is said of it from now on is about all of it.
   func cover(from start: SourceAddress) {
     let end = address.end
@@ -267,15 +239,17 @@ extension Machine {
     _ object: UnsafePointer<PlanObject>, _ node: UnsafePointer<PlanNode>,
     _ slots: UnsafeMutableRawPointer
   ) {
-    if object.pointee.collector >= 0 { finishCollected(object) }
     let states = (slots + Int(object.pointee.statesOffset)).assumingMemoryBound(to: UInt8.self)
+    if object.pointee.notesParts { noteParts(of: object, states) }
+    if object.pointee.collector >= 0 { finishCollected(object) }
+    if object.pointee.contestCount > 0 { chooseSources(of: object, slots, states) }
     let isWhole = settleFields(of: object, slots, states)
     // What is made of missing fields may move the frames.
     let here = frames.top
     here.pointee.field = -1
     let destination = here.pointee.destination
     let errorsBefore = Int(here.pointee.errorsBefore)
-    if isWhole, !object.pointee.isPatch {
+    if isWhole, object.pointee.patch == nil {
       builder.construct(object, slots: slots, as: node, in: destination)
     } else {
       if isWhole {
@@ -418,20 +392,6 @@ extension Machine {
 
   // MARK: Fields
 
-  /// In a patch, what a field that is not there would have instead, should there be nothing to update: the state of its slot.
-  private func standIn(for field: UnsafePointer<PlanField>, in slots: UnsafeMutableRawPointer)
-    -> UInt8
-  {
-    let node = plan.nodes[field.pointee.node]
-    let slot = slots + Int(field.pointee.offset)
-    switch node.pointee.absent.kind {
-    case .useNil: builder.storeNil(as: node, in: slot)
-    case .supply: builder.store(supply: node.pointee.absent.supply, as: node, in: slot)
-    case .fail, .take, .leave: return SlotState.unset
-    }
-    return SlotState.standsIn
-  }
-
   /// The state byte of a field lies behind its object's slots.
   @inline(__always)
   func setState(of field: Int32, _ outcome: Outcome, in frame: UnsafeMutablePointer<Frame>) {
@@ -444,7 +404,9 @@ extension Machine {
     let entry = plan.fields[field]
     let state = Int(entry.pointee.state)
     let found = slots.load(fromByteOffset: state, as: UInt8.self)
-    if found == SlotState.filled || found == SlotState.standsIn {
+    if found == SlotState.filled || found == SlotState.standsIn
+      || found == SlotState.filled | SlotState.ofNull
+    {
       builder.destroy(as: plan.nodes[entry.pointee.node], in: slots + Int(entry.pointee.offset))
     }
     slots.storeBytes(of: SlotState.unset, toByteOffset: state, as: UInt8.self)
@@ -452,7 +414,7 @@ extension Machine {
 
   private func destroyFields(_ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer)
   {
-    for number in 0..<object.pointee.fieldCount {
+    for number in 0..<object.pointee.fieldCount + object.pointee.otherSourceCount {
       destroyField(object.pointee.firstField + number, slots)
     }
   }

@@ -171,7 +171,7 @@ extension Machine {
     _ action: PlanAction, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     switch action.kind {
-    case .fail, .take, .leave: return .failed
+    case .fail, .take, .leave, .contested: return .failed
     case .useNil:
       builder.storeNil(as: node, in: slot)
       return .filled
@@ -197,6 +197,26 @@ extension Machine {
     errors.removeAll(from: start, under: currentPath(missing: false)) { entry in
       let count = entry.target.components.count
       return targets.contains { $0.components.count <= count && entry.target.starts(with: $0) }
+    }
+  }
+
+  /// Forgets what a field of the innermost object, which ends, has from one source, since it has its value from another.
+  func forgetErrors(of other: Int32, for chosen: Int32) {
+    let start = Int(frames.top.pointee.errorsBefore)
+    guard errors.count > start else { return }
+    let here = path(to: frames.count)
+    let source = JSONPath(here.components + plan.sources[Int(other)].components)
+    let kept = JSONPath(here.components + plan.sources[Int(chosen)].components)
+    var target = targetPath(to: frames.count - 1)
+    if let name = plan.targets[Int(other)] { target = target.appending(.key(name)) }
+    var isKnown = false
+    errors.removeAll(from: start, under: here) { entry in
+      guard entry.target.starts(with: target) else { return false }
+      if entry.path.starts(with: source) { return true }
+      guard source.starts(with: entry.path) else { return false }
+      // On the way to both: it is told once.
+      defer { isKnown = isKnown || kept.starts(with: entry.path) }
+      return isKnown || !kept.starts(with: entry.path)
     }
   }
 

@@ -61,7 +61,7 @@ extension Machine {
     frames[Int(max(frame.pointee.owner, 0))]
   }
 
-  private func object(of frame: UnsafeMutablePointer<Frame>) -> UnsafePointer<PlanObject> {
+  func object(of frame: UnsafeMutablePointer<Frame>) -> UnsafePointer<PlanObject> {
     plan.objects[plan.nodes[owner(of: frame).pointee.node].pointee.child]
   }
 

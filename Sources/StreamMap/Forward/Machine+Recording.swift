@@ -166,7 +166,10 @@ extension Machine {
       let outcome =
         overflow.map { rejectCapture($0, by: node, in: slot) }
         ?? (isRefused
-          ? rejectReplay(by: node, in: slot) : play(tape, to: entry.pointee.node, in: slot))
+          ? rejectReplay(by: node, in: slot)
+          : plan.needParts.contains(field)
+            ? playParts(tape, to: entry.pointee.node, in: slot)
+            : play(tape, to: entry.pointee.node, in: slot))
       setState(of: field, outcome, in: frames.top)
     }
     if here.leadsOn && !isRefused {

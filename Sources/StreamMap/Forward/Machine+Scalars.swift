@@ -148,6 +148,8 @@ extension Machine {
       }
     case .leave:
       return .left
+    case .contested:
+      return makeNull(as: node.pointee.null.supply, in: slot).ofNull
     case .fail, .useNil, .supply:
       return reject(
         .null, by: node, node.pointee.null,

@@ -60,6 +60,8 @@ final class Machine: EventSink {
   var collectedMembers: [(depth: Int, member: JSONValue.Member)] = []
   var memberBuilder = JSONValueBuilder()
   var collectedSize = 0
+  /// Of a patch: whether a part was there of a field that takes its whole object.
+  var foundPart = false
   /// Where the events of what is being recorded go: a tape, or what the builder makes JSON with; either is kept alive by
   /// its owner while it is recorded to.
   var recorder: Unmanaged<EventSink>?

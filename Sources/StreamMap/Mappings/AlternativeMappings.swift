@@ -59,6 +59,7 @@ extension Mapping {
   ) -> Mapping {
     var keys: [String] = []
     var mistake: String?
+    if !discriminator.fallbacks.isEmpty { mistake = "a discriminator has one place" }
     switch discriminator.source {
     case .path(let path):
       for component in path.components {

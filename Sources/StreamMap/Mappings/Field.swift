@@ -7,14 +7,18 @@
 /// Field(.key("a.b"), \.dotted)                   // a key with a dot in it, taken literally
 /// Field("homepage", \.homepage, .url(schemes: ["https"]))
 /// Field(constant: "feed", \.origin)              // no source at all
+/// Field(.first("title", "name"), \.title)        // the first key that is there
+/// Field("count", named: "count", set: { $0.add($1) }, get: { $0.count })  // a method of the object
 /// ```
 ///
 /// Several fields may have the same source, and paths may go through a source that another field takes as a whole. Going
 /// back, objects that they write are one with the members of all; of other values the first field's is written.
 public struct Field<Root, Value>: Sendable {
-  let source: ObjectDefinition.Source
-  let property: KeyPath<Root, Value> & Sendable
+  let source: FieldSource
+  let property: Property<Root, Value>
   let mapping: Mapping<Value>
+  /// Nil where the property's own is meant.
+  private var name: String?
   /// How an update changes what the property holds; nil where it replaces it.
   var updating: PropertyAccess?
 
@@ -28,9 +32,41 @@ public struct Field<Root, Value>: Sendable {
   public init(
     _ source: FieldSource, _ property: KeyPath<Root, Value> & Sendable, _ mapping: Mapping<Value>
   ) {
-    self.source = source.source
-    self.property = property
+    self.source = source
+    self.property = .path(property)
     self.mapping = mapping
+  }
+
+  /// A value that is handed to the object by one function and read by another: a method of it, or several properties.
+  ///
+  /// ```swift
+  /// Object(creating: Counter.init, Field("n", named: "n", .int, set: { $0.start(at: $1) }, get: { $0.start }))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: Where the value is, relative to the object.
+  ///   - name: What the value is called, in errors and ``EncodingOptions``.
+  ///   - mapping: How the value maps.
+  ///   - set: Takes the value: in ``Mapping/init(creating:_:)`` and in updates. An object made by an initialiser is given it
+  ///     there instead. An update that fails in the end gives `set` what `get` gave before.
+  ///   - get: Gives the value, to encode.
+  public init(
+    _ source: FieldSource, named name: String, _ mapping: Mapping<Value>,
+    set: @escaping @Sendable (inout Root, Value) -> Void,
+    get: @escaping @Sendable (Root) -> Value
+  ) {
+    self.source = source
+    self.name = name
+    self.mapping = mapping
+    property = .code(get: get, set: set)
+  }
+
+  /// A value of a type that says itself how it maps, handed to the object by one function and read by another.
+  public init(
+    _ source: FieldSource, named name: String,
+    set: @escaping @Sendable (inout Root, Value) -> Void, get: @escaping @Sendable (Root) -> Value
+  ) where Value: Mappable {
+    self.init(source, named: name, .declared, set: set, get: get)
   }
 
   /// An Optional property, nil where the value is absent or `null`.
@@ -54,8 +90,8 @@ public struct Field<Root, Value>: Sendable {
     constant value: @autoclosure @escaping @Sendable () -> Value,
     _ property: KeyPath<Root, Value> & Sendable
   ) {
-    source = .constant
-    self.property = property
+    source = FieldSource(source: .constant)
+    self.property = .path(property)
     mapping = Mapping(
       Definition(
         .json(.value),
@@ -64,28 +100,29 @@ public struct Field<Root, Value>: Sendable {
   }
 
   init(unknown property: KeyPath<Root, Value> & Sendable, _ mapping: Mapping<Value>) {
-    source = .unknown
-    self.property = property
+    source = FieldSource(source: .unknown)
+    self.property = .path(property)
     self.mapping = mapping
   }
 
   var definition: ObjectDefinition.Field {
     ObjectDefinition.Field(
-      source: source, target: targetName, definition: mapping.definition, property: property,
-      isUpdatedInside: updating != nil)
+      source: source.source, target: targetName, definition: mapping.definition,
+      fallbacks: source.fallbacks, property: property.keyPath, isUpdatedInside: updating != nil)
   }
 
   /// The property's name, where the program knows it; else the last key of its source.
   private var targetName: String {
+    if let name { return name }
     // PERF: asked directly: an interpolation searches for conformances.
-    let text = property.debugDescription
+    let text = property.keyPath?.debugDescription ?? ""
     if let dot = text.firstIndex(of: "."), text.hasPrefix("\\") {
       let name = text[text.index(after: dot)...]
       if !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }) {
         return String(name)
       }
     }
-    guard case .path(let path) = source else { return "constant" }
+    guard case .path(let path) = source.source else { return "constant" }
     for case .key(let key) in path.components.reversed() { return key }
     return path.description
   }
@@ -94,6 +131,8 @@ public struct Field<Root, Value>: Sendable {
 /// Where a field's value is: written as a string, it is a path.
 public struct FieldSource: Sendable, ExpressibleByStringLiteral {
   let source: ObjectDefinition.Source
+  /// Where the value is besides, in their order.
+  var fallbacks: [JSONPath] = []
 
   /// A path such as `user.name`, `tags[0]`, `['a.b']` or `/user/name`: see ``PathPattern``.
   public static func path(_ text: String) -> FieldSource {
@@ -109,12 +148,34 @@ public struct FieldSource: Sendable, ExpressibleByStringLiteral {
     FieldSource(source: .path([.key(key)]))
   }
 
+  /// The first of several places where there is a value: `.first("title", "name")`.
+  ///
+  /// The value is that of the first place that is there and is not `null`, whatever the order of the members; all of them
+  /// are mapped, and what is wrong with the others is no matter. Where there is only `null`, the value is `null`; where there
+  /// is none of them, it is absent, so that an update leaves the property as it is. The reverse writes the first place.
+  ///
+  /// - Parameters:
+  ///   - source: The place that comes first, and is written.
+  ///   - others: The others. None is the whole object, `$`.
+  /// - Returns: The places as one source.
+  public static func first(_ source: FieldSource, _ others: FieldSource...) -> FieldSource {
+    var all = source
+    for other in others {
+      switch other.source {
+      case .path(let path): all.fallbacks += [path] + other.fallbacks
+      case .invalid: return other
+      case .constant, .unknown: break
+      }
+    }
+    return all
+  }
+
   /// A path: see ``path(_:)``.
   public init(stringLiteral value: String) {
     self = .path(value)
   }
 
-  private init(source: ObjectDefinition.Source) {
+  fileprivate init(source: ObjectDefinition.Source) {
     self.source = source
   }
 }

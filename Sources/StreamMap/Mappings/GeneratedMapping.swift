@@ -66,7 +66,8 @@ public struct GeneratedFields<Root> {
   ) {
     let definition = ObjectDefinition.Field(
       source: source.source, target: name,
-      definition: presence.applied(to: mapping.definition), property: property)
+      definition: presence.applied(to: mapping.definition), fallbacks: source.fallbacks,
+      property: property)
     fields.append(
       ErasedField(definition: definition, access: PropertyAccess(property, read: read)))
     types.append(ObjectIdentifier(Value.self))

@@ -58,7 +58,8 @@ extension Mapping {
   /// The value is recorded, within ``Limits/capturedValue``. Where the JSON is not needed, ``converted(from:_:reverse:)``
   /// does the same on the stream.
   ///
-  /// Null, and what is not there, it sees as `null`, where this mapping makes something of them.
+  /// Null, and what is not there, it sees as `null`, where this mapping makes something of them. In an update it sees the
+  /// document and the changed value.
   ///
   /// - Parameter process: Changes the value, or throws: what it throws becomes `conversionFailed`.
   /// - Returns: The mapping.
@@ -67,7 +68,8 @@ extension Mapping {
   ) -> Mapping {
     Mapping.joined(
       Part("$", .json), Part("$", self), by: { try process($0, $1) },
-      split: { (JSONValue.null, $0) }
+      split: { (JSONValue.null, $0) },
+      process: Patch.process(process)
     ).takingWhatIsNot(as: self).reversedBy(self)
   }
 
@@ -151,6 +153,15 @@ extension Mapping {
     -> Mapping where Value: Decodable & SendableMetatype
   {
     .oneWay(from: .raw) { try decoder().decode(Value.self, from: Data($0.bytes)) }
+  }
+
+  /// The mapping, that is never taken back: `.text.oneWay()`.
+  ///
+  /// To encode a value with it is an error (`invalidDefinition`); nil in an Optional property is left out, as ever.
+  public func oneWay() -> Mapping {
+    .split(
+      forward: self,
+      reverse: .converted(from: .json, { _ in throw OneWayConversion() }, optionalReverse: nil))
   }
 
   /// A value made from another one, that is never taken back.

@@ -134,7 +134,7 @@ extension Mapping where Value == String {
   ///
   /// Numbers keep their digits as written, `1.50`. `null` is an error, as for a string.
   ///
-  /// The reverse writes a string, whatever the value was.
+  /// The reverse writes a string, whatever the value was; `.text.oneWay()` has none.
   public static var text: Mapping {
     let text = oneWay(from: .raw) { String(decoding: $0.bytes, as: UTF8.self) }
     return .split(

@@ -107,16 +107,12 @@ extension Field {
 
   /// The field of an object that is written to.
   fileprivate var writable: ErasedField {
-    if property is WritableKeyPath<Root, Value> { return erased }
-    let field = definition
-    let mistake = ObjectDefinition.Field(
-      source: field.source, target: field.target,
-      definition: Definition(
-        .mistake(
-          "the property cannot be written; give an initialiser that takes the fields instead"),
-        operations: field.definition.operations, expected: field.definition.expected),
-      property: field.property)
-    return ErasedField(definition: mistake, access: PropertyAccess(property))
+    if property.isWritable { return erased }
+    var field = definition
+    field.definition = Definition(
+      .mistake("the property cannot be written; give an initialiser that takes the fields instead"),
+      operations: field.definition.operations, expected: field.definition.expected)
+    return ErasedField(definition: field, access: PropertyAccess(property))
   }
 }
 
@@ -125,11 +121,8 @@ extension SlotReader {
   ///
   /// A property that cannot be written was refused when the mapping was compiled.
   fileprivate mutating func write<Root, Value>(
-    _ property: KeyPath<Root, Value>, of object: inout Root
+    _ property: Property<Root, Value>, of object: inout Root
   ) {
-    let value = take(Value.self)
-    if let property = property as? WritableKeyPath<Root, Value> {
-      object[keyPath: property] = value
-    }
+    property.write(take(Value.self), to: &object)
   }
 }

@@ -128,7 +128,8 @@ public struct OutputMapping: Sendable {
     at source: FieldSource, _ mapping: OutputMapping, duplicateKeys: DuplicateKeyPolicy = .last
   ) -> OutputMapping {
     let field = ObjectDefinition.Field(
-      source: source.source, target: "value", definition: mapping.definition, property: nil)
+      source: source.source, target: "value", definition: mapping.definition,
+      fallbacks: source.fallbacks, property: nil)
     // Where nothing can be inside, nothing is: the same stands in for it.
     let inner = mapping.definition.policy ?? Policy()
     var object = ObjectDefinition(name: "value", fields: [field], isTransparent: true)
@@ -174,7 +175,8 @@ public struct OutputField: Sendable {
   /// A member and where it comes from, relative to the object; `$` is the object itself.
   public init(_ name: String, from source: FieldSource, _ mapping: OutputMapping) {
     definition = ObjectDefinition.Field(
-      source: source.source, target: name, definition: mapping.definition, property: nil)
+      source: source.source, target: name, definition: mapping.definition,
+      fallbacks: source.fallbacks, property: nil)
   }
 
   /// A member that is always the same.

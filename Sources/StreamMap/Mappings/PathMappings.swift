@@ -64,6 +64,15 @@ extension Mapping {
     by combine: @escaping @Sendable (repeat each Value1) throws -> Value,
     split: (@Sendable (Value) throws -> (repeat each Value1))? = nil
   ) -> Mapping {
+    joined(repeat each part, by: combine, split: split, process: nil)
+  }
+
+  /// As ``joined(_:by:split:)``; `process` is what `combine` does in an update, with the first part and the value.
+  static func joined<each Value1>(
+    _ part: repeat Part<each Value1>,
+    by combine: @escaping @Sendable (repeat each Value1) throws -> Value,
+    split: (@Sendable (Value) throws -> (repeat each Value1))?, process: Patch.Process?
+  ) -> Mapping {
     var fields: [ErasedField] = []
     for part in repeat each part {
       let index = fields.count
@@ -71,7 +80,7 @@ extension Mapping {
         ErasedField(
           definition: ObjectDefinition.Field(
             source: part.source.source, target: "part \(index + 1)",
-            definition: part.mapping.definition, property: nil),
+            definition: part.mapping.definition, fallbacks: part.source.fallbacks, property: nil),
           access: PropertyAccess { (parts: JoinedParts<Value>) in parts.value(index, like: part) }))
     }
     // The parts are nothing that could be seen in what is built.
@@ -103,7 +112,7 @@ extension Mapping {
       Definition(
         .transform(joined),
         operations: TransformOperations<JoinedParts<Value>, Value>(
-          forward: { try $0.result.get() }, reverse: reverse),
+          forward: { try $0.result.get() }, reverse: reverse, process: process),
         expected: "an object"))
   }
 

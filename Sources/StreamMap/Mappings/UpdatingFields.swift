@@ -1,5 +1,5 @@
 extension Field {
-  /// The field, whose value an update (``Mapper/update(_:from:onNull:)``) changes instead of replacing it: the object that the
+  /// The field, whose value an update (``Mapper/update(_:from:onNull:absent:)``) changes instead of replacing it: the object that the
   /// property holds stays the same one, and properties of it that the feed does not have keep their values.
   ///
   /// Without this an update replaces what the property holds by a new value. Arrays and dictionaries are always replaced.

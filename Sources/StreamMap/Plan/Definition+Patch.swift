@@ -1,66 +1,163 @@
 /// What null does to a property in an update.
-enum PatchNullRule: Sendable { case clear, keep, fail }
+enum PatchNullRule: Sendable, Hashable { case clear, keep, fail }
+
+/// What a property that the document does not have is in an update.
+enum AbsentRule: UInt8, Sendable, Hashable, BitwiseCopyable {
+  /// It stays as it is.
+  case untouched
+  /// It stays as it is where a decoded value would have something of its own for it; else that is an error.
+  case required
+}
+
+/// What an update is asked for.
+struct PatchRules: Sendable, Hashable {
+  let null: PatchNullRule
+  let absent: AbsentRule
+}
+
+/// Which patch it is.
+enum PatchRole: Sendable, Hashable {
+  /// That of the whole update.
+  case outermost
+  /// That of what a property holds, or is to hold.
+  case inside
+}
 
 extension Definition {
   /// The mapping of an update: it makes a patch, and takes any part of the fields.
-  func patched(_ null: PatchNullRule, _ registrations: Registrations) -> Definition {
+  func patched(_ rules: PatchRules, _ registrations: Registrations) -> Definition {
+    if storesOptional(registrations) {
+      return Self.mistake("an Optional cannot be updated; what is in it can", like: self)
+    }
+    let patched = patched(rules, .outermost, registrations)
+    // What would stand in for the whole value is no patch.
+    var policy = patched.policy ?? patched.resolved(registrations).policy ?? Policy()
+    policy.absent = .fail
+    policy.invalid = .fail
+    if case .take = policy.null {} else { policy.null = .fail }
+    if rules.null == .keep {
+      let name = expected
+      policy.null = .supply(Supply({ Patch.empty(name) }, name: "nothing"), reported: false)
+    }
+    return patched.with(policy: policy)
+  }
+
+  private func storesOptional(_ registrations: Registrations) -> Bool {
+    wrapsReference || operations?.isOptional == true
+      || resolved(registrations).operations?.isOptional == true
+  }
+
+  private static func mistake(_ reason: String, like definition: Definition) -> Definition {
+    Definition(
+      .mistake(reason), operations: definition.operations, expected: definition.expected)
+  }
+
+  private func patched(
+    _ rules: PatchRules, _ role: PatchRole, _ registrations: Registrations
+  ) -> Definition {
     switch kind {
     case .reference(var identity, let resolve):
-      identity.isPatch = true
+      identity.form.patch = role
       return Definition(
-        .reference(identity, { [checks] in resolve($0).with(checks: checks).patched(null, $0) }),
+        .reference(
+          identity, { [checks] in resolve($0).with(checks: checks).patched(rules, role, $0) }),
         policy: policy, expected: expected, wrapsReference: wrapsReference,
         isRedacted: isRedacted)
     case .object(var object):
       guard
-        let operations = operations?.patched(by: checks.map { check in { check.failure(of: $0) } })
+        let operations = operations?.patched(makesWhole: role == .inside, by: patchRules)
       else { break }
-      object.isPatch = true
+      object.patch = rules.absent
       let access = self.operations?.properties ?? []
       object.fields = object.fields.enumerated().map { number, field in
         let isWritable = access.indices.contains(number) && access[number].makeStep != nil
-        return Self.patched(field, isWritable: isWritable, null, registrations)
+        return Self.patched(field, isWritable: isWritable, rules, registrations)
       }
       return Definition(
         .object(object), policy: policy, operations: operations, expected: expected,
         isRedacted: isRedacted)
+    case .rewritten(let source, let then):
+      return around(then.with(checks: checks).patched(rules, role, registrations)) {
+        .rewritten(source, then: $0)
+      }
+    case .split(let forward, let value):
+      guard let process = forward.operations?.process else {
+        return forward.with(policy: policy ?? forward.policy ?? Policy()).with(checks: checks)
+          .patched(rules, role, registrations)
+      }
+      return processed(value.patched(rules, role, registrations), by: process)
     default: break
     }
+    return Self.mistake("only what is made from fields can be updated", like: self)
+  }
+
+  /// The rules, for the object that an update changes.
+  private var patchRules: [@Sendable (UnsafeRawPointer) -> (any Error)?] {
+    checks.map { check in { check.failure(of: $0) } }
+  }
+
+  /// A patch that another mapping makes, as part of this one.
+  private func around(_ patch: Definition, _ kind: (Definition) -> Kind) -> Definition {
+    Definition(
+      kind(patch), policy: policy,
+      operations: ScalarOperations<Patch>(isOptional: operations?.isOptional == true),
+      expected: expected, isRedacted: isRedacted)
+  }
+
+  /// A patch that is followed by a function on the changed value.
+  private func processed(_ patch: Definition, by process: @escaping Patch.Process) -> Definition {
+    let json = Definition(
+      .json(.value), policy: Policy(null: .take), operations: ScalarOperations<JSONValue>(),
+      expected: "a JSON value")
+    var both = ObjectDefinition(
+      name: expected,
+      fields: [("json", json), ("value", patch.with(policy: Policy()))].map { name, definition in
+        ObjectDefinition.Field(
+          source: .path(JSONPath()), target: name, definition: definition, property: nil)
+      })
+    both.isTransparent = true
+    let operations = ObjectOperations<Patch>.processed(
+      by: process, JSONValue.self, then: patchRules,
+      ofOptional: patch.wrapsReference || patch.operations?.isOptional == true)
     return Definition(
-      .mistake("only what is made from fields can be updated"), expected: expected)
+      .object(both), policy: policy,
+      operations: self.operations?.isOptional == true ? operations.optional() : operations,
+      expected: expected, isRedacted: isRedacted)
   }
 
   private static func patched(
-    _ field: ObjectDefinition.Field, isWritable: Bool, _ null: PatchNullRule,
+    _ field: ObjectDefinition.Field, isWritable: Bool, _ rules: PatchRules,
     _ registrations: Registrations
   ) -> ObjectDefinition.Field {
+    var changed = field
     var definition = field.definition
     if field.isUpdatedInside {
       let policy = definition.policy ?? definition.resolved(registrations).policy ?? Policy()
       for action in [policy.absent, policy.null, policy.invalid] {
         guard case .supply = action else { continue }
-        definition = Definition(
-          .mistake("a default would replace what the update is to change inside"),
-          operations: definition.operations, expected: definition.expected)
-        return ObjectDefinition.Field(
-          source: field.source, target: field.target, definition: definition,
-          property: field.property)
+        changed.definition = mistake(
+          "a default would replace what the update is to change inside", like: definition)
+        return changed
       }
-      definition = definition.patched(null, registrations)
+      definition = definition.patched(rules, .inside, registrations)
     }
-    switch null {
+    if case .path(let path) = field.source, path.components.isEmpty,
+      definition.demand(registrations) == .parts
+    {
+      changed.needsParts = true
+      definition = definition.notingParts()
+    }
+    switch rules.null {
     case .clear: break
     case .keep: definition = definition.taking(null: .leave, registrations)
     case .fail: definition = definition.taking(null: .fail, registrations)
     }
     if !isWritable {
-      definition = Definition(
-        .mistake("the property cannot be written: an update needs a var"),
-        operations: definition.operations, expected: definition.expected)
+      definition = mistake(
+        "the property cannot be written: an update needs a var", like: definition)
     }
-    return ObjectDefinition.Field(
-      source: field.source, target: field.target, definition: definition, property: field.property,
-      isUpdatedInside: field.isUpdatedInside)
+    changed.definition = definition
+    return changed
   }
 
   private func taking(null action: Policy.Action, _ registrations: Registrations) -> Definition {

@@ -156,18 +156,24 @@ final class Definition: Sendable {
   struct Identity: Sendable, Hashable {
     let object: ObjectIdentifier
     let name: String
-    /// Whether it stands for the patch of what the mapping makes.
-    var isPatch = false
-    /// The keys that are known in it besides those of its fields.
-    var knownKeys: [String] = []
+    /// How it differs from what the mapping says by itself.
+    var form = Form()
 
-    static func == (a: Identity, b: Identity) -> Bool {
-      a.object == b.object && a.isPatch == b.isPatch && a.knownKeys == b.knownKeys
+    struct Form: Sendable, Hashable {
+      /// Whether it stands for the patch of what the mapping makes; which one.
+      var patch: PatchRole?
+      /// Whether it notes the parts that it finds: see ``ObjectDefinition/notesParts``.
+      var notesParts = false
+      /// Whether its members are named by properties.
+      var isByProperties = false
+      /// The keys that are known in it besides those of its fields.
+      var knownKeys: [String] = []
     }
+
+    static func == (a: Identity, b: Identity) -> Bool { a.object == b.object && a.form == b.form }
     func hash(into hasher: inout Hasher) {
       hasher.combine(object)
-      hasher.combine(isPatch)
-      hasher.combine(knownKeys)
+      hasher.combine(form)
     }
   }
 }
@@ -208,14 +214,18 @@ enum DuplicateKeyRule: UInt8, Sendable, BitwiseCopyable {
 /// The fields of an object mapping.
 struct ObjectDefinition: Sendable {
   struct Field: Sendable {
-    let source: Source
+    var source: Source
     /// The name in what is built.
     let target: String
-    let definition: Definition
+    var definition: Definition
+    /// Where it comes from when there is nothing at its source, or null: the first of these paths where there is something.
+    var fallbacks: [JSONPath] = []
     /// The property behind the field, to find two fields on one property; nil for output records.
     let property: (AnyKeyPath & Sendable)?
     /// Whether an update changes what the property holds.
     var isUpdatedInside = false
+    /// Of a patch, of a field that takes its whole object: whether it is absent where none of its parts is there.
+    var needsParts = false
   }
 
   /// Where a field comes from.
@@ -226,6 +236,8 @@ struct ObjectDefinition: Sendable {
     case unknown
     case path(JSONPath)
     case invalid(PathSyntaxError)
+
+    var path: JSONPath? { if case .path(let path) = self { path } else { nil } }
   }
 
   /// The type's name, for messages and the explanation.
@@ -238,8 +250,10 @@ struct ObjectDefinition: Sendable {
   var duplicateKeys: DuplicateKeyRule?
   /// Keys that no field looks for, and that are known nevertheless.
   var knownKeys: [String] = []
-  /// What is made is a patch: fields that are not there are no matter.
-  var isPatch = false
+  /// What is made is a patch; nil where it is an object.
+  var patch: AbsentRule?
+  /// Whether the machine is told that a part of it was there: what it makes may be a field's of a patch.
+  var notesParts = false
 }
 
 /// What a scalar becomes.

@@ -25,8 +25,9 @@ extension ObjectDefinition {
       guard let first = path.components.first else {
         return field.definition.memberKeys(registrations, &open)
       }
-      if case .key(let key) = first { return [key] }
-      return []
+      return ([first] + field.fallbacks.compactMap(\.components.first)).compactMap { step in
+        if case .key(let key) = step { key } else { nil }
+      }
     }
   }
 }
@@ -63,7 +64,7 @@ extension Definition {
       object.knownKeys.append(key)
       return with(kind: .object(object))
     case .reference(var identity, let resolve):
-      identity.knownKeys.append(key)
+      identity.form.knownKeys.append(key)
       return with(kind: .reference(identity, { resolve($0).knowing(key) }))
     case .transform(let inner): return with(kind: .transform(inner.knowing(key)))
     case .split(let forward, let reverse):

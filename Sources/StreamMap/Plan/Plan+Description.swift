@@ -44,7 +44,9 @@ private struct Explanation {
     }
     if detail.isRedacted { text += ", redacted" }
     let absent = phrase(node.absent)
-    let null = phrase(node.null)
+    // What a field with several sources makes of null, another node says.
+    let null = phrase(
+      node.null.kind == .contested ? tables.nodes[node.null.supply].pointee.null : node.null)
     if let absent, absent == null {
       text += ", absent or null: \(absent)"
     } else {
@@ -58,7 +60,7 @@ private struct Explanation {
   private func phrase(_ action: PlanAction) -> String? {
     let text: String
     switch action.kind {
-    case .fail, .take, .leave: return nil
+    case .fail, .take, .leave, .contested: return nil
     case .useNil: text = "nil"
     case .supply: text = tables.supplies[Int(action.supply)].name
     }
@@ -79,19 +81,26 @@ private struct Explanation {
       open.append(node.child)
       let object = tables.objects[node.child].pointee
       for field in object.firstField..<object.firstField + object.fieldCount {
-        self.field(field, indent: indent)
+        self.field(field, of: object, indent: indent)
       }
       open.removeLast()
     default: break
     }
   }
 
-  private mutating func field(_ field: Int32, indent: Int) {
+  private mutating func field(_ field: Int32, of object: PlanObject, indent: Int) {
     let node = tables.fields[field].pointee.node
     let source = tables.sources[Int(field)]
     let isConstant = tables.constants.contains(field)
-    let from =
+    var from =
       isConstant ? "constant" : source.components.isEmpty ? "$" : source.relativeDescription
+    for number in 0..<object.contestCount {
+      let contest = tables.contests[object.firstContest + number].pointee
+      guard contest.field == field else { continue }
+      for other in contest.firstOther..<contest.firstOther + contest.otherCount {
+        from += " or " + tables.sources[Int(other)].relativeDescription
+      }
+    }
     let target = tables.targets[Int(field)].map { " → \($0)" } ?? ""
     line(indent, "\(from)\(target): " + (isConstant ? constant(node) : head(of: node)))
     if !isConstant { parts(of: node, indent: indent + 1) }

@@ -41,6 +41,7 @@ final class PlanTables: Sendable {
   let nodes: FlatTable<PlanNode>
   let objects: FlatTable<PlanObject>
   let fields: FlatTable<PlanField>
+  let contests: FlatTable<PlanContest>
   /// The slot offsets of `fields`, as constructors read them.
   let offsets: FlatTable<Int>
   let places: FlatTable<PlanPlace>
@@ -66,6 +67,8 @@ final class PlanTables: Sendable {
   let hidesValues: Bool
   /// The fields that have no source.
   let constants: Set<Int32>
+  /// The fields of patches that are absent where none of their parts is there.
+  let needParts: Set<Int32>
   /// By place: the last step of its path; nil for the root of an object.
   let steps: [JSONPath.Component?]
   /// What of a record the plan wants to see.
@@ -86,6 +89,7 @@ final class PlanTables: Sendable {
       })
     objects = FlatTable(draft.objects)
     fields = FlatTable(draft.fields)
+    contests = FlatTable(draft.contests)
     offsets = FlatTable(draft.fields.map { Int($0.offset) })
     places = FlatTable(
       draft.places.map { place in
@@ -107,6 +111,7 @@ final class PlanTables: Sendable {
     redactsRecord = draft.redactsRecord
     hidesValues = draft.hidesValues
     constants = draft.constants
+    needParts = draft.needParts
     steps = draft.steps
     operations = draft.operations
     rules = draft.checks
@@ -137,6 +142,7 @@ struct PlanDraft {
   var nodes: [PlanNode] = []
   var objects: [PlanObject] = []
   var fields: [PlanField] = []
+  var contests: [PlanContest] = []
   var places: [PlanPlace] = []
   var elements: [PlanElement] = []
   var takers: [Int32] = []
@@ -150,6 +156,7 @@ struct PlanDraft {
   var redacted: [Bool] = []
   var redactsRecord = false
   var constants: Set<Int32> = []
+  var needParts: Set<Int32> = []
   var steps: [JSONPath.Component?] = []
   var operations: [ValueOperations] = []
   var keyTables: [KeyTable] = []

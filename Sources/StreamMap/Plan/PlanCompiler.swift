@@ -1,11 +1,13 @@
 /// Compiles a definition into a plan, and reports all its mistakes together.
 struct PlanCompiler {
   private let registrations: Registrations
-  private var draft = PlanDraft()
+  var draft = PlanDraft()
   private var mistakes: [DefinitionError.Mistake] = []
   /// What a reference stands for, resolved once, so that recursion ends.
   private var resolved: [Definition.Identity: Definition] = [:]
   private var references: [ReferenceKey: Int32] = [:]
+  /// The nodes of fields with several sources, and what they are made from when all are known.
+  var contested: [(copy: Int32, original: Int32)] = []
   private var objectIndices: [Definition.Identity: Int32] = [:]
   /// Where in the mapping the compiler is, for mistakes.
   private var place: [String] = []
@@ -34,6 +36,7 @@ struct PlanCompiler {
   ) throws(DefinitionError) -> Plan {
     var compiler = PlanCompiler(registrations, isLookedAt: isLookedAt)
     let root = compiler.node(definition)
+    compiler.fillContested()
     compiler.draft.redactsRecord = definition.hidesValue(registrations)
     compiler.checkEnds()
     guard compiler.mistakes.isEmpty else { throw DefinitionError(mistakes: compiler.mistakes) }
@@ -51,7 +54,7 @@ struct PlanCompiler {
     return index
   }
 
-  private mutating func reserveNode() -> Int32 {
+  mutating func reserveNode() -> Int32 {
     draft.nodes.append(
       PlanNode(
         opcode: .any, storesOptional: false, omitsElements: false, absent: fail, null: fail,
@@ -311,20 +314,24 @@ struct PlanCompiler {
     checkTargets(object)
 
     let first = Int32(draft.fields.count)
+    let firstContest = Int32(draft.contests.count)
+    let fields = allSources(of: object, &nodes, first: first)
     var offset = 0
-    for (field, node) in zip(object.fields, nodes) {
-      let operations = field.definition.operations ?? typed(node)
+    for (field, node) in zip(fields, nodes) {
+      let operations =
+        field.definition.operations ?? typed(contested.first { $0.copy == node }?.original ?? node)
       let alignment = operations?.alignment ?? MemoryLayout<TextRange>.alignment
       offset = (offset + alignment - 1) / alignment * alignment
       draft.fields.append(PlanField(node: node, offset: Int32(clamping: offset)))
       offset += operations?.size ?? MemoryLayout<TextRange>.stride
       draft.targets.append(object.isTransparent ? nil : field.target)
       draft.redacted.append(field.definition.hidesValue(registrations))
+      if field.needsParts { draft.needParts.insert(Int32(draft.fields.count - 1)) }
     }
 
     var tree = PlaceTree()
     var collector: Int32 = -1
-    for (number, field) in object.fields.enumerated() {
+    for (number, field) in fields.enumerated() {
       var path = JSONPath()
       switch field.source {
       case .constant: draft.constants.insert(first + Int32(number))
@@ -349,24 +356,28 @@ struct PlanCompiler {
 
     // The states and what follows are cleared in words.
     offset = (offset + 7) & ~7
-    for number in object.fields.indices {
+    for number in fields.indices {
       draft.fields[Int(first) + number].state = Int32(clamping: offset + number)
     }
     let placeCount = draft.places.count - Int(rootPlace)
-    let seenOffset = offset + object.fields.count
+    let seenOffset = offset + fields.count
     draft.objects[Int(index)] = PlanObject(
-      firstField: first, fieldCount: Int32(object.fields.count), rootPlace: rootPlace,
+      firstField: first, fieldCount: Int32(object.fields.count), firstContest: firstContest,
+      contestCount: Int32(draft.contests.count) - firstContest,
+      otherSourceCount: Int32(fields.count - object.fields.count), rootPlace: rootPlace,
       placeCount: Int32(placeCount), statesOffset: Int32(clamping: offset),
       seenOffset: Int32(clamping: seenOffset),
       frameSize: Int32(clamping: (seenOffset + placeCount + 7) & ~7), unknownKeys: keyRules.unknown,
-      duplicateKeys: keyRules.duplicate, collector: collector, isPatch: object.isPatch)
+      duplicateKeys: keyRules.duplicate, collector: collector, patch: object.patch,
+      notesParts: object.notesParts)
     for place in Int(rootPlace)..<draft.places.count {
       layOut(place, of: draft.objects[Int(index)])
     }
     let root = draft.places[Int(rootPlace)]
     let made = draft.objects[Int(index)]
     draft.objects[Int(index)].isPlain =
-      root.takerCount == 0 && root.elementCount == 0 && !made.isPatch && !made.wantsUnknownKeys
+      root.takerCount == 0 && root.elementCount == 0 && made.patch == nil && !made.notesParts
+      && !made.wantsUnknownKeys && made.contestCount == 0
   }
 
   /// Says in a place where in the frame of its object that lies which an event there touches.
@@ -443,7 +454,7 @@ struct PlanCompiler {
 
   // MARK: Mistakes
 
-  private mutating func within<Result>(_ step: String, _ body: (inout PlanCompiler) -> Result)
+  mutating func within<Result>(_ step: String, _ body: (inout PlanCompiler) -> Result)
     -> Result
   {
     place.append(step)
@@ -451,7 +462,7 @@ struct PlanCompiler {
     return body(&self)
   }
 
-  private mutating func report(_ reason: String) {
+  mutating func report(_ reason: String) {
     mistakes.append(
       DefinitionError.Mistake(
         place: place.isEmpty ? "the mapping" : place.joined(separator: ", "), reason: reason))

@@ -62,11 +62,15 @@ struct PlanNode: BitwiseCopyable {
 
 /// A policy's action.
 struct PlanAction: BitwiseCopyable {
-  enum Kind: UInt8, BitwiseCopyable { case fail, useNil, supply, take, leave }
+  enum Kind: UInt8, BitwiseCopyable {
+    case fail, useNil, supply, take, leave
+    /// Of null, in a field with several sources: what another node does, unless another source has a value.
+    case contested
+  }
 
   var kind: Kind
   var isReported: Bool
-  /// Of `supply`: its index in `Plan.supplies`.
+  /// Of `supply`: its index in `Plan.supplies`; of `contested`: the other node.
   var supply: Int32
 }
 
@@ -74,6 +78,12 @@ struct PlanAction: BitwiseCopyable {
 struct PlanObject: BitwiseCopyable {
   var firstField: Int32
   var fieldCount: Int32
+  /// The fields with several sources: a range of `Plan.contests`.
+  ///
+  /// For each source besides the first there is one more field, with a slot of its own, behind the others.
+  var firstContest: Int32 = 0
+  var contestCount: Int32 = 0
+  var otherSourceCount: Int32 = 0
   /// The place of the object itself; its places follow it in depth-first order.
   var rootPlace: Int32
   var placeCount: Int32
@@ -85,7 +95,10 @@ struct PlanObject: BitwiseCopyable {
   var duplicateKeys = DuplicateKeyRule.last
   /// The field that the members go to that no other has for its source; -1 where there is none.
   var collector: Int32 = -1
-  var isPatch = false
+  /// Nil where it is no patch.
+  var patch: AbsentRule?
+  /// Whether the machine is told that a part of it was there.
+  var notesParts = false
   /// Whether it takes objects only, and of them nothing but the members that its fields name.
   // PERF: what the machine has to ask of each object, in one.
   var isPlain = false
@@ -98,6 +111,17 @@ struct PlanField: BitwiseCopyable {
   var node: Int32
   var offset: Int32
   var state: Int32 = 0
+}
+
+/// A field with several sources: whichever has a value first, in their order, is the field's.
+struct PlanContest: BitwiseCopyable {
+  var field: Int32
+  /// The fields that stand for its other sources.
+  var firstOther: Int32
+  var otherCount: Int32
+
+  /// The field for the first source, and those for the others.
+  subscript(number: Int32) -> Int32 { number == 0 ? field : firstOther + number - 1 }
 }
 
 /// A place below an object mapping's source: the end of a field's path, or a step on it, or both.

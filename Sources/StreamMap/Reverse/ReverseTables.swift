@@ -14,6 +14,8 @@ final class ReverseTables: Sendable {
     var onlyField: Int32
     /// Whether a field that ends here or below can never be nil.
     var isAlwaysHeld: Bool
+    /// Whether a field ends here or below that is written: not one of those for the further sources of another.
+    var isWritten: Bool
     /// This place and those below it, which follow it.
     var subtreePlaceCount: Int32
   }
@@ -55,6 +57,12 @@ final class ReverseTables: Sendable {
     for (index, byte) in text.bytes.enumerated() { bytes[index] = byte }
     self.bytes = bytes
 
+    var others: Set<Int32> = []
+    for index in 0..<Int32(plan.contests.count) {
+      let contest = plan.contests[index].pointee
+      others.formUnion(contest.firstOther..<contest.firstOther + contest.otherCount)
+    }
+    let written = { (field: Int32) in !others.contains(field) }
     var start = 0
     var places: [Place] = []
     for (index, end) in ends.enumerated() {
@@ -69,7 +77,8 @@ final class ReverseTables: Sendable {
       places.append(
         Place(
           key: key, onlyField: writesNils ? -1 : place.onlyField,
-          isAlwaysHeld: Self.isAlwaysHeld(place, plan),
+          isAlwaysHeld: Self.isAlwaysHeld(place, plan, written),
+          isWritten: Self.takers(of: place, plan).contains(where: written),
           subtreePlaceCount: place.subtreePlaceCount))
     }
     self.places = FlatTable(places)
@@ -91,10 +100,18 @@ final class ReverseTables: Sendable {
     return properties
   }
 
-  private static func isAlwaysHeld(_ place: PlanPlace, _ plan: PlanTables) -> Bool {
-    (place.firstTaker..<place.firstTaker + place.subtreeTakerCount).contains { taker in
-      let field = plan.fields[plan.takers[taker].pointee].pointee
-      return !plan.nodes[field.node].pointee.storesOptional
+  /// The fields that end at a place or below it.
+  private static func takers(of place: PlanPlace, _ plan: PlanTables) -> [Int32] {
+    (place.firstTaker..<place.firstTaker + place.subtreeTakerCount).map {
+      plan.takers[$0].pointee
+    }
+  }
+
+  private static func isAlwaysHeld(
+    _ place: PlanPlace, _ plan: PlanTables, _ isWritten: (Int32) -> Bool
+  ) -> Bool {
+    takers(of: place, plan).contains { field in
+      isWritten(field) && !plan.nodes[plan.fields[field].pointee.node].pointee.storesOptional
     }
   }
 }

@@ -12,9 +12,12 @@ extension ReverseWalk {
       }
     }
     var below: (field: Int32, isHeld: Bool) = (.max, collects(at: place))
+    // Beside those that take the whole object nil is written as in one without such fields.
+    let isWhole = plan.objects[plan.places[place].pointee.object].pointee.rootPlace == place
     forEachChild(of: place) { child in
       below.field = min(below.field, firstField(from: child))
-      below.isHeld = below.isHeld || holdsAnything(child, object)
+      below.isHeld =
+        below.isHeld || holdsAnything(child, object) || (isWhole && writesNil(at: child))
     }
     if below.isHeld,
       let part = recorded({ walk in

@@ -221,17 +221,22 @@ final class ReverseWalk {
       _ = emitField(field, of: object, at: place)
     } else if !emitWhole(place, of: object, at: place) {
       if holdsAnything(place, object)
-        || (tables.writesNils && plan.places[place].pointee.takerCount == 0)
+        || (writesNil(at: place) && plan.places[place].pointee.takerCount == 0)
       {
         sendKey(of: place)
         path.append(.place(place))
         emitBelow(place, object)
         path.removeLast()
-      } else if tables.writesNils {
+      } else if writesNil(at: place) {
         sendKey(of: place)
         sink.null()
       }
     }
+  }
+
+  /// Whether what is nil at a place is written.
+  func writesNil(at place: Int32) -> Bool {
+    tables.writesNils && tables.places[place].pointee.isWritten
   }
 
   /// Sends what the fields that end at a place have for it, with what is below it; false where no field ends here, or all
@@ -321,7 +326,7 @@ final class ReverseWalk {
     var next = 0
     forEachChild(of: place) { child in
       guard case .index(let index)? = plan.steps[Int(child)],
-        tables.writesNils || holdsAnything(child, object)
+        writesNil(at: child) || holdsAnything(child, object)
       else { return }
       while next < index {
         sink.null()

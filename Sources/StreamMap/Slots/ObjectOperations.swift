@@ -21,10 +21,11 @@ final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
     ObjectOperations(isOptional: true, make: make, fields: fields)
   }
 
-  override func patched(by rules: [@Sendable (UnsafeRawPointer) -> (any Error)?])
-    -> ValueOperations?
-  {
-    PatchOperations<Root>(isOptional: isOptional, make: make, fields: fields, rules: rules)
+  override func patched(
+    makesWhole: Bool, by rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
+  ) -> ValueOperations? {
+    PatchOperations<Root>(
+      isOptional: isOptional, makeWhole: makesWhole ? make : nil, fields: fields, rules: rules)
   }
 
   override func construct(

@@ -1,7 +1,7 @@
 /// What an update does to an object: checked and made in advance, so that applying it cannot fail half way.
 ///
-/// Only rules that compare properties with each other need what the object holds besides: they are asked when it is changed,
-/// and where one is broken, all is put back.
+/// Only rules that compare properties with each other, and functions on the finished object, need what the object holds
+/// besides: they run when it is changed, and where one fails, all is put back.
 final class Patch {
   /// Where in the document the patch comes from, for errors.
   struct Place {
@@ -13,10 +13,28 @@ final class Patch {
   /// What is wrong with a patch for an object.
   struct Failure {
     let place: Place
-    /// What is missing where the object has nothing to update; nil where a rule is broken.
-    let missing: String?
-    let rule: (any Error)?
+    let cause: Cause
+
+    enum Cause {
+      /// What the object would need, which has nothing to update.
+      case missing(String)
+      case rule(any Error)
+      /// What a function on the finished object threw, which makes the type named.
+      case thrown(any Error, String)
+    }
   }
+
+  /// What the changed object goes through, in this order.
+  enum Stage {
+    /// It is held against rules: how it breaks one.
+    case rules([@Sendable (UnsafeRawPointer) -> (any Error)?])
+    /// A function of the mapping's author changes it.
+    case process((UnsafeMutableRawPointer) throws -> Void)
+  }
+
+  /// Changes a finished value; it is given the JSON of it, too.
+  typealias Process =
+    @Sendable (_ json: UnsafeRawPointer, _ value: UnsafeMutableRawPointer) throws -> Void
 
   typealias Change = (_ object: UnsafeMutableRawPointer) -> Void
 
@@ -27,14 +45,18 @@ final class Patch {
     let keep: (_ object: UnsafeRawPointer) -> Change
     /// The patch of what the property holds, with that, where an update changes it.
     let inside: (_ object: UnsafeRawPointer) -> (patch: Patch, value: WithValue?)?
+    /// Takes what the property holds through its stages.
+    let finish: (_ object: UnsafeMutableRawPointer) -> [Failure]
 
     init(
       apply: @escaping Change, keep: @escaping (UnsafeRawPointer) -> Change,
-      inside: @escaping (UnsafeRawPointer) -> (patch: Patch, value: WithValue?)? = { _ in nil }
+      inside: @escaping (UnsafeRawPointer) -> (patch: Patch, value: WithValue?)? = { _ in nil },
+      finish: @escaping (UnsafeMutableRawPointer) -> [Failure] = { _ in [] }
     ) {
       self.apply = apply
       self.keep = keep
       self.inside = inside
+      self.finish = finish
     }
   }
 
@@ -47,17 +69,39 @@ final class Patch {
   /// The type of the object.
   let type: String
   private let place: Place
-  private let rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
+  private let stages: [Stage]
 
   init(
-    steps: [Step], withWhole: WithValue?, type: String, place: Place,
-    rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
+    steps: [Step], withWhole: WithValue?, type: String, place: Place, stages: [Stage]
   ) {
     self.steps = steps
     self.withWhole = withWhole
     self.type = type
     self.place = place
-    self.rules = rules
+    self.stages = stages
+  }
+
+  /// A patch that changes nothing.
+  static func empty(_ type: String) -> Patch {
+    Patch(
+      steps: [], withWhole: nil, type: type,
+      place: Place(path: JSONPath(), target: JSONPath(), position: nil), stages: [])
+  }
+
+  /// A function of the JSON and the finished value, without its types.
+  static func process<JSON, Value>(
+    _ change: @escaping @Sendable (JSON, Value) throws -> Value
+  ) -> Process {
+    { json, value in
+      let value = value.assumingMemoryBound(to: Value.self)
+      value.pointee = try change(json.assumingMemoryBound(to: JSON.self).pointee, value.pointee)
+    }
+  }
+
+  /// The patch with another stage.
+  func followed(by stage: Stage) -> Patch {
+    Patch(
+      steps: steps, withWhole: withWhole, type: type, place: place, stages: stages + [stage])
   }
 
   /// What is missing for the patch to be applied.
@@ -70,7 +114,7 @@ final class Patch {
       } else if patch.withWhole == nil {
         failure = Failure(
           place: patch.place,
-          missing: "all that a new \(patch.type) needs (there is none to update)", rule: nil)
+          cause: .missing("all that a new \(patch.type) needs (there is none to update)"))
       }
       if let failure { return failure }
     }
@@ -87,36 +131,47 @@ final class Patch {
     return { object in for change in changes { change(object) } }
   }
 
-  /// The rules that an object breaks to which the patch was applied.
-  func brokenRules(in object: UnsafeRawPointer) -> [Failure] {
-    var failures: [Failure] = []
-    for step in steps {
-      guard let (patch, value) = step.inside(object) else { continue }
-      value? { failures += patch.brokenRules(in: $0) }
+  /// Takes an object to which the patch was applied through the stages, what is inside first: what fails.
+  func finish(_ object: UnsafeMutableRawPointer) -> [Failure] {
+    var failures = steps.flatMap { $0.finish(object) }
+    for stage in stages {
+      switch stage {
+      case .rules(let rules):
+        failures += rules.compactMap { $0(UnsafeRawPointer(object)) }
+          .map { Failure(place: place, cause: .rule($0)) }
+      case .process(let process):
+        // As when a value is decoded: it gets none that is not as it has to be.
+        guard failures.isEmpty else { return failures }
+        do {
+          try process(object)
+        } catch {
+          failures.append(Failure(place: place, cause: .thrown(error, type)))
+        }
+      }
     }
     return failures
-      + rules.compactMap { $0(object) }.map { Failure(place: place, missing: nil, rule: $0) }
   }
 }
 
 /// Makes patches of the objects that another mapping makes.
 final class PatchOperations<Root>: TypedOperations<Patch>, @unchecked Sendable {
-  private let make: ObjectOperations<Root>.Make
+  /// Nil where there always is an object to change.
+  private let makeWhole: ObjectOperations<Root>.Make?
   private let fields: [PropertyAccess]
   private let rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
 
   init(
-    isOptional: Bool = false, make: @escaping ObjectOperations<Root>.Make, fields: [PropertyAccess],
+    isOptional: Bool = false, makeWhole: ObjectOperations<Root>.Make?, fields: [PropertyAccess],
     rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
   ) {
-    self.make = make
+    self.makeWhole = makeWhole
     self.fields = fields
     self.rules = rules
     super.init(isOptional: isOptional)
   }
 
   override func optional() -> ValueOperations {
-    PatchOperations(isOptional: true, make: make, fields: fields, rules: rules)
+    PatchOperations(isOptional: true, makeWhole: makeWhole, fields: fields, rules: rules)
   }
 
   override func makePatch(
@@ -134,9 +189,9 @@ final class PatchOperations<Root>: TypedOperations<Patch>, @unchecked Sendable {
       if states[index] == SlotState.unset || field.isUpdatedInside { isWhole = false }
     }
     var withWhole: Patch.WithValue?
-    if isWhole {
+    if isWhole, let makeWhole {
       let memory = UnsafeMutablePointer<Root>.allocate(capacity: 1)
-      make(slots, offsets, UnsafeMutableRawPointer(memory), false)
+      makeWhole(slots, offsets, UnsafeMutableRawPointer(memory), false)
       for index in fields.indices { states[index] = SlotState.unset }
       let whole = memory.move()
       memory.deallocate()
@@ -144,8 +199,32 @@ final class PatchOperations<Root>: TypedOperations<Patch>, @unchecked Sendable {
     }
     store(
       Patch(
-        steps: steps, withWhole: withWhole, type: typeName(Root.self), place: place, rules: rules),
+        steps: steps, withWhole: withWhole, type: typeName(Root.self), place: place,
+        stages: rules.isEmpty ? [] : [.rules(rules)]),
       in: slot)
+  }
+}
+
+extension ObjectOperations<Patch> {
+  /// Operations on a patch made of two fields, the JSON that an update is from and the patch without a function on the
+  /// finished value.
+  static func processed<JSON: Sendable>(
+    by process: @escaping Patch.Process, _: JSON.Type,
+    then rules: [@Sendable (UnsafeRawPointer) -> (any Error)?], ofOptional takesOptional: Bool
+  ) -> ObjectOperations<Patch> {
+    ObjectOperations(
+      make: { slots, offsets, slot, isOptional in
+        var reader = SlotReader(slots: slots, offsets: offsets)
+        let json = reader.take(JSON.self)
+        let stage = Patch.Stage.process { object in
+          try withUnsafePointer(to: json) { try process(UnsafeRawPointer($0), object) }
+        }
+        let patch = takesOptional ? reader.take(Patch?.self) : reader.take(Patch.self)
+        let processed = (patch ?? .empty("object")).followed(by: stage)
+        Slot.store(
+          rules.isEmpty ? processed : processed.followed(by: .rules(rules)), in: slot,
+          isOptional: isOptional)
+      }, fields: [])
   }
 }
 
@@ -156,4 +235,6 @@ enum SlotState {
   static let failed: UInt8 = 2
   /// Of a patch: it holds what stands in for a value that was not there, which is not written.
   static let standsIn: UInt8 = 3
+  /// Of a field with several sources, added to what it is: it is that because of a null.
+  static let ofNull: UInt8 = 4
 }

@@ -1,4 +1,4 @@
-/// Reads one property of objects that lie in raw memory, for the way back.
+/// Reads one property of objects that lie in raw memory, for the way back, and changes it in updates.
 struct PropertyAccess: Sendable {
   /// Where the value lies in the object; nil where reading it takes code, or leads through a reference.
   let offset: Int?
@@ -9,35 +9,28 @@ struct PropertyAccess: Sendable {
   /// Whether an update changes what the property holds, instead of replacing it.
   let isUpdatedInside: Bool
 
-  init<Root, Value>(_ property: KeyPath<Root, Value> & Sendable) {
+  init<Root, Value>(_ property: Property<Root, Value>) {
     self.init(property, makeStep: Self.replacing(property), isUpdatedInside: false)
   }
 
-  private static func replacing<Root, Value>(_ property: KeyPath<Root, Value> & Sendable)
+  private static func replacing<Root, Value>(_ property: Property<Root, Value>)
     -> (@Sendable (UnsafeRawPointer) -> Patch.Step)?
   {
-    guard property is WritableKeyPath<Root, Value> else { return nil }
+    guard property.isWritable else { return nil }
     return { slot in
       let value = slot.assumingMemoryBound(to: Value.self).pointee
       return Patch.Step(
-        apply: { write(value, property, $0) },
+        apply: { property.write(value, to: &$0.assumingMemoryBound(to: Root.self).pointee) },
         keep: { object in
-          let old = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property]
-          return { write(old, property, $0) }
+          let old = property.read(object.assumingMemoryBound(to: Root.self).pointee)
+          return { property.write(old, to: &$0.assumingMemoryBound(to: Root.self).pointee) }
         })
     }
   }
 
-  private static func write<Root, Value>(
-    _ value: Value, _ property: KeyPath<Root, Value>, _ object: UnsafeMutableRawPointer
-  ) {
-    guard let property = property as? WritableKeyPath<Root, Value> else { return }
-    object.assumingMemoryBound(to: Root.self).pointee[keyPath: property] = value
-  }
-
   /// A property whose value an update changes: the object stays the same one.
-  init<Root, Value>(updating property: KeyPath<Root, Value> & Sendable) {
-    guard property is WritableKeyPath<Root, Value> else {
+  init<Root, Value>(updating property: Property<Root, Value>) {
+    guard property.isWritable else {
       self.init(property, makeStep: nil, isUpdatedInside: true)
       return
     }
@@ -46,34 +39,41 @@ struct PropertyAccess: Sendable {
       makeStep: { slot in
         let patch = slot.assumingMemoryBound(to: Patch.self).pointee
         return Patch.Step(
-          apply: { Self.change(property, $0, patch.apply) },
+          apply: { object in Self.change(property, object) { patch.apply(to: $0) } },
           keep: { object in
-            let old = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property]
+            let old = property.read(object.assumingMemoryBound(to: Root.self).pointee)
             let restore = withUnsafePointer(to: old) { patch.keep(of: UnsafeRawPointer($0)) }
             return { Self.change(property, $0, restore) }
           },
           inside: { object in
-            let value = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property]
+            let value = property.read(object.assumingMemoryBound(to: Root.self).pointee)
             return (patch, { body in withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) } })
-          })
+          },
+          finish: { object in Self.change(property, object) { patch.finish($0) } ?? [] })
       }, isUpdatedInside: true)
   }
 
-  private static func change<Root, Value>(
-    _ property: KeyPath<Root, Value>, _ object: UnsafeMutableRawPointer, _ change: Patch.Change
-  ) {
-    guard let property = property as? WritableKeyPath<Root, Value> else { return }
-    let object = object.assumingMemoryBound(to: Root.self)
-    withUnsafeMutablePointer(to: &object.pointee[keyPath: property]) {
-      change(UnsafeMutableRawPointer($0))
+  @discardableResult
+  private static func change<Root, Value, Result>(
+    _ property: Property<Root, Value>, _ object: UnsafeMutableRawPointer,
+    _ change: (UnsafeMutableRawPointer) -> Result
+  ) -> Result? {
+    property.modify(&object.assumingMemoryBound(to: Root.self).pointee) { value in
+      withUnsafeMutablePointer(to: &value) { change(UnsafeMutableRawPointer($0)) }
     }
   }
 
   /// A property whose value, where it has one, an update changes; null takes it away, and where there is none, one is made.
-  init<Root, Wrapped>(updatingOptional property: KeyPath<Root, Wrapped?> & Sendable) {
-    guard property is WritableKeyPath<Root, Wrapped?> else {
+  init<Root, Wrapped>(updatingOptional property: Property<Root, Wrapped?>) {
+    guard property.isWritable else {
       self.init(property, makeStep: nil, isUpdatedInside: true)
       return
+    }
+    @Sendable func write(_ value: Wrapped?, _ object: UnsafeMutableRawPointer) {
+      property.write(value, to: &object.assumingMemoryBound(to: Root.self).pointee)
+    }
+    @Sendable func read(_ object: UnsafeRawPointer) -> Wrapped? {
+      property.read(object.assumingMemoryBound(to: Root.self).pointee)
     }
     self.init(
       property,
@@ -81,44 +81,58 @@ struct PropertyAccess: Sendable {
         let patch = slot.assumingMemoryBound(to: Patch?.self).pointee
         return Patch.Step(
           apply: { object in
-            guard let patch else { return Self.write(nil, property, object) }
-            if var value = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property] {
+            guard let patch else { return write(nil, object) }
+            if var value = read(object) {
               withUnsafeMutablePointer(to: &value) { patch.apply(to: UnsafeMutableRawPointer($0)) }
-              Self.write(value, property, object)
+              write(value, object)
             } else {
-              patch.withWhole? { whole in
-                Self.write(whole.assumingMemoryBound(to: Wrapped.self).pointee, property, object)
-              }
+              patch.withWhole? { write($0.assumingMemoryBound(to: Wrapped.self).pointee, object) }
             }
           },
           keep: { object in
-            let old = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property]
-            guard var value = old, let patch else { return { Self.write(old, property, $0) } }
+            let old = read(object)
+            guard var value = old, let patch else { return { write(old, $0) } }
             let restore = withUnsafePointer(to: value) { patch.keep(of: UnsafeRawPointer($0)) }
             return { object in
               withUnsafeMutablePointer(to: &value) { restore(UnsafeMutableRawPointer($0)) }
-              Self.write(value, property, object)
+              write(value, object)
             }
           },
           inside: { object in
             guard let patch else { return nil }
-            guard let value = object.assumingMemoryBound(to: Root.self).pointee[keyPath: property]
-            else { return (patch, nil) }
+            guard let value = read(object) else { return (patch, nil) }
             return (patch, { body in withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) } })
+          },
+          finish: { object in
+            guard let patch, var value = read(object) else { return [] }
+            let failures = withUnsafeMutablePointer(to: &value) {
+              patch.finish(UnsafeMutableRawPointer($0))
+            }
+            write(value, object)
+            return failures
           })
       }, isUpdatedInside: true)
   }
 
   private init<Root, Value>(
-    _ property: KeyPath<Root, Value> & Sendable,
+    _ property: Property<Root, Value>,
     makeStep: (@Sendable (UnsafeRawPointer) -> Patch.Step)?, isUpdatedInside: Bool
   ) {
     self.makeStep = makeStep
     self.isUpdatedInside = isUpdatedInside
-    offset = MemoryLayout<Root>.offset(of: property)
-    withValue = { object, body in
-      let object = object.assumingMemoryBound(to: Root.self)
-      withUnsafePointer(to: object.pointee[keyPath: property]) { body(UnsafeRawPointer($0)) }
+    offset = property.keyPath.flatMap { MemoryLayout<Root>.offset(of: $0) }
+    // PERF: each closure knows which it is.
+    switch property {
+    case .path(let path):
+      withValue = { object, body in
+        let object = object.assumingMemoryBound(to: Root.self)
+        withUnsafePointer(to: object.pointee[keyPath: path]) { body(UnsafeRawPointer($0)) }
+      }
+    case .code(let get, _):
+      withValue = { object, body in
+        let object = object.assumingMemoryBound(to: Root.self)
+        withUnsafePointer(to: get(object.pointee)) { body(UnsafeRawPointer($0)) }
+      }
     }
   }
 
@@ -132,7 +146,7 @@ struct PropertyAccess: Sendable {
     read: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
   ) {
     offset = MemoryLayout<Root>.offset(of: property)
-    makeStep = Self.replacing(property)
+    makeStep = Self.replacing(.path(property))
     isUpdatedInside = false
     withValue = read
   }

@@ -74,9 +74,13 @@ class ValueOperations: @unchecked Sendable {
 
   /// The operations that make a patch of such an object instead of the object.
   ///
-  /// - Parameter rules: What an object that was changed is held against: how it breaks one.
+  /// - Parameters:
+  ///   - makesWhole: Whether the patch makes an object where there is none to change.
+  ///   - rules: What an object that was changed is held against: how it breaks one.
   /// - Returns: Nil of what is no object made from fields.
-  func patched(by rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]) -> ValueOperations? { nil }
+  func patched(
+    makesWhole: Bool, by rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
+  ) -> ValueOperations? { nil }
   /// Makes a patch from the fields whose state says that they are filled, in `slot`.
   ///
   /// Where it took the fields, it sets their states to unset.
@@ -87,6 +91,8 @@ class ValueOperations: @unchecked Sendable {
 
   // MARK: Transforms
 
+  /// Where the transform is a function on the finished value: that function, of its JSON and the value, which it changes.
+  var process: Patch.Process? { nil }
   /// The strings whose values are known without a call, where the transform is one of strings.
   var knownTexts: [String] { [] }
   /// Makes what the transform makes of a known text in `slot`.

@@ -182,6 +182,9 @@ import Testing
       try mapper.update(&settings, from: #"{"size":15,"window":7}"#.utf8)
     }
     #expect(settings.size == 14)
+    #expect(throws: MappingError.self) {
+      try mapper.update(&settings, from: #"{}"#.utf8, absent: .required)  // throws
+    }
   }
 
   // MARK: Mappers of your own

@@ -53,6 +53,11 @@ private final class Sample {
     let nothing = try decode(post, "{}")
     #expect(nothing.value == Post(content: nil) && nothing.isClean)
     #expect(try encode(post, Post(content: "a")) == #"{"post_text":"a"}"#)
+    // The same in one line.
+    let short = Object(Post.init, Field(.first("post_text", "content"), \.content))
+    for text in [#"{"post_text":"a","content":"b"}"#, #"{"post_text":null,"content":"b"}"#, "{}"] {
+      #expect(try decode(short, text).value == decode(post, text).value)
+    }
   }
 
   @Test func backwardAndForward() throws {

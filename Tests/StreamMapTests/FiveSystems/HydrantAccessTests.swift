@@ -130,6 +130,21 @@ import Testing
     #expect(try encode(person, try Mapper(person).decode(text.utf8).get()) == text)
   }
 
+  /// Otherwise: two errors `null`, at the place itself, which is where the feed has to be mended.
+  @Test func HYD_090() throws {
+    struct Name {
+      let first: String
+      let last: String
+    }
+    let name = Object(Name.init, Field("name.first", \.first), Field("name.last", \.last))
+    #expect(
+      try decode(name, #"{"name":null}"#).fatal == ["null $.name → first", "null $.name → last"])
+    #expect(
+      try decode(name, "{}").fatal == [
+        "missing $.name.first → first", "missing $.name.last → last",
+      ])
+  }
+
   @Test func HYD_091() throws {
     let outcome = try decode(person, text.replacing(#""John""#, with: "null"))
     #expect(outcome.value?.parent.firstName == nil && outcome.isClean)

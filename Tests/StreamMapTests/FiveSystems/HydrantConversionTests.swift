@@ -69,7 +69,22 @@ import Testing
     #expect(try encode(.anyDate, instant) == #""2014-01-20T02:57:14.595Z""#)
   }
 
+  /// Otherwise: one error that says what was expected, as HYD-125 has none for the forms before.
+  @Test func HYD_126() throws {
+    let outcome = try decode(.anyDate, #""HI""#)
+    #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
+    #expect(outcome.error?.underlying.isEmpty == true && outcome.error?.expected?.isEmpty == false)
+  }
+
   // MARK: Numbers
+
+  /// Otherwise: as HYD-023.
+  @Test func HYD_111() throws {
+    let english = NumberPunctuation.locale(Locale(identifier: "en_US"))
+    let outcome = try decode(.decimal(from: .string, english), #""HI""#)
+    #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
+    #expect(outcome.error?.underlying.isEmpty == true && outcome.error?.expected?.isEmpty == false)
+  }
 
   @Test func HYD_110() throws {
     let english = NumberPunctuation.locale(Locale(identifier: "en_US"))
@@ -178,6 +193,14 @@ import Testing
   ])
   func HYD_165(snake: String, camel: String) {
     #expect(KeyCase.upperCamelCase.key(for: snake) == camel)
+  }
+
+  /// Otherwise: `camelCase` begins with a small letter. `upperCamelCase` is as it was.
+  @Test(arguments: [
+    ("foo_bar", "fooBar"), ("Yo__Dog", "yoDog"), ("_yoDog", "yodog"), ("yoDog_", "yodog"),
+  ])
+  func HYD_164(snake: String, camel: String) {
+    #expect(KeyCase.camelCase.key(for: snake) == camel)
   }
 
   @Test func HYD_167() {

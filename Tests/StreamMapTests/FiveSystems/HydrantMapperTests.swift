@@ -213,6 +213,12 @@ private func succeeding(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> 
     #expect(outcome.value == .some(nil) && outcome.isClean)
   }
 
+  /// Otherwise: a list of kinds without one is a mistake of the mapping; what takes any value needs no list.
+  @Test func HYD_076() throws {
+    #expect(mistakes(Mapping<JSONValue>.only([], .json)).count == 1)
+    #expect(try decode(.json, "1").value == 1)
+  }
+
   // MARK: Places
 
   private struct Account: Equatable { let first: String }

@@ -147,6 +147,17 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
 
   private let people = #"[{},{"name":"John"},{"last":"first"}]"#
 
+  /// Otherwise: a conversion of StreamMap's own says in `expected` what it takes; there is no other error behind it.
+  @Test func HYD_023() throws {
+    struct Page: Equatable { let homepage: URL? }
+    let page = Object(
+      Page.init, Field("homepage", \.homepage, .optionally(.url(.absoluteURL))))
+    let record = try Mapper(page).decode(#"{"homepage":"!!"}"#.utf8)
+    #expect(record.value == Page(homepage: nil) && record.issues.count == 1)
+    #expect(record.issues.first?.expected == "a URL with a scheme")
+    #expect(record.issues.first?.underlying.isEmpty == true)
+  }
+
   @Test func HYD_025() throws {
     let mapping: Mapping<[Name]?> = .optionally(.array(of: Name.mapping))
     let outcome = try decode(mapping, people)

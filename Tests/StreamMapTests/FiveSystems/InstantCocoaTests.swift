@@ -108,6 +108,16 @@ private struct Post: Hashable {
     #expect(posts[0] == posts[1] && posts[0].hashValue == posts[1].hashValue)
   }
 
+  /// Otherwise: with `onNull: .keep` as it was; else `null` is an error, for there is nothing that it could clear.
+  @Test func IC_013() throws {
+    let mapper = try Mapper(Post.mapping)
+    var post = Post(content: "old")
+    try mapper.update(&post, from: "null".utf8, onNull: .keep)
+    #expect(post == Post(content: "old"))
+    let error = #expect(throws: MappingError.self) { try mapper.update(&post, from: "null".utf8) }
+    #expect(error?.code == .null && post == Post(content: "old"))
+  }
+
   @Test func IC_014() throws {
     var post = Post(content: "old")
     try Mapper(Post.mapping).update(&post, from: #"{"post_text":null}"#.utf8, onNull: .keep)

@@ -24,6 +24,8 @@ private final class Video {
   var when: Date?
   var dependency: (any Dependency)?
   var concrete: Concrete?
+
+  func increased(_ number: Int) -> Int { number + 1 }
 }
 
 /// KZPropertyMapper: a tree of sources, mapped onto one instance that is there already.
@@ -116,6 +118,13 @@ private final class Video {
     #expect(error?.code == .wrongType && error?.path == [.key("testValue")])
   }
 
+  /// Otherwise: a property is mapped by its type: a URL is read without being asked for, and a text that is none is an error.
+  @Test func KZ_033() throws {
+    let mapping = Object(creating: { Video() }, Field("sideURL", \.contentURL))
+    #expect(try update(mapping, #"{"sideURL":"http://apple.com"}"#).contentURL?.host == "apple.com")
+    #expect(try failure(mapping, #"{"sideURL":7}"#)?.code == .wrongType)
+  }
+
   @Test func KZ_034() throws {
     let text = #"{"sideURL":"http://apple.com"}"#
     #expect(try update(title("sideURL"), text).title == "http://apple.com")
@@ -174,9 +183,13 @@ private final class Video {
   // MARK: Functions, protocols, lists
 
   @Test func KZ_009() throws {
-    let increased: Mapping<Int> = .converted(from: .int, { $0 + 1 }, reverse: { $0 - 1 })
-    let mapping = Object(creating: { Video() }, Field("number", \.number, increased))
-    #expect(try update(mapping, #"{"number":3}"#).number == 4)
+    let mapping = Object(
+      creating: { Video() },
+      Field(
+        "number", named: "number", .int, set: { $0.number = $0.increased($1) },
+        get: { ($0.number ?? 1) - 1 }))
+    let video = try update(mapping, #"{"number":3}"#)
+    #expect(try video.number == 4 && encode(mapping, video) == #"{"number":3}"#)
   }
 
   @Test func KZ_011() throws {

@@ -249,4 +249,18 @@ private struct Person: Mappable, Equatable {
     }
     #expect(error?.path.description == "$[1]")
   }
+
+  /// Fields that take the whole object change nothing about nil beside them.
+  @Test func nilBesideAWholeTaker() throws {
+    struct Pair {
+      var x: String?
+      var y: String?
+    }
+    let pair = Object(
+      creating: { Pair() }, Field("$", \.x, .at("deep.key", .nullable(.string))), Field("y", \.y))
+    var options = EncodingOptions()
+    options.nils = .null
+    let text = String(decoding: try Mapper(pair).encode(Pair(), options: options), as: UTF8.self)
+    #expect(text == #"{"deep":{"key":null},"y":null}"#)
+  }
 }

@@ -1,0 +1,114 @@
+// The fields of an object that ends: where one has its value from, and what becomes of those without.
+extension Machine {
+  /// Settles the fields of an object that have no value; whether the object may be made nevertheless.
+  @inline(never)
+  func settleFields(
+    of object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer,
+    _ states: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    var failed = frames.top.pointee.hasFailed
+    for number in 0..<object.pointee.fieldCount {
+      let state = states[Int(number)]
+      if state == SlotState.filled || state == SlotState.standsIn { continue }
+      if state == SlotState.failed {
+        failed = true
+        continue
+      }
+      let field = object.pointee.firstField + number
+      let entry = plan.fields[field]
+      let slot = slots + Int(entry.pointee.offset)
+      frames.top.pointee.field = field
+      let outcome: Outcome
+      if let rule = object.pointee.patch {
+        outcome = standIn(for: entry.pointee.node, rule, in: slot)
+      } else {
+        outcome = makeAbsent(as: entry.pointee.node, in: slot)
+      }
+      setState(of: field, outcome, in: frames.top)
+      if outcome == .failed { failed = true }
+    }
+    return !failed
+  }
+
+  // MARK: Patches
+
+  /// In a patch, what a field that is not there would have instead, should there be nothing to update.
+  private func standIn(for index: Int32, _ rule: AbsentRule, in slot: UnsafeMutableRawPointer)
+    -> Outcome
+  {
+    // PERF: the error that most have is not made.
+    if rule == .untouched, plan.nodes[index].pointee.absent.kind == .fail { return .left }
+    let errorsBefore = errors.count
+    return standingIn(
+      makeAbsent(as: index, in: slot), rule, errorsBefore: errorsBefore)
+  }
+
+  /// What was made of nothing is not written: it is no matter what was wrong with it, unless it is required.
+  private func standingIn(_ outcome: Outcome, _ rule: AbsentRule, errorsBefore: Int) -> Outcome {
+    if rule == .required, outcome == .failed { return .failed }
+    errors.remove(errorsBefore..<errors.count)
+    return outcome == .filled ? .standsIn : .left
+  }
+
+  /// Plays an update to a field of its patch that takes it as a whole: where none of its parts is there, it is absent.
+  func playParts(_ tape: Tape?, to node: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
+    let foundOutside = foundPart
+    defer { foundPart = foundOutside || foundPart }
+    foundPart = false
+    let errorsBefore = errors.count
+    let outcome = play(tape, to: node, in: slot)
+    if foundPart { return outcome }
+    return standingIn(
+      outcome, object(of: frames.top).pointee.patch ?? .untouched, errorsBefore: errorsBefore)
+  }
+
+  /// Notes whether a part of an object was there: a field that does not take it as a whole.
+  func noteParts(
+    of object: UnsafePointer<PlanObject>, _ states: UnsafeMutablePointer<UInt8>
+  ) {
+    if object.pointee.collector >= 0, frames.top.pointee.index >= 0 { foundPart = true }
+    for number in 0..<object.pointee.fieldCount + object.pointee.otherSourceCount
+    where states[Int(number)] != SlotState.unset {
+      let source = plan.sources[Int(object.pointee.firstField + number)]
+      if !source.components.isEmpty { foundPart = true }
+    }
+  }
+
+  // MARK: Several sources
+
+  /// Gives each field with several sources the value of the first that has one; of null only where none has.
+  func chooseSources(
+    of object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer,
+    _ states: UnsafeMutablePointer<UInt8>
+  ) {
+    for number in 0..<object.pointee.contestCount {
+      let contest = plan.contests[object.pointee.firstContest + number].pointee
+      let first = object.pointee.firstField
+      var chosen: Int32?
+      for number in 0...contest.otherCount {
+        let state = states[Int(contest[number] - first)]
+        if state == SlotState.unset { continue }
+        if state & SlotState.ofNull == 0 {
+          chosen = contest[number]
+          break
+        }
+        chosen = chosen ?? contest[number]
+      }
+      guard let chosen else { continue }
+      for number in 0...contest.otherCount where contest[number] != chosen {
+        if states[Int(contest[number] - first)] == SlotState.unset { continue }
+        destroyField(contest[number], slots)
+        forgetErrors(of: contest[number], for: chosen)
+      }
+      let state = states[Int(chosen - first)] & ~SlotState.ofNull
+      if chosen != contest.field, state == SlotState.filled {
+        let node = plan.fields[chosen].pointee.node
+        (slots + Int(plan.fields[contest.field].pointee.offset)).copyMemory(
+          from: slots + Int(plan.fields[chosen].pointee.offset),
+          byteCount: layouts[Int(node)].size)
+      }
+      states[Int(chosen - first)] = SlotState.unset
+      states[Int(contest.field - first)] = state
+    }
+  }
+}

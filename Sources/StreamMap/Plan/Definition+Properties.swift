@@ -1,0 +1,36 @@
+extension Definition {
+  /// The mapping, for the way back, with each member called as its property: at any depth, also where fields share a path.
+  func byProperties() -> Definition {
+    switch kind {
+    case .object(var object):
+      object.fields = object.fields.map { field in
+        var field = field
+        field.definition = field.definition.byProperties()
+        // What stands for a part of another object has no properties of its own.
+        if !object.isTransparent, case .path = field.source {
+          field.source = .path([.key(field.target)])
+          field.fallbacks = []
+        }
+        return field
+      }
+      return with(kind: .object(object))
+    case .reference(var identity, let resolve):
+      identity.form.isByProperties = true
+      return with(kind: .reference(identity, { resolve($0).byProperties() }))
+    case .array(let element, let rule):
+      return with(kind: .array(element.byProperties(), onInvalid: rule))
+    case .dictionary(let value): return with(kind: .dictionary(value.byProperties()))
+    case .transform(let inner): return with(kind: .transform(inner.byProperties()))
+    case .rewritten(let source, let then):
+      return with(kind: .rewritten(source, then: then.byProperties()))
+    case .split(let forward, let reverse):
+      return with(kind: .split(forward, reverse: reverse.byProperties()))
+    case .firstOf(let alternatives, let reportsEarlier):
+      return with(
+        kind: .firstOf(alternatives.map { $0.byProperties() }, reportsEarlier: reportsEarlier))
+    case .dispatch(let dispatch):
+      return with(kind: .dispatch(dispatch.map { $0.byProperties() }))
+    case .scalar, .json, .mistake: return self
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+private struct Refused: Error {}
+
+private struct Order: Equatable {
+  var total = 1
+  var tax = 1
+  var lines = ["a"]
+}
+
+private final class Account {
+  var name = "Ann"
+  var seen = 0
+}
+
+/// Functions of the mapping's author around the whole value, in updates.
+@Suite struct UpdateHooksTests {
+  private let order = Object(
+    creating: { Order() }, Field("total", \.total), Field("tax", \.tax), Field("lines", \.lines))
+
+  @Test func aPreTransformedMappingUpdates() throws {
+    let mapper = try Mapper(
+      Mapping.preTransformed(order) { json in
+        var json = json
+        json["total"] = json["sum"] ?? json["total"]
+        return json
+      })
+    var value = Order()
+    try mapper.update(&value, from: #"{"sum":7}"#.utf8)
+    #expect(value == Order(total: 7))
+    try mapper.update(&value, from: #"{"tax":2}"#.utf8)
+    #expect(value == Order(total: 7, tax: 2))
+    let error = #expect(throws: MappingError.self) {
+      try mapper.update(&value, from: #"{"tax":3,"sum":"x"}"#.utf8)
+    }
+    #expect(error?.code == .wrongType && error?.path.description == "$.total")
+    #expect(value == Order(total: 7, tax: 2))
+  }
+
+  @Test func aPostProcessedMappingUpdates() throws {
+    let mapper = try Mapper(
+      order.postProcessed { json, order in
+        guard json["refuse"] == nil else { throw Refused() }
+        var order = order
+        order.total += order.tax
+        return order
+      })
+    var value = Order(total: 10, tax: 2)
+    try mapper.update(&value, from: #"{"tax":5}"#.utf8)
+    #expect(value == Order(total: 15, tax: 5))
+    let error = #expect(throws: MappingError.self) {
+      try mapper.update(&value, from: #"{"lines":[],"refuse":1}"#.utf8)
+    }
+    #expect(error?.code == .conversionFailed && error?.underlying.first is Refused)
+    #expect(error?.position?.bytes == 0..<23 && value == Order(total: 15, tax: 5))
+    #expect(throws: MappingError.self) { try mapper.update(&value, from: #"{"tax":"x"}"#.utf8) }
+  }
+
+  /// A function sees nothing that breaks rules before it; those behind it are asked about what it gives.
+  @Test func rulesAroundAFunction() throws {
+    let positive = Rule<Order>("positive", limit: "a tax above 0") { $0.tax > 0 }
+    let small = Rule<Order>("small", limit: "a total below 100") { $0.total < 100 }
+    let mapper = try Mapper(
+      order.validated(positive).postProcessed { _, order in
+        #expect(order.tax > 0)
+        var order = order
+        order.total *= order.tax
+        return order
+      }.validated(small))
+    var value = Order(total: 30, tax: 2)
+    let before = #expect(throws: MappingError.self) {
+      try mapper.update(&value, from: #"{"tax":0}"#.utf8)
+    }
+    #expect(before?.rule == "positive")
+    let behind = #expect(throws: MappingError.self) {
+      try mapper.update(&value, from: #"{"tax":9}"#.utf8)
+    }
+    #expect(behind?.rule == "small" && value == Order(total: 30, tax: 2))
+    try mapper.update(&value, from: #"{"tax":3}"#.utf8)
+    #expect(value == Order(total: 90, tax: 3))
+  }
+
+  @Test func anInstanceStaysTheSameOne() throws {
+    let account = Object(creating: { Account() }, Field("name", \.name)).postProcessed {
+      json, account in
+      if account.name.isEmpty { throw ConversionFailure(expected: "a name") }
+      account.seen += 1
+      return account
+    }
+    let mapper = try Mapper(.preTransformed(account) { $0["account"] ?? $0 })
+    var value = Account()
+    let same = value
+    try mapper.update(&value, from: #"{"account":{"name":"Bob"}}"#.utf8)
+    #expect(value === same && value.name == "Bob" && value.seen == 1)
+    let error = #expect(throws: MappingError.self) {
+      try mapper.update(&value, from: #"{"name":""}"#.utf8)
+    }
+    #expect(error?.code == .invalidValue && error?.expected == "a name")
+    #expect(value === same && value.name == "Bob" && value.seen == 1)
+  }
+
+  /// What a property holds goes through its own functions, be it changed or made.
+  @Test func functionsInside() throws {
+    struct Holder {
+      var order = Order()
+      var maybe: Order?
+    }
+    let doubled = order.postProcessed { _, order in
+      if order.tax < 0 { throw Refused() }
+      var order = order
+      order.total *= 2
+      return order
+    }
+    let mapper = try Mapper(
+      Object(
+        creating: { Holder() }, Field("order", \.order, doubled).updatedInside(),
+        Field("maybe", \.maybe, .preTransformed(doubled) { $0["it"] ?? $0 }).updatedInside()))
+    var holder = Holder()
+    try mapper.update(&holder, from: #"{"order":{"total":4}}"#.utf8)
+    #expect(holder.order == Order(total: 8))
+    try mapper.update(&holder, from: #"{"maybe":{"it":{"total":1,"tax":2,"lines":[]}}}"#.utf8)
+    #expect(holder.maybe == Order(total: 2, tax: 2, lines: []))
+    #expect(throws: MappingError.self) {
+      try mapper.update(&holder, from: #"{"order":{"total":5},"maybe":{"tax":-1}}"#.utf8)
+    }
+    #expect(holder.order == Order(total: 8) && holder.maybe == Order(total: 2, tax: 2, lines: []))
+    try mapper.update(&holder, from: #"{"maybe":null}"#.utf8)
+    #expect(holder.maybe == nil)
+    #expect(throws: MappingError.self) {
+      try mapper.update(&holder, from: #"{"maybe":{"total":1}}"#.utf8)
+    }
+  }
+
+  /// What stands in for a whole value is nothing that an update could write.
+  @Test func wholeValuesHaveNoDefaultInUpdates() throws {
+    var value = Order(total: 3)
+    let lenient = try Mapper(order.default(Order()).optionally(default: Order()))
+    #expect(throws: MappingError.self) { try lenient.update(&value, from: "null".utf8) }
+    #expect(throws: MappingError.self) {
+      try lenient.update(&value, from: #"{"total":"x"}"#.utf8)
+    }
+    #expect(value == Order(total: 3))
+    try lenient.update(&value, from: #"{"total":4}"#.utf8)
+    #expect(value == Order(total: 4))
+
+    var maybe: Order? = Order()
+    let nullable = try Mapper(Mapping<Order?>.nullable(order))
+    let error = #expect(throws: MappingError.self) {
+      try nullable.update(&maybe, from: #"{"total":4}"#.utf8)
+    }
+    #expect(error?.code == .invalidDefinition && maybe == Order())
+  }
+
+  /// Null for the whole does what it does for a property, but there is nothing that it could clear.
+  @Test func nullForTheWhole() throws {
+    var value = Order(total: 3)
+    let mapper = try Mapper(order)
+    try mapper.update(&value, from: "null".utf8, onNull: .keep)
+    #expect(value == Order(total: 3))
+    for null in [NullUpdate.clear, .fail] {
+      let error = #expect(throws: MappingError.self) {
+        try mapper.update(&value, from: "null".utf8, onNull: null)
+      }
+      #expect(error?.code == .null)
+    }
+  }
+}
