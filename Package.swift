@@ -2,6 +2,14 @@
 import CompilerPluginSupport
 import PackageDescription
 
+// Where libraries lie where the compiler looks, as on Debian, it need not be asked: of RE2 pkg-config tells flags that the
+// package manager warns of.
+#if os(Linux)
+let re2: String? = nil
+#else
+let re2: String? = "re2"
+#endif
+
 let package = Package(
   name: "StreamMap",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -37,11 +45,20 @@ let package = Package(
     ),
     .target(name: "StreamMapMacros", dependencies: ["StreamMap", "StreamMapMacrosPlugin"]),
 
+    // The patterns of mapping files: RE2, behind a face of C. Of the command only, as the packages are.
+    .systemLibrary(
+      name: "CRE2",
+      pkgConfig: re2,
+      providers: [.apt(["libre2-dev"]), .brew(["re2"])]
+    ),
+    .target(
+      name: "CLinearPattern", dependencies: ["CRE2"], linkerSettings: [.linkedLibrary("re2")]),
+
     // The command: a library, so that tests can import it, and the executable that starts it.
     .target(
       name: "StreamMapCommand",
       dependencies: [
-        "StreamMap",
+        "CLinearPattern", "StreamMap",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ]
@@ -66,5 +83,7 @@ let package = Package(
       exclude: ["Mappings", "Faults"]
     ),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  // What newer versions of RE2 need.
+  cxxLanguageStandard: .cxx17
 )

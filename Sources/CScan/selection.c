@@ -153,31 +153,54 @@ void sm_selection_other_elements(sm_selection *selection, sm_node node, sm_node 
   if (entry != NULL) entry->other_elements = child;
 }
 
+static void place(sm_entry *entry, size_t number) {
+  const sm_member *member = &entry->members[number];
+  size_t slot = hash(member->key, member->length) & entry->mask;
+  while (entry->slots[slot] != 0) slot = (slot + 1) & entry->mask;
+  entry->slots[slot] = (uint32_t)(number + 1);
+}
+
+// Makes room for one member more, and for its slot in the table.
+static bool make_room(sm_entry *entry) {
+  size_t size = entry->slots == NULL ? 0 : entry->mask + 1;
+  if (entry->member_count < size / 4) return true;
+  size = size == 0 ? 4 : size * 2;
+  sm_member *members = realloc(entry->members, size / 4 * sizeof *members);
+  if (members == NULL) return false;
+  entry->members = members;
+  uint32_t *slots = calloc(size, sizeof *slots);
+  if (slots == NULL) return false;
+  free(entry->slots);
+  entry->slots = slots;
+  entry->mask = size - 1;
+  for (size_t i = 0; i < entry->member_count; i++) place(entry, i);
+  return true;
+}
+
 void sm_selection_member(
     sm_selection *selection, sm_node node, const uint8_t *key, size_t length, sm_node child, uint32_t tag) {
   sm_entry *entry = changeable(selection, node);
   if (entry == NULL) return;
   if (tag >= SM_TAG_END) tag = 0;
-  for (size_t i = 0; i < entry->member_count; i++) {
-    if (entry->members[i].length == length && (length == 0 || memcmp(entry->members[i].key, key, length) == 0)) {
-      entry->members[i].child = child;
-      entry->members[i].tag = tag;
-      return;
-    }
+  const sm_member *known = sm_find_member(entry, key, length);
+  if (known != NULL) {
+    sm_member *member = &entry->members[known - entry->members];
+    member->child = child;
+    member->tag = tag;
+    return;
   }
-  sm_member *members = realloc(entry->members, (entry->member_count + 1) * sizeof *members);
   // At least a byte, so that the pointer says that the slot is taken.
   uint8_t *copy = malloc(length + 1);
-  if (members != NULL) entry->members = members;
-  if (members == NULL || copy == NULL) {
+  if (copy == NULL || !make_room(entry)) {
     free(copy);
     selection->failed = true;
     return;
   }
   if (length > 0) memcpy(copy, key, length);
-  entry->members[entry->member_count++] = (sm_member){
+  entry->members[entry->member_count] = (sm_member){
       .key = copy, .length = length, .prefix = sm_prefix(copy, length), .child = child, .tag = tag,
       .is_plain = length == 0 || memchr(copy, '\\', length) == NULL};
+  place(entry, entry->member_count++);
 }
 
 void sm_selection_elements(sm_selection *selection, sm_node node, uint64_t first, uint64_t end, sm_node child) {
@@ -203,23 +226,11 @@ bool sm_selection_seal(sm_selection *selection, sm_node root) {
   for (size_t i = 0; i < selection->count && !selection->failed; i++) {
     sm_entry *entry = &selection->entries[i];
     entry->start = (uint32_t)selection->id_count++;
-    if (entry->member_count == 0) continue;
-    size_t size = 4;
-    while (size < entry->member_count * 4) size *= 2;
-    entry->slots = calloc(size, sizeof *entry->slots);
-    if (entry->slots == NULL) {
-      selection->failed = true;
-      break;
-    }
-    entry->mask = size - 1;
     for (size_t k = 0; k < entry->member_count; k++) {
       sm_member *member = &entry->members[k];
       member->id = (uint32_t)selection->id_count++;
-      size_t slot = hash(member->key, member->length) & entry->mask;
       unsigned bit = sm_prefix_bit(member->prefix);
       entry->prefixes[bit >> 6] |= (uint64_t)1 << (bit & 63);
-      while (entry->slots[slot] != 0) slot = (slot + 1) & entry->mask;
-      entry->slots[slot] = (uint32_t)(k + 1);
     }
   }
   return !selection->failed;

@@ -33,8 +33,8 @@ typedef struct {
   uint64_t marks;      // paths that end here
   sm_member *members;  // in the order given
   size_t member_count;
-  uint32_t *slots;     // sealed: an open-addressed table, a power of two, at most a quarter full, of the members' order
-                       // from 1 up; NULL where there are no members
+  uint32_t *slots;     // an open-addressed table, a power of two, at most a quarter full, of the members' order from 1 up;
+                       // NULL where there are no members
   size_t mask;
   uint32_t start;      // the id that stands for no member, before the first
   uint64_t prefixes[4];  // a filter of 256 bits: those set that `sm_prefix_bit` says of the members' keys

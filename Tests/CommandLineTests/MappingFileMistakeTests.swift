@@ -91,7 +91,7 @@ import Testing
     ("string, validate: { ^min: 1 }", "min is about numbers or dates; here are strings"),
     (
       "string, validate: { matches: ^\"[\" }",
-      "matches: the pattern '[' cannot be read: expected custom character class members"
+      "matches: the pattern '[' cannot be used: a ] is missing at '['"
     ),
     ("string, validate: { min_length: ^-1 }", "min_length: at least -1 characters: less than none"),
     (

@@ -11,6 +11,9 @@ struct SignificantDigits {
   /// The power of ten of the last significant digit.
   let exponent: Int
 
+  /// The number is 0.digits × 10^magnitude; 0 for zero.
+  var magnitude: Int { exponent &+ count }
+
   private let text: UnsafeBufferPointer<UInt8>
   private let first: Int
 
@@ -103,7 +106,8 @@ struct SignificantDigits {
     return digits == other.digits
   }
 
-  private var digits: [UInt8] {
+  /// The value of each digit.
+  var digits: [UInt8] {
     var digits: [UInt8] = []
     forEach { digits.append($0) }
     return digits

@@ -15,6 +15,14 @@ final class TextBuilder: Builder {
   private let omitsNulls: Bool
   /// The feed's name as JSON.
   private let file: [UInt8]
+  /// Of the value whose rules are asked: see ``WrittenValue``.
+  private let tree = UnsafeMutablePointer<JSONValue?>.allocate(capacity: 1)
+  /// Who decides which records are kept, and where the members lie by which it does.
+  private let keeps: (@Sendable (RecordMembers) -> Bool)?
+  private let decisive: FlatTable<Int>
+  /// What becomes of records that have no members.
+  private let keepsOthers: Bool
+  private var isKept = true
   /// The members of open dictionaries, for duplicates.
   private var members: [Member] = []
 
@@ -35,8 +43,12 @@ final class TextBuilder: Builder {
     var keyEnd: Int
   }
 
-  init(plan: Plan, omitsNulls: Bool, file: String?) {
+  init(plan: Plan, omitsNulls: Bool, file: String?, filter: RecordFilter? = nil) {
     self.plan = plan.tables
+    keeps = filter?.keeps
+    decisive = FlatTable(filter.map { plan.tables.offsets(ofMembers: $0.members) } ?? [])
+    keepsOthers = filter?.keeps(RecordMembers()) ?? true
+    tree.initialize(to: nil)
     self.omitsNulls = omitsNulls
     self.file = Array((file.map { JSONValue.string($0) } ?? .null).description.utf8)
     writer = JSONWriter(output: output)
@@ -48,19 +60,24 @@ final class TextBuilder: Builder {
     super.init(followsRecords: true)
   }
 
+  deinit {
+    tree.deinitialize(count: 1)
+    tree.deallocate()
+  }
+
   private static func text(_ body: (OutputBuffer) -> Void) -> [UInt8] {
     let buffer = OutputBuffer()
     body(buffer)
     return Array(buffer.bytes)
   }
 
-  /// The record's text.
+  /// The record's text; nothing where the filter drops it.
   ///
   /// Valid until the next record begins.
   func withText<Result>(_ range: TextRange, _ body: (UnsafeBufferPointer<UInt8>) -> Result)
     -> Result
   {
-    body(output.slice(range.start, range.end))
+    body(isKept ? output.slice(range.start, range.end) : output.slice(0, 0))
   }
 
   override func reset() {
@@ -70,6 +87,7 @@ final class TextBuilder: Builder {
 
   override func beginRecord(_ record: RecordInformation) {
     output.clear()
+    isKept = keepsOthers
     self.record = record
   }
 
@@ -208,9 +226,11 @@ final class TextBuilder: Builder {
   override func failures(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
     -> [RuleFailure]?
   {
-    let value = json(in: slot)
+    let range = slot.load(as: TextRange.self)
+    if tree.pointee != nil { tree.pointee = nil }
+    let value = WrittenValue(output.slice(range.start, range.end), tree: tree)
     // Rules are about values that are there.
-    if value == .null { return nil }
+    if value.isNull { return nil }
     return withUnsafePointer(to: value) {
       plan.failures(of: UnsafeRawPointer($0), as: node, isOptional: false)
     }
@@ -219,7 +239,8 @@ final class TextBuilder: Builder {
   override func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer)
     -> JSONValue
   {
-    let value = json(in: slot)
+    let range = slot.load(as: TextRange.self)
+    let value = WrittenValue(output.slice(range.start, range.end)).json
     discard(as: node, in: slot)
     return value
   }
@@ -236,14 +257,6 @@ final class TextBuilder: Builder {
     writer.beginValue()
     (changed ?? value).emit(to: writer)
     store(from: start, in: destination)
-  }
-
-  private func json(in slot: UnsafeMutableRawPointer) -> JSONValue {
-    let range = slot.load(as: TextRange.self)
-    let builder = JSONValueBuilder()
-    // The text was written here: it is JSON.
-    try? YajlSource(sink: builder).send(output.slice(range.start, range.end))
-    return builder.value ?? .null
   }
 
   // MARK: Collections
@@ -376,6 +389,7 @@ final class TextBuilder: Builder {
       store(from: start, in: destination)
       return
     }
+    if keeps != nil, starts.isEmpty { decide(slots) }
     let parts = output.count
     output.append(UInt8(ascii: "{"))
     for number in 0..<object.pointee.fieldCount {
@@ -397,5 +411,26 @@ final class TextBuilder: Builder {
     }
     output.remove(start, parts)
     store(from: start, in: destination)
+  }
+
+  /// Has the filter look at the record's members, while each lies by itself.
+  @inline(never)
+  private func decide(_ slots: UnsafeMutableRawPointer) {
+    guard let keeps else { return }
+    isKept = keeps(RecordMembers(text: output.bytes, slots: slots, offsets: decisive.start))
+  }
+}
+
+extension PlanTables {
+  /// Where the slots of the record's members lie; -1 for those that it does not have.
+  fileprivate func offsets(ofMembers names: [String]) -> [Int] {
+    let node = nodes[root].pointee
+    guard node.opcode == .object else { return names.map { _ in -1 } }
+    let object = objects[node.child].pointee
+    let own = object.firstField..<object.firstField + object.fieldCount
+    return names.map { name in
+      own.first { targets[Int($0)].map { ExactKey($0) == ExactKey(name) } ?? false }
+        .map { Int(fields[$0].pointee.offset) } ?? -1
+    }
   }
 }

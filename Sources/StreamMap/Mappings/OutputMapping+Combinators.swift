@@ -89,6 +89,11 @@ extension OutputMapping {
   /// - Parameter rules: Asked in their order; each one broken is an error.
   /// - Returns: The mapping with the rules.
   public func validated(_ rules: [Rule<JSONValue>]) -> OutputMapping {
+    validated(rules.map { Rule<WrittenValue>($0) })
+  }
+
+  /// The mapping, for values that keep to rules about their text: see ``validated(_:)-([Rule<JSONValue>])``.
+  package func validated(_ rules: [Rule<WrittenValue>]) -> OutputMapping {
     OutputMapping(definition.with(checks: rules.map(RuleCheck.init)))
   }
 }

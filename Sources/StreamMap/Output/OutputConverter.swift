@@ -117,11 +117,9 @@ package final class OutputConverter {
       return
     }
     let output = self.output
-    let sieve = filter.map { RecordSieve($0) }
-    let product = Product<Bool>.text(plan, omitsNulls: omitsNulls, file: file) { text in
-      let isKept = sieve?.keeps(text) ?? true
-      if isKept { output.add(text) }
-      return isKept
+    let product = Product<Bool>.text(plan, omitsNulls: omitsNulls, file: file, filter: filter) {
+      if !$0.isEmpty { output.add($0) }
+      return !$0.isEmpty
     }
     engine = .one(
       try RecordEngine(
@@ -138,12 +136,8 @@ package final class OutputConverter {
       jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
       context: makeContext(file), from: position
     ) {
-      let sieve = filter.map { RecordSieve($0) }
-      return BatchMapper(plan: plan, selection: selection, limits: limits, parser: parser) {
-        batch in
-        .text(plan, omitsNulls: omitsNulls, file: file) { text in
-          sieve?.keeps(text) ?? true ? batch.append(text) : TextRange(start: 0, end: 0)
-        }
+      BatchMapper(plan: plan, selection: selection, limits: limits, parser: parser) { batch in
+        .text(plan, omitsNulls: omitsNulls, file: file, filter: filter) { batch.append($0) }
       }
     }
   }

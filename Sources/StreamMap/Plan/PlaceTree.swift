@@ -1,6 +1,8 @@
 /// The paths of an object's fields as one tree, so that what they share is walked once.
 struct PlaceTree {
   private var members: [(key: String, tree: PlaceTree)] = []
+  /// Where they are in `members`.
+  private var places: [ExactKey: Int] = [:]
   private var elements: [Int: PlaceTree] = [:]
   /// The fields whose paths end here, in their order.
   private var takers: [Int32] = []
@@ -11,24 +13,23 @@ struct PlaceTree {
     case .index(let index)?:
       elements[index, default: PlaceTree()].add(field: field, at: path.dropFirst())
     case .key(let key)?:
-      if let known = members.firstIndex(where: { ExactKey($0.key) == ExactKey(key) }) {
-        members[known].tree.add(field: field, at: path.dropFirst())
-      } else {
-        var tree = PlaceTree()
-        tree.add(field: field, at: path.dropFirst())
-        members.append((key, tree))
-      }
+      members[place(of: key)].tree.add(field: field, at: path.dropFirst())
     }
+  }
+
+  /// The member's place, where there is one from now on.
+  private mutating func place(of key: String) -> Int {
+    if let known = places[ExactKey(key)] { return known }
+    places[ExactKey(key)] = members.count
+    members.append((key, PlaceTree()))
+    return members.count - 1
   }
 
   /// Whether a field's path ends here.
   var isTaken: Bool { !takers.isEmpty }
 
   /// Makes a member a place, though no field may end there.
-  mutating func visit(_ key: String) {
-    if members.contains(where: { ExactKey($0.key) == ExactKey(key) }) { return }
-    members.append((key, PlaceTree()))
-  }
+  mutating func visit(_ key: String) { _ = place(of: key) }
 
   /// Whether members are looked at here even if no path leads to one.
   var looksAtMembers = false

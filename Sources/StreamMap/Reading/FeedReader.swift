@@ -212,7 +212,7 @@ final class FeedReader {
       guard level.has_position else { continue }
       if level.is_object {
         let key = UnsafeBufferPointer(start: level.key, count: level.key_length)
-        components.append(.key(EscapedKey.decoded(key)))
+        components.append(.key(EscapedText.decoded(key)))
       } else {
         components.append(.index(Int(clamping: level.index)))
       }

@@ -202,7 +202,7 @@ extension RecordBatch.Contents {
     JSONPath(
       steps[range].map { step in
         guard let key = step.key else { return .index(step.index) }
-        return keys[key].withUnsafeBufferPointer { .key(EscapedKey.decoded($0)) }
+        return keys[key].withUnsafeBufferPointer { .key(EscapedText.decoded($0)) }
       })
   }
 }

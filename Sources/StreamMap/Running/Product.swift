@@ -21,13 +21,14 @@ struct Product<Value> {
   ///   - plan: The mapping.
   ///   - omitsNulls: Whether members that are null are left out.
   ///   - file: The feed's name, for fields that tell it.
+  ///   - filter: Which records are kept; of the others the text is empty.
   ///   - take: Makes the value.
   /// - Returns: The product.
   static func text(
-    _ plan: Plan, omitsNulls: Bool, file: String? = nil,
+    _ plan: Plan, omitsNulls: Bool, file: String? = nil, filter: RecordFilter? = nil,
     take: @escaping (UnsafeBufferPointer<UInt8>) -> Value
   ) -> Product {
-    let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls, file: file)
+    let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls, file: file, filter: filter)
     return Product(
       builder: builder, size: MemoryLayout<TextRange>.size,
       alignment: MemoryLayout<TextRange>.alignment,

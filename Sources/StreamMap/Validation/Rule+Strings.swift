@@ -43,8 +43,12 @@ extension Rule where Value == String {
   /// let word: Rule<String> = .matches("(?i)\\berror\\b", .anywhere)
   /// ```
   ///
-  /// The time a match takes is up to the pattern: nested repetitions, as in `(a+)+b`, take exponential time on hostile
-  /// text. Limit the length first: `.all(.maxLength(100), .matches(…))`.
+  /// - Warning: The time a match takes is up to the pattern and the text: Swift's Regex tries one way after another, and
+  ///   nested repetitions, as in `(a+)+b`, have exponentially many. Forty characters of hostile text can stop a program, and
+  ///   nothing ends a match that has begun. Where texts are not your own, write patterns without such repetitions, and limit
+  ///   the length first: `.all(.maxLength(100), .matches(…))`. An engine that takes linear time would be a dependency, which
+  ///   this library does not have; a ``Rule`` of your own can ask one. The command, whose patterns come from mapping files,
+  ///   asks RE2.
   ///
   /// - Parameters:
   ///   - pattern: Compiled once, here. One that cannot be read is a ``mistake``.
@@ -60,6 +64,8 @@ extension Rule where Value == String {
   }
 
   /// A match of a regex, as in `.matches(/[A-Z]{2}/, limit: "two capital letters")`.
+  ///
+  /// - Warning: It may take exponential time on hostile text: see ``matches(_:_:)``.
   ///
   /// - Parameters:
   ///   - regex: Functions that it calls (transforms, components of its own) may be called on any thread.

@@ -61,6 +61,12 @@ public struct Rule<Value>: Sendable {
     }
   }
 
+  /// Whether a value keeps to the rule, where nobody asks how it does not.
+  @inlinable
+  package func isKept(by value: Value) -> Bool {
+    (try? check(value)) ?? false
+  }
+
   /// What a value's failure is, by what the check threw, if it did.
   func failure(throwing error: (any Error)?) -> RuleFailure {
     error as? RuleFailure ?? RuleFailure(ofRule: name, limit: limit, underlying: error)
@@ -104,14 +110,14 @@ extension Rule {
       name: "either", limit: rules.map(\.limit).joined(separator: " or "),
       mistake: rules.lazy.compactMap(\.mistake).first
     ) { value in
-      rules.contains { $0.failure(of: value) == nil }
+      rules.contains { $0.isKept(by: value) }
     }
   }
 
   /// Whatever breaks this rule.
   public static func not(_ rule: Rule) -> Rule {
     Rule(name: "not", limit: "not " + rule.limit, mistake: rule.mistake) {
-      rule.failure(of: $0) != nil
+      !rule.isKept(by: $0)
     }
   }
 }

@@ -11,48 +11,72 @@ indirect enum ConditionSpec: Equatable {
   var filter: RecordFilter {
     var members: [String] = []
     let test = test(&members)
-    return RecordFilter(members) { test.holds($0) }
+    return RecordFilter(members, keeps: test)
   }
 
-  private func test(_ members: inout [String]) -> ConditionTest {
+  /// The condition ready to be asked.
+  private func test(_ members: inout [String]) -> @Sendable (RecordMembers) -> Bool {
     switch self {
-    case .all(let conditions): return .all(conditions.map { $0.test(&members) })
-    case .any(let conditions): return .any(conditions.map { $0.test(&members) })
-    case .not(let condition): return .not(condition.test(&members))
+    case .all(let conditions):
+      let tests = conditions.map { $0.test(&members) }
+      return { members in tests.allSatisfy { $0(members) } }
+    case .any(let conditions):
+      let tests = conditions.map { $0.test(&members) }
+      return { members in tests.contains { $0(members) } }
+    case .not(let condition):
+      let test = condition.test(&members)
+      return { !test($0) }
     case .field(let steps, let exists, let rules):
       // The reader sees to it that it is a member of the record.
-      guard case .key(let key)? = steps.first else { return .any([]) }
-      let index = members.firstIndex(of: key) ?? members.count
-      if index == members.count { members.append(key) }
-      return .member(
-        index, Array(steps.dropFirst()), exists: exists ?? true, .all(rules.map(\.rule)))
+      guard case .key(let key)? = steps.first else { return { _ in false } }
+      let number = members.firstIndex(of: key) ?? members.count
+      if number == members.count { members.append(key) }
+      let exists = exists ?? true
+      let holds = Self.test(of: rules)
+      let inner = steps.dropFirst().map { ConditionStep($0) }
+      if inner.isEmpty {
+        return { members in
+          let value = members[number]
+          return value.isNull ? !exists : exists && holds(value)
+        }
+      }
+      return { members in
+        let value = inner.reduce(members[number]) { $1.value(in: $0) }
+        return value.isNull ? !exists : exists && holds(value)
+      }
     }
+  }
+
+  /// Whether a value keeps to all rules.
+  // PERF: their checks alone, for the texts of a rule would be retained with it; and nearly always there is one.
+  private static func test(of rules: [RuleSpec]) -> @Sendable (WrittenValue) -> Bool {
+    guard let check = rules.first?.rule.check else { return { _ in true } }
+    if rules.count == 1 { return { (try? check($0)) ?? false } }
+    let others = test(of: Array(rules.dropFirst()))
+    return { ((try? check($0)) ?? false) && others($0) }
   }
 }
 
-/// A condition ready to be asked.
-private indirect enum ConditionTest: Sendable {
-  case all([ConditionTest])
-  case any([ConditionTest])
-  case not(ConditionTest)
-  case member(Int, [PathPattern.Step], exists: Bool, Rule<JSONValue>)
+/// From a value to one inside it.
+private enum ConditionStep: Sendable {
+  case key(WrittenKey)
+  case index(Int)
+  /// To several: what comes of that is no value.
+  case nowhere
 
-  func holds(_ members: [JSONValue?]) -> Bool {
+  init(_ step: PathPattern.Step) {
+    switch step {
+    case .key(let key): self = .key(WrittenKey(key))
+    case .index(let index): self = .index(index)
+    case .everyElement, .elements, .descendants: self = .nowhere
+    }
+  }
+
+  func value(in value: WrittenValue) -> WrittenValue {
     switch self {
-    case .all(let tests): return tests.allSatisfy { $0.holds(members) }
-    case .any(let tests): return tests.contains { $0.holds(members) }
-    case .not(let test): return !test.holds(members)
-    case .member(let index, let steps, let exists, let rule):
-      var value = members[index]
-      for step in steps {
-        switch step {
-        case .key(let key): value = value?[key]
-        case .index(let index): value = value?[index]
-        case .everyElement, .elements, .descendants: value = nil
-        }
-      }
-      guard let value, value != .null else { return !exists }
-      return exists && rule.failure(of: value) == nil
+    case .key(let key): value[key]
+    case .index(let index): value[index]
+    case .nowhere: .null
     }
   }
 }

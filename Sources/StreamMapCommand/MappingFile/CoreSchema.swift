@@ -13,15 +13,48 @@ extension LocatedNode.Scalar {
     default: break
     }
     if JSONValue.isNumber(text) { return .number(text) }
-    // PERF: few scalars can be numbers of another kind, and making a Regex takes longer than all else here.
-    guard let first = text.utf8.first, "+-.0123456789".utf8.contains(first) else {
-      return .string(text)
+    return Self.isOtherNumber(text) ? nil : .string(text)
+  }
+
+  /// Whether the core schema has a number here that JSON cannot write.
+  // PERF: without a Regex, which is made anew for each text and takes longer than all else about it.
+  private static func isOtherNumber(_ text: String) -> Bool {
+    var rest = text.utf8[...]
+    func skip(_ bytes: String) -> Bool {
+      guard let first = rest.first, bytes.utf8.contains(first) else { return false }
+      rest.removeFirst()
+      return true
     }
-    let isNumber =
-      text.wholeMatch(of: /[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?/) != nil
-      || text.wholeMatch(of: /0o[0-7]+|0x[0-9a-fA-F]+/) != nil
-      || text.wholeMatch(of: /[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)/) != nil
-    return isNumber ? nil : .string(text)
+    func skipDigits() -> Bool {
+      let count = rest.count
+      rest = rest.drop { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+      return rest.count < count
+    }
+    switch text {
+    case ".nan", ".NaN", ".NAN": return true
+    default: break
+    }
+    if text.hasPrefix("0o") {
+      return rest.count > 2
+        && rest.dropFirst(2).allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "7") ~= $0 }
+    }
+    if text.hasPrefix("0x") {
+      return rest.count > 2
+        && rest.dropFirst(2).allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+    }
+    _ = skip("+-")
+    if [".inf", ".Inf", ".INF"].contains(String(Substring(rest))) { return true }
+    if skip(".") {
+      guard skipDigits() else { return false }
+    } else {
+      guard skipDigits() else { return false }
+      if skip(".") { _ = skipDigits() }
+    }
+    if skip("eE") {
+      _ = skip("+-")
+      guard skipDigits() else { return false }
+    }
+    return rest.isEmpty
   }
 
   /// The text of a string; nil for anything else.

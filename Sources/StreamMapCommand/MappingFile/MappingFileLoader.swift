@@ -53,11 +53,11 @@ enum MappingFileLoader {
     -> LocatedNode?
   {
     switch URL(fileURLWithPath: mistakes.file).pathExtension.lowercased() {
-    case "json": return try JSONNodes.read(text, mistakes)
+    case "json": return try JSONNodes.read(Array(text.utf8), mistakes)
     case "yaml", "yml": return YAMLNodes.read(text, mistakes)
     default:
       let unheard = FileMistakes(file: mistakes.file)
-      return try JSONNodes.read(text, unheard) ?? YAMLNodes.read(text, mistakes)
+      return try JSONNodes.read(Array(text.utf8), unheard) ?? YAMLNodes.read(text, mistakes)
     }
   }
 

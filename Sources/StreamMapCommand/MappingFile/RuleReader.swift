@@ -101,7 +101,7 @@ struct RuleReader {
   private func limit(_ node: LocatedNode, _ name: RuleName, _ domain: RuleDomain) -> JSONValue? {
     guard let value = node.json(mistakes) else { return nil }
     if domain == .date {
-      if Moment(value) != nil { return value }
+      if Moment(value.string) != nil { return value }
       mistakes.add(
         node.mark,
         "\(name.rawValue) of dates has to be a date, as 2026-01-31 or 2026-01-31T12:00:00Z; "
@@ -121,7 +121,7 @@ struct RuleReader {
     case (.number, .number), (.text, .string), (.boolean, .bool), (.array, .array),
       (.object, .object), (.unknown, _):
       fits = true
-    case (.date, _): fits = Moment(value) != nil
+    case (.date, _): fits = Moment(value.string) != nil
     default: fits = false
     }
     if fits { return value }

@@ -75,71 +75,100 @@ struct RuleSpec: Equatable {
   let domain: RuleDomain
 
   /// The rule; what is wrong with it is its `mistake`.
-  var rule: Rule<JSONValue> {
+  var rule: Rule<WrittenValue> {
     switch operand {
     case .values(let values): comparison(with: values)
     case .count(let first, let last):
       domain == .text || name.domains?.contains(.text) == true
         ? length(first, last) : count(first, last)
-    case .pattern(let pattern):
-      lifted(.matches(pattern, name == .matches ? .whole : .anywhere), "a string") { $0.string }
+    case .pattern(let pattern): match(of: pattern)
     case .rules(let rules): combination(rules.map(\.rule))
-    case .none:
-      lifted(.unique, "an array") { (value: JSONValue) -> [Comparand]? in
-        value.elements?.map { Comparand($0, .unknown) }
-      }
+    case .none: .unique
     }
   }
 
   // MARK: Values
 
-  private func comparison(with values: [JSONValue]) -> Rule<JSONValue> {
+  private func comparison(with values: [JSONValue]) -> Rule<WrittenValue> {
     switch name {
     case .equalTo, .oneOf:
-      let domain = domain
-      let comparands = values.map { Comparand($0, domain) }
-      let rule: Rule<Comparand> =
-        name == .oneOf ? .oneOf(comparands) : comparands.first.map { .equalTo($0) } ?? .oneOf([])
-      return lifted(rule, "a value") { Comparand($0, domain) }
+      if domain == .date { return oneOfDates(values) }
+      return name == .equalTo && values.count == 1 ? .equalTo(values[0]) : .oneOf(values)
     case .multipleOf:
-      guard let text = values.first?.number, let factor = Decimal(string: text) else {
+      guard let factor = values.first?.number else {
         return Rule(name.rawValue, mistake: "it takes a number")
       }
-      return lifted(.multipleOf(factor), "a number") { value in
-        value.number.flatMap { Decimal(string: $0) }
-      }
+      return .multipleOf(factor)
     default:
       if domain == .date {
-        return ordered(values.compactMap { Moment($0) }, "a date") { Moment($0) }
+        return ordered(values.compactMap { Moment($0.string) }, "a date") { rule in
+          lifted(rule, "a date") { Moment($0.string) }
+        }
       }
-      return ordered(values.compactMap { $0.number.flatMap(ExactNumber.init) }, "a number") {
-        $0.number.flatMap(ExactNumber.init)
-      }
+      return ordered(values.compactMap(\.number), "a number", numbers)
     }
   }
 
   private func ordered<Value: Comparable & Sendable>(
-    _ limits: [Value], _ kind: String, _ read: @escaping @Sendable (JSONValue) -> Value?
-  ) -> Rule<JSONValue> {
+    _ limits: [Value], _ kind: String, _ lift: (Rule<Value>) -> Rule<WrittenValue>
+  ) -> Rule<WrittenValue> {
     guard let first = limits.first, let last = limits.last else {
       return Rule(name.rawValue, mistake: "it takes \(kind)")
     }
-    let rule: Rule<Value> =
-      switch name {
-      case .min: .min(first)
-      case .max: .max(first)
-      case .greaterThan: .greaterThan(first)
-      case .greaterThanOrEqualTo: .greaterThanOrEqualTo(first)
-      case .lessThan: .lessThan(first)
-      case .lessThanOrEqualTo: .lessThanOrEqualTo(first)
-      default: .range(first, last)
+    return switch name {
+    case .min: lift(.min(first))
+    case .max: lift(.max(first))
+    case .greaterThan: lift(.greaterThan(first))
+    case .greaterThanOrEqualTo: lift(.greaterThanOrEqualTo(first))
+    case .lessThan: lift(.lessThan(first))
+    case .lessThanOrEqualTo: lift(.lessThanOrEqualTo(first))
+    default: lift(.range(first, last))
+    }
+  }
+
+  private func numbers(_ rule: Rule<ExactNumber>) -> Rule<WrittenValue> {
+    guard case .values(let values) = operand else {
+      return Rule(name.rawValue, mistake: "no limit")
+    }
+    let limits = values.compactMap(\.number)
+    let hasFirst = [.min, .greaterThan, .greaterThanOrEqualTo, .range].contains(name)
+    let hasLast = [.max, .lessThan, .lessThanOrEqualTo, .range].contains(name)
+    return .numbers(
+      rule,
+      in: ExactNumber.Interval(
+        hasFirst ? limits.first : nil, hasLast ? limits.last : nil,
+        includesEnds: name != .greaterThan && name != .lessThan))
+  }
+
+  /// Dates are the same where they are the same moment, however they are written.
+  private func oneOfDates(_ values: [JSONValue]) -> Rule<WrittenValue> {
+    let moments = values.compactMap { Moment($0.string) }
+    let rule: Rule<Moment> =
+      name == .oneOf || moments.count != 1 ? .oneOf(moments) : .equalTo(moments[0])
+    return Rule(rule.name, limit: rule.limit, mistake: rule.mistake) { value in
+      Moment(value.string).map { rule.isKept(by: $0) } ?? false
+    }
+  }
+
+  private func match(of pattern: String) -> Rule<WrittenValue> {
+    let isWhole = name == .matches
+    do throws(LinearPattern.Fault) {
+      let regex = try LinearPattern(pattern)
+      let limit = "a match of '\(pattern)'" + (isWhole ? "" : " in it")
+      return Rule("matches", limit: limit) { value in
+        guard let matches = value.withString({ regex.matches($0, isWhole: isWhole) }) else {
+          throw RuleFailure(rule: "matches", expected: "a string, \(limit)")
+        }
+        return matches
       }
-    return lifted(rule, kind, read)
+    } catch {
+      return Rule("matches", mistake: "the pattern '\(pattern)' cannot be used: \(error)")
+    }
   }
 
   // MARK: Counts
 
-  private func length(_ first: Int, _ last: Int) -> Rule<JSONValue> {
+  private func length(_ first: Int, _ last: Int) -> Rule<WrittenValue> {
     let rule: Rule<String> =
       switch name {
       case .minLength: .minLength(first)
@@ -150,7 +179,7 @@ struct RuleSpec: Equatable {
     return lifted(rule, "a string") { $0.string }
   }
 
-  private func count(_ first: Int, _ last: Int) -> Rule<JSONValue> {
+  private func count(_ first: Int, _ last: Int) -> Rule<WrittenValue> {
     let rule: Rule<[JSONValue]> =
       switch name {
       case .minCount: .minCount(first)
@@ -158,12 +187,12 @@ struct RuleSpec: Equatable {
       case .countRange: .countRange(first, last)
       default: .count(first)
       }
-    return lifted(rule, "an array or object") { $0.elements }
+    return lifted(rule, "an array or object") { $0.json.elements }
   }
 
   // MARK: Combinations
 
-  private func combination(_ rules: [Rule<JSONValue>]) -> Rule<JSONValue> {
+  private func combination(_ rules: [Rule<WrittenValue>]) -> Rule<WrittenValue> {
     switch name {
     case .either: .either(rules)
     case .not: .not(rules.count == 1 ? rules[0] : .all(rules))
@@ -173,11 +202,10 @@ struct RuleSpec: Equatable {
 
   /// A rule on what a JSON value holds; where it holds something else, it breaks the rule.
   private func lifted<Value>(
-    _ rule: Rule<Value>, _ kind: String, _ read: @escaping @Sendable (JSONValue) -> Value?
-  ) -> Rule<JSONValue> {
-    if let mistake = rule.mistake { return Rule(rule.name, mistake: mistake) }
-    return Rule(rule.name, limit: rule.limit) { json in
-      guard let value = read(json) else {
+    _ rule: Rule<Value>, _ kind: String, _ read: @escaping @Sendable (WrittenValue) -> Value?
+  ) -> Rule<WrittenValue> {
+    Rule(rule.name, limit: rule.limit, mistake: rule.mistake) { written in
+      guard let value = read(written) else {
         throw RuleFailure(rule: rule.name, expected: "\(kind), \(rule.limit)")
       }
       if let failure = rule.failure(of: value) { throw failure }
@@ -188,32 +216,6 @@ struct RuleSpec: Equatable {
 
 // MARK: What is compared
 
-/// A value with an equality of its own: numbers that are the same are equal however they are written, and so are dates.
-private enum Comparand: Hashable, Sendable, CustomStringConvertible {
-  case number(ExactNumber)
-  case date(Moment)
-  case other(JSONValue)
-
-  init(_ value: JSONValue, _ domain: RuleDomain) {
-    if let number = value.number.flatMap(ExactNumber.init) {
-      self = .number(number)
-    } else if domain == .date, let moment = Moment(value) {
-      self = .date(moment)
-    } else {
-      self = .other(value)
-    }
-  }
-
-  var description: String {
-    switch self {
-    case .number(let number): number.description
-    case .date(let moment): moment.description
-    case .other(.string(let text)): "'\(text)'"
-    case .other(let value): value.description
-    }
-  }
-}
-
 /// A date, as RFC 3339 or a day writes it.
 struct Moment: Comparable, Hashable, Sendable, CustomStringConvertible {
   let description: String
@@ -222,8 +224,9 @@ struct Moment: Comparable, Hashable, Sendable, CustomStringConvertible {
   private static let day = Conversion<String, Date>.dateFormat("yyyy-MM-dd")
   private static let time = Conversion<String, Date>.rfc3339
 
-  init?(_ value: JSONValue) {
-    guard let text = value.string else { return nil }
+  /// Nil where the text is no date, or there is none.
+  init?(_ text: String?) {
+    guard let text else { return nil }
     guard let date = (try? Self.time.forward(text)) ?? (try? Self.day.forward(text)) else {
       return nil
     }
@@ -236,12 +239,27 @@ struct Moment: Comparable, Hashable, Sendable, CustomStringConvertible {
   func hash(into hasher: inout Hasher) { hasher.combine(date) }
 }
 
+extension Rule {
+  /// A rule that cannot be kept where there is a mistake.
+  fileprivate init(
+    _ name: String, limit: String, mistake: String?,
+    check: @escaping @Sendable (Value) throws -> Bool
+  ) {
+    if let mistake {
+      self.init(name, mistake: mistake)
+    } else {
+      self.init(name, limit: limit, check: check)
+    }
+  }
+}
+
 extension JSONValue {
-  fileprivate var number: String? {
-    if case .number(let text) = self { text } else { nil }
+  fileprivate var number: ExactNumber? {
+    if case .number(let text) = self { ExactNumber(text) } else { nil }
   }
 
-  fileprivate var string: String? {
+  /// The text of a string; nil for anything else.
+  var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 

@@ -34,10 +34,12 @@ extension ReferenceInterpreter {
       json != .null
     else { return text }
     var isBroken = false
+    var written = json.description
     for check in definition.checks {
-      guard withUnsafePointer(to: json, { check.failure(of: UnsafeRawPointer($0)) }) != nil else {
-        continue
+      let failure = written.withUTF8 { written in
+        withUnsafePointer(to: WrittenValue(written)) { check.failure(of: UnsafeRawPointer($0)) }
       }
+      guard failure != nil else { continue }
       isBroken = true
       _ = stand(in: policy.invalid, .validationFailed, position)
     }

@@ -1,12 +1,17 @@
-/// Keys as they stand in the feed, for the paths of errors.
-enum EscapedKey {
-  /// The key after unescaping.
+/// Strings and keys of JSON as they stand in its text.
+package enum EscapedText {
+  /// The string after unescaping.
   ///
   /// Escapes were checked before; what is cut off or unknown stays as it is.
   static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return bytes.contains(UInt8(ascii: "\\")) ? decoded(text) : text
+  }
+
+  /// The string that stands for this text with escapes.
+  package static func decoded(_ text: String) -> String {
     var units: [UInt16] = []
-    let text = Array(String(decoding: bytes, as: UTF8.self).utf16)
+    let text = Array(text.utf16)
     var index = 0
     while index < text.count {
       let unit = text[index]

@@ -1,0 +1,62 @@
+// Rules on the values of output records, asked about their text: no tree, and no number, is made of what keeps to one.
+
+extension Rule where Value == WrittenValue {
+  /// A rule on finished JSON values, asked about the text of one.
+  init(_ rule: Rule<JSONValue>) {
+    self.init(name: rule.name, limit: rule.limit, mistake: rule.mistake) { [check = rule.check] in
+      try check($0.json)
+    }
+  }
+
+  /// Numbers from one to another; what is no number breaks the rule.
+  ///
+  /// - Parameters:
+  ///   - rule: The same on numbers: its name, limit and mistake are this one's.
+  ///   - interval: Where the numbers have to be.
+  /// - Returns: The rule.
+  package static func numbers(_ rule: Rule<ExactNumber>, in interval: ExactNumber.Interval) -> Rule
+  {
+    let (name, limit) = (rule.name, rule.limit)
+    return Rule(name: name, limit: limit, mistake: rule.mistake) { value in
+      if value.isNumber { return interval.contains(value.text) }
+      throw RuleFailure(rule: name, expected: "a number, \(limit)")
+    }
+  }
+
+  /// A multiple of this number, exactly; what is no number breaks the rule.
+  ///
+  /// A ``mistake`` where it is 0.
+  package static func multipleOf(_ factor: ExactNumber) -> Rule {
+    guard let multiples = NumberMultiples(of: factor) else {
+      return Rule("multipleOf", mistake: "there are no multiples of \(factor)")
+    }
+    let limit = "a multiple of \(factor)"
+    return Rule("multipleOf", limit: limit) { value in
+      if value.isNumber { return multiples.contains(value.text) }
+      throw RuleFailure(rule: "multipleOf", expected: "a number, \(limit)")
+    }
+  }
+
+  /// One of these values: numbers by what they are, however they are written; texts by their code points.
+  package static func oneOf(_ values: [JSONValue]) -> Rule {
+    guard !values.isEmpty else { return Rule("oneOf", mistake: "a choice of no values") }
+    let choice = WrittenChoice(values)
+    return Rule("oneOf", limit: choice.limit) { choice.contains($0) }
+  }
+
+  /// This value and no other: see ``oneOf(_:)``.
+  package static func equalTo(_ value: JSONValue) -> Rule {
+    let choice = WrittenChoice([value])
+    return Rule("equalTo", limit: choice.limit) { choice.contains($0) }
+  }
+
+  /// An array of values that all differ: see ``oneOf(_:)``.
+  package static var unique: Rule {
+    Rule("unique", limit: "elements that all differ") { value in
+      guard value.kind == .array else {
+        throw RuleFailure(rule: "unique", expected: "an array, elements that all differ")
+      }
+      return WrittenElements.allDiffer(in: value)
+    }
+  }
+}

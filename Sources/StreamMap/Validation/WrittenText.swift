@@ -1,0 +1,95 @@
+/// JSON text that was written here, token by token: without white space, and known to be whole.
+///
+/// Nothing of it is checked, and nothing outside it is read whatever it is.
+struct WrittenText {
+  private let text: UnsafeBufferPointer<UInt8>
+
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    self.text = text
+  }
+
+  /// A part of the text, cut to what there is.
+  func slice(_ from: Int, _ to: Int) -> UnsafeBufferPointer<UInt8> {
+    let end = min(to, text.count)
+    return UnsafeBufferPointer(rebasing: text[min(from, end)..<end])
+  }
+
+  // MARK: Ends
+
+  /// Behind the string that starts here.
+  func endOfString(from start: Int) -> Int {
+    var index = start + 1
+    while index < text.count {
+      let byte = text[index]
+      if byte == UInt8(ascii: "\"") { return index + 1 }
+      index += byte == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return text.count
+  }
+
+  /// Behind the value that starts here, however deep it is.
+  func endOfValue(from start: Int) -> Int {
+    var depth = 0
+    var index = start
+    while index < text.count {
+      switch text[index] {
+      case UInt8(ascii: "\""):
+        index = endOfString(from: index)
+        if depth == 0 { return index }
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        // Of a number or a name, the container around it ends.
+        if depth == 0 { return index }
+        depth -= 1
+        if depth == 0 { return index + 1 }
+      case UInt8(ascii: ","):
+        if depth == 0 { return index }
+      default: break
+      }
+      index += 1
+    }
+    return text.count
+  }
+
+  // MARK: Events
+
+  /// Sends the events of the value.
+  func emit(to sink: EventSink) {
+    var index = 0
+    while index < text.count {
+      var end = index + 1
+      switch text[index] {
+      case UInt8(ascii: "{"): sink.beginObject()
+      case UInt8(ascii: "}"): sink.endObject()
+      case UInt8(ascii: "["): sink.beginArray()
+      case UInt8(ascii: "]"): sink.endArray()
+      case UInt8(ascii: ","), UInt8(ascii: ":"): break
+      case UInt8(ascii: "\""):
+        end = endOfString(from: index)
+        let isKey = end < text.count && text[end] == UInt8(ascii: ":")
+        Self.withUnescaped(slice(index, end)) { isKey ? sink.key($0) : sink.string($0) }
+      case let first:
+        end = max(endOfValue(from: index), end)
+        switch first {
+        case UInt8(ascii: "t"): sink.bool(true)
+        case UInt8(ascii: "f"): sink.bool(false)
+        case UInt8(ascii: "n"): sink.null()
+        default: sink.number(slice(index, end))
+        }
+      }
+      index = end
+    }
+  }
+
+  /// Calls `body` with what a quoted string stands for.
+  static func withUnescaped<Result>(
+    _ quoted: UnsafeBufferPointer<UInt8>,
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    let inside = UnsafeBufferPointer(rebasing: quoted.dropFirst().dropLast())
+    guard inside.contains(UInt8(ascii: "\\")) else { return try body(inside) }
+    var text = EscapedText.decoded(inside)
+    return try text.withUTF8(body)
+  }
+}

@@ -1,0 +1,132 @@
+/// A JSON value of an output record, for rules and conditions: its text, looked at where it was written.
+///
+/// The text is what this engine writes: without white space, strings with only the escapes that they need, so that equal
+/// strings have equal text.
+///
+/// Invariant: the text and the memory for the tree stand as long as the call that is given the value.
+package struct WrittenValue {
+  let text: UnsafeBufferPointer<UInt8>
+  /// Where the tree is kept once it was made, so that several who ask for it get the same.
+  private let tree: UnsafeMutablePointer<JSONValue?>?
+
+  @inline(__always)
+  init(_ text: UnsafeBufferPointer<UInt8>, tree: UnsafeMutablePointer<JSONValue?>? = nil) {
+    self.text = text
+    self.tree = tree
+  }
+
+  /// What is not there.
+  package static var null: WrittenValue {
+    let text: StaticString = "null"
+    return WrittenValue(
+      UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  // MARK: What it is
+
+  package var kind: JSONKind {
+    switch text.first {
+    case UInt8(ascii: "{"): .object
+    case UInt8(ascii: "["): .array
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
+    case UInt8(ascii: "n"): .null
+    default: .number
+    }
+  }
+
+  package var isNull: Bool { text.first == UInt8(ascii: "n") }
+
+  @inline(__always)
+  var isNumber: Bool {
+    guard let first = text.first else { return false }
+    return first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: "-")
+  }
+
+  /// A string, unescaped; nil for anything else.
+  package var string: String? {
+    withString { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Calls `body` with the bytes of a string, unescaped; nil, without a call, for anything else.
+  package func withString<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows
+    -> Result?
+  {
+    guard kind == .string else { return nil }
+    return try WrittenText.withUnescaped(text, body)
+  }
+
+  /// The value as a tree.
+  ///
+  /// - Complexity: O(*n*) in its text, the first time.
+  package var json: JSONValue {
+    if let value = tree?.pointee { return value }
+    let builder = JSONValueBuilder()
+    WrittenText(text).emit(to: builder)
+    let value = builder.value ?? .null
+    tree?.pointee = value
+    return value
+  }
+
+  // MARK: What is in it
+
+  /// The values in an array.
+  ///
+  /// - Complexity: O(*n*) in its text.
+  func forEachElement(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    guard kind == .array else { return }
+    let written = WrittenText(text)
+    var index = 1
+    while index < text.count, text[index] != UInt8(ascii: "]") {
+      let end = written.endOfValue(from: index)
+      body(written.slice(index, end))
+      index = end + 1
+    }
+  }
+
+  /// How many values are in an array.
+  var elementCount: Int {
+    var count = 0
+    forEachElement { _ in count += 1 }
+    return count
+  }
+
+  /// The element of an array with this index; null where there is none, or this is no array.
+  package subscript(index: Int) -> WrittenValue {
+    var left = index
+    var found: UnsafeBufferPointer<UInt8>?
+    forEachElement { element in
+      if left == 0 { found = element }
+      left -= 1
+    }
+    return found.map { WrittenValue($0) } ?? .null
+  }
+
+  /// The last member of an object with this key; null where there is none, or this is no object.
+  ///
+  /// - Complexity: O(*n*) in its text.
+  package subscript(key: WrittenKey) -> WrittenValue {
+    guard kind == .object else { return .null }
+    let written = WrittenText(text)
+    var found: UnsafeBufferPointer<UInt8>?
+    var index = 1
+    while index < text.count, text[index] != UInt8(ascii: "}") {
+      let colon = written.endOfString(from: index)
+      let end = written.endOfValue(from: colon + 1)
+      if key.quoted.elementsEqual(written.slice(index, colon)) {
+        found = written.slice(colon + 1, end)
+      }
+      index = end + 1
+    }
+    return found.map { WrittenValue($0) } ?? .null
+  }
+}
+
+/// A key as it is written.
+package struct WrittenKey: Sendable {
+  let quoted: [UInt8]
+
+  package init(_ key: String) {
+    quoted = Array(JSONValue.string(key).description.utf8)
+  }
+}
