@@ -42,10 +42,9 @@ final class EncoderVariants: Sendable {
     do {
       var choice = try FieldChoice(names, isKept: isKept, registrations)
       let chosen = choice.apply(to: definition)
-      if let name = choice.firstUnused {
+      if let mistake = choice.mistake {
         throw MappingError(
-          .invalidDefinition, expected: "names of fields, or paths to them",
-          found: "'\(name)', which no field has")
+          .invalidDefinition, expected: "names of fields, or paths to them", found: mistake)
       }
       return try PlanCompiler.compile(chosen, registrations)
     } catch let error as MappingError {

@@ -90,6 +90,11 @@ enum Outcome: UInt8, BitwiseCopyable {
   case filled = 1
   /// There is no value.
   case failed = 2
+  /// There is no value, and that is an error, for nothing but what is absent or null.
+  case absent = 4
+
+  /// Whether there is no value, and one is missed.
+  var isFailure: Bool { self == .failed || self == .absent }
 }
 
 /// The frames, in memory that is read and changed in place.

@@ -187,18 +187,23 @@ extension Machine {
     frames.pop()
   }
 
-  /// Settles the fields of an object that have no value; whether the object may be made nevertheless.
+  /// Settles the fields of an object that have no value; whether the object may be made nevertheless, and why not.
   @inline(never)
   private func settleFields(
     of object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer,
     _ states: UnsafeMutablePointer<UInt8>
-  ) -> Bool {
+  ) -> Outcome {
     var failed = frames.top.pointee.hasFailed
+    var lacks = false
     for number in 0..<object.pointee.fieldCount {
       let state = states[Int(number)]
       if state == SlotState.filled { continue }
       if state == SlotState.failed {
         failed = true
+        continue
+      }
+      if state == SlotState.absent {
+        lacks = true
         continue
       }
       let field = object.pointee.firstField + number
@@ -211,8 +216,11 @@ extension Machine {
       let outcome = makeAbsent(as: entry.pointee.node, in: slots + Int(entry.pointee.offset))
       setState(of: field, outcome, in: frames.top)
       if outcome == .failed { failed = true }
+      if outcome == .absent { lacks = true }
     }
-    return !failed
+    if failed { return .failed }
+    if lacks { return object.pointee.isTransparent ? .absent : .failed }
+    return .filled
   }
 
   /// A container that started here is over: what is said of it from now on is about all of it.
@@ -269,7 +277,8 @@ extension Machine {
   ) {
     if object.pointee.collector >= 0 { finishCollected(object) }
     let states = (slots + Int(object.pointee.statesOffset)).assumingMemoryBound(to: UInt8.self)
-    let isWhole = settleFields(of: object, slots, states)
+    let outcome = settleFields(of: object, slots, states)
+    let isWhole = outcome == .filled
     // What is made of missing fields may move the frames.
     let here = frames.top
     here.pointee.field = -1
@@ -291,7 +300,7 @@ extension Machine {
     settle(
       isWhole
         ? made(node, in: destination)
-        : fallBack(node, errorsBefore: errorsBefore, in: destination))
+        : fallBack(node, after: outcome, errorsBefore: errorsBefore, in: destination))
   }
 
   private func rejectTakers(
@@ -389,7 +398,8 @@ extension Machine {
         outcome =
           outcome == .filled
           ? made(chooser, in: here.destination)
-          : fallBack(chooser, errorsBefore: Int(here.errorsBefore), in: here.destination)
+          : fallBack(
+            chooser, after: outcome, errorsBefore: Int(here.errorsBefore), in: here.destination)
       default:
         return settle(outcome)
       }
@@ -403,10 +413,13 @@ extension Machine {
     into destination: UnsafeMutableRawPointer
   ) -> Outcome {
     guard outcome == .filled else {
-      return fallBack(node, errorsBefore: errorsBefore, in: destination)
+      return fallBack(node, after: outcome, errorsBefore: errorsBefore, in: destination)
     }
     if node.pointee.opcode == .rewritten {
       return rewrite(inner, node, errorsBefore: errorsBefore, into: destination)
+    }
+    if node.pointee.seesIssues {
+      return process(inner, node, errorsBefore: errorsBefore, into: destination)
     }
     do {
       try builder.transform(inner, as: node, into: destination)

@@ -149,10 +149,11 @@ extension Machine {
     case .leave:
       return .left
     case .fail, .useNil, .supply:
-      return reject(
+      let outcome = reject(
         .null, by: node, node.pointee.null,
         expected: plan.details[Int(node.pointee.detail)].expected,
         found: TokenKind.null.phrase, in: slot)
+      return outcome == .failed ? .absent : outcome
     }
   }
 
@@ -175,10 +176,11 @@ extension Machine {
       default: break
       }
     }
-    return reject(
+    let outcome = reject(
       .missing, by: node, node.pointee.absent,
       expected: plan.details[Int(node.pointee.detail)].expected,
       found: nil, in: slot)
+    return outcome == .failed ? .absent : outcome
   }
 
   func throughTransform(

@@ -11,18 +11,17 @@ extension Mapping {
   /// - Returns: The mapping.
   public static func at(_ path: FieldSource, _ mapping: Mapping) -> Mapping {
     let field = Field<Value, Value>(path, \.self, mapping)
-    let inner = mapping.definition.policy ?? Policy()
     var object = ObjectDefinition(name: typeName(Value.self), fields: [field.definition])
     object.isTransparent = true
     return Mapping(
       Definition(
-        .object(object), policy: Policy(absent: inner.absent, null: inner.absent),
+        .object(object), policy: object.policy(around: mapping.definition.policy ?? Policy()),
         operations: ObjectOperations<Value>(
           make: { slots, offsets, slot, isOptional in
             var reader = SlotReader(slots: slots, offsets: offsets)
             Slot.store(reader.take(Value.self), in: slot, isOptional: isOptional)
           }, fields: [field.erased.access]),
-        expected: "an object"))
+        expected: object.expected))
   }
 
   /// The value as if it stood at a path inside: the reverse of ``at(_:_:)``.
@@ -70,7 +69,7 @@ extension Mapping {
       fields.append(
         ErasedField(
           definition: ObjectDefinition.Field(
-            source: part.source.source, target: "part \(index + 1)",
+            source: part.source.source, target: ["part \(index + 1)"],
             definition: part.mapping.definition, property: nil),
           access: PropertyAccess { (parts: JoinedParts<Value>) in parts.value(index, like: part) }))
     }
@@ -80,7 +79,7 @@ extension Mapping {
       name: typeName(Value.self), fields: fields.map { $0.definition })
     object.isTransparent = true
     let joined = Definition(
-      .object(object),
+      .object(object), policy: object.policy,
       operations: ObjectOperations<JoinedParts<Value>>(
         make: { slots, offsets, slot, isOptional in
           var reader = SlotReader(slots: slots, offsets: offsets)
@@ -89,7 +88,7 @@ extension Mapping {
             JoinedParts(Result { try combine(repeat each parts) }), in: slot,
             isOptional: isOptional)
         }, fields: fields.map { $0.access }),
-      expected: "an object")
+      expected: object.expected)
     var reverse: (@Sendable (Value) throws -> JoinedParts<Value>)?
     if let split {
       reverse = { value in
@@ -101,10 +100,10 @@ extension Mapping {
     }
     return Mapping(
       Definition(
-        .transform(joined),
+        .transform(joined), policy: object.policy,
         operations: TransformOperations<JoinedParts<Value>, Value>(
           forward: { try $0.result.get() }, reverse: reverse),
-        expected: "an object"))
+        expected: typePhrase(Value.self)))
   }
 
   /// The elements of an array by their indices, each with a mapping of its own.

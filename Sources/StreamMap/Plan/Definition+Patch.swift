@@ -36,7 +36,7 @@ extension Definition {
   ) -> ObjectDefinition.Field {
     var definition = field.definition
     if field.isUpdatedInside {
-      let policy = definition.policy ?? definition.resolved(registrations).policy ?? Policy()
+      let policy = definition.resolved(registrations).policy ?? Policy()
       for action in [policy.absent, policy.null, policy.invalid] {
         guard case .supply = action else { continue }
         definition = Definition(
@@ -64,7 +64,7 @@ extension Definition {
   }
 
   private func taking(null action: Policy.Action, _ registrations: Registrations) -> Definition {
-    var policy = policy ?? resolved(registrations).policy ?? Policy()
+    var policy = resolved(registrations).policy ?? Policy()
     policy.null = action
     return with(policy: policy)
   }

@@ -92,7 +92,8 @@ private struct Explanation {
     let isConstant = tables.constants.contains(field)
     let from =
       isConstant ? "constant" : source.components.isEmpty ? "$" : source.relativeDescription
-    let target = tables.targets[Int(field)].map { " → \($0)" } ?? ""
+    let names = tables.targets[Int(field)]
+    let target = names.isEmpty ? "" : " → " + names.joined(separator: ".")
     line(indent, "\(from)\(target): " + (isConstant ? constant(node) : head(of: node)))
     if !isConstant { parts(of: node, indent: indent + 1) }
   }

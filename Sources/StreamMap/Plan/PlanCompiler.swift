@@ -85,8 +85,9 @@ struct PlanCompiler {
 
   private func name(_ action: Policy.Action) -> String {
     switch action {
+    case .unsaid: "unsaid"
     case .fail: "fail"
-    case .take: "take"
+    case .take(let isSaid): "take\(isSaid)"
     case .leave: "leave"
     case .useNil(let reported): "nil\(reported)"
     case .supply(let supply, let reported): "\(ObjectIdentifier(supply))\(reported)"
@@ -133,6 +134,7 @@ struct PlanCompiler {
     case .transform(let inner):
       node.opcode = .transform
       node.child = self.node(inner)
+      node.seesIssues = definition.operations?.seesIssues == true
       node.knownTexts = knownTexts(of: definition, node.child)
       name = "transform"
     case .rewritten(let source, let then):
@@ -199,7 +201,7 @@ struct PlanCompiler {
 
   private mutating func action(_ action: Policy.Action) -> PlanAction {
     switch action {
-    case .fail: return fail
+    case .unsaid, .fail: return fail
     case .take: return PlanAction(kind: .take, isReported: false, supply: -1)
     case .leave: return PlanAction(kind: .leave, isReported: false, supply: -1)
     case .useNil(let reported): return PlanAction(kind: .useNil, isReported: reported, supply: -1)
@@ -294,9 +296,10 @@ struct PlanCompiler {
     // The fields' nodes come first: they may hold objects with fields of their own.
     var nodes: [Int32] = []
     for (number, field) in object.fields.enumerated() {
-      nodes.append(within("field \(number + 1) (\(field.target))") { $0.node(field.definition) })
+      nodes.append(within("field \(number + 1) (\(field.name))") { $0.node(field.definition) })
     }
     checkTargets(object)
+    draft.targets += object.targets
 
     let first = Int32(draft.fields.count)
     var offset = 0
@@ -306,7 +309,6 @@ struct PlanCompiler {
       offset = (offset + alignment - 1) / alignment * alignment
       draft.fields.append(PlanField(node: node, offset: Int32(clamping: offset)))
       offset += operations?.size ?? MemoryLayout<TextRange>.stride
-      draft.targets.append(object.isTransparent ? nil : field.target)
       draft.redacted.append(field.definition.hidesValue(registrations))
     }
 
@@ -324,7 +326,7 @@ struct PlanCompiler {
         path = source
         tree.add(field: first + Int32(number), at: source.components[...])
       case .invalid(let error):
-        within("field \(number + 1) (\(field.target))") { $0.report("\(error)") }
+        within("field \(number + 1) (\(field.name))") { $0.report("\(error)") }
       }
       draft.sources.append(path)
     }
@@ -347,7 +349,8 @@ struct PlanCompiler {
       placeCount: Int32(placeCount), statesOffset: Int32(clamping: offset),
       seenOffset: Int32(clamping: seenOffset),
       frameSize: Int32(clamping: (seenOffset + placeCount + 7) & ~7), unknownKeys: keyRules.unknown,
-      duplicateKeys: keyRules.duplicate, collector: collector, isPatch: object.isPatch)
+      duplicateKeys: keyRules.duplicate, collector: collector, isPatch: object.isPatch,
+      isTransparent: object.isTransparent)
     for place in Int(rootPlace)..<draft.places.count {
       layOut(place, of: draft.objects[Int(index)])
     }
@@ -378,14 +381,18 @@ struct PlanCompiler {
 
   private mutating func checkTargets(_ object: ObjectDefinition) {
     var properties: [AnyKeyPath: Int] = [:]
-    var names: [String: Int] = [:]
+    var names: [[String]: Int] = [:]
     for (number, field) in object.fields.enumerated() {
-      let earlier =
-        if let property = field.property { properties.updateValue(number, forKey: property) } else {
-          names.updateValue(number, forKey: field.target)
-        }
-      if let earlier {
-        report("fields \(earlier + 1) and \(number + 1) both map to '\(field.target)'")
+      if field.target.contains("") { report("the name of field \(number + 1) is empty") }
+      if let property = field.property,
+        let earlier = properties.updateValue(number, forKey: property)
+      {
+        let name = field.target.isEmpty ? "the same property" : "'\(field.name)'"
+        report("fields \(earlier + 1) and \(number + 1) both map to \(name)")
+      } else if !field.target.isEmpty,
+        let earlier = names.updateValue(number, forKey: field.target)
+      {
+        report("fields \(earlier + 1) and \(number + 1) both map to '\(field.name)'")
       }
     }
   }

@@ -31,6 +31,8 @@ struct PlanNode: BitwiseCopyable {
   var omitsElements: Bool
   /// Of firstOf: whether what the earlier alternatives said is kept as issues.
   var reportsEarlier: Bool = false
+  /// Of transform: whether its code looks at the issues of the value.
+  var seesIssues: Bool = false
   var absent: PlanAction
   var null: PlanAction
   var invalid: PlanAction
@@ -82,6 +84,8 @@ struct PlanObject: BitwiseCopyable {
   /// The field that the members go to that no other has for its source; -1 where there is none.
   var collector: Int32 = -1
   var isPatch = false
+  /// Whether its fields stand for one value: where all that it lacks is absent, so is that.
+  var isTransparent = false
   /// Whether it takes objects only, and of them nothing but the members that its fields name.
   // PERF: what the machine has to ask of each object, in one.
   var isPlain = false

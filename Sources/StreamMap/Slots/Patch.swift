@@ -156,4 +156,6 @@ enum SlotState {
   static let failed: UInt8 = 2
   /// Of a patch: it holds what stands in for a value that was not there, which is not written.
   static let standsIn: UInt8 = 3
+  /// It holds none, for what it is made of is absent.
+  static let absent: UInt8 = 4
 }
