@@ -56,9 +56,8 @@ final class EncoderVariants: Sendable {
         .invalidDefinition, found: "fields that cannot be chosen", underlying: [error])
     }
     let chosen = choice.apply(to: definition)
-    guard let name = choice.firstUnused else { return chosen }
+    guard let mistake = choice.mistake else { return chosen }
     throw MappingError(
-      .invalidDefinition, expected: "names of fields, or paths to them",
-      found: "'\(name)', which no field has")
+      .invalidDefinition, expected: "names of fields, or paths to them", found: mistake)
   }
 }

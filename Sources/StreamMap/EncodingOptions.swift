@@ -18,9 +18,12 @@ public struct EncodingOptions: Sendable, Hashable {
 
   /// Which fields are written.
   ///
-  /// A field is named by its property (`firstName`), or by its path in the JSON as ``PathPattern`` has it (`first_name`,
-  /// `address.city`, `children[*].name`). A path also stands for all that is below it. What is in arrays and dictionaries
-  /// is named with or without `[*]`.
+  /// A field is named by its property (`firstName`, `address.city`), or by its path in the JSON as ``PathPattern`` has it
+  /// (`first_name`, `children[*].name`); either also stands for all that is below it. What is in arrays and dictionaries is
+  /// named with or without `[*]`.
+  ///
+  /// Where an object has a property of a name, that is meant. A path that starts at the root (`$.first_name`) is always one
+  /// of the JSON. Where a key might be the name of a property that is not known (see ``Field/named(_:)``), that is an error.
   public enum Fields: Sendable, Hashable {
     /// All.
     case all

@@ -100,6 +100,12 @@ class Builder {
     into destination: UnsafeMutableRawPointer
   ) throws {}
 
+  /// The same with the issues of the inner value, of a node that looks at them.
+  func transform(
+    _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    into destination: UnsafeMutableRawPointer, issues: inout ValueIssues
+  ) throws {}
+
   /// A record begins: the last one's value was taken out.
   func beginRecord(_ record: RecordInformation) {}
 

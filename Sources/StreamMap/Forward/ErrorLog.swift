@@ -61,6 +61,13 @@ final class ErrorLog {
     count = entries.count
   }
 
+  /// Keeps those of the entries from `start` on whose turn says so; there is a turn for each.
+  func keep(_ isKept: [Bool], from start: Int) {
+    guard isKept.contains(false) else { return }
+    entries.replaceSubrange(start..., with: zip(entries[start...], isKept).filter(\.1).map(\.0))
+    count = entries.count
+  }
+
   func omit(_ severity: MappingError.Severity) {
     if severity == .fatal { omittedFatal += 1 } else { omittedIssues += 1 }
   }

@@ -98,9 +98,14 @@ enum Outcome: UInt8, BitwiseCopyable {
   case leftByNull = 4
   case filledByNull = 5
   case failedByNull = 6
+  /// There is no value, and that is an error, for nothing but what is absent or null.
+  case absent = 8
+  case absentByNull = 12
 
   /// The same, because of a null.
   var ofNull: Outcome { Outcome(rawValue: rawValue | SlotState.ofNull) ?? self }
+  /// Whether there is no value, and one is missed.
+  var isFailure: Bool { self == .failed || self == .absent }
 }
 
 /// The frames, in memory that is read and changed in place.

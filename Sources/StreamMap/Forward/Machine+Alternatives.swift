@@ -13,9 +13,14 @@ extension Machine {
   ) -> Outcome {
     let errorsBefore = errors.count
     let replayedBefore = replayed
+    var areAbsent = node.pointee.second > 0
     for offset in 0..<node.pointee.second {
       let start = errors.count
-      if attempt(plan.alternatives[node.pointee.child + offset].pointee) == .failed { continue }
+      let outcome = attempt(plan.alternatives[node.pointee.child + offset].pointee)
+      if outcome.isFailure {
+        if outcome != .absent { areAbsent = false }
+        continue
+      }
       if node.pointee.reportsEarlier {
         errors.downgrade(from: errorsBefore)
       } else {
@@ -27,6 +32,9 @@ extension Machine {
     if replayed > replayLimit, replayed > replayedBefore {
       _ = errors.take(from: errorsBefore)
       return rejectReplay(by: node, in: slot)
+    }
+    if areAbsent, node.pointee.absent.kind == .useNil || node.pointee.absent.kind == .supply {
+      return fallBack(node, after: .absent, errorsBefore: errorsBefore, in: slot)
     }
     let action = node.pointee.invalid
     // The one that got furthest is likely to be the one that was meant.
@@ -41,7 +49,8 @@ extension Machine {
         .noAlternative, action.kind == .fail ? .fatal : .issue,
         expected: plan.details[Int(node.pointee.detail)].expected, inner: inner.map(\.element))
     }
-    return substitute(action, node, in: slot)
+    let outcome = substitute(action, node, in: slot)
+    return areAbsent && outcome == .failed ? .absent : outcome
   }
 
   // MARK: Dispatch by kind
@@ -59,8 +68,17 @@ extension Machine {
         in: slot)
     }
     let errorsBefore = errors.count
-    return make(token, as: child, in: slot) == .filled
-      ? made(node, in: slot) : fallBack(node, errorsBefore: errorsBefore, in: slot)
+    return settled(make(token, as: child, in: slot), node, errorsBefore: errorsBefore, in: slot)
+  }
+
+  /// What comes of a node whose value another one makes in the same slot.
+  private func settled(
+    _ outcome: Outcome, _ node: UnsafePointer<PlanNode>, errorsBefore: Int,
+    in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
+    outcome == .filled
+      ? made(node, in: slot)
+      : fallBack(node, after: outcome, errorsBefore: errorsBefore, in: slot)
   }
 
   /// A container begins at a dispatch.
@@ -185,8 +203,7 @@ extension Machine {
         below: Self.steps(to: choices.path), in: slot)
     }
     let errorsBefore = errors.count
-    return play(tape, to: fallback, in: slot) == .filled
-      ? made(node, in: slot) : fallBack(node, errorsBefore: errorsBefore, in: slot)
+    return settled(play(tape, to: fallback, in: slot), node, errorsBefore: errorsBefore, in: slot)
   }
 
   private static func steps(to path: [[UInt8]]) -> [JSONPath.Component] {
@@ -204,8 +221,7 @@ extension Machine {
     let outcome = withoutAddresses {
       made(as: node.pointee.second, in: slot) { value.emit(to: $0) }
     }
-    return outcome == .filled
-      ? made(node, in: slot) : fallBack(node, errorsBefore: errorsBefore, in: slot)
+    return settled(outcome, node, errorsBefore: errorsBefore, in: slot)
   }
 
   /// Takes events whose source has no addresses: all of them have that of the current value.

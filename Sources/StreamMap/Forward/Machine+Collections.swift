@@ -42,7 +42,7 @@ extension Machine {
     frames.pop()
     settle(
       failed
-        ? fallBack(node, errorsBefore: errorsBefore, in: destination)
+        ? fallBack(node, after: .failed, errorsBefore: errorsBefore, in: destination)
         : made(node, in: destination))
   }
 

@@ -243,7 +243,8 @@ extension Machine {
     if object.pointee.notesParts { noteParts(of: object, states) }
     if object.pointee.collector >= 0 { finishCollected(object) }
     if object.pointee.contestCount > 0 { chooseSources(of: object, slots, states) }
-    let isWhole = settleFields(of: object, slots, states)
+    let outcome = settleFields(of: object, slots, states)
+    let isWhole = outcome == .filled
     // What is made of missing fields may move the frames.
     let here = frames.top
     here.pointee.field = -1
@@ -265,7 +266,7 @@ extension Machine {
     settle(
       isWhole
         ? made(node, in: destination)
-        : fallBack(node, errorsBefore: errorsBefore, in: destination))
+        : fallBack(node, after: outcome, errorsBefore: errorsBefore, in: destination))
   }
 
   private func rejectTakers(
@@ -363,7 +364,8 @@ extension Machine {
         outcome =
           outcome == .filled
           ? made(chooser, in: here.destination)
-          : fallBack(chooser, errorsBefore: Int(here.errorsBefore), in: here.destination)
+          : fallBack(
+            chooser, after: outcome, errorsBefore: Int(here.errorsBefore), in: here.destination)
       default:
         return settle(outcome)
       }
@@ -377,10 +379,13 @@ extension Machine {
     into destination: UnsafeMutableRawPointer
   ) -> Outcome {
     guard outcome == .filled else {
-      return fallBack(node, errorsBefore: errorsBefore, in: destination)
+      return fallBack(node, after: outcome, errorsBefore: errorsBefore, in: destination)
     }
     if node.pointee.opcode == .rewritten {
       return rewrite(inner, node, errorsBefore: errorsBefore, into: destination)
+    }
+    if node.pointee.seesIssues {
+      return process(inner, node, errorsBefore: errorsBefore, into: destination)
     }
     do {
       try builder.transform(inner, as: node, into: destination)

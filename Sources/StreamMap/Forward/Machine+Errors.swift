@@ -117,16 +117,27 @@ extension Machine {
   private func note(_ failure: RuleFailure, _ severity: MappingError.Severity) {
     let shown = failure.shown(plan.hidesValues)
     note(
-      .validationFailed, severity, expected: shown.expected, rule: shown.rule,
-      underlying: shown.underlying)
+      failure.isNil ? .null : .validationFailed, severity, expected: shown.expected,
+      rule: failure.isNil ? nil : shown.rule, underlying: shown.underlying)
   }
 
-  /// A value inside failed and has reported it: what the node's policy for wrong values makes of that.
+  /// A value inside failed and has reported it: what the node's policy makes of that.
+  ///
+  /// Where it only lacks what is absent, that is what the node has for absent values.
   func fallBack(
-    _ node: UnsafePointer<PlanNode>, errorsBefore: Int, in slot: UnsafeMutableRawPointer
+    _ node: UnsafePointer<PlanNode>, after outcome: Outcome, errorsBefore: Int,
+    in slot: UnsafeMutableRawPointer
   ) -> Outcome {
-    if node.pointee.invalid.kind != .fail { errors.downgrade(from: errorsBefore) }
-    return substitute(node.pointee.invalid, node, in: slot)
+    var action = node.pointee.invalid
+    if outcome == .absent,
+      node.pointee.absent.kind == .useNil || node.pointee.absent.kind == .supply
+    {
+      action = node.pointee.absent
+      if !action.isReported { errors.remove(errorsBefore..<errors.count) }
+    }
+    if action.kind == .fail { return outcome }
+    errors.downgrade(from: errorsBefore)
+    return substitute(action, node, in: slot)
   }
 
   func rejectConversion(
@@ -192,7 +203,7 @@ extension Machine {
     let prefix = targetPath(to: owner)
     let targets = (0..<place.subtreeTakerCount).map { offset in
       let field = plan.takers[place.firstTaker + offset].pointee
-      return plan.targets[Int(field)].map { prefix.appending(.key($0)) } ?? prefix
+      return JSONPath(prefix.components + plan.targets[Int(field)].map { .key($0) })
     }
     errors.removeAll(from: start, under: currentPath(missing: false)) { entry in
       let count = entry.target.components.count
@@ -271,8 +282,8 @@ extension Machine {
       let frame = frames[index]
       switch frame.pointee.kind {
       case .object, .path, .pathEntry, .wholeObject:
-        if frame.pointee.field >= 0, let target = plan.targets[Int(frame.pointee.field)] {
-          components.append(.key(target))
+        if frame.pointee.field >= 0 {
+          components += plan.targets[Int(frame.pointee.field)].map { .key($0) }
         }
       case .array: components.append(.index(frame.pointee.index))
       case .dictionary: components.append(.key(String(decoding: key(of: frame), as: UTF8.self)))

@@ -1,17 +1,22 @@
 // The fields of an object that ends: where one has its value from, and what becomes of those without.
 extension Machine {
-  /// Settles the fields of an object that have no value; whether the object may be made nevertheless.
+  /// Settles the fields of an object that have no value; whether the object may be made nevertheless, and why not.
   @inline(never)
   func settleFields(
     of object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer,
     _ states: UnsafeMutablePointer<UInt8>
-  ) -> Bool {
+  ) -> Outcome {
     var failed = frames.top.pointee.hasFailed
+    var lacks = false
     for number in 0..<object.pointee.fieldCount {
       let state = states[Int(number)]
       if state == SlotState.filled || state == SlotState.standsIn { continue }
       if state == SlotState.failed {
         failed = true
+        continue
+      }
+      if state == SlotState.absent {
+        lacks = true
         continue
       }
       let field = object.pointee.firstField + number
@@ -26,8 +31,11 @@ extension Machine {
       }
       setState(of: field, outcome, in: frames.top)
       if outcome == .failed { failed = true }
+      if outcome == .absent { lacks = true }
     }
-    return !failed
+    if failed { return .failed }
+    if lacks { return object.pointee.isTransparent ? .absent : .failed }
+    return .filled
   }
 
   // MARK: Patches
@@ -45,7 +53,7 @@ extension Machine {
 
   /// What was made of nothing is not written: it is no matter what was wrong with it, unless it is required.
   private func standingIn(_ outcome: Outcome, _ rule: AbsentRule, errorsBefore: Int) -> Outcome {
-    if rule == .required, outcome == .failed { return .failed }
+    if rule == .required, outcome.isFailure { return .failed }
     errors.remove(errorsBefore..<errors.count)
     return outcome == .filled ? .standsIn : .left
   }

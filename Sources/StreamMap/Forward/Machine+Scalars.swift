@@ -151,10 +151,11 @@ extension Machine {
     case .contested:
       return makeNull(as: node.pointee.null.supply, in: slot).ofNull
     case .fail, .useNil, .supply:
-      return reject(
+      let outcome = reject(
         .null, by: node, node.pointee.null,
         expected: plan.details[Int(node.pointee.detail)].expected,
         found: TokenKind.null.phrase, in: slot)
+      return outcome == .failed ? .absent : outcome
     }
   }
 
@@ -177,10 +178,11 @@ extension Machine {
       default: break
       }
     }
-    return reject(
+    let outcome = reject(
       .missing, by: node, node.pointee.absent,
       expected: plan.details[Int(node.pointee.detail)].expected,
       found: nil, in: slot)
+    return outcome == .failed ? .absent : outcome
   }
 
   func throughTransform(

@@ -47,6 +47,8 @@ final class Machine: EventSink {
   private let layoutTable: FlatTable<ValueLayout>
   /// The errors of the container that is being passed over.
   private var rejectedErrors = 0..<0
+  /// The record, where a hook may ask for it.
+  var record = RecordName()
   /// Whether the record was recorded in part, or has failed members.
   var hasNotes = false
   /// Tapes that are not in use.

@@ -53,7 +53,7 @@ final class TextBuilder: Builder {
     self.file = Array((file.map { JSONValue.string($0) } ?? .null).description.utf8)
     writer = JSONWriter(output: output)
     names = plan.tables.targets.map { name in
-      guard let name else { return [] }
+      guard let name = name.first else { return [] }
       return Self.text { JSONText.append(quoted: name, to: $0) } + [UInt8(ascii: ":")]
     }
     supplies = plan.tables.supplies.map { Array($0.json.description.utf8) }

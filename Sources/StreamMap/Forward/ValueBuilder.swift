@@ -300,4 +300,13 @@ final class ValueBuilder: Builder {
       try $0.transform(source, into: destination)
     }
   }
+
+  override func transform(
+    _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
+    into destination: UnsafeMutableRawPointer, issues: inout ValueIssues
+  ) throws {
+    try node.pointee.operations?._withUnsafeGuaranteedRef {
+      try $0.transform(source, into: destination, issues: &issues)
+    }
+  }
 }

@@ -23,16 +23,13 @@ extension Mapping {
 
   /// The first of several mappings that takes the value: see ``firstOf(_:reportsEarlier:)-(Mapping...,_)``.
   public static func firstOf(_ alternatives: [Mapping], reportsEarlier: Bool = true) -> Mapping {
-    let policies = alternatives.map { $0.definition.policy ?? Policy() }
-    return Mapping(
+    Mapping(
       Definition(
         .firstOf(alternatives.map(\.definition), reportsEarlier: reportsEarlier),
-        policy: Policy(
-          absent: policies.allSatisfy(\.absent.fails) ? .fail : .take,
-          null: policies.allSatisfy(\.null.fails) ? .fail : .take),
+        policy: .first(of: alternatives.map { $0.definition.policy ?? Policy() }),
         operations: alternatives.first?.definition.operations?.sameValue
           ?? ScalarOperations<Value>(),
-        expected: list(alternatives.map(\.definition.expected))))
+        expected: Definition.expected(ofAny: alternatives.map(\.definition))))
   }
 
   /// One of several mappings, chosen by the text of a scalar in the object, its discriminator.
@@ -100,11 +97,24 @@ extension Mapping {
   /// The mapping, for values of these kinds only.
   ///
   /// - Parameters:
-  ///   - kinds: Others are errors.
+  ///   - kinds: Others are errors. Without any the mapping would take nothing: that is a mistake of the definition.
   ///   - mapping: Maps them.
   /// - Returns: The mapping.
   public static func only(_ kinds: [JSONKind], _ mapping: Mapping) -> Mapping {
-    dispatch(.kind, kinds.map { ($0.rawValue, mapping) }, nil)
+    guard !kinds.isEmpty else {
+      return Mapping(
+        Definition(
+          .mistake("'only' names no kind, so it would take no value: name those that it takes"),
+          operations: mapping.definition.operations?.sameValue, expected: "nothing"))
+    }
+    var seen: Set<JSONKind> = []
+    let cases = kinds.filter { seen.insert($0).inserted }.map { ($0.rawValue, mapping) }
+    let chosen: Mapping = dispatch(.kind, cases, nil)
+    guard seen.contains(.null) else { return chosen }
+    // Null is named to be let through, not to be something of its own.
+    let null = (mapping.definition.policy ?? Policy()).null
+    return Mapping(
+      chosen.definition.with(policy: Policy(null: .take(isSaid: null.isSaid && !null.fails))))
   }
 
   /// The mapping of a type that is also a `Value`: a subclass, a type that conforms to a protocol.
@@ -135,25 +145,14 @@ extension Mapping {
     _ choice: DispatchDefinition.Choice, _ cases: [(String, Mapping)], _ otherwise: Mapping?
   ) -> Mapping {
     let all = cases.map(\.1) + (otherwise.map { [$0] } ?? [])
-    var takesNull = false
-    if case .kind = choice {
-      takesNull = otherwise != nil || cases.contains { $0.0 == JSONKind.null.rawValue }
-    }
-    var expected = list(all.map(\.definition.expected))
+    var expected = Definition.expected(ofAny: all.map(\.definition))
     if case .member = choice { expected = "an object" }
+    let dispatch = DispatchDefinition(
+      choice: choice, cases: cases.map { ($0.0, $0.1.definition) }, fallback: otherwise?.definition)
     return Mapping(
       Definition(
-        .dispatch(
-          DispatchDefinition(
-            choice: choice, cases: cases.map { ($0.0, $0.1.definition) },
-            fallback: otherwise?.definition)),
-        policy: Policy(null: takesNull ? .take : .fail),
+        .dispatch(dispatch), policy: dispatch.policy,
         operations: all.first?.definition.operations?.sameValue ?? ScalarOperations<Value>(),
         expected: expected))
-  }
-
-  private static func list(_ phrases: [String]) -> String {
-    var seen: Set<String> = []
-    return phrases.filter { seen.insert($0).inserted }.joined(separator: ", or ")
   }
 }

@@ -24,17 +24,10 @@ extension Mapping {
   ) -> Mapping {
     Mapping(
       Definition(
-        .transform(source.definition), policy: policy(through: source.definition),
+        .transform(source.definition), policy: (source.definition.policy ?? Policy()).through,
         operations: TransformOperations<Source, Value>(
           forward: forward, reverse: reverse, known: known),
         expected: expected ?? typePhrase(Value.self)))
-  }
-
-  /// What the source makes of null and of an absent value is converted, too, where it makes something of them.
-  private static func policy(through source: Definition) -> Policy {
-    guard let inner = source.policy else { return Policy() }
-    return Policy(
-      absent: inner.absent.fails ? .fail : .take, null: inner.null.fails ? .fail : .take)
   }
 
   /// A value of an enum (or another `RawRepresentable`) by its raw value; any other raw value is an error.

@@ -17,7 +17,7 @@ public struct Field<Root, Value>: Sendable {
   let source: FieldSource
   let property: Property<Root, Value>
   let mapping: Mapping<Value>
-  /// Nil where the property's own is meant.
+  /// The property's name, where it was given.
   private var name: String?
   /// How an update changes what the property holds; nil where it replaces it.
   var updating: PropertyAccess?
@@ -69,11 +69,13 @@ public struct Field<Root, Value>: Sendable {
     self.init(source, named: name, .declared, set: set, get: get)
   }
 
-  /// An Optional property, nil where the value is absent or `null`.
+  /// An Optional property, nil where the value is absent or `null` and the mapping says nothing else of that.
+  ///
+  /// What the mapping says holds: with `.string.default("x")` it is "x", with `.string.notNull()` an error.
   public init<Wrapped>(
     _ source: FieldSource, _ property: KeyPath<Root, Value> & Sendable, _ mapping: Mapping<Wrapped>
   ) where Value == Wrapped? {
-    self.init(source, property, .nullable(mapping))
+    self.init(source, property, .ofProperty(mapping))
   }
 
   /// A property of a type that says itself how it maps.
@@ -107,24 +109,49 @@ public struct Field<Root, Value>: Sendable {
 
   var definition: ObjectDefinition.Field {
     ObjectDefinition.Field(
-      source: source.source, target: targetName, definition: mapping.definition,
+      source: source.source, target: names, definition: mapping.definition,
       fallbacks: source.fallbacks, property: property.keyPath, isUpdatedInside: updating != nil)
   }
 
-  /// The property's name, where the program knows it; else the last key of its source.
-  private var targetName: String {
-    if let name { return name }
+  /// The field, with the name of its property.
+  ///
+  /// ```swift
+  /// Field("full_name", \.name).named("name")   // a var of a class that is not final
+  /// ```
+  ///
+  /// The name is what ``MappingError/target`` and mistakes of the definition say, and what ``EncodingOptions/fields-swift.property``
+  /// asks for. The program knows it by itself where the key path leads through stored properties of structs and final
+  /// classes, and in a type with `@Mappable`. Key paths to computed properties, to those with observers and to those that
+  /// subclasses can override do not tell it: errors then call the field by its number, as in `field 2`.
+  ///
+  /// - Parameter name: As the property is written; behind a key path of several steps with dots, as in `inner.date`.
+  /// - Returns: The field with the name.
+  public func named(_ name: String) -> Field {
+    var field = self
+    field.name = name
+    return field
+  }
+
+  /// The names on the way to the property; none where they are not known.
+  private var names: [String] {
+    if let name {
+      return name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    }
     // PERF: asked directly: an interpolation searches for conformances.
     let text = property.keyPath?.debugDescription ?? ""
-    if let dot = text.firstIndex(of: "."), text.hasPrefix("\\") {
-      let name = text[text.index(after: dot)...]
-      if !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }) {
-        return String(name)
+    guard text.hasPrefix("\\"), let dot = text.firstIndex(of: ".") else { return [] }
+    var names: [String] = []
+    for step in text[text.index(after: dot)...].split(
+      separator: ".", omittingEmptySubsequences: false)
+    {
+      var name = step
+      while name.last == "?" || name.last == "!" { name.removeLast() }
+      guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else {
+        return []
       }
+      names.append(String(name))
     }
-    guard case .path(let path) = source.source else { return "constant" }
-    for case .key(let key) in path.components.reversed() { return key }
-    return path.description
+    return names
   }
 }
 

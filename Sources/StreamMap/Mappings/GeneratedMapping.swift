@@ -43,7 +43,8 @@ public struct GeneratedFields<Root> {
     }
   }
 
-  /// An Optional property and the mapping of what is in it, nil where the value is absent or `null`.
+  /// An Optional property and the mapping of what is in it, nil where the value is absent or `null` and neither the mapping
+  /// nor the presence says anything else of that.
   @inlinable
   public mutating func add<Wrapped>(
     _ name: String, at source: FieldSource, _ property: KeyPath<Root, Wrapped?> & Sendable,
@@ -65,9 +66,8 @@ public struct GeneratedFields<Root> {
     read: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
   ) {
     let definition = ObjectDefinition.Field(
-      source: source.source, target: name,
-      definition: presence.applied(to: mapping.definition), fallbacks: source.fallbacks,
-      property: property)
+      source: source.source, target: [name], definition: presence.applied(to: mapping),
+      fallbacks: source.fallbacks, property: property)
     fields.append(
       ErasedField(definition: definition, access: PropertyAccess(property, read: read)))
     types.append(ObjectIdentifier(Value.self))
@@ -114,22 +114,21 @@ public struct GeneratedPresence<Value>: Sendable {
   /// The mapping of an Optional's value, nullable.
   @usableFromInline
   func nullable<Wrapped>(_ mapping: Mapping<Wrapped>) -> Mapping<Value> where Value == Wrapped? {
-    let nullable: Mapping<Value> = .nullable(mapping)
-    guard case .fallback = rule else { return nullable }
-    // What the mapping of the value in it has to say comes before the default.
-    return Mapping(nullable.definition.with(policy: mapping.definition.policy ?? Policy()))
+    guard case .fallback = rule else { return .ofProperty(mapping) }
+    // What the mapping of the value in it has to say comes before the default, and this before nil.
+    let policy = mapping.definition.policy ?? Policy()
+    return Mapping(mapping.definition.storingOptional(policy: policy))
   }
 
-  func applied(to definition: Definition) -> Definition {
+  func applied(to mapping: Mapping<Value>) -> Definition {
+    let definition = mapping.definition
     var policy = definition.policy ?? Policy()
     switch rule {
     case .asMapped: return definition
-    case .required:
-      policy.absent = .fail
-      policy.null = .fail
+    case .required: return mapping.notNull().definition
     case .fallback(let supply):
-      if policy.absent.fails { policy.absent = .supply(supply, reported: false) }
-      if policy.null.fails { policy.null = .supply(supply, reported: false) }
+      if case .unsaid = policy.absent { policy.absent = .supply(supply, reported: false) }
+      if case .unsaid = policy.null { policy.null = .supply(supply, reported: false) }
     case .lenient(let supply):
       let action = Policy.Action.supply(supply, reported: true)
       policy = Policy(absent: action, null: action, invalid: action)

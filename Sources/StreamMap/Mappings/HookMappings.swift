@@ -35,13 +35,15 @@ extension Mapping {
   ///   - second: Maps it.
   /// - Returns: The mapping.
   public static func thread(_ first: Mapping<JSONValue>, _ second: Mapping) -> Mapping {
-    let policy = first.definition.policy ?? Policy()
+    let (before, after) = (
+      first.definition.policy ?? Policy(), second.definition.policy ?? Policy()
+    )
     return Mapping(
       Definition(
         .rewritten(first.definition, then: second.definition),
         policy: Policy(
-          absent: second.definition.policy?.absent ?? .fail,
-          null: policy.null.fails ? .fail : .take),
+          absent: after.absent,
+          null: before.null.fails ? before.null : .take(isSaid: after.null.isSaid)),
         operations: second.definition.operations?.sameValue ?? ScalarOperations<Value>(),
         expected: second.definition.expected))
   }
@@ -66,20 +68,68 @@ extension Mapping {
   public func postProcessed(
     _ process: @escaping @Sendable (_ json: JSONValue, _ value: Value) throws -> Value
   ) -> Mapping {
-    Mapping.joined(
-      Part("$", .json), Part("$", self), by: { try process($0, $1) },
-      split: { (JSONValue.null, $0) },
-      process: Patch.process(process)
-    ).takingWhatIsNot(as: self).reversedBy(self)
+    postProcessed { json, value, _ in try process(json, value) }
+  }
+
+  /// Another function on the finished value, which also sees the JSON it was made from and the issues of the value.
+  ///
+  /// ```swift
+  /// let tags: Mapping<[String]> = .array(of: .optionally(.string)).postProcessed { json, tags, issues in
+  ///   if tags.count > 1 { issues.clear() }   // some are enough
+  ///   return tags
+  /// }
+  /// ```
+  ///
+  /// It is not asked about a value that has an error: for that there is ``recovering(reportsErrors:_:)``. In an update it sees
+  /// the document and the changed value, and no issues.
+  ///
+  /// - Parameter process: Changes the value, or throws: what it throws becomes `conversionFailed`. The issues are those of
+  ///   the value and of all in it, as far as ``Limits/errorsPerRecord`` keeps them.
+  /// - Returns: The mapping.
+  public func postProcessed(
+    _ process:
+      @escaping @Sendable (_ json: JSONValue, _ value: Value, _ issues: inout ValueIssues) throws
+      -> Value
+  ) -> Mapping {
+    let json = Field<Processed<Value>, JSONValue>("$", \.json, .json)
+    let value = Field<Processed<Value>, Value>("$", \.value, self)
+    let policy = (definition.policy ?? Policy()).through
+    var object = ObjectDefinition(
+      name: typeName(Value.self), fields: [json.definition, value.definition])
+    object.isTransparent = true
+    let source = Definition(
+      .object(object), policy: policy,
+      operations: ObjectOperations<Processed<Value>>(
+        make: { slots, offsets, slot, isOptional in
+          var reader = SlotReader(slots: slots, offsets: offsets)
+          let source = Processed<Value>(
+            json: reader.take(JSONValue.self), value: reader.take(Value.self))
+          Slot.store(source, in: slot, isOptional: isOptional)
+        }, fields: [json.erased.access, value.erased.access]),
+      expected: definition.expected)
+    return .split(
+      forward: Mapping(
+        Definition(
+          .transform(source), policy: policy,
+          operations: HookOperations<Processed<Value>, Value>(
+            process: Patch.process { (json: JSONValue, value: Value) in
+              var issues = ValueIssues([])
+              return try process(json, value, &issues)
+            }
+          ) { try process($0.json, $0.value, &$1) },
+          expected: definition.expected)),
+      reverse: self)
   }
 
   /// The mapping, and where it fails, what a function makes of the JSON; nil lets the error stand.
   ///
-  /// - Parameter recover: Makes another value; the mapping's errors are issues then.
+  /// - Parameters:
+  ///   - reportsErrors: Whether the mapping's errors are issues where another value is made, or nothing is said of them.
+  ///   - recover: Makes another value.
   /// - Returns: The mapping.
-  public func recovering(_ recover: @escaping @Sendable (_ json: JSONValue) throws -> Value?)
-    -> Mapping
-  {
+  public func recovering(
+    reportsErrors: Bool = true, _ recover: @escaping @Sendable (_ json: JSONValue) throws -> Value?
+  ) -> Mapping {
     .split(
       forward: .firstOf(
         self,
@@ -91,7 +141,7 @@ extension Mapping {
             }
             return value
           },
-          reverse: { _ in throw OneWayConversion() })),
+          reverse: { _ in throw OneWayConversion() }), reportsEarlier: reportsErrors),
       reverse: self)
   }
 
@@ -107,20 +157,6 @@ extension Mapping {
         .split(forward.definition, reverse: reverse.definition), policy: forward.definition.policy,
         operations: forward.definition.operations?.sameValue ?? ScalarOperations<Value>(),
         expected: forward.definition.expected))
-  }
-
-  /// The mapping, a function of parts, for null and for absent values, too, where another mapping makes something of them.
-  private func takingWhatIsNot(as mapping: Mapping) -> Mapping {
-    let other = mapping.definition.policy ?? Policy()
-    let policy = Policy(
-      absent: other.absent.fails ? .fail : .take, null: other.null.fails ? .fail : .take)
-    guard case .transform(let parts) = definition.kind else { return self }
-    return Mapping(
-      definition.with(kind: .transform(parts.with(policy: policy))).with(policy: policy))
-  }
-
-  private func reversedBy(_ mapping: Mapping) -> Mapping {
-    .split(forward: self, reverse: mapping)
   }
 
   /// A value of a type that is `Codable`, for types that shall not be rewritten.
@@ -177,4 +213,10 @@ extension Mapping {
   ) -> Mapping {
     converted(from: source, forward, optionalReverse: nil)
   }
+}
+
+/// What a hook is given: a value and the JSON that it was made from.
+private struct Processed<Value> {
+  let json: JSONValue
+  let value: Value
 }

@@ -57,11 +57,12 @@ extension Mapping {
         _ slot: UnsafeMutableRawPointer, _ isOptional: Bool
       ) -> Void
   ) {
+    let object = ObjectDefinition(name: typeName(Value.self), fields: fields.map(\.definition))
     self.init(
       Definition(
-        .object(ObjectDefinition(name: typeName(Value.self), fields: fields.map(\.definition))),
+        .object(object), policy: object.policy,
         operations: ObjectOperations<Value>(make: make, fields: fields.map(\.access)),
-        expected: "an object"))
+        expected: object.expected))
   }
 
   /// A mapping that contains itself, for types that do not declare ``Mappable``.

@@ -15,12 +15,9 @@ extension OutputMapping {
     from source: OutputMapping, expected: String,
     _ convert: @escaping @Sendable (JSONValue) throws -> JSONValue
   ) -> OutputMapping {
-    let inner = source.definition.policy ?? Policy()
-    return OutputMapping(
+    OutputMapping(
       Definition(
-        .transform(source.definition),
-        policy: Policy(
-          absent: inner.absent.fails ? .fail : .take, null: inner.null.fails ? .fail : .take),
+        .transform(source.definition), policy: (source.definition.policy ?? Policy()).through,
         operations: OutputTransform(convert), expected: expected))
   }
 
@@ -28,14 +25,11 @@ extension OutputMapping {
   public static func firstOf(_ alternatives: [OutputMapping], reportsEarlier: Bool = true)
     -> OutputMapping
   {
-    let policies = alternatives.map { $0.definition.policy ?? Policy() }
-    return OutputMapping(
+    OutputMapping(
       Definition(
         .firstOf(alternatives.map(\.definition), reportsEarlier: reportsEarlier),
-        policy: Policy(
-          absent: policies.allSatisfy(\.absent.fails) ? .fail : .take,
-          null: policies.allSatisfy(\.null.fails) ? .fail : .take),
-        expected: alternatives.first?.definition.expected ?? "a value"))
+        policy: .first(of: alternatives.map { $0.definition.policy ?? Policy() }),
+        expected: Definition.expected(ofAny: alternatives.map(\.definition))))
   }
 
   /// One of several mappings, chosen by the kind of the value: see ``Mapping/dispatch(byKind:otherwise:)``.
@@ -49,18 +43,13 @@ extension OutputMapping {
   public static func dispatch(
     byKind cases: [(JSONKind, OutputMapping)], otherwise: OutputMapping? = nil
   ) -> OutputMapping {
-    var takesNull = otherwise != nil
-    for (kind, _) in cases where kind == .null { takesNull = true }
+    let dispatch = DispatchDefinition(
+      choice: .kind, cases: cases.map { ($0.0.rawValue, $0.1.definition) },
+      fallback: otherwise?.definition)
     return OutputMapping(
       Definition(
-        .dispatch(
-          DispatchDefinition(
-            choice: .kind, cases: cases.map { ($0.0.rawValue, $0.1.definition) },
-            fallback: otherwise?.definition)),
-        policy: Policy(null: takesNull ? .take : .fail),
-        expected: cases.map(\.1.definition.expected)
-          .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-          .joined(separator: ", or ")))
+        .dispatch(dispatch), policy: dispatch.policy,
+        expected: Definition.expected(ofAny: cases.map(\.1.definition))))
   }
 
   /// One of several mappings, chosen by the text of a member: see ``Mapping/dispatch(on:_:otherwise:)``.

@@ -76,7 +76,7 @@ public struct OutputMapping: Sendable {
   public static let date = OutputMapping(scalar: .date)
   /// Any value, with all that is in it; bounded by ``Limits/capturedValue``.
   public static let json = OutputMapping(
-    .json(.raw), policy: Policy(null: .take), expected: "a JSON value")
+    .json(.raw), policy: Policy(null: .take(isSaid: false)), expected: "a JSON value")
 
   // MARK: Containers
 
@@ -94,7 +94,7 @@ public struct OutputMapping: Sendable {
     var object = ObjectDefinition(name: "record", fields: fields.map(\.definition))
     object.unknownKeys = unknownKeys.rule
     object.duplicateKeys = duplicateKeys.rule
-    return OutputMapping(.object(object), expected: "an object")
+    return OutputMapping(.object(object), policy: object.policy, expected: object.expected)
   }
 
   /// An array of what the element mapping takes; with `omitsInvalid` those elements that it does not take are left out
@@ -128,7 +128,7 @@ public struct OutputMapping: Sendable {
     at source: FieldSource, _ mapping: OutputMapping, duplicateKeys: DuplicateKeyPolicy = .last
   ) -> OutputMapping {
     let field = ObjectDefinition.Field(
-      source: source.source, target: "value", definition: mapping.definition,
+      source: source.source, target: ["value"], definition: mapping.definition,
       fallbacks: source.fallbacks, property: nil)
     // Where nothing can be inside, nothing is: the same stands in for it.
     let inner = mapping.definition.policy ?? Policy()
@@ -136,14 +136,19 @@ public struct OutputMapping: Sendable {
     object.duplicateKeys = duplicateKeys.rule
     return OutputMapping(
       .object(object),
-      policy: Policy(absent: inner.absent, null: inner.absent, invalid: inner.invalid),
-      expected: "an object")
+      policy: object.policy(around: inner), expected: object.expected)
   }
 
   // MARK: Policies
 
-  /// `null` where the value is absent or null.
-  public func nullable() -> OutputMapping { self.default(.null) }
+  /// `null` where the value is absent or null; what the mapping itself has for that stays.
+  public func nullable() -> OutputMapping {
+    let nothing = Policy.Action.supply(Supply(json: .null), reported: false)
+    var policy = definition.policy ?? Policy()
+    if policy.absent.fails { policy.absent = nothing }
+    if policy.null.fails || !policy.null.isSaid { policy.null = nothing }
+    return OutputMapping(definition.with(policy: policy))
+  }
 
   /// Another value where the value is absent or null.
   public func `default`(_ value: JSONValue) -> OutputMapping {
@@ -175,14 +180,14 @@ public struct OutputField: Sendable {
   /// A member and where it comes from, relative to the object; `$` is the object itself.
   public init(_ name: String, from source: FieldSource, _ mapping: OutputMapping) {
     definition = ObjectDefinition.Field(
-      source: source.source, target: name, definition: mapping.definition,
+      source: source.source, target: [name], definition: mapping.definition,
       fallbacks: source.fallbacks, property: nil)
   }
 
   /// A member that is always the same.
   public init(_ name: String, constant value: JSONValue) {
     definition = ObjectDefinition.Field(
-      source: .constant, target: name, definition: OutputMapping.constant(value).definition,
+      source: .constant, target: [name], definition: OutputMapping.constant(value).definition,
       property: nil)
   }
 }
@@ -221,7 +226,7 @@ extension OutputField {
 
   private init(_ name: String, _ supply: Supply) {
     definition = ObjectDefinition.Field(
-      source: .constant, target: name,
+      source: .constant, target: [name],
       definition: Definition(
         .json(.raw), policy: Policy(absent: .supply(supply, reported: false)),
         expected: "a fact"),
@@ -231,6 +236,6 @@ extension OutputField {
   /// A member that holds the members that no other field has for its source, as one object.
   public init(collecting name: String) {
     definition = ObjectDefinition.Field(
-      source: .unknown, target: name, definition: OutputMapping.json.definition, property: nil)
+      source: .unknown, target: [name], definition: OutputMapping.json.definition, property: nil)
   }
 }

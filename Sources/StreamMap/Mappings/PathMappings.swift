@@ -11,18 +11,17 @@ extension Mapping {
   /// - Returns: The mapping.
   public static func at(_ path: FieldSource, _ mapping: Mapping) -> Mapping {
     let field = Field<Value, Value>(path, \.self, mapping)
-    let inner = mapping.definition.policy ?? Policy()
     var object = ObjectDefinition(name: typeName(Value.self), fields: [field.definition])
     object.isTransparent = true
     return Mapping(
       Definition(
-        .object(object), policy: Policy(absent: inner.absent, null: inner.absent),
+        .object(object), policy: object.policy(around: mapping.definition.policy ?? Policy()),
         operations: ObjectOperations<Value>(
           make: { slots, offsets, slot, isOptional in
             var reader = SlotReader(slots: slots, offsets: offsets)
             Slot.store(reader.take(Value.self), in: slot, isOptional: isOptional)
           }, fields: [field.erased.access]),
-        expected: "an object"))
+        expected: object.expected))
   }
 
   /// The value as if it stood at a path inside: the reverse of ``at(_:_:)``.
@@ -64,22 +63,13 @@ extension Mapping {
     by combine: @escaping @Sendable (repeat each Value1) throws -> Value,
     split: (@Sendable (Value) throws -> (repeat each Value1))? = nil
   ) -> Mapping {
-    joined(repeat each part, by: combine, split: split, process: nil)
-  }
-
-  /// As ``joined(_:by:split:)``; `process` is what `combine` does in an update, with the first part and the value.
-  static func joined<each Value1>(
-    _ part: repeat Part<each Value1>,
-    by combine: @escaping @Sendable (repeat each Value1) throws -> Value,
-    split: (@Sendable (Value) throws -> (repeat each Value1))?, process: Patch.Process?
-  ) -> Mapping {
     var fields: [ErasedField] = []
     for part in repeat each part {
       let index = fields.count
       fields.append(
         ErasedField(
           definition: ObjectDefinition.Field(
-            source: part.source.source, target: "part \(index + 1)",
+            source: part.source.source, target: ["part \(index + 1)"],
             definition: part.mapping.definition, fallbacks: part.source.fallbacks, property: nil),
           access: PropertyAccess { (parts: JoinedParts<Value>) in parts.value(index, like: part) }))
     }
@@ -89,7 +79,7 @@ extension Mapping {
       name: typeName(Value.self), fields: fields.map { $0.definition })
     object.isTransparent = true
     let joined = Definition(
-      .object(object),
+      .object(object), policy: object.policy,
       operations: ObjectOperations<JoinedParts<Value>>(
         make: { slots, offsets, slot, isOptional in
           var reader = SlotReader(slots: slots, offsets: offsets)
@@ -98,7 +88,7 @@ extension Mapping {
             JoinedParts(Result { try combine(repeat each parts) }), in: slot,
             isOptional: isOptional)
         }, fields: fields.map { $0.access }),
-      expected: "an object")
+      expected: object.expected)
     var reverse: (@Sendable (Value) throws -> JoinedParts<Value>)?
     if let split {
       reverse = { value in
@@ -110,10 +100,10 @@ extension Mapping {
     }
     return Mapping(
       Definition(
-        .transform(joined),
+        .transform(joined), policy: object.policy,
         operations: TransformOperations<JoinedParts<Value>, Value>(
-          forward: { try $0.result.get() }, reverse: reverse, process: process),
-        expected: "an object"))
+          forward: { try $0.result.get() }, reverse: reverse),
+        expected: typePhrase(Value.self)))
   }
 
   /// The elements of an array by their indices, each with a mapping of its own.

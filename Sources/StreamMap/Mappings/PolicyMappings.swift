@@ -3,22 +3,31 @@
 extension Mapping {
   /// Nil where the value is `null` or absent; a wrong value is still an error.
   ///
-  /// A field whose property is Optional is nullable by itself.
+  /// What the mapping itself makes of that stays: `.nullable(.string.default("x"))` gives "x". Where the mapping takes its
+  /// value from inside (``at(_:_:)``, ``joined(_:by:split:)``, ``firstOf(_:reportsEarlier:)-(Mapping...,_)`` of such), nil is
+  /// also what becomes of it where nothing is there.
+  ///
+  /// A field whose property is Optional is nullable by itself, unless its mapping says ``notNull()``.
   public static func nullable<Wrapped>(_ wrapped: Mapping<Wrapped>) -> Mapping
   where Value == Wrapped? {
-    var policy = wrapped.definition.policy ?? Policy()
-    policy.absent = .useNil(reported: false)
-    policy.null = .useNil(reported: false)
-    return Mapping(wrapped.definition.storingOptional(policy: policy))
+    Mapping(
+      wrapped.definition.storingOptional(
+        policy: .nullable.around(wrapped.definition.policy ?? Policy())))
   }
 
-  /// Nil, and an issue, where the value is absent, `null` or wrong.
+  /// The mapping of an Optional property: nil where the one of its value says nothing of null and of what is absent.
+  static func ofProperty<Wrapped>(_ wrapped: Mapping<Wrapped>) -> Mapping where Value == Wrapped? {
+    Mapping(
+      wrapped.definition.storingOptional(
+        policy: (wrapped.definition.policy ?? Policy()).forOptionalProperty))
+  }
+
+  /// Nil, and an issue, where the value is absent, `null` or wrong; where the mapping has a default, that instead of nil.
   public static func optionally<Wrapped>(_ wrapped: Mapping<Wrapped>) -> Mapping
   where Value == Wrapped? {
-    let nothing = Policy.Action.useNil(reported: true)
-    return Mapping(
+    Mapping(
       wrapped.definition.storingOptional(
-        policy: Policy(absent: nothing, null: nothing, invalid: nothing)))
+        policy: .optional.around(wrapped.definition.policy ?? Policy())))
   }
 
   /// This value, and an issue, where the value is absent, `null` or wrong.
@@ -73,12 +82,14 @@ extension Mapping {
           reverse: { _ in json })))
   }
 
-  /// An error where the value is absent or `null`, whatever the mapping alone would do.
+  /// An error where the value is absent or `null`, whatever the mapping alone would do, and where it makes nil of a value.
   public func notNull() -> Mapping {
     var policy = definition.policy ?? Policy()
     policy.absent = .fail
     policy.null = .fail
-    return Mapping(definition.with(policy: policy))
+    if case .useNil = policy.invalid { policy.invalid = .fail }
+    let check = NilCheck(Value.self, expected: definition.expected)
+    return Mapping(definition.with(policy: policy).with(checks: check.map { [$0] } ?? []))
   }
 
   private func supply(_ value: @escaping @Sendable () -> Value) -> Supply {
@@ -90,7 +101,3 @@ extension Mapping {
     definition.operations?.isOptional ?? (Value.self is any OptionalValue.Type)
   }
 }
-
-private protocol OptionalValue {}
-
-extension Optional: OptionalValue {}

@@ -100,7 +100,8 @@ extension Mapping where Value == JSONValue {
   public static var json: Mapping {
     Mapping(
       Definition(
-        .json(.value), policy: Policy(null: .take), operations: ScalarOperations<JSONValue>(),
+        .json(.value), policy: Policy(null: .take(isSaid: false)),
+        operations: ScalarOperations<JSONValue>(),
         expected: "a JSON value"))
   }
 }
@@ -110,7 +111,8 @@ extension Mapping where Value == RawJSON {
   public static var raw: Mapping {
     Mapping(
       Definition(
-        .json(.raw), policy: Policy(null: .take), operations: ScalarOperations<RawJSON>(),
+        .json(.raw), policy: Policy(null: .take(isSaid: false)),
+        operations: ScalarOperations<RawJSON>(),
         expected: "a JSON value"))
   }
 }

@@ -107,13 +107,13 @@ extension Definition {
   /// A patch that is followed by a function on the changed value.
   private func processed(_ patch: Definition, by process: @escaping Patch.Process) -> Definition {
     let json = Definition(
-      .json(.value), policy: Policy(null: .take), operations: ScalarOperations<JSONValue>(),
+      .json(.value), policy: Policy(null: .take(isSaid: false)), operations: ScalarOperations<JSONValue>(),
       expected: "a JSON value")
     var both = ObjectDefinition(
       name: expected,
       fields: [("json", json), ("value", patch.with(policy: Policy()))].map { name, definition in
         ObjectDefinition.Field(
-          source: .path(JSONPath()), target: name, definition: definition, property: nil)
+          source: .path(JSONPath()), target: [name], definition: definition, property: nil)
       })
     both.isTransparent = true
     let operations = ObjectOperations<Patch>.processed(
@@ -132,7 +132,7 @@ extension Definition {
     var changed = field
     var definition = field.definition
     if field.isUpdatedInside {
-      let policy = definition.policy ?? definition.resolved(registrations).policy ?? Policy()
+      let policy = definition.resolved(registrations).policy ?? Policy()
       for action in [policy.absent, policy.null, policy.invalid] {
         guard case .supply = action else { continue }
         changed.definition = mistake(
@@ -161,7 +161,7 @@ extension Definition {
   }
 
   private func taking(null action: Policy.Action, _ registrations: Registrations) -> Definition {
-    var policy = policy ?? resolved(registrations).policy ?? Policy()
+    var policy = resolved(registrations).policy ?? Policy()
     policy.null = action
     return with(policy: policy)
   }

@@ -8,8 +8,13 @@ extension Definition {
         field.definition = field.definition.byProperties()
         // What stands for a part of another object has no properties of its own.
         if !object.isTransparent, case .path = field.source {
-          field.source = .path([.key(field.target)])
+          field.source = .path(JSONPath(field.target.map { .key($0) }))
           field.fallbacks = []
+          if field.target.isEmpty {
+            field.definition = Definition(
+              .mistake("the name of its property is not known; give it by named(_:)"),
+              operations: field.definition.operations, expected: field.definition.expected)
+          }
         }
         return field
       }

@@ -122,10 +122,10 @@ final class Definition: Sendable {
 
   /// What a reference stands for, with the reference's own policy and storage.
   func merged(over target: Definition) -> Definition {
-    let policy = policy ?? target.policy
+    let policy = (policy ?? Policy()).around(target.policy ?? Policy())
     if wrapsReference {
       let target = isRedacted ? target.redacted() : target
-      return target.with(checks: checks).storingOptional(policy: policy ?? Policy())
+      return target.with(checks: checks).storingOptional(policy: policy)
     }
     return Definition(
       target.kind, policy: policy, operations: target.operations, expected: target.expected,
@@ -150,6 +150,18 @@ final class Definition: Sendable {
     case .transform, .rewritten: true
     default: !checks.isEmpty
     }
+  /// What any of these mappings makes a value of, for messages: of one that takes its value from inside, that.
+  static func expected(ofAny definitions: [Definition]) -> String {
+    var seen: Set<String> = []
+    return definitions.map(\.innermost.expected).filter { seen.insert($0).inserted }
+      .joined(separator: ", or ")
+  }
+
+  private var innermost: Definition {
+    guard case .object(let object) = kind, object.isTransparent, object.fields.count == 1 else {
+      return self
+    }
+    return object.fields[0].definition.innermost
   }
 
   /// Names a mapping that is referred to.
@@ -192,6 +204,16 @@ struct DispatchDefinition: Sendable {
   var cases: [(label: String, definition: Definition)]
   var fallback: Definition?
 
+  /// By kind, null is taken by a case of its own, or by the mapping for all others.
+  var policy: Policy {
+    guard case .kind = choice else { return Policy() }
+    if let own = cases.first(where: { $0.label == JSONKind.null.rawValue })?.definition {
+      return Policy(null: .take(isSaid: own.policy?.null.fails == false))
+    }
+    guard let null = fallback.map({ ($0.policy ?? Policy()).null }) else { return Policy() }
+    return Policy(null: .take(isSaid: null.isSaid && !null.fails))
+  }
+
   func map(_ change: (Definition) -> Definition) -> DispatchDefinition {
     var changed = self
     changed.cases = cases.map { ($0.label, change($0.definition)) }
@@ -215,8 +237,8 @@ enum DuplicateKeyRule: UInt8, Sendable, BitwiseCopyable {
 struct ObjectDefinition: Sendable {
   struct Field: Sendable {
     var source: Source
-    /// The name in what is built.
-    let target: String
+    /// The name in what is built, one for each step of a key path; none where it is not known.
+    let target: [String]
     var definition: Definition
     /// Where it comes from when there is nothing at its source, or null: the first of these paths where there is something.
     var fallbacks: [JSONPath] = []
@@ -226,6 +248,21 @@ struct ObjectDefinition: Sendable {
     var isUpdatedInside = false
     /// Of a patch, of a field that takes its whole object: whether it is absent where none of its parts is there.
     var needsParts = false
+  }
+
+  /// What the fields are called in what is built: by their number where their names are not known.
+  var targets: [[String]] {
+    if isTransparent { return fields.map { _ in [] } }
+    return fields.enumerated().map { $1.target.isEmpty ? ["field \($0 + 1)"] : $1.target }
+  }
+
+  /// The numbers of the fields that are written without a name that is known.
+  var unnamed: [Int] {
+    if isTransparent { return [] }
+    return fields.indices.filter { index in
+      if case .constant = fields[index].source { return false }
+      return fields[index].target.isEmpty
+    }.map { $0 + 1 }
   }
 
   /// Where a field comes from.
@@ -254,6 +291,35 @@ struct ObjectDefinition: Sendable {
   var patch: AbsentRule?
   /// Whether the machine is told that a part of it was there: what it makes may be a field's of a patch.
   var notesParts = false
+
+  /// What it takes, for messages.
+  var expected: String {
+    var (takesObjects, takesArrays) = (false, false)
+    for case .path(let path) in fields.map(\.source) {
+      switch path.components.first {
+      case .key?: takesObjects = true
+      case .index?: takesArrays = true
+      case nil: break
+      }
+    }
+    if takesArrays { return takesObjects ? "an object or an array" : "an array" }
+    return "an object"
+  }
+
+  /// What it takes as a whole may be any value: null, too.
+  var policy: Policy {
+    let takesWhole = fields.contains { field in
+      if case .path(let path) = field.source { path.components.isEmpty } else { false }
+    }
+    return Policy(null: takesWhole ? .take(isSaid: false) : .unsaid)
+  }
+
+  /// The policy of the one field of an object that stands for its value: where nothing can be inside, nothing is.
+  func policy(around inner: Policy) -> Policy {
+    Policy(
+      absent: inner.absent, null: inner.absent.isSaid ? inner.absent : policy.null,
+      invalid: inner.invalid)
+  }
 }
 
 /// What a scalar becomes.
@@ -327,6 +393,19 @@ extension ScalarKind {
     case .date: "date"
     case .number: "number"
     case .any: "any"
+    }
+  }
+}
+
+extension ObjectDefinition.Field {
+  /// The name as it is written, or where there is none, where the value comes from.
+  var name: String {
+    if !target.isEmpty { return target.joined(separator: ".") }
+    switch source {
+    case .path(let path): return "from \(path)"
+    case .constant: return "a constant"
+    case .unknown: return "the other members"
+    case .invalid: return "from a path that cannot be read"
     }
   }
 }

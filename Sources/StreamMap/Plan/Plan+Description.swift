@@ -101,7 +101,8 @@ private struct Explanation {
         from += " or " + tables.sources[Int(other)].relativeDescription
       }
     }
-    let target = tables.targets[Int(field)].map { " → \($0)" } ?? ""
+    let names = tables.targets[Int(field)]
+    let target = names.isEmpty ? "" : " → " + names.joined(separator: ".")
     line(indent, "\(from)\(target): " + (isConstant ? constant(node) : head(of: node)))
     if !isConstant { parts(of: node, indent: indent + 1) }
   }

@@ -56,8 +56,8 @@ final class PlanTables: Sendable {
 
   let details: [Detail]
   let supplies: [Supply]
-  /// By field: its name in what is built (nil where its value stands for its object), and its path from its object.
-  let targets: [String?]
+  /// By field: its names in what is built (none where its value stands for its object), and its path from its object.
+  let targets: [[String]]
   let sources: [JSONPath]
   /// By field: whether errors must not tell anything that the feed has there.
   let redacted: [Bool]
@@ -65,6 +65,8 @@ final class PlanTables: Sendable {
   let redactsRecord: Bool
   /// Whether there is anything that they must not tell.
   let hidesValues: Bool
+  /// Whether there is a hook that looks at the issues of a value.
+  let seesIssues: Bool
   /// The fields that have no source.
   let constants: Set<Int32>
   /// The fields of patches that are absent where none of their parts is there.
@@ -110,6 +112,7 @@ final class PlanTables: Sendable {
     redacted = draft.redacted
     redactsRecord = draft.redactsRecord
     hidesValues = draft.hidesValues
+    seesIssues = draft.nodes.contains(where: \.seesIssues)
     constants = draft.constants
     needParts = draft.needParts
     steps = draft.steps
@@ -151,7 +154,7 @@ struct PlanDraft {
   var checks: [ValueCheck] = []
   var details: [PlanTables.Detail] = []
   var supplies: [Supply] = []
-  var targets: [String?] = []
+  var targets: [[String]] = []
   var sources: [JSONPath] = []
   var redacted: [Bool] = []
   var redactsRecord = false

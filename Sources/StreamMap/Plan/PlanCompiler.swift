@@ -94,8 +94,9 @@ struct PlanCompiler {
 
   private func name(_ action: Policy.Action) -> String {
     switch action {
+    case .unsaid: "unsaid"
     case .fail: "fail"
-    case .take: "take"
+    case .take(let isSaid): "take\(isSaid)"
     case .leave: "leave"
     case .useNil(let reported): "nil\(reported)"
     case .supply(let supply, let reported): "\(ObjectIdentifier(supply))\(reported)"
@@ -148,6 +149,7 @@ struct PlanCompiler {
     case .transform(let inner):
       node.opcode = .transform
       node.child = self.node(inner)
+      node.seesIssues = definition.operations?.seesIssues == true
       node.knownTexts = knownTexts(of: definition, node.child)
       name = "transform"
     case .rewritten(let source, let then):
@@ -214,7 +216,7 @@ struct PlanCompiler {
 
   private mutating func action(_ action: Policy.Action) -> PlanAction {
     switch action {
-    case .fail: return fail
+    case .unsaid, .fail: return fail
     case .take: return PlanAction(kind: .take, isReported: false, supply: -1)
     case .leave: return PlanAction(kind: .leave, isReported: false, supply: -1)
     case .useNil(let reported): return PlanAction(kind: .useNil, isReported: reported, supply: -1)
@@ -309,9 +311,15 @@ struct PlanCompiler {
     // The fields' nodes come first: they may hold objects with fields of their own.
     var nodes: [Int32] = []
     for (number, field) in object.fields.enumerated() {
-      nodes.append(within("field \(number + 1) (\(field.target))") { $0.node(field.definition) })
+      nodes.append(within("field \(number + 1) (\(field.name))") { $0.node(field.definition) })
     }
     checkTargets(object)
+    let targets = object.targets
+    draft.targets += targets
+    // Those of its other sources.
+    for (field, target) in zip(object.fields, targets) {
+      draft.targets += field.fallbacks.map { _ in target }
+    }
 
     let first = Int32(draft.fields.count)
     let firstContest = Int32(draft.contests.count)
@@ -324,7 +332,6 @@ struct PlanCompiler {
       offset = (offset + alignment - 1) / alignment * alignment
       draft.fields.append(PlanField(node: node, offset: Int32(clamping: offset)))
       offset += operations?.size ?? MemoryLayout<TextRange>.stride
-      draft.targets.append(object.isTransparent ? nil : field.target)
       draft.redacted.append(field.definition.hidesValue(registrations))
       if field.needsParts { draft.needParts.insert(Int32(draft.fields.count - 1)) }
     }
@@ -343,7 +350,7 @@ struct PlanCompiler {
         path = source
         tree.add(field: first + Int32(number), at: source.components[...])
       case .invalid(let error):
-        within("field \(number + 1) (\(field.target))") { $0.report("\(error)") }
+        within("field \(number + 1) (\(field.name))") { $0.report("\(error)") }
       }
       draft.sources.append(path)
     }
@@ -369,7 +376,7 @@ struct PlanCompiler {
       seenOffset: Int32(clamping: seenOffset),
       frameSize: Int32(clamping: (seenOffset + placeCount + 7) & ~7), unknownKeys: keyRules.unknown,
       duplicateKeys: keyRules.duplicate, collector: collector, patch: object.patch,
-      notesParts: object.notesParts)
+      notesParts: object.notesParts, isTransparent: object.isTransparent)
     for place in Int(rootPlace)..<draft.places.count {
       layOut(place, of: draft.objects[Int(index)])
     }
@@ -401,14 +408,18 @@ struct PlanCompiler {
 
   private mutating func checkTargets(_ object: ObjectDefinition) {
     var properties: [AnyKeyPath: Int] = [:]
-    var names: [String: Int] = [:]
+    var names: [[String]: Int] = [:]
     for (number, field) in object.fields.enumerated() {
-      let earlier =
-        if let property = field.property { properties.updateValue(number, forKey: property) } else {
-          names.updateValue(number, forKey: field.target)
-        }
-      if let earlier {
-        report("fields \(earlier + 1) and \(number + 1) both map to '\(field.target)'")
+      if field.target.contains("") { report("the name of field \(number + 1) is empty") }
+      if let property = field.property,
+        let earlier = properties.updateValue(number, forKey: property)
+      {
+        let name = field.target.isEmpty ? "the same property" : "'\(field.name)'"
+        report("fields \(earlier + 1) and \(number + 1) both map to \(name)")
+      } else if !field.target.isEmpty,
+        let earlier = names.updateValue(number, forKey: field.target)
+      {
+        report("fields \(earlier + 1) and \(number + 1) both map to '\(field.name)'")
       }
     }
   }

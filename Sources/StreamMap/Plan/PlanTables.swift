@@ -35,6 +35,8 @@ struct PlanNode: BitwiseCopyable {
   var becomesTree = false
   /// Of firstOf: whether what the earlier alternatives said is kept as issues.
   var reportsEarlier: Bool = false
+  /// Of transform: whether its code looks at the issues of the value.
+  var seesIssues: Bool = false
   var absent: PlanAction
   var null: PlanAction
   var invalid: PlanAction
@@ -99,6 +101,8 @@ struct PlanObject: BitwiseCopyable {
   var patch: AbsentRule?
   /// Whether the machine is told that a part of it was there.
   var notesParts = false
+  /// Whether its fields stand for one value: where all that it lacks is absent, so is that.
+  var isTransparent = false
   /// Whether it takes objects only, and of them nothing but the members that its fields name.
   // PERF: what the machine has to ask of each object, in one.
   var isPlain = false

@@ -1,32 +1,104 @@
 /// What becomes of a value that is absent, null, or wrong.
 struct Policy: Sendable {
   enum Action: Sendable {
+    /// Nothing is said of it: an error, and no value, unless what is around the mapping says more.
+    case unsaid
     /// An error, and no value.
     case fail
     /// Nil.
     case useNil(reported: Bool)
     /// Another value.
     case supply(Supply, reported: Bool)
-    /// The null is taken as the value it is (`JSONValue`).
-    case take
+    /// The mapping makes something of it: because that is said inside it, or, as `JSONValue` of null, by itself.
+    case take(isSaid: Bool)
     /// Of a patch: nothing is done.
     case leave
 
     var isReported: Bool {
       switch self {
-      case .fail, .take, .leave: false
+      case .unsaid, .fail, .take, .leave: false
       case .useNil(let reported), .supply(_, let reported): reported
       }
     }
 
     var fails: Bool {
-      if case .fail = self { true } else { false }
+      switch self {
+      case .unsaid, .fail: true
+      case .useNil, .supply, .take, .leave: false
+      }
+    }
+
+    /// Whether the mapping's author has said it.
+    var isSaid: Bool {
+      switch self {
+      case .unsaid: false
+      case .take(let isSaid): isSaid
+      case .fail, .useNil, .supply, .leave: true
+      }
+    }
+
+    /// What a mapping does that is made from one that does this.
+    var through: Action {
+      switch self {
+      case .unsaid, .fail, .take: self
+      case .useNil, .supply, .leave: .take(isSaid: true)
+      }
+    }
+
+    /// This, around a mapping that does another thing: nil never takes the place of what stands in there.
+    func around(_ inner: Action) -> Action {
+      switch (self, inner) {
+      case (.unsaid, _): inner
+      case (.useNil(let isReported), .supply(let supply, let wasReported)):
+        .supply(supply, reported: isReported || wasReported)
+      case (.useNil, .take(isSaid: true)): inner
+      default: self
+      }
     }
   }
 
-  var absent: Action = .fail
-  var null: Action = .fail
-  var invalid: Action = .fail
+  var absent: Action = .unsaid
+  var null: Action = .unsaid
+  var invalid: Action = .unsaid
+
+  /// Nil where there is nothing.
+  static let nullable = Policy(absent: .useNil(reported: false), null: .useNil(reported: false))
+
+  /// Nil, and an issue, where there is no value.
+  static let optional = Policy(
+    absent: .useNil(reported: true), null: .useNil(reported: true), invalid: .useNil(reported: true)
+  )
+
+  /// This policy, around a mapping that has another one.
+  func around(_ inner: Policy) -> Policy {
+    var invalid = invalid.around(inner.invalid)
+    // Reported, a default stands in for what is wrong, too.
+    if case .useNil = invalid, case .supply(let supply, _) = inner.absent {
+      invalid = .supply(supply, reported: true)
+    }
+    return Policy(
+      absent: absent.around(inner.absent), null: null.around(inner.null), invalid: invalid)
+  }
+
+  /// The policy of a mapping that is made from one with this policy.
+  var through: Policy { Policy(absent: absent.through, null: null.through) }
+
+  /// The policy of the first of several mappings that takes a value.
+  static func first(of policies: [Policy]) -> Policy {
+    func action(_ actions: [Action]) -> Action {
+      let taking = actions.filter { !$0.fails }
+      if taking.isEmpty { return actions.allSatisfy(\.isSaid) ? .fail : .unsaid }
+      return .take(isSaid: taking.contains(where: \.isSaid))
+    }
+    return Policy(absent: action(policies.map(\.absent)), null: action(policies.map(\.null)))
+  }
+
+  /// The policy of an Optional property whose value has this one: nil where nothing is said.
+  var forOptionalProperty: Policy {
+    Policy(
+      absent: absent.isSaid ? absent : .useNil(reported: false),
+      null: null.isSaid ? null : .useNil(reported: false), invalid: invalid)
+  }
 }
 
 /// A value that stands in for one that did not come: a default, a constant.

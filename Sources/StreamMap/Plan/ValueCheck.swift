@@ -66,3 +66,36 @@ final class RuleCheck<Value>: ValueCheck, @unchecked Sendable {
     failures = (failures ?? []) + [failure]
   }
 }
+
+/// A value that may be nil has to be one.
+final class NilCheck: ValueCheck, @unchecked Sendable {
+  private let type: any OptionalValue.Type
+  private let expected: String
+
+  /// - Returns: Nil where no value of the type is nil.
+  init?(_ type: Any.Type, expected: String) {
+    guard let type = type as? any OptionalValue.Type else { return nil }
+    self.type = type
+    self.expected = expected
+    super.init(name: "notNull", mistake: nil)
+  }
+
+  // The slot holds the Optional: there is none around it that could be nil when a value is made.
+  override func add(
+    failureOf value: UnsafeRawPointer, isOptional: Bool, to failures: inout [RuleFailure]?
+  ) {
+    if type.isNil(at: value) { failures = (failures ?? []) + [RuleFailure(ofNil: expected)] }
+  }
+}
+
+/// The type of values that may be nil.
+protocol OptionalValue {
+  /// Whether the value of the type at an address is nil.
+  static func isNil(at address: UnsafeRawPointer) -> Bool
+}
+
+extension Optional: OptionalValue {
+  static func isNil(at address: UnsafeRawPointer) -> Bool {
+    !Slot.withPayload(address.assumingMemoryBound(to: Self.self).pointee) { _ in }
+  }
+}

@@ -32,16 +32,23 @@ extension ReverseWalk {
   {
     let tape = Tape()
     let walk = inner(sink: tape)
-    _ = walk.emit(value, plan.nodes[index], isOptional: false, at: Self.noPlace)
+    _ = walk.emit(value, wayBack(of: index), isOptional: false, at: Self.noPlace)
     guard let failure = walk.failure else { return tape }
     failures.append(failure)
     return nil
   }
 
+  /// The node that takes a value back: of one that is split, that for the reverse.
+  private func wayBack(of index: Int32) -> UnsafePointer<PlanNode> {
+    var node = plan.nodes[index]
+    while node.pointee.reverse >= 0 { node = plan.nodes[node.pointee.reverse] }
+    return node
+  }
+
   func emitRewritten(_ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>) {
     let builder = JSONValueBuilder(depthLimit: JSONValue.maximumDepth)
     let walk = inner(sink: builder)
-    _ = walk.emit(value, plan.nodes[node.pointee.second], isOptional: false, at: Self.noPlace)
+    _ = walk.emit(value, wayBack(of: node.pointee.second), isOptional: false, at: Self.noPlace)
     if let error = walk.failure { return fail(error) }
     if builder.isTooDeep { return fail(.limitExceeded, expected: JSONValue.depthMessage) }
     withUnsafePointer(to: builder.value ?? .null) { json in

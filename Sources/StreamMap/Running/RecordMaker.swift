@@ -6,6 +6,8 @@
 final class RecordMaker {
   private let builder: Builder
   private let followsRecords: Bool
+  /// Whether code of the mapping's author is told which record it is.
+  private let namesRecords: Bool
   private let machine: Machine
   private let index: IndexSource
   /// Made when there is text.
@@ -22,7 +24,8 @@ final class RecordMaker {
   /// A maker of values of a size and alignment in bytes.
   init(_ builder: Builder, size: Int, alignment: Int, plan: Plan, limits: Limits) {
     self.builder = builder
-    followsRecords = builder.followsRecords
+    namesRecords = plan.tables.seesIssues
+    followsRecords = builder.followsRecords || namesRecords
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
     machine = Machine(plan: plan, builder: builder, limits: limits, destination: destination)
     index = IndexSource(sink: machine)
@@ -96,6 +99,10 @@ final class RecordMaker {
   private func beginRecord(
     _ number: Int, _ place: some RecordPlace, _ context: ContextValues?
   ) {
+    if namesRecords {
+      machine.record = Machine.RecordName(
+        path: place.recordPath, number: number > 0 ? number : nil)
+    }
     builder.beginRecord(
       RecordInformation(number: number, start: place.recordAddress, context: context))
   }
@@ -105,6 +112,7 @@ final class RecordMaker {
   /// - Parameter send: Sends the events of one value; what it throws is the record's error.
   /// - Returns: What became of it.
   func take(_ send: (EventSink) throws(MappingError) -> Void) -> RecordOutcome {
+    machine.record = Machine.RecordName(number: 1)
     builder.beginRecord(RecordInformation(number: 1, start: .none))
     machine.begin()
     do throws(MappingError) {

@@ -209,8 +209,6 @@ final class TransformOperations<Source, Value>: TypedOperations<Value>, @uncheck
   /// Nil where there is no way back.
   private let reverse: (@Sendable (Value) throws -> Source)?
   private let known: [(text: String, value: Value)]
-  private let processed: Patch.Process?
-  override var process: Patch.Process? { processed }
   // PERF: the values by themselves, for elements of an array of tuples are copied whole.
   // Invariant: as many as `known`; they live as long as this object.
   private let knownValues: UnsafeMutablePointer<Value>
@@ -218,13 +216,11 @@ final class TransformOperations<Source, Value>: TypedOperations<Value>, @uncheck
   /// A transform and its way back; `known` is what `forward` makes of some texts, where the source is a string.
   init(
     isOptional: Bool = false, forward: @escaping @Sendable (Source) throws -> Value,
-    reverse: (@Sendable (Value) throws -> Source)?, known: [(text: String, value: Value)] = [],
-    process: Patch.Process? = nil
+    reverse: (@Sendable (Value) throws -> Source)?, known: [(text: String, value: Value)] = []
   ) {
     self.forward = forward
     self.reverse = reverse
     self.known = known
-    processed = process
     knownValues = .allocate(capacity: max(known.count, 1))
     for (number, entry) in known.enumerated() {
       (knownValues + number).initialize(to: entry.value)
@@ -234,7 +230,7 @@ final class TransformOperations<Source, Value>: TypedOperations<Value>, @uncheck
 
   override func optional() -> ValueOperations {
     TransformOperations(
-      isOptional: true, forward: forward, reverse: reverse, known: known, process: processed)
+      isOptional: true, forward: forward, reverse: reverse, known: known)
   }
 
   deinit {

@@ -237,4 +237,6 @@ enum SlotState {
   static let standsIn: UInt8 = 3
   /// Of a field with several sources, added to what it is: it is that because of a null.
   static let ofNull: UInt8 = 4
+  /// It holds none, for what it is made of is absent.
+  static let absent: UInt8 = 8
 }

@@ -101,6 +101,13 @@ class ValueOperations: @unchecked Sendable {
   var isReversible: Bool { true }
   /// Makes a value in `slot` from another one at `source`, which it takes.
   func transform(_ source: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer) throws {}
+  /// Whether the transform looks at the issues of the value it is given, and may take them back.
+  var seesIssues: Bool { false }
+  /// The same with the issues of that value: of those that look at them.
+  func transform(
+    _ source: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer,
+    issues: inout ValueIssues
+  ) throws {}
   /// The way back: calls `body` with what was there before the transform.
   func reverseTransform(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) throws {}
 }

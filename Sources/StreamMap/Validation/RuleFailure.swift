@@ -8,6 +8,8 @@ public struct RuleFailure: Error, Sendable, CustomStringConvertible {
   public let underlying: (any Error)?
   /// Whether the texts are the rule's own: those of a failure that a check throws may have the value in them.
   let isOfRule: Bool
+  /// Whether the value is nil where it must not be.
+  let isNil: Bool
 
   /// A failure of the rule with this name, which asks for this.
   public init(rule: String, expected: String, underlying: (any Error)? = nil) {
@@ -15,6 +17,7 @@ public struct RuleFailure: Error, Sendable, CustomStringConvertible {
     self.expected = expected
     self.underlying = underlying
     isOfRule = false
+    isNil = false
   }
 
   /// The failure of a rule that says nothing more.
@@ -23,6 +26,16 @@ public struct RuleFailure: Error, Sendable, CustomStringConvertible {
     expected = limit
     self.underlying = underlying
     isOfRule = true
+    isNil = false
+  }
+
+  /// The failure of a value that is nil.
+  init(ofNil expected: String) {
+    rule = "notNull"
+    self.expected = expected
+    underlying = nil
+    isOfRule = true
+    isNil = true
   }
 
   /// What of it may be shown where values must not: what code of the mapping's author says may have the value in it.

@@ -116,29 +116,10 @@ extension ValueSpec {
 
   private func firstOf(_ alternatives: [ValueSpec]) -> OutputMapping {
     // What breaks a rule is no reason not to try the next.
-    var mappings = alternatives.map { alternative in
+    let mappings = alternatives.map { alternative in
       rules.isEmpty ? alternative.mapping : alternative.mapping.validated(rules.map(\.rule))
     }
-    if let standIn { mappings.append(nothing(at: alternatives, standIn)) }
     return .firstOf(mappings, reportsEarlier: false)
-  }
-
-  /// Stands in only where nothing is at any of the places, and not where what is there is wrong.
-  private func nothing(at alternatives: [ValueSpec], _ standIn: JSONValue) -> OutputMapping {
-    var places: [OutputField] = []
-    var duplicates = DuplicateKeyPolicy.last
-    for case .inside(let path, _, let again) in alternatives.map(\.kind) {
-      duplicates = again
-      places.append(OutputField("\(places.count)", from: .path(path), .json.nullable()))
-    }
-    return .converted(
-      from: .object(places, duplicateKeys: duplicates), expected: "nothing"
-    ) { found in
-      guard case .object(let members) = found, members.allSatisfy({ $0.value == .null }) else {
-        throw ConversionFailure(expected: "nothing")
-      }
-      return standIn
-    }
   }
 
   private func joined(

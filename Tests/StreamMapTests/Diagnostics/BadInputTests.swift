@@ -189,7 +189,7 @@ import Testing
     #expect(
       try tree(mapping, #"[1,"2",{"n":3},{"n":true}]"#) == """
         fatal noAlternative at $[3] → [3] (record 1, line 1, column 16, bytes 15..<25): expected an \
-        integer (Int), or an Int, or an object
+        integer (Int), or an Int
           - fatal wrongType at $[3].n → [3] (record 1, line 1, column 21, bytes 20..<24): expected \
         an integer (Int), found a boolean
           - fatal wrongType at $[3] → [3] (record 1, line 1, column 16, bytes 15..<25): expected an \

@@ -228,9 +228,16 @@ import Testing
       guard json["deleted"] == nil else { throw Incomplete() }
       return person
     }
+    let tags: Mapping<[String]> = .array(of: .optionally(.string))
+    let enough = tags.postProcessed { json, tags, issues in
+      if tags.count > 1 { issues.clear() }  // some are enough
+      return tags
+    }
     let recovered = Self.person.recovering { json in
       json == "nobody" ? Person(name: "", city: nil, friends: []) : nil
     }
+    #expect(try decode(enough, #"["a",1,"b"]"#).isClean)
+    #expect(try decode(enough, #"["a",1]"#).issues == ["wrongType $[1] → [1]"])
 
     #expect(try decode(repaired, #"{"user":{"name":"Ann"}}"#).value?.name == "Ann")
     #expect(try decode(checked, #"{"name":"Ann"}"#).value?.name == "Ann")

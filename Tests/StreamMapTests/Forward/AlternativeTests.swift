@@ -61,7 +61,7 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
     let text = try outcome(name, #"{"full":1}"#)
     #expect(
       text == """
-        fatal noAlternative at $ (record 1, line 1, column 1, bytes 0..<10): expected a string, or an object
+        fatal noAlternative at $ (record 1, line 1, column 1, bytes 0..<10): expected a string, or a String
           - fatal wrongType at $.full (record 1, line 1, column 9, bytes 8..<9): expected a string, found a number
           - fatal missing at $.first (record 1, line 1, column 1, bytes 0..<10): a string is missing
           - fatal missing at $.last (record 1, line 1, column 1, bytes 0..<10): a string is missing

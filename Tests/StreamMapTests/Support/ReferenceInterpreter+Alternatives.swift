@@ -55,15 +55,22 @@ extension ReferenceInterpreter {
     let policy = definition.policy ?? Policy()
     let before = findings.count
     let here = choosers
+    var areAbsent = true
     for alternative in alternatives {
       let start = findings.count
       choosers = here
-      guard let text = map(json, by: alternative, container: container) else { continue }
+      guard let text = map(json, by: alternative, container: container) else {
+        if !isAbsent { areAbsent = false }
+        continue
+      }
       if reportsEarlier { lower(from: before) } else { findings.removeSubrange(before..<start) }
       return checked(text, definition, policy, json?.position ?? container)
     }
+    if areAbsent, let text = standIn(forAbsent: policy, since: before) { return text }
     findings.removeSubrange(before...)
-    return stand(in: policy.invalid, .noAlternative, json?.position ?? container)
+    let text = stand(in: policy.invalid, .noAlternative, json?.position ?? container)
+    isAbsent = areAbsent && text == nil
+    return text
   }
 
   mutating func choose(

@@ -21,6 +21,8 @@ struct ReferenceInterpreter {
   var findings: [Finding] = []
   var path = JSONPath()
   var target = JSONPath()
+  /// Whether the value that was mapped last has none, for nothing but what is absent or null.
+  var isAbsent = false
   /// The keys by which dispatches chose the mapping that comes next.
   var choosers: Set<String> = []
 
@@ -44,7 +46,11 @@ struct ReferenceInterpreter {
     let choosers = choosers
     guard let json else { return absent(definition, policy, container) }
     if case .null = json.value {
-      guard case .take = policy.null else { return stand(in: policy.null, .null, json.position) }
+      guard case .take = policy.null else {
+        let text = stand(in: policy.null, .null, json.position)
+        isAbsent = text == nil
+        return text
+      }
     }
     let text: String?
     switch definition.kind {
@@ -111,12 +117,15 @@ struct ReferenceInterpreter {
       default: break
       }
     }
-    return stand(in: policy.absent, .missing, container)
+    let text = stand(in: policy.absent, .missing, container)
+    isAbsent = text == nil
+    return text
   }
 
   mutating func stand(
     in action: Policy.Action, _ code: ErrorCode, _ position: SourcePosition
   ) -> String? {
+    isAbsent = false
     if action.fails || action.isReported {
       findings.append(
         Finding(
@@ -127,8 +136,17 @@ struct ReferenceInterpreter {
   }
 
   mutating func afterFailure(_ policy: Policy, since start: Int) -> String? {
-    if !policy.invalid.fails { lower(from: start) }
+    if isAbsent, let text = standIn(forAbsent: policy, since: start) { return text }
+    if policy.invalid.fails { return nil }
+    lower(from: start)
     return Self.substitute(policy.invalid)
+  }
+
+  /// What stands in for a value that lacks what is absent inside.
+  mutating func standIn(forAbsent policy: Policy, since start: Int) -> String? {
+    guard let text = Self.substitute(policy.absent) else { return nil }
+    if policy.absent.isReported { lower(from: start) } else { findings.removeSubrange(start...) }
+    return text
   }
 
   mutating func lower(from start: Int) {
@@ -137,7 +155,7 @@ struct ReferenceInterpreter {
 
   static func substitute(_ action: Policy.Action) -> String? {
     switch action {
-    case .fail, .take, .leave: nil
+    case .unsaid, .fail, .take, .leave: nil
     case .useNil: "null"
     case .supply(let supply, _): supply.json.description
     }
@@ -177,9 +195,11 @@ struct ReferenceInterpreter {
     let isRefused = noteKeys(of: object, choosers, json)
     var parts: [String] = []
     var fails = isRefused
-    for field in object.fields {
+    var failsByAbsence = object.isTransparent && !isRefused
+    for (field, names) in zip(object.fields, object.targets) {
       let saved = (path, target)
-      if !object.isTransparent { target = target.appending(.key(field.target)) }
+      target.components += names.map { .key($0) }
+      isAbsent = false
       let text: String?
       switch field.source {
       case .constant: text = map(nil, by: field.definition, container: json.position)
@@ -192,11 +212,13 @@ struct ReferenceInterpreter {
       }
       (path, target) = saved
       if let text {
-        parts.append(object.isTransparent ? text : "\"\(field.target)\":\(text)")
+        parts.append(names.isEmpty ? text : "\"\(names.joined(separator: "."))\":\(text)")
       } else {
         fails = true
+        if !isAbsent { failsByAbsence = false }
       }
     }
+    isAbsent = fails && failsByAbsence
     if fails { return nil }
     return object.isTransparent ? parts.joined() : "{" + parts.joined(separator: ",") + "}"
   }
@@ -257,6 +279,7 @@ struct ReferenceInterpreter {
       }
       (path, target) = saved
     }
+    isAbsent = false
     return fails ? nil : "[" + parts.joined(separator: ",") + "]"
   }
 
@@ -291,6 +314,7 @@ struct ReferenceInterpreter {
       }
       (path, target) = saved
     }
+    isAbsent = false
     return fails ? nil : "{" + parts.joined(separator: ",") + "}"
   }
 
@@ -299,8 +323,8 @@ struct ReferenceInterpreter {
   private func resolve(_ definition: Definition) -> Definition {
     guard case .reference(_, let make) = definition.kind else { return definition }
     let target = resolve(make(Registrations()))
-    let policy = definition.policy ?? target.policy
-    if definition.wrapsReference { return target.storingOptional(policy: policy ?? Policy()) }
+    let policy = (definition.policy ?? Policy()).around(target.policy ?? Policy())
+    if definition.wrapsReference { return target.storingOptional(policy: policy) }
     return Definition(
       target.kind, policy: policy, operations: target.operations, expected: target.expected)
   }

@@ -1,0 +1,41 @@
+// Code of the mapping's author that looks at a value and at what was wrong with it.
+extension Machine {
+  /// Which record is mapped, for the errors that a hook sees.
+  struct RecordName {
+    var path = JSONPath()
+    var number: Int?
+  }
+
+  /// Makes a value of one that is made, by code that sees what was wrong with that and may take it back.
+  func process(
+    _ inner: UnsafeMutableRawPointer, _ node: UnsafePointer<PlanNode>, errorsBefore: Int,
+    into destination: UnsafeMutableRawPointer
+  ) -> Outcome {
+    var issues = ValueIssues(
+      errors.entries.dropFirst(errorsBefore).map {
+        $0.error(below: record.path, record: record.number)
+      })
+    let failure: (any Error)?
+    do {
+      try builder.transform(inner, as: node, into: destination, issues: &issues)
+      failure = nil
+    } catch {
+      failure = error
+    }
+    errors.keep(issues.isKept, from: errorsBefore)
+    for error in issues.reported { noteIssue(error, node) }
+    if let failure { return rejectConversion(failure, by: node, in: destination) }
+    return made(node, in: destination)
+  }
+
+  private func noteIssue(_ error: any Error, _ node: UnsafePointer<PlanNode>) {
+    let expected = plan.details[Int(node.pointee.detail)].expected
+    if let failure = error as? ConversionFailure {
+      note(
+        failure.code, .issue, expected: plan.hidesValues ? expected : failure.expected,
+        found: "another value")
+    } else {
+      note(.conversionFailed, .issue, expected: expected, underlying: [error])
+    }
+  }
+}

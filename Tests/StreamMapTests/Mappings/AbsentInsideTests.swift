@@ -1,0 +1,116 @@
+import Testing
+
+@testable import StreamMap
+
+private struct Meeting: Equatable {
+  var id: Int?
+}
+
+private func meeting(_ mapping: Mapping<Int>) -> Mapping<Meeting> {
+  Object(Meeting.init, Field("$", \.id, mapping))
+}
+
+private let joined: Mapping<Int> = .joined(Part("a", .int), Part("b", .int)) { $0 * 10 + $1 }
+
+/// Decodes, and holds the outcome against the interpreter.
+private func outcome(_ mapping: OutputMapping, _ document: String) throws -> String {
+  let record = try #require(try Routes.run(output: mapping, document).first)
+  try Routes.compare(record, mapping.definition, document, outputText: { "\($0)" })
+  return record.value.map { "\($0)" } ?? record.error?.code.rawValue ?? ""
+}
+
+@Suite("What is absent inside of a value")
+struct AbsentInsideTests {
+  @Test(
+    "Nil stands in where nothing is at the path",
+    arguments: ["{}", #"{"a":{}}"#, #"{"a":null}"#, #"{"a":{"b":null}}"#])
+  func path(document: String) throws {
+    let mappings: [Mapping<Int>] = [
+      .at("a.b", .int), .at("a", .at("b", .int)),
+      .converted(from: .at("a.b", .int), { $0 }, reverse: { $0 }),
+      .firstOf(.at("a.b", .int), .at("a.c", .int)),
+    ]
+    for mapping in mappings {
+      let decoded = try decode(meeting(mapping), document)
+      #expect(decoded.value == Meeting(id: nil) && decoded.isClean)
+      let explicit = try decode(.nullable(mapping), document)
+      #expect(explicit.value == .some(nil) && explicit.isClean)
+      let filled = try decode(mapping.default(7), document)
+      #expect(filled.value == 7 && filled.isClean)
+      #expect(try decode(mapping, document).fatal.count == 1)
+      let reported = try decode(mapping.nonFatally(default: 7), document)
+      #expect(reported.value == 7 && !reported.issues.isEmpty)
+      let record = try Mapper(meeting(mapping)).decode(document.utf8)
+      try Routes.compare(record, meeting(mapping).definition, document)
+    }
+  }
+
+  @Test(
+    "A wrong value inside is an error still",
+    arguments: [#"{"a":{"b":"x"}}"#, #"{"a":7}"#, #"{"a":[]}"#])
+  func wrong(document: String) throws {
+    #expect(try decode(meeting(.at("a.b", .int)), document).fatal.count == 1)
+    #expect(
+      try decode(meeting(.firstOf(.at("a.b", .int), .at("c", .int))), document).fatal.count == 1)
+  }
+
+  @Test("What an object inside lacks is an error: the object is there")
+  func objects() throws {
+    struct Person: Equatable { var name: String }
+    let person = Object(Person.init, Field("name", \.name))
+    let mapping: Mapping<Person?> = .nullable(.at("person", person))
+    #expect(try decode(mapping, "{}").value == .some(nil))
+    #expect(try decode(mapping, #"{"person":{}}"#).fatal == ["missing $.person.name → name"])
+  }
+
+  @Test(
+    "Nil stands in for a joined value where a part is not there",
+    arguments: ["{}", #"{"a":1}"#, #"{"a":null,"b":2}"#])
+  func parts(document: String) throws {
+    let decoded = try decode(meeting(joined), document)
+    #expect(decoded.value == Meeting(id: nil) && decoded.isClean)
+    let explicit: Mapping<Int?> = .nullable(joined)
+    #expect(try decode(explicit, document).value == .some(nil))
+    #expect(!(try decode(joined, document).fatal.isEmpty))
+  }
+
+  @Test("A joined value has its wrong parts reported, and is made where all are there")
+  func wrongParts() throws {
+    #expect(try decode(meeting(joined), #"{"a":"x"}"#).fatal.contains("wrongType $.a → id"))
+    #expect(try decode(meeting(joined), #"{"a":1,"b":2}"#).value == Meeting(id: 12))
+  }
+
+  @Test("A property that says notNull inside is required")
+  func required() throws {
+    #expect(try decode(meeting(.at("b", .int.notNull())), "{}").fatal == ["missing $.b → id"])
+  }
+
+  @Test("Errors before it stay, and those of a full log")
+  func otherErrors() throws {
+    let list: Mapping<[Int?]> = .array(of: .nullable(.at("a", .int)))
+    let decoded = try decode(list, #"[{"a":"x"},{},{"a":1},{}]"#)
+    #expect(decoded.fatal == ["wrongType $[0].a → [0]"])
+    var limits = Limits()
+    limits.errorsPerRecord = 1
+    let records = try Routes.run(
+      .array(of: .optionally(.nullable(.at("a", .int)))) as Mapping<[Int?]>,
+      #"[{"a":"x"},{},{"a":1},{}]"#,
+      limits: limits)
+    #expect(records.first?.value == [nil, 1, nil])
+  }
+
+  @Test("Output mappings do the same, as the interpreter has it")
+  func output() throws {
+    let inside: OutputMapping = .value(at: "a.b", .integer(.int64))
+    let first: OutputMapping = .firstOf([inside, .value(at: "c", .string)])
+    for document in ["{}", #"{"a":null}"#, #"{"a":{"b":null},"c":null}"#] {
+      #expect(try outcome(inside.nullable(), document) == "null")
+      #expect(try outcome(first.nullable(), document) == "null")
+      #expect(try outcome(first.default(.string("x")), document) == #""x""#)
+      #expect(try outcome(first, document) == "noAlternative")
+    }
+    #expect(try outcome(first.nullable(), #"{"a":{"b":"x"}}"#) == "noAlternative")
+    #expect(try outcome(first.nullable(), #"{"c":"x"}"#) == #""x""#)
+    #expect(try outcome(OutputMapping.string.default(.string("x")).nullable(), "null") == #""x""#)
+  }
+}

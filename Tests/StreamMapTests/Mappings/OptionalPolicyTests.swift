@@ -1,0 +1,215 @@
+import StreamMapMacros
+import Testing
+
+@testable import StreamMap
+
+/// What stands in for the value of a property that is Optional.
+private struct Song: Equatable {
+  var title: String?
+}
+
+private final class Album {
+  var title: String? = "old"
+  var song: Song?
+  init() {}
+}
+
+@Mappable
+private struct Track: Equatable {
+  @Mapped(.string.default("x")) var a: String?
+  @Mapped(.string.optionally(default: "x")) var b: String?
+  @Mapped(.string.nonFatally(default: "x")) var c: String?
+}
+
+@Mappable
+private struct Strict: Equatable {
+  @Mapped(.string.notNull()) var a: String?
+}
+
+@Mappable
+private struct Filled: Equatable {
+  @Mapped(.string.default("x")) var a: String? = "y"
+  var b: String? = "y"
+}
+
+@Mappable
+private struct FilledStrictly: Equatable {
+  @Mapped(.string.notNull()) var a: String? = "y"
+}
+
+/// A type that says itself what stands in for it.
+private enum Color: String, Mappable {
+  case red, unknown
+  static var mapping: Mapping<Color> {
+    .enumeration(of: .string).optionally(default: .unknown)
+  }
+}
+
+private struct Paint: Equatable {
+  var color: Color?
+}
+
+private struct Refused: Error {}
+
+private func song(_ mapping: Mapping<String>) -> Mapping<Song> {
+  Object(Song.init, Field("t", \.title, mapping))
+}
+
+@Suite("Policies on Optional properties")
+struct OptionalPolicyTests {
+  @Test(
+    "A default that is written holds for what is absent and for null",
+    arguments: ["{}", #"{"t":null}"#])
+  func defaults(document: String) throws {
+    let silent = try decode(song(.string.default("x")), document)
+    #expect(silent.value?.title == "x" && silent.isClean)
+    for mapping in [
+      Mapping.string.optionally(default: "x"), .string.nonFatally(default: "x"),
+    ] {
+      let reported = try decode(song(mapping), document)
+      #expect(reported.value?.title == "x")
+      #expect(reported.issues.count == 1 && reported.issues[0].hasSuffix("$.t → title"))
+    }
+  }
+
+  @Test("What stands in for a wrong value holds, too")
+  func wrongValues() throws {
+    for mapping in [
+      Mapping.string.optionally(default: "x"), .string.nonFatally(default: "x"),
+    ] {
+      let decoded = try decode(song(mapping), #"{"t":7}"#)
+      #expect(decoded.value?.title == "x" && decoded.issues == ["wrongType $.t → title"])
+    }
+    #expect(
+      try decode(song(.string.default("x")), #"{"t":7}"#).fatal == ["wrongType $.t → title"])
+  }
+
+  @Test("A property whose mapping says notNull is required")
+  func notNull() throws {
+    #expect(try decode(song(.string.notNull()), "{}").fatal == ["missing $.t → title"])
+    #expect(try decode(song(.string.notNull()), #"{"t":null}"#).fatal == ["null $.t → title"])
+    #expect(try decode(song(.string.notNull()), #"{"t":"a"}"#).value?.title == "a")
+  }
+
+  @Test("Where nothing is written, nil stands in")
+  func nothingWritten() throws {
+    for document in ["{}", #"{"t":null}"#] {
+      let decoded = try decode(song(.string), document)
+      #expect(decoded.value == Song(title: nil) && decoded.isClean)
+    }
+  }
+
+  @Test("What is written inside of a conversion, an alternative or a hook holds")
+  func inside() throws {
+    let mappings: [Mapping<String>] = [
+      .converted(from: .string.default("x"), { $0 }, reverse: { $0 }),
+      .firstOf(.string.default("x"), .string(from: .int)),
+      .preTransformed(.string.default("x")) { $0 },
+      .string.default("x").postProcessed { json, value in value },
+      .string.default("x").recovering { json in nil },
+      .dispatch(byKind: [.string: .string], otherwise: .string.default("x")),
+    ]
+    for (number, mapping) in mappings.enumerated() {
+      let decoded = try decode(song(mapping), #"{"t":null}"#)
+      #expect(decoded.value?.title == "x", "mapping \(number)")
+      #expect(decoded.isClean, "mapping \(number)")
+    }
+    let strict: Mapping<String> = .converted(from: .string.notNull(), { $0 }, reverse: { $0 })
+    #expect(try decode(song(strict), "{}").fatal == ["missing $.t → title"])
+  }
+
+  @Test("Nullable and optionally around a mapping keep its default")
+  func around() throws {
+    let nullable: Mapping<String?> = .nullable(.string.default("x"))
+    #expect(try decode(.array(of: nullable), "[null]").value == ["x"])
+    let optional: Mapping<String?> = .optionally(.string.default("x"))
+    let decoded = try decode(.array(of: optional), #"[null,7,"a"]"#)
+    #expect(decoded.value == ["x", "x", "a"])
+    #expect(decoded.issues == ["null $[0] → [0]", "wrongType $[1] → [1]"])
+    // Written around it, nullable has the last word on an error.
+    let asked: Mapping<String?> = .nullable(.string.notNull())
+    #expect(try decode(.array(of: asked), "[null]").value == [nil])
+  }
+
+  @Test("A default of the type itself holds, by reference")
+  func declared() throws {
+    let paint = Object(Paint.init, Field("c", \.color))
+    let explicit = Object(Paint.init, Field("c", \.color, .declared))
+    for mapping in [paint, explicit] {
+      let absent = try decode(mapping, "{}")
+      #expect(absent.value?.color == .unknown && absent.issues == ["missing $.c → color"])
+      let wrong = try decode(mapping, #"{"c":"green"}"#)
+      #expect(wrong.value?.color == .unknown && wrong.issues.count == 1)
+    }
+    // And what is written around a reference adds to what it says.
+    let red = Object(Paint.init, Field("c", \.color, .declared.default(.red)))
+    #expect(try decode(red, "{}").value?.color == .red)
+    #expect(try decode(red, #"{"c":"green"}"#).value?.color == .unknown)
+  }
+
+  @Test("Objects that are made empty, and nested ones, keep to it")
+  func nested() throws {
+    let album = Object(
+      creating: Album.init, Field("t", \.title, .string.default("x")),
+      Field("song", \.song, song(.string.default("y"))))
+    let decoded = try decode(album, #"{"song":{}}"#)
+    #expect(decoded.value?.title == "x" && decoded.value?.song?.title == "y")
+    let written = try #require(decoded.value)
+    #expect(try encode(album, written) == #"{"t":"x","song":{"t":"y"}}"#)
+    written.song?.title = nil
+    #expect(try encode(album, written) == #"{"t":"x","song":{}}"#)
+  }
+
+  @Test("In an update null is the default, what is absent is untouched, and notNull refuses null")
+  func updates() throws {
+    var value = Song(title: "old")
+    let mapper = try Mapper(song(.string.default("x")))
+    try mapper.update(&value, from: "{}".utf8)
+    #expect(value.title == "old")
+    try mapper.update(&value, from: #"{"t":null}"#.utf8)
+    #expect(value.title == "x")
+    let strict = try Mapper(song(.string.notNull()))
+    #expect(throws: MappingError.self) { try strict.update(&value, from: #"{"t":null}"#.utf8) }
+    #expect(value.title == "x")
+  }
+
+  @Test("Generated mappings keep to what @Mapped says")
+  func generated() throws {
+    for document in ["{}", #"{"a":null,"b":null,"c":null}"#] {
+      let decoded = try decode(.declared as Mapping<Track>, document)
+      #expect(decoded.value == Track(a: "x", b: "x", c: "x"))
+      #expect(decoded.issues.count == 2)
+    }
+    #expect(try decode(.declared as Mapping<Strict>, "{}").fatal == ["missing $.a → a"])
+    #expect(try decode(.declared as Mapping<Strict>, #"{"a":null}"#).fatal == ["null $.a → a"])
+    #expect(try decode(.declared as Mapping<Filled>, "{}").value == Filled(a: "x", b: "y"))
+    #expect(try decode(.declared as Mapping<FilledStrictly>, "{}").fatal == ["missing $.a → a"])
+    var track = Track(a: "1", b: "2", c: "3")
+    try Mapper(.declared as Mapping<Track>).update(&track, from: #"{"a":null}"#.utf8)
+    #expect(track == Track(a: "x", b: "2", c: "3"))
+    #expect(try encode(.declared, track) == #"{"a":"x","b":"2","c":"3"}"#)
+  }
+
+  @Test("A mapping that makes nil of a value breaks notNull")
+  func nilOfAValue() throws {
+    let filled: Mapping<String?> = .converted(
+      from: .string, { $0.isEmpty ? nil : $0 }, reverse: { $0 ?? "" })
+    #expect(try decode(filled.notNull(), #""""#).fatal == ["null $"])
+    #expect(try decode(filled.notNull(), #""a""#).value == "a")
+    let optional: Mapping<String?> = .optionally(.string)
+    #expect(try decode(optional.notNull(), "7").fatal == ["wrongType $"])
+    let chosen: Mapping<String?> = .firstOf(.optionally(.string), .nullable(.string))
+    #expect(try decode(chosen.notNull(), "7").fatal == ["null $"])
+    #expect(
+      try Mapper(filled.notNull()).decode(#""""#.utf8).error?.message
+        == "expected an Optional<String>"
+    )
+    struct Numbers { var a: Int? }
+    let numbers = Object(
+      Numbers.init,
+      Field(
+        "a", \.a, .converted(from: .int, { $0 == 0 ? nil : $0 }, reverse: { $0 ?? 0 }).notNull()))
+    #expect(try decode(numbers, #"{"a":0}"#).fatal == ["null $.a → a"])
+    #expect(try decode(numbers, #"{"a":1}"#).value?.a == 1)
+  }
+}
