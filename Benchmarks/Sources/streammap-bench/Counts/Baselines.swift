@@ -7,6 +7,11 @@ struct Baselines: Codable {
   struct Count: Codable {
     var instructions: Int
     var allocations: Int
+
+    static func - (a: Count, b: Count) -> Count {
+      Count(
+        instructions: a.instructions - b.instructions, allocations: a.allocations - b.allocations)
+    }
   }
 
   /// How a count stands to its baseline.

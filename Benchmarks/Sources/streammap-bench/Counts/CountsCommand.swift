@@ -16,7 +16,10 @@ struct CountsCommand: ParsableCommand {
   var update = false
 
   @Option(help: ArgumentHelp("Only this workload. May be repeated.", valueName: "workload"))
-  var only: [Workload] = []
+  var only: [String] = []
+
+  @Option(help: ArgumentHelp("The command, for the workloads that it does.", valueName: "file"))
+  var streamMap = Workbench.home + "/../.build/release/stream-map"
 
   @Option(help: ArgumentHelp("Where the committed counts are.", valueName: "file"))
   var baselines = Workbench.home + "/Baselines.json"
@@ -34,51 +37,60 @@ struct CountsCommand: ParsableCommand {
     for var feed in SeededFeeds.all {
       try feed.write(to: "\(directory)/\(feed.name)", size: Self.feedSize)
     }
-    // Debugging information is more than valgrind may be able to read, and is not needed.
-    let program = "\(directory)/streammap-bench"
-    let strip = Command(arguments: ["strip", "-o", program, CommandLine.arguments[0]])
-    guard try strip.run().status == 0 else { throw BenchmarkError("strip failed") }
-    let nothing = try count(.nothing, directory)
+    let program = try stripped(CommandLine.arguments[0], directory)
+    let nothing = try count(program, Workload.nothing, directory)
     var counts: [String: Baselines.Count] = [:]
-    for workload in Workload.allCases where workload != .nothing {
-      guard only.isEmpty || only.contains(workload) else { continue }
-      var count = try count(workload, directory)
-      count.instructions -= nothing.instructions
-      count.allocations -= nothing.allocations
-      counts[workload.rawValue] = count
+    for workload in Workload.allCases where workload != .nothing && isWanted(workload.rawValue) {
+      counts[workload.rawValue] = try count(program, workload, directory) - nothing
+    }
+    let command = try stripped(streamMap, directory)
+    for workload in CommandWorkload.allCases where isWanted(workload.rawValue) {
+      let (work, start) = try workload.arguments(directory)
+      counts[workload.rawValue] = try count([command] + work) - count([command] + start)
     }
     try report(counts)
   }
 
-  // MARK: Counting
+  private func isWanted(_ workload: String) -> Bool { only.isEmpty || only.contains(workload) }
 
-  private func count(_ workload: Workload, _ directory: String) throws -> Baselines.Count {
-    Baselines.Count(
-      instructions: try valgrind(
-        ["--tool=callgrind", "--callgrind-out-file=/dev/null"], after: "Collected :", workload,
-        directory),
-      allocations: try valgrind(
-        ["--tool=memcheck", "--leak-check=no", "--undef-value-errors=no"],
-        after: "total heap usage:", workload, directory))
+  /// A copy of a program without debugging information, which is more than valgrind may be able to read, and is not needed.
+  private func stripped(_ program: String, _ directory: String) throws -> String {
+    let copy = "\(directory)/\(URL(filePath: program).lastPathComponent)"
+    let strip = Command(arguments: ["strip", "-o", copy, program])
+    guard try strip.run().status == 0 else { throw BenchmarkError("strip failed: \(program)") }
+    return copy
   }
 
-  /// Runs a workload under a tool and reads the number behind a label in its report.
-  private func valgrind(
-    _ tool: [String], after label: String, _ workload: Workload, _ directory: String
-  ) throws -> Int {
+  // MARK: Counting
+
+  private func count(_ program: String, _ workload: Workload, _ directory: String) throws
+    -> Baselines.Count
+  {
+    try count([program, "workload", workload.rawValue, directory])
+  }
+
+  private func count(_ command: [String]) throws -> Baselines.Count {
+    Baselines.Count(
+      instructions: try valgrind(
+        ["--tool=callgrind", "--callgrind-out-file=/dev/null"], after: "Collected :", command),
+      allocations: try valgrind(
+        ["--tool=memcheck", "--leak-check=no", "--undef-value-errors=no"],
+        after: "total heap usage:", command))
+  }
+
+  /// Runs a command under a tool and reads the number behind a label in its report.
+  private func valgrind(_ tool: [String], after label: String, _ command: [String]) throws -> Int {
     let errors = Workbench.temporary("valgrind")
     defer { unlink(errors) }
-    let program = "\(directory)/streammap-bench"
     // Hashes seeded at random would make dictionaries, and so the counts, differ from run to run.
-    let command = Command(
-      arguments: ["valgrind"] + tool + [program, "workload", workload.rawValue, directory],
-      environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
-    let outcome = try command.run(errors: errors)
+    let outcome = try Command(
+      arguments: ["valgrind"] + tool + command, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"]
+    ).run(errors: errors)
     let report = try String(contentsOfFile: errors, encoding: .utf8)
     let digits = report.components(separatedBy: label).dropFirst().first?
       .drop { $0 == " " }.prefix { $0.isNumber || $0 == "," }.filter { $0 != "," }
     guard outcome.status == 0, let digits, let number = Int(digits) else {
-      throw BenchmarkError("valgrind, \(workload.rawValue): status \(outcome.status)\n\(report)")
+      throw BenchmarkError("valgrind, \(command): status \(outcome.status)\n\(report)")
     }
     return number
   }
@@ -102,6 +114,7 @@ struct CountsCommand: ParsableCommand {
         print("  \(name) \(what): \(now)\(phrase(verdict, now, before))")
       }
     }
+    let isWithin = CommandWorkload.judge(counts)
     if update {
       if isComparable { new.counts = committed?.counts ?? [:] }
       new.counts.merge(counts) { $1 }
@@ -115,6 +128,7 @@ struct CountsCommand: ParsableCommand {
     } else {
       try judge(verdicts)
     }
+    if !isWithin { throw ExitCode.failure }
   }
 
   private func judge(_ verdicts: [Baselines.Verdict]) throws {

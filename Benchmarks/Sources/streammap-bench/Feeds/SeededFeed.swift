@@ -29,7 +29,7 @@ enum SeededFeeds {
   static var all: [any SeededFeed] {
     [
       TweetFeed(), CatalogueFeed(), NumbersFeed(), TinyFeed(), DeepFeed(), WideFeed(),
-      EscapedFeed(),
+      EscapedFeed(), LogFeed(),
     ]
   }
 }

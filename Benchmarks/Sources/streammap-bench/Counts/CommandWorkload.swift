@@ -1,0 +1,82 @@
+import Foundation
+
+/// Small work of the command whose instructions and allocations are counted.
+///
+/// What is counted is more than the same over nothing takes.
+enum CommandWorkload: String, CaseIterable {
+  /// A log without rules.
+  case logs
+  /// With a rule on a number.
+  case validate
+  /// With a condition on a number, which all records keep to.
+  case `where`
+  /// A mapping file of many fields is read, in one line of JSON.
+  case mappingJSON = "mapping-json"
+  case mappingYAML = "mapping-yaml"
+
+  private static let fields = 10_000
+
+  /// The arguments for the work, and for the same over nothing.
+  func arguments(_ directory: String) throws -> (work: [String], start: [String]) {
+    switch self {
+    case .logs: try run("logs.map.yaml", directory)
+    case .validate: try run("logs-validate.map.yaml", directory)
+    case .where: try run("logs-where.map.yaml", directory)
+    case .mappingJSON: try check("json", directory, Self.json)
+    case .mappingYAML: try check("yaml", directory, Self.yaml)
+    }
+  }
+
+  private func run(_ mapping: String, _ directory: String) throws -> ([String], [String]) {
+    let nothing = "\(directory)/nothing.ndjson"
+    try Data().write(to: URL(filePath: nothing))
+    let run = ["run", "-m", "\(Workbench.home)/Mappings/\(mapping)", "--jobs", "1"]
+    return (run + ["\(directory)/\(LogFeed.feed)"], run + [nothing])
+  }
+
+  private func check(_ kind: String, _ directory: String, _ mapping: (Int) -> String) throws
+    -> ([String], [String])
+  {
+    let arguments = try [Self.fields, 1].map { count in
+      let file = "\(directory)/fields-\(count).map.\(kind)"
+      try Data(mapping(count).utf8).write(to: URL(filePath: file))
+      return ["check", file]
+    }
+    return (arguments[0], arguments[1])
+  }
+
+  private static func json(fields: Int) -> String {
+    let fields = (0..<fields).map {
+      "\"field_\($0)\":{\"from\":\"data.key_\($0)\",\"type\":\"int64\",\"nullable\":true}"
+    }
+    return "{\"streammap\":1,\"record\":{\(fields.joined(separator: ","))}}"
+  }
+
+  private static func yaml(fields: Int) -> String {
+    let fields = (0..<fields).map {
+      "  field_\($0): { from: data.key_\($0), type: int64, nullable: true }\n"
+    }
+    return "streammap: 1\nrecord:\n\(fields.joined())"
+  }
+
+  // MARK: Against each other
+
+  /// What rules and conditions on a number may cost of a run without them.
+  private static let share = 0.05
+
+  /// Whether they cost no more; says so where they do.
+  static func judge(_ counts: [String: Baselines.Count]) -> Bool {
+    guard let plain = counts[logs.rawValue] else { return true }
+    var isWithin = true
+    for workload in [validate, `where`] {
+      guard let count = counts[workload.rawValue] else { continue }
+      let more = Double(count.instructions) / Double(plain.instructions) - 1
+      print("  \(workload.rawValue): \(Table.number(more * 100, 1)) % more than \(logs.rawValue)")
+      if more > share {
+        print("counts: a rule or condition on a number costs more than 5 % of the run without it")
+        isWithin = false
+      }
+    }
+    return isWithin
+  }
+}
