@@ -3,7 +3,7 @@
 /// It is prepared once; each comparison is with the text of a number of a feed. Numbers of at most nineteen digits are
 /// compared by integer arithmetic; others digit by digit, in time linear in the text. Nothing is allocated for either.
 ///
-/// Exponents beyond ±2^52 count as that: no number of a digest of the feed comes near.
+/// Exponents beyond ±2^52 count as that: no number of a feed comes near.
 package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConvertible {
   /// As it was written.
   package let description: String
