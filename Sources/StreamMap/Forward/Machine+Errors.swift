@@ -218,8 +218,8 @@ extension Machine {
     let here = path(to: frames.count)
     let source = JSONPath(here.components + plan.sources[Int(other)].components)
     let kept = JSONPath(here.components + plan.sources[Int(chosen)].components)
-    var target = targetPath(to: frames.count - 1)
-    if let name = plan.targets[Int(other)] { target = target.appending(.key(name)) }
+    let target = JSONPath(
+      targetPath(to: frames.count - 1).components + plan.targets[Int(other)].map { .key($0) })
     var isKnown = false
     errors.removeAll(from: start, under: here) { entry in
       guard entry.target.starts(with: target) else { return false }

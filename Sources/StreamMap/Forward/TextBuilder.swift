@@ -429,7 +429,7 @@ extension PlanTables {
     let object = objects[node.child].pointee
     let own = object.firstField..<object.firstField + object.fieldCount
     return names.map { name in
-      own.first { targets[Int($0)].map { ExactKey($0) == ExactKey(name) } ?? false }
+      own.first { targets[Int($0)].map { ExactKey($0) } == [ExactKey(name)] }
         .map { Int(fields[$0].pointee.offset) } ?? -1
     }
   }

@@ -24,7 +24,8 @@ extension Definition {
       return with(kind: .reference(identity, { resolve($0).byProperties() }))
     case .array(let element, let rule):
       return with(kind: .array(element.byProperties(), onInvalid: rule))
-    case .dictionary(let value): return with(kind: .dictionary(value.byProperties()))
+    case .dictionary(let value, let duplicateKeys):
+      return with(kind: .dictionary(value.byProperties(), duplicateKeys: duplicateKeys))
     case .transform(let inner): return with(kind: .transform(inner.byProperties()))
     case .rewritten(let source, let then):
       return with(kind: .rewritten(source, then: then.byProperties()))

@@ -150,6 +150,8 @@ final class Definition: Sendable {
     case .transform, .rewritten: true
     default: !checks.isEmpty
     }
+  }
+
   /// What any of these mappings makes a value of, for messages: of one that takes its value from inside, that.
   static func expected(ofAny definitions: [Definition]) -> String {
     var seen: Set<String> = []
