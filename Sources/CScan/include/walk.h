@@ -2,7 +2,7 @@
 // it, and hands over of each record only what its reader asked for.
 //
 // The parser behind it sees valid, small JSON; a table of tokens beside it keeps the address in the feed of
-// every token handed over. Nothing is scanned twice, no token is buffered unless it is handed over and the
+// every token handed over. The index is gone over once, no token is buffered unless it is handed over and the
 // input ended in the middle of it.
 //
 // Vocabulary

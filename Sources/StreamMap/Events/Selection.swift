@@ -1,4 +1,4 @@
-/// Which parts of a record a sink wants to see: all else is checked and left out before it is parsed.
+/// Which parts of a record a sink wants to see: all else is checked and left out.
 ///
 /// Nodes are named by their index, so that recursive mappings need no reference cycles. The first three are
 /// always there.
