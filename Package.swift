@@ -1,4 +1,5 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
+// The line above is the one place that names the oldest Swift that builds this; `scripts/check-versions` holds the others to it.
 import CompilerPluginSupport
 import PackageDescription
 
@@ -18,12 +19,20 @@ let package = Package(
     .library(name: "StreamMapMacros", targets: ["StreamMapMacros"]),
     .executable(name: "stream-map", targets: ["stream-map"]),
   ],
+  // Both are on by default, so that a plain `swift build` here builds everything. Who needs the library alone says `traits: []`, and
+  // resolves nothing else: `scripts/test-package` shows it.
+  traits: [
+    .trait(name: "Command", description: "The command stream-map."),
+    .trait(name: "Macros", description: "@Mappable, in the product StreamMapMacros."),
+    .default(enabledTraits: ["Command", "Macros"]),
+  ],
+  // Ranges are as wide as what builds. The library has no third-party dependency.
   dependencies: [
-    // Of the command only; the library has no third-party dependency.
+    // Of the trait Command.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
-    // Of `StreamMapMacros` only.
-    .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+    .package(url: "https://github.com/jpsim/Yams", "5.0.0"..<"7.0.0"),
+    // Of the trait Macros.
+    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
   ],
   targets: [
     // The library and the C it stands on.
@@ -39,8 +48,11 @@ let package = Package(
     .macro(
       name: "StreamMapMacrosPlugin",
       dependencies: [
-        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(
+          name: "SwiftCompilerPlugin", package: "swift-syntax", condition: .when(traits: ["Macros"])
+        ),
+        .product(
+          name: "SwiftSyntaxMacros", package: "swift-syntax", condition: .when(traits: ["Macros"])),
       ]
     ),
     .target(name: "StreamMapMacros", dependencies: ["StreamMap", "StreamMapMacrosPlugin"]),
@@ -59,8 +71,10 @@ let package = Package(
       name: "StreamMapCommand",
       dependencies: [
         "CLinearPattern", "StreamMap",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Yams", package: "Yams"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Command"])),
+        .product(name: "Yams", package: "Yams", condition: .when(traits: ["Command"])),
       ]
     ),
     .executableTarget(name: "stream-map", dependencies: ["StreamMapCommand"]),
@@ -74,7 +88,9 @@ let package = Package(
       name: "StreamMapMacrosPluginTests",
       dependencies: [
         "StreamMap", "StreamMapMacrosPlugin",
-        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+        .product(
+          name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
       ]
     ),
     .testTarget(

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // A package of its own, so that users of StreamMap never resolve it. `scripts/fuzz` builds it with -enable-testing: it
@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
   name: "Fuzzing",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "StreamMap", path: "..")],
+  dependencies: [.package(name: "StreamMap", path: "..", traits: [])],
   targets: [
     .target(name: "CCases"),
     .systemLibrary(

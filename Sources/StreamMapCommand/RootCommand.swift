@@ -7,6 +7,7 @@ public struct RootCommand: ParsableCommand {
     commandName: "stream-map",
     abstract: "Maps large JSON feeds to records of another shape, with flat memory.",
     discussion: ExitStatus.explanation,
+    version: Version.current,
     subcommands: [RunCommand.self, CheckCommand.self],
     defaultSubcommand: RunCommand.self)
 

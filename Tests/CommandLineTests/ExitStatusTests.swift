@@ -11,6 +11,8 @@ struct ExitStatusTests {
   @Test func `0: all mapped`() throws {
     #expect(try command.run("--field", "a", input: "{\"a\":1}").status == 0)
     #expect(try command.run("--help").status == 0)
+    let version = try command.run("--version")
+    #expect(version.status == 0 && version.output.contains(/^[0-9]+\.[0-9]+\.[0-9]+\n$/))
   }
 
   @Test(arguments: ["skip", "reject"])

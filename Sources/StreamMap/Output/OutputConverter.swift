@@ -1,7 +1,7 @@
 /// Converts a feed to output records, written one behind the other into one buffer: what the command runs on.
 ///
-/// Unlike a `Mapper<RawJSON>` it makes no value for a record: its text is copied once, from where it was built to where
-/// it leaves.
+/// Unlike a `Mapper<RawJSON>` it makes no value for a record: its text goes from where it was built into the output. With several
+/// jobs it goes through the text of its batch.
 ///
 /// Not thread-safe.
 package final class OutputConverter {
