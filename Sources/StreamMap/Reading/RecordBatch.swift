@@ -66,6 +66,8 @@ final class RecordBatch {
     /// The text and the tokens stay in the second cache of the two processors that touch them.
     static let text = 64 << 10
     static let tokens = 2048
+    /// Of a feed of which little is mapped, batches would keep many alive.
+    static let windows = 1
     /// For a mapping may write much for a record of few bytes.
     static let entries = 1024
     /// The bytes of the feed, kept or not.
@@ -131,7 +133,7 @@ extension RecordBatch.Contents {
 
   var isFull: Bool {
     text.count >= RecordBatch.Bounds.text || tokens.count >= RecordBatch.Bounds.tokens
-      || entries.count >= RecordBatch.Bounds.entries
+      || entries.count >= RecordBatch.Bounds.entries || windows.count > RecordBatch.Bounds.windows
   }
 
   /// Adds the chunk that the reader hands over, which reads what lies in a window.

@@ -108,8 +108,8 @@ import Testing
     while !inFlight.isEmpty { try takeFirst() }
     #expect((taker.log.events == expected) == true)
     #expect(inFlight.isEmpty && idle.count >= 1)
-    // Those of the batches under way; where all is copied, one.
-    #expect(windowEnds.count <= (parser == .yajl ? 1 : 8 * (mostInFlight + 2)))
+    // Two for each batch under way, at most; where all is copied, one.
+    #expect(windowEnds.count <= (parser == .yajl ? 1 : 2 * (mostInFlight + 2)))
   }
 
   @Test("A feed of which nothing is kept is read into one window")
