@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// struct Person { let name: String; let age: Int }
-/// let mapper = try Mapper(Object(Person.init, Field("name", \.name), Field("age", \.age)))
+/// let mapper = try Mapper(person)
 ///
 /// let record = mapper.decode(#"{"name":"Ann","age":31}"#.utf8)
 /// try record.get().age  // 31

@@ -123,7 +123,7 @@ import Testing
         @Mappable
         struct Person {
           let name: String
-          static let mapping = Object(Person.init, Field("name", \\.name))
+          static let mapping = Mapping.object(Person.self) { field in field.make(Person.init, field("name", \\.name)) }
         }
         """)
   }

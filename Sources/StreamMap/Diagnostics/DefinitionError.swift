@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// do {
-///   _ = try Mapper(Object(Point.init, Field("x", \.x), Field("a..b", \.y)))
+///   _ = try Mapper(
+///     .object(Point.self) { field in field.make(Point.init, field("x", \.x), field("a..b", \.y)) })
 /// } catch {
 ///   print(error)
 ///   // 1 mistake in the mapping:

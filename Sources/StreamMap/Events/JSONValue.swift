@@ -5,7 +5,9 @@
 ///
 /// ```swift
 /// struct Event { let id: Int; let payload: JSONValue }
-/// let event = Object(Event.init, Field("id", \.id), Field("payload", \.payload))
+/// let event = Mapping.object(Event.self) { field in
+///   field.make(Event.init, field("id", \.id), field("payload", \.payload))
+/// }
 /// // {"id":1,"payload":{"x":[1.50,null]}}  →  payload == ["x": [.number("1.50"), nil]]
 /// ```
 public enum JSONValue: Sendable, Hashable {

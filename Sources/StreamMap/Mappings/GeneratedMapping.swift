@@ -1,9 +1,9 @@
-// What the code that `@Mappable` writes stands on. By hand, write `Object` and `Field` instead.
+// What the code that `@Mappable` writes stands on. By hand, write `Mapping.object` instead.
 
 /// The fields of a type, in their order, as `@Mappable` writes them.
 ///
 /// For generated code: it adds every field it maps and then takes the values in the same order, see
-/// ``Mapping/init(generated:make:)``. By hand, write ``Object`` and ``Field``.
+/// ``Mapping/init(generated:make:)``. By hand, write ``Mapping/object(_:_:)``.
 public struct GeneratedFields<Root> {
   @usableFromInline var fields: [ErasedField] = []
   /// The type of each field's value, which is what its slot holds.

@@ -51,7 +51,7 @@ extension Mapping {
   /// Another function on the finished value, which also sees the JSON it was made from.
   ///
   /// ```swift
-  /// let order = Object(Order.init, …).postProcessed { json, order in
+  /// let order = Mapping.object(Order.self) { … }.postProcessed { json, order in
   ///   guard json["total"] != nil else { throw Incomplete() }
   ///   return order
   /// }
@@ -91,8 +91,8 @@ extension Mapping {
       @escaping @Sendable (_ json: JSONValue, _ value: Value, _ issues: inout ValueIssues) throws
       -> Value
   ) -> Mapping {
-    let json = Field<Processed<Value>, JSONValue>("$", \.json, .json)
-    let value = Field<Processed<Value>, Value>("$", \.value, self)
+    let json = Field("$", .path(\Processed<Value>.json), .json)
+    let value = Field("$", .path(\Processed<Value>.value), self)
     let policy = (definition.policy ?? Policy()).through
     var object = ObjectDefinition(
       name: typeName(Value.self), fields: [json.definition, value.definition])

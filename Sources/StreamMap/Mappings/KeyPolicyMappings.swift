@@ -42,7 +42,7 @@ public enum DuplicateKeyPolicy: Sendable, Hashable {
 extension Mapping {
   /// What becomes of members that no field has for its source; only for a mapping made from fields.
   ///
-  /// To keep them, see ``Field/init(collecting:_:)``.
+  /// To keep them, see ``FieldBuilder/callAsFunction(collecting:_:)``.
   public func unknownKeys(_ policy: UnknownKeyPolicy) -> Mapping {
     changingObject("a mapping made from fields") { $0.unknownKeys = policy.rule }
   }
@@ -54,7 +54,7 @@ extension Mapping {
   /// ```
   ///
   /// Keys are compared after unescaping: of a dictionary all, of a mapping made from fields those of the fields and those
-  /// that ``Field/init(collecting:_:)`` collects. Keys inside a part that is taken as a whole are not looked at: a
+  /// that ``FieldBuilder/callAsFunction(collecting:_:)`` collects. Keys inside a part that is taken as a whole are not looked at: a
   /// ``JSONValue`` has the last of equal ones, a ``RawJSON`` all of them.
   ///
   /// - Complexity: With another policy than `.last` the keys of a dictionary and those that are collected are remembered until
@@ -79,31 +79,5 @@ extension Mapping {
     }
     change(&object)
     return Mapping(definition.with(kind: .object(object)))
-  }
-}
-
-extension Field {
-  /// A property that collects the members that no other field has for its source, as one object.
-  ///
-  /// ```swift
-  /// Field(collecting: \.others)   // var others: [String: JSONValue]
-  /// ```
-  ///
-  /// Bounded by ``Limits/capturedValue``. The reverse writes them back. Of equal keys the last stays, unless
-  /// ``Mapping/duplicateKeys(_:)`` says otherwise.
-  ///
-  /// - Parameters:
-  ///   - property: Where they go.
-  ///   - mapping: Maps the object of them.
-  public init(
-    collecting property: KeyPath<Root, Value> & Sendable, _ mapping: Mapping<Value>
-  ) {
-    self.init(unknown: property, mapping)
-  }
-
-  /// A property of a type that says itself how it maps, such as `[String: JSONValue]`, that collects the members that no
-  /// other field has for its source.
-  public init(collecting property: KeyPath<Root, Value> & Sendable) where Value: Mappable {
-    self.init(unknown: property, .declared)
   }
 }

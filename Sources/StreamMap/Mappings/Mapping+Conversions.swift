@@ -40,7 +40,7 @@ extension Mapping where Value == Date {
   /// A string that is a date in some text form: `.rfc822`, `.dotNet`, `.anyDate`, `.rfc3339`, ….
   ///
   /// ```swift
-  /// Field("published", \.published, .date(.rfc822))
+  /// field("published", \.published, .date(.rfc822))
   /// ```
   public static func date(_ form: Conversion<String, Date>) -> Mapping {
     .converted(from: .string, by: form)
@@ -49,7 +49,7 @@ extension Mapping where Value == Date {
   /// A string that is a date in the format of a Unicode pattern: see ``Conversion/dateFormat(_:timeZone:locale:)``.
   ///
   /// ```swift
-  /// Field("born", \.born, .date(format: "yyyy-MM-dd"))
+  /// field("born", \.born, .date(format: "yyyy-MM-dd"))
   /// ```
   public static func date(
     format: String, timeZone: TimeZone = .gmt, locale: Locale = Locale(identifier: "en_US_POSIX")
@@ -60,7 +60,7 @@ extension Mapping where Value == Date {
   /// A number of units of time since 1970 began in UTC.
   ///
   /// ```swift
-  /// Field("created", \.created, .date(since1970: .milliseconds))
+  /// field("created", \.created, .date(since1970: .milliseconds))
   /// ```
   public static func date(since1970 unit: TimeUnit) -> Mapping {
     .converted(from: .plainDouble, by: .date(since1970: unit))
@@ -162,7 +162,7 @@ extension Mapping where Value: Hashable & Sendable {
   /// A string that stands for a value: see ``Conversion/table(_:)``.
   ///
   /// ```swift
-  /// Field("st", \.status, .enumeration(["A": .active, "D": .deleted]))
+  /// field("st", \.status, .enumeration(["A": .active, "D": .deleted]))
   /// ```
   public static func enumeration(_ table: KeyValuePairs<String, Value>) -> Mapping {
     .enumeration(of: .string, table)

@@ -4,7 +4,7 @@
 ///
 /// - from scalars: `.string`, `.int`, `.double`, `.url`, …;
 /// - from other mappings: `.array(of:)`, `.dictionary(of:)`, `.nullable(_:)`, …;
-/// - from fields: ``Object``;
+/// - from fields: ``object(_:_:)``;
 /// - or by a type that says itself how it maps: ``Mappable``.
 ///
 /// A combinator that keeps the type is a suffix (`.int.default(0)`), one that changes it a prefix (`.nullable(.int)`).
@@ -26,9 +26,6 @@ public struct Mapping<Value>: Sendable {
   }
 }
 
-/// A mapping made from fields: see ``Mapping/init(_:_:)`` and ``Mapping/init(creating:_:)``.
-public typealias Object<Value> = Mapping<Value>
-
 /// A type that says how it maps, so that fields of it need no mapping argument.
 ///
 /// `String`, `Bool`, all integer types, `Float`, `Double`, `Decimal`, `URL`, `UUID`, `Date`, ``JSONValue`` and
@@ -39,7 +36,11 @@ public typealias Object<Value> = Mapping<Value>
 /// struct Person: Mappable {
 ///   let name: String
 ///   let children: [Person]
-///   static let mapping = Object(Person.init, Field("name", \.name), Field("children", \.children))
+///   static let mapping = Mapping.object(Person.self) { field in
+///     let name = field("name", \.name)
+///     let children = field("children", \.children)
+///     return field.make(Person.init, name, children)
+///   }
 /// }
 /// ```
 public protocol Mappable: SendableMetatype {

@@ -1,52 +1,4 @@
 extension Mapping {
-  /// An object made by an initialiser from its fields: for immutable structs and classes.
-  ///
-  /// ```swift
-  /// struct Point { let x: Double; let y: Double }
-  /// let point = Object(Point.init, Field("x", \.x), Field("y", \.y))
-  /// ```
-  ///
-  /// All fields are examined before the object fails, and all their errors reported together.
-  ///
-  /// - Parameters:
-  ///   - make: Takes the fields' values in their order.
-  ///   - field: The fields; each property at most once.
-  @inlinable
-  public init<each Part>(
-    _ make: @escaping @Sendable (repeat each Part) -> Value, _ field: repeat Field<Value, each Part>
-  ) {
-    var fields: [ErasedField] = []
-    for field in repeat each field { fields.append(field.erased) }
-    self.init(fields) { slots, offsets, slot, isOptional in
-      var reader = SlotReader(slots: slots, offsets: offsets)
-      Slot.store(make(repeat reader.take((each Part).self)), in: slot, isOptional: isOptional)
-    }
-  }
-
-  /// An object made empty, whose properties are then written: for classes and structs with writable properties.
-  ///
-  /// ```swift
-  /// final class Settings { var theme = "light"; var size = 12 }
-  /// let settings = Object(creating: Settings.init, Field("theme", \.theme), Field("size", \.size))
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - make: Makes the object.
-  ///   - field: The fields; each property at most once, and writable.
-  public init<each Part>(
-    creating make: @escaping @Sendable () -> Value, _ field: repeat Field<Value, each Part>
-  ) {
-    var fields: [ErasedField] = []
-    for field in repeat each field { fields.append(field.writable) }
-    let properties = (repeat (each field).property)
-    self.init(fields) { slots, offsets, slot, isOptional in
-      var reader = SlotReader(slots: slots, offsets: offsets)
-      var object = make()
-      for property in repeat each properties { reader.write(property, of: &object) }
-      Slot.store(object, in: slot, isOptional: isOptional)
-    }
-  }
-
   // PERF: the closure is made in inlinable code, so that a program that uses it gets one that knows its types.
   @usableFromInline
   init(
@@ -69,7 +21,9 @@ extension Mapping {
   ///
   /// ```swift
   /// let tree: Mapping<Tree> = .recursive { tree in
-  ///   Object(Tree.init, Field("name", \.name), Field("children", \.children, .array(of: tree)))
+  ///   .object { field in
+  ///     field.make(Tree.init, field("name", \.name), field("children", \.children, .array(of: tree)))
+  ///   }
   /// }
   /// ```
   public static func recursive(_ make: @escaping @Sendable (Mapping) -> Mapping) -> Mapping {
@@ -107,7 +61,7 @@ extension Field {
   }
 
   /// The field of an object that is written to.
-  fileprivate var writable: ErasedField {
+  var writable: ErasedField {
     if property.isWritable { return erased }
     var field = definition
     field.definition = Definition(
@@ -121,7 +75,7 @@ extension SlotReader {
   /// Moves the next field's value into a property.
   ///
   /// A property that cannot be written was refused when the mapping was compiled.
-  fileprivate mutating func write<Root, Value>(
+  mutating func write<Root, Value>(
     _ property: Property<Root, Value>, of object: inout Root
   ) {
     property.write(take(Value.self), to: &object)

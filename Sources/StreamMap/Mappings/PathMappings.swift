@@ -10,7 +10,7 @@ extension Mapping {
   ///   - mapping: Maps what is there.
   /// - Returns: The mapping.
   public static func at(_ path: FieldSource, _ mapping: Mapping) -> Mapping {
-    let field = Field<Value, Value>(path, \.self, mapping)
+    let field = Field(path, .path(\Value.self), mapping)
     var object = ObjectDefinition(name: typeName(Value.self), fields: [field.definition])
     object.isTransparent = true
     return Mapping(

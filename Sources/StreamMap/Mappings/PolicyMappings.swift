@@ -67,7 +67,7 @@ extension Mapping {
   /// This JSON where a value cannot be taken back, to encode.
   ///
   /// ```swift
-  /// Field("color", \.color, color.optionally(default: .black).reverseDefault("#000000"))
+  /// field("color", \.color, color.optionally(default: .black).reverseDefault("#000000"))
   /// ```
   ///
   /// - Parameter json: Written instead of what failed.

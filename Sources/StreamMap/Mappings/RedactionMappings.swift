@@ -4,7 +4,7 @@ extension Mapping {
   /// The mapping, for values that errors must not tell of: passwords, tokens, personal data.
   ///
   /// ```swift
-  /// Field("card_number", \.cardNumber, .string.validated(.length(16)).redacted())
+  /// field("card_number", \.cardNumber, .string.validated(.length(16)).redacted())
   /// ```
   ///
   /// Errors never hold values of the feed, but they hold what is around them: keys in their paths, and what your own

@@ -99,7 +99,7 @@ extension Mapping {
   /// The mapping that the mapper's registry has for the type, or else that the type declares.
   ///
   /// ```swift
-  /// Field("price", \.price, .registered(Money.self))
+  /// field("price", \.price, .registered(Money.self))
   /// ```
   ///
   /// Where there is neither, that is a mistake of the mapping.
@@ -129,7 +129,7 @@ extension Mapping {
   /// A value made from another one by the conversion that the mapper's registry has by a name, and taken back by it.
   ///
   /// ```swift
-  /// Field("price", \.price, .converted(from: .string, byNamed: "money"))
+  /// field("price", \.price, .converted(from: .string, byNamed: "money"))
   /// ```
   ///
   /// A name that is not registered, or for other types, is a mistake of the mapping.

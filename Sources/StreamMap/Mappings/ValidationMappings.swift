@@ -2,8 +2,8 @@ extension Mapping {
   /// The mapping, for values that keep to rules.
   ///
   /// ```swift
-  /// Field("age", \.age, .int.validated(.range(0, 150)))
-  /// Field("code", \.code, .string.validated(.length(2), .matches("[A-Z]*")))
+  /// field("age", \.age, .int.validated(.range(0, 150)))
+  /// field("code", \.code, .string.validated(.length(2), .matches("[A-Z]*")))
   /// ```
   ///
   /// All rules are asked, each one broken is an error (``ErrorCode/validationFailed``) with its name and limit. They are

@@ -13,10 +13,15 @@ import Testing
 
   @Test func coordinates() throws {
     guard let bytes = try SharedData.bytes("data/canada.json") else { return }
-    let geometry = Object(
-      Geometry.init,
-      Field("coordinates", \.coordinates, .array(of: .array(of: .array(of: .double)))))
-    let mapper = try Mapper(Object(Feature.init, Field("geometry", \.geometry, geometry)))
+    let geometry = Mapping.object(Geometry.self) { field in
+      field.make(
+        Geometry.init,
+        field("coordinates", \.coordinates, .array(of: .array(of: .array(of: .double)))))
+    }
+    let mapper = try Mapper(
+      Mapping.object(Feature.self) { field in
+        field.make(Feature.init, field("geometry", \.geometry, geometry))
+      })
     let found = try mapper.records(in: bytes, at: "$.features[*]").flatMap {
       try $0.get().geometry.coordinates
     }
@@ -48,14 +53,18 @@ import Testing
 
   @Test func dictionaries() throws {
     guard let bytes = try SharedData.bytes("data/citm_catalog.json") else { return }
-    let event = Object(
-      Event.init, Field("id", \.id), Field("name", \.name), Field("description", \.description),
-      Field("logo", \.logo),
-      Field("topicIds", \.topicIds))
-    let catalog = Object(
-      Catalog.init, Field("areaNames", \.areaNames),
-      Field("events", \.events, .dictionary(of: event)),
-      Field("topicSubTopics", \.topicSubTopics), Field("venueNames", \.venueNames))
+    let event = Mapping.object(Event.self) { field in
+      field.make(
+        Event.init, field("id", \.id), field("name", \.name), field("description", \.description),
+        field("logo", \.logo),
+        field("topicIds", \.topicIds))
+    }
+    let catalog = Mapping.object(Catalog.self) { field in
+      field.make(
+        Catalog.init, field("areaNames", \.areaNames),
+        field("events", \.events, .dictionary(of: event)),
+        field("topicSubTopics", \.topicSubTopics), field("venueNames", \.venueNames))
+    }
     let found = try Mapper(catalog).decode(bytes).get()
     #expect(found.events.count == 184)
     #expect(try found == JSONDecoder().decode(Catalog.self, from: Data(bytes)))
@@ -96,13 +105,17 @@ import Testing
     struct Tag { let text: String }
     let hashtags: Mapping<[String]> = .array(
       of: .converted(
-        from: Object({ Tag(text: $0) }, Field("text", \Tag.text)), { $0.text },
+        from: Mapping.object(Tag.self) { field in
+          field.make({ Tag(text: $0) }, field("text", \Tag.text))
+        }, { $0.text },
         reverse: { Tag(text: $0) }))
-    let status = Object(
-      FlatStatus.init, Field("id", \.id), Field("created_at", \.createdAt), Field("text", \.text),
-      Field("user.screen_name", \.author), Field("user.followers_count", \.followers),
-      Field("retweet_count", \.retweets),
-      Field("entities.hashtags", \.hashtags, hashtags))
+    let status = Mapping.object(FlatStatus.self) { field in
+      field.make(
+        FlatStatus.init, field("id", \.id), field("created_at", \.createdAt), field("text", \.text),
+        field("user.screen_name", \.author), field("user.followers_count", \.followers),
+        field("retweet_count", \.retweets),
+        field("entities.hashtags", \.hashtags, hashtags))
+    }
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let expected = try decoder.decode(Timeline.self, from: Data(bytes)).statuses.map {
@@ -137,8 +150,10 @@ import Testing
 
   @Test func linesByIndex() throws {
     guard let bytes = try SharedData.bytes("data/amazon_cellphones.ndjson") else { return }
-    let phone = Object(
-      Phone.init, Field("[0]", \.asin), Field("[1]", \.brand), Field("[2]", \.title))
+    let phone = Mapping.object(Phone.self) { field in
+      field.make(
+        Phone.init, field("[0]", \.asin), field("[1]", \.brand), field("[2]", \.title))
+    }
     let found = try Mapper(phone).records(in: bytes, format: .ndjson).map { try $0.get() }
     let expected = try bytes.split(separator: 0x0A).map { line in
       let row = try #require(JSONSerialization.jsonObject(with: Data(line)) as? [Any])

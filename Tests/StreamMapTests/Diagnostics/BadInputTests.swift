@@ -15,10 +15,12 @@ import Testing
     var city: String
     var id: UUID
 
-    static let mapping = Object(
-      Account.init, Field("homepage", \.homepage, .url(schemes: ["https"])), Field("age", \.age),
-      Field("status", \.status), Field("born", \.born, .anyDate), Field("home.city", \.city),
-      Field("id", \.id))
+    static let mapping = Mapping.object(Account.self) { field in
+      field.make(
+        Account.init, field("homepage", \.homepage, .url(schemes: ["https"])), field("age", \.age),
+        field("status", \.status), field("born", \.born, .anyDate), field("home.city", \.city),
+        field("id", \.id))
+    }
   }
 
   private static let good: [String: String] = [
@@ -206,7 +208,8 @@ import Testing
   private static let circle: Mapping<Double> = .at("r", .double)
   private static let shape: Mapping<Double> = .dispatch(
     on: "type", ["circle": circle, "ball": circle])
-  private static let strict = Object({ $0 }, Field("a", \Int.self)).unknownKeys(.fail)
+  private static let strict = Mapping.object { field in field.make({ $0 }, field("a", \Int.self)) }
+    .unknownKeys(.fail)
     .duplicateKeys(.fail)
 
   private static func others() -> [(mapping: Mapping<String>, document: String, error: String)] {

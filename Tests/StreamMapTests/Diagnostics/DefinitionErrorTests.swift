@@ -14,9 +14,11 @@ import Testing
   }
 
   @Test func allTogether() {
-    let inner = Object(
-      { (x: Int?, y: [Int?]) in Pair(x: x, y: y) }, Field("a[", \.x),
-      Field("b[*]", \.y, .array(of: .nullable(.int))))
+    let inner = Mapping.object { field in
+      field.make(
+        { (x: Int?, y: [Int?]) in Pair(x: x, y: y) }, field("a[", \.x),
+        field("b[*]", \.y, .array(of: .nullable(.int))))
+    }
     let mapping: Mapping<[String: [Pair]]> = .dictionary(of: .array(of: inner))
     let error = #expect(throws: DefinitionError.self) { try Mapper(mapping) }
     #expect(
@@ -28,9 +30,11 @@ import Testing
   }
 
   @Test func aPropertyThatCannotBeWritten() {
-    let mapping = Object(
-      creating: { Pair(y: []) }, Field("x", \Pair.x),
-      Field("y", \Pair.y, .array(of: .nullable(.int))))
+    let mapping = Mapping.object(Pair.self) { field in
+      field.make(
+        creating: { Pair(y: []) }, field("x", \Pair.x),
+        field("y", \Pair.y, .array(of: .nullable(.int))))
+    }
     let error = #expect(throws: DefinitionError.self) { try Mapper(mapping) }
     #expect(
       error?.mistakes.map(\.description) == [

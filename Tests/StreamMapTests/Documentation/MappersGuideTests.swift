@@ -15,10 +15,11 @@ import Testing
   }
 
   @Test func objects() throws {
-    let point = Object(
-      Point.init,
-      Field("x", \.x),  // a member
-      Field("at.list[1]", \.y))  // through an object, an element
+    let point = Mapping.object(Point.self) { field in
+      let x = field("x", \.x)  // a member
+      let y = field("at.list[1]", \.y)  // through an object, an element
+      return field.make(Point.init, x, y)
+    }
 
     let text = #"{"x":1,"at":{"list":[null,2]}}"#
     #expect(try decode(point, text).value == Point(x: 1, y: 2))
@@ -31,10 +32,11 @@ import Testing
       var theme: String? = "light"
       var origin = ""
     }
-    let settings = Object(
-      creating: Settings.init,
-      Field(.key("ui.theme"), \.theme),  // a key with a dot in it
-      Field(constant: "feed", \.origin))
+    let settings = Mapping.object(Settings.self) { field in
+      let theme = field(.key("ui.theme"), \.theme)  // a key with a dot in it
+      let origin = field(constant: "feed", \.origin)
+      return field.make(creating: Settings.init, theme, origin)
+    }
 
     let value = try #require(try decode(settings, #"{"ui.theme":"dark"}"#).value)
     #expect(value.theme == "dark" && value.origin == "feed")
@@ -87,8 +89,11 @@ import Testing
 
   @Test func recursion() throws {
     let tree: Mapping<Tree> = .recursive { tree in
-      Object(
-        Tree.init, Field("name", \.name), Field("children", \.children, .array(of: tree)))
+      .object { field in
+        let name = field("name", \.name)
+        let children = field("children", \.children, .array(of: tree))
+        return field.make(Tree.init, name, children)
+      }
     }
 
     let text = #"{"name":"a","children":[{"name":"b","children":[]}]}"#
@@ -189,8 +194,14 @@ import Testing
     let shape: Mapping<any Shape> = .dispatch(
       on: "type",
       [
-        "circle": .casting(Object(Circle.init, Field("radius", \.radius))),
-        "square": .casting(Object(Square.init, Field("side", \.side))),
+        "circle": .casting(
+          Mapping.object(Circle.self) { field in
+            field.make(Circle.init, field("radius", \.radius))
+          }),
+        "square": .casting(
+          Mapping.object(Square.self) { field in
+            field.make(Square.init, field("side", \.side))
+          }),
       ])
     let count: Mapping<Int> = .dispatch(byKind: [
       .number: .int,
@@ -238,9 +249,13 @@ import Testing
   }
 
   @Test func keys() throws {
-    let point = Object(Point.init, Field("x", \.x), Field("y", \.y))
-      .unknownKeys(.report).duplicateKeys(.fail)
-    let order = Object(Order.init, Field("id", \.id), Field(collecting: \.others))
+    let point = Mapping.object(Point.self) { field in
+      field.make(Point.init, field("x", \.x), field("y", \.y))
+    }
+    .unknownKeys(.report).duplicateKeys(.fail)
+    let order = Mapping.object(Order.self) { field in
+      field.make(Order.init, field("id", \.id), field(collecting: \.others))
+    }
 
     #expect(try decode(point, #"{"x":1,"y":2,"z":3}"#).issues == ["unknownKey $.z"])
     #expect(try decode(point, #"{"x":1,"y":2,"x":3}"#).fatal.count == 1)

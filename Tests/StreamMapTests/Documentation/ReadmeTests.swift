@@ -13,13 +13,15 @@ import Testing
   }
 
   static func makeMapper() throws -> Mapper<Person> {
-    let child = Object(Child.init, Field("name", \.name))
-    let person = Object(
-      Person.init,
-      Field("first_name", \.firstName),
-      Field("address.city", \.city),  // a path; an Optional property may be absent or null
-      Field("age", \.age, .int.default(0)),
-      Field("children", \.children, .array(of: child)))
+    let child = Mapping.object(Child.self) { field in field.make(Child.init, field("name", \.name))
+    }
+    let person = Mapping.object(Person.self) { field in
+      let firstName = field("first_name", \.firstName)
+      let city = field("address.city", \.city)  // a path; an Optional property may be absent or null
+      let age = field("age", \.age, .int.default(0))
+      let children = field("children", \.children, .array(of: child))
+      return field.make(Person.init, firstName, city, age, children)
+    }
 
     let mapper = try Mapper(person)  // compiles; all mistakes of the mapping are thrown together
     return mapper
@@ -42,10 +44,10 @@ import Testing
   @Mappable(keys: .snakeCase)
   struct Customer: Equatable {
     let fullName: String  // "full_name"
-    @Key("address.city") let city: String?
+    @Key("address.city") let city: String?  // a path; nil where it is absent or null
     @Mapped(.url(schemes: ["https"])) let homepage: URL?
-    var visits = 0  // a default is one
-    let contacts: [Contact]  // found by itself
+    var visits = 0  // 0 where it is absent or null
+    let contacts: [Contact]  // an enum of two cases, mapped by its own @Mappable
     @Unmapped var isSelected = false
   }
 
@@ -143,7 +145,9 @@ import Testing
 
   @Test func theParserIsChosen() throws {
     let mapper = try Self.makeMapper()
-    let person = Object(Word.init, Field("word", \Word.word))
+    let person = Mapping.object(Word.self) { field in
+      field.make(Word.init, field("word", \Word.word))
+    }
 
     var curious = try Mapper(person)
     curious.parser = .yajl

@@ -13,7 +13,8 @@ import Testing
   let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
 
   init() throws {
-    mapper = try Mapper(Object(Person.init, Field("name", \.name)))
+    mapper = try Mapper(
+      Mapping.object(Person.self) { field in field.make(Person.init, field("name", \.name)) })
   }
 
   @Test func theGuideShowsWhatIsTestedHere() throws {

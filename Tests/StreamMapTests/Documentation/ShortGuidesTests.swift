@@ -18,11 +18,12 @@ import Testing
     let friends: [String]
   }
 
-  static let person = Object(
-    Person.init,
-    Field("name", \.name),
-    Field("address.city", \.city),  // a path; an Optional property may be absent or null
-    Field("friends", \.friends, .array(of: .at("name", .string)).default([])))
+  static let person = Mapping.object(Person.self) { field in
+    let name = field("name", \.name)
+    let city = field("address.city", \.city)  // a path; an Optional property may be absent or null
+    let friends = field("friends", \.friends, .array(of: .at("name", .string)).default([]))
+    return field.make(Person.init, name, city, friends)
+  }
 
   @Test func aMapping() throws {
     let mapper = try Mapper(Self.person)  // throws all mistakes of the mapping together
@@ -74,11 +75,12 @@ import Testing
       let age: Int?
       let tags: [String]
     }
-    let account = Object(
-      Account.init,
-      Field("code", \.code, .string.validated(.length(2), .matches("[A-Z]*"))),
-      Field("age", \.age, .int.validated(.range(0, 150))),
-      Field("tags", \.tags, .array(of: .string).validated(.maxCount(10), .unique)))
+    let account = Mapping.object(Account.self) { field in
+      let code = field("code", \.code, .string.validated(.length(2), .matches("[A-Z]*")))
+      let age = field("age", \.age, .int.validated(.range(0, 150)))
+      let tags = field("tags", \.tags, .array(of: .string).validated(.maxCount(10), .unique))
+      return field.make(Account.init, code, age, tags)
+    }
 
     let broken = #"{"code":"abc","age":200,"tags":["a","a"]}"#
     let rules = try decode(account, broken).error?.underlying.map { ($0 as? MappingError)?.rule }
@@ -102,8 +104,10 @@ import Testing
       let from: Int
       let to: Int
     }
-    let stay = Object(Stay.init, Field("from", \.from), Field("to", \.to))
-      .validated(Rule("order", limit: "an end after its start") { $0.from < $0.to })
+    let stay = Mapping.object(Stay.self) { field in
+      field.make(Stay.init, field("from", \.from), field("to", \.to))
+    }
+    .validated(Rule("order", limit: "an end after its start") { $0.from < $0.to })
 
     #expect(try decode(stay, #"{"from":2,"to":1}"#).fatal == ["validationFailed $"])
     #expect(try decode(stay, #"{"from":1,"to":2}"#).isClean)
@@ -158,12 +162,16 @@ import Testing
   }
 
   @Test func anUpdate() throws {
-    let window = Object(
-      creating: Window.init, Field("width", \.width), Field("height", \.height))
+    let window = Mapping.object(Window.self) { field in
+      field.make(creating: Window.init, field("width", \.width), field("height", \.height))
+    }
     let mapper = try Mapper(
-      Object(
-        creating: Settings.init, Field("theme", \.theme), Field("size", \.size),
-        Field("window", \.window, window).updatedInside()))
+      Mapping.object(Settings.self) { field in
+        let theme = field("theme", \.theme)
+        let size = field("size", \.size)
+        let inside = field("window", \.window, window).updatedInside()
+        return field.make(creating: Settings.init, theme, size, inside)
+      })
 
     var settings = Settings()
     try mapper.update(&settings, from: #"{"size":14,"window":{"width":1000}}"#.utf8)
@@ -248,7 +256,9 @@ import Testing
   @Test func codableTypes() throws {
     struct Old: Codable, Equatable { let id: Int }
     struct Box: Equatable { let old: Old }
-    let box = Object(Box.init, Field("old", \.old, .codable()))
+    let box = Mapping.object(Box.self) { field in
+      field.make(Box.init, field("old", \.old, .codable()))
+    }
 
     #expect(try decode(box, #"{"old":{"id":7}}"#).value == Box(old: Old(id: 7)))
   }

@@ -25,8 +25,12 @@ import Testing
       let payload: JSONValue  // any value, to look into
       let raw: RawJSON  // its text, with the digits as written
     }
-    let event = Object(
-      Event.init, Field("id", \.id), Field("payload", \.payload), Field("payload", \.raw))
+    let event = Mapping.object(Event.self) { field in
+      let id = field("id", \.id)
+      let payload = field("payload", \.payload)
+      let raw = field("payload", \.raw)
+      return field.make(Event.init, id, payload, raw)
+    }
 
     let value = try Mapper(event).decode(#"{"id":1,"payload":{"x":[1.50]}}"#.utf8).get()
     #expect(value.payload["x"]?[0] == .number("1.50"))
@@ -60,9 +64,11 @@ import Testing
         let parts = (try moment.reverse?(date) ?? "").split(separator: " ")
         return (String(parts.first ?? ""), String(parts.last ?? ""))
       })
-    let employee = Object(
-      Employee.init, Field("name", \.name),
-      Field("$", \.joined, joined))  // "$" is the object itself: the parts stand beside `name`
+    let employee = Mapping.object(Employee.self) { field in
+      let name = field("name", \.name)
+      let moment = field("$", \.joined, joined)  // "$" is the object itself: the parts stand beside `name`
+      return field.make(Employee.init, name, moment)
+    }
 
     let text = #"{"name":"Ann","date":"2026-11-21","time":"09:30"}"#
     let value = try #require(try decode(employee, text).value)
@@ -77,8 +83,11 @@ import Testing
     }
     let sorted: Mapping<String> = .converted(
       from: .string, { $0.lowercased() }, reverse: { $0 })
-    let song = Object(
-      Song.init, Field("title", \.title), Field("title", \.sortTitle, sorted))
+    let song = Mapping.object(Song.self) { field in
+      let title = field("title", \.title)
+      let sortTitle = field("title", \.sortTitle, sorted)
+      return field.make(Song.init, title, sortTitle)
+    }
 
     let value = try #require(try decode(song, #"{"title":"Go"}"#).value)
     #expect(value.title == "Go" && value.sortTitle == "go")
@@ -106,8 +115,9 @@ import Testing
   }
 
   @Test func unknownMembers() throws {
-    let order = Object(
-      Order.init, Field("id", \.id), Field(collecting: \.others))  // and written back
+    let order = Mapping.object(Order.self) { field in
+      field.make(Order.init, field("id", \.id), field(collecting: \.others))  // and written back
+    }
 
     let text = #"{"id":1,"new":[true]}"#
     #expect(try encode(order, try #require(try decode(order, text).value)) == text)
@@ -130,7 +140,9 @@ import Testing
   private struct Person: Equatable { let name: String }
 
   @Test func arraysThatMix() throws {
-    let person = Object(Person.init, Field("name", \.name))
+    let person = Mapping.object(Person.self) { field in
+      field.make(Person.init, field("name", \.name))
+    }
     let reported: Mapping<[Person]> = .array(of: .optionally(person))  // an issue for each other
     let nobody: Mapping<Person?> = .oneWay(from: .json) { _ in nil }
     let silent: Mapping<[Person]> = .converted(
@@ -155,14 +167,20 @@ import Testing
       case person(Person)
     }
     struct Other: Error {}
+    let books = Mapping.object(Book.self) { field in
+      field.make(Book.init, field("title", \.title))
+    }
+    let people = Mapping.object(Person.self) { field in
+      field.make(Person.init, field("name", \.name))
+    }
     let book: Mapping<Item> = .converted(
-      from: Object(Book.init, Field("title", \.title)), { .book($0) },
+      from: books, { .book($0) },
       reverse: { item in
         guard case .book(let book) = item else { throw Other() }
         return book
       })
     let person: Mapping<Item> = .converted(
-      from: Object(Person.init, Field("name", \.name)), { .person($0) },
+      from: people, { .person($0) },
       reverse: { item in
         guard case .person(let person) = item else { throw Other() }
         return person
@@ -215,9 +233,11 @@ import Testing
       let price: Decimal?
       let oldPrice: Decimal?
     }
-    let product = Object(
-      Product.init, Field("price", \.price, price.default(nil)),
-      Field("price", \.oldPrice, oldPrice.default(nil)))
+    let product = Mapping.object(Product.self) { field in
+      let new = field("price", \.price, price.default(nil))
+      let old = field("price", \.oldPrice, oldPrice.default(nil))
+      return field.make(Product.init, new, old)
+    }
 
     let both = try decode(product, #"{"price":[1,2]}"#)
     #expect(both.value == Product(price: 1, oldPrice: 2) && both.isClean)

@@ -98,13 +98,18 @@ import Testing
     #expect(
       direct.expected
         == "at most 512 levels of nesting in a value that is a tree (JSONValue.maximumDepth)")
-    let collected = Object(Row.init, Field("a", \Row.a), Field(collecting: \Row.others))
+    let collected = Mapping.object(Row.self) { field in
+      field.make(Row.init, field("a", \Row.a), field(collecting: \Row.others))
+    }
     #expect(try error(collected, document).code == .limitExceeded)
     let rewritten: Mapping<Int> = .at("t", .preTransformed(.int) { _ in 1 })
     #expect(try error(rewritten, document).code == .limitExceeded)
-    let seen = Object(
-      Row.init, Field("a", \Row.a), Field("none", \Row.others, .dictionary(of: .json).default([:]))
-    )
+    let seen = Mapping.object(Row.self) { field in
+      field.make(
+        Row.init, field("a", \Row.a),
+        field("none", \Row.others, .dictionary(of: .json).default([:]))
+      )
+    }
     .postProcessed { _, row in row }
     #expect(try error(seen, document).code == .limitExceeded)
     // A part within the bound passes in all of them.

@@ -42,19 +42,23 @@ private final class Sample {
   @Test func theFirstPathThatHasAValue() throws {
     let present: Mapping<String?> = .nullable(.string).notNull()
     struct Post: Equatable { let content: String? }
-    let post = Object(
-      Post.init,
-      Field(
-        "$", \.content,
-        .firstOf(
-          .at("post_text", present), .at("content", .nullable(.string)), reportsEarlier: false)))
+    let post = Mapping.object(Post.self) { field in
+      field.make(
+        Post.init,
+        field(
+          "$", \.content,
+          .firstOf(
+            .at("post_text", present), .at("content", .nullable(.string)), reportsEarlier: false)))
+    }
     #expect(try decode(post, #"{"post_text":"a","content":"b"}"#).value?.content == "a")
     #expect(try decode(post, #"{"post_text":null,"content":"b"}"#).value?.content == "b")
     let nothing = try decode(post, "{}")
     #expect(nothing.value == Post(content: nil) && nothing.isClean)
     #expect(try encode(post, Post(content: "a")) == #"{"post_text":"a"}"#)
     // The same in one line.
-    let short = Object(Post.init, Field(.first("post_text", "content"), \.content))
+    let short = Mapping.object(Post.self) { field in
+      field.make(Post.init, field(.first("post_text", "content"), \.content))
+    }
     for text in [#"{"post_text":"a","content":"b"}"#, #"{"post_text":null,"content":"b"}"#, "{}"] {
       #expect(try decode(short, text).value == decode(post, text).value)
     }
@@ -101,10 +105,12 @@ private final class Sample {
   // MARK: OHMKit and EFDataMappingKit
 
   private static let sample: Mapping<Sample> = .recursive { sample in
-    Object(
-      creating: { Sample() }, Field("id", \.guid),
-      Field("children", \.children, .array(of: sample).default([])),
-      Field("named", \.named, .dictionary(of: sample).default([:])))
+    Mapping.object(Sample.self) { field in
+      field.make(
+        creating: { Sample() }, field("id", \.guid),
+        field("children", \.children, .array(of: sample).default([])),
+        field("named", \.named, .dictionary(of: sample).default([:])))
+    }
   }
 
   @Test func dictionariesOfObjects() throws {
@@ -150,7 +156,9 @@ private final class Sample {
   private struct Item: Equatable { let name: String }
 
   @Test func aTransformBeforeMappingAtEveryDepth() throws {
-    let item: Mapping<Item> = .preTransformed(Object(Item.init, Field("name", \.name))) { json in
+    let item: Mapping<Item> = .preTransformed(
+      Mapping.object(Item.self) { field in field.make(Item.init, field("name", \.name)) }
+    ) { json in
       guard case .string(let name) = json else { return json }
       return ["name": .string(name)]
     }
@@ -159,7 +167,10 @@ private final class Sample {
       let items: [Item]
     }
     let list: Mapping<List> = .preTransformed(
-      Object(List.init, Field("first", \.first, item), Field("items", \.items, .array(of: item)))
+      Mapping.object(List.self) { field in
+        field.make(
+          List.init, field("first", \.first, item), field("items", \.items, .array(of: item)))
+      }
     ) { $0["list"] ?? $0 }
     let value = try decode(list, #"{"list":{"first":"a","items":["b",{"name":"c"}]}}"#).value
     #expect(
@@ -173,11 +184,15 @@ private final class Sample {
   }
 
   @Test func nestedObjectsKeepTheirIdentity() throws {
-    let author = Object(creating: { Author() }, Field("name", \.name))
+    let author = Mapping.object(Author.self) { field in
+      field.make(creating: { Author() }, field("name", \.name))
+    }
     let mapper = try Mapper(
-      Object(
-        creating: { Post() }, Field("author", \.author, author).updatedInside(),
-        Field("title", \.title)))
+      Mapping.object(Post.self) { field in
+        field.make(
+          creating: { Post() }, field("author", \.author, author).updatedInside(),
+          field("title", \.title))
+      })
     var post = Post()
     let same = try #require(post.author)
     try mapper.update(&post, from: #"{"author":{"name":"s"},"title":null}"#.utf8, onNull: .keep)
@@ -206,7 +221,9 @@ private final class Sample {
       let first: String
       let second: Int
     }
-    let pair = Object(Pair.init, Field("[0]", \.first), Field("[1].value", \.second))
+    let pair = Mapping.object(Pair.self) { field in
+      field.make(Pair.init, field("[0]", \.first), field("[1].value", \.second))
+    }
     #expect(try decode(pair, #"["a",{"value":2}]"#).value == Pair(first: "a", second: 2))
     #expect(try encode(pair, Pair(first: "a", second: 2)) == #"["a",{"value":2}]"#)
     #expect(try decode(pair, #"{"0":"a"}"#).fatal == ["wrongType $"])

@@ -20,15 +20,21 @@ private final class SpecialSample: Sample {}
 private let kinds: Mapping<Int> = .enumeration(["foo": 1, "bar": 2, "baz": 3])
 
 // G: the identifier alone. C: and children of the same kind.
-private let identified = Object(creating: { Sample() }, Field("id", \.guid))
+private let identified = Mapping.object(Sample.self) { field in
+  field.make(creating: { Sample() }, field("id", \.guid))
+}
 private let related: Mapping<Sample> = .recursive { sample in
-  Object(
-    creating: { Sample() }, Field("id", \.guid),
-    Field("children", \.relatedSamples, .array(of: sample).default([])))
+  Mapping.object(Sample.self) { field in
+    field.make(
+      creating: { Sample() }, field("id", \.guid),
+      field("children", \.relatedSamples, .array(of: sample).default([])))
+  }
 }
 
-private let typed = Object(
-  creating: { Sample() }, Field("id", \.guid), Field("type", \.kind, kinds))
+private let typed = Mapping.object(Sample.self) { field in
+  field.make(
+    creating: { Sample() }, field("id", \.guid), field("type", \.kind, kinds))
+}
 
 /// EFDataMappingKit: validated first, then set; requirements; representations.
 @Suite struct EFDataMappingKitTests {
@@ -71,9 +77,11 @@ private let typed = Object(
   @Test func EF_014() throws {
     var sample = Sample(guid: "0")
     sample.relatedSamples = [Sample(guid: "2")]
-    let mapping = Object(
-      creating: { Sample() }, Field("id", \.guid),
-      Field("children", \.relatedSamples, .array(of: identified).default([])))
+    let mapping = Mapping.object(Sample.self) { field in
+      field.make(
+        creating: { Sample() }, field("id", \.guid),
+        field("children", \.relatedSamples, .array(of: identified).default([])))
+    }
     try Mapper(mapping).update(&sample, from: #"{"id":"1"}"#.utf8)
     #expect(sample.guid == "1" && sample.relatedSamples.map(\.guid) == ["2"])
     try Mapper(mapping).update(&sample, from: #"{"children":null}"#.utf8)
@@ -83,7 +91,10 @@ private let typed = Object(
   // MARK: Dates
 
   private func dated(_ date: Mapping<Date>) -> Mapping<Sample> {
-    Object(creating: { Sample() }, Field("id", \.guid), Field("created_at", \.creationDate, date))
+    Mapping.object(Sample.self) { field in
+      field.make(
+        creating: { Sample() }, field("id", \.guid), field("created_at", \.creationDate, date))
+    }
   }
 
   /// Otherwise: a date without a zone is in UTC, the same on every machine, unless a zone is given.
@@ -135,12 +146,16 @@ private let typed = Object(
 
   @Test func EF_034() throws {
     // What is mapped is a Sample; what is made, one of a more special kind.
-    let special = Object(creating: { SpecialSample() as Sample }, Field("id", \.guid))
+    let special = Mapping.object { field in
+      field.make(creating: { SpecialSample() as Sample }, field("id", \.guid))
+    }
     let outcome = try decode(special, #"{"id":"1"}"#)
     #expect(outcome.value is SpecialSample && outcome.value?.guid == "1")
     #expect(try encode(identified, SpecialSample(guid: "2")) == #"{"id":"2"}"#)
     // And its properties can be mapped as its own.
-    let own = Object(creating: { SpecialSample() }, Field("id", \.guid))
+    let own = Mapping.object(SpecialSample.self) { field in
+      field.make(creating: { SpecialSample() }, field("id", \.guid))
+    }
     #expect(try decode(own, #"{"id":"3"}"#).value?.guid == "3")
   }
 
@@ -160,9 +175,11 @@ private let typed = Object(
   ])
   func EF_018(text: String, code: String) throws {
     #expect(try decode(typed, text).fatalPlaces == ["\(code) $.type"])
-    let lenient = Object(
-      creating: { Sample() }, Field("id", \.guid),
-      Field("type", \.kind, kinds.optionally(default: 0)))
+    let lenient = Mapping.object(Sample.self) { field in
+      field.make(
+        creating: { Sample() }, field("id", \.guid),
+        field("type", \.kind, kinds.optionally(default: 0)))
+    }
     let outcome = try decode(lenient, text)
     #expect(outcome.value?.kind == 0 && outcome.issuePlaces == ["\(code) $.type"])
   }
@@ -228,14 +245,18 @@ private let typed = Object(
     let messages: [Message]
   }
 
-  private let user = Object(
-    User.init, Field("id", \.userId), Field("user_name", \.name), Field("website_url", \.website),
-    Field("birth_date", \.birthDate, .date(format: "yyyy-MM-dd")),
-    Field(
-      "messages", \.messages,
-      .array(
-        of: Object(
-          Message.init, Field("text", \.text), Field("publication_date", \.publicationDate)))))
+  private let user = Mapping.object(User.self) { field in
+    field.make(
+      User.init, field("id", \.userId), field("user_name", \.name), field("website_url", \.website),
+      field("birth_date", \.birthDate, .date(format: "yyyy-MM-dd")),
+      field(
+        "messages", \.messages,
+        .array(
+          of: Mapping.object(Message.self) { field in
+            field.make(
+              Message.init, field("text", \.text), field("publication_date", \.publicationDate))
+          })))
+  }
 
   @Test func EF_028() throws {
     let text =

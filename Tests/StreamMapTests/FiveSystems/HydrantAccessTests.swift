@@ -63,7 +63,7 @@ import Testing
   @Test(arguments: [("yo", "$.yo"), ("that.dog", "$['that.dog']"), (#"w\hoa"#, #"$['w\\hoa']"#)])
   func HYD_152(key: String, path: String) throws {
     struct Box { let value: Int }
-    let box = Object(Box.init, Field(.key(key), \.value))
+    let box = Mapping.object(Box.self) { field in field.make(Box.init, field(.key(key), \.value)) }
     let json = try Mapper(box).encode(Box(value: 7))
     #expect(try Mapper(box).decode(json).get().value == 7)
     let wrong = String(decoding: json, as: UTF8.self).replacing("7", with: "true")
@@ -92,19 +92,25 @@ import Testing
     let gender: Int
   }
 
-  private static let parent = Object(
-    Parent.init, Field("id", \.identifier), Field("name.first", \.firstName),
-    Field("name.last", \.lastName), Field("age", \.age, .int(from: .string)),
-    Field(.key("birth.date"), \.birthDate, .date(.dotNet)))
+  private static let parent = Mapping.object(Parent.self) { field in
+    field.make(
+      Parent.init, field("id", \.identifier), field("name.first", \.firstName),
+      field("name.last", \.lastName), field("age", \.age, .int(from: .string)),
+      field(.key("birth.date"), \.birthDate, .date(.dotNet)))
+  }
 
-  private static let sibling = Object(
-    Sibling.init, Field("first", \.firstName), Field("homepage", \.homepage))
+  private static let sibling = Mapping.object(Sibling.self) { field in
+    field.make(
+      Sibling.init, field("first", \.firstName), field("homepage", \.homepage))
+  }
 
-  private let person = Object(
-    Person.init, Field("person", \.parent, parent),
-    Field("children", \.siblings, .array(of: sibling)),
-    Field("identifier", \.identifier, .int.nonFatally(default: 0)),
-    Field("gender", \.gender, .enumeration(["unknown": 0, "male": 1, "female": 2])))
+  private let person = Mapping.object(Person.self) { field in
+    field.make(
+      Person.init, field("person", \.parent, parent),
+      field("children", \.siblings, .array(of: sibling)),
+      field("identifier", \.identifier, .int.nonFatally(default: 0)),
+      field("gender", \.gender, .enumeration(["unknown": 0, "male": 1, "female": 2])))
+  }
 
   private let text =
     #"{"person":{"id":1,"name":{"first":"John","last":"Doe"},"age":"22","#
@@ -136,7 +142,9 @@ import Testing
       let first: String
       let last: String
     }
-    let name = Object(Name.init, Field("name.first", \.first), Field("name.last", \.last))
+    let name = Mapping.object(Name.self) { field in
+      field.make(Name.init, field("name.first", \.first), field("name.last", \.last))
+    }
     #expect(
       try decode(name, #"{"name":null}"#).fatal == ["null $.name → first", "null $.name → last"])
     #expect(
@@ -169,7 +177,9 @@ import Testing
     struct Entry { let name: String? }
     let name: Mapping<String> = .oneWay(from: .string) { _ in throw Lazy(texts: texts) }
     let mapping: Mapping<[Entry]> = .array(
-      of: Object(Entry.init, Field("name", \.name, .optionally(name))))
+      of: Mapping.object(Entry.self) { field in
+        field.make(Entry.init, field("name", \.name, .optionally(name)))
+      })
     let feed = "[" + Array(repeating: #"{"name":"x"}"#, count: 1000).joined(separator: ",") + "]"
     let record = try Mapper(mapping).decode(feed.utf8)
     #expect(record.value?.count == 1000)

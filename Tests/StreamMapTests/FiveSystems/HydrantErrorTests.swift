@@ -37,8 +37,10 @@ import Testing
     let inner: Mapping<Int> = .at(
       "sourceAccessor", .oneWay(from: .int) { _ in throw Foreign() })
     struct Outer { let preDestination: Int }
-    let outer = Object(
-      Outer.init, Field("preSource", \.preDestination, inner.nonFatally(default: 0)))
+    let outer = Mapping.object(Outer.self) { field in
+      field.make(
+        Outer.init, field("preSource", \.preDestination, inner.nonFatally(default: 0)))
+    }
     let record = try Mapper(outer).decode(#"{"preSource":{"sourceAccessor":3}}"#.utf8)
     let issue = try #require(record.issues.first)
     #expect(issue.severity == .issue && issue.code == .conversionFailed)

@@ -224,7 +224,8 @@ private func succeeding(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> 
   private struct Account: Equatable { let first: String }
 
   private let account: Mapping<Account> = .at(
-    "person.account", Object(Account.init, Field("first", \.first)))
+    "person.account",
+    Mapping.object(Account.self) { field in field.make(Account.init, field("first", \.first)) })
 
   @Test func HYD_092() throws {
     let text = #"{"person":{"account":{"first":"John"}}}"#

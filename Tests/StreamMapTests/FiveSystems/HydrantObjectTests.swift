@@ -11,9 +11,11 @@ private struct Person: Equatable {
   var age: Int
   var identifier: Int
 
-  static let mapping = Object(
-    Person.init, Field("first_name", \.firstName), Field("last_name", \.lastName),
-    Field("age", \.age), Field("identifier", \.identifier))
+  static let mapping = Mapping.object(Person.self) { field in
+    field.make(
+      Person.init, field("first_name", \.firstName), field("last_name", \.lastName),
+      field("age", \.age), field("identifier", \.identifier))
+  }
 }
 
 /// Hydrant's `Person`, whose names are object properties and may be nil.
@@ -39,8 +41,10 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
   @Test func HYD_002() throws {
     let text = #"{"first_name":"John","last_name":null,"age":23,"identifier":5}"#
     #expect(try decode(Person.mapping, text).fatal == ["null $.last_name → lastName"])
-    let named = Object(
-      Named.init, Field("first_name", \.firstName), Field("last_name", \.lastName))
+    let named = Mapping.object(Named.self) { field in
+      field.make(
+        Named.init, field("first_name", \.firstName), field("last_name", \.lastName))
+    }
     let outcome = try decode(named, text)
     #expect(outcome.value == Named(firstName: "John", lastName: nil) && outcome.isClean)
   }
@@ -70,9 +74,11 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
   @Test func HYD_011() throws {
     let text = #"{"first_name":"John","last_name":"Doe","age":null,"identifier":5}"#
     #expect(try decode(Person.mapping, text).fatal == ["null $.age → age"])
-    let lenient = Object(
-      Person.init, Field("first_name", \.firstName), Field("last_name", \.lastName),
-      Field("age", \.age, .int.default(0)), Field("identifier", \.identifier))
+    let lenient = Mapping.object(Person.self) { field in
+      field.make(
+        Person.init, field("first_name", \.firstName), field("last_name", \.lastName),
+        field("age", \.age, .int.default(0)), field("identifier", \.identifier))
+    }
     let outcome = try decode(lenient, text)
     #expect(outcome.value?.age == 0 && outcome.isClean)
   }
@@ -87,13 +93,17 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
 
   // MARK: What stands in
 
-  private let optional = Object(
-    Named.init, Field("first_name", \.firstName, .optionally(.string)),
-    Field("last_name", \.lastName))
+  private let optional = Mapping.object(Named.self) { field in
+    field.make(
+      Named.init, field("first_name", \.firstName, .optionally(.string)),
+      field("last_name", \.lastName))
+  }
 
-  private let withDefault = Object(
-    creating: { Named() },
-    Field("first_name", \.firstName, .nullable(.string).optionally(default: "x")))
+  private let withDefault = Mapping.object(Named.self) { field in
+    field.make(
+      creating: { Named() },
+      field("first_name", \.firstName, .nullable(.string).optionally(default: "x")))
+  }
 
   @Test func HYD_013() throws {
     let outcome = try decode(optional, #"{"first_name":1}"#)
@@ -117,8 +127,10 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
   private struct Pair: Equatable {
     let firstName: String?
     let lastName: String
-    static let mapping = Object(
-      Pair.init, Field("first", \.firstName, .optionally(.string)), Field("last", \.lastName))
+    static let mapping = Mapping.object(Pair.self) { field in
+      field.make(
+        Pair.init, field("first", \.firstName, .optionally(.string)), field("last", \.lastName))
+    }
   }
 
   @Test func HYD_016() throws {
@@ -142,7 +154,9 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
 
   private struct Name: Equatable {
     let firstName: String
-    static let mapping = Object(Name.init, Field("name", \.firstName))
+    static let mapping = Mapping.object(Name.self) { field in
+      field.make(Name.init, field("name", \.firstName))
+    }
   }
 
   private let people = #"[{},{"name":"John"},{"last":"first"}]"#
@@ -150,8 +164,10 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
   /// Otherwise: a conversion of StreamMap's own says in `expected` what it takes; there is no other error behind it.
   @Test func HYD_023() throws {
     struct Page: Equatable { let homepage: URL? }
-    let page = Object(
-      Page.init, Field("homepage", \.homepage, .optionally(.url(.absoluteURL))))
+    let page = Mapping.object(Page.self) { field in
+      field.make(
+        Page.init, field("homepage", \.homepage, .optionally(.url(.absoluteURL))))
+    }
     let record = try Mapper(page).decode(#"{"homepage":"!!"}"#.utf8)
     #expect(record.value == Page(homepage: nil) && record.issues.count == 1)
     #expect(record.issues.first?.expected == "a URL with a scheme")
@@ -271,10 +287,12 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
       Part("first_name", .nullable(.string)), Part("middle_name", .nullable(.string)),
       Part("last_name", .nullable(.string)), by: { [$0, $1, $2] },
       split: { ($0[0], $0[1], $0[2]) })
-    return Object(
-      Full.init, Field("first_name", \.firstName, first), Field("last_name", \.lastName),
-      Field("$", \.fullName, names), Field("age", \.age),
-      Field("identifier", \.identifier, identifier))
+    return Mapping.object(Full.self) { field in
+      field.make(
+        Full.init, field("first_name", \.firstName, first), field("last_name", \.lastName),
+        field("$", \.fullName, names), field("age", \.age),
+        field("identifier", \.identifier, identifier))
+    }
   }
 
   private let record =

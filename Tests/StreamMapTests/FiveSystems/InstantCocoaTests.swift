@@ -24,21 +24,30 @@ private struct Post: Hashable {
   var publishingDate: Date?
   var url: URL?
 
-  static let author = Object(Author.init, Field("name", \.name))
+  static let author = Mapping.object(Author.self) { field in
+    field.make(Author.init, field("name", \.name))
+  }
 
-  static let mapping = Object(
-    creating: { Post() }, Field("author", \.author, author),
-    Field("authors", \.authors, .array(of: author)),
-    Field("likes", \.likes, .set(of: .string)), Field("post_title", \.title),
-    Field("post_text", \.content), Field("published", \.published),
-    Field("publishing_date", \.publishingDate, .date(format: "yyyy-MM-dd HH:mm:ss Z")),
-    Field("urls.canonical", \.url))
+  static let mapping = Mapping.object(Post.self) { field in
+    field.make(
+      creating: { Post() }, field("author", \.author, author),
+      field("authors", \.authors, .array(of: author)),
+      field("likes", \.likes, .set(of: .string)), field("post_title", \.title),
+      field("post_text", \.content), field("published", \.published),
+      field("publishing_date", \.publishingDate, .date(format: "yyyy-MM-dd HH:mm:ss Z")),
+      field("urls.canonical", \.url))
+  }
 
   /// The same by the names of its properties: Instant Cocoa's dictionaries.
-  static let dictionary = Object(
-    creating: { Post() },
-    Field("author", \.author, Object(Author.init, Field("authorName", \.name))),
-    Field("content", \.content), Field("published", \.published))
+  static let dictionary = Mapping.object(Post.self) { field in
+    field.make(
+      creating: { Post() },
+      field(
+        "author", \.author,
+        Mapping.object(Author.self) { field in field.make(Author.init, field("authorName", \.name))
+        }),
+      field("content", \.content), field("published", \.published))
+  }
 }
 
 /// Instant Cocoa's ICJSONMapper: models from JSON and from dictionaries, and back.
@@ -143,8 +152,10 @@ private struct Post: Hashable {
   @Test func IC_019() throws {
     let text = #"{"authors":[null]}"#
     #expect(try decode(Post.mapping, text).fatal == ["null $.authors[0] → authors[0]"])
-    let lenient = Object(
-      creating: { Post() }, Field("authors", \.authors, .array(of: .optionally(Post.author))))
+    let lenient = Mapping.object(Post.self) { field in
+      field.make(
+        creating: { Post() }, field("authors", \.authors, .array(of: .optionally(Post.author))))
+    }
     let outcome = try decode(lenient, text)
     #expect(outcome.value?.authors == [] && outcome.fatal.isEmpty)
     #expect(outcome.issues.map { $0.prefix(17) } == ["null $.authors[0]"])
@@ -159,7 +170,7 @@ private struct Post: Hashable {
   @Test func IC_021() throws {
     struct Link: Equatable { let href: String }
     let text = #"{"links":[{"href":"a"},{"href":"b"},{"href":"c"},{"href":"d"}]}"#
-    let link = Object(Link.init, Field("href", \.href))
+    let link = Mapping.object(Link.self) { field in field.make(Link.init, field("href", \.href)) }
     let links = try Routes.run(link, text, at: ["$.links[*]"]).map { try $0.get() }
     #expect(links.map(\.href) == ["a", "b", "c", "d"])
     let plain = try Routes.run(.json, text, at: ["$.links[*]"]).map { try $0.get() }

@@ -11,7 +11,9 @@ private protocol Dependency: AnyObject {
 
 private final class Concrete: Dependency {
   var number = 0
-  static let mapping = Object(creating: { Concrete() }, Field("number", \.number))
+  static let mapping = Mapping.object(Concrete.self) { field in
+    field.make(creating: { Concrete() }, field("number", \.number))
+  }
 }
 
 private final class Video {
@@ -32,7 +34,8 @@ private final class Video {
 @Suite struct KZPropertyMapperTests {
   /// A title from this place.
   private func title(_ source: FieldSource) -> Mapping<Video> {
-    Object(creating: { Video() }, Field(source, \.title))
+    Mapping.object(Video.self) { field in field.make(creating: { Video() }, field(source, \.title))
+    }
   }
 
   private func update(
@@ -63,9 +66,11 @@ private final class Video {
 
   // MARK: Values
 
-  private let video = Object(
-    creating: { Video() }, Field("videoURL", \.contentURL), Field("name", \.title),
-    Field("videoType", \.type), Field("sub_object.title", \.uniqueID))
+  private let video = Mapping.object(Video.self) { field in
+    field.make(
+      creating: { Video() }, field("videoURL", \.contentURL), field("name", \.title),
+      field("videoType", \.type), field("sub_object.title", \.uniqueID))
+  }
 
   private let text = #"""
     {"videoURL":"http://test.com/video.mp4","name":"Some Cool","videoType":null,
@@ -88,15 +93,21 @@ private final class Video {
   /// mistake of the mapping.
   @Test func KZ_004() {
     struct Fixed { let title: String }
-    let mapping = Object(creating: { Fixed(title: "") }, Field("videoURL", \.title))
+    let mapping = Mapping.object(Fixed.self) { field in
+      field.make(creating: { Fixed(title: "") }, field("videoURL", \.title))
+    }
     #expect(mistakes(mapping).count == 1)
-    let twice = Object(creating: { Video() }, Field("a", \.title), Field("b", \.title))
+    let twice = Mapping.object(Video.self) { field in
+      field.make(creating: { Video() }, field("a", \.title), field("b", \.title))
+    }
     #expect(mistakes(twice).count == 1)
   }
 
   @Test func KZ_005() throws {
-    let mapping = Object(
-      creating: { Video() }, Field("videoURL4432", \.contentURL), Field("name", \.title))
+    let mapping = Mapping.object(Video.self) { field in
+      field.make(
+        creating: { Video() }, field("videoURL4432", \.contentURL), field("name", \.title))
+    }
     let video = try update(mapping, text)
     #expect(video.contentURL == nil && video.title == "Some Cool")
   }
@@ -120,7 +131,9 @@ private final class Video {
 
   /// Otherwise: a property is mapped by its type: a URL is read without being asked for, and a text that is none is an error.
   @Test func KZ_033() throws {
-    let mapping = Object(creating: { Video() }, Field("sideURL", \.contentURL))
+    let mapping = Mapping.object(Video.self) { field in
+      field.make(creating: { Video() }, field("sideURL", \.contentURL))
+    }
     #expect(try update(mapping, #"{"sideURL":"http://apple.com"}"#).contentURL?.host == "apple.com")
     #expect(try failure(mapping, #"{"sideURL":7}"#)?.code == .wrongType)
   }
@@ -128,20 +141,26 @@ private final class Video {
   @Test func KZ_034() throws {
     let text = #"{"sideURL":"http://apple.com"}"#
     #expect(try update(title("sideURL"), text).title == "http://apple.com")
-    let boxed = Object(creating: { Video() }, Field("sideURL", \.contentURL, .url))
+    let boxed = Mapping.object(Video.self) { field in
+      field.make(creating: { Video() }, field("sideURL", \.contentURL, .url))
+    }
     #expect(try update(boxed, text).contentURL == URL(string: "http://apple.com"))
   }
 
   // MARK: Objects and arrays on the way
 
   @Test func KZ_006() throws {
-    let mapping = Object(creating: { Video() }, Field("sub_object_array[1]", \.uniqueID))
+    let mapping = Mapping.object(Video.self) { field in
+      field.make(creating: { Video() }, field("sub_object_array[1]", \.uniqueID))
+    }
     #expect(try update(mapping, #"{"sub_object_array":["test",123]}"#).uniqueID == 123)
   }
 
   @Test func KZ_007() throws {
-    let mapping = Object(
-      creating: { Video() }, Field("sub_object_array[1].testValue", \.uniqueID))
+    let mapping = Mapping.object(Video.self) { field in
+      field.make(
+        creating: { Video() }, field("sub_object_array[1].testValue", \.uniqueID))
+    }
     let text = #"{"sub_object_array":["test",{"testValue":123}]}"#
     #expect(try update(mapping, text).uniqueID == 123)
   }
@@ -183,29 +202,37 @@ private final class Video {
   // MARK: Functions, protocols, lists
 
   @Test func KZ_009() throws {
-    let mapping = Object(
-      creating: { Video() },
-      Field(
-        "number", named: "number", .int, set: { $0.number = $0.increased($1) },
-        get: { ($0.number ?? 1) - 1 }))
+    let mapping = Mapping.object(Video.self) { field in
+      field.make(
+        creating: { Video() },
+        field(
+          "number", named: "number", .int, set: { $0.number = $0.increased($1) },
+          get: { ($0.number ?? 1) - 1 }))
+    }
     let video = try update(mapping, #"{"number":3}"#)
     #expect(try video.number == 4 && encode(mapping, video) == #"{"number":3}"#)
   }
 
   @Test func KZ_011() throws {
-    let mapping = Object(
-      creating: { Video() }, Field("dependency", \.dependency, .casting(Concrete.mapping)))
+    let mapping = Mapping.object(Video.self) { field in
+      field.make(
+        creating: { Video() }, field("dependency", \.dependency, .casting(Concrete.mapping)))
+    }
     #expect(try update(mapping, #"{"dependency":{"number":7}}"#).dependency?.number == 7)
   }
 
   @Test func KZ_012() throws {
-    let mapping = Object(creating: { Video() }, Field("dependency", \.concrete, Concrete.mapping))
+    let mapping = Mapping.object(Video.self) { field in
+      field.make(creating: { Video() }, field("dependency", \.concrete, Concrete.mapping))
+    }
     #expect(try update(mapping, #"{"dependency":{"number":7}}"#).concrete?.number == 7)
   }
 
   @Test func KZ_035() throws {
-    let mapping = Object(
-      creating: { Video() }, Field("Content", \.title), Field("Content", \.subtitle))
+    let mapping = Mapping.object(Video.self) { field in
+      field.make(
+        creating: { Video() }, field("Content", \.title), field("Content", \.subtitle))
+    }
     let video = try update(mapping, #"{"Content":"value"}"#)
     #expect(video.title == "value" && video.subtitle == "value")
     #expect(try encode(mapping, video) == #"{"Content":"value"}"#)
@@ -219,9 +246,11 @@ private final class Video {
         calls.add()
         return text
       }, reverse: { $0 })
-    let mapping = Object(
-      creating: { Video() }, Field("Content", \.title), Field("Content", \.contentURL),
-      Field("Content", \.subtitle), Field("Content", \.type, passed))
+    let mapping = Mapping.object(Video.self) { field in
+      field.make(
+        creating: { Video() }, field("Content", \.title), field("Content", \.contentURL),
+        field("Content", \.subtitle), field("Content", \.type, passed))
+    }
     let video = try update(mapping, #"{"Content":"value"}"#)
     #expect([video.title, video.subtitle, video.type] == ["value", "value", "value"])
     #expect(video.contentURL == URL(string: "value") && calls.count == 1)
@@ -229,8 +258,10 @@ private final class Video {
 
   /// Otherwise: as KZ-004, an error of the compiler; and a list with a wrong type in it writes nothing.
   @Test func KZ_037() throws {
-    let mapping = Object(
-      creating: { Video() }, Field("Content", \.title), Field("Content", \.uniqueID))
+    let mapping = Mapping.object(Video.self) { field in
+      field.make(
+        creating: { Video() }, field("Content", \.title), field("Content", \.uniqueID))
+    }
     let error = try failure(mapping, #"{"Content":"value"}"#)
     #expect(error?.code == .wrongType)
   }
@@ -240,7 +271,9 @@ private final class Video {
   /// A mapping that has to have a URL.
   private struct Required: Equatable {
     let contentURL: URL
-    static let mapping = Object(Required.init, Field("videoURL", \.contentURL))
+    static let mapping = Mapping.object(Required.self) { field in
+      field.make(Required.init, field("videoURL", \.contentURL))
+    }
   }
 
   @Test func KZ_038() throws {
@@ -307,9 +340,11 @@ private final class Video {
       let b: String
       let c: String
     }
-    let mapping = Object(
-      Three.init, Field("a", \.a), Field("b", \.b),
-      Field("c", \.c, .string.validated(.length(3))))
+    let mapping = Mapping.object(Three.self) { field in
+      field.make(
+        Three.init, field("a", \.a), field("b", \.b),
+        field("c", \.c, .string.validated(.length(3))))
+    }
     #expect(
       try decode(mapping, "{}").fatal.sorted()
         == ["missing $.a → a", "missing $.b → b", "missing $.c → c"])
@@ -318,7 +353,9 @@ private final class Video {
   /// Otherwise: an index out of range is absent, and what is required has to be there.
   @Test func KZ_053() throws {
     struct Titled { let title: String }
-    let mapping = Object(Titled.init, Field("a[5]", \.title))
+    let mapping = Mapping.object(Titled.self) { field in
+      field.make(Titled.init, field("a[5]", \.title))
+    }
     #expect(try decode(mapping, #"{"a":["x"]}"#).fatal == ["missing $.a[5] → title"])
   }
 
@@ -326,14 +363,18 @@ private final class Video {
 
   /// Otherwise: a text that is no date is an error; where it shall be nil it is, with an issue.
   @Test func KZ_056() throws {
-    let mapping = Object(creating: { Video() }, Field("d", \.when))
+    let mapping = Mapping.object(Video.self) { field in
+      field.make(creating: { Video() }, field("d", \.when))
+    }
     let whole = try update(mapping, #"{"d":"2014-01-14T14:35:23Z"}"#)
     #expect(whole.when?.timeIntervalSince1970 == 1_389_710_123)
     let part = try update(mapping, #"{"d":"2014-01-14T14:35:23.456+00:00"}"#)
     #expect(abs((part.when?.timeIntervalSince1970 ?? 0) - 1_389_710_123.456) < 1e-6)
     #expect(try failure(mapping, #"{"d":"junk"}"#)?.code == .invalidValue)
     #expect(try failure(mapping, #"{"d":5}"#)?.code == .wrongType)
-    let lenient = Object(creating: { Video() }, Field("d", \.when, .optionally(.date)))
+    let lenient = Mapping.object(Video.self) { field in
+      field.make(creating: { Video() }, field("d", \.when, .optionally(.date)))
+    }
     #expect(try update(lenient, #"{"d":"junk"}"#).when == nil)
     #expect(try decode(lenient, #"{"d":"junk"}"#).issues == ["invalidValue $.d → when"])
   }

@@ -70,13 +70,17 @@ extension Mapping where Value == String {
     "\(model.name ?? "-") \(model.favoriteWord ?? "-") \(model.favoriteNumber)"
   }
 
-  private static let plain = Object(
-    creating: { Model() }, Field("name", \.name), Field("favoriteWord", \.favoriteWord),
-    Field("favoriteNumber", \.favoriteNumber))
+  private static let plain = Mapping.object(Model.self) { field in
+    field.make(
+      creating: { Model() }, field("name", \.name), field("favoriteWord", \.favoriteWord),
+      field("favoriteNumber", \.favoriteNumber))
+  }
 
-  private static let renamed = Object(
-    creating: { Model() }, Field("name", \.name), Field("favorite_word", \.favoriteWord),
-    Field("favorite_number", \.favoriteNumber))
+  private static let renamed = Mapping.object(Model.self) { field in
+    field.make(
+      creating: { Model() }, field("name", \.name), field("favorite_word", \.favoriteWord),
+      field("favorite_number", \.favoriteNumber))
+  }
 
   private let fabian = #"{"name":"Fabian","favoriteWord":"absurd","favoriteNumber":47}"#
 
@@ -98,9 +102,12 @@ extension Mapping where Value == String {
 
   /// Otherwise: a target that does not exist is an error of the compiler; a source that does not is only absent.
   @Test func OHM_006() throws {
-    let mapping = Object(
-      creating: { Model() }, Field("name", \.name), Field("favoriteWord", \.favoriteWord),
-      Field("favoriteNumber", \.favoriteNumber), Field("non_existent_key", \.favoriteColor, color))
+    let mapping = Mapping.object(Model.self) { field in
+      field.make(
+        creating: { Model() }, field("name", \.name), field("favoriteWord", \.favoriteWord),
+        field("favoriteNumber", \.favoriteNumber), field("non_existent_key", \.favoriteColor, color)
+      )
+    }
     let model = try hydrate(mapping, fabian)
     #expect(describe(model) == "Fabian absurd 47" && model.favoriteColor == nil)
   }
@@ -110,23 +117,29 @@ extension Mapping where Value == String {
   }
 
   @Test func OHM_009() throws {
-    let mapping = Object(
-      creating: { Model() }, Field("name", \.name), Field("favoriteWord", \.favoriteWord),
-      Field("favorite_number", \.favoriteNumber))
+    let mapping = Mapping.object(Model.self) { field in
+      field.make(
+        creating: { Model() }, field("name", \.name), field("favoriteWord", \.favoriteWord),
+        field("favorite_number", \.favoriteNumber))
+    }
     let text = #"{"name":"Music","favorite_word":"glitter","favorite_number":7}"#
     #expect(try describe(hydrate(mapping, text)) == "Music - 7")
   }
 
   /// Otherwise: a mapping maps, whatever other properties are called; OHMKit set the property of the source's name.
   @Test func OHM_032() throws {
-    let mapping = Object(creating: { Model() }, Field("name", \.favoriteWord))
+    let mapping = Mapping.object(Model.self) { field in
+      field.make(creating: { Model() }, field("name", \.favoriteWord))
+    }
     #expect(try describe(hydrate(mapping, #"{"name":"x"}"#)) == "- x 0")
   }
 
   // MARK: Adapters
 
-  private let spelled = Object(
-    creating: { Model() }, Field("favoriteNumber", \.favoriteNumber, .spelled))
+  private let spelled = Mapping.object(Model.self) { field in
+    field.make(
+      creating: { Model() }, field("favoriteNumber", \.favoriteNumber, .spelled))
+  }
 
   @Test func OHM_012() throws {
     #expect(
@@ -138,7 +151,9 @@ extension Mapping where Value == String {
     final class Declared: Mappable {
       var favoriteNumber = 0
       static var mapping: Mapping<Declared> {
-        Object(creating: Declared.init, Field("favoriteNumber", \.favoriteNumber, .spelled))
+        Mapping.object(Declared.self) { field in
+          field.make(creating: Declared.init, field("favoriteNumber", \.favoriteNumber, .spelled))
+        }
       }
     }
     let outcome = try decode(Declared.mapping, #"{"favoriteNumber":"fourty-seven"}"#)
@@ -151,7 +166,9 @@ extension Mapping where Value == String {
     reverse: { ($0.red * 255, $0.green * 255, $0.blue * 255) })
 
   @Test func OHM_015() throws {
-    let mapping = Object(creating: { Model() }, Field("favorite_color", \.favoriteColor, color))
+    let mapping = Mapping.object(Model.self) { field in
+      field.make(creating: { Model() }, field("favorite_color", \.favoriteColor, color))
+    }
     let model = try hydrate(mapping, #"{"favorite_color":[122,50,80]}"#)
     #expect(
       model.favoriteColor == Color(red: 122.0 / 255, green: 50.0 / 255, blue: 80.0 / 255))
@@ -160,8 +177,11 @@ extension Mapping where Value == String {
   // MARK: Objects in objects
 
   private static let nested: Mapping<Model> = .recursive { model in
-    Object(
-      creating: { Model() }, Field("name", \.name), Field("favoriteModel", \.favoriteModel, model))
+    Mapping.object(Model.self) { field in
+      field.make(
+        creating: { Model() }, field("name", \.name), field("favoriteModel", \.favoriteModel, model)
+      )
+    }
   }
 
   /// Otherwise: a value of another type than the property's is an error, and nothing is assigned.
@@ -174,8 +194,10 @@ extension Mapping where Value == String {
 
   @Test func OHM_018() throws {
     // An update through a mapping that is recursive goes by its outermost object.
-    let mapping = Object(
-      creating: { Model() }, Field("favoriteModel", \.favoriteModel, Self.plain))
+    let mapping = Mapping.object(Model.self) { field in
+      field.make(
+        creating: { Model() }, field("favoriteModel", \.favoriteModel, Self.plain))
+    }
     let model = Model()
     let old = Model(name: "Old", favoriteWord: "word", favoriteNumber: 1)
     model.favoriteModel = old
@@ -184,9 +206,11 @@ extension Mapping where Value == String {
     #expect(model.favoriteModel.map(describe) == "Rock - 2" && old.name == "Old")
   }
 
-  private let child = Object(
-    creating: { Child() }, Field("rootProperty", \.rootProperty, .digits),
-    Field("childProperty", \.childProperty))
+  private let child = Mapping.object(Child.self) { field in
+    field.make(
+      creating: { Child() }, field("rootProperty", \.rootProperty, .digits),
+      field("childProperty", \.childProperty))
+  }
 
   @Test func OHM_019() throws {
     let child = try decode(child, #"{"rootProperty":"r","childProperty":"c"}"#).value
@@ -207,10 +231,12 @@ extension Mapping where Value == String {
   }
 
   private var crossed: Mapping<Crossed> {
-    Object(
-      creating: { Crossed() },
-      Field("mappedCrossModelProperty", \.mappedCrossModelProperty, child),
-      Field("rootUnmappedProperty", \.rootUnmappedProperty, .digits))
+    Mapping.object(Crossed.self) { field in
+      field.make(
+        creating: { Crossed() },
+        field("mappedCrossModelProperty", \.mappedCrossModelProperty, child),
+        field("rootUnmappedProperty", \.rootUnmappedProperty, .digits))
+    }
   }
 
   @Test func OHM_021() throws {

@@ -6,12 +6,16 @@ import Testing
 private protocol Shape {}
 private struct Circle: Shape, Equatable {
   let radius: Double
-  static let mapping = Object(Circle.init, Field("radius", \.radius))
+  static let mapping = Mapping.object(Circle.self) { field in
+    field.make(Circle.init, field("radius", \.radius))
+  }
 }
 private struct Square: Shape, Equatable {
   let side: Int
   let label: String?
-  static let mapping = Object(Square.init, Field("side", \.side), Field("label", \.label))
+  static let mapping = Mapping.object(Square.self) { field in
+    field.make(Square.init, field("side", \.side), field("label", \.label))
+  }
 }
 
 private let shape: Mapping<any Shape> = .dispatch(

@@ -65,9 +65,11 @@ import Testing
     try check(.dictionary(of: .array(of: .string))) {
       (["k\($0)": ["\($0)"]], "{\"k\($0)\":[\"\($0)\"]}")
     }
-    let wide = Object(
-      Wide.init, Field("a", \.a, .int), Field("b", \.b, .string),
-      Field("c", \.c, .array(of: .double)), Field("d", \.d, .nullable(.bool)))
+    let wide = Mapping.object(Wide.self) { field in
+      field.make(
+        Wide.init, field("a", \.a, .int), field("b", \.b, .string),
+        field("c", \.c, .array(of: .double)), field("d", \.d, .nullable(.bool)))
+    }
     try check(wide) { number in
       let inner = (0..<number % 66).map { Double($0) }
       let value = Wide(number, "number \(number)", inner, number % 2 == 0 ? nil : true)

@@ -108,9 +108,11 @@ import Testing
 
   /// What stands in for wrong values stands in for what is too long, which is an issue then.
   @Test func typedValuesWithAlternatives() throws {
-    let mapping: Mapping<Holder> = Object(
-      Holder.init, Field("list", \.list, .optionally(.array(of: .optionally(.int)))),
-      Field("table", \.table, .optionally(.dictionary(of: .int))))
+    let mapping: Mapping<Holder> = Mapping.object(Holder.self) { field in
+      field.make(
+        Holder.init, field("list", \.list, .optionally(.array(of: .optionally(.int)))),
+        field("table", \.table, .optionally(.dictionary(of: .int))))
+    }
     let small = limits {
       $0.elements = 2
       $0.members = 1

@@ -22,14 +22,18 @@ private struct Point: Equatable, CustomDebugStringConvertible {
   let x: Int
   let y: Int
   var debugDescription: String { "Point(x: \(x), y: \(y))" }
-  static let mapping = Object(Point.init, Field("x", \.x), Field("y", \.y))
+  static let mapping = Mapping.object(Point.self) { field in
+    field.make(Point.init, field("x", \.x), field("y", \.y))
+  }
 }
 
 private struct Order: Equatable, CustomStringConvertible {
   let id: Int
   let others: [String: JSONValue]
   var description: String { "\(id) \(others.sorted { $0.key < $1.key })" }
-  static let mapping = Object(Order.init, Field("id", \.id), Field(collecting: \.others))
+  static let mapping = Mapping.object(Order.self) { field in
+    field.make(Order.init, field("id", \.id), field(collecting: \.others))
+  }
 }
 
 @Suite struct CombinatorTests {
@@ -62,16 +66,18 @@ private struct Order: Equatable, CustomStringConvertible {
       let when: String
       let name: String
     }
-    let event = Object(
-      Event.init,
-      Field(
-        "$", \.when,
-        .joined(
-          Part("date", .string), Part("time.utc", .string), by: { "\($0)T\($1)Z" },
-          split: { text in
-            let parts = text.dropLast().split(separator: "T")
-            return (String(parts[0]), String(parts[1]))
-          })), Field("name", \.name))
+    let event = Mapping.object(Event.self) { field in
+      field.make(
+        Event.init,
+        field(
+          "$", \.when,
+          .joined(
+            Part("date", .string), Part("time.utc", .string), by: { "\($0)T\($1)Z" },
+            split: { text in
+              let parts = text.dropLast().split(separator: "T")
+              return (String(parts[0]), String(parts[1]))
+            })), field("name", \.name))
+    }
     let document = #"{"time":{"utc":"10:00"},"name":"x","date":"2026-11-21","other":[1]}"#
     #expect(
       try outcome(event, document) == "Event(when: \"2026-11-21T10:00Z\", name: \"x\")"
@@ -247,8 +253,10 @@ private struct Order: Equatable, CustomStringConvertible {
       let name: String
       let others: [String: JSONValue]
     }
-    let half = Object(
-      Half.init, Field("$", \.name, .at("name", .string)), Field(collecting: \.others))
+    let half = Mapping.object(Half.self) { field in
+      field.make(
+        Half.init, field("$", \.name, .at("name", .string)), field(collecting: \.others))
+    }
     let value = Half(name: "n", others: ["x": 1])
     #expect(try text(half, value) == #"{"name":"n","x":1}"#)
   }
@@ -271,9 +279,11 @@ private struct Order: Equatable, CustomStringConvertible {
     let rest: Mapping<[Int?]> = .joined(
       Part("[1]", .nullable(.int)), Part("[2]", .nullable(.int)), by: { [$0, $1] },
       split: { ($0[0], $0[1]) })
-    let shared = Object(
-      Shared.init, Field("at.name", \.name), Field("$", \.moment, moment),
-      Field("list[0]", \.first), Field("list", \.rest, rest))
+    let shared = Mapping.object(Shared.self) { field in
+      field.make(
+        Shared.init, field("at.name", \.name), field("$", \.moment, moment),
+        field("list[0]", \.first), field("list", \.rest, rest))
+    }
     let document = #"{"at":{"name":"n","date":"d","time":"t"},"list":[1,2,3]}"#
     let value = try #require(try Mapper(shared).decode(document.utf8).value)
     #expect(value == Shared(name: "n", moment: "d t", first: 1, rest: [2, 3]))

@@ -24,7 +24,9 @@ import Testing
     try check(.array(of: .int), "[1,2]")
     try check(.array(of: .array(of: .int)), "[[1],[2] ]")
     try check(.dictionary(of: .int), #"{"a":1}"#)
-    try check(Object(Point.init, Field("x", \.x)), #"{"x":1,"y":[]}"#)
+    try check(
+      Mapping.object(Point.self) { field in field.make(Point.init, field("x", \.x)) },
+      #"{"x":1,"y":[]}"#)
     try check(.json, #"{"x":[1,{}]}"#)
     try check(.raw, "[1,[2]]")
     try check(.nullable(.int), "null")

@@ -100,9 +100,11 @@ import Testing
       let id: Int
       let others: [String: JSONValue]
     }
-    let half = Object(
-      Half.init, Field("id", \Half.id), Field(collecting: \Half.others)
-    ).duplicateKeys(policy)
+    let half = Mapping.object(Half.self) { field in
+      field.make(
+        Half.init, field("id", \Half.id), field(collecting: \Half.others)
+      )
+    }.duplicateKeys(policy)
     let text = try typed(half, order) { half in
       #"{"id":\#(half.id),"others":"#
         + JSONValue.object(half.others.sorted { $0.key < $1.key }.map { .init($0, $1) }).description
@@ -125,9 +127,11 @@ import Testing
     let expected = ["issue duplicateKey $.a 7", "issue duplicateKey $.a 13"]
     #expect(
       try typed(.dictionary(of: .int).duplicateKeys(.report), thrice, sorted) == ["a=3"] + expected)
-    let collected = Object(
-      Order.init, Field("id", \.id, .int.default(0)), Field(collecting: \.others)
-    )
+    let collected = Mapping.object(Order.self) { field in
+      field.make(
+        Order.init, field("id", \.id, .int.default(0)), field(collecting: \.others)
+      )
+    }
     .duplicateKeys(.report)
     #expect(try typed(collected, thrice) { sorted($0.others) } == ["a=3"] + expected)
   }
@@ -179,7 +183,9 @@ import Testing
     func error<Value>(_ mapping: Mapping<Value>, _ document: String) throws -> ErrorCode? {
       try Mapper(mapping, registry: registry).decode(document.utf8).error?.code
     }
-    let order = Object(Order.init, Field("id", \.id, .int.default(0)), Field(collecting: \.others))
+    let order = Mapping.object(Order.self) { field in
+      field.make(Order.init, field("id", \.id, .int.default(0)), field(collecting: \.others))
+    }
     #expect(try error(.dictionary(of: .int), document) == .duplicateKey)
     #expect(try error([String: [String: Int]].mapping, #"{"k":{"a":1,"a":2}}"#) == .duplicateKey)
     #expect(try error(order, document) == .duplicateKey)

@@ -30,9 +30,11 @@ import Testing
   }
 
   @Test func encodingWritesTheKindThatIsThere() throws {
-    let mapping = Object(
-      Both.init, Field("a.x", \.byKey, .optionally(.int)),
-      Field("a[1]", \.byIndex, .optionally(.int)))
+    let mapping = Mapping.object(Both.self) { field in
+      field.make(
+        Both.init, field("a.x", \.byKey, .optionally(.int)),
+        field("a[1]", \.byIndex, .optionally(.int)))
+    }
     let mapper = try Mapper(mapping)
     func text(_ value: Both) throws -> String {
       String(decoding: try mapper.encode(value), as: UTF8.self)

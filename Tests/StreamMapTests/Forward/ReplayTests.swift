@@ -8,7 +8,9 @@ import Testing
   fileprivate struct Pair: Equatable {
     var a: Int
     var b: Int?
-    static let mapping = Object(Pair.init, Field("a", \.a), Field("b", \.b))
+    static let mapping = Mapping.object(Pair.self) { field in
+      field.make(Pair.init, field("a", \.a), field("b", \.b))
+    }
   }
 
   private struct Refused: Error {}
@@ -69,7 +71,9 @@ import Testing
 
   @Test func whatIsMadeOfAnAbsentValueHasItsPath() throws {
     let refusing: Mapping<Int> = .oneWay(from: .int.default(5)) { _ in throw Refused() }
-    let mapping = Object({ Pair(a: $0, b: $1) }, Field("x.y", \.a, refusing), Field("b", \.b))
+    let mapping = Mapping.object(Pair.self) { field in
+      field.make({ Pair(a: $0, b: $1) }, field("x.y", \.a, refusing), field("b", \.b))
+    }
     #expect(try errors(mapping, #"{"b":1}"#) == ["conversionFailed $.x.y 0..<7"])
   }
 
@@ -79,10 +83,12 @@ import Testing
         json == .null ? "nothing" : value
       }.unwrapped)
     #expect(try decode(mapping, #"["a",null]"#).value == ["a", "nothing"])
-    let counted = Object(
-      { Pair(a: $0, b: $1) },
-      Field("a", \.a, .int.default(1).postProcessed { json, a in json == .null ? -a : a }),
-      Field("b", \.b))
+    let counted = Mapping.object(Pair.self) { field in
+      field.make(
+        { Pair(a: $0, b: $1) },
+        field("a", \.a, .int.default(1).postProcessed { json, a in json == .null ? -a : a }),
+        field("b", \.b))
+    }
     #expect(try decode(counted, "{}").value == Pair(a: -1))
     #expect(try decode(counted, #"{"a":null}"#).value == Pair(a: -1))
     #expect(try decode(counted, #"{"a":4}"#).value == Pair(a: 4))
@@ -93,10 +99,10 @@ import Testing
   /// A mapping that takes the same value again would have no end.
   @Test func aMappingOfItself() {
     let itself: Mapping<Pair?> = .recursive { pair in
-      Object({ $0 }, Field("$", \.self, pair))
+      Mapping.object { field in field.make({ $0 }, field("$", \.self, pair)) }
     }
     let rest: Mapping<[JSONValue]> = .recursive { rest in
-      Object({ _ in [] }, Field(collecting: \.self, rest))
+      Mapping.object { field in field.make({ _ in [] }, field(collecting: \.self, rest)) }
     }
     #expect(mistakes(itself).contains { $0.contains("it would have no end") })
     #expect(mistakes(rest).contains { $0.contains("it would have no end") })

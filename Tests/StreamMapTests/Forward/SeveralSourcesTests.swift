@@ -10,11 +10,13 @@ private struct Post: Equatable {
 
 /// Fields that take the first of several places that has a value.
 @Suite struct SeveralSourcesTests {
-  private let post = Object(
-    creating: { Post(title: "", text: "old", tags: []) },
-    Field(.first("post_title", "title", "meta.name"), \.title),
-    Field(.first("text", "content"), \.text),
-    Field(.first("tags", "labels[1]"), \.tags, .array(of: .string).default(["-"])))
+  private let post = Mapping.object(Post.self) { field in
+    field.make(
+      creating: { Post(title: "", text: "old", tags: []) },
+      field(.first("post_title", "title", "meta.name"), \.title),
+      field(.first("text", "content"), \.text),
+      field(.first("tags", "labels[1]"), \.tags, .array(of: .string).default(["-"])))
+  }
 
   private func text(_ decoded: Decoded<Post>) -> String {
     let problems = (decoded.fatal + decoded.issues).joined(separator: ", ")
@@ -60,7 +62,9 @@ private struct Post: Equatable {
   /// An error on the way to several of the places is told once.
   @Test func anErrorOnTheWayToBoth() throws {
     struct Inner: Equatable { let name: String }
-    let mapping = Object(Inner.init, Field(.first("a.b", "a.c"), \.name))
+    let mapping = Mapping.object(Inner.self) { field in
+      field.make(Inner.init, field(.first("a.b", "a.c"), \.name))
+    }
     #expect(try decode(mapping, #"{"a":7}"#).fatal == ["wrongType $.a → name"])
     #expect(try decode(mapping, #"{"a":null}"#).fatal == ["null $.a → name"])
     #expect(try decode(mapping, #"{"a":{"b":7,"c":8}}"#).fatal == ["wrongType $.a.b → name"])
@@ -108,8 +112,10 @@ private struct Post: Equatable {
       let b: String
       let c: String?
     }
-    let mapping = Object(
-      Both.init, Field("x", \.a), Field(.first("y", "x.z"), \.b), Field(.first("x.z", "y"), \.c))
+    let mapping = Mapping.object(Both.self) { field in
+      field.make(
+        Both.init, field("x", \.a), field(.first("y", "x.z"), \.b), field(.first("x.z", "y"), \.c))
+    }
     #expect(try decode(mapping, #"{"x":{"z":"1"}}"#).value == Both(a: ["z": "1"], b: "1", c: "1"))
     #expect(
       try decode(mapping, #"{"y":"2","x":{"z":"1"}}"#).value == Both(a: ["z": "1"], b: "2", c: "1"))
@@ -144,15 +150,19 @@ private struct Post: Equatable {
         == ["unknownKey $.x"])
     #expect(
       mistakes(
-        Object(
-          creating: { Post(title: "", text: nil, tags: []) },
-          Field(.first("a", "$"), \.title))
+        Mapping.object(Post.self) { field in
+          field.make(
+            creating: { Post(title: "", text: nil, tags: []) },
+            field(.first("a", "$"), \.title))
+        }
       ).count == 1)
     #expect(
       mistakes(
-        Object(
-          creating: { Post(title: "", text: nil, tags: []) },
-          Field(.first("a", "b["), \.title))
+        Mapping.object(Post.self) { field in
+          field.make(
+            creating: { Post(title: "", text: nil, tags: []) },
+            field(.first("a", "b["), \.title))
+        }
       ).count == 1)
     #expect(mistakes(Mapping<Int>.dispatch(on: .first("a", "b"), ["x": .at("y", .int)])).count == 1)
     #expect(
@@ -168,8 +178,10 @@ private struct Post: Equatable {
     }
     let counter = LifetimeCounter()
     let tracked: Mapping<LifetimeTracked> = .oneWay(from: .string) { LifetimeTracked($0, counter) }
-    let mapping = Object(
-      Holder.init, Field(.first("a", "b", "c"), \.value, tracked), Field("n", \.other))
+    let mapping = Mapping.object(Holder.self) { field in
+      field.make(
+        Holder.init, field(.first("a", "b", "c"), \.value, tracked), field("n", \.other))
+    }
     for (document, expected) in [
       (#"{"a":"1","b":"2","c":"3","n":1}"#, "1"), (#"{"c":"3","b":"2","n":1}"#, "2"),
       (#"{"b":"2","c":"3"}"#, nil), (#"{"b":"2","a":null,"n":1,"#, nil),
@@ -190,7 +202,10 @@ private struct Post: Equatable {
       self.next = next
     }
     static var mapping: Mapping<Node> {
-      Object(Node.init, Field(.first("name", "n"), \.name), Field(.first("next", "x"), \.next))
+      Mapping.object(Node.self) { field in
+        field.make(
+          Node.init, field(.first("name", "n"), \.name), field(.first("next", "x"), \.next))
+      }
     }
   }
 

@@ -16,23 +16,30 @@ private struct Child: Equatable {
   let tags: [String: Double]
 }
 
-private let child = Object(
-  Child.init, Field("name", \.name), Field("tags", \.tags, .dictionary(of: .double).default([:])))
+private let child = Mapping.object(Child.self) { field in
+  field.make(
+    Child.init, field("name", \.name), field("tags", \.tags, .dictionary(of: .double).default([:])))
+}
 
-private let person = Object(
-  Person.init,
-  Field("first_name", \.firstName),
-  Field("name.last", \.lastName),
-  Field("homepage", \.homepage, .url(schemes: ["http", "https"])),
-  Field("age", \.age, .int.default(0)),
-  Field("children", \.children, .array(of: child)))
+private let person = Mapping.object(Person.self) { field in
+  field.make(
+    Person.init,
+    field("first_name", \.firstName),
+    field("name.last", \.lastName),
+    field("homepage", \.homepage, .url(schemes: ["http", "https"])),
+    field("age", \.age, .int.default(0)),
+    field("children", \.children, .array(of: child)))
+}
 
 private struct Tree: Mappable, Equatable {
   let name: String
   let children: [Tree]
   let twin: [Tree]?
   static var mapping: Mapping<Tree> {
-    Object(Tree.init, Field("name", \.name), Field("children", \.children), Field("twin", \.twin))
+    Mapping.object(Tree.self) { field in
+      field.make(
+        Tree.init, field("name", \.name), field("children", \.children), field("twin", \.twin))
+    }
   }
 }
 
@@ -115,13 +122,16 @@ private final class Settings: Equatable {
   }
 
   @Test func leaves() throws {
-    let mapping = Object(
-      AllLeaves.init, Field("bool", \.bool), Field("int8", \.int8), Field("uint64", \.uint64),
-      Field("float", \.float),
-      Field("double", \.double), Field("decimal", \.decimal), Field("url", \.url),
-      Field("uuid", \.uuid),
-      Field("date", \.date), Field("status", \.status), Field("json", \.json), Field("raw", \.raw),
-      Field("maybe", \.maybe))
+    let mapping = Mapping.object(AllLeaves.self) { field in
+      field.make(
+        AllLeaves.init, field("bool", \.bool), field("int8", \.int8), field("uint64", \.uint64),
+        field("float", \.float),
+        field("double", \.double), field("decimal", \.decimal), field("url", \.url),
+        field("uuid", \.uuid),
+        field("date", \.date), field("status", \.status), field("json", \.json),
+        field("raw", \.raw),
+        field("maybe", \.maybe))
+    }
     let text =
       #"{"bool":true,"int8":-128,"uint64":18446744073709551615,"float":0.1,"double":1e-7,"decimal":0.10000000000000000000000000000000000001,"url":"x:y","uuid":"01234567-89AB-CDEF-0123-456789ABCDEF","date":"2026-11-21T09:30:00.5Z","status":"deleted","json":{"a":[1.50,null]},"raw":[ 1.0 , "\u00e9" ],"maybe":null}"#
     let value = try #require(try Routes.run(mapping, text).first).get()
@@ -137,9 +147,11 @@ private final class Settings: Equatable {
   }
 
   @Test func writableProperties() throws {
-    let mapping = Object(
-      creating: Settings.init, Field("theme", \Settings.theme),
-      Field("size", \.size, .int.default(9)), Field("note", \.note))
+    let mapping = Mapping.object(Settings.self) { field in
+      field.make(
+        creating: Settings.init, field("theme", \Settings.theme),
+        field("size", \.size, .int.default(9)), field("note", \.note))
+    }
     let value = try Mapper(mapping).decode(#"{"theme":"dark","note":"n"}"#.utf8).get()
     #expect((value.theme, value.size, value.note) == ("dark", 9, "n"))
   }
@@ -169,14 +181,18 @@ private final class Settings: Equatable {
       let x: Int
       let y: Int
     }
-    let mapping = Object(Point.init, Field("a..b", \.x), Field("q", \.x))
+    let mapping = Mapping.object(Point.self) { field in
+      field.make(Point.init, field("a..b", \.x), field("q", \.x))
+    }
     let error = #expect(throws: DefinitionError.self) { try Mapper(mapping) }
     #expect(
       error?.mistakes.map(\.description) == [
         "Point: fields 1 and 2 both map to 'x'",
         "Point, field 1 (x): path '$.a..b': ..b means several values here (at character 1)",
       ])
-    let readOnly = Object(creating: { Point(x: 0, y: 0) }, Field("x", \Point.x))
+    let readOnly = Mapping.object(Point.self) { field in
+      field.make(creating: { Point(x: 0, y: 0) }, field("x", \Point.x))
+    }
     #expect(throws: DefinitionError.self) { try Mapper(readOnly) }
   }
 

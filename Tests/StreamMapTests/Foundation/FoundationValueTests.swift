@@ -10,14 +10,18 @@ private struct Person: Equatable {
   var tags: [String]
   var home: Address?
 
-  static let mapping = Object(
-    Person.init, Field("name", \.name), Field("age", \.age), Field("score", \.score),
-    Field("tags", \.tags), Field("home", \.home, Address.mapping))
+  static let mapping = Mapping.object(Person.self) { field in
+    field.make(
+      Person.init, field("name", \.name), field("age", \.age), field("score", \.score),
+      field("tags", \.tags), field("home", \.home, Address.mapping))
+  }
 }
 
 private struct Address: Equatable {
   var city: String
-  static let mapping = Object(Address.init, Field("where.city", \.city))
+  static let mapping = Mapping.object(Address.self) { field in
+    field.make(Address.init, field("where.city", \.city))
+  }
 }
 
 @Suite struct FoundationValueTests {

@@ -9,15 +9,19 @@ private struct Order: Equatable {
   var placed: Date
   var lines: [Line]
   var notes: JSONValue
-  static let mapping = Object(
-    Order.init, Field("order_id", \.id), Field("customer.name", \.customer),
-    Field("placed", \.placed), Field("lines", \.lines, .array(of: Line.mapping)),
-    Field("notes", \.notes))
+  static let mapping = Mapping.object(Order.self) { field in
+    field.make(
+      Order.init, field("order_id", \.id), field("customer.name", \.customer),
+      field("placed", \.placed), field("lines", \.lines, .array(of: Line.mapping)),
+      field("notes", \.notes))
+  }
 }
 
 private struct Line: Equatable {
   var price: Decimal
-  static let mapping = Object(Line.init, Field("price", \.price))
+  static let mapping = Mapping.object(Line.self) { field in
+    field.make(Line.init, field("price", \.price))
+  }
 }
 
 private struct Row: Equatable {
@@ -26,9 +30,11 @@ private struct Row: Equatable {
   var first: Double
   var placed: Date
   var notes: RawJSON
-  static let mapping = Object(
-    Row.init, Field("customer.name", \.name, .string.default("?")), Field("order_id", \.number),
-    Field("lines[0].price", \.first), Field("placed", \.placed), Field("notes", \.notes))
+  static let mapping = Mapping.object(Row.self) { field in
+    field.make(
+      Row.init, field("customer.name", \.name, .string.default("?")), field("order_id", \.number),
+      field("lines[0].price", \.first), field("placed", \.placed), field("notes", \.notes))
+  }
 }
 
 /// The way back of one mapping joined to another one.

@@ -7,7 +7,9 @@ private struct Child: Mappable, Equatable {
   var name: String
   var age: Int?
   static var mapping: Mapping<Child> {
-    Object(Child.init, Field("n", \.name), Field("a", \.age))
+    Mapping.object(Child.self) { field in
+      field.make(Child.init, field("n", \.name), field("a", \.age))
+    }
   }
 }
 
@@ -20,10 +22,12 @@ private struct Person: Mappable, Equatable {
   var best: Child?
   var friends: [String: Person]
   static var mapping: Mapping<Person> {
-    Object(
-      Person.init, Field("first_name", \.firstName), Field("address.city", \.city),
-      Field("address.zip", \.zip), Field("tags[1]", \.tag), Field("children", \.children),
-      Field("best", \.best), Field("friends", \.friends))
+    Mapping.object(Person.self) { field in
+      field.make(
+        Person.init, field("first_name", \.firstName), field("address.city", \.city),
+        field("address.zip", \.zip), field("tags[1]", \.tag), field("children", \.children),
+        field("best", \.best), field("friends", \.friends))
+    }
   }
 }
 
@@ -79,7 +83,9 @@ private struct Person: Mappable, Equatable {
 
   @Test func nilWhereAPathLeadsOn() throws {
     let mapper = try Mapper(
-      Object(Twice.init, Field("x", \.whole), Field("x.part", \.part)))
+      Mapping.object(Twice.self) { field in
+        field.make(Twice.init, field("x", \.whole), field("x.part", \.part))
+      })
     #expect(try text(mapper, Twice()) { $0.nils = .null } == #"{"x":null}"#)
     #expect(try text(mapper, Twice(part: 1)) { $0.nils = .null } == #"{"x":{"part":1}}"#)
     #expect(try text(mapper, Twice(whole: [:])) { $0.nils = .null } == #"{"x":{}}"#)
@@ -153,7 +159,11 @@ private struct Person: Mappable, Equatable {
       try text(Mapper(boxes), Box(child: Child(name: "A", age: 1))) { $0.fields = .except(["n"]) }
         == #"{"a":1}"#)
     var registry = Registry()
-    registry.register(Child.self, Object(Child.init, Field("N", \.name), Field("A", \.age)))
+    registry.register(
+      Child.self,
+      Mapping.object(Child.self) { field in
+        field.make(Child.init, field("N", \.name), field("A", \.age))
+      })
     let registered = try Mapper(Person.self, registry: registry)
     #expect(
       try text(registered, ann) { $0.fields = .only(["children.N"]) }
@@ -256,8 +266,10 @@ private struct Person: Mappable, Equatable {
       var x: String?
       var y: String?
     }
-    let pair = Object(
-      creating: { Pair() }, Field("$", \.x, .at("deep.key", .nullable(.string))), Field("y", \.y))
+    let pair = Mapping.object(Pair.self) { field in
+      field.make(
+        creating: { Pair() }, field("$", \.x, .at("deep.key", .nullable(.string))), field("y", \.y))
+    }
     var options = EncodingOptions()
     options.nils = .null
     let text = String(decoding: try Mapper(pair).encode(Pair(), options: options), as: UTF8.self)

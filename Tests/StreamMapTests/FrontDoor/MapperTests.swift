@@ -12,9 +12,12 @@ import Testing
   }
 
   static let item: Mapping<Item> = .recursive { item in
-    Object(
-      Item.init, Field("id", \.id), Field("tags", \.tags), Field("child", \.child, .array(of: item))
-    )
+    Mapping.object(Item.self) { field in
+      field.make(
+        Item.init, field("id", \.id), field("tags", \.tags),
+        field("child", \.child, .array(of: item))
+      )
+    }
   }
 
   static let text = #"{"tags":["é","\n"],"child":[{"id":2,"tags":[]}],"id":1}"#

@@ -10,8 +10,10 @@ import Testing
     let text: String?
   }
 
-  private static let item = Object(
-    Item.init, Field("n", \.n), Field("text", \.text, .optionally(.string)))
+  private static let item = Mapping.object(Item.self) { field in
+    field.make(
+      Item.init, field("n", \.n), field("text", \.text, .optionally(.string)))
+  }
 
   private static let jobCounts = [2, 3]
 

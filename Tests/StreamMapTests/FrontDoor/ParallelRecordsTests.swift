@@ -11,9 +11,11 @@ import Testing
     let tag: String?
   }
 
-  static let item = Object(
-    Item.init, Field("n", \.n), Field("text", \.text),
-    Field("tag", \.tag, .optionally(.string)))
+  static let item = Mapping.object(Item.self) { field in
+    field.make(
+      Item.init, field("n", \.n), field("text", \.text),
+      field("tag", \.tag, .optionally(.string)))
+  }
 
   static let counts = [1, 2, 3, 8]
 
@@ -130,7 +132,10 @@ import Testing
       let text: String
       let all: JSONValue
     }
-    let mapper = try Mapper(Object(Large.init, Field("text", \.text), Field("all", \.all)))
+    let mapper = try Mapper(
+      Mapping.object(Large.self) { field in
+        field.make(Large.init, field("text", \.text), field("all", \.all))
+      })
     let lines = (0..<12).map { number in
       switch number % 4 {
       case 0: #"{"text":"\#(large)","all":[\#(many)]}"#

@@ -9,8 +9,10 @@ import Testing
     let tags: [String]?
   }
 
-  static let mapping = Object(
-    Item.init, Field("id", \.id), Field("tags", \.tags, .array(of: .string)))
+  static let mapping = Mapping.object(Item.self) { field in
+    field.make(
+      Item.init, field("id", \.id), field("tags", \.tags, .array(of: .string)))
+  }
 
   static let cases: [(feed: String, format: FeedFormat, paths: [String])] = [
     ("{\"id\":1}\n\n{\"id\":\"x\"}\n{\"id\":3,\"tags\":[\"é\"]}\n{]\n{\"id\":5}", .ndjson, []),

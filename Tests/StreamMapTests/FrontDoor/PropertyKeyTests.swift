@@ -14,21 +14,25 @@ private struct Post: Equatable, Mappable {
 
   struct Author: Equatable, Mappable {
     var name: String
-    static var mapping: Mapping<Author> { Object(Author.init, Field("author_name", \.name)) }
+    static var mapping: Mapping<Author> {
+      Mapping.object(Author.self) { field in field.make(Author.init, field("author_name", \.name)) }
+    }
   }
 
   static var mapping: Mapping<Post> {
-    Object(
-      creating: { Post(title: "", author: Author(name: ""), comments: []) },
-      Field(.first("post_title", "title"), \.title), Field("urls.canonical", \.url),
-      Field("by", \.author), Field("urls.comments", \.comments),
-      Field("see.also", \.related, .array(of: .declared).default([])),
-      Field(collecting: \.rest),
-      Field(
-        "$", \.full,
-        .joined(
-          Part("a", .string.default("")), Part("b", .string.default("")), by: { $0 + $1 },
-          split: { ($0, "") })))
+    Mapping.object(Post.self) { field in
+      field.make(
+        creating: { Post(title: "", author: Author(name: ""), comments: []) },
+        field(.first("post_title", "title"), \.title), field("urls.canonical", \.url),
+        field("by", \.author), field("urls.comments", \.comments),
+        field("see.also", \.related, .array(of: .declared).default([])),
+        field(collecting: \.rest),
+        field(
+          "$", \.full,
+          .joined(
+            Part("a", .string.default("")), Part("b", .string.default("")), by: { $0 + $1 },
+            split: { ($0, "") })))
+    }
   }
 }
 

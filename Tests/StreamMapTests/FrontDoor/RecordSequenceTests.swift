@@ -9,7 +9,7 @@ import Testing
     let n: Int
   }
 
-  static let item = Object(Item.init, Field("n", \.n))
+  static let item = Mapping.object(Item.self) { field in field.make(Item.init, field("n", \.n)) }
 
   private func lines(_ count: Int) -> [UInt8] {
     Array((0..<count).map { "{\"x\":[\"é\",{}],\"n\":\($0)}\n" }.joined().utf8)

@@ -18,8 +18,10 @@ private final class Account {
 
 /// Functions of the mapping's author around the whole value, in updates.
 @Suite struct UpdateHooksTests {
-  private let order = Object(
-    creating: { Order() }, Field("total", \.total), Field("tax", \.tax), Field("lines", \.lines))
+  private let order = Mapping.object(Order.self) { field in
+    field.make(
+      creating: { Order() }, field("total", \.total), field("tax", \.tax), field("lines", \.lines))
+  }
 
   @Test func aPreTransformedMappingUpdates() throws {
     let mapper = try Mapper(
@@ -84,7 +86,9 @@ private final class Account {
   }
 
   @Test func anInstanceStaysTheSameOne() throws {
-    let account = Object(creating: { Account() }, Field("name", \.name)).postProcessed {
+    let account = Mapping.object(Account.self) { field in
+      field.make(creating: { Account() }, field("name", \.name))
+    }.postProcessed {
       json, account in
       if account.name.isEmpty { throw ConversionFailure(expected: "a name") }
       account.seen += 1
@@ -115,9 +119,11 @@ private final class Account {
       return order
     }
     let mapper = try Mapper(
-      Object(
-        creating: { Holder() }, Field("order", \.order, doubled).updatedInside(),
-        Field("maybe", \.maybe, .preTransformed(doubled) { $0["it"] ?? $0 }).updatedInside()))
+      Mapping.object(Holder.self) { field in
+        field.make(
+          creating: { Holder() }, field("order", \.order, doubled).updatedInside(),
+          field("maybe", \.maybe, .preTransformed(doubled) { $0["it"] ?? $0 }).updatedInside())
+      })
     var holder = Holder()
     try mapper.update(&holder, from: #"{"order":{"total":4}}"#.utf8)
     #expect(holder.order == Order(total: 8))

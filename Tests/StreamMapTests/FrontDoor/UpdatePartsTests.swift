@@ -12,8 +12,10 @@ private struct Card: Equatable {
   struct Inner: Equatable {
     var a: String?
     var b: String?
-    static let mapping = Object(
-      creating: { Inner(a: nil, b: nil) }, Field("a", \.a), Field("b", \.b))
+    static let mapping = Mapping.object(Inner.self) { field in
+      field.make(
+        creating: { Inner(a: nil, b: nil) }, field("a", \.a), field("b", \.b))
+    }
   }
 }
 
@@ -24,16 +26,18 @@ private struct Card: Equatable {
     by: { first, last in first.map { "\($0) \(last ?? "-")" } ?? last })
   private static let present: Mapping<String?> = .nullable(.string).notNull()
 
-  private static let card = Object(
-    creating: { Card() },
-    Field("$", \.name, name),
-    Field("$", \.city, .at("home.city", .nullable(.string))),
-    Field(
-      "$", \.code, .firstOf(.at("code", .nullable(.int)), .at("zip", .nullable(.int)))),
-    Field("$", \.inner, Card.Inner.mapping),
-    Field(
-      "$", \.kind,
-      .dispatch(on: "type", ["x": .at("x", .string), "y": .at("y", .string.default("none"))])))
+  private static let card = Mapping.object(Card.self) { field in
+    field.make(
+      creating: { Card() },
+      field("$", \.name, name),
+      field("$", \.city, .at("home.city", .nullable(.string))),
+      field(
+        "$", \.code, .firstOf(.at("code", .nullable(.int)), .at("zip", .nullable(.int)))),
+      field("$", \.inner, Card.Inner.mapping),
+      field(
+        "$", \.kind,
+        .dispatch(on: "type", ["x": .at("x", .string), "y": .at("y", .string.default("none"))])))
+  }
 
   /// What the document changes, property by property.
   private func changes(
@@ -84,12 +88,14 @@ private struct Card: Equatable {
 
   /// An alternative that has none of its parts does as when decoding, where another has one of its.
   @Test func alternativesAreThereTogether() throws {
-    let lenient = Object(
-      creating: { Card() },
-      Field(
-        "$", \.name,
-        .firstOf(
-          .at("title", Self.present), .at("name", .nullable(.string)), reportsEarlier: false)))
+    let lenient = Mapping.object(Card.self) { field in
+      field.make(
+        creating: { Card() },
+        field(
+          "$", \.name,
+          .firstOf(
+            .at("title", Self.present), .at("name", .nullable(.string)), reportsEarlier: false)))
+    }
     #expect(try changes("{}", lenient) == [])
     #expect(try changes(#"{"name":"n"}"#, lenient) == ["name n"])
     #expect(try changes(#"{"title":null,"name":"n"}"#, lenient) == ["name n"])
@@ -98,22 +104,28 @@ private struct Card: Equatable {
 
   /// A part may be a value of parts itself; one that takes all there is, is there.
   @Test func partsOfParts() throws {
-    let nested = Object(
-      creating: { Card() },
-      Field(
-        "$", \.name,
-        .joined(Part("$", Self.name), Part("$", .at("x.y", .nullable(.string)))) {
-          "\($0 ?? "-")/\($1 ?? "-")"
-        }))
+    let nested = Mapping.object(Card.self) { field in
+      field.make(
+        creating: { Card() },
+        field(
+          "$", \.name,
+          .joined(Part("$", Self.name), Part("$", .at("x.y", .nullable(.string)))) {
+            "\($0 ?? "-")/\($1 ?? "-")"
+          }))
+    }
     #expect(try changes("{}", nested) == [])
     #expect(try changes(#"{"x":{"y":"z"}}"#, nested) == ["name -/z"])
     #expect(try changes(#"{"last":"z"}"#, nested) == ["name z/-"])
-    let whole = Object(
-      creating: { Card() },
-      Field("$", \.name, .joined(Part("$", .json)) { json in json["x"] == nil ? "no" : "yes" }))
+    let whole = Mapping.object(Card.self) { field in
+      field.make(
+        creating: { Card() },
+        field("$", \.name, .joined(Part("$", .json)) { json in json["x"] == nil ? "no" : "yes" }))
+    }
     #expect(try changes("{}", whole) == ["name no"])
-    let processed = Object(
-      creating: { Card() }, Field("$", \.name, Self.name.postProcessed { $1.map { $0 + "!" } }))
+    let processed = Mapping.object(Card.self) { field in
+      field.make(
+        creating: { Card() }, field("$", \.name, Self.name.postProcessed { $1.map { $0 + "!" } }))
+    }
     #expect(try changes("{}", processed) == [])
     #expect(try changes(#"{"last":"z"}"#, processed) == ["name z!"])
   }
@@ -122,14 +134,18 @@ private struct Card: Equatable {
     var first: String?
     var last: String?
     static var mapping: Mapping<Tree> {
-      Object(creating: { Tree() }, Field("first", \.first), Field("last", \.last))
+      Mapping.object(Tree.self) { field in
+        field.make(creating: { Tree() }, field("first", \.first), field("last", \.last))
+      }
     }
   }
   private struct Holder: Equatable {
     var tree = Tree(first: "f", last: "l")
     var other: Tree? = Tree(first: "o", last: "o")
-    static let mapping = Object(
-      creating: { Holder() }, Field("$", \.tree).updatedInside(), Field("$", \.other))
+    static let mapping = Mapping.object(Holder.self) { field in
+      field.make(
+        creating: { Holder() }, field("$", \.tree).updatedInside(), field("$", \.other))
+    }
   }
 
   /// A type that says itself how it maps, updated inside and replaced.
@@ -149,10 +165,12 @@ private struct Card: Equatable {
     var nick: String? = "A"
     var age = 31
     var full = "x"
-    static let mapping = Object(
-      creating: { Person() }, Field("name", \.name), Field("nick", \.nick),
-      Field("info.age", \.age, .int.default(0)),
-      Field("$", \.full, .joined(Part("first", .string), Part("last", .string)) { $0 + $1 }))
+    static let mapping = Mapping.object(Person.self) { field in
+      field.make(
+        creating: { Person() }, field("name", \.name), field("nick", \.nick),
+        field("info.age", \.age, .int.default(0)),
+        field("$", \.full, .joined(Part("first", .string), Part("last", .string)) { $0 + $1 }))
+    }
   }
 
   @Test(arguments: [
@@ -185,13 +203,18 @@ private struct Card: Equatable {
     #expect(person == Person(name: "Bob", full: "BC"))
     #expect(
       try changes(
-        "{}", Object(creating: { Card() }, Field("$", \.name, Self.name)),
+        "{}",
+        Mapping.object(Card.self) { field in
+          field.make(creating: { Card() }, field("$", \.name, Self.name))
+        },
         absent: .required) == [])
     #expect(
       try changes(
         "{}",
-        Object(
-          creating: { Card() }, Field("n", \.name, .firstOf(Self.present, .nullable(.string)))),
+        Mapping.object(Card.self) { field in
+          field.make(
+            creating: { Card() }, field("n", \.name, .firstOf(Self.present, .nullable(.string))))
+        },
         absent: .required) == [])
   }
 
@@ -200,13 +223,17 @@ private struct Card: Equatable {
     var work = Inside()
   }
   private struct Inside: Equatable { var a = 1, b = 2 }
-  private static let inside = Object(creating: { Inside() }, Field("a", \.a), Field("b", \.b))
+  private static let inside = Mapping.object(Inside.self) { field in
+    field.make(creating: { Inside() }, field("a", \.a), field("b", \.b))
+  }
 
   @Test func whatIsInsideIsRequiredToo() throws {
     let mapper = try Mapper(
-      Object(
-        creating: { Outer() }, Field("home", \.home, Self.inside).updatedInside(),
-        Field("work", \.work, Self.inside).updatedInside()))
+      Mapping.object(Outer.self) { field in
+        field.make(
+          creating: { Outer() }, field("home", \.home, Self.inside).updatedInside(),
+          field("work", \.work, Self.inside).updatedInside())
+      })
     var outer = Outer(home: Inside())
     try mapper.update(&outer, from: #"{"work":{"a":7,"b":8}}"#.utf8, absent: .required)
     #expect(outer.home == Inside() && outer.work == Inside(a: 7, b: 8))
@@ -225,10 +252,14 @@ private struct Card: Equatable {
       var a = 0
     }
     struct Holder { var new: New? }
-    let new = Object(
-      creating: { New() }, Field("$", \.name, Self.name), Field("a", \.a, .int))
+    let new = Mapping.object(New.self) { field in
+      field.make(
+        creating: { New() }, field("$", \.name, Self.name), field("a", \.a, .int))
+    }
     let mapper = try Mapper(
-      Object(creating: { Holder() }, Field("new", \.new, new).updatedInside()))
+      Mapping.object(Holder.self) { field in
+        field.make(creating: { Holder() }, field("new", \.new, new).updatedInside())
+      })
     var holder = Holder()
     try mapper.update(&holder, from: #"{"new":{"a":1}}"#.utf8)
     #expect(holder.new == New(name: nil, a: 1))

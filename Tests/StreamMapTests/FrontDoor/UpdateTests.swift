@@ -6,7 +6,9 @@ private final class Address: Mappable {
   var city = "Bern"
   var street: String? = "Main"
   static var mapping: Mapping<Address> {
-    Object(creating: Address.init, Field("city", \.city), Field("street", \.street))
+    Mapping.object(Address.self) { field in
+      field.make(creating: Address.init, field("city", \.city), field("street", \.street))
+    }
   }
 }
 
@@ -17,18 +19,25 @@ private struct Person: Equatable {
   let id: Int
 }
 
-private let person = Object(
-  creating: { Person(name: "", age: nil, id: 0) }, Field("name", \.name), Field("info.age", \.age),
-  Field("score", \.score, .double.default(0).validated(.range(0, 10))))
+private let person = Mapping.object(Person.self) { field in
+  field.make(
+    creating: { Person(name: "", age: nil, id: 0) }, field("name", \.name),
+    field("info.age", \.age),
+    field("score", \.score, .double.default(0).validated(.range(0, 10))))
+}
 
 private struct Customer {
   var home = Address()
   var work: Address?
-  static let replaced = Object(
-    creating: { Customer() }, Field("home", \.home), Field("work", \.work))
-  static let updated = Object(
-    creating: { Customer() }, Field("home", \.home).updatedInside(),
-    Field("work", \.work).updatedInside())
+  static let replaced = Mapping.object(Customer.self) { field in
+    field.make(
+      creating: { Customer() }, field("home", \.home), field("work", \.work))
+  }
+  static let updated = Mapping.object(Customer.self) { field in
+    field.make(
+      creating: { Customer() }, field("home", \.home).updatedInside(),
+      field("work", \.work).updatedInside())
+  }
 }
 
 @Suite struct UpdateTests {
@@ -118,10 +127,12 @@ private struct Customer {
     var inner: Range?
     /// How often a property was written.
     static let mapping: Mapping<Range> = .recursive { range in
-      Object(
-        creating: Range.init, Field("low", \.low), Field("high", \.high),
-        Field("inner", \.inner, range).updatedInside()
-      ).validated(Rule("order", limit: "low below high") { $0.low < $0.high })
+      Mapping.object(Range.self) { field in
+        field.make(
+          creating: Range.init, field("low", \.low), field("high", \.high),
+          field("inner", \.inner, range).updatedInside()
+        )
+      }.validated(Rule("order", limit: "low below high") { $0.low < $0.high })
     }
   }
 
@@ -164,10 +175,17 @@ private struct Customer {
     struct Holder { var home: Inner? }
     struct Inner { var a = 0, b = 0 }
     let mapper = try Mapper(
-      Object(
-        creating: { Holder() },
-        Field("home", \.home, Object(creating: { Inner() }, Field("a", \.a), Field("b", \.b)))
-          .updatedInside()))
+      Mapping.object(Holder.self) { field in
+        field.make(
+          creating: { Holder() },
+          field(
+            "home", \.home,
+            Mapping.object(Inner.self) { field in
+              field.make(creating: { Inner() }, field("a", \.a), field("b", \.b))
+            }
+          )
+          .updatedInside())
+      })
     var holder = Holder()
     let error = #expect(throws: MappingError.self) {
       try mapper.update(&holder, from: #"{"home":{"a":1}}"#.utf8)
@@ -178,13 +196,16 @@ private struct Customer {
   @Test func whatCannotBeWrittenIsAMistake() throws {
     struct Fixed { let name: String }
     var value = Fixed(name: "Ann")
-    let mapper = try Mapper(Object(Fixed.init, Field("name", \.name)))
+    let mapper = try Mapper(
+      Mapping.object(Fixed.self) { field in field.make(Fixed.init, field("name", \.name)) })
     #expect(throws: MappingError.self) { try mapper.update(&value, from: "{}".utf8) }
     struct Holder { var home = Address() }
     var holder = Holder()
-    let defaulted = Object(
-      creating: { Holder() },
-      Field("home", \.home, Address.mapping.default(Address())).updatedInside())
+    let defaulted = Mapping.object(Holder.self) { field in
+      field.make(
+        creating: { Holder() },
+        field("home", \.home, Address.mapping.default(Address())).updatedInside())
+    }
     #expect(throws: MappingError.self) {
       try Mapper(defaulted).update(&holder, from: #"{"home":null}"#.utf8)
     }

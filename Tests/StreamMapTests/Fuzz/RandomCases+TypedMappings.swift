@@ -147,8 +147,7 @@ extension RandomCases {
     let c = free.kinds.contains(.null) ? TypedCase.leaves[0] : free
     // Two of one object are never the same.
     let number = Int.random(in: 1...(1 << 40), using: &random)
-    let first = Field<ErasedRow, Erased>(place(1), \.[field: 0], a.mapping)
-    let second = Field<ErasedRow, Erased>(place(2), \.[field: 1], b.mapping)
+    let (firstPlace, secondPlace) = (place(1), place(2))
     var object: Mapping<ErasedRow>
     let shape = below(5)
     let (count, optionals, collects) = (
@@ -156,17 +155,33 @@ extension RandomCases {
     )
     switch shape {
     case 0:
-      object = Object({ ErasedRow(number: number, values: [$0]) }, first)
+      object = Mapping.object(ErasedRow.self) { field in
+        let first = field(firstPlace, \.[field: 0], a.mapping)
+        return field.make({ ErasedRow(number: number, values: [$0]) }, first)
+      }
     case 1:
-      object = Object({ ErasedRow(number: number, values: [$0, $1]) }, first, second)
+      object = Mapping.object(ErasedRow.self) { field in
+        let first = field(firstPlace, \.[field: 0], a.mapping)
+        let second = field(secondPlace, \.[field: 1], b.mapping)
+        return field.make({ ErasedRow(number: number, values: [$0, $1]) }, first, second)
+      }
     case 2, 3:
-      let third = Field<ErasedRow, Erased?>(place(3), \.[optional: 0], c.mapping)
-      object = Object(
-        { ErasedRow(number: number, values: [$0, $1], optionals: [$2]) }, first, second, third)
+      let thirdPlace = place(3)
+      object = Mapping.object(ErasedRow.self) { field in
+        let first = field(firstPlace, \.[field: 0], a.mapping)
+        let second = field(secondPlace, \.[field: 1], b.mapping)
+        let third: Field<ErasedRow, Erased?> = field(thirdPlace, \.[optional: 0], c.mapping)
+        return field.make(
+          { ErasedRow(number: number, values: [$0, $1], optionals: [$2]) }, first, second, third)
+      }
     default:
-      object = Object(
-        creating: { ErasedRow(number: number, values: [Erased(0), Erased(0)]) }, first, second,
-        Field(collecting: \.others, .dictionary(of: .json)))
+      object = Mapping.object(ErasedRow.self) { field in
+        let first = field(firstPlace, \.[field: 0], a.mapping)
+        let second = field(secondPlace, \.[field: 1], b.mapping)
+        return field.make(
+          creating: { ErasedRow(number: number, values: [Erased(0), Erased(0)]) }, first, second,
+          field(collecting: \.others, .dictionary(of: .json)))
+      }
     }
     switch below(8) {
     case 0: object = object.unknownKeys(collects ? .report : .fail)
@@ -193,10 +208,12 @@ extension RandomCases {
     let leaf = one(of: TypedCase.leaves)
     let number = Int.random(in: 1...(1 << 40), using: &random)
     let tree: Mapping<ErasedRow> = .recursive { tree in
-      Object(
-        { ErasedRow(number: number, values: [$0], children: $1) },
-        Field("leaf", \.[field: 0], leaf.mapping),
-        Field("down.children", \.children, .array(of: tree).default([])))
+      Mapping.object(ErasedRow.self) { field in
+        field.make(
+          { ErasedRow(number: number, values: [$0], children: $1) },
+          field("leaf", \.[field: 0], leaf.mapping),
+          field("down.children", \.children, .array(of: tree).default([])))
+      }
     }
     @Sendable func grow(_ cases: inout RandomCases, _ height: Int) -> ErasedRow {
       ErasedRow(

@@ -7,7 +7,7 @@ private struct Meeting: Equatable {
 }
 
 private func meeting(_ mapping: Mapping<Int>) -> Mapping<Meeting> {
-  Object(Meeting.init, Field("$", \.id, mapping))
+  Mapping.object(Meeting.self) { field in field.make(Meeting.init, field("$", \.id, mapping)) }
 }
 
 private let joined: Mapping<Int> = .joined(Part("a", .int), Part("b", .int)) { $0 * 10 + $1 }
@@ -57,7 +57,9 @@ struct AbsentInsideTests {
   @Test("What an object inside lacks is an error: the object is there")
   func objects() throws {
     struct Person: Equatable { var name: String }
-    let person = Object(Person.init, Field("name", \.name))
+    let person = Mapping.object(Person.self) { field in
+      field.make(Person.init, field("name", \.name))
+    }
     let mapping: Mapping<Person?> = .nullable(.at("person", person))
     #expect(try decode(mapping, "{}").value == .some(nil))
     #expect(try decode(mapping, #"{"person":{}}"#).fatal == ["missing $.person.name → name"])

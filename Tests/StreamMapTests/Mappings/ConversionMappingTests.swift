@@ -20,16 +20,18 @@ import Testing
     let bytes: Data
   }
 
-  private let row = Object(
-    Row.init, Field("born", \.born, .date(format: "yyyy-MM-dd")),
-    Field("sent", \.sent, .date(.rfc822)), Field("seen", \.seen, .date(since1970: .milliseconds)),
-    Field("count", \.count, .int(from: .string)),
-    Field("price", \.price, .decimal(from: .string, .grouped(by: ","))),
-    Field("code", \.code, .string(from: .int)),
-    Field("open", \.isOpen, .bool(from: .int)),
-    Field("new", \.isNew, .bool(from: .string)),
-    Field("st", \.status, .enumeration(["A": .active, "D": .deleted])),
-    Field("bytes", \.bytes, .data))
+  private let row = Mapping.object(Row.self) { field in
+    field.make(
+      Row.init, field("born", \.born, .date(format: "yyyy-MM-dd")),
+      field("sent", \.sent, .date(.rfc822)), field("seen", \.seen, .date(since1970: .milliseconds)),
+      field("count", \.count, .int(from: .string)),
+      field("price", \.price, .decimal(from: .string, .grouped(by: ","))),
+      field("code", \.code, .string(from: .int)),
+      field("open", \.isOpen, .bool(from: .int)),
+      field("new", \.isNew, .bool(from: .string)),
+      field("st", \.status, .enumeration(["A": .active, "D": .deleted])),
+      field("bytes", \.bytes, .data))
+  }
 
   @Test func bothWays() throws {
     let text =
@@ -123,9 +125,11 @@ import Testing
       let a: Date
       let b: [Status?]
     }
-    let mapping = Object(
-      Pair.init, Field("a", \.a, .date(format: "YYYY-MM-dd")),
-      Field("b", \.b, .array(of: .nullable(.enumeration(["A": .active, "B": .active])))))
+    let mapping = Mapping.object(Pair.self) { field in
+      field.make(
+        Pair.init, field("a", \.a, .date(format: "YYYY-MM-dd")),
+        field("b", \.b, .array(of: .nullable(.enumeration(["A": .active, "B": .active])))))
+    }
     let error = #expect(throws: DefinitionError.self) { try Mapper(mapping) }
     #expect(
       error?.mistakes.map(\.description) == [

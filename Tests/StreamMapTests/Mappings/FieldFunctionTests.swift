@@ -31,11 +31,13 @@ private struct Box: Equatable {
 
 /// Fields whose value is handed to the object by one function and read by another.
 @Suite struct FieldFunctionTests {
-  private let counter = Object(
-    creating: { Counter() },
-    Field("number", named: "count", set: { $0.increase(to: $1) }, get: { $0.number - 1 }),
-    Field("title", \.title, .string.default("-")),
-    Field("a.note", named: "note", set: { $0.note($1, for: "a") }, get: { $0.notes["a"] }))
+  private let counter = Mapping.object(Counter.self) { field in
+    field.make(
+      creating: { Counter() },
+      field("number", named: "count", set: { $0.increase(to: $1) }, get: { $0.number - 1 }),
+      field("title", \.title, .string.default("-")),
+      field("a.note", named: "note", set: { $0.note($1, for: "a") }, get: { $0.notes["a"] }))
+  }
 
   @Test func decodesAndEncodes() throws {
     let decoded = try decode(counter, #"{"number":3,"title":"t","a":{"note":"n"}}"#)
@@ -72,15 +74,19 @@ private struct Box: Equatable {
     #expect(value.calls == 2)
   }
 
-  private let box = Object(
-    creating: { Box() },
-    Field("n", named: "number", .int, set: { $0.hold($1) }, get: { $0.half }),
-    Field(
-      "part", named: "part",
-      Object(creating: { Box.Part(a: 0, b: 0) }, Field("a", \.a), Field("b", \.b)),
-      set: { $0.part = $1 }, get: { $0.part }
-    ).updatedInside()
-  ).validated(Rule("small", limit: "a number below 100") { $0.half < 100 })
+  private let box = Mapping.object(Box.self) { field in
+    field.make(
+      creating: { Box() },
+      field("n", named: "number", .int, set: { $0.hold($1) }, get: { $0.half }),
+      field(
+        "part", named: "part",
+        Mapping.object { field in
+          field.make(creating: { Box.Part(a: 0, b: 0) }, field("a", \.a), field("b", \.b))
+        },
+        set: { $0.part = $1 }, get: { $0.part }
+      ).updatedInside()
+    )
+  }.validated(Rule("small", limit: "a number below 100") { $0.half < 100 })
 
   @Test func structsAndWhatIsInside() throws {
     let mapper = try Mapper(box)
@@ -103,18 +109,22 @@ private struct Box: Equatable {
       let a: Int
       let b: Int
     }
-    let pair = Object(
-      Pair.init, Field("x", named: "x", .int, set: { _, _ in }, get: { $0.a * 10 }),
-      Field("y", \.b))
+    let pair = Mapping.object(Pair.self) { field in
+      field.make(
+        Pair.init, field("x", named: "x", .int, set: { _, _ in }, get: { $0.a * 10 }),
+        field("y", \.b))
+    }
     #expect(try decode(pair, #"{"x":1,"y":2}"#).value == Pair(a: 1, b: 2))
     #expect(try encode(pair, Pair(a: 1, b: 2)) == #"{"x":10,"y":2}"#)
   }
 
   @Test func twoFieldsOfOneNameAreAMistake() {
-    let twice = Object(
-      creating: { Counter() },
-      Field("a", named: "n", .int, set: { $0.increase(to: $1) }, get: { $0.number }),
-      Field("b", named: "n", .int, set: { $0.increase(to: $1) }, get: { $0.number }))
+    let twice = Mapping.object(Counter.self) { field in
+      field.make(
+        creating: { Counter() },
+        field("a", named: "n", .int, set: { $0.increase(to: $1) }, get: { $0.number }),
+        field("b", named: "n", .int, set: { $0.increase(to: $1) }, get: { $0.number }))
+    }
     #expect(mistakes(twice).count == 1)
   }
 }

@@ -12,8 +12,10 @@ private struct Row: Equatable {
 }
 
 private func row(_ ids: Mapping<[Int]>) -> Mapping<Row> {
-  Object(
-    Row.init, Field("ids", \.ids, ids), Field("name", \.name, .string.optionally(default: "-")))
+  Mapping.object(Row.self) { field in
+    field.make(
+      Row.init, field("ids", \.ids, ids), field("name", \.name, .string.optionally(default: "-")))
+  }
 }
 
 @Suite("Hooks behind a mapping")
@@ -82,14 +84,16 @@ struct HookTests {
   @Test("Hooks work on Optional properties, in several threads, and in updates of other properties")
   func elsewhere() throws {
     struct Maybe: Equatable { var ids: [Int]? }
-    let mapping = Object(
-      Maybe.init,
-      Field(
-        "ids", \.ids,
-        numbers.postProcessed { json, ids, issues in
-          issues.clear()
-          return ids.reversed()
-        }))
+    let mapping = Mapping.object(Maybe.self) { field in
+      field.make(
+        Maybe.init,
+        field(
+          "ids", \.ids,
+          numbers.postProcessed { json, ids, issues in
+            issues.clear()
+            return ids.reversed()
+          }))
+    }
     #expect(try decode(mapping, #"{"ids":[1,"x",2]}"#).value == Maybe(ids: [2, 1]))
     #expect(try decode(mapping, "{}").value == Maybe(ids: nil))
     let feed = String(repeating: "{\"ids\":[1,\"x\",2]}\n", count: 200)
@@ -134,7 +138,9 @@ struct HookTests {
     let twice: Mapping<String> = .only([.string, .string], .string)
     #expect(try decode(twice, #""a""#).value == "a")
     struct Maybe: Equatable { var text: String? }
-    let maybe = Object(Maybe.init, Field("t", \.text, .only([.string, .null], .string)))
+    let maybe = Mapping.object(Maybe.self) { field in
+      field.make(Maybe.init, field("t", \.text, .only([.string, .null], .string)))
+    }
     #expect(try decode(maybe, #"{"t":null}"#).value == Maybe(text: nil))
   }
 }

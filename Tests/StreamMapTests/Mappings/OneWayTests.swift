@@ -10,9 +10,11 @@ import Testing
   }
 
   @Test func textThatIsNotWritten() throws {
-    let named = Object(
-      creating: { Named(name: "") }, Field("name", \.name, .text.oneWay()),
-      Field("nick", \.nick, .text.oneWay()))
+    let named = Mapping.object(Named.self) { field in
+      field.make(
+        creating: { Named(name: "") }, field("name", \.name, .text.oneWay()),
+        field("nick", \.nick, .text.oneWay()))
+    }
     #expect(try decode(named, #"{"name":1.50,"nick":null}"#).value == Named(name: "1.50"))
     #expect(try decode(named, #"{"name":null}"#).fatal == ["null $.name → name"])
     let error = #expect(throws: MappingError.self) { try encode(named, Named(name: "1.50")) }
@@ -21,14 +23,18 @@ import Testing
     try Mapper(named).update(&value, from: #"{"name":true,"nick":"b"}"#.utf8)
     #expect(value == Named(name: "true", nick: "b"))
     // Nil is left out; where nothing else is one way there is a way back.
-    let nick = Object(
-      creating: { Named(name: "") }, Field("name", \.name), Field("nick", \.nick, .text.oneWay()))
+    let nick = Mapping.object(Named.self) { field in
+      field.make(
+        creating: { Named(name: "") }, field("name", \.name), field("nick", \.nick, .text.oneWay()))
+    }
     #expect(try encode(nick, Named(name: "a")) == #"{"name":"a"}"#)
     #expect(throws: MappingError.self) { try encode(nick, Named(name: "a", nick: "b")) }
   }
 
   @Test func objectsThatAreNotWritten() throws {
-    let named = Object(creating: { Named(name: "") }, Field("name", \.name)).oneWay()
+    let named = Mapping.object(Named.self) { field in
+      field.make(creating: { Named(name: "") }, field("name", \.name))
+    }.oneWay()
     #expect(try decode(named, #"{"name":"a"}"#).value == Named(name: "a"))
     #expect(throws: MappingError.self) { try encode(named, Named(name: "a")) }
     var value = Named(name: "a", nick: "n")

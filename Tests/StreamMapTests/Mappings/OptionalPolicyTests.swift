@@ -52,7 +52,7 @@ private struct Paint: Equatable {
 private struct Refused: Error {}
 
 private func song(_ mapping: Mapping<String>) -> Mapping<Song> {
-  Object(Song.init, Field("t", \.title, mapping))
+  Mapping.object(Song.self) { field in field.make(Song.init, field("t", \.title, mapping)) }
 }
 
 @Suite("Policies on Optional properties")
@@ -133,8 +133,10 @@ struct OptionalPolicyTests {
 
   @Test("A default of the type itself holds, by reference")
   func declared() throws {
-    let paint = Object(Paint.init, Field("c", \.color))
-    let explicit = Object(Paint.init, Field("c", \.color, .declared))
+    let paint = Mapping.object(Paint.self) { field in field.make(Paint.init, field("c", \.color)) }
+    let explicit = Mapping.object(Paint.self) { field in
+      field.make(Paint.init, field("c", \.color, .declared))
+    }
     for mapping in [paint, explicit] {
       let absent = try decode(mapping, "{}")
       #expect(absent.value?.color == .unknown && absent.issues == ["missing $.c → color"])
@@ -142,16 +144,20 @@ struct OptionalPolicyTests {
       #expect(wrong.value?.color == .unknown && wrong.issues.count == 1)
     }
     // And what is written around a reference adds to what it says.
-    let red = Object(Paint.init, Field("c", \.color, .declared.default(.red)))
+    let red = Mapping.object(Paint.self) { field in
+      field.make(Paint.init, field("c", \.color, .declared.default(.red)))
+    }
     #expect(try decode(red, "{}").value?.color == .red)
     #expect(try decode(red, #"{"c":"green"}"#).value?.color == .unknown)
   }
 
   @Test("Objects that are made empty, and nested ones, keep to it")
   func nested() throws {
-    let album = Object(
-      creating: Album.init, Field("t", \.title, .string.default("x")),
-      Field("song", \.song, song(.string.default("y"))))
+    let album = Mapping.object(Album.self) { field in
+      field.make(
+        creating: Album.init, field("t", \.title, .string.default("x")),
+        field("song", \.song, song(.string.default("y"))))
+    }
     let decoded = try decode(album, #"{"song":{}}"#)
     #expect(decoded.value?.title == "x" && decoded.value?.song?.title == "y")
     let written = try #require(decoded.value)
@@ -205,10 +211,12 @@ struct OptionalPolicyTests {
         == "expected an Optional<String>"
     )
     struct Numbers { var a: Int? }
-    let numbers = Object(
-      Numbers.init,
-      Field(
-        "a", \.a, .converted(from: .int, { $0 == 0 ? nil : $0 }, reverse: { $0 ?? 0 }).notNull()))
+    let numbers = Mapping.object(Numbers.self) { field in
+      field.make(
+        Numbers.init,
+        field(
+          "a", \.a, .converted(from: .int, { $0 == 0 ? nil : $0 }, reverse: { $0 ?? 0 }).notNull()))
+    }
     #expect(try decode(numbers, #"{"a":0}"#).fatal == ["null $.a → a"])
     #expect(try decode(numbers, #"{"a":1}"#).value?.a == 1)
   }

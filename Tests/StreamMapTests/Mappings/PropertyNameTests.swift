@@ -44,13 +44,21 @@ private final class Generated {
 }
 
 // The source of each property is the other one's name.
-private let unnamed = Object(creating: { Open() }, Field("b", \.a), Field("a", \.b))
-private let named = Object(
-  creating: { Open() }, Field("b", \.a).named("a"), Field("a", \.b).named("b"))
-private let known = Object(creating: { Closed() }, Field("b", \.a), Field("a", \.b))
-private let outer = Object(
-  creating: { Outer() }, Field("day", \.inner.date), Field("hour", \.inner.time),
-  Field("n", \.counted))
+private let unnamed = Mapping.object(Open.self) { field in
+  field.make(creating: { Open() }, field("b", \.a), field("a", \.b))
+}
+private let named = Mapping.object(Open.self) { field in
+  field.make(
+    creating: { Open() }, field("b", \.a).named("a"), field("a", \.b).named("b"))
+}
+private let known = Mapping.object(Closed.self) { field in
+  field.make(creating: { Closed() }, field("b", \.a), field("a", \.b))
+}
+private let outer = Mapping.object(Outer.self) { field in
+  field.make(
+    creating: { Outer() }, field("day", \.inner.date), field("hour", \.inner.time),
+    field("n", \.counted))
+}
 
 private func text<Value>(
   _ mapping: Mapping<Value>, _ value: Value, _ fields: EncodingOptions.Fields
@@ -87,12 +95,16 @@ struct PropertyNameTests {
     #expect(
       try decode(Generated.mapping, #"{"b":1,"a":"x"}"#).fatal
         == ["wrongType $.b → a"])
-    let derived = Object(
-      creating: { Derived() }, Field("x", \.a), Field("y", \.c).named("c"))
+    let derived = Mapping.object(Derived.self) { field in
+      field.make(
+        creating: { Derived() }, field("x", \.a), field("y", \.c).named("c"))
+    }
     #expect(
       try decode(derived, #"{"x":1,"y":2}"#).fatal
         == ["wrongType $.x → ['field 1']", "wrongType $.y → c"])
-    let constant = Object(creating: { Open() }, Field(constant: "x", \.a), Field("a", \.b))
+    let constant = Mapping.object(Open.self) { field in
+      field.make(creating: { Open() }, field(constant: "x", \.a), field("a", \.b))
+    }
     #expect(try decode(constant, #"{"a":1}"#).fatal == ["wrongType $.a → ['field 2']"])
   }
 
@@ -103,11 +115,15 @@ struct PropertyNameTests {
       try Mapper(outer).decode(#"{"day":1,"n":""}"#.utf8).error?.target
         == [.key("inner"), .key("date")])
     #expect(try decode(outer, #"{"day":"","n":1}"#).fatal == ["wrongType $.n → ['field 3']"])
-    let given = Object(creating: { Outer() }, Field("day", \.date).named("inner.date"))
+    let given = Mapping.object(Outer.self) { field in
+      field.make(creating: { Outer() }, field("day", \.date).named("inner.date"))
+    }
     #expect(try decode(given, #"{"day":1}"#).fatal == ["wrongType $.day → inner.date"])
     struct Optionals: Equatable { var inner: Inner? }
-    let chained = Object(
-      { (_: String?) in Optionals() }, Field("t", \.inner?.time, .nullable(.string)))
+    let chained = Mapping.object(Optionals.self) { field in
+      field.make(
+        { (_: String?) in Optionals() }, field("t", \.inner?.time, .nullable(.string)))
+    }
     #expect(try decode(chained, #"{"t":1}"#).fatal == ["wrongType $.t → inner.time"])
   }
 
@@ -156,7 +172,9 @@ struct PropertyNameTests {
     #expect(try text(outer, value, .only(["inner.date"])) == #"{"day":"d"}"#)
     #expect(try text(outer, value, .only(["inner"])) == #"{"day":"d","hour":"t"}"#)
     struct List { var items: [Closed] }
-    let list = Object(List.init, Field("entries", \.items, .array(of: known)))
+    let list = Mapping.object(List.self) { field in
+      field.make(List.init, field("entries", \.items, .array(of: known)))
+    }
     let items = List(items: [Closed("A", "B")])
     #expect(try text(list, items, .only(["items.b"])) == #"{"entries":[{"a":"B"}]}"#)
     #expect(try text(list, items, .only(["items[*].b"])) == #"{"entries":[{"a":"B"}]}"#)
@@ -182,12 +200,18 @@ struct PropertyNameTests {
 
   @Test("Mistakes of a definition name the property")
   func definitions() throws {
-    let twice = Object(
-      creating: { Open() }, Field("b", \.a).named("a"), Field("c", \.b).named("a"))
+    let twice = Mapping.object(Open.self) { field in
+      field.make(
+        creating: { Open() }, field("b", \.a).named("a"), field("c", \.b).named("a"))
+    }
     #expect(mistakes(twice) == ["fields 1 and 2 both map to 'a'"])
-    let same = Object(creating: { Open() }, Field("b", \.a), Field("c", \.a))
+    let same = Mapping.object(Open.self) { field in
+      field.make(creating: { Open() }, field("b", \.a), field("c", \.a))
+    }
     #expect(mistakes(same) == ["fields 1 and 2 both map to the same property"])
-    let empty = Object(creating: { Open() }, Field("b", \.a).named(""))
+    let empty = Mapping.object(Open.self) { field in
+      field.make(creating: { Open() }, field("b", \.a).named(""))
+    }
     #expect(mistakes(empty) == ["the name of field 1 is empty"])
     func places<Value>(_ mapping: Mapping<Value>) -> [String] {
       do {
@@ -197,8 +221,11 @@ struct PropertyNameTests {
         return error.mistakes.map(\.place)
       }
     }
-    let wrong = Object(
-      creating: { Open() }, Field("b", \.a, .firstOf([])), Field("a", \.b, .firstOf([])).named("b"))
+    let wrong = Mapping.object(Open.self) { field in
+      field.make(
+        creating: { Open() }, field("b", \.a, .firstOf([])),
+        field("a", \.b, .firstOf([])).named("b"))
+    }
     #expect(places(wrong) == ["Open, field 1 (from $.b)", "Open, field 2 (b)"])
     #expect(
       "\(try Mapper(unnamed).plan)" == "$: Open\n  b → field 1: string\n  a → field 2: string")

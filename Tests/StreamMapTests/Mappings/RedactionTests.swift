@@ -212,9 +212,11 @@ import Testing
   }
 
   static func login(_ pin: Mapping<String>, _ keys: Mapping<[String: Int]>) -> Mapping<Login> {
-    Object(
-      Login.init, Field("name", \.name), Field("pin", \.pin, pin),
-      Field("deep.keys", \.keys, keys))
+    Mapping.object(Login.self) { field in
+      field.make(
+        Login.init, field("name", \.name), field("pin", \.pin, pin),
+        field("deep.keys", \.keys, keys))
+    }
   }
 
   @Test func typedFields() throws {
@@ -254,7 +256,9 @@ import Testing
       if $0 == Self.secret { throw Telling(description: "no: \($0)") }
       return true
     }
-    let mapping = Object(Account.init, Field("pin", \.pin, .string.redacted())).validated(
+    let mapping = Mapping.object(Account.self) { field in
+      field.make(Account.init, field("pin", \.pin, .string.redacted()))
+    }.validated(
       Rule("pin", limit: "a good pin") { account in
         if let failure = telling.failure(of: account.pin) { throw failure }
         return true
@@ -279,10 +283,15 @@ import Testing
       .nullable(.converted(from: redacted, { $0 }, reverse: { $0 })),
     ]
     for mapping in inside {
-      let plan = try Mapper(Object(Holder.init, Field("pin", \.pin, mapping))).plan
+      let plan = try Mapper(
+        Mapping.object(Holder.self) { field in field.make(Holder.init, field("pin", \.pin, mapping))
+        }
+      ).plan
       #expect(plan.tables.hidesValues)
     }
-    let plain = try Mapper(Object(Holder.init, Field("pin", \.pin))).plan
+    let plain = try Mapper(
+      Mapping.object(Holder.self) { field in field.make(Holder.init, field("pin", \.pin)) }
+    ).plan
     #expect(!plain.tables.hidesValues)
   }
 

@@ -9,7 +9,9 @@ private struct Item: Mappable, Equatable {
   var name: String
   var made: Date?
   static var mapping: Mapping<Item> {
-    Object(Item.init, Field("name", \.name), Field("made", \.made))
+    Mapping.object(Item.self) { field in
+      field.make(Item.init, field("name", \.name), field("made", \.made))
+    }
   }
 }
 
@@ -20,18 +22,22 @@ private struct Order: Mappable, Equatable {
   var main: Item?
   var parent: [Order]
   static var mapping: Mapping<Order> {
-    Object(
-      Order.init, Field("placed", \.placed), Field("items", \.items), Field("named", \.named),
-      Field("main", \.main), Field("parent", \.parent, .array(of: .declared).default([])))
+    Mapping.object(Order.self) { field in
+      field.make(
+        Order.init, field("placed", \.placed), field("items", \.items), field("named", \.named),
+        field("main", \.main), field("parent", \.parent, .array(of: .declared).default([])))
+    }
   }
 }
 
 private struct Invoice: Equatable {
   var total: Money
   var tip: Money?
-  static let mapping = Object(
-    Invoice.init, Field("total", \.total, .registered(Money.self)),
-    Field("tip", \.tip, .registered(Money.self)))
+  static let mapping = Mapping.object(Invoice.self) { field in
+    field.make(
+      Invoice.init, field("total", \.total, .registered(Money.self)),
+      field("tip", \.tip, .registered(Money.self)))
+  }
 }
 
 private final class Settings {
@@ -70,7 +76,10 @@ private final class Settings {
     var registry = Registry()
     registry.register(Date.self, .date(format: "yyyy-MM-dd"))
     registry.register(
-      Item.self, Object({ Item(name: $0, made: nil) }, Field("n", \.name)))
+      Item.self,
+      Mapping.object(Item.self) { field in
+        field.make({ Item(name: $0, made: nil) }, field("n", \.name))
+      })
     let mapper = try Mapper(Order.self, registry: registry)
     let order = try mapper.decode(Self.document.utf8).get()
     #expect(order.placed == Self.day)
@@ -86,7 +95,11 @@ private final class Settings {
 
   @Test func theMappingOfTheRecordItself() throws {
     var registry = Registry()
-    registry.register(Item.self, Object({ Item(name: $0, made: nil) }, Field("title", \.name)))
+    registry.register(
+      Item.self,
+      Mapping.object(Item.self) { field in
+        field.make({ Item(name: $0, made: nil) }, field("title", \.name))
+      })
     let text = #"{"title":"A"}"#
     #expect(try Mapper(Item.self, registry: registry).decode(text.utf8).value?.name == "A")
     #expect(try Mapper(Item.mapping, registry: registry).decode(text.utf8).value == nil)
@@ -101,10 +114,12 @@ private final class Settings {
     var registry = Registry()
     registry.register(
       Tree.self,
-      Object(
-        Tree.init, Field("n", \.name),
-        Field("c", \.children, .array(of: .registered(Tree.self)).default([]))
-      ))
+      Mapping.object(Tree.self) { field in
+        field.make(
+          Tree.init, field("n", \.name),
+          field("c", \.children, .array(of: .registered(Tree.self)).default([]))
+        )
+      })
     let mapper = try Mapper(Tree.self, registry: registry)
     let tree = try mapper.decode(#"{"n":"a","c":[{"n":"b","c":[{"n":"c"}]}]}"#.utf8).get()
     #expect(tree.children.first?.children.first?.name == "c")
@@ -148,11 +163,16 @@ private final class Settings {
   @Test func updatesUseTheRegistry() throws {
     var registry = Registry()
     registry.register(
-      Settings.Inner.self, Object(creating: Settings.Inner.init, Field("day", \.day)))
+      Settings.Inner.self,
+      Mapping.object(Settings.Inner.self) { field in
+        field.make(creating: Settings.Inner.init, field("day", \.day))
+      })
     registry.register(Date.self, .date(format: "yyyy-MM-dd"))
-    let mapping = Object(
-      creating: Settings.init, Field("size", \.size),
-      Field("inner", \.inner, .registered(Settings.Inner.self)).updatedInside())
+    let mapping = Mapping.object(Settings.self) { field in
+      field.make(
+        creating: Settings.init, field("size", \.size),
+        field("inner", \.inner, .registered(Settings.Inner.self)).updatedInside())
+    }
     let mapper = try Mapper(mapping, registry: registry)
     var settings = Settings()
     let inner = settings.inner

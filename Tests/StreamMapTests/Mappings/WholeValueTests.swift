@@ -7,14 +7,18 @@ private struct Whole: Equatable {
   var number: Int?
 }
 
-private let whole = Object(
-  Whole.init, Field("$", \.all, .json), Field("$.n", \.number, .int))
+private let whole = Mapping.object(Whole.self) { field in
+  field.make(
+    Whole.init, field("$", \.all, .json), field("$.n", \.number, .int))
+}
 
 private struct Box: Equatable {
   var value: Int?
 }
 
-private let box = Object(Box.init, Field("$", \.value, .int))
+private let box = Mapping.object(Box.self) { field in
+  field.make(Box.init, field("$", \.value, .int))
+}
 
 @Suite("Fields whose source is the whole value")
 struct WholeValueTests {
@@ -31,7 +35,9 @@ struct WholeValueTests {
 
   @Test("Null is for the field to judge")
   func judged() throws {
-    let strict = Object({ Box(value: $0) }, Field("$", \.value.orZero, .int))
+    let strict = Mapping.object(Box.self) { field in
+      field.make({ Box(value: $0) }, field("$", \.value.orZero, .int))
+    }
     #expect(try decode(strict, "null").fatal.map { $0.prefix(6) } == ["null $"])
   }
 
@@ -40,10 +46,16 @@ struct WholeValueTests {
     struct Outer: Equatable { var box: Box }
     struct Maybe: Equatable { var box: Box? }
     #expect(
-      try decode(Object(Outer.init, Field("b", \.box, box)), #"{"b":null}"#).value
+      try decode(
+        Mapping.object(Outer.self) { field in field.make(Outer.init, field("b", \.box, box)) },
+        #"{"b":null}"#
+      ).value
         == Outer(box: Box(value: nil)))
     #expect(
-      try decode(Object(Maybe.init, Field("b", \.box, box)), #"{"b":null}"#).value
+      try decode(
+        Mapping.object(Maybe.self) { field in field.make(Maybe.init, field("b", \.box, box)) },
+        #"{"b":null}"#
+      ).value
         == Maybe(box: nil))
     #expect(try decode(.array(of: box), "[null,2]").value == [Box(value: nil), Box(value: 2)])
   }

@@ -112,9 +112,12 @@ import Testing
     let tags: [String]
   }
 
-  private static let item = Object(
-    Item.init, Field("text", \Item.text), Field("tags", \Item.tags, .array(of: .string).default([]))
-  )
+  private static let item = Mapping.object(Item.self) { field in
+    field.make(
+      Item.init, field("text", \Item.text),
+      field("tags", \Item.tags, .array(of: .string).default([]))
+    )
+  }
   private static let document = #"{"text":"a\tb\u00e9","tags":["x","\\"],"more":[1,{"y":2}]}"#
 
   @Test(
@@ -167,7 +170,9 @@ import Testing
       var size: Int
     }
     var mapper = try Mapper(
-      Object(Settings.init, Field("name", \Settings.name), Field("size", \Settings.size)))
+      Mapping.object(Settings.self) { field in
+        field.make(Settings.init, field("name", \Settings.name), field("size", \Settings.size))
+      })
     mapper.parser = parser
     var settings = Settings(name: "a", size: 1)
     try mapper.update(&settings, from: #"{"name":"\u0062\n"}"#.utf8)

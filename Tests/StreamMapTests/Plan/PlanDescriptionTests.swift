@@ -57,9 +57,11 @@ import Testing
     let children: [Tree]
     let count: Int
     static var mapping: Mapping<Tree> {
-      Object(
-        Tree.init, Field("name", \.name), Field("children", \.children),
-        Field("count", \.count, .converted(from: .string, { $0.count }, reverse: { "\($0)" })))
+      Mapping.object(Tree.self) { field in
+        field.make(
+          Tree.init, field("name", \.name), field("children", \.children),
+          field("count", \.count, .converted(from: .string, { $0.count }, reverse: { "\($0)" })))
+      }
     }
   }
 

@@ -170,7 +170,8 @@ import Testing
 
   @Test func longStrings() throws {
     struct Holder { let s: String? }
-    let mapper = try Mapper(Object(Holder.init, Field("s", \.s)))
+    let mapper = try Mapper(
+      Mapping.object(Holder.self) { field in field.make(Holder.init, field("s", \.s)) })
     let piece = Array(repeating: UInt8(ascii: "x"), count: 1 << 20)
     for (key, megabytes, isWhole) in [("s", 16, true), ("t", 64, false)] {
       let stream = try mapper.stream(format: .json)

@@ -63,9 +63,11 @@ import Testing
     var e: Bool?
   }
 
-  static let paths = Object(
-    Paths.init, Field("x.a", \.a), Field("y.z.b", \.b), Field("x.c", \.c), Field("x.d", \.d),
-    Field(.key("p.q"), \.e))
+  static let paths = Mapping.object(Paths.self) { field in
+    field.make(
+      Paths.init, field("x.a", \.a), field("y.z.b", \.b), field("x.c", \.c), field("x.d", \.d),
+      field(.key("p.q"), \.e))
+  }
 
   @Test func sharedPaths() throws {
     #expect(
@@ -82,15 +84,19 @@ import Testing
   }
 
   @Test func indices() throws {
-    let mapping = Object(
-      Elements.init, Field("l[0]", \.first), Field("l[2]", \.third), Field("l[3].x[1]", \.deep))
+    let mapping = Mapping.object(Elements.self) { field in
+      field.make(
+        Elements.init, field("l[0]", \.first), field("l[2]", \.third), field("l[3].x[1]", \.deep))
+    }
     #expect(
       try text(mapping, Elements(first: 1, third: "c", deep: 5))
         == #"{"l":[1,null,"c",{"x":[null,5]}]}"#)
     #expect(try text(mapping, Elements(third: "c")) == #"{"l":[null,null,"c"]}"#)
     #expect(try text(mapping, Elements()) == "{}")
-    let row = Object(
-      Elements.init, Field("[0]", \.first), Field("[2]", \.third), Field("[1]", \.deep))
+    let row = Mapping.object(Elements.self) { field in
+      field.make(
+        Elements.init, field("[0]", \.first), field("[2]", \.third), field("[1]", \.deep))
+    }
     #expect(try text(row, Elements(first: 1, third: "c", deep: 2)) == #"[1,2,"c"]"#)
   }
 
@@ -101,8 +107,10 @@ import Testing
   }
 
   @Test func oneSourceAndConstants() throws {
-    let mapping = Object(
-      Twice.init, Field("n", \.once), Field("n", \.again), Field(constant: "fixed", \.always))
+    let mapping = Mapping.object(Twice.self) { field in
+      field.make(
+        Twice.init, field("n", \.once), field("n", \.again), field(constant: "fixed", \.always))
+    }
     #expect(try text(mapping, Twice(once: 1, again: 2, always: "x")) == #"{"n":1}"#)
     #expect(try text(mapping, Twice(again: 2, always: "x")) == #"{"n":2}"#)
     #expect(try text(mapping, Twice(always: "x")) == "{}")
@@ -114,8 +122,12 @@ import Testing
   struct Nested { var value: Double }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity]) func notFinite(_ number: Double) throws {
-    let nested = Object(Nested.init, Field("v.w", \.value))
-    let mapping = Object(Measured.init, Field("l", \.list, .array(of: nested)))
+    let nested = Mapping.object(Nested.self) { field in
+      field.make(Nested.init, field("v.w", \.value))
+    }
+    let mapping = Mapping.object(Measured.self) { field in
+      field.make(Measured.init, field("l", \.list, .array(of: nested)))
+    }
     let mapper = try Mapper(mapping)
     let value = Measured(list: [Nested(value: 1), Nested(value: number), Nested(value: .nan)])
     let error = #expect(throws: MappingError.self) { try mapper.encode(value) }

@@ -12,8 +12,10 @@ import Testing
     var name: String
     var note: String?
     var size: Int32
-    static let mapping = Object(
-      Inner.init, Field("name", \.name), Field("note", \.note), Field("size", \.size))
+    static let mapping = Mapping.object(Inner.self) { field in
+      field.make(
+        Inner.init, field("name", \.name), field("note", \.note), field("size", \.size))
+    }
   }
 
   @propertyWrapper struct Doubled {
@@ -52,7 +54,9 @@ import Testing
       watched = 0.5
     }
 
-    static let mapping: Mapping<Leaf> = Object({ Leaf($0) }, Field("name", \.name))
+    static let mapping: Mapping<Leaf> = Mapping.object(Leaf.self) { field in
+      field.make({ Leaf($0) }, field("name", \.name))
+    }
   }
 
   final class Twig: Leaf {
@@ -67,18 +71,22 @@ import Testing
   }
 
   // What is decoded does not matter here.
-  private static let stored = Object(
-    { (_: Bool, _: String, _: String?, _: Inner?, _: String) in outer() },
-    Field("flag", \Outer.flag), Field("deep.name", \.inner.name),
-    Field("deep.note", \.inner.note), Field("maybe", \.maybe, Inner.mapping),
-    Field("pair", \.pair.1))
+  private static let stored = Mapping.object { field in
+    field.make(
+      { (_: Bool, _: String, _: String?, _: Inner?, _: String) in outer() },
+      field("flag", \Outer.flag), field("deep.name", \.inner.name),
+      field("deep.note", \.inner.note), field("maybe", \.maybe, Inner.mapping),
+      field("pair", \.pair.1))
+  }
 
-  private static let byCode = Object(
-    { (_: Int, _: Int, _: String, _: String, _: Leaf?, _: Leaf, _: Int?) in outer() },
-    Field("watched", \Outer.watched), Field("wrapped", \.wrapped),
-    Field("computed", \.computed), Field("leaf.name", \.leaf.name),
-    Field("weak", \.weak, Leaf.mapping), Field("unowned", \.unowned, Leaf.mapping),
-    Field("leaf.count", \.leaf.count))
+  private static let byCode = Mapping.object { field in
+    field.make(
+      { (_: Int, _: Int, _: String, _: String, _: Leaf?, _: Leaf, _: Int?) in outer() },
+      field("watched", \Outer.watched), field("wrapped", \.wrapped),
+      field("computed", \.computed), field("leaf.name", \.leaf.name),
+      field("weak", \.weak, Leaf.mapping), field("unowned", \.unowned, Leaf.mapping),
+      field("leaf.count", \.leaf.count))
+  }
 
   @Test func storedInPlace() throws {
     for path in [\Outer.flag, \.inner.name, \.inner.note, \.maybe, \.pair.1]
@@ -118,11 +126,13 @@ import Testing
 
   // MARK: Classes
 
-  private static let twig = Object(
-    { (_: String, _: Int?, _: String, _: [String], _: Double, _: [String: Inner?]) in Twig("t") },
-    Field("name", \Twig.name), Field("count", \.count), Field("late", \.late),
-    Field("seen", \.seen), Field("watched", \.watched),
-    Field("tags", \.tags, .dictionary(of: .nullable(Inner.mapping))))
+  private static let twig = Mapping.object { field in
+    field.make(
+      { (_: String, _: Int?, _: String, _: [String], _: Double, _: [String: Inner?]) in Twig("t") },
+      field("name", \Twig.name), field("count", \.count), field("late", \.late),
+      field("seen", \.seen), field("watched", \.watched),
+      field("tags", \.tags, .dictionary(of: .nullable(Inner.mapping))))
+  }
 
   @Test func inherited() throws {
     let twig = Twig("t", count: 9)

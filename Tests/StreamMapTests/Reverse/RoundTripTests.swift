@@ -20,10 +20,12 @@ import Testing
     var exact: Decimal
     var flag: Bool?
     static var mapping: Mapping<Leaf> {
-      Object(
-        Leaf.init, Field("text", \.text), Field("n.small", \.small), Field("n.large", \.large),
-        Field("number", \.number),
-        Field("single", \.single), Field("exact", \.exact), Field("flag", \.flag))
+      Mapping.object(Leaf.self) { field in
+        field.make(
+          Leaf.init, field("text", \.text), field("n.small", \.small), field("n.large", \.large),
+          field("number", \.number),
+          field("single", \.single), field("exact", \.exact), field("flag", \.flag))
+      }
     }
   }
 
@@ -38,12 +40,14 @@ import Testing
     var date: Date
     var json: JSONValue
     static var mapping: Mapping<Node> {
-      Object(
-        Node.init, Field("kind", \.kind), Field("deep.leaf", \.leaf),
-        Field("list", \.list, .array(of: .nullable(.int))),
-        Field("table", \.table), Field("children", \.children), Field("url", \.url),
-        Field("deep.uuid", \.uuid),
-        Field("date", \.date), Field("json", \.json))
+      Mapping.object(Node.self) { field in
+        field.make(
+          Node.init, field("kind", \.kind), field("deep.leaf", \.leaf),
+          field("list", \.list, .array(of: .nullable(.int))),
+          field("table", \.table), field("children", \.children), field("url", \.url),
+          field("deep.uuid", \.uuid),
+          field("date", \.date), field("json", \.json))
+      }
     }
   }
 

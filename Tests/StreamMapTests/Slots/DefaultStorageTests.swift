@@ -13,7 +13,9 @@ import Testing
     Mapping<UInt8?>.nullable(.uint8).nonFatally(default: 3).default(3),
   ])
   func aNeighbourIsUntouched(_ first: Mapping<UInt8?>) throws {
-    let bytes = Object(Bytes.init, Field("first", \.first, first), Field("second", \.second))
+    let bytes = Mapping.object(Bytes.self) { field in
+      field.make(Bytes.init, field("first", \.first, first), field("second", \.second))
+    }
     #expect(
       try Mapper(bytes).decode(#"{"second":7}"#.utf8).get() == Bytes(first: 3, second: 7))
     #expect(

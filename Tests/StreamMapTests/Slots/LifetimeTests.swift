@@ -48,7 +48,9 @@ import Testing
   }
 
   var leaf: Mapping<Leaf> {
-    Object(Leaf.init, Field("tag", \.tag, tracked), Field("extra", \.extra, tracked))
+    Mapping.object(Leaf.self) { field in
+      field.make(Leaf.init, field("tag", \.tag, tracked), field("extra", \.extra, tracked))
+    }
   }
 
   /// With `forked`, a field takes the record as a whole: then it is recorded, and made when it is over.
@@ -63,29 +65,30 @@ import Testing
       reverse: { $0 })
     let whole: Mapping<LifetimeTracked> = .converted(
       from: .raw, { LifetimeTracked($0.description, counter) }, reverse: { _ in throw Refused() })
-    // Each on its own: together they are too much for the type checker.
-    let f0 = Field("one", \Everything.one, tracked)
-    let f1 = Field("maybe", \Everything.maybe, tracked)
-    let f2 = Field(
-      "default", \Everything.byDefault, tracked.default(LifetimeTracked("default", counter)))
-    let f3 = Field("lenient", \Everything.lenient, .optionally(tracked))
-    let f4 = Field("p.q", \Everything.deep, tracked)
-    let f5 = Field("l[1]", \Everything.second, tracked)
-    let f6 = Field("list", \Everything.list, .array(of: tracked))
-    let f7 = Field("grid", \Everything.grid, .array(of: .array(of: tracked)))
-    let f8 = Field("picked", \Everything.picked, .array(of: .optionally(tracked)))
-    let f9 = Field("table", \Everything.table, .dictionary(of: tracked))
-    let f10 = Field("leaf", \Everything.leaf, leaf)
-    let f11 = Field("leaves", \Everything.leaves, .array(of: leaf))
-    let f12 = Field("wrapped", \Everything.wrapped, wrapped)
-    let f13 = Field("one", \Everything.copy, tracked)
-    let f14 = Field("table", \Everything.fork, .dictionary(of: tracked))
-    let f15 = Field("table.a", \Everything.forked, tracked)
-    let f16 = Field(.path(forked ? "$" : "raw"), \Everything.whole, whole)
-    let f17 = Field(constant: LifetimeTracked("constant", counter), \Everything.constant)
-    return Object(
-      Everything.init, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16,
-      f17)
+    return Mapping.object(Everything.self) { field in
+      let f0 = field("one", \.one, tracked)
+      let f1 = field("maybe", \.maybe, tracked)
+      let f2 = field(
+        "default", \.byDefault, tracked.default(LifetimeTracked("default", counter)))
+      let f3 = field("lenient", \.lenient, .optionally(tracked))
+      let f4 = field("p.q", \.deep, tracked)
+      let f5 = field("l[1]", \.second, tracked)
+      let f6 = field("list", \.list, .array(of: tracked))
+      let f7 = field("grid", \.grid, .array(of: .array(of: tracked)))
+      let f8 = field("picked", \.picked, .array(of: .optionally(tracked)))
+      let f9 = field("table", \.table, .dictionary(of: tracked))
+      let f10 = field("leaf", \.leaf, leaf)
+      let f11 = field("leaves", \.leaves, .array(of: leaf))
+      let f12 = field("wrapped", \.wrapped, wrapped)
+      let f13 = field("one", \.copy, tracked)
+      let f14 = field("table", \.fork, .dictionary(of: tracked))
+      let f15 = field("table.a", \.forked, tracked)
+      let f16 = field(.path(forked ? "$" : "raw"), \.whole, whole)
+      let f17 = field(constant: LifetimeTracked("constant", counter), \.constant)
+      return field.make(
+        Everything.init, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16,
+        f17)
+    }
   }
 
   static let complete = #"""
@@ -240,8 +243,11 @@ import Testing
     }
     let tracked = tracked
     let tree: Mapping<Tree> = .recursive { tree in
-      Object(
-        Tree.init, Field("t", \.tag, tracked), Field("c", \.children, .array(of: tree).default([])))
+      Mapping.object(Tree.self) { field in
+        field.make(
+          Tree.init, field("t", \.tag, tracked),
+          field("c", \.children, .array(of: tree).default([])))
+      }
     }
     let mapper = try Mapper(tree)
     let text =

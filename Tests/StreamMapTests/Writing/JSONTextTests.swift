@@ -68,7 +68,9 @@ import Testing
     struct Pair { var first: Int?, second: Int? }
     let key = String(repeating: "k", count: max(length - 1, 0)) + (length > 0 ? "\n" : "")
     let mapper = try Mapper(
-      Object(Pair.init, Field(.key(key), \.first), Field(.key(key + "é"), \.second)))
+      Mapping.object(Pair.self) { field in
+        field.make(Pair.init, field(.key(key), \.first), field(.key(key + "é"), \.second))
+      })
     func text(_ pair: Pair) throws -> String {
       String(decoding: try mapper.encode(pair), as: UTF8.self)
     }

@@ -18,9 +18,11 @@ struct Catalog: Decodable {
     let subTopicIds: [Int]
     let topicIds: [Int]
 
-    static let mapping = Object(
-      Event.init, Field("id", \.id), Field("logo", \.logo), Field("name", \.name),
-      Field("subTopicIds", \.subTopicIds), Field("topicIds", \.topicIds))
+    static let mapping = Mapping.object(Event.self) { field in
+      field.make(
+        Event.init, field("id", \.id), field("logo", \.logo), field("name", \.name),
+        field("subTopicIds", \.subTopicIds), field("topicIds", \.topicIds))
+    }
   }
 
   struct Performance: Decodable {
@@ -32,11 +34,13 @@ struct Catalog: Decodable {
     let start: Int
     let venueCode: String
 
-    static let mapping = Object(
-      Performance.init, Field("eventId", \.eventId), Field("id", \.id), Field("logo", \.logo),
-      Field("prices", \.prices, .array(of: Price.mapping)),
-      Field("seatCategories", \.seatCategories, .array(of: SeatCategory.mapping)),
-      Field("start", \.start), Field("venueCode", \.venueCode))
+    static let mapping = Mapping.object(Performance.self) { field in
+      field.make(
+        Performance.init, field("eventId", \.eventId), field("id", \.id), field("logo", \.logo),
+        field("prices", \.prices, .array(of: Price.mapping)),
+        field("seatCategories", \.seatCategories, .array(of: SeatCategory.mapping)),
+        field("start", \.start), field("venueCode", \.venueCode))
+    }
   }
 
   struct Price: Decodable {
@@ -44,34 +48,42 @@ struct Catalog: Decodable {
     let audienceSubCategoryId: Int
     let seatCategoryId: Int
 
-    static let mapping = Object(
-      Price.init, Field("amount", \.amount),
-      Field("audienceSubCategoryId", \.audienceSubCategoryId),
-      Field("seatCategoryId", \.seatCategoryId))
+    static let mapping = Mapping.object(Price.self) { field in
+      field.make(
+        Price.init, field("amount", \.amount),
+        field("audienceSubCategoryId", \.audienceSubCategoryId),
+        field("seatCategoryId", \.seatCategoryId))
+    }
   }
 
   struct SeatCategory: Decodable {
     let areas: [Area]
     let seatCategoryId: Int
 
-    static let mapping = Object(
-      SeatCategory.init, Field("areas", \.areas, .array(of: Area.mapping)),
-      Field("seatCategoryId", \.seatCategoryId))
+    static let mapping = Mapping.object(SeatCategory.self) { field in
+      field.make(
+        SeatCategory.init, field("areas", \.areas, .array(of: Area.mapping)),
+        field("seatCategoryId", \.seatCategoryId))
+    }
   }
 
   struct Area: Decodable {
     let areaId: Int
     let blockIds: [Int]
 
-    static let mapping = Object(
-      Area.init, Field("areaId", \.areaId), Field("blockIds", \.blockIds))
+    static let mapping = Mapping.object(Area.self) { field in
+      field.make(
+        Area.init, field("areaId", \.areaId), field("blockIds", \.blockIds))
+    }
   }
 
-  static let mapping = Object(
-    Catalog.init, Field("areaNames", \.areaNames),
-    Field("events", \.events, .dictionary(of: Event.mapping)),
-    Field("performances", \.performances, .array(of: Performance.mapping)),
-    Field("seatCategoryNames", \.seatCategoryNames), Field("subTopicNames", \.subTopicNames),
-    Field("topicNames", \.topicNames), Field("topicSubTopics", \.topicSubTopics),
-    Field("venueNames", \.venueNames))
+  static let mapping = Mapping.object(Catalog.self) { field in
+    field.make(
+      Catalog.init, field("areaNames", \.areaNames),
+      field("events", \.events, .dictionary(of: Event.mapping)),
+      field("performances", \.performances, .array(of: Performance.mapping)),
+      field("seatCategoryNames", \.seatCategoryNames), field("subTopicNames", \.subTopicNames),
+      field("topicNames", \.topicNames), field("topicSubTopics", \.topicSubTopics),
+      field("venueNames", \.venueNames))
+  }
 }

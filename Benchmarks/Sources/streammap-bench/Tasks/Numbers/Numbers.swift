@@ -29,17 +29,23 @@ struct Outlines: Decodable {
   struct Feature: Decodable {
     let geometry: Geometry
 
-    static let mapping = Object(Feature.init, Field("geometry", \.geometry, Geometry.mapping))
+    static let mapping = Mapping.object(Feature.self) { field in
+      field.make(Feature.init, field("geometry", \.geometry, Geometry.mapping))
+    }
   }
 
   struct Geometry: Decodable {
     let coordinates: [[[Double]]]
 
-    static let mapping = Object(Geometry.init, Field("coordinates", \.coordinates))
+    static let mapping = Mapping.object(Geometry.self) { field in
+      field.make(Geometry.init, field("coordinates", \.coordinates))
+    }
   }
 
-  static let mapping = Object(
-    Outlines.init, Field("features", \.features, .array(of: Feature.mapping)))
+  static let mapping = Mapping.object(Outlines.self) { field in
+    field.make(
+      Outlines.init, field("features", \.features, .array(of: Feature.mapping)))
+  }
 }
 
 extension DigestBuilder {

@@ -16,7 +16,9 @@ struct EscapedNote {
   let html: String
   let text: String
 
-  static let mapping = Object(
-    EscapedNote.init, Field("id", \EscapedNote.id), Field("html", \EscapedNote.html),
-    Field("text", \EscapedNote.text))
+  static let mapping = Mapping.object(EscapedNote.self) { field in
+    field.make(
+      EscapedNote.init, field("id", \EscapedNote.id), field("html", \EscapedNote.html),
+      field("text", \EscapedNote.text))
+  }
 }

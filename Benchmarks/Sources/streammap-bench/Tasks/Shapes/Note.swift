@@ -5,7 +5,9 @@ struct Note: Decodable {
   let id: Int
   let text: String
 
-  static let mapping = Object(Note.init, Field("id", \.id), Field("text", \.text))
+  static let mapping = Mapping.object(Note.self) { field in
+    field.make(Note.init, field("id", \.id), field("text", \.text))
+  }
 
   static func contenders(_ feed: MappedFile) throws -> [any Contender] {
     func add(_ note: Note, to builder: inout DigestBuilder) {

@@ -33,8 +33,10 @@ struct TinyRecord: Decodable {
   let name: String
   let ok: Bool
 
-  static let mapping = Object(
-    TinyRecord.init, Field("id", \.id), Field("name", \.name), Field("ok", \.ok))
+  static let mapping = Mapping.object(TinyRecord.self) { field in
+    field.make(
+      TinyRecord.init, field("id", \.id), field("name", \.name), field("ok", \.ok))
+  }
 }
 
 extension DigestBuilder {

@@ -13,18 +13,22 @@ struct Tweet: Equatable {
   struct Hashtag: Equatable, Codable {
     let text: String
 
-    static let mapping = Object(Hashtag.init, Field("text", \.text))
+    static let mapping = Mapping.object(Hashtag.self) { field in
+      field.make(Hashtag.init, field("text", \.text))
+    }
   }
 
-  static let mapping = Object(
-    Tweet.init,
-    Field("id", \.id),
-    Field("created_at", \.createdAt),
-    Field("text", \.text),
-    Field("user.screen_name", \.screenName),
-    Field("user.followers_count", \.followers),
-    Field("retweet_count", \.retweets),
-    Field("entities.hashtags", \.hashtags, .array(of: Hashtag.mapping)))
+  static let mapping = Mapping.object(Tweet.self) { field in
+    field.make(
+      Tweet.init,
+      field("id", \.id),
+      field("created_at", \.createdAt),
+      field("text", \.text),
+      field("user.screen_name", \.screenName),
+      field("user.followers_count", \.followers),
+      field("retweet_count", \.retweets),
+      field("entities.hashtags", \.hashtags, .array(of: Hashtag.mapping)))
+  }
 
   /// The same, to output records.
   static let output: OutputMapping = .object([
