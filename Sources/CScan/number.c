@@ -19,7 +19,7 @@ size_t sm_number_run(const uint8_t *bytes, size_t position, size_t end, uint8_t 
         break;
       case SM_NUMBER_INTEGER:
         if (is_digit(byte)) continue;
-        // Falls through - what may follow on a zero may follow on any integer.
+        // Falls through - what may follow a zero may follow any integer.
       case SM_NUMBER_ZERO:
         if (byte == '.') { now = SM_NUMBER_POINT; continue; }
         if (byte == 'e' || byte == 'E') { now = SM_NUMBER_E; continue; }
