@@ -12,7 +12,7 @@ size_t sm_number_run(const uint8_t *bytes, size_t position, size_t end, uint8_t 
     switch (now) {
       case SM_NUMBER_START:
         if (byte == '-') { now = SM_NUMBER_MINUS; continue; }
-        // Falls through - a number may start like one without its sign.
+        // Falls through - after the sign, a number starts in the same way as without one.
       case SM_NUMBER_MINUS:
         if (byte == '0') { now = SM_NUMBER_ZERO; continue; }
         if (is_digit(byte)) { now = SM_NUMBER_INTEGER; continue; }

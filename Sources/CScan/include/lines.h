@@ -10,7 +10,7 @@
 
 typedef struct {
   size_t scanned;     // bytes looked at: all, or those up to and with the line feed that ends the last text asked for
-  size_t line_feeds;  // among them
+  size_t line_feeds;  // the line feeds among them
   size_t texts;       // lines ended by them that hold a text: a byte other than space, tab and carriage return
   size_t end;         // after the last line feed among them; 0 without one
 } sm_lines;

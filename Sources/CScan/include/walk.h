@@ -55,8 +55,8 @@ void sm_selection_elements(sm_selection *selection, sm_node node, uint64_t first
 // Each value that reaches the new node is a record; `inside` says what is kept of it. Such a node can only be where navigation
 // leads (or at the root).
 sm_node sm_selection_record(sm_selection *selection, sm_node inside);
-// Where navigation reaches `node`, the bit `path` (0..63) of `sm_walker.paths_seen` is set: when the value there
-// is an array whose elements lead on, or is a record itself.
+// Where navigation reaches `node`, the bit `path` (0..63) of sm_walker_paths_seen is set, if the value there is an array whose
+// elements lead on, or is a record itself.
 void sm_selection_mark(sm_selection *selection, sm_node node, unsigned path);
 // Ends the building. False: memory ran out in some earlier call, and the selection is unusable.
 bool sm_selection_seal(sm_selection *selection, sm_node root);
@@ -101,7 +101,7 @@ typedef struct {
 typedef enum {
   SM_STEP_INPUT,   // all input is used up (or the final input is not set yet): give more with sm_walker_input
   SM_STEP_CHUNK,   // a piece of a record is handed over; the record goes on
-  SM_STEP_RECORD,  // the last piece of a record is handed over (its record_* fields are set)
+  SM_STEP_RECORD,  // the last piece of a record is handed over (sm_walker_record says where the record is)
   SM_STEP_FAULT,   // `fault` says what is wrong; what was handed over of an open record is void
   SM_STEP_END,     // the feed is over
 } sm_step;
@@ -136,7 +136,7 @@ typedef enum {
   SM_EXPECTED_COMMA_OR_BRACE,  // after a member
   SM_EXPECTED_COMMA_OR_BRACKET,
   SM_EXPECTED_DIGIT,           // inside a number
-  SM_EXPECTED_NUMBER_END,      // 01, 1.2.3, 1x: the number is over and something sticks to it
+  SM_EXPECTED_NUMBER_END,      // 01, 1.2.3, 1x: the number is over, and something follows it directly
   SM_EXPECTED_LITERAL,         // inside true, false or null
   SM_EXPECTED_STRING_END,      // truncated inside a string
   SM_EXPECTED_TEXT_END,        // after the one document; after the text of a line

@@ -15,8 +15,8 @@ final class KeyTable: Sendable {
   /// The result of a look-up for a key that is not in the table.
   static let absent: Int32 = -1
 
-  // Invariant: both blocks are written only in `init` and live as long as the table. `slots.count` is a power of
-  // two. `ordered` holds the entries in the order given.
+  // Invariant: the three blocks are written only in `init` and live as long as the table. `slots.count` is a power of two.
+  // `ordered` holds the entries in the order given.
   private nonisolated(unsafe) let slots: UnsafeMutableBufferPointer<Entry>
   private nonisolated(unsafe) let ordered: UnsafeMutableBufferPointer<Entry>
   private nonisolated(unsafe) let bytes: UnsafeMutableBufferPointer<UInt8>

@@ -19,7 +19,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
   typealias Mapping = @Sendable (Batch, BatchMapper<Value>) -> Void
 
   private let jobs: Int
-  /// The number of threads of its own.
+  /// The number of the pipeline's own threads.
   private let mostThreads: Int
   private let makeMapper: @Sendable () -> BatchMapper<Value>
 

@@ -14,7 +14,7 @@ protocol FeedInput: AnyObject {
 
 /// Memory that a feed is read into.
 final class FeedWindow {
-  /// Large enough to make a read's fixed cost small, small enough to stay in the processor's second cache.
+  /// Large enough to make a read's fixed cost small; small enough to stay in the processor's second-level cache.
   static let size = 256 << 10
 
   // Invariant: allocated in `init`, freed in `deinit`.

@@ -28,7 +28,7 @@ final class FeedReader {
   /// Whether chunks are text; if not, they are the index.
   private let handsText: Bool
 
-  // The first bytes are held back until they tell the encoding.
+  // The first bytes are held back until they show the encoding.
   private var head: [UInt8] = []
   private var isPastHead = false
   /// What follows after the head, while the walker reads the head.
@@ -136,7 +136,7 @@ final class FeedReader {
     }
   }
 
-  /// Whether the first bytes have told the encoding, and that it is UTF-8.
+  /// Whether the first bytes have shown the encoding, and it is UTF-8.
   var isBeyondHead: Bool { isPastHead && encodingFault == nil }
 
   /// Says that another reader has read the first bytes.

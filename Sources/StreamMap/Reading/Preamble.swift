@@ -1,4 +1,4 @@
-/// What comes before the first value of a feed: it tells the encoding.
+/// What comes before the first value of a feed: it shows the encoding.
 struct Preamble {
   /// What the first bytes say.
   enum Verdict: Equatable {

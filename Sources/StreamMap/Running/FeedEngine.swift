@@ -1,6 +1,6 @@
 /// Joins reading and the making of records: pieces of a feed in, records out.
 ///
-/// It knows nothing of the records' type: `RecordEngine` takes the values out.
+/// It does not know the records' type: `RecordEngine` takes the values out.
 ///
 /// Not thread-safe.
 @usableFromInline

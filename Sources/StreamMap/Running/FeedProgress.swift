@@ -30,7 +30,7 @@ struct FeedProgress {
   }
 }
 
-/// What the end of a feed tells.
+/// What is known at the end of a feed.
 struct FeedEnd {
   let offset: Int
   let pathsSeen: UInt64

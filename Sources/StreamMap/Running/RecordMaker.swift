@@ -137,7 +137,7 @@ final class RecordMaker {
       number: number, address: fault.text, error: fault.error, endsFeed: fault.isFinal)
   }
 
-  /// Throws an open record away.
+  /// Throws away an open record.
   func abandon() {
     skipsToRecordEnd = false
     guard isRecordOpen else { return }
