@@ -1,5 +1,5 @@
-// The input: pieces of any size, scanned in batches, in place. Of a sequence that the end of a piece cuts off the bytes so
-// far are carried over and joined with the first bytes of the next piece in a small stage of their own.
+// The input: pieces of any size, scanned in batches, in place. Where the end of a piece cuts off a sequence, the bytes so far are
+// carried over. The first bytes of the next piece are joined to them in a small stage.
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "emission.h"
 #include "walker.h"
 
-// Of a buffer's first memory.
+// The capacity of a buffer's first memory.
 #define LEAST_CAPACITY ((size_t)256)
 
 bool sm_append(sm_walker *walker, sm_buffer *buffer, const uint8_t *bytes, size_t length) {
@@ -76,7 +76,7 @@ bool sm_next_batch(sm_walker *walker) {
     walker->batch_offset = walker->input_offset + walker->input_position - walker->carry_length;
     scan(walker, walker->stage, length, walker->is_batch_final);
     if (walker->scan_fault == SM_SCAN_OK && walker->batch_length < walker->carry_length) {
-      // Still cut off: there were too few new bytes, and all of them are carried, too.
+      // Still cut off: there were too few new bytes. All of them are carried, too.
       size_t rest = length - walker->batch_length;
       memmove(walker->carry, walker->stage + walker->batch_length, rest);
       walker->carry_length = rest;
@@ -144,7 +144,7 @@ sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, s
   return walker;
 }
 
-// What a walker that starts anew keeps: its tables and its memory. Of a buffer that one feed made large most is given back.
+// A walker that starts anew keeps its tables and its memory, but a buffer that one feed made large gives most of its memory back.
 static sm_buffer emptied(sm_buffer buffer) {
   buffer.count = 0;
   if (buffer.capacity > (size_t)1 << 20) {

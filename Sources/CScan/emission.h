@@ -1,8 +1,9 @@
-// What is handed over of a record: a table of its tokens, and, where the walker is asked for text, their JSON text.
+// What is handed over of a record: a table of its tokens and, where the walker is asked for text, their JSON text.
 //
-// Of {"id":7,"x":[1,2],"t\u006F":["a","b\n"],"at":[3,4]} without x the tokens are those of
-// { "id" 7 "t\u006F" [ "a" "b\n" ] "at" [ 3 4 ] }, of which "t\u006F" and "b\n" have escapes. Their texts stay where they stand in the
-// feed; only a token that the end of a batch cuts off is joined in the walker's memory, and it is always the first of its chunk.
+// Example: the record {"id":7,"x":[1,2],"t\u006F":["a","b\n"],"at":[3,4]} without x. Its tokens are
+// { "id" 7 "t\u006F" [ "a" "b\n" ] "at" [ 3 4 ] }; of these, "t\u006F" and "b\n" have escapes.
+// The texts of tokens stay where they are in the feed. Only a token that the end of a batch cuts off is joined in the walker's
+// memory; it is always the first token of its chunk.
 //
 // The text is {"id":7,"t\u006F":["a","b\n"],"at":[3,4]}.
 
@@ -23,18 +24,18 @@ static inline sm_token sm_token_at(
       .is_absent = flags >> 2 & 1, .tag = tag, .line_start = line_start};
 }
 
-// A token is kept: it stands at [start, end) of the feed.
+// Adds a token that is kept: it is at [start, end) of the feed.
 static inline void sm_add_token(sm_walker *walker, uint64_t start, uint64_t end, unsigned flags, uint32_t tag) {
   if (walker->token_count == walker->token_capacity && !sm_grow_tokens(walker)) return;
   walker->tokens[walker->token_count++] = sm_token_at(start, end, walker->line, walker->line_start, flags, tag);
 }
 
-// One of the batch.
+// Adds a token by its place in the batch.
 static inline void sm_add_here(sm_walker *walker, size_t start, size_t end, unsigned flags, uint32_t tag) {
   sm_add_token(walker, walker->batch_offset + start, walker->batch_offset + end, flags, tag);
 }
 
-// One that an earlier batch began: its text is joined behind the text that was handed over.
+// Adds a token that an earlier batch began: its text is joined after the text that was handed over.
 static inline void sm_add_joined(sm_walker *walker, uint64_t start, uint64_t end, unsigned flags, uint32_t tag) {
   bool has_escapes = !walker->hands_text && sm_has_escape(walker->out.bytes, walker->out.count, walker->out.count);
   sm_add_token(walker, start, end, has_escapes ? flags | SM_ESCAPES : flags, tag);
@@ -48,13 +49,13 @@ static inline void sm_put_byte(sm_walker *walker, uint8_t byte) {
   }
 }
 
-// In the text, before an element of an array or a key.
+// In the text: writes the comma before an element of an array or a key, where one is needed.
 static inline void sm_put_comma(sm_walker *walker, sm_open *level) {
   if (level->has_kept_part) sm_put_byte(walker, ',');
   level->has_kept_part = true;
 }
 
-// In the text, before a value: what is between it and what comes before it in its container, if it has one.
+// In the text, before a value: writes what separates it from the part before it in its container, if there is one.
 static inline void sm_put_separator(sm_walker *walker) {
   if (!walker->hands_text || walker->depth == walker->record_depth) return;
   sm_open *level = &walker->levels[walker->depth - 1];
@@ -62,13 +63,13 @@ static inline void sm_put_separator(sm_walker *walker) {
   if (!level->is_object) sm_put_comma(walker, level);
 }
 
-// SM_ESCAPES where a string of the batch, quotes included, has escapes. In text nobody asks.
+// SM_ESCAPES where a string of the batch, given with its quotes, has escapes. The text form does not ask for it.
 static inline unsigned sm_escapes(const sm_walker *walker, size_t start, size_t end) {
   bool has = !walker->hands_text && sm_has_escape(walker->batch + start + 1, end - start - 2, walker->batch_length - start - 1);
   return has ? SM_ESCAPES : SM_PLAIN;
 }
 
-// A scalar of the batch that is whole, at [start, end).
+// A whole scalar of the batch, at [start, end).
 static inline void sm_put_value(sm_walker *walker, size_t start, size_t end, unsigned flags) {
   if (walker->hands_text) {
     sm_put_separator(walker);
@@ -77,17 +78,17 @@ static inline void sm_put_value(sm_walker *walker, size_t start, size_t end, uns
   sm_add_here(walker, start, end, flags, 0);
 }
 
-// A key, as written, without the quotes: for the text, or as a token that is joined.
+// A key as written, without the quotes: for the text, or for a token that is joined.
 static inline void sm_put_key(sm_walker *walker, sm_open *level, const uint8_t *key, size_t length) {
   if (walker->hands_text) sm_put_comma(walker, level);
   sm_put_byte(walker, '"');
   sm_append(walker, &walker->out, key, length);
   sm_put_byte(walker, '"');
-  // Whether there is a colon is seen next; where not, the record is void.
+  // The next step checks whether there is a colon; if there is none, the record is void.
   if (walker->hands_text) sm_put_byte(walker, ':');
 }
 
-// The bracket of a container that begins.
+// The bracket that opens a container.
 static inline void sm_put_opening(sm_walker *walker, size_t position) {
   if (walker->hands_text) {
     sm_put_separator(walker);
@@ -96,13 +97,13 @@ static inline void sm_put_opening(sm_walker *walker, size_t position) {
   sm_add_here(walker, position, position + 1, SM_PLAIN, 0);
 }
 
-// The bracket of a container that ends.
+// The bracket that closes a container.
 static inline void sm_put_closing(sm_walker *walker, size_t position) {
   if (walker->hands_text) sm_put_byte(walker, walker->batch[position]);
   sm_add_here(walker, position, position + 1, SM_PLAIN, 0);
 }
 
-// An element that is skipped leaves a null where one after it is kept.
+// A skipped element becomes a null where an element after it is kept.
 static inline void sm_put_null(sm_walker *walker, sm_open *level, size_t position) {
   if (walker->hands_text) {
     sm_put_comma(walker, level);

@@ -1,4 +1,4 @@
-// What is wrong, where, and whether the walk can go on behind it.
+// What is wrong, where it is, and whether the walk can go on after it.
 
 #include "walker.h"
 
@@ -6,7 +6,7 @@ static bool can_go_on(const sm_walker *w) {
   switch (w->framing) {
     case SM_FRAMING_NDJSON: return true;
     case SM_FRAMING_SEQ: return true;
-    // What is searched for records is taken for a document: to go on behind the next line feed would be to guess.
+    // A text that is searched for records is taken for a document: going on after the next line feed would be a guess.
     case SM_FRAMING_AUTO:
       return !w->is_framing_settled && w->is_first_text &&
              w->selection->entries[w->selection->root].kind == SM_KIND_RECORD;
@@ -37,7 +37,7 @@ sm_expected sm_expected_here(const sm_walker *w) {
 sm_outcome sm_fail_at(sm_walker *w, sm_fault_kind kind, sm_expected what, uint64_t start, uint64_t end, uint8_t found) {
   bool final = !can_go_on(w);
   if (!final && w->framing == SM_FRAMING_AUTO) {
-    // Nothing speaks for anything but lines yet.
+    // So far, nothing speaks against lines.
     w->framing = SM_FRAMING_NDJSON;
     w->is_framing_settled = true;
   }

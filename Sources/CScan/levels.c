@@ -20,13 +20,13 @@ bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept) {
   return true;
 }
 
-// Where the arena's part of a level ends that has gone through `sm_store_path`.
+// Where a level's part of the arena ends; the level has gone through `sm_store_path`.
 static size_t end_in_arena(const sm_open *level) {
   return level->key_start + (level->is_object && level->has_position ? level->key_length : 0);
 }
 
-// Copies the keys of the path out of a batch that is left behind. The arena holds them in the order of their levels: a
-// level that is new or has a new key has only new ones below it, so the search goes outwards to the first that has been here
+// Copies the keys of the path out of a batch before the walk leaves it. The arena holds the keys in the order of their levels.
+// Below a level that is new or has a new key, all levels are new. So the search goes outwards to the first level that was stored
 // before, and the arena is cut back to its end. No level is looked at twice, however small the batches are.
 void sm_store_path(sm_walker *walker) {
   size_t i = walker->depth;
@@ -111,7 +111,7 @@ const sm_member *sm_member_at(sm_walker *walker, sm_open *level, const uint8_t *
     bool is_escaped;
     member = sm_find_written_member(entry, key, length, &is_escaped);
     if (is_escaped) {
-      // Decoded, a key is never longer.
+      // A decoded key is never longer.
       walker->decoded.count = 0;
       if (!sm_append(walker, &walker->decoded, key, length)) return NULL;
       member = sm_find_member(entry, walker->decoded.bytes, decode(key, length, walker->decoded.bytes));

@@ -1,4 +1,4 @@
-// Lines, counted in blocks of 64 bytes without a branch on what they hold.
+// Counts lines in blocks of 64 bytes, without a branch on what they hold.
 //
 // Worked example (one character of the masks stands for one byte, first byte left, ⏎ is a line feed; the addition carries to the
 // right):
@@ -7,14 +7,14 @@
 //     feeds   ..1.11.
 //     text    11....1
 //     rest    11.1..1     all but the line feeds
-//     sum     .111...     rest + text: a line that holds something carries into its line feed, the last one into the next block
-//     ended   ..1....     what of the sum lies at line feeds
+//     sum     .111...     rest + text: a line that holds something carries into its line feed; the last line carries into the next block
+//     ended   ..1....     the bits of the sum at line feeds
 //
 // If you change what a text is, also touch `line_feed` and `between_texts` in `walk.c`.
 
 #include "scan_private.h"
 
-// The way of one byte after the other, which the others are held against. It goes on with what `so_far` tells of those before.
+// Goes byte by byte, on from the counts in `so_far`. The tests compare the other implementations with it.
 static sm_lines go_on(bool *in_text, const uint8_t *bytes, size_t length, size_t most_texts, sm_lines so_far) {
   sm_lines lines = so_far;
   while (lines.scanned < length && lines.texts < most_texts) {
@@ -35,10 +35,11 @@ sm_lines sm_count_lines_portable(bool *in_text, const uint8_t *bytes, size_t len
   return go_on(in_text, bytes, length, most_texts, (sm_lines){0});
 }
 
-// The function of a kind of vectors. MASKS finds the line feeds of 64 bytes, and what is neither line feed nor white space;
-// HAS_FEED says whether there is a line feed in 256.
+// Defines the function for one kind of vectors. MASKS finds, in 64 bytes, the line feeds, and the bytes that are neither line
+// feed nor white space. HAS_FEED says whether 256 bytes contain a line feed.
 //
-// PERF: of a line that is known to hold something only the end matters: of a long one it is looked for by itself, in half the time.
+// PERF: once a line is known to hold something, only its end matters. In a long line, only the end is searched for, in half the
+// time.
 #define COUNT_BLOCKS(NAME, TARGET, MASKS, HAS_FEED)                                                                \
   TARGET sm_lines NAME(bool *in_text, const uint8_t *bytes, size_t length, size_t most_texts) {                    \
     sm_lines lines = {0};                                                                                          \
@@ -74,7 +75,7 @@ sm_lines sm_count_lines_portable(bool *in_text, const uint8_t *bytes, size_t len
 AVX2 static inline uint64_t avx2_mask(__m256i low, __m256i high) {
   return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
 }
-// Of each byte that is one of line feed, space, tab and carriage return the table has that byte at its lower half.
+// For a line feed, space, tab or carriage return, the table has the byte itself at the index of its lower half.
 AVX2 static inline __m256i avx2_blank(__m256i bytes) {
   const __m256i table = _mm256_setr_epi8(
       ' ', -1, -1, -1, -1, -1, -1, -1, -1, '\t', '\n', -1, -1, '\r', -1, -1,
@@ -126,7 +127,8 @@ static inline uint64_t neon_mask(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8
   uint8x16_t sum = vpaddq_u8(low, high);
   return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sum, sum)), 0);
 }
-// The look-up gives 0 for what lies beyond the table, which is no byte of these; for the byte 0 there is another one in it.
+// For a byte beyond the table, the look-up gives 0, which no such byte is. At the place of the byte 0, the table has another
+// value.
 static inline uint8x16_t neon_blank(uint8x16_t bytes) {
   const uint8x16_t table = {255, 255, 255, 255, 255, 255, 255, 255, 255, '\t', '\n', 255, 255, '\r', 255, 255};
   return vorrq_u8(vceqq_u8(vqtbl1q_u8(table, bytes), bytes), vceqq_u8(bytes, vdupq_n_u8(' ')));

@@ -12,14 +12,14 @@ size_t sm_number_run(const uint8_t *bytes, size_t position, size_t end, uint8_t 
     switch (now) {
       case SM_NUMBER_START:
         if (byte == '-') { now = SM_NUMBER_MINUS; continue; }
-        // Falls through - a number may start like one without its sign.
+        // Falls through - after the sign, a number starts in the same way as without one.
       case SM_NUMBER_MINUS:
         if (byte == '0') { now = SM_NUMBER_ZERO; continue; }
         if (is_digit(byte)) { now = SM_NUMBER_INTEGER; continue; }
         break;
       case SM_NUMBER_INTEGER:
         if (is_digit(byte)) continue;
-        // Falls through - what may follow on a zero may follow on any integer.
+        // Falls through - what may follow a zero may follow any integer.
       case SM_NUMBER_ZERO:
         if (byte == '.') { now = SM_NUMBER_POINT; continue; }
         if (byte == 'e' || byte == 'E') { now = SM_NUMBER_E; continue; }

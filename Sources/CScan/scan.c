@@ -20,7 +20,7 @@ static const implementation avx512 = {"avx512", sm_scan_avx512, sm_count_lines_a
 static const implementation neon = {"neon", sm_scan_neon, sm_count_lines_neon};
 #endif
 
-// From the slowest up; those that this machine can run. NULL at the end.
+// The implementations that this machine can run, from the slowest up. NULL at the end.
 static void available(const implementation *all[4]) {
   size_t count = 0;
   all[count++] = &portable;

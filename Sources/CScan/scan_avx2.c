@@ -35,8 +35,8 @@ VECTOR uint64_t control(block b) {
       _mm256_cmpeq_epi8(_mm256_max_epu8(b.high, bound), bound));
 }
 
-// Classes by the two halves of a byte: bits 0 to 4 are structure (comma, colon, brackets, line feed, record separator),
-// bits 5 and 6 space.
+// Classes by the two halves of a byte: bits 0 to 4 mean structure (comma, colon, brackets, line feed, record separator), bits 5
+// and 6 mean space.
 VECTOR __m256i classes(__m256i bytes) {
   const __m256i low = _mm256_setr_epi8(
       32, 0, 0, 0, 0, 0, 0, 0, 0, 64, 2 | 8, 4, 1, 4 | 64, 16, 0,
@@ -114,7 +114,7 @@ VECTOR void check_vector(utf8_state *state, __m256i now) {
   state->before = now;
 }
 
-// What at the end of a vector waits for bytes to come.
+// The bytes at the end of a vector that need more bytes after them.
 VECTOR __m256i incomplete(__m256i bytes) {
   const __m256i most = _mm256_setr_epi8(
       -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
@@ -136,7 +136,7 @@ VECTOR void utf8_ascii(utf8_state *state, block b) {
 
 VECTOR bool utf8_failed(const utf8_state *state) { return !_mm256_testz_si256(state->error, state->error); }
 
-// Writes the positions of the bits, eight at a time: those beyond the count are written over.
+// Writes the positions of the bits, eight at a time. The entries beyond the count are overwritten later.
 VECTOR size_t write_positions(uint32_t *index, uint64_t bits, uint32_t base) {
   size_t count = (size_t)__builtin_popcountll(bits);
   for (size_t done = 0; done < count; done += 8) {

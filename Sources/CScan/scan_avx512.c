@@ -83,7 +83,7 @@ VECTOR void check_vector(utf8_state *state, __m512i now) {
   state->before = now;
 }
 
-// What at the end of a vector waits for bytes to come.
+// The bytes at the end of a vector that need more bytes after them.
 VECTOR __m512i incomplete(__m512i bytes) {
   __m512i most = _mm512_set1_epi8(-1);
   most = _mm512_mask_blend_epi8((uint64_t)1 << 61, most, _mm512_set1_epi8((char)(0xF0 - 1)));

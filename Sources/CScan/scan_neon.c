@@ -16,7 +16,7 @@ VECTOR block load_block(const uint8_t *bytes) {
   return (block){{vld1q_u8(bytes), vld1q_u8(bytes + 16), vld1q_u8(bytes + 32), vld1q_u8(bytes + 48)}};
 }
 
-// One bit of each byte, all of whose bits are the same.
+// A mask with one bit for each byte. All bits of a byte are the same.
 VECTOR uint64_t mask_of(block b) {
   const uint8x16_t weights = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
   uint8x16_t first = vpaddq_u8(vandq_u8(b.val[0], weights), vandq_u8(b.val[1], weights));
@@ -25,7 +25,7 @@ VECTOR uint64_t mask_of(block b) {
   return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sums, sums)), 0);
 }
 
-// The mask of what `operation` says of each vector and `with`.
+// The mask of the results of `operation` on each vector and `with`.
 #define MASK(operation, b, with) \
   mask_of((block){{ \
       operation((b).val[0], with), operation((b).val[1], with), operation((b).val[2], with), operation((b).val[3], with)}})
@@ -99,7 +99,7 @@ VECTOR void check_vector(utf8_state *state, uint8x16_t now) {
 
 VECTOR void utf8_check(utf8_state *state, block b) {
   for (int i = 0; i < 4; i++) check_vector(state, b.val[i]);
-  // What at the end of the block waits for bytes to come.
+  // The bytes at the end of the block that need more bytes after them.
   const uint8x16_t most = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0xF0 - 1, 0xE0 - 1, 0xC0 - 1};
   state->incomplete = vqsubq_u8(b.val[3], most);
 }
@@ -112,12 +112,12 @@ VECTOR void utf8_ascii(utf8_state *state, block b) {
 
 VECTOR bool utf8_failed(const utf8_state *state) { return vmaxvq_u8(state->error) != 0; }
 
-// Writes the positions of the bits, eight at a time: those beyond the count are written over.
+// Writes the positions of the bits, eight at a time. The entries beyond the count are overwritten later.
 VECTOR size_t write_positions(uint32_t *index, uint64_t bits, uint32_t base) {
   size_t count = (size_t)__builtin_popcountll(bits);
   for (size_t done = 0; done < count; done += 8) {
     for (int k = 0; k < 8; k++) {
-      // The highest bit is set for when there are none left, of which the count is not defined.
+      // The highest bit is set for the case that no bits are left: the count of zeros of 0 is not defined.
       index[done + (size_t)k] = base + (uint32_t)__builtin_ctzll(bits | (uint64_t)1 << 63);
       bits &= bits - 1;
     }

@@ -1,13 +1,12 @@
-// The scanner without instructions of any one machine: a state machine over bytes, with words of eight where
-// strings are long. It is what other implementations are held against, and what they fall back on to find the
-// exact place of a fault.
+// The scanner without instructions of any one machine: a state machine over bytes, which takes words of eight bytes where strings
+// are long. The other implementations are compared with it. They fall back on it to find the exact place of a fault.
 
 #include <string.h>
 
 #include "classes.h"
 #include "scan_private.h"
 
-// The bytes of a word that end the plain part of a string, a quote, a backslash, a control character or one beyond ASCII,
+// In the result, the bytes that end the plain part of a string (a quote, a backslash, a control character or a byte beyond ASCII)
 // have their highest bit set. Borrows only reach bytes above a true hit, so the lowest bit set is right.
 static inline uint64_t special(uint64_t word) {
   const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
@@ -16,7 +15,7 @@ static inline uint64_t special(uint64_t word) {
   return (word | (word - ones * 0x20) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & highs;
 }
 
-// Where the plain part of a string ends that goes on at `i`.
+// Where the plain part of a string ends. The string goes on at `i`.
 static inline size_t plain_end(const uint8_t *bytes, size_t i, size_t length) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   uint64_t word;
@@ -33,8 +32,7 @@ static inline size_t plain_end(const uint8_t *bytes, size_t i, size_t length) {
 
 static inline bool continues(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-// Goes over characters of two and three bytes that are all well-formed, as texts in most scripts are; stops in front of
-// anything else.
+// Goes over well-formed characters of two and three bytes, which are common in most scripts. Stops before anything else.
 static inline size_t plain_characters(const uint8_t *bytes, size_t i, size_t length) {
   while (i + 3 <= length) {
     uint8_t lead = bytes[i];

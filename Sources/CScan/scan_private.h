@@ -18,7 +18,7 @@ sm_lines_function sm_count_lines_avx2;
 sm_scan_function sm_scan_avx512;
 sm_lines_function sm_count_lines_avx512;
 #endif
-// Every 64-bit ARM has these vectors; with its bytes in the other order they are not worth a second thought.
+// Every 64-bit ARM has these vectors. With the other byte order, they are not worth the work.
 #if defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
 #define SM_HAS_NEON 1
 sm_scan_function sm_scan_neon;
@@ -27,14 +27,14 @@ sm_lines_function sm_count_lines_neon;
 
 // One sequence (an escape, or a UTF-8 sequence) checked at its first byte.
 typedef struct {
-  size_t length;  // its bytes; 0: cut off by the end of what is there
+  size_t length;  // its bytes; 0 at a fault, or without a fault where the end of what is there cuts it off
   sm_scan_fault fault;
 } sm_sequence;
 
-// The escape that starts at the backslash `bytes[0]`, of which `available` bytes are there. A pair of surrogates is
-// one sequence of 12 bytes.
+// The escape that starts at the backslash `bytes[0]`; `available` bytes are there. A pair of surrogates is one sequence of 12
+// bytes.
 sm_sequence sm_check_escape(const uint8_t *bytes, size_t available);
-// The UTF-8 sequence that starts at the byte `bytes[0]`, which is no ASCII.
+// The UTF-8 sequence that starts at the byte `bytes[0]`, which is not ASCII.
 sm_sequence sm_check_utf8(const uint8_t *bytes, size_t available);
 
 #endif

@@ -1,41 +1,41 @@
-// The scanner in blocks of 64 bytes, without a branch on what they are: the part that all processors with vectors share.
-// `scan_avx2.c`, `scan_avx512.c` and their like define the operations on a block and then include this.
+// The scanner in blocks of 64 bytes, without a branch on what they hold: the part that all processors with vectors share.
+// `scan_avx2.c`, `scan_avx512.c` and `scan_neon.c` define the operations on a block and then include this file.
 //
 // Worked example, for the first bytes of {"a\"b":1} (one character of the masks stands for one byte, first byte left):
 //
 //     bytes       {"a\"b":1}
 //     backslash   ...1......
-//     escaped     ....1.....    the byte behind an odd number of backslashes
+//     escaped     ....1.....    the byte after an odd number of backslashes
 //     quote       .1....1...    and not escaped
-//     in_string   .11111....    prefix-xor of quote: the opening quote is in, the closing one is not
+//     in_string   .11111....    prefix-xor of quote: the opening quote is inside, the closing one is not
 //     structure   1......1.1    and not in a string
-//     scalar      ........1.    none of all these, and the byte before is not one
+//     scalar      ........1.    none of all these, and the byte before is not a scalar's
 //     index       11....1111
 //
 // Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (2019): the masks. Keiser and Lemire, "Validating UTF-8 in less
-// than one instruction per byte" (2020): UTF-8. Whatever is wrong, the portable scanner is run over the window again and
-// says where: faults cost no more than twice the bytes before them.
+// than one instruction per byte" (2020): UTF-8. Whatever is wrong, the portable scanner runs over the window again and says
+// where: a fault costs no more than twice the bytes before it.
 //
 // A file that includes this defines
 //   TARGET, VECTOR       how a function for its instructions is declared
 //   SCAN                 the name of its scanner, declared in scan_private.h
 //   block, load_block    64 bytes
 //   equal, control       masks: bytes equal to one; bytes below 0x20
-//   beyond               the mask of bytes that are no ASCII
+//   beyond               the mask of the bytes that are not ASCII
 //   classify             masks: structure ( { } [ ] : , line feed, record separator) and space
-//   prefix_xor           each bit the exclusive or of those up to it
+//   prefix_xor           each bit is the exclusive or of the bits up to it
 //   utf8_state           zeroed at the start; utf8_check for a block that is not all ASCII, utf8_ascii for one that is,
 //                        utf8_failed
 //   write_positions      positions of the bits of a mask; may write up to 64 entries
 //
-// If you add a fault, also touch `scan_portable.c`: all give the same results.
+// If you add a fault, also touch `scan_portable.c`: all implementations give the same results.
 
 #include <string.h>
 
 #include "scan_private.h"
 
-// The bytes that are escaped, and the backslashes that escape them; `carry` says whether the first byte is escaped by the
-// block before.
+// The bytes that are escaped; `escapes` gets the backslashes that escape them. `carry` says whether the block before escapes the
+// first byte.
 VECTOR uint64_t escaped_bytes(uint64_t backslash, uint64_t *carry, uint64_t *escapes) {
   if (backslash == 0) {
     uint64_t escaped = *carry;
@@ -53,7 +53,8 @@ VECTOR uint64_t escaped_bytes(uint64_t backslash, uint64_t *carry, uint64_t *esc
   return escaped;
 }
 
-// Checks the escapes of a block that start at `escapes`; false where one is wrong. `*behind` is where the last one ends.
+// Checks the escapes of a block, which start at the bits `escapes`; false where one is wrong. `*behind` is where the last one
+// ends.
 static bool check_escapes(const uint8_t *bytes, size_t length, size_t base, uint64_t escapes, size_t *behind) {
   while (escapes != 0) {
     size_t position = base + (size_t)__builtin_ctzll(escapes);
@@ -73,7 +74,7 @@ typedef struct {
 } place;
 
 typedef struct {
-  uint64_t inside;   // strings, with the quotes that begin them
+  uint64_t inside;   // strings, with their opening quotes
   uint64_t scalar;
   uint64_t entries;  // of the index
 } masks;
@@ -88,13 +89,13 @@ VECTOR masks go_over(place *here, block b, uint64_t quote) {
   return (masks){inside, scalar, structure | quote | starts};
 }
 
-// Bytes behind a block that must be there: the longest escape that starts in it ends among them.
+// Bytes that must be there after a block: the longest escape that starts in the block ends among them.
 #define ROOM 12
 
-// The last bytes of a window, fewer than a block with its room, as blocks with white space behind them. False, with nothing done,
-// where something stands in them that needs a closer look.
+// Scans the last bytes of a window, fewer than a block and its room, as blocks that are filled up with white space. False, with
+// nothing changed, where something in them needs a closer look.
 VECTOR bool scan_last(place *here, const uint8_t *bytes, size_t length, size_t base, uint32_t *index, size_t *count) {
-  // Aligned by word: the address sanitizer does not see what the compiler aligns for its vectors by itself.
+  // Aligned by `_Alignas`: the address sanitizer does not see the alignment that the compiler itself gives its vectors.
   _Alignas(64) uint8_t copy[128];
   memset(copy, ' ', sizeof copy);
   memcpy(copy, bytes + base, length - base);
@@ -139,7 +140,7 @@ VECTOR sm_scan_result scan_blocks(
     }
     count += write_positions(index + count, m.entries, (uint32_t)offset);
   }
-  // The rest starts behind an escape that goes on into it, or with a character that does.
+  // The rest starts after an escape that reaches into it, or at the start of a character that does.
   size_t rest = behind_escapes > offset ? behind_escapes : offset;
   if (rest == offset && offset > 0) {
     if (bytes[offset - 1] >= 0xC0) rest -= 1;

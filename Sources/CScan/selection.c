@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Length, first and last eight bytes: keys of a feed's own making differ there, and keys that do not are told apart by
-// comparing. The keys of the table are the mapping's, so a feed cannot make its chains long.
+// The hash uses the length and the first and last eight bytes. Keys that a feed makes up differ there; keys that do not are told
+// apart by comparing. The keys of the table are the mapping's, so a feed cannot make its chains long.
 typedef struct {
   uint64_t first, last;
 } ends;
@@ -65,7 +65,7 @@ const sm_member *sm_find_member(const sm_entry *entry, const uint8_t *key, size_
   return find(entry, key, length, hash(key, length));
 }
 
-// PERF: the words that are hashed tell of most keys that they have no escapes; no pass over the key is made for that.
+// PERF: for most keys, the words that are hashed already show that there are no escapes, without another pass over the key.
 const sm_member *sm_find_written_member(const sm_entry *entry, const uint8_t *key, size_t length, bool *is_escaped) {
   *is_escaped = false;
   if (entry->slots == NULL) return NULL;
@@ -160,7 +160,7 @@ static void place(sm_entry *entry, size_t number) {
   entry->slots[slot] = (uint32_t)(number + 1);
 }
 
-// Makes room for one member more, and for its slot in the table.
+// Makes room for one more member, and for its slot in the table.
 static bool make_room(sm_entry *entry) {
   size_t size = entry->slots == NULL ? 0 : entry->mask + 1;
   if (entry->member_count < size / 4) return true;
@@ -189,7 +189,7 @@ void sm_selection_member(
     member->tag = tag;
     return;
   }
-  // At least a byte, so that the pointer says that the slot is taken.
+  // At least one byte, so that NULL always means that memory ran out.
   uint8_t *copy = malloc(length + 1);
   if (copy == NULL || !make_room(entry)) {
     free(copy);

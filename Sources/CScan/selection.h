@@ -16,12 +16,12 @@ typedef struct {
   uint64_t prefix;  // `sm_prefix` of the key
   sm_node child;
   uint32_t tag;
-  uint32_t id;      // its place among the members of all entries, for `sm_walker.successors`
-  bool is_plain;    // there is no backslash in it, so that it is written as it is, or else with escapes
+  uint32_t id;      // its number among the members of all entries, for `sm_walker.successors`
+  bool is_plain;    // it has no backslash: a feed writes it as it is, or with escapes
 } sm_member;
 
 typedef struct {
-  uint64_t first, count;  // these indices
+  uint64_t first, count;  // `count` indices from `first` on
   sm_node child;
 } sm_elements;
 
@@ -29,18 +29,18 @@ typedef struct {
   uint8_t kind;
   sm_node other_members;
   sm_node other_elements;
-  sm_node inside;      // of a record
+  sm_node inside;      // of a record: the node of its value
   uint64_t marks;      // paths that end here
   sm_member *members;  // in the order given
   size_t member_count;
-  uint32_t *slots;     // an open-addressed table, a power of two, at most a quarter full, of the members' order from 1 up;
-                       // NULL where there are no members
+  uint32_t *slots;     // an open-addressed table of the members' numbers from 1 up; its size is a power of two,
+                       // at most a quarter is full; NULL where there are no members
   size_t mask;
-  uint32_t start;      // the id that stands for no member, before the first
-  uint64_t prefixes[4];  // a filter of 256 bits: those set that `sm_prefix_bit` says of the members' keys
+  uint32_t start;      // the id that means "no member"; it comes before those of the members
+  uint64_t prefixes[4];  // a filter of 256 bits: set are those that `sm_prefix_bit` gives for the members' keys
   sm_elements *elements;
   size_t element_count;
-  uint64_t last_element;  // the highest index that is named
+  uint64_t last_element;  // the highest index that an element is named by
 } sm_entry;
 
 struct sm_selection {
@@ -52,14 +52,14 @@ struct sm_selection {
   bool failed;
 };
 
-// The member with a key after unescaping; NULL where the entry names none.
+// The member with this key after unescaping; NULL where the entry names none.
 const sm_member *sm_find_member(const sm_entry *entry, const uint8_t *key, size_t length);
-// The member with a key as written; `*is_escaped` where it has a backslash in it and has to be unescaped first.
+// The member with this key as written. `*is_escaped` is set where the key has a backslash and has to be unescaped first.
 const sm_member *sm_find_written_member(const sm_entry *entry, const uint8_t *key, size_t length, bool *is_escaped);
 // The child for an index.
 sm_node sm_find_element(const sm_entry *entry, uint64_t index);
 
-// The first eight bytes of a key as one word; of a shorter one all, and zeros.
+// The first eight bytes of a key as one word. A shorter key is filled up with zeros.
 static inline uint64_t sm_prefix(const uint8_t *key, size_t length) {
   uint64_t word = 0;
   if (length > 0) memcpy(&word, key, length < 8 ? length : 8);
@@ -73,8 +73,8 @@ static inline bool sm_is_member(const sm_member *member, const uint8_t *key, siz
   return sm_prefix(member->key + length - 8, 8) == sm_prefix(key + length - 8, 8);
 }
 static inline unsigned sm_prefix_bit(uint64_t prefix) { return (unsigned)((prefix * 0x9E3779B97F4A7C15u) >> 56); }
-// Whether a key can be in the table whose first eight bytes (after unescaping) these are. PERF: of the keys that are not,
-// nine of ten and more are told without hashing or comparing them.
+// Whether a key that starts with these eight bytes (after unescaping) can be in the table. PERF: of the keys that are not in it,
+// nine of ten and more are recognized without hashing or comparing them.
 static inline bool sm_may_be_member(const sm_entry *entry, uint64_t prefix) {
   unsigned bit = sm_prefix_bit(prefix);
   return entry->prefixes[bit >> 6] >> (bit & 63) & 1;

@@ -1,4 +1,4 @@
-// Escapes (RFC 8259, section 7) and UTF-8 sequences (RFC 3629), one at a time: what the scanner's fast paths fall back on.
+// Escapes (RFC 8259, section 7) and UTF-8 sequences (RFC 3629), one at a time. The scanner's fast paths fall back on this.
 
 #include "scan_private.h"
 
@@ -9,7 +9,7 @@ static int hexadecimal(uint8_t byte) {
   return -1;
 }
 
-// Reads up to four hexadecimal digits; -1 where there is another byte, -2 where the bytes end before.
+// Reads up to four hexadecimal digits; -1 where there is another byte, -2 where the bytes end first.
 static int unit(const uint8_t *bytes, size_t available) {
   int value = 0;
   for (size_t i = 0; i < 4; i++) {

@@ -1,13 +1,13 @@
-// The fast path of the walk: what is plain. Most bytes of most feeds come by here.
+// The fast path of the walk, for what is plain. Most bytes of most feeds pass through here.
 //
-// It goes on over members and elements, skipped ones and kept ones, as long as all of a member (`"key":` and its value's
-// first entries) lies in the batch and is as expected; at the first thing that is not, it stops in front of it, in the same
-// state that `walk.c` would be in there, and leaves it to that. So it finds no faults and makes no decisions of its own: with
-// it left out, everything comes out the same. Not its business are texts, records' beginnings and ends, the way to records,
-// and elements that are chosen by their index.
+// It goes over members and elements, skipped ones and kept ones, as long as all of a member (`"key":` and the first entries of
+// its value) lies in the batch and is as expected. It stops before the first thing that is not, in the same state that `walk.c`
+// would be in there, and leaves the rest to it. So it finds no faults and makes no decisions of its own: without it, everything
+// comes out the same. It does not handle texts, the beginnings and ends of records, the way to records, or elements that are
+// chosen by their index.
 //
-// PERF: all that changes is in locals; the index is read ahead by up to six entries without a branch on each. The key of
-// the innermost level is known by its entry only, and written to the level when another is opened, or at the end.
+// PERF: everything that changes is in locals. The index is read ahead by up to six entries without a branch on each. The key of
+// the innermost level is known by its entry only. It is written to the level when another level is opened, or at the end.
 
 #include <string.h>
 
@@ -18,18 +18,18 @@
 
 #ifdef SM_NO_SKIM
 
-// The tests hold the walk without its fast path against the walk with it.
+// The tests compare the walk without its fast path with the walk that has it.
 void sm_skim(sm_walker *w) { (void)w; }
 
 #else
 
-// The text, where it is handed over, as `emission.h` has it.
+// The text, where it is handed over, as described in `emission.h`.
 typedef struct {
   uint8_t *at;          // where the next byte goes
   const uint8_t *full;  // below it there is room for some bytes
 } output;
 
-// A text; false where there is no room.
+// Writes a text; false where there is no room.
 static inline bool put_text(output *out, const uint8_t *bytes, size_t length) {
   if ((ptrdiff_t)length > out->full - out->at) return false;
   memcpy(out->at, bytes, length);
@@ -37,34 +37,34 @@ static inline bool put_text(output *out, const uint8_t *bytes, size_t length) {
   return true;
 }
 
-// Before an element of an array or a key.
+// Writes the comma before an element of an array or a key, where one is needed.
 static inline void put_comma(output *out, bool *has_kept_part) {
   *out->at = ',';
   out->at += *has_kept_part;
   *has_kept_part = true;
 }
 
-// Whether no other level can be opened here.
+// Whether no further level can be opened here.
 static inline bool is_full(const sm_walker *w) {
   return w->depth >= w->limits.depth || w->depth == w->level_capacity;
 }
 
-// Entries that are there behind the one that the fast path is at.
+// How many entries there are after the one that the fast path is at.
 enum { AHEAD = 6 };
 static const size_t no_key = SIZE_MAX;
 
-// The first eight bytes of a key, as `sm_prefix`; eight bytes from its start are there.
+// The first eight bytes of a key, as `sm_prefix` gives them; eight bytes from its start are readable.
 static inline uint64_t key_prefix(const uint8_t *text, size_t length) {
   return sm_load(text) & sm_load(sm_masks[length < 8 ? length : 8]);
 }
 
 typedef struct {
-  size_t i;    // what comes next
-  size_t key;  // that of the member it comes behind; `no_key` where it is a member itself
+  size_t i;    // the entry that comes next
+  size_t key;  // the entry of the key of the member before `i`; `no_key` where `i` is a member itself
 } passed_part;
 
-// Goes over members, from the key at entry `i` on, up to the first that is not plain, or has a container for its value, or no comma
-// behind it, or is perhaps named by an entry of the selection. Without an entry none is.
+// Goes over members, from the key at entry `i` on. Stops before the first member that is not plain, that has a container as its
+// value, or that `entry` may name. Stops after the first member that no comma follows. Without an entry, no member is named.
 __attribute__((always_inline)) static inline passed_part pass_members(
     const uint32_t *index, const uint8_t *batch, size_t i, size_t last, size_t length, const sm_limits *limits,
     const sm_entry *entry) {
@@ -86,7 +86,8 @@ __attribute__((always_inline)) static inline passed_part pass_members(
   return (passed_part){i, no_key};
 }
 
-// PERF: apart, so that all they need is in registers. Of an object that is skipped, and of one of whose members some are wanted.
+// PERF: outlined, so that everything they need is in registers. The first is for an object that is skipped, the second for an
+// object of which some members are wanted.
 __attribute__((noinline)) static passed_part skip_members(
     const uint32_t *index, const uint8_t *batch, size_t i, size_t last, size_t length, const sm_limits *limits) {
   return pass_members(index, batch, i, last, length, limits, NULL);
@@ -97,8 +98,9 @@ __attribute__((noinline)) static passed_part skip_others(
   return pass_members(index, batch, i, last, length, limits, entry);
 }
 
-// Goes over members as `pass_members` does, and hands their tokens over: those that came behind each other before, with scalars.
-// PERF: a member costs two thirds of the instructions that it costs one by one, where all that members can be has to be at hand.
+// Goes over members as `pass_members` does, and hands over their tokens: members that followed each other before, with scalars as
+// values. PERF: a member costs two thirds of the instructions that it costs in `one_member`, which must be ready for all that a
+// member can be.
 __attribute__((noinline)) static passed_part keep_members(const sm_walker *w, sm_open *level, size_t i, sm_token **tokens) {
   const uint32_t *const index = w->index;
   const uint8_t *const batch = w->batch;
@@ -113,7 +115,7 @@ __attribute__((noinline)) static passed_part keep_members(const sm_walker *w, sm
   while (i < last && token < full) {
     size_t start = index[i], end = index[i + 1], value = index[i + 3], next = i + 4, key_length = end - start - 1;
     if ((batch[start] != '"') | (batch[index[i + 2]] != ':') | (start + 9 > length)) break;
-    // One that came before is within the limit of keys.
+    // A key that came before is within the limit of keys.
     const sm_member *member = successors[id];
     if (!sm_is_member(member, batch + start + 1, key_length, key_prefix(batch + start + 1, key_length))) break;
     if (member->child == SM_SKIP) break;
@@ -148,11 +150,11 @@ static inline bool may_go_on(const sm_member *member, const uint32_t *key) {
   return member != NULL && member->length == key[1] - key[0] - 1;
 }
 
-// PERF: made for both forms, for want of registers.
+// PERF: compiled for each form, because there are too few registers.
 __attribute__((always_inline)) static inline void skim(sm_walker *w, const bool hands_text) {
   const uint32_t *const index = w->index;
   const uint8_t *const batch = w->batch;
-  const size_t last = w->count - AHEAD;  // entries below have AHEAD others behind them
+  const size_t last = w->count - AHEAD;  // entries below have AHEAD others after them
   const size_t length = w->batch_length;
   const uint64_t offset = w->batch_offset;
   const sm_entry *const entries = w->selection->entries;
@@ -162,22 +164,22 @@ __attribute__((always_inline)) static inline void skim(sm_walker *w, const bool 
   size_t i = w->i, key = no_key;
   sm_state state = w->state;
   sm_open *level = &w->levels[w->depth - 1];
-  // Of a container that is opened.
+  // The container that is opened.
   sm_node opened = SM_SKIP;
   bool is_object = false;
   passed_part passed;
-  // Where the next token is written; there is room for two below `full`.
+  // Where the next token is written. Below `full`, there is room for two.
   sm_token *token = w->tokens + w->token_count;
   const sm_token *const full = w->tokens + w->token_capacity - 1;
   uint64_t line = w->line, line_start = w->line_start;
-  // More than is written beside the texts of tokens.
+  // More bytes than are written besides the texts of tokens.
   enum { SLACK = 8 };
   output out = {
       .at = w->out.bytes + w->out.count,
       .full = w->out.bytes + (w->out.capacity > SLACK ? w->out.capacity - SLACK : 0)};
 
 next:
-  // Behind a value, or behind what opens a container.
+  // After a value, or after the bracket that opens a container.
   if (i >= last) goto leave;
   switch (state) {
     case STATE_FIRST_KEY:
@@ -210,7 +212,7 @@ kept_members:
   goto one_member;
 
 passed_members:
-  // Behind a member, or behind a comma.
+  // After a member, or after a comma.
   i = passed.i;
   key = passed.key;
   state = key != no_key ? STATE_AFTER_MEMBER : STATE_KEY;
@@ -224,7 +226,7 @@ one_member: {
     const sm_entry *entry = &entries[level->node];
     const uint8_t *text = batch + start + 1;
     const sm_member *member = NULL;
-    bool is_plain = false;  // known to be without a backslash
+    bool is_plain = false;  // known to have no backslash
     if (start + 9 <= length) {
       uint64_t prefix = key_prefix(text, key_length);
       member = successors[level->last];
@@ -240,7 +242,7 @@ one_member: {
     }
     sm_node node = member != NULL ? member->child : entry->other_members;
     if (node != SM_SKIP) {
-      // Should the walk have to take the key after all, it need not look it up again.
+      // If the walk has to take the key after all, it need not look it up again.
       w->found_key = text;
       w->found_member = member;
       if (!level->is_kept || token >= full || (hands_text && out.at >= out.full)) goto leave;
@@ -261,7 +263,7 @@ one_member: {
         if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) goto leave;
       }
       if (hands_text) {
-        // Where the walk has to go on, nothing is written.
+        // If the walk has to go on here, nothing is written.
         output next = out;
         bool has_part = level->has_kept_part;
         put_comma(&next, &has_part);
@@ -288,7 +290,7 @@ one_member: {
       state = STATE_AFTER_MEMBER;
       if (i >= last) goto leave;
       if (batch[index[i]] != ',') goto after_member;
-      // PERF: where one is wanted, those behind it often are, too.
+      // PERF: where one member is wanted, those after it often are, too.
       i++;
       state = STATE_KEY;
       goto kept_members;
@@ -314,7 +316,7 @@ one_member: {
     goto leave;
   }
   if (i >= last) goto leave;
-  // PERF: where one is not wanted, most behind it are not. Those of an object that is skipped come here one by one.
+  // PERF: where one member is not wanted, most after it are not. The members of an object that is skipped come here one by one.
   if (batch[index[i]] == ',' && level->node != SM_SKIP && entries[level->node].other_members == SM_SKIP) {
     passed = skip_others(index, batch, i + 1, last, length, &w->limits, &entries[level->node]);
     goto passed_members;
@@ -326,14 +328,14 @@ after_member: {
   if (byte == ',') {
     i++;
     state = STATE_KEY;
-    goto member;  // what is ahead of the comma is enough for what follows it
+    goto member;  // the entries read ahead of the comma are enough for what follows it
   }
   if (byte == '}') goto close;
   goto odd;
 }
 
 element: {
-  // In an array the state stays where the walk has to go on: what was expected, `]` included, is said by it.
+  // In an array, the state stays where the walk has to go on: the walk says what was expected, `]` included.
   size_t value = index[i], behind = index[i + 1];
   uint8_t byte = batch[value];
   sm_node node = SM_SKIP;
@@ -395,7 +397,7 @@ after_element: {
 }
 
 open:
-  // A container that is `opened`; its bracket is behind.
+  // Opens the container that is `opened`; its bracket is already passed.
   level->has_position = true;
   if (key != no_key) {
     level->key = batch + index[key] + 1;
@@ -409,7 +411,7 @@ open:
   goto next;
 
 close:
-  // What is not in a record, or ends it, the walk closes.
+  // The walk closes a container that is not in a record, and one that ends a record.
   if (level->node != SM_SKIP) {
     if (!level->is_kept || w->depth - 1 <= w->record_depth || token >= full || (hands_text && out.at >= out.full)) goto leave;
     size_t end = offset + index[i] + 1;
@@ -426,7 +428,7 @@ close:
   goto next;
 
 odd:
-  // White space is passed over; all else is the walk's business.
+  // White space is passed over. The walk handles everything else.
   if (batch[index[i]] == '\n' && !is_lines) {
     w->line++;
     w->line_start = offset + index[i] + 1;

@@ -1,5 +1,5 @@
-// Where a walker stands between two tokens outside any record, in plain numbers, and a walker that goes on from there. What is
-// known of the batch, and the scanner's state, is not part of it: the next token is read again from its first byte.
+// The position of a walker between two tokens outside any record, in plain numbers, and a walker that goes on from there. What is
+// known of the batch, and the scanner's state, are not part of it: the next token is read again from its first byte.
 
 #include "walker.h"
 
@@ -19,7 +19,7 @@ bool sm_walker_position(const sm_walker *w, sm_position *position) {
   uint64_t offset = sm_walker_offset(w);
   if (w->has_batch) {
     bool is_used_up = w->i == w->count;
-    // A number at the very end may have been cut off there: where the feed has grown since, it goes on.
+    // A number at the very end may have been cut off there. If the feed has grown since then, the number goes on.
     if (is_used_up && w->is_batch_final && !is_behind_fault) return false;
     offset = absolute(w, is_used_up ? w->batch_length : w->index[w->i]);
   }

@@ -1,5 +1,5 @@
-// The walker's steps: batch after batch, what is handed over at the end of each, the end of the feed, and the way on behind a
-// fault. The grammar is in `walk.c`.
+// The walker's steps: one batch after another, what is handed over at the end of each, the end of the feed, and how to go on
+// after a fault. The grammar is in `walk.c`.
 
 #include <string.h>
 
@@ -41,8 +41,8 @@ static void hand_over(sm_walker *w) {
       .origin = (uintptr_t)w->batch - (uintptr_t)w->batch_offset};
 }
 
-// Whether whole tokens are there to be handed over before the batch goes away. What there is of a token that is cut off is
-// copied, and stays.
+// Whether there are whole tokens to hand over before the batch goes away. The part of a token that is cut off is copied, and
+// stays.
 static bool close_batch(sm_walker *w) {
   bool in_token = w->state == STATE_IN_STRING || w->state == STATE_IN_NUMBER || w->state == STATE_IN_LITERAL;
   if (in_token && w->is_token_kept) {
@@ -75,12 +75,12 @@ static void forget_text(sm_walker *w) {
   w->token_count = 0;
 }
 
-// Goes to the mark before the next text, behind a fault; false where there is no more input. What is passed over is not checked:
-// it is part of a malformed text.
+// After a fault, goes to the mark before the next text; false where there is no more input. The bytes passed over are not
+// checked: they are part of a malformed text.
 static bool go_to_mark(sm_walker *w) {
   uint8_t mark = w->framing == SM_FRAMING_SEQ ? 0x1E : '\n';
   if (w->has_batch) {
-    // A mark inside a string is always a fault of the scanner, so up to its end the index is right about marks.
+    // A mark inside a string is always a fault of the scanner, so the index is right about marks up to its end.
     for (; w->i < w->count; w->i++) {
       size_t position = w->index[w->i];
       if (w->batch[position] == mark) return true;
@@ -110,7 +110,7 @@ static bool go_to_mark(sm_walker *w) {
   return false;
 }
 
-// Sets the end of a malformed text; false where it takes more input to know it. The path to the fault stays, to be told.
+// Sets the end of a malformed text; false where more input is needed to know it. The path to the fault stays, to be reported.
 static bool end_malformed_text(sm_walker *w) {
   bool is_at_mark = go_to_mark(w);
   uint64_t here = w->has_batch ? absolute(w, w->index[w->i]) : w->input_offset + w->input_position;
@@ -126,7 +126,7 @@ static void fail_memory(sm_walker *w) {
   sm_fail_at(w, SM_FAULT_MEMORY, SM_EXPECTED_NOTHING, absolute(w, 0), absolute(w, 0), 0);
 }
 
-// Goes on to where a fault can be told.
+// Goes on to where a fault can be reported.
 static sm_step tell_fault(sm_walker *w) {
   bool is_known = end_malformed_text(w);
   if (w->failed_allocation) {
@@ -170,7 +170,7 @@ sm_step sm_walker_next(sm_walker *w) {
       has_chunk = close_batch(w);
       sm_leave_batch(w);
     }
-    // Last, for what is handed over is copied just before: half of it must not get out.
+    // This comes last, because what is handed over is copied just before: half of it must not get out.
     if (w->failed_allocation) {
       fail_memory(w);
       result = STEP_FAULT;

@@ -1,6 +1,6 @@
-// The walk: one step of the grammar after the other over the index of a batch.
+// The walk: one step of the grammar after another, over the index of a batch.
 //
-// Worked example. Of the records of {"items":[{"id":7,"x":[1,2]},…]} at $.items[*] the member `id` is wanted:
+// Worked example: the member `id` of the records at $.items[*] of {"items":[{"id":7,"x":[1,2]},…]} is wanted.
 //
 //     entry   state before      node         what happens
 //     {       TEXT              root         navigation: nothing is kept; level 0
@@ -8,14 +8,14 @@
 //     [       VALUE             list         navigation; level 1; its elements are records
 //     {       FIRST_ELEMENT     record       the record starts: { is handed over; level 2, kept
 //     " " :   FIRST_KEY                      id is wanted: its token is handed over (see `emission.h`)
-//     7       VALUE             shell        its token, too
+//     7       VALUE             shell        its token is handed over, too
 //     , " " : AFTER_MEMBER, KEY              x is not wanted
 //     [ … ]   VALUE             skip         checked and left out
-//     }       AFTER_MEMBER                   }, too: the record is over
+//     }       AFTER_MEMBER                   it is handed over, too: the record is over
 //
-// If you add a state, also touch `sm_expected_here`, `skim.c` and in `steps.c` `resume`, `at_end` and `close_batch`; if you add a
-// framing, also touch `between_texts`, `after_text`, in `faults.c` `can_go_on` and in `steps.c` `resync`; if you change what a line
-// without a text is, also touch `lines.c`.
+// If you add a state, also touch `sm_expected_here`, `skim.c`, and in `steps.c` `resume`, `at_end` and `close_batch`. If you add
+// a framing, also touch `between_texts`, `after_text`, in `faults.c` `can_go_on`, and in `steps.c` `go_to_mark`. If you change
+// what a line without a text is, also touch `lines.c`.
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ static void begin_record(sm_walker *w, const sm_entry *entry, size_t position) {
 // Whether what is at `node` is handed over.
 static inline bool is_kept(const sm_walker *w, sm_node node) { return w->in_record && node != SM_SKIP; }
 
-// A value is over; `end` is the offset in the feed behind it.
+// A value is over; `end` is the offset in the feed after it.
 static inline sm_outcome end_value(sm_walker *w, uint64_t end) {
   if (w->depth > 0) {
     w->state = w->levels[w->depth - 1].is_object ? STATE_AFTER_MEMBER : STATE_AFTER_ELEMENT;
@@ -63,20 +63,20 @@ static inline sm_outcome end_value(sm_walker *w, uint64_t end) {
     w->in_record = false;
     return is_record ? STEP_RECORD : GO_ON;
   }
-  // A line, an entry or a document is not good before its end is seen: its record is held back until then.
+  // A line, an entry or a document is not good before its end is seen. Its record is held back until then.
   w->is_record_whole = is_record;
   w->state = STATE_AFTER_TEXT;
   return GO_ON;
 }
 
-// A number or literal of a text that needs something behind it.
+// A number or literal is over. As a text, it needs something after it.
 static sm_outcome end_scalar(sm_walker *w, size_t end) {
   w->is_scalar_text = true;
   if (w->depth == 0) {
     bool at_end = end == w->batch_length;
     if (w->framing == SM_FRAMING_SEQ && (at_end || sm_classes[w->batch[end]] == SM_CLASS_QUOTE ||
         (sm_classes[w->batch[end]] == SM_CLASS_STRUCTURE && w->batch[end] != '\n'))) {
-      // RFC 7464, section 2.4: without white space behind it, it may be the first part of a longer one.
+      // RFC 7464, section 2.4: without white space after it, it may be the first part of a longer one.
       return sm_fail_at(w, SM_FAULT_TRUNCATED, SM_EXPECTED_SEPARATOR, absolute(w, end), absolute(w, end), 0);
     }
     bool glued = !at_end && sm_classes[w->batch[end]] != SM_CLASS_SPACE && w->batch[end] != '\n';
@@ -236,8 +236,8 @@ static inline sm_outcome begin_value(sm_walker *w, sm_node node, size_t position
 // ---------------------------------------------------------------------------------------------------------
 // Members and elements
 
-// A member's key, whole: [start, end) of the feed, its text at `key`. `in_batch` is where it starts in the batch, for a
-// key that lies in it.
+// Takes a member's whole key: [start, end) of the feed, its text at `key`. `in_batch` points to where it starts in the batch, for
+// a key that lies in it; else it is NULL.
 static inline sm_outcome take_key(sm_walker *w, const uint8_t *key, size_t length, uint64_t start, uint64_t end, const size_t *in_batch) {
   sm_open *level = innermost(w);
   level->key = key;
@@ -256,7 +256,7 @@ static inline sm_outcome take_key(sm_walker *w, const uint8_t *key, size_t lengt
   if (!level->is_kept || node == SM_SKIP) return GO_ON;
   uint32_t tag = member != NULL ? member->tag : 0;
   if (w->hands_text || in_batch == NULL) sm_put_key(w, level, key, length);
-  // One that lies in two batches is in the buffer that joined it.
+  // A key that lies in two batches is in the buffer that joined it.
   if (in_batch == NULL) sm_add_joined(w, start, end, SM_KEY, tag);
   else sm_add_token(w, start, end, SM_KEY | sm_escapes(w, *in_batch, *in_batch + length + 2), tag);
   return GO_ON;
@@ -273,7 +273,7 @@ static inline sm_outcome begin_key(sm_walker *w, size_t position) {
     }
     return take_key(w, w->batch + position + 1, length, absolute(w, position), absolute(w, end + 1), &position);
   }
-  // The key of an outer level may lie in the buffer, where one that was cut off before was joined.
+  // The key of an outer level may be in the buffer, where an earlier key that was cut off was joined.
   sm_store_path(w);
   w->token_start = absolute(w, position);
   w->key.count = 0;
@@ -324,7 +324,7 @@ static sm_outcome between_texts(sm_walker *w, size_t position) {
   }
   if (w->framing == SM_FRAMING_SEQ && !w->has_separator) return sm_fail_byte(w, SM_EXPECTED_SEPARATOR, position);
   if (w->framing == SM_FRAMING_AUTO && w->has_text) {
-    // The second text stands on the first one's line.
+    // The second text is on the line of the first one.
     w->framing = SM_FRAMING_CONCAT;
     w->is_framing_settled = true;
   }
@@ -374,7 +374,7 @@ static inline sm_outcome line_feed(sm_walker *w, size_t position) {
 // ---------------------------------------------------------------------------------------------------------
 // Steps
 
-// Walks the entries of the batch until a record or a fault, or all are used up.
+// Walks the entries of the batch until a record or a fault, or until all are used up.
 sm_outcome sm_walk_batch(sm_walker *w) {
   while (w->i < w->count) {
     if (w->depth > 0) sm_skim(w);

@@ -1,5 +1,5 @@
-// The walker's insides. `walk.c` holds the grammar, `steps.c` the way from step to step, `skim.c` its fast path, `emission.h` what is handed over, `batches.c` the input, `levels.c`
-// the path.
+// The walker's internals. `walk.c` holds the grammar, `steps.c` the way from step to step, `skim.c` the fast path, `emission.h`
+// what is handed over, `batches.c` the input, `levels.c` the path.
 
 #ifndef STREAMMAP_WALKER_H
 #define STREAMMAP_WALKER_H
@@ -8,10 +8,10 @@
 #include "selection.h"
 #include "walk.h"
 
-// Bytes that are scanned and walked in one go: they and their index stay in the second cache, and few records lie in two
+// Bytes that are scanned and walked in one go. They and their index stay in the second-level cache, and few records lie in two
 // batches. PERF: 16 KiB are 6 % slower on a feed of tweets.
 #define SM_BATCH ((size_t)64 << 10)
-// Bytes of a cut-off sequence that are carried over, and what is joined to them.
+// Bytes of a cut-off sequence that are carried over, and the room for them with the bytes joined to them.
 #define SM_CARRY 12
 #define SM_STAGE (SM_CARRY + 24)
 
@@ -19,20 +19,20 @@
 typedef enum {
   STATE_TEXT,           // between texts
   STATE_VALUE,          // a value (its node is `node`)
-  STATE_ELEMENT,        // behind a comma in an array
-  STATE_FIRST_ELEMENT,  // behind [
-  STATE_FIRST_KEY,      // behind {
-  STATE_KEY,            // behind a comma in an object
+  STATE_ELEMENT,        // after a comma in an array
+  STATE_FIRST_ELEMENT,  // after [
+  STATE_FIRST_KEY,      // after {
+  STATE_KEY,            // after a comma in an object
   STATE_COLON,
   STATE_AFTER_MEMBER,
   STATE_AFTER_ELEMENT,
-  STATE_AFTER_TEXT,     // behind a text that has to end its line, entry or document
+  STATE_AFTER_TEXT,     // after a text that has to end its line, entry or document
   // In the middle of a token that an earlier batch began.
   STATE_IN_STRING,
   STATE_IN_KEY,
   STATE_IN_NUMBER,
   STATE_IN_LITERAL,
-  STATE_RESYNC,         // behind a fault, looking for the end of its text, and then for the next one
+  STATE_RESYNC,         // after a fault: looking for the end of its text, and then for the next one
   STATE_OVER,
 } sm_state;
 
@@ -41,13 +41,13 @@ typedef struct {
   bool is_object;
   bool has_position;
   bool is_kept;        // its brackets are handed over
-  bool has_kept_part;  // in the text a comma goes before the next key or element
-  bool is_stored;      // the key, if there is one, lies in the path arena, not in the batch
+  bool has_kept_part;  // in the text, a comma goes before the next key or element
+  bool is_stored;      // the key, if there is one, is in the path arena, not in the batch
   uint64_t index;
   const uint8_t *key;  // unless stored
   size_t key_length;
-  size_t key_start;    // where the key lies (or would lie) in the arena, once it is stored
-  uint32_t last;       // the id of the member that the selection named last, at first its entry's `start`
+  size_t key_start;    // where the key is (or would be) in the arena, once it is stored
+  uint32_t last;       // the id of the member that the selection named last; at first its entry's `start`
 } sm_open;
 
 typedef struct {
@@ -61,7 +61,7 @@ struct sm_walker {
   sm_framing framing;
   sm_limits limits;
 
-  // Input: the piece, how much of it is behind, and the offset in the feed of its first byte.
+  // Input: the piece, how much of it is done, and the offset in the feed of its first byte.
   const uint8_t *input;
   size_t input_length;
   size_t input_position;
@@ -91,8 +91,8 @@ struct sm_walker {
   sm_node node;             // of the value to come
   const uint8_t *found_key;  // the key of the batch that was looked up last, and what was found
   const sm_member *found_member;
-  // By a member's id: the one that was named next when it was met last; NULL where that is not known. PERF: feeds repeat the
-  // order of their keys, so most keys are told by one comparison.
+  // For each member's id: the member that was named next when it was last met; NULL where that is not known. PERF: feeds repeat
+  // the order of their keys, so most keys need only one comparison.
   const sm_member **successors;
   uint64_t line;
   uint64_t line_start;
@@ -102,20 +102,20 @@ struct sm_walker {
   bool has_text;            // JSON: the document was met
   sm_token text;
 
-  // The token that is in progress over batches. `token_start` is an offset in the feed.
+  // The token that is in progress across batches. `token_start` is an offset in the feed.
   uint64_t token_start;
-  uint64_t token_length;    // bytes of it in earlier batches
+  uint64_t token_length;    // its bytes in earlier batches
   uint8_t number_state;
   uint8_t literal;
   uint8_t literal_position;
   bool is_token_kept;
-  sm_buffer key;            // of a key
+  sm_buffer key;            // the bytes of a key
   sm_buffer decoded;        // a key without its escapes
   sm_buffer arena;          // the keys of the path that lie in earlier batches
 
   // What is handed over.
-  bool hands_text;          // the JSON text, too
-  sm_buffer out;            // that; else only what is cut off: a token that is joined, and the beginning of the next one
+  bool hands_text;          // also the JSON text
+  sm_buffer out;            // the text; else only what is cut off: a token that is joined, and the beginning of the next one
   size_t out_complete;      // bytes of `out` that are whole tokens
   sm_token *tokens;
   size_t token_count;
@@ -126,7 +126,7 @@ struct sm_walker {
 
   // The record.
   bool in_record;
-  bool is_record_whole;     // over, but not handed over before its text is
+  bool is_record_whole;     // over, but not handed over before its text is over
   size_t record_depth;
   uint64_t record_paths;
   sm_token record;
@@ -134,7 +134,7 @@ struct sm_walker {
   bool is_scalar_text;      // the last text was a number or literal
 
   sm_fault fault;
-  bool is_fault_pending;    // not told before the end of its text is known
+  bool is_fault_pending;    // not reported before the end of its text is known
 };
 
 // How a part of the walk ended.
@@ -142,7 +142,7 @@ typedef enum { GO_ON, STEP_RECORD, STEP_FAULT } sm_outcome;
 
 static inline uint64_t absolute(const sm_walker *w, size_t position) { return w->batch_offset + position; }
 
-// A level that begins. PERF: one field after the other; a level made elsewhere and copied waits for its own stores.
+// Begins a level. PERF: one field after the other; a level made elsewhere and copied waits for its own stores.
 static inline void sm_begin_level(
     sm_open *level, sm_node node, bool is_object, bool is_kept, const sm_entry *entry) {
   level->node = node;
@@ -160,13 +160,13 @@ static inline void sm_begin_level(
 
 static inline sm_open *innermost(sm_walker *w) { return w->depth > 0 ? &w->levels[w->depth - 1] : NULL; }
 
-// walk.c: walks the batch until a record or a fault, or all of its index is used up.
+// walk.c: walks the batch until a record or a fault, or until all of its index is used up.
 sm_outcome sm_walk_batch(sm_walker *walker);
 // Go on with a token that an earlier batch began.
 sm_outcome sm_resume_string(sm_walker *walker);
 sm_outcome sm_resume_key(sm_walker *walker);
 sm_outcome sm_run_scalar(sm_walker *walker, size_t position, bool is_number);
-// faults.c: [start, end) of the feed; what the scanner found at the end of the batch.
+// faults.c: a fault at [start, end) of the feed. `sm_fail_scan` is for what the scanner found at the end of the batch.
 sm_outcome sm_fail_at(
     sm_walker *walker, sm_fault_kind kind, sm_expected what, uint64_t start, uint64_t end, uint8_t found);
 // The byte at a position of the batch cannot stand there.
@@ -177,20 +177,20 @@ sm_expected sm_expected_here(const sm_walker *walker);
 
 // batches.c: the next batch; false where there is no input left.
 bool sm_next_batch(sm_walker *walker);
-// Leaves the batch behind: what is still needed of it is copied.
+// Leaves the batch: what is still needed of it is copied.
 void sm_leave_batch(sm_walker *walker);
 bool sm_append(sm_walker *walker, sm_buffer *buffer, const uint8_t *bytes, size_t length);
 
 // levels.c
 bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept);
 void sm_store_path(sm_walker *walker);
-// The member that the selection names at a level by the key (as written) given; NULL where it names none.
+// The member that the selection names at a level by this key (as written); NULL where it names none.
 const sm_member *sm_member_at(sm_walker *walker, sm_open *level, const uint8_t *key, size_t length);
 
 // skim.c: goes over what is plain inside a text.
 void sm_skim(sm_walker *walker);
 
-// number.c: states of the number automaton. Those of SM_NUMBER_IS_WHOLE may end.
+// number.c: the states of the number automaton. A number may end in those of `sm_number_is_whole`.
 enum {
   SM_NUMBER_START, SM_NUMBER_MINUS, SM_NUMBER_ZERO, SM_NUMBER_INTEGER, SM_NUMBER_POINT, SM_NUMBER_FRACTION,
   SM_NUMBER_E, SM_NUMBER_SIGN, SM_NUMBER_EXPONENT,
@@ -199,7 +199,7 @@ static inline bool sm_number_is_whole(uint8_t state) {
   return state == SM_NUMBER_ZERO || state == SM_NUMBER_INTEGER || state == SM_NUMBER_FRACTION ||
          state == SM_NUMBER_EXPONENT;
 }
-// Walks a number from `position` on; where the first byte stands that does not go on with it, or `end`.
+// Walks a number from `position` on. Gives the place of the first byte that does not continue it, or `end`.
 size_t sm_number_run(const uint8_t *bytes, size_t position, size_t end, uint8_t *state);
 
 #endif

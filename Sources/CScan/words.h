@@ -11,7 +11,7 @@
 #include <emmintrin.h>
 #endif
 
-// Bytes of a word that belong to a text of that length.
+// The bytes of a word that belong to a text of this length.
 static const uint8_t sm_masks[9][8] = {
     {0, 0, 0, 0, 0, 0, 0, 0},
     {255, 0, 0, 0, 0, 0, 0, 0},
@@ -37,14 +37,14 @@ static inline bool sm_has_backslash(uint64_t word) {
   return ((odd - ones) & ~odd & highs) != 0;
 }
 
-// Whether one of the `length` bytes of a text is a backslash; `room` bytes from its start are there.
+// Whether one of the `length` bytes of a text is a backslash; `room` bytes from its start are readable.
 static inline bool sm_has_escape(const uint8_t *text, size_t length, size_t room) {
 #if defined(__SSE2__)
   const __m128i backslash = _mm_set1_epi8('\\');
   for (; room >= 16; text += 16, length -= 16, room -= 16) {
     __m128i bytes = _mm_loadu_si128((const __m128i *)text);
     uint32_t found = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, backslash));
-    // PERF: where there is room, what is left is loaded as a whole vector, too.
+    // PERF: where there is room, the rest is loaded as a whole vector, too.
     if (length <= 16) return (found & ((1u << length) - 1)) != 0;
     if (found != 0) return true;
   }

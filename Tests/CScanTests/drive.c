@@ -1,11 +1,11 @@
-// Drives a walker over a feed in pieces, writes its report, and checks on the way what holds for every step.
+// Drives a walker over a feed in pieces, writes its report, and checks in every step what must always hold.
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
 
-// Leaves out the white space between tokens. JSON only: no string is cut.
+// Leaves out the white space between tokens. For JSON only: no string is cut.
 static void put_compact(buf *out, const buf *in) {
   bool in_string = false;
   for (size_t i = 0; i < in->count; i++) {
@@ -17,13 +17,13 @@ static void put_compact(buf *out, const buf *in) {
   }
 }
 
-// Before a key or a value: a comma, if something stands before it in its container.
+// Before a key or a value: a comma, if there is something before it in its container.
 static void put_separator(buf *joined) {
   uint8_t last = joined->count > 0 ? joined->bytes[joined->count - 1] : '[';
   if (strchr("[{:", last) == NULL) put_byte(joined, ',');
 }
 
-// The texts of the tokens, from where they stand; false where a token says something else than its text.
+// The texts of the tokens, from where they are; false where a token and its text do not agree.
 static bool put_tokens(buf *joined, const sm_chunk *chunk) {
   for (size_t i = 0; i < chunk->token_count; i++) {
     sm_token token = chunk->tokens[i];
@@ -44,7 +44,7 @@ static bool put_tokens(buf *joined, const sm_chunk *chunk) {
   return chunk->token_count > 0 || chunk->text_length == 0;
 }
 
-// The text as it is; false where its tokens are others than those beside it.
+// The text as it is; false where its tokens are not those given with it.
 static bool put_text_of(buf *joined, const sm_chunk *chunk) {
   const uint8_t *bytes = chunk->text;
   size_t next = 0;
@@ -116,7 +116,7 @@ static bool take_step(buf *report, open_record *open, const sm_walker *w, sm_ste
 
 uint64_t positions_taken;
 
-// Resets the walker, as if it were another one, and puts it where it was; false where it is at no such place.
+// Resets the walker, as if it were another one, and puts it where it was; false where it is not at a place to go on from.
 static bool resume_walker(sm_walker *w, uint64_t *offset) {
   sm_position position;
   if (!sm_walker_position(w, &position)) return false;
@@ -143,11 +143,11 @@ bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *byte
   size_t given = 0, steps = 0;
   bool is_final = false, is_good = true, is_over = false;
   uint64_t resumed = UINT64_MAX;
-  bool is_end_apart = cut.random != NULL && chance(cut.random, 50);  // the end is said with an empty piece
+  bool is_end_apart = cut.random != NULL && chance(cut.random, 50);  // an empty piece says that the feed ends
   while (is_good && !is_over) {
     size_t size = cut.size > 0 ? cut.size : chance(cut.random, 3) ? 0 : 1 + below(cut.random, cut.most);
     if (size > length - given) size = length - given;
-    // A piece of its own, of its exact size, and gone as soon as it may be: whoever reads over its end or too late is caught.
+    // Each piece has its own memory of its exact size, freed as soon as allowed: this catches reads past its end or too late.
     uint8_t *piece = need(size);
     if (size > 0) memcpy(piece, bytes + given, size);
     if (is_final) {
@@ -167,7 +167,7 @@ bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *byte
       if (step == SM_STEP_END) {
         if (!is_final && !sm_walker_fault(w).final) fail("ends before the end"), is_good = false;
         uint64_t at = sm_walker_offset(w);
-        // Behind a final fault the walker stands somewhere in the batch.
+        // After a final fault, the walker is somewhere in the batch.
         report_end(report, sm_walker_fault(w).final ? 0 : at, sm_walker_line(w), sm_walker_paths_seen(w));
         is_over = true;
         break;

@@ -1,4 +1,4 @@
-// What went wrong in a test, in words; and what all tests share.
+// What went wrong in a test, in words, and what all tests share.
 
 #include <stdarg.h>
 

@@ -1,5 +1,5 @@
-// Random feeds, whole and damaged. Keys and strings are of the lengths around which code changes its ways: 0, 3, 4, 7, 8, 16,
-// 17, and beyond a block of 64.
+// Random feeds, whole and damaged. The keys and strings have the lengths at which code takes other paths: 0, 3, 4, 7, 8, 16, 17,
+// and more than a block of 64.
 
 #include <string.h>
 
@@ -86,12 +86,12 @@ static void put_scalar(buf *b, rng *r) {
   else put_text(b, scalars[below(r, sizeof scalars / sizeof *scalars)]);
 }
 
-// White space between tokens; of a feed of lines, none that ends the line.
+// White space between tokens; in a feed of lines, none that ends the line.
 static bool one_line;
 static unsigned looseness;
 
 static void put_space(buf *b, rng *r) {
-  // Line feeds are tokens to the walker: runs of them end a batch in states that nothing else ends one in.
+  // Line feeds are tokens to the walker: runs of them end a batch in states in which nothing else ends one.
   if (looseness > 25 && chance(r, 10)) {
     for (uint64_t count = below(r, 9); count > 0; count--) put_byte(b, one_line ? ' ' : '\n');
   }
@@ -178,7 +178,7 @@ void mutate(buf *b, rng *r) {
         b->count -= length;
         break;
       }
-      case 4: {  // something sticks to a literal; words that are compared end in 0
+      case 4: {  // something follows a literal directly; words that are compared end in 0
         static const uint8_t tails[] = {0x00, 0x00, 0x00, 0x0B, 0x7F, 0x80, 0xFF};
         size_t count = chance(r, 70) ? 1 : 1 + below(r, 5);
         while (at < b->count && (at < 3 || (memcmp(b->bytes + at - 3, "rue", 3) != 0 && memcmp(b->bytes + at - 3, "ull", 3) != 0 &&
@@ -190,7 +190,7 @@ void mutate(buf *b, rng *r) {
         }
         break;
       }
-      default: {  // something comes in
+      default: {  // something is inserted
         const char *what = bad[below(r, sizeof bad / sizeof *bad)];
         size_t length = strlen(what), tail = b->count - at;
         put(b, what, length);

@@ -1,4 +1,4 @@
-// One input of the coverage-guided target (Fuzzing/CScan), and those that it once failed on.
+// One input of the coverage-guided target (Fuzzing/CScan), and the inputs that it once failed on.
 
 #include <dirent.h>
 #include <stdlib.h>

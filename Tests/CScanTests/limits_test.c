@@ -8,7 +8,7 @@
 
 static double now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);  // whatever else the machine does
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);  // not influenced by other load on the machine
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
@@ -24,7 +24,7 @@ static outcome walk(int kind, sm_framing framing, sm_limits limits, const buf *f
   outcome o = {0};
   model m = {.nodes = {{.kind = 0}, {.kind = 1}, {.kind = 2}, {.kind = MODEL_RECORD, .inside = kind}}, .count = 4, .root = 3};
   if (kind == MODEL_PARTS) {
-    // One key of the stock is kept of each object.
+    // Of each object, one key of the stock is kept.
     m.nodes[3].inside = 4;
     m.nodes[4] = (model_node){.kind = MODEL_PARTS, .member_count = 1, .members = {{0, MODEL_KEEP, 0}}};
     m.count = 5;
@@ -66,7 +66,7 @@ static outcome walk(int kind, sm_framing framing, sm_limits limits, const buf *f
   return o;
 }
 
-// The bounds are far off: what they tell is a time that grows with the square of the feed.
+// The bounds are generous: they only detect a time that grows with the square of the feed.
 static void expect_time(const char *what, double seconds, double most) {
 #ifdef SLOW_MACHINE
   most *= 10;
@@ -114,7 +114,7 @@ void test_limits(void) {
         if (cases[c].kind == SM_FAULT_KEY) with.key = limit;
         for (size_t s = 0; s < 5; s++) {
           outcome o = walk(cases[c].keep, SM_FRAMING_NDJSON, with, &feed, sizes[s]);
-          // What is not kept has no limit on its strings.
+          // Strings that are not kept have no limit.
           bool is_free = cases[c].kind == SM_FAULT_STRING && cases[c].keep == MODEL_SHELL;
           bool is_good = past == 0 || is_free;
           if (is_good != (o.faults == 0 && o.records == 1)) fail("case %zu, limit %zu + %zu: %zu faults", c, limit, past, o.faults);
@@ -139,7 +139,7 @@ static void put_many(buf *b, char c, size_t count) {
   put(b, block, count);
 }
 
-// Ten million open brackets under a limit; a million without one, in pieces.
+// Ten million open brackets with a limit; a million without one, in pieces.
 void test_deep(void) {
   buf feed = {0};
   put_many(&feed, '[', 10000000);

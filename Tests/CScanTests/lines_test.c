@@ -1,11 +1,11 @@
-// The counting of lines, against a loop over bytes and against what a walker makes of them.
+// The counting of lines, compared with a loop over bytes and with what a walker finds in them.
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
 
-// Lines of all kinds: of nothing, of white space, of text, short ones and such of several blocks.
+// Lines of all kinds: empty ones, and lines of white space or text, short or of several blocks.
 static void put_lines(buf *b, rng *r, size_t size) {
   static const char narrow[] = "\n \t\r{\"}a\x0B\x19\x20\x2A\x8A\xFF\x0A\x0D\x09\x1F";
   while (b->count < size) {
@@ -44,7 +44,7 @@ void test_lines(void) {
     put_lines(&b, &r, below(&r, 700));
     for (size_t i = 0; i < count; i++) {
       sm_scan_select(names[i]);
-      // In pieces, each of exactly its bytes.
+      // In pieces; each has memory for exactly its bytes.
       bool in_text = chance(&r, 50), expected_in_text = in_text;
       for (size_t from = 0; from < b.count;) {
         size_t length = chance(&r, 30) ? b.count - from : below(&r, b.count - from + 1);

@@ -1,5 +1,5 @@
-// Runs all tests; with --only those whose names start so; with --digest only the random walks, and prints what they come to.
-// With --expect also checks that.
+// Runs all tests. With --only, it runs those whose names start with the given text. With --digest, it runs only the random walks
+// and prints their digest. With --expect, it also checks the digest.
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// The code under test is built with its allocations going by here (-Dmalloc=test_malloc and so on): each of them fails once,
-// alone, and with all behind it.
+// The code under test is built so that its allocations come here (-Dmalloc=test_malloc and so on). Each allocation fails once,
+// either alone or with all after it.
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "test.h"
 
 static size_t allocations, failing;  // the one that fails; 0: none
-static bool fails_on;               // and all behind it
+static bool fails_on;               // and all after it
 
-static volatile size_t sink;  // what is only read to be touched
+static volatile size_t sink;  // keeps reads whose only purpose is to touch memory
 
 static bool fails(void) {
   ++allocations;
@@ -24,7 +24,7 @@ void *test_malloc(size_t size) { return fails() ? NULL : malloc(size); }
 void *test_calloc(size_t count, size_t size) { return fails() ? NULL : calloc(count, size); }
 void *test_realloc(void *memory, size_t size) { return fails() ? NULL : realloc(memory, size); }
 
-// Whether memory ended, in one of the ways it may.
+// Whether memory ran out, in one of the allowed ways.
 static bool walk(const model *m, const setting *s, const buf *feed, size_t piece, bool *is_over) {
   sm_selection *selection = build_selection(m);
   if (selection == NULL) return true;

@@ -1,4 +1,4 @@
-// Random selections, as plain lists that the reference reads, and as the tables of the code under test.
+// Random selections: as plain lists, which the reference reads, and as the tables of the code under test.
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static int child_inside(model *m, rng *r, int depth, int self) {
 }
 
 static void give_parts(model *m, rng *r, int node, int (*child)(model *, rng *, int, int), int depth) {
-  // A child made meanwhile may not move the node: the array is fixed.
+  // A child that is made meanwhile may not move the node: the array is fixed.
   model_node *n = &m->nodes[node];
   if (chance(r, 25)) n->other_members = child(m, r, depth, node);
   if (chance(r, 40)) n->other_elements = child(m, r, depth, node);
@@ -40,7 +40,7 @@ static void give_parts(model *m, rng *r, int node, int (*child)(model *, rng *, 
     uint64_t first = below(r, 5), end = first + 1;
     if (chance(r, 30)) end = chance(r, 30) ? UINT64_MAX : end + below(r, 4);
     int next = child(m, r, depth, node);
-    // One that is skipped makes a gap in what follows it.
+    // A skipped element would make a gap in what follows it.
     if (next == MODEL_SKIP && end == first + 1) continue;
     n->elements[n->element_count].first = first;
     n->elements[n->element_count].end = end;
@@ -108,7 +108,7 @@ sm_selection *build_selection(const model *m) {
     for (size_t k = 0; k < n->member_count; k++) {
       size_t length;
       const char *key = key_text(n->members[k].key, &length);
-      // Given twice, the later child counts.
+      // If a key is given twice, the later child counts.
       if (k % 2 == 1) sm_selection_member(s, nodes[i], (const uint8_t *)key, length, SM_KEEP, 1);
       sm_selection_member(s, nodes[i], (const uint8_t *)key, length, nodes[n->members[k].child], n->members[k].tag);
     }

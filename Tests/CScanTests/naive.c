@@ -1,5 +1,5 @@
-// The reference: a recursive-descent parser over the whole feed, one byte after the other, that does what `walk.h` promises with
-// nothing in mind but the promise. It keeps no tables, and copies what is kept member by member.
+// The reference: a recursive-descent parser over the whole feed, one byte after the other. It does what `walk.h` promises, and is
+// written from that promise alone. It keeps no tables, and copies what is kept member by member.
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static sm_token token_at(const naive *n, uint64_t start, uint64_t end) {
 // ---------------------------------------------------------------------------------------------------------
 // Faults. Each returns false, for its callers to return.
 
-// Of a malformed line or entry: it goes to the next mark, but no further than what is told of a large one.
+// The end of a malformed line or entry: the next mark, but no further than what is reported of a large one.
 static uint64_t end_of_text(const naive *n, uint64_t end_of_fault) {
   uint8_t mark = n->framing == SM_FRAMING_SEQ ? 0x1E : '\n';
   size_t p = n->p;
@@ -101,7 +101,7 @@ static void new_line(naive *n) {
   n->line_start = at(n, n->p);
 }
 
-// Goes to the next token inside a text; false (and a fault) where there is none, or none can stand there.
+// Goes to the next token inside a text; false (and a fault) where there is none, or where none is allowed.
 static bool to_token(naive *n, sm_expected what) {
   for (;; n->p++) {
     if (n->p == n->length) return fault_end(n, what);
@@ -158,7 +158,7 @@ static bool next_is(const naive *n, size_t q, const char *set) {
   return q < n->length && n->bytes[q] != 0 && strchr(set, n->bytes[q]) != NULL;
 }
 
-// RFC 8259, section 6. How far it goes, and whether it may end there.
+// RFC 8259, section 6: how far the number goes, and whether it may end there.
 static bool number(const naive *n, size_t *q) {
   if (next_is(n, *q, "-")) ++*q;
   if (next_is(n, *q, "0")) ++*q;
@@ -369,7 +369,7 @@ static bool value(naive *n, int which, sm_expected what) {
 // ---------------------------------------------------------------------------------------------------------
 // Texts
 
-// Behind a text that has to end its line, entry or document.
+// Goes on after a text that has to end its line, entry or document.
 static bool after_text(naive *n) {
   for (; n->p < n->length; n->p++) {
     uint8_t byte = n->bytes[n->p];

@@ -1,4 +1,4 @@
-// The reference for what the scanner checks byte by byte: escapes and UTF-8, by the tables of the RFCs.
+// The reference for what the scanner checks byte by byte: escapes and UTF-8, following the tables of the RFCs.
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// SplitMix64. Each round of each test has a generator of its own, so that one round can be run again alone.
+// SplitMix64. Each round of each test has its own generator, so that one round can be run again alone.
 
 #include "test.h"
 

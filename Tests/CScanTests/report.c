@@ -1,4 +1,4 @@
-// How steps are written down, by the walker's driver and by the reference: two runs are the same where their reports are.
+// How the walker's driver and the reference write down steps: two runs are the same where their reports are.
 
 #include "test.h"
 

@@ -1,17 +1,17 @@
-// The scanner against a reference that looks at one byte after the other.
+// The scanner, compared with a reference that looks at one byte after the other.
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
 
-// What is true of a whole feed: where its index is, the state in front of each byte, and the first fault.
+// What is true of a whole feed: where its index is, the state before each byte, and the first fault.
 typedef struct {
   uint32_t *index;
   size_t count;
-  sm_scan_state *states;  // in front of each byte, and behind the last one
-  size_t *starts;         // of each byte, where the sequence it belongs to starts
-  size_t end;             // of what is good
+  sm_scan_state *states;  // before each byte, and after the last one
+  size_t *starts;         // for each byte, where the sequence it belongs to starts
+  size_t end;             // where the good bytes end
   sm_scan_fault fault;
 } truth;
 
@@ -75,7 +75,7 @@ static bool check(const char *name, const uint8_t *bytes, size_t length, const t
     size_t size = most == 0 ? length : below(r, most + 1);
     to = size > length - to ? length : to + size;
     final = to == length && (most == 0 || chance(r, 80));
-    // Exactly what is given, and exactly the room that is asked for.
+    // Memory for exactly the bytes that are given, and exactly the room that is asked for.
     uint8_t *window = need(to - from);
     if (to > from) memcpy(window, bytes + from, to - from);
     uint32_t *index = need((to - from + 64) * sizeof *index);
@@ -91,7 +91,7 @@ static bool check(const char *name, const uint8_t *bytes, size_t length, const t
     else if (result.fault != SM_SCAN_OK && (result.fault != t->fault || end != t->end)) wrong = "fault";
     else if (result.fault == SM_SCAN_OK && final && t->fault != SM_SCAN_OK) wrong = "no fault";
     else if (result.fault == SM_SCAN_OK && end < to && (final || to - end > 11)) wrong = "stopped early";
-    // It stops only in front of what is cut off: a good sequence that goes on, or the fault's.
+    // It stops only before what is cut off: a good sequence that goes on, or the faulty one.
     else if (result.fault == SM_SCAN_OK && end < to && end < t->end && t->starts[to < t->end ? to : t->end - 1] != end) wrong = "stopped";
     else if (result.fault == SM_SCAN_OK && to < t->end && t->starts[to] != to && end != t->starts[to]) wrong = "stopped inside";
     else if (result.fault == SM_SCAN_OK &&
@@ -112,7 +112,7 @@ void check_scan(const uint8_t *bytes, size_t length, rng *r, uint64_t round, siz
   enum { MOST = sizeof sizes / sizeof *sizes };
   const char *names[MOST_IMPLEMENTATIONS];
   size_t count = implementations(names);
-  // Exactly as long as it says.
+  // Memory of exactly this length.
   uint8_t *exact = need(length);
   if (length > 0) memcpy(exact, bytes, length);
   truth t = truth_of(exact, length);

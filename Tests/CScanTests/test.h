@@ -1,5 +1,5 @@
 // What the tests of the scanner and the walker share: random numbers, byte buffers, feeds, selections, and the naive reference
-// that the walker is held against.
+// that the walker is compared with.
 
 #ifndef STREAMMAP_CSCAN_TEST_H
 #define STREAMMAP_CSCAN_TEST_H
@@ -18,7 +18,7 @@
 // Marks the running test as failed. Prints the first few messages of each test, and counts the rest.
 __attribute__((format(printf, 1, 2))) void fail(const char *format, ...);
 bool has_failed(void);
-// Starts counting anew, and says how many were not printed.
+// Starts counting again, and says how many messages were not printed.
 void forget_failures(void);
 // Prints bytes so that they can be pasted into a C string.
 void print_bytes(const char *name, const uint8_t *bytes, size_t length);
@@ -26,7 +26,7 @@ void print_bytes(const char *name, const uint8_t *bytes, size_t length);
 enum { MOST_IMPLEMENTATIONS = 4 };
 size_t implementations(const char *names[MOST_IMPLEMENTATIONS]);
 extern uint64_t seed;
-// What all steps of the random walks come to: the same for every build from the same seed.
+// The digest of all steps of the random walks: the same for every build with the same seed.
 extern uint64_t digest;
 
 // --- random.c
@@ -40,7 +40,8 @@ uint64_t rng_next(rng *r);
 static inline uint64_t below(rng *r, uint64_t bound) { return rng_next(r) % bound; }
 static inline bool chance(rng *r, unsigned percent) { return below(r, 100) < percent; }
 
-// --- buffer.c: bytes that grow. They abort where memory ends, and never count as an allocation of the code under test.
+// --- buffer.c: buffers of bytes that grow. They abort where memory runs out, and never count as an allocation of the code under
+// test.
 
 typedef struct {
   uint8_t *bytes;
@@ -59,16 +60,16 @@ void *need(size_t size);  // malloc of exactly `size` bytes (at least one)
 
 // A random JSON value; `budget` bounds its parts.
 void put_value(buf *b, rng *r, int depth, int budget);
-// A random feed in the framing; with `is_valid` one without a fault.
+// A random feed in the framing; with `is_valid`, one without a fault.
 void put_feed(buf *b, rng *r, sm_framing framing, bool is_valid, int size);
 // Damages a feed here and there.
 void mutate(buf *b, rng *r);
-// Random keys from a small stock, so that selections meet them: unescaped, and how a feed may write them.
+// Random keys from a small stock, so that selections meet them: unescaped, and as a feed may write them.
 size_t key_count(void);
 const char *key_text(size_t i, size_t *length);
 void put_key(buf *b, rng *r, size_t i);
 
-// --- model.c: selections, once more, as plain lists
+// --- model.c: selections as plain lists
 
 enum { MODEL_SKIP, MODEL_KEEP, MODEL_SHELL, MODEL_PARTS, MODEL_NAVIGATION, MODEL_RECORD };
 
@@ -79,7 +80,7 @@ typedef struct {
   int other_members, other_elements;
   size_t member_count, element_count;
   struct { size_t key; int child; unsigned tag; } members[6];
-  struct { uint64_t first, end; int child; } elements[4];  // where several have an index, the first
+  struct { uint64_t first, end; int child; } elements[4];  // where several have an index, the first counts
 } model_node;
 
 typedef struct {
@@ -99,12 +100,12 @@ typedef struct {
   sm_form form;
 } setting;
 
-// Writes all that a walker over the whole feed would report, in the words of `run_walker`.
+// Writes everything that a walker over the whole feed would report, in the words of `run_walker`.
 void run_naive(buf *report, const model *m, const setting *s, const uint8_t *bytes, size_t length);
 // Whether the bytes are one JSON text.
 bool is_json(const uint8_t *bytes, size_t length);
-// Whether the sequence at bytes[0] (no ASCII, or a backslash in a string) is well-formed: its length. 0: `*fault` says what is
-// wrong; SM_SCAN_OK there: it is cut off.
+// Whether the sequence at bytes[0] (not ASCII, or a backslash in a string) is well-formed: its length. If 0, `*fault` says what
+// is wrong; SM_SCAN_OK means that it is cut off.
 size_t naive_sequence(const uint8_t *bytes, size_t available, bool in_string, sm_scan_fault *fault);
 
 // --- report.c: the words of both
@@ -120,7 +121,7 @@ void report_level(buf *levels, sm_level level);
 
 // --- drive.c
 
-// The sizes of pieces: `size` bytes each, or where it is 0 random ones up to `most`.
+// The sizes of pieces: `size` bytes each, or, where that is 0, random sizes up to `most`.
 // With `resumes`, another walker goes on from a position now and then.
 typedef struct {
   size_t size, most;
@@ -131,23 +132,23 @@ typedef struct {
 // How often a walker went on from a position.
 extern uint64_t positions_taken;
 
-// Walks a feed in pieces and writes all that the walker reports; false where it broke the contract (`fail` was called).
-// What a chunk says, as JSON text: put behind `joined`. False where the tokens are not those of the text.
+// Appends to `joined` what a chunk says, as JSON text. False where the tokens are not those of the text.
 bool put_chunk(buf *joined, const sm_walker *w, sm_form form);
+// Walks a feed in pieces and writes everything that the walker reports; false where it broke the contract (`fail` was called).
 bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *bytes, size_t length, pieces cut);
 
 // --- scan_test.c, walk_test.c: the checks of one feed
 
-// Holds every implementation of the scanner against the reference, whole and in windows: of so many sizes, out of nine.
+// Compares every implementation of the scanner with the reference, whole and in windows of `windows` sizes out of nine.
 void check_scan(const uint8_t *bytes, size_t length, rng *r, uint64_t round, size_t windows);
-// Whether a walk in pieces by one scanner comes to the reference's report.
+// Whether a walk in pieces with one scanner gives the reference's report.
 bool check_walk(const buf *expected, sm_walker *w, const setting *s, const buf *feed, pieces cut, const char *scanner,
                 uint64_t round);
 
 // --- findings.c
 
-// An input of the coverage-guided target is a head and a feed. The head says which selection (by its seed), which framing, which
-// limits.
+// An input of the coverage-guided target is a head and a feed. The head says which selection (by its seed), which framing and
+// which limits.
 enum { FUZZ_HEAD = 4 };
 void check_fuzz_input(const uint8_t *data, size_t size);
 

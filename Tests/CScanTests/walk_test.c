@@ -1,4 +1,4 @@
-// The walker against the reference: the same steps, whole and in pieces of every size, by every scanner.
+// The walker, compared with the reference: the same steps, whole and in pieces of every size, with every scanner.
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static void run(plan p) {
       if (i > 0 && feed.count > 0 && feed.bytes[feed.count - 1] != '\n' && s.framing != SM_FRAMING_SEQ) put_byte(&feed, '\n');
       put_feed(&feed, &r, s.framing, p.is_valid || chance(&r, 60), p.is_large ? 400 : 14);
     }
-    // As exactly as the pieces.
+    // Memory of exactly this size, as for the pieces.
     uint8_t *exact = need(feed.count);
     if (feed.count > 0) memcpy(exact, feed.bytes, feed.count);
     run_naive(&expected, &m, &s, exact, feed.count);
@@ -121,7 +121,7 @@ void test_walk_resumed(void) {
   if (positions_taken < 10000) fail("few positions");
 }
 
-// What no walker can have said is refused, and leaves a walker that works.
+// A position that no walker can have given is refused, and the walker still works afterwards.
 void test_positions(void) {
   model m = {.nodes = {{.kind = 0}, {.kind = 1}, {.kind = 2}, {.kind = MODEL_NAVIGATION, .other_elements = 4}, {.kind = MODEL_RECORD, .inside = MODEL_KEEP}},
              .count = 5, .root = 3};
@@ -147,7 +147,7 @@ void test_positions(void) {
   sm_selection_destroy(selection);
 }
 
-// Feeds that once went wrong, or that the comments speak of, with everything kept and with nothing.
+// Feeds that once went wrong, or that the comments mention, with everything kept and with nothing kept.
 void test_walk_examples(void) {
   static const char *const feeds[] = {
       "", " ", "{}", "[]", "1", "\"\"", "{\"a\":1}", "[1,2,[3,{\"a\":[]}]]", "{\"a\":1}\n{\"b\":2}\n", "1\n2\n3", "1 2", "\x1E" "1\n\x1E{}",
@@ -161,7 +161,7 @@ void test_walk_examples(void) {
   models[0] = (model){.nodes = {{.kind = 0}, {.kind = 1}, {.kind = 2}, {.kind = MODEL_RECORD, .inside = MODEL_KEEP}}, .count = 4, .root = 3};
   models[1] = models[0];
   models[1].nodes[3].inside = MODEL_SHELL;
-  models[2] = models[0];  // $.*.*, and of an array's elements the last
+  models[2] = models[0];  // $.*.*, through objects and arrays
   models[2].nodes[4] = (model_node){.kind = MODEL_NAVIGATION, .other_members = 5, .other_elements = 5, .marks = 1};
   models[2].nodes[5] = (model_node){.kind = MODEL_NAVIGATION, .other_members = 3, .other_elements = 3, .marks = 2};
   models[2].count = 6;

@@ -2,8 +2,8 @@
 // string, and checks everything that can be checked without grammar: strict UTF-8 (RFC 3629), unescaped
 // control characters in strings and escape sequences, surrogate pairs included (RFC 8259, section 7).
 //
-// `sm_scan` is the only entry. It dispatches, once per process, to the best code for the machine; all
-// implementations give the same results bit for bit (the tests hold them against each other).
+// `sm_scan` is the only entry. It dispatches, once per process, to the best code for the machine. All implementations give the
+// same results bit for bit (the tests compare them with each other).
 //
 // Worked example. For the 21 bytes
 //
@@ -18,7 +18,7 @@
 //   - each quote that opens or closes a string (an opening quote is always followed by its closing one)
 //   - each line feed (0x0A) and each record separator (0x1E) outside strings
 //   - the first byte of each scalar: a run of other bytes outside strings that are not space, tab or
-//     carriage return. What a run holds (a number, a literal, garbage) the walker checks.
+//     carriage return. The walker checks what a run holds (a number, a literal, garbage).
 
 #ifndef STREAMMAP_SCAN_H
 #define STREAMMAP_SCAN_H
@@ -43,21 +43,21 @@ typedef enum {
 } sm_scan_fault;
 
 typedef struct {
-  size_t scanned;  // bytes [0, scanned) are indexed and checked, and are never to be given again
+  size_t scanned;  // bytes [0, scanned) are indexed and checked, and must not be given again
   size_t count;    // entries written to the index, all of them positions below `scanned`
-  sm_scan_fault fault;  // if not OK: what is wrong at byte `scanned`; nothing behind it was looked at
+  sm_scan_fault fault;  // if not OK: what is wrong at byte `scanned`; nothing after it was looked at
 } sm_scan_result;
 
 // Scans `bytes[0..<length]`, which continue what was scanned before, and writes to `index` the positions
 // (relative to `bytes`) of what it finds.
 //
-// - It never stops inside an escape sequence or a UTF-8 sequence. Without `final`, at most 11 bytes at the
-//   end stay unscanned when such a sequence is cut off by the end of the window (a surrogate pair takes 12
-//   bytes): give them again with what follows. With `final`, a cut-off sequence is a fault at its first byte.
-// - The fault with the lowest position is reported; for a UTF-8 fault that is the first byte of the
-//   ill-formed sequence, for an escape or a surrogate the backslash that starts the escape that is wrong
-//   (for a high surrogate followed by an escape that is no low one: the high one's backslash).
-// - After a fault the state is meaningless; start anew with a zeroed one behind the fault.
+// - It never stops inside an escape sequence or a UTF-8 sequence. Without `final`, at most 11 bytes at the end stay unscanned
+//   when the end of the window cuts off such a sequence (a surrogate pair takes 12 bytes): give them again with what follows.
+//   With `final`, a cut-off sequence is a fault at its first byte.
+// - The fault with the lowest position is reported. For a UTF-8 fault, that is the first byte of the ill-formed sequence; for an
+//   escape or a surrogate, it is the backslash that starts the wrong escape (for a high surrogate followed by an escape that is
+//   not a low one: the backslash of the high one).
+// - After a fault, the state is meaningless: start anew after the fault with a zeroed state.
 // - `length` is below 2^31. `index` has room for `length + 64` entries (vector code writes past the count).
 // - Time: O(length). Nothing is allocated. No byte outside `bytes[0..<length]` is read.
 sm_scan_result sm_scan(sm_scan_state *state, const uint8_t *bytes, size_t length, bool final, uint32_t *index);
@@ -65,8 +65,8 @@ sm_scan_result sm_scan(sm_scan_state *state, const uint8_t *bytes, size_t length
 // The name of the code that `sm_scan` runs on this machine: "portable", "avx2", "avx512" or "neon".
 const char *sm_scan_implementation(void);
 
-// Selects an implementation by name, for tests and comparisons. False where the machine lacks it. Not for
-// use while another thread scans.
+// Selects an implementation by name, for tests and comparisons. False where the machine lacks it. Do not use it while another
+// thread scans.
 bool sm_scan_select(const char *name);
 
 #endif

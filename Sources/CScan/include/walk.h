@@ -1,15 +1,15 @@
-// The walker: goes over the structure of a feed, checks its whole grammar (RFC 8259), finds the records in
-// it, and hands over of each record only what its reader asked for.
+// The walker: goes over the structure of a feed, checks its whole grammar (RFC 8259), finds the records in it, and hands over
+// only the parts of each record that its reader asked for.
 //
-// It hands over a table of tokens, each with its address in the feed, and where it is asked for it, the JSON text of these tokens.
-// No token is buffered unless it is handed over and the input ended in the middle of it.
+// It hands over a table of tokens, each with its address in the feed, and, where it is asked for it, the JSON text of these
+// tokens. A token is buffered only if it is handed over and the input ended in the middle of it.
 //
 // Vocabulary
 //   text        one JSON value of the feed with the framing around it: a document, a line, a sequence entry
 //   record      a value inside a text that the selection marks as one (often the text itself)
 //   selection   which parts of a text are records, and which parts of a record are handed over
-//   chunk       what is handed over at a time: a piece of a record, cut between tokens
-//   kept        handed over; all else is skipped: checked and left out
+//   chunk       what is handed over at one time: a piece of a record, cut between tokens
+//   kept        handed over; everything else is skipped: checked and left out
 
 #ifndef STREAMMAP_WALK_H
 #define STREAMMAP_WALK_H
@@ -21,19 +21,19 @@
 // ---------------------------------------------------------------------------------------------------------
 // Selection: immutable tables, shared by any number of walkers and threads once sealed.
 
-// A node says what becomes of the value at one place.
+// A node says what happens to the value at one place.
 typedef uint32_t sm_node;
 
 enum {
   SM_SKIP = 0,  // the value is skipped
   SM_KEEP = 1,  // the value is kept whole
-  SM_SHELL = 2,  // a scalar is kept; of an object or array only the braces or brackets are
+  SM_SHELL = 2,  // a scalar is kept; of an object or array, only the braces or brackets are
 };
 
-// Nodes made by `sm_selection_node` keep scalars; for an object, members in its key table go to their node
-// and others to `other_members`; for an array, elements whose index is named go to that node and others
-// to `other_elements`. Where `other_elements` is SM_SKIP, skipped elements below the highest index that is
-// kept are handed over as `null`, so that a reader that counts elements counts right.
+// A node made by `sm_selection_node` keeps a scalar. In an object, a member in its key table goes to the node named there, any
+// other member to `other_members`. In an array, an element whose index is named goes to the node named there, any other element
+// to `other_elements`. Where `other_elements` is SM_SKIP, skipped elements below the highest named index are handed over as
+// `null`, so that a reader that counts elements counts correctly.
 typedef struct sm_selection sm_selection;
 
 sm_selection *sm_selection_create(void);  // NULL: out of memory
@@ -41,38 +41,37 @@ void sm_selection_destroy(sm_selection *selection);
 
 // A new node inside a record. Its defaults are SM_SKIP for members and elements.
 sm_node sm_selection_node(sm_selection *selection);
-// A new node on the way to records: of it nothing is kept, it is only searched. A scalar, or a container of
-// another kind than the one that leads on, simply holds no records.
+// A new node on the way to records: nothing of it is kept, it is only searched. A scalar, or a container of another kind than the
+// one that leads on, simply holds no records.
 sm_node sm_selection_navigation(sm_selection *selection);
 void sm_selection_other_members(sm_selection *selection, sm_node node, sm_node child);
 void sm_selection_other_elements(sm_selection *selection, sm_node node, sm_node child);
-// `key` as it is after unescaping, in UTF-8. The same key again replaces the child and the tag. The tag is a number of the
-// caller's, below SM_TAG_END, that is handed over with the member's key: so its reader need not look the key up again.
+// `key` is the key after unescaping, in UTF-8. The same key again replaces the child and the tag. The tag is a number of the
+// caller's choice, below SM_TAG_END. It is handed over with the member's key, so the reader need not look the key up again.
 void sm_selection_member(
     sm_selection *selection, sm_node node, const uint8_t *key, size_t length, sm_node child, uint32_t tag);
-// The elements from `first` to before `end`, unless an earlier call had them.
+// The elements from `first` to before `end`, unless an earlier call named them.
 void sm_selection_elements(sm_selection *selection, sm_node node, uint64_t first, uint64_t end, sm_node child);
-// Each value that reaches `marker` is a record, and what is kept of it is said by `inside`. A marker can stand
-// only where navigation leads (or at the root).
+// Each value that reaches the new node is a record; `inside` says what is kept of it. Such a node can only be where navigation
+// leads (or at the root).
 sm_node sm_selection_record(sm_selection *selection, sm_node inside);
-// Where navigation reaches `node`, the bit `path` (0..63) of `sm_walker.paths_seen` is set: when the value there
-// is an array whose elements lead on, or is a record itself.
+// Where navigation reaches `node`, the bit `path` (0..63) of sm_walker_paths_seen is set, if the value there is an array whose
+// elements lead on, or is a record itself.
 void sm_selection_mark(sm_selection *selection, sm_node node, unsigned path);
-// Ends the building. False: out of memory at some earlier call, the selection is unusable.
+// Ends the building. False: memory ran out in some earlier call, and the selection is unusable.
 bool sm_selection_seal(sm_selection *selection, sm_node root);
 
 // ---------------------------------------------------------------------------------------------------------
 // The walker
 
 typedef enum {
-  SM_FRAMING_JSON,    // one text; anything but whitespace behind it is a fault; no text at all is one too
-  SM_FRAMING_NDJSON,  // one text a line; lines of only whitespace are passed over
-  SM_FRAMING_CONCAT,  // texts one after the other; behind a number or literal there is whitespace
-  SM_FRAMING_SEQ,     // RFC 7464: each text behind a record separator (0x1E)
-  // Settles on the first bytes: a record separator makes it SEQ. Otherwise the first text decides: if it ends on
-  // the line it began on and a line feed follows it before another text, NDJSON; else CONCAT.
-  // A fault in a first text of one line that is a record itself makes it NDJSON; in one that is searched for records it
-  // is final.
+  SM_FRAMING_JSON,    // one text; anything but white space after it is a fault, and so is no text at all
+  SM_FRAMING_NDJSON,  // one text per line; lines of only white space are passed over
+  SM_FRAMING_CONCAT,  // texts one after the other; after a number or literal there is white space
+  SM_FRAMING_SEQ,     // RFC 7464: each text after a record separator (0x1E)
+  // Decides by the first bytes: a record separator makes it SEQ. Otherwise the first text decides: if it ends on the line it
+  // began on and a line feed follows it before another text, NDJSON; else CONCAT. A fault in a first text of one line that is
+  // itself a record makes it NDJSON; a fault in a first text that is searched for records is final.
   SM_FRAMING_AUTO,
 } sm_framing;
 
@@ -83,28 +82,27 @@ typedef struct {
   uint64_t key;     // bytes of a key, as written, without quotes, kept or skipped
 } sm_limits;
 
-// Where a token stands in the feed. All are counted from the feed's first byte (a byte-order mark included) and
-// from line 1 up; `line_start` is the offset of the first byte of the line, so that the column (in bytes, from
-// 1 up) is start - line_start + 1.
+// Where a token is in the feed. Offsets count from the feed's first byte (a byte-order mark included), lines from 1. `line_start`
+// is the offset of the first byte of the line, so the column (in bytes, from 1) is start - line_start + 1.
 #define SM_TAG_BITS 20
 #define SM_TAG_END ((uint32_t)1 << SM_TAG_BITS)
 #define SM_LINE_BITS (61 - SM_TAG_BITS)
 typedef struct {
   uint64_t start;
-  uint64_t end;  // one past its last byte; of an opening brace or bracket the byte after it
+  uint64_t end;  // one past its last byte; for an opening brace or bracket, the byte after it
   uint64_t line : SM_LINE_BITS;
   uint64_t has_escapes : 1;  // SM_FORM_TOKENS: a string or key with a backslash
   uint64_t is_key : 1;
-  uint64_t is_absent : 1;  // a null that stands for a skipped element: it has no text
-  uint64_t tag : SM_TAG_BITS;  // of a key that the selection names: its tag; else 0
+  uint64_t is_absent : 1;  // a null in the place of a skipped element: it has no text
+  uint64_t tag : SM_TAG_BITS;  // the tag of a key that the selection names; else 0
   uint64_t line_start;
 } sm_token;
 
 typedef enum {
   SM_STEP_INPUT,   // all input is used up (or the final input is not set yet): give more with sm_walker_input
-  SM_STEP_CHUNK,   // a piece of a record is handed over, the record goes on
-  SM_STEP_RECORD,  // the last piece of a record is handed over (its record_* fields are set)
-  SM_STEP_FAULT,   // what is wrong stands in `fault`; what was handed over of an open record is void
+  SM_STEP_CHUNK,   // a piece of a record is handed over; the record goes on
+  SM_STEP_RECORD,  // the last piece of a record is handed over (sm_walker_record says where the record is)
+  SM_STEP_FAULT,   // `fault` says what is wrong; what was handed over of an open record is void
   SM_STEP_END,     // the feed is over
 } sm_step;
 
@@ -123,7 +121,7 @@ typedef enum {
   SM_FAULT_STRING,
   SM_FAULT_NUMBER,
   SM_FAULT_KEY,
-  // The machine's.
+  // From the machine.
   SM_FAULT_MEMORY,
   SM_FAULT_EMPTY,           // SM_FRAMING_JSON: no text at all
 } sm_fault_kind;
@@ -131,18 +129,18 @@ typedef enum {
 typedef enum {
   SM_EXPECTED_NOTHING = 0,     // not a grammar fault
   SM_EXPECTED_VALUE,
-  SM_EXPECTED_VALUE_OR_END,    // behind [
-  SM_EXPECTED_KEY,             // behind a comma in an object
-  SM_EXPECTED_KEY_OR_END,      // behind {
+  SM_EXPECTED_VALUE_OR_END,    // after [
+  SM_EXPECTED_KEY,             // after a comma in an object
+  SM_EXPECTED_KEY_OR_END,      // after {
   SM_EXPECTED_COLON,
-  SM_EXPECTED_COMMA_OR_BRACE,  // behind a member
+  SM_EXPECTED_COMMA_OR_BRACE,  // after a member
   SM_EXPECTED_COMMA_OR_BRACKET,
   SM_EXPECTED_DIGIT,           // inside a number
-  SM_EXPECTED_NUMBER_END,      // 01, 1.2.3, 1x: the number is over and something sticks to it
+  SM_EXPECTED_NUMBER_END,      // 01, 1.2.3, 1x: the number is over, and something follows it directly
   SM_EXPECTED_LITERAL,         // inside true, false or null
   SM_EXPECTED_STRING_END,      // truncated inside a string
-  SM_EXPECTED_TEXT_END,        // behind the one document; behind the text of a line
-  SM_EXPECTED_SEPARATOR,       // CONCAT: behind a number or literal; SEQ: a record separator
+  SM_EXPECTED_TEXT_END,        // after the one document; after the text of a line
+  SM_EXPECTED_SEPARATOR,       // CONCAT: after a number or literal; SEQ: a record separator
 } sm_expected;
 
 typedef struct {
@@ -150,12 +148,12 @@ typedef struct {
   sm_expected expected;
   sm_token at;      // the offending byte or token: [start, end); start == end at the end of the feed
   uint8_t found;    // the offending byte, where there is one
-  bool final;       // no record can be read behind it (the framing has no place to go on from)
+  bool final;       // no record can be read after it (the framing has no place to go on from)
   bool cut_off;     // all input had been given when it was met
 } sm_fault;
 
-// One open container, from the text's value (level 0) inwards: together they are the path. Of an object the
-// current member's key (as written, still escaped), of an array the current element's index.
+// One open container, from the text's value (level 0) inwards: together they are the path. An object has the key of its current
+// member (as written, still escaped), an array the index of its current element.
 typedef struct {
   const uint8_t *key;
   size_t key_length;
@@ -166,22 +164,22 @@ typedef struct {
 
 typedef struct sm_walker sm_walker;
 
-// In what form a record is handed over.
+// The form in which a record is handed over.
 typedef enum {
-  SM_FORM_TOKENS,  // its tokens, whose texts stay where they stand
-  SM_FORM_TEXT,    // its text as compact JSON, and the tokens of that
+  SM_FORM_TOKENS,  // its tokens, whose texts stay where they are
+  SM_FORM_TEXT,    // its text as compact JSON, and the tokens of that text
 } sm_form;
 
 // NULL: out of memory. The selection must outlive the walker.
 sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, sm_limits limits, sm_form form);
 void sm_walker_destroy(sm_walker *walker);
-// Makes a walker ready for another feed: as a new one, but with its memory.
+// Makes a walker ready for another feed: like a new one, but with its memory.
 void sm_walker_reset(sm_walker *walker, sm_framing framing);
 
-// Gives the next piece of the feed, after SM_STEP_INPUT (or at the start). The walker reads `bytes` in place until
-// it answers SM_STEP_INPUT or SM_STEP_END: they must stay as they are until then. `final`: the feed ends with
-// them (`length` may be 0). A byte-order mark is not the walker's business: start behind it and set `offset`
-// (the offset in the feed of the first byte of the first piece) with the first call.
+// Gives the next piece of the feed, after SM_STEP_INPUT (or at the start). The walker reads `bytes` in place: they must not
+// change until it answers SM_STEP_INPUT or SM_STEP_END. `final`: the feed ends with them (`length` may be 0). The walker does not
+// handle a byte-order mark: start after it, and give the offset in the feed of the first byte of the first piece to
+// sm_walker_start before that piece.
 void sm_walker_input(sm_walker *walker, const uint8_t *bytes, size_t length, bool final);
 void sm_walker_start(sm_walker *walker, uint64_t offset);
 
@@ -189,53 +187,52 @@ sm_step sm_walker_next(sm_walker *walker);
 
 // What is handed over.
 typedef struct {
-  // One token for each value and key in the chunk in their order, closing braces and brackets included, commas and colons not. A
-  // string's token includes its quotes. A `null` that stands for a skipped element carries the position of that element's first
-  // byte as start and end.
+  // One token for each value and key in the chunk, in their order. Closing braces and brackets have tokens, commas and colons
+  // have none. A string's token includes its quotes. A `null` in the place of a skipped element has the position of that
+  // element's first byte as start and end.
   const sm_token *tokens;
   size_t token_count;
-  // SM_FORM_TEXT: the JSON text of the chunk, to be parsed after what came before it. The texts of the chunks of one record, joined,
-  // are one JSON value; separate records are separate chunks. A number may be the last thing in it: it is whole.
-  // SM_FORM_TOKENS: the text of the first token, where input ended in the middle of it; else it has no bytes.
+  // SM_FORM_TEXT: the JSON text of the chunk, to be parsed after the text before it. The texts of the chunks of one record,
+  // joined, are one JSON value; separate records are separate chunks. A number may be the last thing in the text: it is whole.
+  // SM_FORM_TOKENS: the text of the first token, if the input ended in the middle of it; else it has no bytes.
   const uint8_t *text;
   size_t text_length;
-  // SM_FORM_TOKENS: the text of every other token stands in memory at its `start` from this origin on (the first quote of a string or
-  // key is there): inside the input, or in the walker's own memory. Only the sum is an address.
+  // SM_FORM_TOKENS: the text of every other token is in memory at this origin + its `start` (for a string or key, its first quote
+  // is there): inside the input, or in the walker's own memory. Only the sum is an address.
   uintptr_t origin;
 } sm_chunk;
 
 // After SM_STEP_CHUNK and SM_STEP_RECORD; it and what it points to are valid until the next call of sm_walker_next.
 const sm_chunk *sm_walker_chunk(const sm_walker *walker);
 
-// --- After SM_STEP_RECORD: the record's first byte and the byte behind its last one; its line. While a record is
-// open or just over, `start` and `line` are set already.
+// --- After SM_STEP_RECORD: the record's first byte and the byte after its last one; its line. While a record is open or just
+// over, `start` and `line` are set already.
 sm_token sm_walker_record(const sm_walker *walker);
-// The number of levels around the record (0 where the text itself is the record), and while in or just behind it
-// what they are. After SM_STEP_FAULT: all levels at the fault, those inside the record and inside skipped
-// parts included.
+// The number of levels around the record (0 where the text itself is the record). sm_walker_level says what they are, while the
+// walker is in the record or just after it. After SM_STEP_FAULT: all levels at the fault, those inside the record and inside
+// skipped parts included.
 size_t sm_walker_levels(const sm_walker *walker, bool of_record);
 sm_level sm_walker_level(const sm_walker *walker, size_t i);
 
-// --- After SM_STEP_FAULT: `fault.final` says whether the walker can go on. If it can, call next: it goes on behind
-// the next line feed (record separator), where the next text starts as if nothing had happened. If not, every
-// further call answers SM_STEP_END.
+// --- After SM_STEP_FAULT: `fault.final` says whether the walker can go on. If it can, call next: it goes on after the next line
+// feed (record separator), where the next text starts as if nothing had happened. If not, every further call answers SM_STEP_END.
 sm_fault sm_walker_fault(const sm_walker *walker);
-// The malformed text. Where the walker can go on it is the whole line (entry), without the line feed (record separator): the step comes
-// once its end is known, or SM_LARGEST_TEXT bytes of it; of a larger one it is the first so many bytes, or those up to the fault.
-// Where it cannot, it is the text up to the fault.
+// The malformed text. Where the walker can go on, this is the whole line (entry), without the line feed (record separator): the
+// step comes once its end or SM_LARGEST_TEXT bytes of it are known. Of a larger text, it is the first SM_LARGEST_TEXT bytes, or
+// those up to the fault if these are more. Where the walker cannot go on, it is the text up to the fault.
 sm_token sm_walker_text(const sm_walker *walker);
 #define SM_LARGEST_TEXT ((uint64_t)64 << 10)
 
-// Whether a record is open (its chunk was handed over, it was not ended): what a reader must throw away at a fault.
+// Whether a record is open (a chunk of it was handed over, but it has not ended): a reader must throw it away at a fault.
 bool sm_walker_in_record(const sm_walker *walker);
 // Bit k is set when path k was met (sm_selection_mark).
 uint64_t sm_walker_paths_seen(const sm_walker *walker);
-// The paths that the record leads to which is open or just over, as bits.
+// The paths that lead to the record that is open or just over, as bits.
 uint64_t sm_walker_record_paths(const sm_walker *walker);
 // --- Positions: to go on in another walker, perhaps of another process.
 typedef struct {
-  uint64_t offset;      // of the first byte to be given
-  uint64_t line;        // there
+  uint64_t offset;      // of the first byte to give
+  uint64_t line;        // the line there
   uint64_t line_start;
   sm_token text;        // the current text
   uint64_t paths_seen;
@@ -247,16 +244,16 @@ typedef struct {
   bool is_behind_fault;  // the next text is still to be found
 } sm_position;
 
-// Between two calls of next: where a walker can go on that has read no byte; its levels are those that are open
-// (sm_walker_levels with false), or none where it is behind a fault. False where there is no such place: in a record, in a
-// token, behind the end.
+// Between two calls of next: a place where a walker that has read no byte can go on. Its levels are the open ones
+// (sm_walker_levels with false), or none where it is after a fault. False where there is no such place: in a record, in a token,
+// after the end.
 bool sm_walker_position(const sm_walker *walker, sm_position *position);
-// Puts a walker, with the same selection, where another one was; the next input is that from its offset on. Instead of
-// sm_walker_start. False where no walker can have been there with this selection and these limits, or memory ends; the walker is
-// reset then. The numbers of lines and offsets are the caller's to check.
+// Puts a walker, with the same selection, where another one was; the next input is that from the position's offset on. Use it
+// instead of sm_walker_start. False where no walker can have been there with this selection and these limits, or where memory
+// runs out; the walker is reset then. The caller has to check the numbers of lines and offsets.
 bool sm_walker_restore(sm_walker *walker, const sm_position *position, const sm_level *levels, size_t count);
 
-// Bytes of the feed that are behind the walker, and the line it is on.
+// The number of bytes of the feed that the walker is done with, and the line it is on.
 uint64_t sm_walker_offset(const sm_walker *walker);
 uint64_t sm_walker_line(const sm_walker *walker);
 // The framing as it is known by now.

@@ -1,10 +1,10 @@
-/// The values from outside a record, as the text of JSON: what they are at one point of the feed.
+/// The values from outside a record, as JSON text, at one point of the feed.
 final class ContextValues: Sendable {
   private let names: [String]
   private let paths: [PathPattern]
   private let texts: [[UInt8]?]
 
-  /// Those of a document in which none has come yet.
+  /// The values of a document in which none has come yet.
   convenience init(_ values: [(name: String, path: PathPattern, standIn: JSONValue?)]) {
     self.init(
       values.map(\.name), values.map(\.path),
@@ -17,29 +17,29 @@ final class ContextValues: Sendable {
     self.texts = texts
   }
 
-  /// The texts of all, to be stored; nil for those that have not come.
+  /// The texts of all values, to be stored; nil for those that have not come.
   var all: [String?] { texts.map { text in text.map { String(decoding: $0, as: UTF8.self) } } }
 
-  /// The same values with other texts; nil where there are not as many.
+  /// The same values with other texts; nil where the number of texts is wrong.
   func with(all others: [String?]) -> ContextValues? {
     guard others.count == texts.count else { return nil }
     return ContextValues(names, paths, others.map { text in text.map { Array($0.utf8) } })
   }
 
-  /// The same, with one that has come.
+  /// The same values, with one more that has come.
   func with(_ text: [UInt8], at index: Int) -> ContextValues {
     var texts = texts
     texts[index] = text
     return ContextValues(names, paths, texts)
   }
 
-  /// The text of a value; `null` where it is not there.
+  /// The text of a value; `null` where there is none.
   func text(_ index: Int) -> [UInt8] {
     let text = texts.indices.contains(index) ? texts[index] : nil
     return text ?? Array("null".utf8)
   }
 
-  /// What a record is told that cannot be without a value that has not come; nil where there is none.
+  /// What an error says that a record lacks: a value that has not come; nil where none is missing.
   var missing: String? {
     guard let index = texts.firstIndex(where: { $0 == nil }) else { return nil }
     return "the context value '\(names[index])' (of \(paths[index]), before the record)"

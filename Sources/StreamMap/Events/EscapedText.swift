@@ -1,14 +1,14 @@
-/// Strings and keys of JSON as they stand in its text.
+/// Strings and keys of JSON as they are written in its text.
 package enum EscapedText {
   /// The string after unescaping.
   ///
-  /// Escapes were checked before; what is cut off or unknown stays as it is.
+  /// The escapes were checked before; what is cut off or unknown stays as it is.
   static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     return bytes.contains(UInt8(ascii: "\\")) ? decoded(text) : text
   }
 
-  /// The string that stands for this text with escapes.
+  /// The string that this text with escapes stands for.
   package static func decoded(_ text: String) -> String {
     var units: [UInt16] = []
     let text = Array(text.utf16)

@@ -1,8 +1,8 @@
 /// What takes events: one call for each token of a JSON value, in the order of its text.
 ///
-/// Everything meets here. Sources are yajl over text, the index of a record's tokens, the reverse walk over a typed value, a value of
-/// Foundation's types, and a recorded tape; sinks are the machine that builds values, the JSON writers, what builds values of Foundation's
-/// types, and a tape.
+/// Everything meets here. The sources are: yajl over text, the index of a record's tokens, the reverse walk over a typed value, a
+/// value of Foundation's types, and a recorded tape. The sinks are: the machine that builds values, the JSON writers, the builder
+/// of values of Foundation's types, and a tape.
 ///
 /// For `{"a":[1,"x"]}` the calls are beginObject, key(a), beginArray, number(1), string(x), endArray, endObject.
 ///
@@ -10,13 +10,13 @@
 /// - Strings and keys are unescaped, well-formed UTF-8; numbers are number texts of RFC 8259.
 /// - A source calls in the order of the grammar: a sink does not check it.
 ///
-/// A class, not a protocol with generic users: C callbacks cannot be generic, and a call through the class's
-/// table is the cheapest that can be made from them.
+/// It is a class, not a protocol with generic users: C callbacks cannot be generic, and a call through the class's table is the
+/// cheapest call that can be made from them.
 class EventSink {
-  /// The token of the coming event: a source that has them sets it before each call.
+  /// The token of the coming event; a source that has tokens sets it before each call.
   final var address = SourceAddress.none
 
-  /// About the bytes that the sink holds of the value so far, for a limit.
+  /// The approximate number of bytes of the value so far that the sink holds, for a limit.
   var size: Int { 0 }
 
   func null() {}
@@ -34,7 +34,7 @@ class EventSink {
 
 /// A key that is sent often, with its JSON text.
 struct PreparedKey: BitwiseCopyable {
-  /// What has to be readable behind `member`, so that it can be copied in whole vectors.
+  /// How many bytes after `member` have to be readable, so that it can be copied in whole vectors.
   static let padding = 16
 
   let text: UnsafeBufferPointer<UInt8>
@@ -42,7 +42,7 @@ struct PreparedKey: BitwiseCopyable {
   let member: UnsafeBufferPointer<UInt8>
 }
 
-/// Where a token stands in the feed.
+/// Where a token is in the feed.
 ///
 /// Start, end and the line's start count from the feed's first byte, the line from 1.
 ///
@@ -54,7 +54,7 @@ struct SourceAddress: BitwiseCopyable, Sendable {
   private var lineAndTag: UInt64
   var lineStart: UInt64
 
-  /// The line's bits are below those of the token's kind, the tag's are above them.
+  /// The line's bits are below those of the token's kind; the tag's bits are above them.
   private static let escapes: UInt64 = 1 << 41
   private static let key: UInt64 = 1 << 42
   private static let absent: UInt64 = 1 << 43
@@ -75,28 +75,29 @@ struct SourceAddress: BitwiseCopyable, Sendable {
   /// Whether it is a key's.
   var isKey: Bool { lineAndTag & Self.key != 0 }
 
-  /// Whether it is that of a string or key with escapes; known of an index only (``RecordChunk``).
+  /// Whether it is that of a string or key with escapes; only known for an index (``RecordChunk``).
   var hasEscapes: Bool { lineAndTag & Self.escapes != 0 }
 
-  /// Whether it is a null that stands for a skipped element: it has no text.
+  /// Whether it is a null in the place of a skipped element: it has no text.
   var isAbsent: Bool { lineAndTag & Self.absent != 0 }
 
-  /// Whether its text says at once what it is.
+  /// Whether its text shows at once what it is.
   var isPlain: Bool { lineAndTag & (Self.escapes | Self.absent) == 0 }
 
   /// The text of a token of an index.
   ///
-  /// It counts from `origin` in memory: that of the walker's step (`walk.h`), which says how long it stands there.
+  /// It starts at `origin` plus `start` in memory. The origin is that of the walker's step; `walk.h` says how long the text stays
+  /// there.
   @inline(__always)
   func text(from origin: UInt) -> UnsafeBufferPointer<UInt8> {
     let first = UnsafePointer<UInt8>(bitPattern: origin &+ UInt(truncatingIfNeeded: start))
     return UnsafeBufferPointer(start: first, count: length)
   }
 
-  /// Its bytes.
+  /// The number of its bytes.
   var length: Int { Int(truncatingIfNeeded: end &- start) }
 
-  /// Of a key that the selection names: the tag it was given there; else 0.
+  /// The tag of a key that the selection names, as given there; else 0.
   var tag: Int { Int(truncatingIfNeeded: lineAndTag >> Self.tagShift) }
 
   var position: SourcePosition? {

@@ -1,7 +1,7 @@
-/// A key of JSON: equal only to one of the same code points.
+/// A JSON key that is equal only to a key of the same code points.
 ///
-/// Strings of Swift are equal where they are canonically equivalent, keys of JSON are not (RFC 8259, section 8.3): "é" may be
-/// one code point or two, and an object may have both.
+/// Swift strings are equal where they are canonically equivalent; JSON keys are not (RFC 8259, section 8.3): "é" may be one code
+/// point or two, and an object may have both.
 struct ExactKey: Hashable, Sendable {
   let text: String
 

@@ -1,7 +1,7 @@
 /// Any JSON value, for parts of a feed whose shape is not known beforehand.
 ///
-/// Numbers keep their text, objects the order of their keys (and of equal keys the last). Use it as a leaf; a whole
-/// feed mapped to `JSONValue` is the tree that this engine exists to avoid.
+/// Numbers keep their text. Objects keep the order of their keys, and of equal keys the last one. Use it as a leaf: a whole feed
+/// mapped to `JSONValue` is the tree that this engine exists to avoid.
 ///
 /// ```swift
 /// struct Event { let id: Int; let payload: JSONValue }
@@ -38,11 +38,11 @@ public enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// The member of an object with this key; nil where there is none or this is no object.
+  /// The member of an object with this key; nil where there is none or this is not an object.
   ///
-  /// Keys are the same where their Unicode scalars are. To set it replaces the member where it stands, or adds it at the end;
-  /// nil takes it out, and `JSONValue.null` sets `null`. Where this is `null`, it becomes an object; where it is another value
-  /// that is no object, nothing happens.
+  /// Keys are the same where their Unicode scalars are. Setting it replaces the member in its place, or adds it at the end.
+  /// Setting nil removes it, and `JSONValue.null` sets `null`. Where this is `null`, it becomes an object. Where it is another
+  /// value that is not an object, nothing happens.
   ///
   /// ```swift
   /// var post: JSONValue = ["title": "A", "meta": ["likes": 3]]
@@ -64,7 +64,7 @@ public enum JSONValue: Sendable, Hashable {
       case .null: if newValue == nil { return }
       default: return
       }
-      // Let go, so that the members are changed in place.
+      // Release the old value, so that the members are changed in place.
       self = .null
       defer { self = .object(members) }
       guard let newValue else {
@@ -78,11 +78,11 @@ public enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// The element of an array with this index; nil where there is none or this is no array.
+  /// The element of an array with this index; nil where there is none or this is not an array.
   ///
-  /// To set it replaces the element; at the index behind the last it adds one. Nil takes it out, so that those behind it move
-  /// up, and `JSONValue.null` sets `null`. Where this is `null`, it becomes an array for the index 0; elsewhere, and for an
-  /// index further out, nothing happens.
+  /// Setting it replaces the element; at the index after the last, it adds one. Setting nil removes it, so that those after it
+  /// move up, and `JSONValue.null` sets `null`. Where this is `null`, it becomes an array for the index 0. In all other cases,
+  /// and for an index further out, nothing happens.
   ///
   /// - Complexity: O(*n*) in the number of elements.
   public subscript(index: Int) -> JSONValue? {
@@ -133,15 +133,15 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   }
 }
 
-// Comparing, hashing and sending take no stack by depth: the way down is a list, not recursion.
+// Comparing, hashing and sending need no stack for depth: they go down with a list, not with recursion.
 
 extension JSONValue {
-  /// The levels that a value made from a feed has at most, whatever ``Limits/depth`` is: 512.
+  /// The most levels that a value made from a feed can have, whatever ``Limits/depth`` is: 512.
   ///
-  /// A value is a tree, and Swift releases a tree level by level on the stack: one much deeper would end the process on a thread with a
-  /// small stack (512 KiB on Apple's systems). So a part of a feed that is mapped to a `JSONValue`, that is collected, or that a rule, a
-  /// condition or a function looks at, is an error (``ErrorCode/limitExceeded``) where it is deeper. A ``RawJSON`` is text and has no such
-  /// bound. What a program makes itself is not looked at.
+  /// A value is a tree, and Swift releases a tree level by level on the stack. A much deeper one would end the process on a
+  /// thread with a small stack (512 KiB on Apple's systems). So a part of a feed is an error (``ErrorCode/limitExceeded``) where
+  /// it is deeper and is mapped to a `JSONValue`, is collected, or is looked at by a rule, a condition or a function. A
+  /// ``RawJSON`` is text and has no such bound. Values that a program makes itself are not checked.
   public static let maximumDepth = 512
 
   /// As in “expected at most 512 levels of nesting in a value that is a tree (JSONValue.maximumDepth)”.
@@ -169,7 +169,7 @@ extension JSONValue {
     return true
   }
 
-  /// Compares two values as far as there is nothing inside; those with something inside are added to the list.
+  /// Compares two values as far as they contain no other values; those that do are added to the list.
   private static func isSame(
     _ a: JSONValue, _ b: JSONValue, _ pairs: inout [(JSONValue, JSONValue)]
   ) -> Bool {
@@ -219,7 +219,7 @@ extension JSONValue {
     var elements = [JSONValue]().makeIterator()
     var members = [Member]().makeIterator()
 
-    /// The next value in it, its key sent.
+    /// The next value in it; its key is sent first.
     mutating func next(_ sink: EventSink) -> JSONValue? {
       guard isObject else { return elements.next() }
       guard let member = members.next() else { return nil }
@@ -251,7 +251,7 @@ extension JSONValue {
     }
   }
 
-  /// The text of a number in it that is none by RFC 8259: values from a feed have none, but anyone may make one.
+  /// The text of a number in it that RFC 8259 does not allow. Values from a feed have none, but a program may make one.
   var firstInvalidNumber: String? {
     var left = [self]
     while let value = left.popLast() {
@@ -266,7 +266,7 @@ extension JSONValue {
   }
 
   /// Whether a text is a number by RFC 8259.
-  // PERF: without a Regex, which is made anew for each text and takes longer than all else about it.
+  // PERF: without a Regex: it would be made anew for each text, which takes longer than everything else here.
   package static func isNumber(_ text: String) -> Bool {
     var rest = text.utf8[...]
     func skip(_ bytes: String) -> Bool {
@@ -300,13 +300,13 @@ final class JSONValueBuilder: EventSink {
   private let depthLimit: Int
   private let sortsKeys: Bool
 
-  /// A builder of a value with so many levels at most; with sorted keys, members come in the order of their keys' Unicode scalars.
+  /// A builder of a value with at most this many levels. With sorted keys, members are in the order of their keys' Unicode scalars.
   init(depthLimit: Int = .max, sortsKeys: Bool = false) {
     self.depthLimit = depthLimit
     self.sortsKeys = sortsKeys
   }
 
-  /// Whether there are more levels: then there is no value.
+  /// Whether there are more levels than that: then there is no value.
   private(set) var isTooDeep = false
 
   // A class, so that a growing array is changed in place and never copied.
@@ -378,7 +378,7 @@ final class JSONValueBuilder: EventSink {
   }
 }
 
-/// A part of a feed as its JSON text: passed through without being understood.
+/// A part of a feed as its JSON text: it is passed through without being interpreted.
 ///
 /// The text has no white space between tokens; numbers keep their digits as written, strings have only the escapes they
 /// need.

@@ -1,8 +1,8 @@
 /// Finds which of a fixed set of keys a key is, without allocating, in constant time.
 ///
-/// Open addressing at a load of at most a quarter, over one flat block: the plan's keys are few, known beforehand,
-/// and not the feed's to choose, so a feed cannot make it slow. The guess comes first: feeds repeat the order of
-/// their keys, so the key behind the last one found is tried before anything is hashed.
+/// It uses open addressing at a load of at most a quarter, over one flat block. The plan's keys are few and known beforehand; the
+/// feed does not choose them, so it cannot make the table slow. A guess comes first: feeds repeat the order of their keys, so the
+/// key after the last one found is tried before anything is hashed.
 final class KeyTable: Sendable {
   private struct Entry: BitwiseCopyable {
     var offset: UInt32 = 0
@@ -12,16 +12,16 @@ final class KeyTable: Sendable {
     var order: Int32 = -1
   }
 
-  /// What a look-up answers when the key is none of the table's.
+  /// The result of a look-up for a key that is not in the table.
   static let absent: Int32 = -1
 
-  // Invariant: both blocks are written only in `init` and live as long as the table. `slots.count` is a power of
-  // two. `ordered` holds the entries in the order given.
+  // Invariant: the three blocks are written only in `init` and live as long as the table. `slots.count` is a power of two.
+  // `ordered` holds the entries in the order given.
   private nonisolated(unsafe) let slots: UnsafeMutableBufferPointer<Entry>
   private nonisolated(unsafe) let ordered: UnsafeMutableBufferPointer<Entry>
   private nonisolated(unsafe) let bytes: UnsafeMutableBufferPointer<UInt8>
 
-  /// A table of these keys (each once) and the number each stands for.
+  /// A table of these keys (each once), with the number that each stands for.
   init(_ keys: [(key: String, value: Int32)]) {
     var size = 4
     while size < keys.count * 4 { size *= 2 }
@@ -55,7 +55,7 @@ final class KeyTable: Sendable {
   ///
   /// - Parameters:
   ///   - key: The key after unescaping.
-  ///   - guess: The place in the order of the keys to try first; set to the one behind the key found.
+  ///   - guess: The place in the order of the keys to try first; it is set to the place after the key found.
   /// - Returns: Its number, or ``absent``.
   func find(_ key: UnsafeBufferPointer<UInt8>, guess: inout Int32) -> Int32 {
     if guess < ordered.count, matches(ordered[Int(guess)], key) {

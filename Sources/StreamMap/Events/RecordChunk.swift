@@ -1,23 +1,24 @@
-/// A part of a record as reading hands it over, to be made into events after what came before it.
+/// A part of a record as reading hands it over, to be made into events after the part before it.
 enum RecordChunk {
   /// JSON text, and its tokens.
   struct Text {
     /// No token is cut off at its end.
     let json: UnsafeBufferPointer<UInt8>
-    /// One for each event; none at all where the text stands nowhere in a feed.
+    /// One for each event; none where the text is not from a feed.
     let tokens: UnsafeBufferPointer<SourceAddress>
   }
 
-  /// Tokens, whose texts stand where they were read.
+  /// Tokens; their texts stay where they were read.
   struct Index {
     let tokens: UnsafeBufferPointer<SourceAddress>
-    /// What the tokens' starts count from in memory: see ``SourceAddress/text(from:)``.
+    /// Where the tokens' starts count from in memory: see ``SourceAddress/text(from:)``.
     let origin: UInt
     /// The text of the first token, where the feed was cut in the middle of it; else empty.
     let joined: UnsafeBufferPointer<UInt8>
 
-    /// The bytes from the first to the last of the texts that stand where they were read, and the first one's offset in the feed;
-    /// nil where there are none.
+    /// The bytes from the first to the last text that stays where it was read, and the first one's offset in the feed.
+    ///
+    /// Nil where there are none.
     var stretch: (offset: UInt64, bytes: UnsafeBufferPointer<UInt8>)? {
       let there = joined.isEmpty ? tokens[...] : tokens.dropFirst()
       guard let first = there.first, let last = there.last else { return nil }
@@ -37,13 +38,13 @@ enum RecordChunk {
     }
   }
 
-  /// No less than ``size``, and known at once.
+  /// At least ``size``, and known at once.
   var largestSize: Int {
     guard let first = tokens.first, let last = tokens.last else { return 0 }
     return Int(clamping: max(last.end, first.start) - first.start)
   }
 
-  /// The bytes of the tokens, the same however the feed is cut.
+  /// The number of bytes of the tokens; it is the same however the feed is cut.
   ///
   /// - Complexity: O(*n*) in the tokens.
   var size: Int {

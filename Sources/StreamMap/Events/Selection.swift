@@ -1,4 +1,4 @@
-/// Which parts of a record a sink wants to see: all else is checked and left out.
+/// Which parts of a record a sink wants to see; all other parts are checked and left out.
 ///
 /// Nodes are named by their index, so that recursive mappings need no reference cycles. The first three are
 /// always there.
@@ -9,14 +9,14 @@ struct Selection: Sendable, Equatable {
   static let skip: Node = 0
   /// The value is seen whole.
   static let keep: Node = 1
-  /// A scalar is seen; of an object or array only that it is one.
+  /// A scalar is seen; of an object or array, only its kind is seen.
   static let shell: Node = 2
 
-  /// What becomes of the parts of an object or array; scalars are seen.
+  /// What happens to the parts of an object or array; scalars are seen.
   struct Parts: Sendable, Equatable {
     var members: [ExactKey: Member] = [:]
     var otherMembers: Node = Selection.skip
-    /// Elements left out below the highest index named here are seen as null, so that counting stays right.
+    /// Elements that are left out, below the highest index named here, are seen as null, so that counting stays right.
     var elements: [Int: Node] = [:]
     var otherElements: Node = Selection.skip
   }
@@ -24,7 +24,7 @@ struct Selection: Sendable, Equatable {
   /// A member that is named.
   struct Member: Sendable, Equatable {
     var node: Node
-    /// What the sink knows the member by (``SourceAddress/tag``); 0 where it has to look its key up.
+    /// The number by which the sink knows the member (``SourceAddress/tag``); 0 where it has to look its key up.
     var tag = 0
   }
 
@@ -32,7 +32,7 @@ struct Selection: Sendable, Equatable {
   var parts: [Parts] = []
   /// The node of the whole record.
   var root: Node = Selection.keep
-  /// Whether what is malformed in a record must not be shown.
+  /// Whether a malformed part of a record must not be shown.
   var hidesValues = false
 
   mutating func add(_ parts: Parts) -> Node {

@@ -1,7 +1,8 @@
-/// Records the events of one value, to be played again: for a value with several takers, and for one that is wanted
-/// as a whole (`JSONValue`, raw text).
+/// Records the events of one value, to be played again.
 ///
-/// The tape is flat: one operation byte, and for texts their length and bytes. It is reused from value to value.
+/// It is for a value with several takers, and for one that is wanted as a whole (`JSONValue`, raw text).
+///
+/// The tape is flat: one operation byte, and for a text also its length and bytes. It is reused from value to value.
 final class Tape: EventSink {
   private enum Operation: UInt8 {
     case null, no, yes, number, string, key, beginObject, endObject, beginArray, endArray
@@ -40,7 +41,7 @@ final class Tape: EventSink {
 
   /// Plays what was recorded.
   ///
-  /// Each event comes with its address; afterwards the sink has the one that it had before.
+  /// Each event comes with its address; afterwards, the sink has the address that it had before.
   func replay(into sink: EventSink) {
     let here = sink.address
     places.withUnsafeBufferPointer { places in

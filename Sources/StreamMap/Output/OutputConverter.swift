@@ -1,13 +1,13 @@
-/// Converts a feed to output records, written one behind the other into one buffer: what the command runs on.
+/// Converts a feed to output records, written one after the other into one buffer: the command runs on this.
 ///
-/// Unlike a `Mapper<RawJSON>` it makes no value for a record: its text goes from where it was built into the output. With several
-/// jobs it goes through the text of its batch.
+/// Unlike a `Mapper<RawJSON>`, it makes no value for a record: the record's text goes from where it was built into the output.
+/// With several jobs, it goes through the text of its batch.
 ///
 /// Not thread-safe.
 package final class OutputConverter {
   /// How output records follow each other.
   package enum Layout: Sendable {
-    /// One a line.
+    /// One per line.
     case lines
     /// The elements of one array.
     case array
@@ -19,7 +19,7 @@ package final class OutputConverter {
     case input
     /// A record is over: its text, if it has one, is at the end of the output.
     case record(Record<Void>)
-    /// A record is over that the filter drops.
+    /// A record is over, and the filter drops it.
     case dropped
     /// The feed is over.
     case end
@@ -62,20 +62,19 @@ package final class OutputConverter {
   private var engine: Engine?
   /// How many threads map the records of the feeds to come.
   ///
-  /// With one, it is who asks for them.
+  /// With one, the thread that asks for the records maps them.
   package var jobs = 1
-  /// What makes events of their records' bytes.
+  /// What turns their records' bytes into events.
   package var parser = RecordParser.auto
 
   private enum Engine {
     /// Its values say whether a record was kept.
     case one(RecordEngine<Bool>)
-    /// A range without text is that of a record that was dropped.
+    /// A range without text belongs to a record that was dropped.
     case parallel(ParallelEngine<TextRange>)
   }
 
-  /// A converter of the records at some paths of each document, to which others tell more; those that a filter drops do
-  /// not come out.
+  /// A converter of the records at these paths of each document; context definitions add values, and a filter may drop records.
   ///
   /// - Throws: ``DefinitionError``.
   package init(
@@ -97,7 +96,7 @@ package final class OutputConverter {
   /// The compiled mapping.
   package var explanation: String { plan.description }
 
-  /// Whether some value must not be shown: neither must be the text of a record.
+  /// Whether some value must not be shown; then the text of a record must not be shown, either.
   package var hidesValues: Bool { selection.hidesValues }
 
   /// Starts a feed: one file of several.
@@ -106,7 +105,7 @@ package final class OutputConverter {
   ///
   /// - Parameters:
   ///   - format: How its records follow each other.
-  ///   - file: Its name, for fields that tell it.
+  ///   - file: Its name, for fields that show it.
   ///   - position: Where it goes on, if another converter began it.
   /// - Throws: ``MappingError`` where memory runs out, or no converter of this mapping can have been at the position.
   package func begin(
@@ -146,7 +145,7 @@ package final class OutputConverter {
     context.map { FeedContext($0, omitsNulls: omitsNulls, file: file, limits: limits) }
   }
 
-  /// Bytes of the text of a malformed line or entry that its record tells at most.
+  /// The most bytes of the text of a malformed line or entry that its record reports.
   package static var largestText: Int { FeedReader.largestText }
 
   /// Where the next piece of the feed has to be read; nil where it may lie anywhere.
@@ -156,8 +155,9 @@ package final class OutputConverter {
     if case .parallel(let engine) = engine { engine.room } else { nil }
   }
 
-  /// Gives the next piece of the feed: what was read into ``room``, or where that is nil, bytes that stay as they are until
-  /// more is asked for.
+  /// Gives the next piece of the feed: what was read into ``room``.
+  ///
+  /// Where that is nil, gives bytes that stay unchanged until more is asked for.
   package func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
     switch engine {
     case .one(let engine): engine.input(bytes, isFinal: isFinal)
@@ -166,13 +166,14 @@ package final class OutputConverter {
     }
   }
 
-  /// Instead of input, before waiting for it: has all records come out that are whole; false where there are none.
+  /// Makes all complete records come out; false where there are none.
+  ///
+  /// Call it instead of `input`, before waiting for input.
   package func drain() -> Bool {
     if case .parallel(let engine) = engine { engine.drain() } else { false }
   }
 
-  /// Bytes of the feed that are needed to find the text of any record to come, beyond those of that text: this many before
-  /// the last piece.
+  /// The bytes before the last piece that are needed to find the text of any record to come, besides the bytes of that text.
   package var mostAhead: Int {
     jobs > 1 ? MappingPipeline<TextRange>.mostAhead(jobs: jobs) : 0
   }
@@ -201,7 +202,7 @@ package final class OutputConverter {
     return .record(record.map { output.add(text.slice($0.start, $0.end)) })
   }
 
-  /// Whether the last record was a fault behind which nothing can be read.
+  /// Whether the last record was a fault after which nothing can be read.
   package var endedAtFault: Bool {
     switch engine {
     case .one(let engine): engine.endedAtFault
@@ -237,7 +238,7 @@ package final class OutputConverter {
     }
   }
 
-  /// The output goes on behind what another converter wrote: records, or nothing.
+  /// Goes on after what another converter wrote: records, or nothing.
   package func goOn(behindRecords hasRecords: Bool) { output.isFirst = !hasRecords }
 
   /// Writes what ends the output.
@@ -246,7 +247,7 @@ package final class OutputConverter {
   /// Bytes of output that were not taken yet.
   package var outputCount: Int { output.buffer.count }
 
-  /// Takes the output: whole records, and afterwards there is none.
+  /// Takes the output, which is whole records; afterwards, the output is empty.
   package func takeOutput<Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {

@@ -1,12 +1,12 @@
 /// A batch on its way: what reading found, and what a worker made of it.
 ///
-/// It belongs to one thread at a time: reading, a worker, who takes the records. A pipeline hands it on.
+/// It belongs to one thread at a time: reading, then a worker, then the taker of the records. A pipeline hands it on.
 @usableFromInline
 final class MappedBatch<Value> {
   let input = RecordBatch()
-  /// Once mapped: the records, the last one first, so that they can be taken from the end without a copy.
+  /// Once mapped: the records in reverse order, so that they can be taken from the end without a copy.
   @usableFromInline var records: [Record<Value>] = []
-  /// The text of the records, one behind the other, where they are output records.
+  /// The text of the records, one after the other, where they are output records.
   let text = OutputBuffer()
 
   /// The memory for the records, empty.
@@ -16,8 +16,8 @@ final class MappedBatch<Value> {
     return records
   }
 
-  // The pipeline's, which sets them when the batch is dispatched.
-  /// The chain that it came by, if it goes on with a record of the batch before.
+  // The pipeline sets these when the batch is dispatched.
+  /// The chain that the batch came by, if it goes on with a record of the batch before.
   var origin: RecordChain<Value>?
   /// The chain to the next batch, if its last record goes on there.
   var chain: RecordChain<Value>?
@@ -31,14 +31,14 @@ final class MappedBatch<Value> {
   }
 }
 
-/// Leads the worker that has a part of a record to the batch with the next one.
+/// Leads the worker that has a part of a record to the batch with the next part.
 ///
-/// Guarded by the pipeline.
+/// The pipeline's lock guards it.
 final class RecordChain<Value> {
   var next: MappedBatch<Value>?
 }
 
-/// Makes the records of batches: what each worker has of its own.
+/// Makes the records of batches; each worker has its own mapper.
 ///
 /// Not thread-safe.
 @usableFromInline
@@ -47,7 +47,7 @@ final class BatchMapper<Value> {
   final class Text {
     fileprivate var output = OutputBuffer()
 
-    /// Appends the text of a record; where it stands.
+    /// Appends the text of a record; returns its range.
     func append(_ text: UnsafeBufferPointer<UInt8>) -> TextRange {
       let start = output.count
       output.append(text)
@@ -64,7 +64,7 @@ final class BatchMapper<Value> {
   /// Reads batches of lines, once there are any.
   private var lineEngine: FeedEngine?
 
-  /// A mapper of what a product is made of; that of output records appends their text to what it is given.
+  /// A mapper for a product. For output records, the product appends their text to the `Text` it is given.
   init(
     plan: Plan, selection: FeedSelection, limits: Limits, parser: RecordParser,
     _ makeProduct: (Text) -> Product<Value>
@@ -78,7 +78,7 @@ final class BatchMapper<Value> {
     outlet = product.outlet(of: maker)
   }
 
-  /// Makes the records of a batch, which goes on where the last one ended.
+  /// Makes the records of a batch; the batch goes on where the last one ended.
   @inlinable
   func map(_ batch: MappedBatch<Value>) {
     var records = batch.takeRecords()

@@ -1,25 +1,25 @@
 import Foundation
 
-/// The way of batches from reading to the workers, and to who takes the records, in the order of the feed.
+/// The way of batches from reading to the workers, and on to the taker of the records, in the order of the feed.
 ///
-/// One side reads: it makes batches, fills them and dispatches them while there is room. Workers, plain threads that are
-/// started as they are needed, map them. The other side takes the batches, mapped, in the order in which they were
-/// dispatched, and gives them back. How many there are at a time is bounded, so a slow taker stops the reading.
+/// One side reads: it makes batches, fills them, and dispatches them while there is room. Workers map them; they are plain
+/// threads that are started as they are needed. The other side takes the mapped batches in the order in which they were
+/// dispatched, and gives them back. The number of batches at a time is bounded, so a slow taker stops the reading.
 ///
-/// A record that is larger than a batch goes on in the next one, and that has to be mapped by the worker that has its
-/// beginning: such a batch does not go into the queue but onto the chain that this worker holds.
+/// A record that is larger than a batch goes on in the next one. The worker that has its beginning must map that batch, too: such
+/// a batch does not go into the queue but onto the chain that this worker holds.
 ///
-/// The workers hold on to the pipeline; `cancel` lets them go.
+/// The workers keep the pipeline alive; `cancel` ends them.
 ///
-/// Invariant: what changes is guarded by the monitor; of a batch only its owner touches more than `isDone` and chains.
-/// Values go from a worker to the taker: the front door sees to it that they are `Sendable`.
+/// Invariant: the monitor guards what changes. Only the owner of a batch touches more of it than `isDone` and its chains. Values
+/// go from a worker to the taker: the public interface makes sure that they are `Sendable`.
 final class MappingPipeline<Value>: @unchecked Sendable {
   typealias Batch = MappedBatch<Value>
-  /// Maps a batch: handed in from where the type of the values is known.
+  /// Maps a batch; it is passed in by code that knows the type of the values.
   typealias Mapping = @Sendable (Batch, BatchMapper<Value>) -> Void
 
   private let jobs: Int
-  /// The threads of its own.
+  /// The number of the pipeline's own threads.
   private let mostThreads: Int
   private let makeMapper: @Sendable () -> BatchMapper<Value>
 
@@ -37,18 +37,18 @@ final class MappingPipeline<Value>: @unchecked Sendable {
   private var inFlight: [Batch] = []
   private var sizeInFlight = 0
   private var idleBatches: [Batch] = []
-  /// That of the last batch dispatched, if its record goes on.
+  /// The chain of the last batch dispatched, if its record goes on.
   private var openChain: RecordChain<Value>?
   private var threads = 0
   private var idleThreads = 0
   private var isOver = false
   private var isCancelled = false
   private var failure: (any Error)?
-  /// Tasks that wait: the reading one for room, the other for a mapped batch.
+  /// Tasks that wait: the reading task for room, the other for a mapped batch.
   private var waitingReader: CheckedContinuation<Void, Never>?
   private var waitingTaker: CheckedContinuation<Void, Never>?
 
-  /// A pipeline in which so many threads map; where the taker helps, it is one of them.
+  /// A pipeline in which `jobs` threads map; where the taker helps, it is one of them.
   init(
     jobs: Int, takerHelps: Bool, _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
   ) {
@@ -59,11 +59,11 @@ final class MappingPipeline<Value>: @unchecked Sendable {
 
   // MARK: Bounds
 
-  /// One that is mapped, one that waits for each worker, and one for each of the other two.
+  /// One batch that is mapped and one that waits, for each worker; and one for each of the other two sides.
   private var mostInFlight: Int { 2 * jobs + 2 }
-  /// Few batches reach it: large strings, and what is mapped whole.
+  /// Few batches reach this bound: those with large strings, or with much that is mapped whole.
   private var mostMemoryInFlight: Int { jobs << 22 }
-  /// The bytes of the feed that reading may be ahead.
+  /// How many bytes of the feed reading may be ahead.
   static func mostAhead(jobs: Int) -> Int { (2 * jobs + 2) * RecordBatch.Bounds.span }
 
   private func hasRoom(at offset: Int) -> Bool {
@@ -74,12 +74,12 @@ final class MappingPipeline<Value>: @unchecked Sendable {
 
   // MARK: The reading side
 
-  /// Whether reading may go on, being at this offset in the feed.
+  /// Whether reading may go on at this offset in the feed.
   func mayRead(at offset: Int) -> Bool {
     monitor.withLock { hasRoom(at: offset) }
   }
 
-  /// Waits until reading may go on; false where no one wants more.
+  /// Waits until reading may go on; false where no more is wanted.
   func room(at offset: Int) async -> Bool {
     while true {
       let verdict: Bool? = monitor.withLock {
@@ -128,7 +128,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
     if needsThread { startThread(mapping) }
   }
 
-  /// Takes back the batch that was dispatched last, to add more to it; false where a worker has it already.
+  /// Takes back the batch that was dispatched last, to add more to it; false where a worker already has it.
   func reclaim(_ batch: Batch) -> Bool {
     monitor.withLock {
       if let origin = batch.origin {
@@ -145,7 +145,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
     }
   }
 
-  /// Nothing more comes: the feed is over, or cannot be read on.
+  /// Says that nothing more comes: the feed is over, or cannot be read on.
   func finish(_ error: (any Error)? = nil) {
     let taker = monitor.withLock {
       isOver = true
@@ -174,9 +174,9 @@ final class MappingPipeline<Value>: @unchecked Sendable {
   /// Takes the front batch, if it is mapped.
   func takeFront() -> Front { monitor.withLock { popFront() } }
 
-  /// Maps a batch that no worker has taken yet, if the front one is not mapped; false where there is none.
+  /// Maps a batch that no worker has taken yet, if the front batch is not mapped; false where there is none.
   ///
-  /// It is one that ends with a record, so that no more is needed for it than is here.
+  /// The batch is one that ends with a record, so that everything that it needs is here.
   func help(_ mapper: BatchMapper<Value>, _ mapping: Mapping) -> Bool {
     let taken: Batch? = monitor.withLock {
       guard let first = inFlight.first, !first.isDone,
@@ -205,7 +205,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
 
   /// Takes the next batch as soon as it is mapped; nil where nothing more comes.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled; what reading failed with.
+  /// - Throws: `CancellationError` where the task is cancelled; the error of the reading where that failed.
   func next(isolation actor: isolated (any Actor)?) async throws -> Batch? {
     while true {
       try Task.checkCancellation()
@@ -242,11 +242,11 @@ final class MappingPipeline<Value>: @unchecked Sendable {
     }
   }
 
-  /// No one wants more: the threads end.
+  /// Says that no more is wanted: the threads end.
   func cancel() {
     let tasks = monitor.withLock {
       isCancelled = true
-      // A batch that no worker has taken holds its chain, and the chain the batch.
+      // A batch that no worker has taken holds its chain, and the chain holds the batch.
       for batch in inFlight { batch.origin?.next = nil }
       queue.removeAll()
       inFlight.removeAll()
@@ -264,7 +264,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
     guard first.isDone else { return .busy }
     inFlight.removeFirst()
     sizeInFlight -= first.input.size
-    // Resumed under the lock, it waits for it at most as long as this takes.
+    // The reader is resumed under the lock. At worst, it waits for the lock until this function ends.
     removeReader()?.resume()
     return .batch(first)
   }
@@ -284,7 +284,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
   private func startThread(_ mapping: @escaping Mapping) {
     let thread = Thread { self.work(mapping) }
     thread.name = "StreamMap"
-    // As much as a main thread has: conversions of the user's run here.
+    // As much as a main thread has, because conversions of the user's run here.
     thread.stackSize = 8 << 20
     thread.start()
   }

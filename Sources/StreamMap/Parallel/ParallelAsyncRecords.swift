@@ -1,7 +1,7 @@
 /// The records of a feed whose buffers come asynchronously, made by several threads.
 ///
-/// A task of its own reads the buffers, ahead of who takes the records as far as the pipeline has room. It starts with the
-/// first record that is asked for, and ends with the feed, with the one who asked, or with this object.
+/// Its own task reads the buffers, ahead of the taker of the records as far as the pipeline has room. The task starts when the
+/// first record is asked for. It ends with the feed, when the taker stops, or with this object.
 ///
 /// Not thread-safe.
 final class ParallelAsyncRecords<Value> {
@@ -12,7 +12,7 @@ final class ParallelAsyncRecords<Value> {
   private var isOver = false
   let text: RecentText
   private var progress: FeedProgress
-  /// Told by the reading task before the pipeline is over.
+  /// The reading task sets this before the pipeline is over.
   private let end: Locked<FeedEnd?>
 
   init<Buffers: AsyncSequence & Sendable>(
@@ -35,7 +35,7 @@ final class ParallelAsyncRecords<Value> {
         for try await buffer in buffers {
           if await !reading.take(buffer) { return }
         }
-        // Where no one wants more, the end may not be that of the feed.
+        // If no more is wanted, this may not be the end of the feed.
         if !Task.isCancelled { await reading.end() }
       } catch {
         pipeline.finish(error)
@@ -47,7 +47,7 @@ final class ParallelAsyncRecords<Value> {
     stop()
   }
 
-  /// No one wants more: the reading ends, and the threads.
+  /// Says that no more is wanted: the reading and the threads end.
   func stop() {
     isOver = true
     reading?.cancel()
@@ -57,7 +57,7 @@ final class ParallelAsyncRecords<Value> {
   /// Where the batch that is being taken ended.
   var offset: Int { progress.offset }
 
-  /// Where to go on; nil also while records are left of what was mapped together.
+  /// Where to go on; nil also while there are records left that were mapped together.
   var position: FeedPosition? { current.records.isEmpty ? progress.positionBehind : nil }
 
   /// The record paths that occurred, as bits in their order.
@@ -86,9 +86,9 @@ final class ParallelAsyncRecords<Value> {
     pipeline.recycle(current)
     current = batch
     progress.take(batch.input)
-    // Where a batch begins is known but for the bytes that were scanned ahead: as many as a text may have.
+    // It is known where a batch begins, except for the bytes that were scanned ahead: at most as many as a text may have.
     text.forget(before: batch.input.start - 2 * RecentText.largest)
-    // Who read its lines ran out of memory.
+    // The reader of its lines ran out of memory.
     if batch.input.endedAtFault { stop() }
   }
 
@@ -100,7 +100,7 @@ final class ParallelAsyncRecords<Value> {
 
 /// Reads buffers into the batches of a pipeline.
 ///
-/// Between two buffers what there is of a batch is with the workers, for the next buffer may be long in coming; it is
+/// Between two buffers, the workers get the part of a batch that there is, because the next buffer may take long to come. It is
 /// taken back if they had no time for it.
 ///
 /// Not thread-safe.
@@ -110,7 +110,7 @@ private final class BufferReading<Value> {
   private let window: AsyncWindow
   private let feedEnd: Locked<FeedEnd?>
   private var filling: MappedBatch<Value>
-  /// Whether `filling` is with the workers, though not full.
+  /// Whether the workers have `filling`, though it is not full.
   private var isLent = false
 
   init(
@@ -136,7 +136,7 @@ private final class BufferReading<Value> {
     return true
   }
 
-  /// There are no more buffers.
+  /// Says that there are no more buffers.
   func end() async {
     reclaim()
     reader.input(0)

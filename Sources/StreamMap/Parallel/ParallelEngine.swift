@@ -1,17 +1,18 @@
 /// An engine whose records are made by several threads: pieces of a feed in, records out, in the order of the feed.
 ///
-/// Who asks for records reads the feed, or splits its lines, ahead of the workers as far as the pipeline has room, and then
-/// maps like them. Pieces of the feed are read into memory that the engine lends: where they are lines, the workers map them there.
+/// The thread that asks for records reads the feed, or splits its lines, ahead of the workers as far as the pipeline has room.
+/// Then it maps as they do. Pieces of the feed are read into memory that the engine lends: where they are lines, the workers map
+/// them there.
 ///
 /// Not thread-safe.
 @usableFromInline
 final class ParallelEngine<Value> {
-  /// What came of a step.
+  /// The result of a step.
   @usableFromInline
   enum Progress {
     /// Another piece of the feed is needed.
     case input
-    /// There is another batch of records, which may be without any.
+    /// There is another batch of records; it may have no records.
     case records
     /// The feed is over.
     case end
@@ -23,13 +24,13 @@ final class ParallelEngine<Value> {
   private lazy var mapper = makeMapper()
   /// The batch that is being filled.
   private var filling: MappedBatch<Value>
-  /// The batch whose records are being taken, and those that are left of them, the last one first.
+  /// The batch whose records are being taken, and the records that are left of it, in reverse order.
   private var current: MappedBatch<Value>
   @usableFromInline var records: [Record<Value>] = []
-  /// Whether the reader has input that it was not asked about yet.
+  /// Whether the reader has input that it was not yet asked to read.
   private var hasInput = true
   private var isReadingOver = false
-  /// Whether all that was read is to come out before more is asked for.
+  /// Whether all that was read has to come out before more is asked for.
   private var drains = false
   private let selection: FeedSelection
   private var progress: FeedProgress
@@ -59,10 +60,10 @@ final class ParallelEngine<Value> {
   /// Where the batch that is being taken ended.
   var offset: Int { progress.offset }
 
-  /// Where another engine can go on; nil also while records are left of what was mapped together.
+  /// Where another engine can go on; nil also while there are records left that were mapped together.
   var position: FeedPosition? { records.isEmpty ? progress.positionBehind : nil }
 
-  /// Whether the feed ended at a fault, behind which no record can be read.
+  /// Whether the feed ended at a fault after which no record can be read.
   var endedAtFault: Bool { reader.endedAtFault || current.input.endedAtFault }
 
   /// Whether the feed ended too early, inside something.
@@ -79,13 +80,15 @@ final class ParallelEngine<Value> {
   /// Valid until the next step.
   var room: UnsafeMutableRawBufferPointer { reader.room }
 
-  /// So many bytes were read into ``room``; with none the feed is over.
+  /// Says that `count` bytes were read into ``room``; with 0, the feed is over.
   func input(_ count: Int) {
     reader.input(count)
     hasInput = true
   }
 
-  /// Instead of input: has all records that are whole come out before more is asked for; false where there are none.
+  /// Makes all complete records come out before more input is asked for; false where there are none.
+  ///
+  /// Call it instead of `input`.
   func drain() -> Bool {
     if pipeline.isEmpty, filling.input.isEmpty { return false }
     drains = true
@@ -121,7 +124,7 @@ final class ParallelEngine<Value> {
         take(batch)
         return .records
       }
-      // All that was dispatched is taken, so there is room: nothing but the end keeps from reading on.
+      // All that was dispatched is taken, so there is room: only the end of the feed can stop the reading.
       if isReadingOver {
         progress.end(at: FeedEnd(offset: reader.offset, pathsSeen: reader.pathsSeen))
         return .end
@@ -155,7 +158,7 @@ final class ParallelEngine<Value> {
     swap(&records, &current.records)
     progress.take(batch.input)
     if batch.input.endedAtFault, !reader.endedAtFault {
-      // Who read its lines ran out of memory: what is behind it is no more of use.
+      // The reader of its lines ran out of memory: what comes after it is of no use.
       pipeline.cancel()
       isReadingOver = true
     }

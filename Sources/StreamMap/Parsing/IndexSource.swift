@@ -1,6 +1,6 @@
-/// The index as a source of events: the table of tokens that reading made, whose texts stand where they were read.
+/// The index as a source of events: the table of tokens that reading made; their texts stay where they were read.
 ///
-/// A string that has escapes is text: yajl is given it, as a chunk of one token.
+/// A string with escapes is treated as text: yajl is given it, as a chunk of one token.
 final class IndexSource: EventSource {
   private let sink: EventSink
   private lazy var strings = YajlSource(sink: StringReceiver(sink))
@@ -24,10 +24,10 @@ final class IndexSource: EventSource {
     }
   }
 
-  // It has no value that is not whole: what is one belongs to the sink.
+  // There is nothing to reset: the sink has the value that is not whole.
   func reset() {}
 
-  /// Sends tokens up to the first that is not plain; where that is.
+  /// Sends tokens up to the first that is not plain; returns where that is.
   private static func sendPlain(
     from first: UnsafePointer<SourceAddress>, to end: UnsafePointer<SourceAddress>,
     _ origin: UInt, to sink: EventSink
@@ -81,7 +81,7 @@ final class IndexSource: EventSource {
   }
 }
 
-/// Takes a decoded string for what its token says that it is: yajl is given it alone, and cannot tell.
+/// Takes a decoded string as what its token says that it is: yajl is given the string alone, and cannot tell a key from a string.
 private final class StringReceiver: EventSink {
   private let sink: EventSink
 

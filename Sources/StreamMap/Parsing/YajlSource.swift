@@ -2,9 +2,9 @@ import CYajl
 
 /// yajl's SAX parser as a source of events: JSON text in, events out.
 ///
-/// Only valid JSON reaches it (`Reading` checks every byte before), cut between tokens, so none of yajl's traps can be
-/// met: it never sees a token that goes on in the next chunk, a malformed escape, ill-formed UTF-8 or unbounded
-/// depth. Should yajl refuse something nevertheless, or make other events of it than reading has tokens, that is reported, never ignored.
+/// Only valid JSON reaches it (`Reading` checks every byte before), cut between tokens. So yajl's known traps cannot occur: it
+/// never sees a token that goes on in the next chunk, a malformed escape, ill-formed UTF-8 or unbounded depth. If yajl still
+/// refuses something, or makes other events of it than reading has tokens, this is reported, never ignored.
 ///
 /// - Numbers come as text (`yajl_number` takes precedence over yajl's own, lossy conversions).
 /// - Values of separate records come one after the other through the same handle.
@@ -15,7 +15,7 @@ final class YajlSource: EventSource {
   private let callbacks: UnsafeMutablePointer<yajl_callbacks>
   private var handle: yajl_handle?
   private let sink: EventSink
-  /// The token of the coming event, and where those of the chunk end; nil where its text has none.
+  /// The token of the coming event, and the end of the chunk's tokens; nil where the text has none.
   private var next: UnsafePointer<SourceAddress>?
   private var end: UnsafePointer<SourceAddress>?
 
@@ -41,9 +41,9 @@ final class YajlSource: EventSource {
     next = nil
   }
 
-  /// Sends the events of JSON text that stands nowhere in a feed: they have no addresses.
+  /// Sends the events of JSON text that is not from a feed: they have no addresses.
   ///
-  /// - Throws: ``Refusal`` where yajl does not take it.
+  /// - Throws: ``Refusal`` where yajl does not accept it.
   func send(_ json: UnsafeBufferPointer<UInt8>) throws(Refusal) {
     guard let last = json.last else { return }
     try parse(json)
@@ -81,7 +81,7 @@ final class YajlSource: EventSource {
 
   private func refusal(of handle: yajl_handle) -> Refusal {
     defer { reset() }
-    // Not verbose: the verbose form reads the caller's buffer around an offset of its own reckoning.
+    // Not verbose: the verbose form reads the caller's buffer around an offset that yajl computes itself.
     guard let text = yajl_get_error(handle, 0, nil, 0) else { return Refusal(message: "unknown") }
     defer { yajl_free_error(handle, text) }
     return Refusal(
@@ -113,10 +113,10 @@ final class YajlSource: EventSource {
     )
   }
 
-  /// Sends an event to the sink of the source that the context points to, with the address of its token; 0 stops yajl where
-  /// there are more events than tokens.
+  /// Sends an event to the sink of the source that the context points to, with the address of its token.
   ///
-  /// Whoever has yajl parse keeps the source alive, so nothing is retained here.
+  /// Returns 0, which stops yajl, where there are more events than tokens. The caller of `yajl_parse` keeps the source alive, so
+  /// nothing is retained here.
   @inline(__always)
   fileprivate static func send(_ context: UnsafeMutableRawPointer?, _ event: (EventSink) -> Void)
     -> Int32

@@ -14,25 +14,25 @@ final class BatchReader {
 
   private let reader: FeedReader
   private let context: (any ContextTaker)?
-  /// Who goes on, once the feed is known to be one of lines that are all that is needed for their records.
+  /// Goes on once the feed is known to have lines, and a record needs nothing but its line.
   private let lines = LineSplitter()
-  // What all else is read into. Invariant: what batches have of the window is in front of `filled`, where the next piece goes.
+  // Everything else is read into these. Invariant: what batches use of the window is before `filled`, where the next piece goes.
   private var window = FeedWindow()
   private var filled = 0
   /// Whether a batch has something in the window.
   private var isWindowShared = false
   private var isSplitting = false
-  /// What follows in the current piece on what the reader was given.
+  /// What follows in the current piece after the part that the reader was given.
   private var rest: (bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)?
   private var numbers = RecordCount()
-  /// Whether the feed ended at a fault, behind which no record can be read.
+  /// Whether the feed ended at a fault after which no record can be read.
   private(set) var endedAtFault = false
   /// Whether the feed ended too early, inside something.
   private(set) var isCutOff = false
 
-  /// After so many bytes without a position the next record ends its batch, so that there is one.
+  /// After this many bytes without a position, the next record ends its batch, so that there is a position.
   private let positionEvery: Int
-  /// Where there was one.
+  /// Where the last position was.
   private var lastPosition = 0
 
   init(
@@ -44,10 +44,10 @@ final class BatchReader {
     self.positionEvery = positionEvery
   }
 
-  /// Bytes that are behind the reader.
+  /// The number of bytes that the reader is done with.
   var offset: Int { isSplitting ? lines.offset : reader.offset }
 
-  /// The record paths that occurred in what is no line of a batch of lines, as bits in their order.
+  /// The record paths that occurred in what is not a line of a batch of lines, as bits in their order.
   var pathsSeen: UInt64 { reader.pathsSeen }
 
   /// Where the next piece of the feed is to be read, at the start and after ``Step/input``.
@@ -55,7 +55,7 @@ final class BatchReader {
   /// Valid until ``input(_:)``.
   var room: UnsafeMutableRawBufferPointer { isSplitting ? lines.room : window.room(from: filled) }
 
-  /// So many bytes were read into ``room``; with none the feed is over.
+  /// Says that `count` bytes were read into ``room``; with 0, the feed is over.
   func input(_ count: Int) {
     if isSplitting {
       lines.input(count)
@@ -66,7 +66,7 @@ final class BatchReader {
     }
   }
 
-  /// Has the reader read a piece; where lines can be split behind it, only to the end of its last line for now.
+  /// Has the reader read a piece. Where lines can be split after it, it reads only to the end of the piece's last line for now.
   private func read(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
     let end = mayHaveLines ? LineSplitter.end(of: bytes) : 0
     if end == 0 {
@@ -84,9 +84,9 @@ final class BatchReader {
     return format == .ndjson || format == .auto
   }
 
-  /// Where the lines start that need not be read here, once the reader is done with those before; nil where it has to read on.
+  /// Where the lines that need not be read here start, once the reader is done with those before; nil where the reader must read on.
   private var lineStart: LineStart? {
-    // The first bytes are behind it, and the format will not change any more.
+    // The first bytes are read, and the format will not change any more.
     guard reader.format == .ndjson, let place = position(), place.offset == place.lineStart,
       !place.isBehindFault
     else { return nil }
@@ -95,7 +95,7 @@ final class BatchReader {
 
   /// Goes on where another reader was.
   ///
-  /// - Throws: ``MappingError`` where none can have been there.
+  /// - Throws: ``MappingError`` where no reader can have been there.
   func restore(_ position: FeedPosition) throws(MappingError) {
     try reader.restore(position)
     try context?.restore(position.context)
@@ -125,7 +125,7 @@ final class BatchReader {
     return .batch
   }
 
-  /// Once the reader is done with the window: sees to it that there is room in it, or in another one.
+  /// Makes room in the window, or takes another one, once the reader is done with it.
   private func makeRoom(_ batch: RecordBatch) {
     if isSplitting { return }
     if !isWindowShared {
@@ -138,14 +138,14 @@ final class BatchReader {
     }
   }
 
-  /// Once the reader is done with a part of a piece: sees to the rest of it; false where there is none.
+  /// Goes on with the rest of a piece, once the reader is done with a part of it; false where there is no rest.
   private func goOnWithRest(_ batch: RecordBatch) -> Bool {
     guard let (bytes, isFinal) = rest else { return false }
     rest = nil
     if let start = lineStart {
       isSplitting = true
       lines.begin(at: start, bytes, isFinal: isFinal)
-      // What is read and what is not are batches of their own.
+      // What was read, and lines that are not, are batches of their own.
       batch.isFull = !batch.isEmpty
       batch.position = position()
     } else {
@@ -206,7 +206,7 @@ final class BatchReader {
     }
   }
 
-  /// Whether what is handed over is for the records to come, and no part of one.
+  /// Whether what is handed over is for the records to come, and is not a part of one.
   private func note(_ contents: inout RecordBatch.Contents, isWhole: Bool) -> Bool {
     guard let context else { return false }
     context.enter(documentAt: reader.textStart)
@@ -219,20 +219,20 @@ final class BatchReader {
   }
 }
 
-/// Makes values from outside the records of what reading hands over.
+/// Makes values from outside the records, from what reading hands over.
 protocol ContextTaker: AnyObject {
-  /// Those that records have from here on.
+  /// The values that records have from here on.
   var values: ContextValues { get }
-  /// Another document has values of its own.
+  /// Starts a document, which has values of its own.
   func enter(documentAt start: UInt64)
-  /// Takes a part of a value; what is wrong with it, if something is.
+  /// Takes a part of a value; returns what is wrong with it, if anything.
   func take(from reader: FeedReader, isWhole: Bool) -> FeedReader.Fault?
-  /// The feed is malformed here.
+  /// Says that the feed is malformed here.
   func abandon()
-  /// What there is, to be stored.
+  /// The values so far, to be stored.
   var saved: FeedPosition.Context { get }
   /// Goes on with what was stored.
   ///
-  /// - Throws: ``MappingError`` where it is not of these values.
+  /// - Throws: ``MappingError`` where it does not belong to these values.
   func restore(_ context: FeedPosition.Context?) throws(MappingError)
 }

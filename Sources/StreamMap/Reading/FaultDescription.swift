@@ -63,7 +63,7 @@ struct FaultDescription {
     }
   }
 
-  /// A byte of the grammar is no secret: what stands where no value can is shown.
+  /// A byte of the grammar is no secret: a byte is shown that is found where no value can be.
   private static func byte(_ byte: UInt8) -> String {
     switch byte {
     case 0x0A: "a line feed"

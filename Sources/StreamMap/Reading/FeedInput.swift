@@ -5,16 +5,16 @@ protocol FeedInput: AnyObject {
   /// Reads up to `room.count` bytes; 0 at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int
 
-  /// Whether the next read need not wait for somebody.
+  /// Whether the next read need not wait for more input.
   var isReady: Bool { get }
 
-  /// The bytes of a stretch, by their offsets; nil where they cannot be read again.
+  /// The bytes of a stretch, given by their offsets; nil where they cannot be read again.
   func bytes(in range: Range<Int>) -> [UInt8]?
 }
 
 /// Memory that a feed is read into.
 final class FeedWindow {
-  /// Large enough to make a read's fixed cost small, small enough to stay in the processor's second cache.
+  /// Large enough to make a read's fixed cost small; small enough to stay in the processor's second-level cache.
   static let size = 256 << 10
 
   // Invariant: allocated in `init`, freed in `deinit`.
@@ -91,7 +91,7 @@ final class FileInput: FeedInput {
     return fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
   }()
 
-  /// Opens a file for reading from an offset on; it is closed with this object.
+  /// Opens a file for reading from an offset on; the file is closed with this object.
   init(path: String, from offset: Int = 0) throws(MappingError) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     isOwned = true
@@ -113,7 +113,7 @@ final class FileInput: FeedInput {
     if isOwned, descriptor >= 0 { close(descriptor) }
   }
 
-  /// Where that cannot be told, the read will say what is the matter.
+  /// Also true where that cannot be found out: the read will then say what is wrong.
   var isReady: Bool {
     guard mayBlock else { return true }
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -125,7 +125,7 @@ final class FileInput: FeedInput {
       let count = Foundation.read(descriptor, room.baseAddress, room.count)
       if count >= 0 { return count }
       let code = errno
-      // Somebody made the descriptor one that does not wait.
+      // Someone has set the descriptor to O_NONBLOCK.
       if code == EAGAIN {
         wait()
       } else if code != EINTR {
@@ -134,7 +134,7 @@ final class FileInput: FeedInput {
     }
   }
 
-  /// Of what can be read at any offset; the offsets are those of a file that was read from its start.
+  /// Only for what can be read at any offset; the offsets are those of a file that was read from its start.
   func bytes(in range: Range<Int>) -> [UInt8]? {
     var status = stat()
     guard isOwned, !mayBlock, range.lowerBound >= 0, fstat(descriptor, &status) == 0,

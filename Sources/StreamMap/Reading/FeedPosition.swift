@@ -1,4 +1,4 @@
-/// A place between two records of a feed from which its reading can go on, in another process, too.
+/// A place between two records of a feed from which reading can go on, even in another process.
 ///
 /// ```swift
 /// let records = try mapper.records(inFile: path, at: "$.people[*]", from: saved).makeIterator()
@@ -8,18 +8,18 @@
 /// }
 /// ```
 ///
-/// It is small, and its size does not depend on the feed's: the offset of the next byte, the line, the number of records so
-/// far, and what is open around them. Reading goes on even inside the list of one document, and the records have the numbers,
-/// positions and paths that they would have had. It is for the same mapper, paths and format, and for a feed that begins as
-/// the one did that it was taken from: neither can be told by the position.
+/// A position is small, and its size does not depend on the feed's: it has the offset of the next byte, the line, the number of
+/// records so far, and what is open around them. Reading can go on even inside the list of one document. The records have the
+/// numbers, positions and paths that they would have had. A position is valid for the same mapper, paths and format, and for a
+/// feed that begins like the one it was taken from: the position itself cannot check either.
 public struct FeedPosition: Sendable, Hashable, Codable {
-  /// An open container: by the key of its current member, as written, or the index of its current element.
+  /// An open container: the key of its current member, as written, or the index of its current element.
   enum Level: Sendable, Hashable, Codable {
     case member(String)
     case element(Int)
   }
 
-  /// Where a text stands.
+  /// Where a text is.
   struct Place: Sendable, Hashable, Codable {
     var start: Int
     var line: Int
@@ -28,13 +28,13 @@ public struct FeedPosition: Sendable, Hashable, Codable {
 
   /// The values from outside the records of the current document.
   struct Context: Sendable, Hashable, Codable {
-    /// Where the document starts that they are from.
+    /// Where the document that they are from starts.
     var document: Int?
-    /// Each as JSON; nil where it has not come yet.
+    /// Each value as JSON; nil where it has not come yet.
     var texts: [String?]
   }
 
-  /// What the stored form is; another one is refused.
+  /// The version of the stored form; any other version is refused.
   static let form = 1
 
   /// The offset of the byte that reading goes on with.
@@ -59,12 +59,12 @@ public struct FeedPosition: Sendable, Hashable, Codable {
 }
 
 extension FeedPosition {
-  /// What an error says of a position that no feed has.
+  /// The error for a position that no feed has.
   static let mismatch = MappingError(
     .invalidDefinition, expected: "a position taken with the same mapping, paths and limits",
     found: "another one")
 
-  /// Whether the numbers can be those of a feed: what is stored may have been changed.
+  /// Whether the numbers can be those of a feed: the stored position may have been changed.
   var isPlausible: Bool {
     let most = 1 << 60
     return form == Self.form && (0...most).contains(offset) && (0...offset).contains(lineStart)

@@ -5,10 +5,9 @@ extension FeedReader: RecordPlace {
   /// Whether the current record, or the one that is just over, lies inside something.
   var hasRecordLevels: Bool { sm_walker_levels(walker, true) > 0 }
 
-  /// The steps of the path to the current record, or the one that is just over: keys as written, or
-  /// indices.
+  /// Calls `body` with the steps of the path to the current record, or to the one that is just over.
   ///
-  /// The keys are valid during the call.
+  /// A step is a key as written, or an index. The keys are valid during the call.
   func forEachRecordLevel(_ body: (UnsafeBufferPointer<UInt8>?, Int) -> Void) {
     for number in 0..<sm_walker_levels(walker, true) {
       let level = sm_walker_level(walker, number)

@@ -1,8 +1,8 @@
 import CScan
 
-// Positions: where a reader stands between records, and another one that goes on there.
+// Positions: where a reader is between records, and how another one goes on there.
 extension FeedReader {
-  /// Where another reader can go on, between two steps; nil in a record, in a token, and behind the end.
+  /// Where another reader can go on, between two steps; nil in a record, in a token, and after the end.
   func position() -> FeedPosition? {
     var place = sm_position()
     guard isBeyondHead, sm_walker_position(walker, &place) else { return nil }
@@ -30,7 +30,7 @@ extension FeedReader {
       isBehindFault: place.is_behind_fault)
   }
 
-  /// Goes on where another reader was: the next piece is that from the position's offset on.
+  /// Goes on where another reader was; the next piece starts at the position's offset.
   ///
   /// - Throws: ``MappingError`` where no reader of this selection can have been there.
   func restore(_ position: FeedPosition) throws(MappingError) {
@@ -79,7 +79,7 @@ extension FeedReader {
     }
   }
 
-  /// Goes on at the start of a line: the next piece is that from there on.
+  /// Goes on at the start of a line; the next piece starts there.
   func begin(at start: LineStart) {
     var place = sm_position()
     place.offset = UInt64(start.offset)
@@ -92,7 +92,7 @@ extension FeedReader {
     place.framing = SM_FRAMING_NDJSON
     place.is_framing_settled = true
     place.has_text = true
-    // Without open levels there is nothing that could be refused.
+    // Without open levels, nothing can be refused.
     _ = sm_walker_restore(walker, &place, nil, 0)
     passHead()
   }

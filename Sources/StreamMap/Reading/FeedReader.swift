@@ -1,9 +1,9 @@
 import CScan
 
-/// Reads a feed: finds its records, checks every byte, and hands over of each record what is wanted.
+/// Reads a feed: finds its records, checks every byte, and hands over what is wanted of each record.
 ///
-/// A Swift face for the walker in `CScan`, which see. Pieces of the feed of any size go in with ``input(_:isFinal:)``;
-/// ``next()`` says what came of them.
+/// This is the Swift interface to the walker in `CScan`; see there. Pieces of the feed of any size go in with
+/// ``input(_:isFinal:)``; ``next()`` gives the results.
 ///
 /// Not thread-safe; one reader belongs to one engine.
 final class FeedReader {
@@ -28,10 +28,10 @@ final class FeedReader {
   /// Whether chunks are text; if not, they are the index.
   private let handsText: Bool
 
-  // The first bytes are held back until they tell the encoding.
+  // The first bytes are held back until they show the encoding.
   private var head: [UInt8] = []
   private var isPastHead = false
-  /// What follows on the head, while the walker reads the head.
+  /// What follows after the head, while the walker reads the head.
   private var rest: (bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)?
   private var headPointer: UnsafeMutableBufferPointer<UInt8>
   private var encodingFault: MappingError?
@@ -55,7 +55,7 @@ final class FeedReader {
     headPointer = .allocate(capacity: 4)
   }
 
-  /// A reader, whose chunks are what a parser takes.
+  /// Makes a reader whose chunks are in the form that a parser takes.
   ///
   /// - Throws: ``MappingError`` where memory runs out.
   static func make(
@@ -99,7 +99,7 @@ final class FeedReader {
   /// Gives the next piece of the feed, at the start and after ``Step/input``.
   ///
   /// - Parameters:
-  ///   - bytes: Read in place until the reader asks for input again: they must stay as they are until then.
+  ///   - bytes: The bytes. They are read in place: they must not change until the reader asks for input again.
   ///   - isFinal: Whether the feed ends with them.
   func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
     if isPastHead {
@@ -136,10 +136,10 @@ final class FeedReader {
     }
   }
 
-  /// Whether the first bytes have told the encoding, and that it is UTF-8.
+  /// Whether the first bytes have shown the encoding, and it is UTF-8.
   var isBeyondHead: Bool { isPastHead && encodingFault == nil }
 
-  /// The first bytes were read by another reader.
+  /// Says that another reader has read the first bytes.
   func passHead() { isPastHead = true }
 
   // MARK: Steps
@@ -179,22 +179,22 @@ final class FeedReader {
     return .index(RecordChunk.Index(tokens: tokens, origin: UInt(chunk.origin), joined: text))
   }
 
-  /// Where the current record, or the one that is just over, stands.
+  /// Where the current record, or the one that is just over, is.
   var recordAddress: SourceAddress { address(sm_walker_record(walker)) }
 
-  /// The number of the value of the context that is handed over; nil for a record.
+  /// The number of the context value that is handed over; nil for a record.
   var contextIndex: Int? {
     let paths = sm_walker_record_paths(walker) >> UInt64(selection.paths.patterns.count)
     return paths == 0 ? nil : paths.trailingZeroBitCount
   }
 
-  /// Where the text starts that the current record, or the one that is just over, is in.
+  /// Where the text that contains the current record, or the one that is just over, starts.
   var textStart: UInt64 { sm_walker_text(walker).start }
 
   /// The path from the text's root to the record.
   var recordPath: JSONPath { path(ofRecord: true) }
 
-  /// Bytes that are behind the reader.
+  /// The number of bytes that the reader is done with.
   var offset: Int { Int(clamping: sm_walker_offset(walker)) }
 
   /// The record paths that did not occur.
@@ -222,10 +222,10 @@ final class FeedReader {
 
   // MARK: Faults
 
-  /// Bytes of a malformed line or entry that are looked at for its end before it is told.
+  /// How many bytes of a malformed line or entry are searched for its end before the fault is reported.
   static let largestText = Int(SM_LARGEST_TEXT)
 
-  /// Whether the fault lies in a record; if not, in what stands around the records.
+  /// Whether the fault lies in a record; if not, it lies in what is around the records.
   var isFaultInRecord: Bool {
     selection.paths.isWholeText || (sm_walker_in_record(walker) && contextIndex == nil)
   }
@@ -233,11 +233,11 @@ final class FeedReader {
   /// What is malformed, after ``Step/fault``.
   struct Fault {
     let error: MappingError
-    /// The line or entry, up to ``FeedReader/largestText``; of a document what was read of it.
+    /// The line or entry, up to ``FeedReader/largestText``; of a document, the part that was read.
     let text: SourceAddress
-    /// Whether no record can be read behind it.
+    /// Whether no record can be read after it.
     let isFinal: Bool
-    /// Whether it is the end of the feed that is wrong: it comes too early.
+    /// Whether the fault is that the feed ends too early.
     let isCutOff: Bool
   }
 
@@ -250,7 +250,7 @@ final class FeedReader {
     }
     let fault = sm_walker_fault(walker)
     var description = FaultDescription(fault, limits: limits)
-    // Where in the record it is and which byte it is may be part of a value, or the key of one.
+    // The place of the fault in the record, and its byte, may be part of a value, or of a value's key.
     if selection.hidesValues, description.code == .syntax || description.code == .invalidUTF8 {
       description.found = nil
     }

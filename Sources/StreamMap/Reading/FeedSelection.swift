@@ -1,12 +1,13 @@
 import CScan
 
-/// Where the records of a feed are and which of their parts are wanted, in the walker's own tables: immutable, shared
-/// by all readers of a mapping.
+/// Where the records of a feed are, and which of their parts are wanted, in the walker's own tables.
+///
+/// It is immutable, and shared by all readers of a mapping.
 final class FeedSelection: @unchecked Sendable {
   // Invariant: sealed in `init`, only read afterwards, freed with the object.
   let pointer: OpaquePointer
   let paths: RecordPaths
-  /// Whether what is malformed in a record must not be shown.
+  /// Whether a malformed part of a record must not be shown.
   let hidesValues: Bool
 
   /// - Throws: ``DefinitionError`` where the paths contradict each other.
@@ -22,7 +23,7 @@ final class FeedSelection: @unchecked Sendable {
     let others = context.map { Self.build($0.selection, in: pointer) }
     let root = paths.build(in: pointer, inside: record, context: others)
     guard sm_selection_seal(pointer, root) else {
-      // `deinit` runs, for all properties are set.
+      // `deinit` runs, because all properties are set.
       throw Self.outOfMemory
     }
   }
@@ -50,7 +51,7 @@ final class FeedSelection: @unchecked Sendable {
     return nodes[selection.root]
   }
 
-  /// The record paths that are not among those seen, given as bits in their order.
+  /// The record paths that are not among those seen; these are given as bits in the order of the paths.
   func unseenPaths(_ seen: UInt64) -> [PathPattern] {
     paths.patterns.enumerated().filter { seen & (1 << UInt64($0.offset)) == 0 }.map(\.element)
   }

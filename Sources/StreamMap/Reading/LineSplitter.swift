@@ -1,12 +1,13 @@
 import CScan
 
-/// Splits a feed of lines into batches of whole lines, which are read by whoever maps them.
+/// Splits a feed of lines into batches of whole lines; the threads that map them also read them.
 ///
-/// The feed is read into windows, one after the other. A batch of lines is a stretch of one: nothing is copied, but the line that a
-/// window ends in, to the start of the next one. Of a byte the splitter only knows whether it ends a line or is white space: where
-/// lines end, and how many of them hold a record. A line that grows too large for any window has to be read as it comes.
+/// The feed is read into windows, one after the other. A batch of lines is a stretch of one window. Only one line is copied: the
+/// line that a window ends in, to the start of the next window. Of a byte, the splitter only knows whether it ends a line or is
+/// white space: it finds where lines end, and how many of them hold a record. A line that grows too large for any window has to
+/// be read as it comes.
 ///
-/// Not thread-safe; but while it fills a window behind the lines of batches, these may be read.
+/// Not thread-safe; but the lines of batches may be read while the splitter fills the window after them.
 final class LineSplitter {
   /// What the splitter has, or needs.
   enum Step {
@@ -20,27 +21,27 @@ final class LineSplitter {
     case end
   }
 
-  /// What a read is worth: with less room the open line goes on in another window.
+  /// The least room that is worth a read: with less, the open line goes on in another window.
   static let leastRoom = FeedWindow.size >> 4
 
-  // Invariant: `end <= scanned <= filled <= window.size`. Of the window batches have lines up to `end`; from there on it is the
-  // splitter's, up to `filled` with bytes of the feed, which were gone over up to `scanned`.
+  // Invariant: `end <= scanned <= filled <= window.size`. Batches have the lines of the window up to `end`. The rest belongs to
+  // the splitter: up to `filled`, it holds bytes of the feed, of which those up to `scanned` were scanned.
   private var window = FeedWindow()
   private var end = 0
   private var scanned = 0
   private var filled = 0
   private var isFinal = false
-  /// Where the next batch starts, and before it the open line.
+  /// Where the open line starts, and with it the next batch.
   private(set) var start = LineStart(offset: 0, line: 1, recordCount: 0)
   /// Whether there is a record in the open line.
   private var isRecordOpen = false
 
-  /// Goes on at the start of a line, of which there are so many bytes, or of some lines.
+  /// Goes on at the start of a line, with bytes of it that were read already, or of several lines.
   ///
-  /// No batch has lines of the window: it is the first one, or one that held nothing but a line that is too large.
+  /// No batch has lines of the window: it is the first window, or its only content was a line that is too large.
   ///
   /// - Parameters:
-  ///   - start: Where.
+  ///   - start: Where the line starts.
   ///   - bytes: What is read already; no more than a window.
   ///   - isFinal: Whether the feed ends with them.
   func begin(at start: LineStart, _ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
@@ -52,15 +53,15 @@ final class LineSplitter {
     isRecordOpen = false
   }
 
-  /// The bytes of the line that is not whole yet, which starts at ``start``.
+  /// The bytes of the line that is not whole yet; the line starts at ``start``.
   ///
   /// Valid until the splitter begins elsewhere.
   var openLine: UnsafeBufferPointer<UInt8> { window.bytes(in: end..<scanned) }
 
-  /// Bytes that are behind the splitter.
+  /// The number of bytes that the splitter is done with.
   var offset: Int { start.offset + scanned - end }
 
-  /// Where the last line of some bytes ends; 0 where none does.
+  /// Where the last line of these bytes ends; 0 where none ends.
   static func end(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var isRecordOpen = false
     return sm_count_lines(&isRecordOpen, bytes.baseAddress, bytes.count, .max).end
@@ -71,7 +72,7 @@ final class LineSplitter {
   /// Valid until the next step.
   var room: UnsafeMutableRawBufferPointer { window.room(from: filled) }
 
-  /// So many bytes were read into ``room``; with none the feed is over.
+  /// Says that `count` bytes were read into ``room``; with 0, the feed is over.
   func input(_ count: Int) {
     filled += count
     isFinal = count == 0
@@ -100,7 +101,7 @@ final class LineSplitter {
       }
       return .end
     }
-    // One line may have the largest window to its end.
+    // A single line may use the largest window up to its end.
     let isLargest = end == 0 && window.size >= RecordBatch.Bounds.line
     if window.size - filled >= (isLargest ? 1 : Self.leastRoom) { return .input }
     if !batch.isEmpty { return .batch }
@@ -116,7 +117,7 @@ final class LineSplitter {
     batch.lines.textEnd = newEnd
   }
 
-  /// Goes on with the open line in another window, which is that of an empty batch.
+  /// Goes on with the open line in another window, which becomes that of an empty batch.
   private func moveOn(with batch: RecordBatch) {
     let open = UnsafeRawBufferPointer(openLine)
     var size = FeedWindow.size
@@ -133,7 +134,7 @@ final class LineSplitter {
 extension RecordBatch {
   /// Lines that are not read yet.
   struct Lines {
-    /// What they were read into, nothing without lines, and where they stand there.
+    /// What they were read into (nil without lines), and where they are there.
     private var window: FeedWindow?
     private var textStart = 0
     fileprivate(set) var textEnd = 0

@@ -1,20 +1,22 @@
-/// What stands before the first value of a feed: it tells the encoding.
+/// What comes before the first value of a feed: it shows the encoding.
 struct Preamble {
   /// What the first bytes say.
   enum Verdict: Equatable {
     /// More bytes are needed.
     case undecided
-    /// UTF-8; this many bytes of a byte-order mark are to be passed over.
+    /// UTF-8; this many bytes of a byte-order mark have to be passed over.
     case utf8(skip: Int)
     /// Another encoding, which has to be converted first.
     case other(String)
   }
 
-  /// JSON starts with an ASCII character, so a zero byte among the first four tells UTF-16 and UTF-32 apart, with or
-  /// without a byte-order mark.
+  /// Finds the encoding by the first four bytes.
+  ///
+  /// JSON starts with an ASCII character, so a zero byte among the first four shows UTF-16 or UTF-32, with or without a
+  /// byte-order mark.
   static func verdict(on bytes: some Collection<UInt8>, isFinal: Bool) -> Verdict {
     let first = Array(bytes.prefix(4))
-    // Two bytes that are no zero and start no byte-order mark tell enough: a record is not held up for more.
+    // Two bytes that are not zero and start no byte-order mark are enough: no record has to wait for more.
     let isPlain = first.count >= 2 && first[0] != 0 && first[1] != 0 && first[0] < 0xEF
     guard first.count == 4 || isPlain || isFinal else { return .undecided }
     if first.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8(skip: 3) }

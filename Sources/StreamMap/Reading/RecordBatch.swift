@@ -1,10 +1,10 @@
-/// A stretch of a feed, to be mapped by another thread: what reading hands over of it, or lines that nobody has read yet.
+/// A stretch of a feed that another thread maps: what reading hands over of it, or lines that are not read yet.
 ///
-/// What is handed over are chunks of records, where these stand, and faults, all in the order of the feed. A batch begins and ends
-/// between chunks, so the first and the last record may lie in other batches in part. The texts of an index stay in the windows that the
-/// feed was read into: the batch keeps these alive.
+/// Reading hands over chunks of records, the places of the records, and faults, all in the order of the feed. A batch begins and
+/// ends between chunks, so its first and last record may lie partly in other batches. The texts of an index stay in the windows
+/// that the feed was read into: the batch keeps these alive.
 ///
-/// Belongs to one thread at a time: reading fills it and gives it away.
+/// A batch belongs to one thread at a time: reading fills it and gives it away.
 final class RecordBatch {
   /// A chunk of a record, or a fault.
   struct Entry {
@@ -13,19 +13,19 @@ final class RecordBatch {
       case part
       /// The last part of a record.
       case record
-      /// With its index among the faults.
+      /// A fault, by its index among the faults.
       case fault(Int)
     }
 
     let kind: Kind
-    /// The record's; 0 for a fault outside any.
+    /// The record's number; 0 for a fault outside any record.
     let number: Int
     let address: SourceAddress
-    /// Its share of the batch; none for a fault.
+    /// The entry's tokens in the batch; none for a fault.
     let tokens: Range<Int>
     let texts: Texts
     let steps: Range<Int>
-    /// That of its context; -1 without.
+    /// The index of its context; -1 without one.
     let context: Int
   }
 
@@ -33,13 +33,13 @@ final class RecordBatch {
   enum Texts {
     /// The chunk is this text of the batch.
     case json(Range<Int>)
-    /// In a window, counted from an origin; that of the first token, if it was cut off, in the batch.
+    /// In a window, counted from an origin. The text of the first token is in the batch, if it was cut off.
     case window(origin: UInt, joined: Range<Int>)
-    /// As these, from a place of the batch on, which stands for that offset in the feed.
+    /// Copied into the batch, from index `at` on, which corresponds to `offset` in the feed.
     case copied(at: Int, offset: UInt64, joined: Range<Int>)
   }
 
-  /// A step of a record's path: a member whose key, as written, is a stretch of the keys, or an element.
+  /// A step of a record's path: a member, whose key, as written, is a stretch of the keys; or an element.
   struct Step {
     let key: Range<Int>?
     let index: Int
@@ -47,32 +47,32 @@ final class RecordBatch {
 
   /// What the entries refer to.
   ///
-  /// PERF: a value, so that filling it is one access to the batch for the runtime to check.
+  /// PERF: a struct, so that filling it is one access to the batch for the runtime to check.
   struct Contents {
     fileprivate(set) var entries: [Entry] = []
     fileprivate(set) var text: [UInt8] = []
     fileprivate(set) var tokens: [SourceAddress] = []
-    /// Those that tokens have their texts in.
+    /// The windows that contain the texts of tokens.
     fileprivate(set) var windows: [FeedWindow] = []
     fileprivate(set) var faults: [FeedReader.Fault] = []
-    /// The values from outside the records that the entries name; the last ones are those of entries to come.
+    /// The values from outside the records that the entries refer to; the last ones are for entries to come.
     fileprivate(set) var contexts: [ContextValues] = []
     fileprivate var steps: [Step] = []
     fileprivate var keys: [UInt8] = []
   }
 
-  /// What of a batch is enough; one chunk may go beyond it.
+  /// The thresholds that end a batch; one chunk may go beyond them.
   enum Bounds {
-    /// The text and the tokens stay in the second cache of the two processors that touch them.
+    /// With these, the text and the tokens stay in the second-level cache of the two processors that touch them.
     static let text = 64 << 10
     static let tokens = 2048
-    /// Of a feed of which little is mapped, batches would keep many alive.
+    /// If little of a feed is mapped, batches would keep many windows alive.
     static let windows = 1
-    /// For a mapping may write much for a record of few bytes.
+    /// A bound, because a mapping may write much for a record of few bytes.
     static let entries = 1024
     /// The bytes of the feed, kept or not.
     static let span = 1 << 20
-    /// The bytes of the largest line that is not read before it is whole.
+    /// The bytes of the largest line that is read only when it is whole.
     static let line = 1 << 20
   }
 
@@ -85,11 +85,11 @@ final class RecordBatch {
   /// Where in the feed it begins and ends.
   var start = 0
   var end = 0
-  /// Where reading can go on behind it; nil where it ends inside something.
+  /// Where reading can go on after it; nil where it ends inside something.
   var position: FeedPosition?
   /// The record paths that had occurred when it ended, as bits.
   var pathsSeen: UInt64 = 0
-  /// Of lines, once they are read: whether the feed ended in them at a fault, and whether it ended too early.
+  /// For lines, once they are read: whether the feed ended in them at a fault, and whether it ended too early.
   var endedAtFault = false
   var isCutOff = false
 
@@ -98,7 +98,7 @@ final class RecordBatch {
   var isRecordOpen: Bool {
     if case .part? = contents.entries.last?.kind { true } else { false }
   }
-  /// The memory of what it holds.
+  /// The size in memory of what it holds.
   var size: Int { contents.size + lines.size }
 
   func clear() {
@@ -109,7 +109,7 @@ final class RecordBatch {
     lines.clear()
     windows.clear()
     if contents.size > 8 * Bounds.text {
-      // What one outsized value took is given back.
+      // The memory that one outsized value took is given back.
       contents = Contents()
       return
     }
@@ -136,7 +136,7 @@ extension RecordBatch.Contents {
       || entries.count >= RecordBatch.Bounds.entries || windows.count > RecordBatch.Bounds.windows
   }
 
-  /// Adds the chunk that the reader hands over, which reads what lies in a window.
+  /// Adds the chunk that the reader hands over; the reader reads from a window.
   mutating func add(
     _ kind: RecordBatch.Entry.Kind, number: Int, from reader: FeedReader, in window: FeedWindow
   ) {
@@ -171,11 +171,11 @@ extension RecordBatch.Contents {
       if windows.last !== window { windows.append(window) }
       return .window(origin: chunk.origin, joined: joined)
     }
-    // The reader had to join some bytes in memory of its own, or reads a line that grew too large elsewhere.
+    // The reader had to join some bytes in its own memory, or it reads a line elsewhere that grew too large.
     return .copied(at: keep(stretch.bytes).lowerBound, offset: stretch.offset, joined: joined)
   }
 
-  /// The values from outside that records have from here on.
+  /// Sets the values from outside that records have from here on.
   mutating func enter(_ context: ContextValues) {
     if contexts.last !== context { contexts.append(context) }
   }
@@ -210,7 +210,7 @@ extension RecordBatch.Contents {
 }
 
 extension RecordBatch.Contents {
-  /// Calls `body` with each entry and, where it is no fault's, its chunk, which is valid during the call.
+  /// Calls `body` with each entry and its chunk, which is valid during the call, except for faults, which have none.
   func forEachEntry(_ body: (RecordBatch.Entry, RecordChunk) -> Void) {
     text.withUnsafeBufferPointer { text in
       tokens.withUnsafeBufferPointer { tokens in
@@ -239,14 +239,14 @@ extension RecordBatch.Contents {
 }
 
 extension RecordBatch {
-  /// The windows that reading is done with, on their way to be read into again.
+  /// The windows that reading is done with, on their way to be reused.
   struct Windows {
-    /// Those that reading left while it filled this batch: once this is taken, so are all batches that have something in them.
+    /// The windows that reading left while it filled this batch. Once this batch is taken, so are all batches that use them.
     private var left: [FeedWindow] = []
-    /// Those that nobody has anything in.
+    /// The windows that no batch uses.
     private var spare: [FeedWindow] = []
 
-    /// Reading goes on in another window.
+    /// Notes that reading goes on in another window.
     mutating func leave(_ window: FeedWindow) {
       if window.size == FeedWindow.size { left.append(window) }
     }
@@ -254,7 +254,7 @@ extension RecordBatch {
     /// A window to go on in.
     mutating func take() -> FeedWindow { spare.popLast() ?? FeedWindow() }
 
-    /// The batch is taken.
+    /// Says that the batch is taken.
     fileprivate mutating func clear() {
       if !left.isEmpty { spare += left }
       left.removeAll(keepingCapacity: true)
@@ -262,7 +262,7 @@ extension RecordBatch {
   }
 }
 
-/// Where a record of a batch stands.
+/// Where a record of a batch is.
 struct BatchPlace: RecordPlace {
   let batch: RecordBatch
   let entry: RecordBatch.Entry

@@ -1,16 +1,16 @@
 /// Numbers the records of a feed as reading finds them.
 ///
-/// A record that is malformed, or refused by yajl, has its number like any other.
+/// A malformed record, or one that yajl refuses, has a number like any other.
 struct RecordCount {
   private(set) var count: Int
   private var isOpen = false
 
-  /// So many came before.
+  /// Starts after this many records.
   init(_ count: Int = 0) {
     self.count = count
   }
 
-  /// A part of a record was handed over; the record's number.
+  /// Takes a part of a record that was handed over; returns the record's number.
   @inline(__always)
   mutating func take(isWhole: Bool) -> Int {
     if !isOpen { count += 1 }
@@ -18,7 +18,7 @@ struct RecordCount {
     return count
   }
 
-  /// The feed is malformed; the number of the record that this costs, if any.
+  /// Takes a fault of the feed; returns the number of the record that is lost by it, if there is one.
   mutating func fault(isInRecord: Bool) -> Int? {
     let wasOpen = isOpen
     isOpen = false
@@ -28,9 +28,9 @@ struct RecordCount {
   }
 }
 
-/// Where a record stands in the feed: what its errors are told with.
+/// Where a record is in the feed; its errors are reported with this.
 protocol RecordPlace {
-  /// Where the current record, or the one that is just over, stands.
+  /// Where the current record, or the one that is just over, is.
   var recordAddress: SourceAddress { get }
   /// The path from the text's root to the record.
   var recordPath: JSONPath { get }

@@ -1,10 +1,10 @@
-/// What makes events of a feed's records.
+/// What turns a feed's records into events.
 ///
-/// The records, their errors and the output are the same either way. It is there for whoever wants to compare the two.
+/// The records, their errors and the output are the same either way. The choice is there to compare the two.
 public enum RecordParser: String, Sendable, Hashable, CaseIterable {
-  /// StreamMap chooses: the index, which is quicker on all feeds but those of little else than escapes.
+  /// StreamMap chooses: the index, which is quicker on all feeds except those that are almost only escapes.
   case auto
-  /// yajl's SAX parser, over the JSON text of all that is mapped.
+  /// yajl's SAX parser, over the JSON text of everything that is mapped.
   case yajl
   /// The index: the table of tokens that reading makes. yajl is given each string that has escapes.
   case index

@@ -2,10 +2,11 @@ import CScan
 
 /// The paths to the records of a document, merged into one table of places that the walker follows.
 ///
-/// A place is the set of the positions that the paths can have come to there: a path with `..` may have come to several. Where
-/// one has come to its end a record is, and what is in it is the record's; so of records inside each other the outermost is one.
+/// A place is the set of positions that the paths can have reached there; a path with `..` may have reached several. Where a path
+/// has reached its end, there is a record. What is in it belongs to the record; so of records inside each other, only the
+/// outermost is one.
 struct RecordPaths {
-  /// How far a path has come: so many of its steps are behind.
+  /// How far a path has come: the number of its steps that are done.
   private struct Position: Hashable, Comparable {
     let path: Int
     let step: Int
@@ -16,29 +17,29 @@ struct RecordPaths {
   }
 
   private struct Place {
-    /// The paths that end here; not empty: a record, or a value of the context.
+    /// The paths that end here. If there are any, this is a record, or a value of the context.
     var ends: [Int] = []
-    /// The paths whose last step is to elements of the array that this may be: without elements it is there, too.
+    /// The paths whose last step leads to elements of the array that may be here. Even an array without elements counts as seen.
     var arrays: [Int] = []
     var members: [ExactKey: Int] = [:]
-    /// Of elements, those from an index to before another.
+    /// The elements from one index to before another, and their place.
     var elements: [(range: Range<Int>, place: Int)] = []
     var otherMembers: Int?
     var otherElements: Int?
   }
 
-  /// Those of the records.
+  /// The paths of the records.
   let patterns: [PathPattern]
-  /// Those of values outside the records, numbered behind them.
+  /// The paths of values outside the records, numbered after those of the records.
   private let context: [PathPattern]
   private var places: [Place] = []
   private var known: [[Position]: Int] = [:]
 
-  /// - Throws: ``DefinitionError`` where a record or a value of the context would lie inside another one.
+  /// - Throws: ``DefinitionError`` where a record or a context value would lie inside another one.
   init(_ patterns: [PathPattern], context: [PathPattern] = []) throws(DefinitionError) {
     self.patterns = patterns.isEmpty ? [PathPattern([])] : patterns
     self.context = context
-    // The walker reports in a word of bits which paths occurred.
+    // The walker reports the paths that occurred in one word of bits.
     if all.count > 64 { throw Self.mistake("at most 64 paths can be merged") }
     var open: [(positions: [Position], place: Int)] = []
     _ = place(Set(all.indices.map { Position(path: $0, step: 0) }), &open)
@@ -60,7 +61,7 @@ struct RecordPaths {
 
   // MARK: Compiling
 
-  /// The place of a set of positions, which may still have to be compiled; nil where no path leads.
+  /// The place of a set of positions, which may still have to be compiled; nil where no path leads there.
   private mutating func place(
     _ positions: Set<Position>, _ open: inout [(positions: [Position], place: Int)]
   ) -> Int? {
@@ -84,7 +85,7 @@ struct RecordPaths {
       try check(place.ends, first, positions)
       return place
     }
-    // Where the next value may be anything, only those that look at any depth go on.
+    // Where the next value may be anything, only paths that look at any depth go on.
     var everywhere: Set<Position> = []
     var keys: [ExactKey: Set<Position>] = [:]
     var ranges: [(range: Range<Int>, onward: Position)] = []
@@ -106,7 +107,7 @@ struct RecordPaths {
     }
     place.otherMembers = self.place(everywhere, &open)
     for (key, onward) in keys { place.members[key] = self.place(onward.union(everywhere), &open) }
-    // The stretches in which the same paths go on; the last has no end.
+    // The stretches in which the same paths go on; the last one has no end.
     let starts = Set(ranges.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + [0])
       .subtracting([.max]).sorted()
     for (number, start) in starts.enumerated() {
@@ -121,7 +122,7 @@ struct RecordPaths {
     return place
   }
 
-  /// The indices from one to before another; none where these are no indices.
+  /// The indices from one to before another; empty where these are not indices.
   private static func range(_ first: Int, _ end: Int) -> Range<Int> {
     max(first, 0)..<max(first, 0, end)
   }
@@ -144,13 +145,13 @@ struct RecordPaths {
 
   // MARK: Tables
 
-  /// Builds the walker's tables; the node where a text starts.
+  /// Builds the walker's tables.
   ///
   /// - Parameters:
   ///   - selection: The tables.
   ///   - record: What is wanted of a record.
   ///   - context: What is wanted of each value outside the records.
-  /// - Returns: The node.
+  /// - Returns: The node where a text starts.
   func build(in selection: OpaquePointer, inside record: sm_node, context: [sm_node]) -> sm_node {
     let inside = patterns.map { _ in record } + context
     let nodes = places.map { place in
@@ -182,7 +183,7 @@ struct RecordPaths {
 }
 
 extension PathPattern.Step {
-  /// Whether it means elements of an array, of which there may be none.
+  /// Whether it means elements of an array, which may have none.
   fileprivate var meansElements: Bool {
     switch self {
     case .everyElement, .elements: true

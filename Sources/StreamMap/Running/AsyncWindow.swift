@@ -7,12 +7,12 @@ final class AsyncWindow {
   private var position = 0
   private let text: RecentText
 
-  /// A window whose buffers are kept, as far as their text may be asked for.
+  /// A window whose buffers are kept as long as their text may be asked for.
   init(_ text: RecentText) {
     self.text = text
   }
 
-  /// Whether all of the buffer was given.
+  /// Whether the whole buffer was given.
   var isEmpty: Bool { position == buffer.count }
 
   func take(_ bytes: some Collection<UInt8>) {
@@ -21,7 +21,7 @@ final class AsyncWindow {
     text.append(buffer)
   }
 
-  /// Copies the next piece to where it is to be read; its size, 0 where the buffer is used up.
+  /// Copies the next piece to where it is to be read; returns its size, or 0 where the buffer is used up.
   func move(into room: UnsafeMutableRawBufferPointer) -> Int {
     let count = min(room.count, buffer.count - position)
     buffer.withUnsafeBytes {
@@ -31,7 +31,7 @@ final class AsyncWindow {
     return count
   }
 
-  /// The next piece; none where the buffer is used up.
+  /// The next piece; empty where the buffer is used up.
   ///
   /// Valid until the next call.
   func next() -> UnsafeBufferPointer<UInt8> {

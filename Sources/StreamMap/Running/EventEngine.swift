@@ -1,4 +1,4 @@
-/// Makes values of a known type of events that come from elsewhere than text.
+/// Makes values of a known type from events that do not come from text.
 ///
 /// Not thread-safe.
 final class EventEngine<Value> {
@@ -10,7 +10,7 @@ final class EventEngine<Value> {
     outlet = product.outlet(of: maker)
   }
 
-  /// Makes a value of the events that `send` sends; what it throws is the record's error.
+  /// Makes a value of the events that `send` sends; an error that it throws is the record's error.
   func record(_ send: (EventSink) throws(MappingError) -> Void) -> Record<Value> {
     outlet.record(maker.take(send))
   }

@@ -3,10 +3,10 @@ package struct ContextDefinition: Sendable {
   let name: String
   let path: PathPattern
   let mapping: OutputMapping
-  /// What records have before the value comes; nil where they are rejected then.
+  /// The value that records have before the value comes; nil where they are rejected before that.
   let standIn: JSONValue?
 
-  /// A value, known to fields by its name.
+  /// A value that fields can refer to by its name.
   package init(
     _ name: String, at path: PathPattern, _ mapping: OutputMapping, standIn: JSONValue?
   ) {
@@ -26,7 +26,7 @@ struct ContextPlan: Sendable {
 
   let values: [Value]
 
-  /// Values that conditions may look at, as parts of records, or may not.
+  /// Compiles the definitions; `isLookedAt` says whether conditions may look at the values as at parts of records.
   init(_ definitions: [ContextDefinition], isLookedAt: Bool) throws(DefinitionError) {
     var values: [Value] = []
     for definition in definitions {
@@ -40,16 +40,16 @@ struct ContextPlan: Sendable {
   }
 }
 
-/// Makes the values from outside the records of a document as reading meets them.
+/// Makes the values from outside the records of a document, as reading reaches them.
 ///
 /// Not thread-safe.
 final class FeedContext: ContextTaker {
   private let makers: [RecordMaker]
   private let outlets: [RecordOutlet<[UInt8]>]
   private let empty: ContextValues
-  /// Those that records have from here on.
+  /// The values that records have from here on.
   private(set) var values: ContextValues
-  /// Where the document starts that they are from.
+  /// Where the document that they are from starts.
   private var document: UInt64?
 
   init(_ plan: ContextPlan, omitsNulls: Bool, file: String?, limits: Limits) {
@@ -63,7 +63,7 @@ final class FeedContext: ContextTaker {
     values = empty
   }
 
-  /// Takes what the reader hands over, if it is no record's; what is wrong with it, if something is.
+  /// Takes what the reader hands over, if it is not of a record; returns what is wrong with it, if anything.
   func take(from reader: FeedReader, isWhole: Bool) -> FeedReader.Fault? {
     guard let index = reader.contextIndex else { return nil }
     let outcome = makers[index].take(
@@ -80,7 +80,7 @@ final class FeedContext: ContextTaker {
     }
   }
 
-  /// Another document has values of its own.
+  /// Starts a document, which has values of its own.
   func enter(documentAt start: UInt64) {
     if document == start { return }
     document = start
@@ -98,7 +98,7 @@ final class FeedContext: ContextTaker {
     document = context.document.map { UInt64($0) }
   }
 
-  /// The feed is malformed here.
+  /// Says that the feed is malformed here.
   func abandon() {
     for maker in makers { maker.abandon() }
   }

@@ -1,12 +1,12 @@
-/// Joins reading and the making of records into one: pieces of a feed in, records out.
+/// Joins reading and the making of records: pieces of a feed in, records out.
 ///
-/// It knows nothing of the records' type: `RecordEngine` takes the values out.
+/// It does not know the records' type: `RecordEngine` takes the values out.
 ///
 /// Not thread-safe.
 @usableFromInline
 final class FeedEngine {
   /// What the engine has, or needs.
-  // PERF: not to be copied, so that it is taken apart where it is given out, and its notes not retained for that.
+  // PERF: not copyable, so that it is taken apart where it is returned, and its notes are not retained for that.
   @usableFromInline
   enum Step: ~Copyable {
     /// Another piece of the feed.
@@ -20,7 +20,7 @@ final class FeedEngine {
   private let maker: RecordMaker
   private let context: FeedContext?
   private var numbers = RecordCount()
-  /// Whether the feed ended at a fault, behind which no record can be read.
+  /// Whether the feed ended at a fault after which no record can be read.
   private(set) var endedAtFault = false
   /// Whether the feed ended too early, inside something.
   private(set) var isCutOff = false
@@ -46,16 +46,16 @@ final class FeedEngine {
     reader.reset(format: format)
   }
 
-  /// Goes on where another engine was: the next piece is that from the position's offset on.
+  /// Goes on where another engine was; the next piece starts at the position's offset.
   ///
-  /// - Throws: ``MappingError`` where none can have been there.
+  /// - Throws: ``MappingError`` where no engine can have been there.
   func restore(_ position: FeedPosition) throws(MappingError) {
     try reader.restore(position)
     try context?.restore(position.context)
     numbers = RecordCount(position.recordCount)
   }
 
-  /// Goes on at the start of a line, where another engine or something else was before: the next piece is that from there on.
+  /// Goes on at the start of a line, where another engine or something else was before; the next piece starts there.
   func begin(at start: LineStart) {
     reader.begin(at: start)
     numbers = RecordCount(start.recordCount)
@@ -71,7 +71,7 @@ final class FeedEngine {
     return position
   }
 
-  /// Bytes of the feed that are behind the engine.
+  /// The number of bytes of the feed that the engine is done with.
   var offset: Int { reader.offset }
 
   /// The record paths that occurred since the engine began, as bits in their order.
@@ -95,7 +95,7 @@ final class FeedEngine {
       case .end: return .end
       case .fault:
         return .record(faultyRecord())
-      // PERF: apart, so that of most records it is known that they are whole.
+      // PERF: its own case, so that most records are known to be whole.
       case .record:
         let record = context == nil ? parse(isWhole: true) : parseOrNote(isWhole: true)
         if let record { return .record(record) }
@@ -117,7 +117,7 @@ final class FeedEngine {
       reader.chunk, isWhole: isWhole, number: number, at: reader, context: context)
   }
 
-  /// Takes a part of a record, or of a value that is for the records to come.
+  /// Takes a part of a record, or of a value for the records to come.
   @inline(never)
   private func parseOrNote(isWhole: Bool) -> RecordOutcome? {
     context?.enter(documentAt: reader.textStart)

@@ -1,4 +1,4 @@
-/// Where in the feed the records end that were taken of a pipeline.
+/// Where in the feed the records that were taken from a pipeline end.
 struct FeedProgress {
   /// Where the batch that was taken last ended.
   private(set) var offset = 0
@@ -7,14 +7,14 @@ struct FeedProgress {
   /// Where reading can go on after that batch; nil where that is not possible.
   private(set) var positionBehind: FeedPosition?
 
-  /// That of a feed that is gone on with, or begun.
+  /// The progress of a feed that begins, or that goes on at a position.
   init(from position: FeedPosition?) {
     positionBehind = position
     offset = position?.offset ?? 0
     pathsSeen = position?.pathsSeen ?? 0
   }
 
-  /// A batch was taken.
+  /// Notes that a batch was taken.
   mutating func take(_ batch: RecordBatch) {
     offset = batch.end
     pathsSeen |= batch.pathsSeen
@@ -22,7 +22,7 @@ struct FeedProgress {
     positionBehind?.pathsSeen = pathsSeen
   }
 
-  /// The feed is over.
+  /// Notes that the feed is over.
   mutating func end(at end: FeedEnd) {
     offset = end.offset
     pathsSeen |= end.pathsSeen
@@ -30,7 +30,7 @@ struct FeedProgress {
   }
 }
 
-/// What the end of a feed tells.
+/// What is known at the end of a feed.
 struct FeedEnd {
   let offset: Int
   let pathsSeen: UInt64

@@ -4,7 +4,7 @@ struct Product<Value> {
   /// The memory that the machine builds in.
   let size: Int
   let alignment: Int
-  /// Makes the value of what was built; nil where that is the value.
+  /// Makes the value from what was built; nil where what was built is the value.
   let take: ((UnsafeMutableRawPointer) -> Value)?
 
   /// Typed values.
@@ -20,8 +20,8 @@ struct Product<Value> {
   /// - Parameters:
   ///   - plan: The mapping.
   ///   - omitsNulls: Whether members that are null are left out.
-  ///   - file: The feed's name, for fields that tell it.
-  ///   - filter: Which records are kept; of the others the text is empty.
+  ///   - file: The feed's name, for fields that show it.
+  ///   - filter: Which records are kept; the text of the others is empty.
   ///   - take: Makes the value.
   /// - Returns: The product.
   static func text(

@@ -1,8 +1,8 @@
-/// The bytes of a feed that came last, so that the text of what was just read of it can be told.
+/// The most recent bytes of a feed, so that the text of what was just read can be shown.
 ///
 /// Buffers are kept as they came, without a copy; small ones are joined, so that there are few of them.
 final class RecentText: Sendable {
-  /// How long a text may be that can surely be told.
+  /// The longest text that can always be shown.
   static let largest = FeedReader.largestText
   private static let smallest = 4 << 10
 
@@ -13,7 +13,7 @@ final class RecentText: Sendable {
     var end: Int
   }
 
-  // With several jobs one task adds to them, and another one takes.
+  // With several jobs, one task adds to them and another one takes.
   private let kept: Locked<Pieces>
 
   /// Goes on at an offset of the feed.
@@ -36,7 +36,7 @@ final class RecentText: Sendable {
     }
   }
 
-  /// What lies before an offset of the feed will not be asked for.
+  /// Says that nothing before an offset of the feed will be asked for.
   func forget(before offset: Int) {
     kept.withLock { kept in
       var count = 0

@@ -1,4 +1,4 @@
-/// What became of one record of a feed: a value, a value with issues, or an error and no value.
+/// The result of one record of a feed: a value, a value with issues, or an error and no value.
 ///
 /// ```swift
 /// for record in try mapper.records(inFile: "people.ndjson") {
@@ -10,25 +10,26 @@
 /// }
 /// ```
 public struct Record<Value> {
-  /// The record's number, from 1 up.
+  /// The record's number, from 1.
   ///
-  /// Malformed records count. 0 for an error outside any record, such as one in what stands around
-  /// the records of a document.
+  /// Malformed records count. The number is 0 for an error outside any record, such as one in what is around the records of a
+  /// document.
   public let number: Int
-  // PERF: as reading tells it; the position is made when it is asked for.
+  // PERF: stored as reading gives it; the position is made when it is asked for.
   @usableFromInline let address: SourceAddress
-  /// Where the record stands in the feed.
+  /// Where the record is in the feed.
   ///
-  /// Of a malformed line or entry it is the whole line or entry, without what ends it; of one that has more than 64 KiB the first so many
-  /// bytes, or those up to the fault. Of a malformed document it is what was read of it. Where the fault is, its error tells.
+  /// For a malformed line or entry, it is the whole line or entry, without what ends it. If that has more than 64 KiB, it is the
+  /// first 64 KiB, or the bytes up to the fault if these are more. For a malformed document, it is the part that was read. The
+  /// error says where the fault is.
   public var position: SourcePosition? { address.position }
   /// The value, or why there is none.
   ///
-  /// Several errors come as one with the code `severalErrors`, and all of them under it.
+  /// Several errors come as one with the code `severalErrors`, which contains all of them.
   public let result: Result<Value, MappingError>
-  /// What was wrong without costing the value: an alternative was taken.
+  /// What was wrong without losing the value: an alternative was taken.
   public var issues: [MappingError] { notes?.issues ?? [] }
-  /// Whether nothing can be read behind it: a document is malformed there, or the input fails.
+  /// Whether nothing can be read after it: a document is malformed there, or the input fails.
   public var endsFeed: Bool { notes?.endsFeed ?? false }
   @usableFromInline let notes: RecordNotes?
 
@@ -42,7 +43,7 @@ public struct Record<Value> {
     self.notes = notes
   }
 
-  /// What is wrong with the feed, not with a record of it.
+  /// A record for what is wrong with the feed, not with a record of it.
   init(_ error: MappingError, endsFeed: Bool = false) {
     self.init(
       number: 0, address: .none, result: .failure(error),
@@ -75,9 +76,9 @@ public struct Record<Value> {
 
 extension Record: Sendable where Value: Sendable {}
 
-/// What there is to tell of a record that is not simply a value.
+/// What there is to report about a record that is not simply a value.
 ///
-/// PERF: a class, so that most records, of which there is nothing to tell, pay for it with one word that is nil.
+/// PERF: a class, so that most records, which have nothing to report, pay for it with one word that is nil.
 @usableFromInline
 final class RecordNotes: Sendable {
   /// Nil where there is a value.

@@ -27,13 +27,13 @@ final class RecordEngine<Value> {
     outlet = product.outlet(of: maker)
   }
 
-  /// Bytes of the feed that are behind the engine.
+  /// The number of bytes of the feed that the engine is done with.
   var offset: Int { engine.offset }
 
   /// Where another engine can go on: see ``FeedReader/position()``.
   var position: FeedPosition? { engine.position }
 
-  /// Whether the feed ended at a fault, behind which no record can be read.
+  /// Whether the feed ended at a fault after which no record can be read.
   var endedAtFault: Bool { engine.endedAtFault }
 
   /// Whether the feed ended too early, inside something.

@@ -1,24 +1,24 @@
-/// Makes records of what reading hands over: joins the sources of events and the machine.
+/// Makes records from what reading hands over: joins the sources of events and the machine.
 ///
-/// It knows nothing of the records' type, nor where they come from.
+/// It does not know the records' type, nor where they come from.
 ///
 /// Not thread-safe.
 final class RecordMaker {
   private let builder: Builder
   private let followsRecords: Bool
-  /// Whether code of the mapping's author is told which record it is.
+  /// Whether the code of the mapping's author is told which record it is.
   private let namesRecords: Bool
   private let machine: Machine
   private let index: IndexSource
   /// Made when there is text.
   private var yajl: YajlSource?
-  /// Where a record's value is built: it holds one after a record without an error, which is to be taken out.
+  /// Where a record's value is built. After a record without an error, it holds a value, which has to be taken out.
   let destination: UnsafeMutableRawPointer
   private var isRecordOpen = false
   private let sizeLimit: Int
-  /// Bytes of the open record.
+  /// The number of bytes of the open record.
   private var size = 0
-  /// yajl refused a record, or it is too large: the rest of it is passed over.
+  /// Whether yajl refused a record, or it is too large: the rest of it is passed over.
   private var skipsToRecordEnd = false
 
   /// A maker of values of a size and alignment in bytes.
@@ -37,9 +37,9 @@ final class RecordMaker {
     destination.deallocate()
   }
 
-  /// Takes the next chunk of a record; what became of the record, once that is known.
+  /// Takes the next chunk of a record; returns the record's outcome, once it is known.
   ///
-  /// The chunk follows on the one before, if the record goes on.
+  /// The chunk continues the one before, if the record goes on.
   @inline(__always)
   func take(
     _ chunk: RecordChunk, isWhole: Bool, number: Int, at place: some RecordPlace,
@@ -58,7 +58,7 @@ final class RecordMaker {
       if followsRecords { beginRecord(number, place, context) }
       machine.begin()
     }
-    // PERF: a record that comes in one piece, as nearly all do, is not gone over for its size.
+    // PERF: a record that comes in one piece, as nearly all do, is not scanned for its size.
     if size > 0 || !isWhole || chunk.largestSize > sizeLimit { size += chunk.size }
     if size > sizeLimit {
       abandon()
@@ -77,9 +77,9 @@ final class RecordMaker {
     return machine.end() ? madeRecord(number, place) : failedRecord(number, place)
   }
 
-  /// Has the events of a chunk come to the machine.
+  /// Sends the events of a chunk to the machine.
   ///
-  /// The rule: text goes to yajl; tokens go from the index, which hands yajl each string that has escapes.
+  /// The rule: text goes to yajl; tokens come from the index, which hands yajl each string that has escapes.
   @inline(__always)
   private func send(_ chunk: RecordChunk) throws(Refusal) {
     switch chunk {
@@ -107,10 +107,10 @@ final class RecordMaker {
       RecordInformation(number: number, start: place.recordAddress, context: context))
   }
 
-  /// Makes a value of events that come from elsewhere than text: as the first record, without a position.
+  /// Makes a value from events that do not come from text: as the first record, without a position.
   ///
-  /// - Parameter send: Sends the events of one value; what it throws is the record's error.
-  /// - Returns: What became of it.
+  /// - Parameter send: Sends the events of one value; an error that it throws is the record's error.
+  /// - Returns: The outcome.
   func take(_ send: (EventSink) throws(MappingError) -> Void) -> RecordOutcome {
     machine.record = Machine.RecordName(number: 1)
     builder.beginRecord(RecordInformation(number: 1, start: .none))
@@ -130,14 +130,14 @@ final class RecordMaker {
     var recordPath: JSONPath { JSONPath() }
   }
 
-  /// The feed is malformed: what was built of an open record is released.
+  /// Takes a fault of the feed; what was built of an open record is released.
   func take(_ fault: FeedReader.Fault, number: Int) -> RecordOutcome {
     abandon()
     return RecordOutcome(
       number: number, address: fault.text, error: fault.error, endsFeed: fault.isFinal)
   }
 
-  /// Throws an open record away.
+  /// Throws away an open record.
   func abandon() {
     skipsToRecordEnd = false
     guard isRecordOpen else { return }
@@ -169,7 +169,7 @@ final class RecordMaker {
           .severalErrors, path: place.recordPath, position: address.position,
           record: number > 0 ? number : nil,
           underlying: fatal,
-          // Some error has failed it, be it that none is kept.
+          // The record failed even if the limit kept none of its errors.
           omitted: max(log.omittedFatal, fatal.isEmpty ? 1 : 0))
       }
     return RecordOutcome(
@@ -205,7 +205,7 @@ final class RecordMaker {
     return RecordOutcome(number: number, address: address, error: error)
   }
 
-  /// yajl refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.
+  /// Reports that yajl refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.
   @inline(never)
   private func refusedRecord(
     _ refusal: Refusal, _ number: Int, _ place: some RecordPlace
@@ -218,12 +218,12 @@ final class RecordMaker {
   }
 }
 
-/// What became of a record, without its value.
+/// The outcome of a record, without its value.
 @usableFromInline
 struct RecordOutcome {
   @usableFromInline let number: Int
   @usableFromInline let address: SourceAddress
-  /// Nil where there is a value, and nothing to say of it.
+  /// Nil where there is a value and nothing to report about it.
   @usableFromInline let notes: RecordNotes?
 
   init(number: Int, address: SourceAddress, notes: RecordNotes? = nil) {
@@ -245,12 +245,12 @@ struct RecordOutcome {
 
 /// Takes the values of a known type from where they were built.
 ///
-/// PERF: inlinable, so that a program that uses it gets code for its own type; with generic code it would look up the
-/// type's description at each record (7 % of the time of a typed feed).
+/// PERF: inlinable, so that a program that uses it gets code for its own type. Generic code would look up the type's description
+/// at each record (7 % of the time of a typed feed).
 @usableFromInline
 struct RecordOutlet<Value> {
   @usableFromInline let destination: UnsafeMutableRawPointer
-  /// Takes a value out of an output record's text; nil where values are built in place.
+  /// Makes a value from an output record's text; nil where values are built in place.
   @usableFromInline let take: ((UnsafeMutableRawPointer) -> Value)?
 
   @inlinable

@@ -1,10 +1,10 @@
-/// What is not in use, for work to come: making it costs more than using it for a small document.
+/// Objects that are not in use, kept for later work: making one costs more than using it for a small document.
 ///
-/// No more are kept than were ever in use at a time, and at most a handful.
+/// It never keeps more than were ever in use at a time, and at most a handful.
 final class Idle<Item: AnyObject>: Sendable {
   /// An item without a user.
   ///
-  /// Invariant: who gives one lets go of it, so it is never used by two.
+  /// Invariant: whoever gives an item lets go of it, so two users never have it.
   private struct Unused: @unchecked Sendable {
     let item: Item
   }

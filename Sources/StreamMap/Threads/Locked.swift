@@ -1,10 +1,10 @@
-/// A value that several threads share, each under its lock.
+/// A value that several threads share, under a lock of its own.
 ///
-/// Not `Mutex` of the standard library: who has to wait for that is woken by code that the thread sanitizer does not see, and
-/// it takes what the two do one after the other for a race.
+/// It does not use `Mutex` of the standard library: the code that wakes a thread waiting for one is invisible to the thread
+/// sanitizer, which then reports a race between two accesses that happen one after the other.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
   // Invariant: used with the monitor's lock held.
-  // PERF: so there is one access at a time, and none for the runtime to check: 120 instructions less.
+  // PERF: so there is only one access at a time, and none for the runtime to check: 120 instructions less.
   @exclusivity(unchecked) private var value: Value
   private let monitor = Monitor()
 

@@ -4,7 +4,7 @@ import Foundation
 package final class Monitor: @unchecked Sendable {
   /// Something to wait for.
   ///
-  /// Waiting and telling is done under the monitor's lock.
+  /// Waiting and signaling happen under the monitor's lock.
   package final class Condition: @unchecked Sendable {
     // Invariant: initialised in `init`, destroyed in `deinit`; it never moves.
     fileprivate let pointer: UnsafeMutablePointer<pthread_cond_t>
@@ -20,14 +20,14 @@ package final class Monitor: @unchecked Sendable {
       pointer.deallocate()
     }
 
-    /// Wakes one who waits.
+    /// Wakes one waiting thread.
     package func signal() { pthread_cond_signal(pointer) }
 
-    /// Wakes all who wait.
+    /// Wakes all waiting threads.
     package func broadcast() { pthread_cond_broadcast(pointer) }
   }
 
-  // Invariant: as that of a condition's pointer.
+  // Invariant: the same as for a condition's pointer.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   package init() {
@@ -47,8 +47,7 @@ package final class Monitor: @unchecked Sendable {
     return try body()
   }
 
-  /// Lets go of the lock, which the caller holds, until the condition is told; it may also return
-  /// without.
+  /// Releases the lock, which the caller holds, until the condition is signaled; it may also return without a signal.
   package func wait(for condition: Condition) {
     pthread_cond_wait(condition.pointer, mutex)
   }
