@@ -71,7 +71,6 @@ static inline sm_outcome end_value(sm_walker *w, uint64_t end) {
 
 // A number or literal is over. As a text, it needs something after it.
 static sm_outcome end_scalar(sm_walker *w, size_t end) {
-  w->is_scalar_text = true;
   if (w->depth == 0) {
     bool at_end = end == w->batch_length;
     if (w->framing == SM_FRAMING_SEQ && (at_end || sm_classes[w->batch[end]] == SM_CLASS_QUOTE ||
@@ -151,7 +150,6 @@ static sm_outcome begin_scalar(sm_walker *w, sm_node node, size_t position) {
 // A string value. Its quotes are two entries; the second may be in a later batch.
 static inline sm_outcome begin_string(sm_walker *w, sm_node node, size_t position) {
   bool kept = is_kept(w, node);
-  w->is_scalar_text = false;
   w->i++;
   if (w->i < w->count) {
     size_t end = w->index[w->i++] + 1;
@@ -201,7 +199,6 @@ static sm_outcome begin_container(sm_walker *w, sm_node node, size_t position) {
   } else if (!w->in_record && !is_object && (entry->other_elements != SM_SKIP || entry->element_count > 0)) {
     w->paths_seen |= entry->marks;
   }
-  w->is_scalar_text = false;
   w->i++;
   if (!sm_push(w, is_object, node, kept)) return sm_fail_limit(w, SM_FAULT_MEMORY, absolute(w, position), absolute(w, position) + 1);
   w->state = is_object ? STATE_FIRST_KEY : STATE_FIRST_ELEMENT;

@@ -131,7 +131,6 @@ struct sm_walker {
   uint64_t record_paths;
   sm_token record;
   uint64_t paths_seen;
-  bool is_scalar_text;      // the last text was a number or literal
 
   sm_fault fault;
   bool is_fault_pending;    // not reported before the end of its text is known
