@@ -8,7 +8,7 @@ struct PlanCompiler {
   private var references: [ReferenceKey: Int32] = [:]
   private var objectIndices: [Definition.Identity: Int32] = [:]
   /// Where in the mapping the compiler is, for mistakes.
-  private var place: [String] = []
+  private var path: [DefinitionError.Mistake.Step] = []
 
   /// A reference as it is used: the same mapping may be nullable here and required there.
   private struct ReferenceKey: Hashable {
@@ -120,11 +120,11 @@ struct PlanCompiler {
     case .array(let element, let rule):
       node.opcode = .array
       node.omitsElements = rule == .omit
-      node.child = within("[*]") { $0.node(element) }
+      node.child = within(.elements) { $0.node(element) }
       name = "array"
     case .dictionary(let value):
       node.opcode = .dictionary
-      node.child = within("{*}") { $0.node(value) }
+      node.child = within(.members) { $0.node(value) }
       name = "dictionary"
     case .object(let object):
       node.opcode = .object
@@ -145,7 +145,7 @@ struct PlanCompiler {
       node.reportsEarlier = reportsEarlier
       if alternatives.isEmpty { report("there is no alternative to choose from") }
       let nodes = alternatives.enumerated().map { number, alternative in
-        within("alternative \(number + 1)") { $0.node(alternative) }
+        within(.alternative(number + 1)) { $0.node(alternative) }
       }
       node.child = Int32(draft.alternatives.count)
       node.second = Int32(nodes.count)
@@ -243,7 +243,7 @@ struct PlanCompiler {
       dispatch = dispatch.map { $0.knowing(key) }
     }
     for (label, definition) in dispatch.cases {
-      let node = within("case '\(label)'") { $0.node(definition) }
+      let node = within(.dispatchCase(label)) { $0.node(definition) }
       if labels.updateValue(node, forKey: ExactKey(label)) != nil {
         report("two cases for '\(label)'")
       }
@@ -251,7 +251,7 @@ struct PlanCompiler {
     }
     if dispatch.cases.isEmpty { report("there is no case to choose from") }
     let fallback = dispatch.fallback.map { definition in
-      within("the other cases") { $0.node(definition) }
+      within(.otherCases) { $0.node(definition) }
     }
     var path: [[UInt8]] = []
     let names = dispatch.cases.map { "'\($0.label)'" }.joined(separator: ", ")
@@ -283,7 +283,7 @@ struct PlanCompiler {
         firstField: 0, fieldCount: 0, rootPlace: 0, placeCount: 0, statesOffset: 0, seenOffset: 0,
         frameSize: 0))
     if let identity { objectIndices[identity] = index }
-    within(object.name) { $0.compile(object, at: index) }
+    within(.object(object.name)) { $0.compile(object, at: index) }
     return index
   }
 
@@ -294,7 +294,7 @@ struct PlanCompiler {
     // The fields' nodes come first: they may hold objects with fields of their own.
     var nodes: [Int32] = []
     for (number, field) in object.fields.enumerated() {
-      nodes.append(within("field \(number + 1) (\(field.target))") { $0.node(field.definition) })
+      nodes.append(within(.field(number + 1, field.target)) { $0.node(field.definition) })
     }
     checkTargets(object)
 
@@ -324,7 +324,7 @@ struct PlanCompiler {
         path = source
         tree.add(field: first + Int32(number), at: source.components[...])
       case .invalid(let error):
-        within("field \(number + 1) (\(field.target))") { $0.report("\(error)") }
+        within(.field(number + 1, field.target)) { $0.report("\(error)") }
       }
       draft.sources.append(path)
     }
@@ -431,18 +431,16 @@ struct PlanCompiler {
 
   // MARK: Mistakes
 
-  private mutating func within<Result>(_ step: String, _ body: (inout PlanCompiler) -> Result)
-    -> Result
-  {
-    place.append(step)
-    defer { place.removeLast() }
+  private mutating func within<Result>(
+    _ step: DefinitionError.Mistake.Step, _ body: (inout PlanCompiler) -> Result
+  ) -> Result {
+    path.append(step)
+    defer { path.removeLast() }
     return body(&self)
   }
 
   private mutating func report(_ reason: String) {
-    mistakes.append(
-      DefinitionError.Mistake(
-        place: place.isEmpty ? "the mapping" : place.joined(separator: ", "), reason: reason))
+    mistakes.append(DefinitionError.Mistake(path: path, reason: reason))
   }
 }
 
