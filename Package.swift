@@ -8,11 +8,13 @@ let package = Package(
   products: [
     .library(name: "StreamMap", targets: ["StreamMap"]),
     .library(name: "StreamMapMacros", targets: ["StreamMapMacros"]),
+    .library(name: "StreamMapFiles", targets: ["StreamMapFiles"]),
     .executable(name: "stream-map", targets: ["stream-map"]),
   ],
   dependencies: [
     // Of the command only; the library has no third-party dependency.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    // Of `StreamMapFiles` only.
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     // Of `StreamMapMacros` only.
     .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
@@ -37,13 +39,18 @@ let package = Package(
     ),
     .target(name: "StreamMapMacros", dependencies: ["StreamMap", "StreamMapMacrosPlugin"]),
 
+    // Mapping files, for the command and for whoever embeds.
+    .target(
+      name: "StreamMapFiles",
+      dependencies: ["StreamMap", .product(name: "Yams", package: "Yams")]
+    ),
+
     // The command: a library, so that tests can import it, and the executable that starts it.
     .target(
       name: "StreamMapCommand",
       dependencies: [
-        "StreamMap",
+        "StreamMap", "StreamMapFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Yams", package: "Yams"),
       ]
     ),
     .executableTarget(name: "stream-map", dependencies: ["StreamMapCommand"]),
@@ -60,9 +67,10 @@ let package = Package(
         .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
       ]
     ),
+    .testTarget(name: "StreamMapFilesTests", dependencies: ["StreamMap", "StreamMapFiles"]),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["stream-map", "StreamMapCommand", "StreamMap"],
+      dependencies: ["stream-map", "StreamMapCommand", "StreamMapFiles", "StreamMap"],
       exclude: ["Mappings", "Faults"]
     ),
   ],

@@ -1,15 +1,17 @@
 /// A buffer of an asynchronous feed, given to the reader piece by piece.
 ///
 /// The reader reads in place between calls, so a piece is copied to memory that stays where it is.
-final class AsyncWindow {
+package final class AsyncWindow {
   private lazy var window = FeedWindow()
   private var buffer: [UInt8] = []
   private var position = 0
 
-  /// Whether all of the buffer was given.
-  var isEmpty: Bool { position == buffer.count }
+  package init() {}
 
-  func take(_ bytes: some Collection<UInt8>) {
+  /// Whether all of the buffer was given.
+  package var isEmpty: Bool { position == buffer.count }
+
+  package func take(_ bytes: some Collection<UInt8>) {
     buffer = Array(bytes)
     position = 0
   }

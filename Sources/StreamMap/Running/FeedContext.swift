@@ -26,14 +26,24 @@ struct ContextPlan: Sendable {
 
   let values: [Value]
 
+  /// - Throws: ``DefinitionError`` with the mistakes of all values.
   init(_ definitions: [ContextDefinition]) throws(DefinitionError) {
     var values: [Value] = []
-    for definition in definitions {
-      values.append(
-        Value(
-          definition: definition,
-          plan: try PlanCompiler.compile(definition.mapping.definition)))
+    var mistakes: [DefinitionError.Mistake] = []
+    for (number, definition) in definitions.enumerated() {
+      do throws(DefinitionError) {
+        values.append(
+          Value(
+            definition: definition,
+            plan: try PlanCompiler.compile(definition.mapping.definition)))
+      } catch {
+        mistakes += error.mistakes.map { mistake in
+          DefinitionError.Mistake(
+            path: [.contextValue(number + 1)] + mistake.path, reason: mistake.reason)
+        }
+      }
     }
+    guard mistakes.isEmpty else { throw DefinitionError(mistakes: mistakes) }
     self.values = values
   }
 }

@@ -1,4 +1,5 @@
 import StreamMap
+import StreamMapFiles
 
 /// What a mapping makes of a sample of a feed: how many records it takes, and what it finds nothing for.
 struct Sample {
@@ -27,9 +28,7 @@ struct Sample {
   }
 
   mutating func run() throws {
-    var settings = settings
-    settings.layout = .lines
-    let converter = try settings.converter()
+    let converter = OutputConverter(try settings.plan(), layout: .lines)
     try converter.begin(format: feed.format(settings.format), file: feed.name)
     while true {
       switch converter.next() {
@@ -75,9 +74,9 @@ struct Sample {
     ]
     lines += unseenPaths.map { "no records: the path \($0) does not occur" }
     if mapped > 0 {
-      for field in settings.record.fields where !found.contains(field.name) {
-        guard case .path(let path, _) = field.source else { continue }
-        lines.append("'\(field.name)' is null in every record: is '\(path)' where it comes from?")
+      for field in settings.sourceFields where !found.contains(field.name) {
+        lines.append(
+          "'\(field.name)' is null in every record: is '\(field.path)' where it comes from?")
       }
     }
     lines += errors.map { "\($0)" }
