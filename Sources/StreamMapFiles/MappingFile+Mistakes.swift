@@ -29,7 +29,7 @@ extension MappingFile {
   ///   _ = try MappingFile(yaml: "streammap: 1\nrecord: { id: { from: id, tpye: int64 } }")
   /// } catch {
   ///   for mistake in error.mistakes { print(mistake) }
-  ///   // mapping.yaml:2:23: unknown key 'tpye' in field 'id'; did you mean 'type'?
+  ///   // mapping.yaml:2:27: unknown key 'tpye' in field 'id'; did you mean 'type'?
   /// }
   /// ```
   public struct Mistakes: Error, Sendable, Hashable, Codable, CustomStringConvertible {
