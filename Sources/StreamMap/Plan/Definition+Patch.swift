@@ -107,7 +107,8 @@ extension Definition {
   /// A patch that is followed by a function on the changed value.
   private func processed(_ patch: Definition, by process: @escaping Patch.Process) -> Definition {
     let json = Definition(
-      .json(.value), policy: Policy(null: .take(isSaid: false)), operations: ScalarOperations<JSONValue>(),
+      .json(.value), policy: Policy(null: .take(isSaid: false)),
+      operations: ScalarOperations<JSONValue>(),
       expected: "a JSON value")
     var both = ObjectDefinition(
       name: expected,

@@ -43,7 +43,7 @@ public struct Record<Value> {
   }
 
   /// What is wrong with the feed, not with a record of it.
-  init(_ error: MappingError, endsFeed: Bool = false) {
+  package init(_ error: MappingError, endsFeed: Bool = false) {
     self.init(
       number: 0, address: .none, result: .failure(error),
       notes: RecordNotes(error: error, endsFeed: endsFeed))
