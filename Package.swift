@@ -17,19 +17,23 @@ let package = Package(
   products: [
     .library(name: "StreamMap", targets: ["StreamMap"]),
     .library(name: "StreamMapMacros", targets: ["StreamMapMacros"]),
+    .library(name: "StreamMapFiles", targets: ["StreamMapFiles"]),
     .executable(name: "stream-map", targets: ["stream-map"]),
   ],
-  // Both are on by default, so that a plain `swift build` here builds everything. Who needs the library alone says `traits: []`, and
+  // All are on by default, so that a plain `swift build` here builds everything. Who needs the library alone says `traits: []`, and
   // resolves nothing else: `scripts/test-package` shows it.
   traits: [
-    .trait(name: "Command", description: "The command stream-map."),
+    .trait(
+      name: "Command", description: "The command stream-map.", enabledTraits: ["MappingFiles"]),
     .trait(name: "Macros", description: "@Mappable, in the product StreamMapMacros."),
+    .trait(name: "MappingFiles", description: "Mapping files, in the product StreamMapFiles."),
     .default(enabledTraits: ["Command", "Macros"]),
   ],
   // Ranges are as wide as what builds. The library has no third-party dependency.
   dependencies: [
     // Of the trait Command.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    // Of the trait MappingFiles.
     .package(url: "https://github.com/jpsim/Yams", "5.0.0"..<"7.0.0"),
     // Of the trait Macros.
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
@@ -57,7 +61,7 @@ let package = Package(
     ),
     .target(name: "StreamMapMacros", dependencies: ["StreamMap", "StreamMapMacrosPlugin"]),
 
-    // The patterns of mapping files: RE2, behind a face of C. Of the command only, as the packages are.
+    // The patterns of mapping files: RE2, behind a face of C. Of `StreamMapFiles` only.
     .systemLibrary(
       name: "CRE2",
       pkgConfig: re2,
@@ -66,15 +70,23 @@ let package = Package(
     .target(
       name: "CLinearPattern", dependencies: ["CRE2"], linkerSettings: [.linkedLibrary("re2")]),
 
+    // Mapping files, for the command and for whoever embeds.
+    .target(
+      name: "StreamMapFiles",
+      dependencies: [
+        "CLinearPattern", "StreamMap",
+        .product(name: "Yams", package: "Yams", condition: .when(traits: ["MappingFiles"])),
+      ]
+    ),
+
     // The command: a library, so that tests can import it, and the executable that starts it.
     .target(
       name: "StreamMapCommand",
       dependencies: [
-        "CLinearPattern", "StreamMap",
+        "StreamMap", "StreamMapFiles",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
-        .product(name: "Yams", package: "Yams", condition: .when(traits: ["Command"])),
       ]
     ),
     .executableTarget(name: "stream-map", dependencies: ["StreamMapCommand"]),
@@ -93,9 +105,10 @@ let package = Package(
           condition: .when(traits: ["Macros"])),
       ]
     ),
+    .testTarget(name: "StreamMapFilesTests", dependencies: ["StreamMap", "StreamMapFiles"]),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["stream-map", "StreamMapCommand", "StreamMap"],
+      dependencies: ["stream-map", "StreamMapCommand", "StreamMapFiles", "StreamMap"],
       exclude: ["Mappings", "Faults"]
     ),
   ],

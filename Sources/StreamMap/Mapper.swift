@@ -230,11 +230,12 @@ public struct Mapper<Value>: Sendable {
     if paths.isEmpty { return wholeText }
     var patterns: [PathPattern] = []
     var mistakes: [DefinitionError.Mistake] = []
-    for path in paths {
+    for (number, path) in paths.enumerated() {
       do throws(PathSyntaxError) {
         patterns.append(try PathPattern(parsing: path))
       } catch {
-        mistakes.append(DefinitionError.Mistake(place: "records", reason: "\(error)"))
+        mistakes.append(
+          DefinitionError.Mistake(path: [.recordPath(number + 1)], reason: "\(error)"))
       }
     }
     guard mistakes.isEmpty else { throw DefinitionError(mistakes: mistakes) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StreamMap
+import StreamMapFiles
 
 /// `stream-map check`: reads and compiles a mapping file, and reports all its mistakes.
 struct CheckCommand: ParsableCommand {
@@ -39,15 +40,15 @@ struct CheckCommand: ParsableCommand {
     if let sample { files.read(sample, as: .input) }
     files.read(file, as: .mapping)
     try files.check()
-    let (settings, converter) = try MappingFileLoader.load(file)
+    let mapping = try MappingArgument(file).file
     print("\(FileReading.title(of: file)): ok")
-    if explain { print(converter.explanation) }
-    if let sample { try map(sample, settings) }
+    if explain { print(mapping.explanation) }
+    if let sample { try map(sample, mapping) }
   }
 
-  private func map(_ feed: String, _ settings: MappingFile) throws {
+  private func map(_ feed: String, _ mapping: MappingFile) throws {
     do {
-      var sample = try Sample(settings, of: feed, most: sampleRecords ?? 10_000)
+      var sample = try Sample(mapping, of: feed, most: sampleRecords ?? 10_000)
       try sample.run()
       print(sample.text)
       if sample.status != .success { throw sample.status }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StreamMap
+import StreamMapFiles
 
 /// `stream-map run`: maps feeds.
 struct RunCommand: ParsableCommand {
@@ -113,15 +114,15 @@ struct RunCommand: ParsableCommand {
     if let path = try checkpoint.target() { files.writeCheckpoint(path) }
     // Before the mapping is read, too: it may come by the same stream as a feed.
     try files.check()
-    var (settings, converter) = try load()
-    if try override(&settings) { converter = try Self.converter(settings) }
-    converter.jobs = jobs
-    converter.parser = parser
+    var (settings, digest) = try load()
+    try override(&settings)
+    let converter = try converter(settings)
     let rejects = try rejectsPath(settings)
-    for used in settings.used { files.read(used, as: .usedMapping) }
+    // The first is the mapping file itself.
+    for used in settings.files.dropFirst() { files.read(used, as: .usedMapping) }
     if let rejects { files.write(rejects, as: .rejects) }
     try files.check()
-    let terms = terms(settings, inputs, output, rejects)
+    let terms = terms(settings, digest, inputs, output, rejects)
     let file = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
     let conversion = FeedConversion(converter: converter, settings)
     throw try conversion.run(
@@ -129,27 +130,27 @@ struct RunCommand: ParsableCommand {
       checkpoint: file)
   }
 
-  /// The mapping, of its file or of the fields.
-  private func load() throws -> (MappingFile, OutputConverter) {
+  /// The mapping, with a digest of all that says it: a file's, or that of the fields.
+  private func load() throws -> (MappingFile, Digest) {
     if let mapping {
       guard field.isEmpty else {
         throw ValidationError("Give either --mapping or --field, not both.")
       }
-      return try MappingFileLoader.load(mapping)
+      let argument = try MappingArgument(mapping)
+      return (argument.file, argument.digest)
     }
     guard !field.isEmpty else {
       throw ValidationError(
         "A mapping is missing: give --mapping FILE, or --field for each field.")
     }
-    var settings = MappingFile()
-    settings.record.fields = try field.map { try FieldArgument.field($0) }
-    for field in field { settings.digest.add(field) }
-    return (settings, try Self.converter(settings))
+    var digest = Digest()
+    for field in field { digest.add(field) }
+    let fields = try field.map { try FieldArgument.field($0) }
+    return (try Self.compiled { () throws(DefinitionError) in try MappingFile(fields) }, digest)
   }
 
-  /// Flags win over the file; whether any concerns the converter.
-  private func override(_ settings: inout MappingFile) throws -> Bool {
-    let before = settings.compiled
+  /// Flags win over the file.
+  private func override(_ settings: inout MappingFile) throws {
     if !records.isEmpty {
       settings.records = try records.map { text in
         do throws(PathSyntaxError) {
@@ -160,48 +161,63 @@ struct RunCommand: ParsableCommand {
       }
     }
     if let inputFormat { settings.format = inputFormat.format }
-    if let outputFormat { settings.layout = outputFormat.layout }
+    if let outputFormat { settings.output.format = outputFormat }
     limits.apply(to: &settings.limits)
-    if let errors { settings.errors = errors } else if rejects != nil { settings.errors = .reject }
-    if maxErrors != nil || maxErrorRatio != nil, settings.errors ?? .fail == .fail {
+    if let errors {
+      settings.errors.mode = errors
+    } else if rejects != nil {
+      settings.errors.mode = .reject
+    }
+    if maxErrors != nil || maxErrorRatio != nil, settings.errors.mode == .fail {
       let flag = maxErrors != nil ? "--max-errors" : "--max-error-ratio"
       throw ValidationError("\(flag) is for --errors skip and --errors reject.")
     }
-    if let maxErrors { settings.budget.count = maxErrors }
-    if let maxErrorRatio { settings.budget.ratio = maxErrorRatio }
+    if let maxErrors { settings.errors.budget.count = maxErrors }
+    if let maxErrorRatio { settings.errors.budget.ratio = maxErrorRatio }
     // Given by a flag, it makes nothing of the file's budget.
-    if settings.errors ?? .fail == .fail { settings.budget = ErrorBudget() }
-    return before != settings.compiled
+    if settings.errors.mode == .fail { settings.errors.budget = ErrorBudget() }
   }
 
   /// What has to be the same for a run to be gone on with.
   private func terms(
-    _ settings: MappingFile, _ inputs: [String], _ output: String, _ rejects: String?
+    _ settings: MappingFile, _ digest: Digest, _ inputs: [String], _ output: String,
+    _ rejects: String?
   ) -> Checkpoint.Terms {
-    var mapping = settings.digest
+    var mapping = digest
     for path in settings.records { mapping.add(path.description) }
-    mapping.add("\(settings.format) \(settings.layout)")
+    mapping.add("\(settings.format) \(settings.output.format)")
     var rejection = Digest()
-    rejection.add("\(settings.errors ?? .fail) \(settings.limits) \(omitsRaw)")
+    rejection.add("\(settings.errors.mode) \(settings.limits) \(omitsRaw)")
     rejection.add(rejects ?? "")
     return Checkpoint.Terms(
       mapping: mapping.text, inputs: inputs, output: output, rejection: rejection.text)
   }
 
   private func rejectsPath(_ settings: MappingFile) throws -> String? {
-    guard settings.errors == .reject else {
+    guard settings.errors.mode == .reject else {
       if rejects != nil { throw ValidationError("--rejects is for --errors reject.") }
       return nil
     }
-    guard let path = rejects ?? settings.rejects else {
+    guard let path = rejects ?? settings.errors.rejects else {
       throw ValidationError("--errors reject needs --rejects FILE.")
     }
     return path
   }
 
-  private static func converter(_ settings: MappingFile) throws -> OutputConverter {
+  private func converter(_ settings: MappingFile) throws -> OutputConverter {
+    let plan = try Self.compiled { () throws(DefinitionError) in try settings.plan() }
+    let converter = OutputConverter(plan, layout: settings.output.format.layout)
+    converter.jobs = jobs
+    converter.parser = parser
+    return converter
+  }
+
+  /// What arguments say, compiled: mistakes are theirs.
+  private static func compiled<Result>(_ compile: () throws(DefinitionError) -> Result) throws
+    -> Result
+  {
     do throws(DefinitionError) {
-      return try settings.converter()
+      return try compile()
     } catch {
       throw ValidationError("\(error)")
     }

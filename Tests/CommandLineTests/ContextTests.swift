@@ -78,7 +78,7 @@ import Testing
       try mistake("$.a[0]").hasSuffix("the context value at $.a[0] is also what is at $.a[*]"))
     #expect(
       try mistake("$.a[0].b").hasSuffix("records at $.a[*] would contain those of another path"))
-    #expect(try mistake("$.a").hasPrefix("bad.yaml:3:10: "))
+    #expect(try mistake("$.a").hasPrefix("bad.yaml:3:12: context: "))
     #expect(
       try mistake("$.b", "$").hasSuffix("records at $ would contain those of another path"))
     #expect(try mistake("$.b") == "")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StreamMapCommand
+@testable import StreamMapFiles
 
 /// Mapping files with many fields.
 @Suite struct LargeMappingFileTests {

@@ -188,7 +188,7 @@ struct MappingFileTests {
         input:
           records: [ $.a, $.a.b ]
         record: { x: x }
-        """) == ["3:12: records: records at $.a would contain those of another path"])
+        """) == ["3:14: records: records at $.a would contain those of another path"])
   }
 
   @Test func `A file without a telling name is read as what it is`() throws {

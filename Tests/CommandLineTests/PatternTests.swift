@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StreamMapCommand
+@testable import StreamMapFiles
 
 /// Patterns of mapping files.
 @Suite struct PatternTests {

@@ -7,16 +7,62 @@
 /// } catch {
 ///   print(error)
 ///   // 1 mistake in the mapping:
-///   //   - Point, field 2: path 'a..b': a name is missing (at character 3)
+///   //   - Point, field 2 (y): path 'a..b': a name is missing (at character 3)
 /// }
 /// ```
 public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One mistake.
   public struct Mistake: Sendable, Hashable, CustomStringConvertible {
-    /// Where in the mapping, as in `Person, field 3`.
-    public let place: String
+    /// A step from a mapping to a part of it.
+    ///
+    /// Numbers are from 1 up, in the order in which the parts were given.
+    public enum Step: Sendable, Hashable, CustomStringConvertible {
+      /// The fields of an object, which has the name of its type.
+      case object(String)
+      /// A field, and what it maps to: a property, or a member of the output record.
+      case field(Int, String)
+      /// The elements of an array.
+      case elements
+      /// The members of a dictionary.
+      case members
+      /// One of several mappings, the first of which that takes the value is used.
+      case alternative(Int)
+      /// The mapping for one kind of value, or one text of the member that decides.
+      case dispatchCase(String)
+      /// The mapping for all other kinds or texts.
+      case otherCases
+      /// The paths to the records, all together.
+      case recordPaths
+      /// One path to the records.
+      case recordPath(Int)
+      /// A value from outside the records.
+      case contextValue(Int)
+
+      /// As in `field 3 (name)`.
+      public var description: String {
+        switch self {
+        case .object(let name): name
+        case .field(let number, let target): "field \(number) (\(target))"
+        case .elements: "[*]"
+        case .members: "{*}"
+        case .alternative(let number): "alternative \(number)"
+        case .dispatchCase(let label): "case '\(label)'"
+        case .otherCases: "the other cases"
+        case .recordPaths, .recordPath: "records"
+        case .contextValue: "context"
+        }
+      }
+    }
+
+    /// Where in the mapping, from its root on; empty for the mapping as a whole.
+    public let path: [Step]
     /// What is wrong, and what would be right.
     public let reason: String
+
+    /// Where in the mapping, as in `Person, field 3 (name)`.
+    public var place: String {
+      path.isEmpty ? "the mapping" : path.map(\.description).joined(separator: ", ")
+    }
 
     /// The place and the reason.
     public var description: String { "\(place): \(reason)" }

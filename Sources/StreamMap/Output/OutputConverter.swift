@@ -11,6 +11,8 @@ package final class OutputConverter {
     case lines
     /// The elements of one array.
     case array
+    /// With nothing between them: each is taken before the next.
+    case bare
   }
 
   /// What the converter has, or needs.
@@ -43,6 +45,7 @@ package final class OutputConverter {
       case .array:
         buffer.append(isFirst ? "[\n" : ",\n")
         buffer.append(text)
+      case .bare: buffer.append(text)
       }
       isFirst = false
     }
@@ -74,27 +77,16 @@ package final class OutputConverter {
     case parallel(ParallelEngine<TextRange>)
   }
 
-  /// A converter of the records at these paths of each document; context definitions add values, and a filter may drop records.
-  ///
-  /// - Throws: ``DefinitionError``.
-  package init(
-    _ mapping: OutputMapping, at paths: [PathPattern], context: [ContextDefinition] = [],
-    where filter: RecordFilter? = nil, layout: Layout, omitsNulls: Bool, limits: Limits
-  ) throws(DefinitionError) {
-    plan = try PlanCompiler.compile(mapping.definition, isLookedAt: filter != nil)
-    let context = context.isEmpty ? nil : try ContextPlan(context, isLookedAt: filter != nil)
-    self.context = context
-    selection = try FeedSelection(
-      plan.tables.selection, at: paths,
-      context: context?.values.map { ($0.definition.path, $0.plan.tables.selection) } ?? [])
-    self.limits = limits
-    self.omitsNulls = omitsNulls
-    self.filter = filter
+  /// A converter with its own place in a feed and its own output.
+  package init(_ plan: OutputPlan, layout: Layout) {
+    self.plan = plan.plan
+    context = plan.context
+    selection = plan.selection
+    limits = plan.limits
+    omitsNulls = plan.omitsNulls
+    filter = plan.filter
     output = Output(layout)
   }
-
-  /// The compiled mapping.
-  package var explanation: String { plan.description }
 
   /// Whether some value must not be shown; then the text of a record must not be shown, either.
   package var hidesValues: Bool { selection.hidesValues }
@@ -105,11 +97,11 @@ package final class OutputConverter {
   ///
   /// - Parameters:
   ///   - format: How its records follow each other.
-  ///   - file: Its name, for fields that show it.
+  ///   - file: Its name, for fields that show it; nil where it has none.
   ///   - position: Where it goes on, if another converter began it.
   /// - Throws: ``MappingError`` where memory runs out, or no converter of this mapping can have been at the position.
   package func begin(
-    format: FeedFormat, file: String, from position: FeedPosition? = nil
+    format: FeedFormat, file: String?, from position: FeedPosition? = nil
   ) throws(MappingError) {
     if jobs > 1 {
       engine = .parallel(try makeParallelEngine(format, file, position))
@@ -127,7 +119,7 @@ package final class OutputConverter {
   }
 
   private func makeParallelEngine(
-    _ format: FeedFormat, _ file: String, _ position: FeedPosition?
+    _ format: FeedFormat, _ file: String?, _ position: FeedPosition?
   ) throws(MappingError) -> ParallelEngine<TextRange> {
     let (plan, limits, omitsNulls, filter) = (plan, limits, omitsNulls, filter)
     let (selection, parser) = (selection, parser)
@@ -141,7 +133,7 @@ package final class OutputConverter {
     }
   }
 
-  private func makeContext(_ file: String) -> FeedContext? {
+  private func makeContext(_ file: String?) -> FeedContext? {
     context.map { FeedContext($0, omitsNulls: omitsNulls, file: file, limits: limits) }
   }
 

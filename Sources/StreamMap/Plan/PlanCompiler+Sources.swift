@@ -14,7 +14,7 @@ extension PlanCompiler {
           otherCount: Int32(field.fallbacks.count)))
       for path in [field.source.path].compactMap({ $0 }) + field.fallbacks {
         if path.components.isEmpty {
-          within("field \(number + 1) (\(field.name))") {
+          within(.field(number + 1, field.name)) {
             $0.report("the whole object, $, is always there: it cannot be one of several sources")
           }
         }

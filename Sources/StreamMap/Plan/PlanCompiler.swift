@@ -10,7 +10,7 @@ struct PlanCompiler {
   var contested: [(copy: Int32, original: Int32)] = []
   private var objectIndices: [Definition.Identity: Int32] = [:]
   /// Where in the mapping the compiler is, for mistakes.
-  private var place: [String] = []
+  private var path: [DefinitionError.Mistake.Step] = []
   /// Whether what is compiled is looked at as a `JSONValue` by what is around it.
   private var isLookedAt: Bool
 
@@ -135,12 +135,12 @@ struct PlanCompiler {
     case .array(let element, let rule):
       node.opcode = .array
       node.omitsElements = rule == .omit
-      node.child = within("[*]") { $0.node(element) }
+      node.child = within(.elements) { $0.node(element) }
       name = "array"
     case .dictionary(let value, let duplicateKeys):
       node.opcode = .dictionary
       node.duplicateKeys = duplicateKeys ?? registrations.duplicateKeys
-      node.child = within("{*}") { $0.node(value) }
+      node.child = within(.members) { $0.node(value) }
       name = "dictionary"
     case .object(let object):
       node.opcode = .object
@@ -162,7 +162,7 @@ struct PlanCompiler {
       node.reportsEarlier = reportsEarlier
       if alternatives.isEmpty { report("there is no alternative to choose from") }
       let nodes = alternatives.enumerated().map { number, alternative in
-        within("alternative \(number + 1)") { $0.node(alternative) }
+        within(.alternative(number + 1)) { $0.node(alternative) }
       }
       node.child = Int32(draft.alternatives.count)
       node.second = Int32(nodes.count)
@@ -260,7 +260,7 @@ struct PlanCompiler {
       dispatch = dispatch.map { $0.knowing(key) }
     }
     for (label, definition) in dispatch.cases {
-      let node = within("case '\(label)'") { $0.node(definition) }
+      let node = within(.dispatchCase(label)) { $0.node(definition) }
       if labels.updateValue(node, forKey: ExactKey(label)) != nil {
         report("two cases for '\(label)'")
       }
@@ -268,7 +268,7 @@ struct PlanCompiler {
     }
     if dispatch.cases.isEmpty { report("there is no case to choose from") }
     let fallback = dispatch.fallback.map { definition in
-      within("the other cases") { $0.node(definition) }
+      within(.otherCases) { $0.node(definition) }
     }
     var path: [[UInt8]] = []
     let names = dispatch.cases.map { "'\($0.label)'" }.joined(separator: ", ")
@@ -300,7 +300,7 @@ struct PlanCompiler {
         firstField: 0, fieldCount: 0, rootPlace: 0, placeCount: 0, statesOffset: 0, seenOffset: 0,
         frameSize: 0))
     if let identity { objectIndices[identity] = index }
-    within(object.name) { $0.compile(object, at: index) }
+    within(.object(object.name)) { $0.compile(object, at: index) }
     return index
   }
 
@@ -311,7 +311,7 @@ struct PlanCompiler {
     // The fields' nodes come first: they may hold objects with fields of their own.
     var nodes: [Int32] = []
     for (number, field) in object.fields.enumerated() {
-      nodes.append(within("field \(number + 1) (\(field.name))") { $0.node(field.definition) })
+      nodes.append(within(.field(number + 1, field.name)) { $0.node(field.definition) })
     }
     checkTargets(object)
     let targets = object.targets
@@ -350,7 +350,7 @@ struct PlanCompiler {
         path = source
         tree.add(field: first + Int32(number), at: source.components[...])
       case .invalid(let error):
-        within("field \(number + 1) (\(field.name))") { $0.report("\(error)") }
+        within(.field(number + 1, field.name)) { $0.report("\(error)") }
       }
       draft.sources.append(path)
     }
@@ -465,18 +465,16 @@ struct PlanCompiler {
 
   // MARK: Mistakes
 
-  mutating func within<Result>(_ step: String, _ body: (inout PlanCompiler) -> Result)
-    -> Result
-  {
-    place.append(step)
-    defer { place.removeLast() }
+  mutating func within<Result>(
+    _ step: DefinitionError.Mistake.Step, _ body: (inout PlanCompiler) -> Result
+  ) -> Result {
+    path.append(step)
+    defer { path.removeLast() }
     return body(&self)
   }
 
   mutating func report(_ reason: String) {
-    mistakes.append(
-      DefinitionError.Mistake(
-        place: place.isEmpty ? "the mapping" : place.joined(separator: ", "), reason: reason))
+    mistakes.append(DefinitionError.Mistake(path: path, reason: reason))
   }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where the bytes of a feed come from, read in pieces.
-protocol FeedInput: AnyObject {
+package protocol FeedInput: AnyObject {
   /// Reads up to `room.count` bytes; 0 at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int
 
@@ -12,15 +12,29 @@ protocol FeedInput: AnyObject {
   func bytes(in range: Range<Int>) -> [UInt8]?
 }
 
+extension FeedInput {
+  /// All bytes to the end; nil where they are more than a bound.
+  package func contents(upTo bound: Int) throws(MappingError) -> [UInt8]? {
+    let window = FeedWindow(size: 1 << 16)
+    var bytes: [UInt8] = []
+    while true {
+      let piece = try window.fill(from: self)
+      if piece.isEmpty { return bytes }
+      if piece.count > bound - bytes.count { return nil }
+      bytes += piece
+    }
+  }
+}
+
 /// Memory that a feed is read into.
-final class FeedWindow {
+package final class FeedWindow {
   /// Large enough to make a read's fixed cost small; small enough to stay in the processor's second-level cache.
-  static let size = 256 << 10
+  package static let size = 256 << 10
 
   // Invariant: allocated in `init`, freed in `deinit`.
   private let memory: UnsafeMutableRawBufferPointer
 
-  init(size: Int = FeedWindow.size) {
+  package init(size: Int = FeedWindow.size) {
     memory = .allocate(byteCount: size, alignment: 64)
   }
 
@@ -57,17 +71,17 @@ final class FeedWindow {
 }
 
 /// A feed in memory.
-final class MemoryInput: FeedInput {
+package final class MemoryInput: FeedInput {
   private let bytes: [UInt8]
   private var position = 0
 
-  var isReady: Bool { true }
+  package var isReady: Bool { true }
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int {
+  package func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int {
     let count = min(room.count, bytes.count - position)
     bytes.withUnsafeBytes {
       room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<position + count]))
@@ -76,13 +90,13 @@ final class MemoryInput: FeedInput {
     return count
   }
 
-  func bytes(in range: Range<Int>) -> [UInt8]? {
+  package func bytes(in range: Range<Int>) -> [UInt8]? {
     range.lowerBound >= 0 && range.upperBound <= bytes.count ? Array(bytes[range]) : nil
   }
 }
 
 /// A feed in a file, a pipe or a socket.
-final class FileInput: FeedInput {
+package final class FileInput: FeedInput {
   private let descriptor: Int32
   private let isOwned: Bool
   private let name: String
@@ -92,7 +106,7 @@ final class FileInput: FeedInput {
   }()
 
   /// Opens a file for reading from an offset on; the file is closed with this object.
-  init(path: String, from offset: Int = 0) throws(MappingError) {
+  package init(path: String, from offset: Int = 0) throws(MappingError) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     isOwned = true
     name = path
@@ -103,7 +117,7 @@ final class FileInput: FeedInput {
   }
 
   /// Reads from an open descriptor, which stays open.
-  init(descriptor: Int32) {
+  package init(descriptor: Int32) {
     self.descriptor = descriptor
     isOwned = false
     name = "file descriptor \(descriptor)"
@@ -114,13 +128,13 @@ final class FileInput: FeedInput {
   }
 
   /// Also true where that cannot be found out: the read will then say what is wrong.
-  var isReady: Bool {
+  package var isReady: Bool {
     guard mayBlock else { return true }
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, 0) != 0
   }
 
-  func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int {
+  package func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int {
     while true {
       let count = Foundation.read(descriptor, room.baseAddress, room.count)
       if count >= 0 { return count }
@@ -135,7 +149,7 @@ final class FileInput: FeedInput {
   }
 
   /// Only for what can be read at any offset; the offsets are those of a file that was read from its start.
-  func bytes(in range: Range<Int>) -> [UInt8]? {
+  package func bytes(in range: Range<Int>) -> [UInt8]? {
     var status = stat()
     guard isOwned, !mayBlock, range.lowerBound >= 0, fstat(descriptor, &status) == 0,
       range.upperBound <= Int(status.st_size)

@@ -62,7 +62,7 @@ final class FeedSelection: @unchecked Sendable {
 
   private static var outOfMemory: DefinitionError {
     DefinitionError(mistakes: [
-      DefinitionError.Mistake(place: "the mapping", reason: "out of memory")
+      DefinitionError.Mistake(path: [], reason: "out of memory")
     ])
   }
 }

@@ -40,13 +40,13 @@ struct RecordPaths {
     self.patterns = patterns.isEmpty ? [PathPattern([])] : patterns
     self.context = context
     // The walker reports the paths that occurred in one word of bits.
-    if all.count > 64 { throw Self.mistake("at most 64 paths can be merged") }
+    if all.count > 64 { throw mistake("at most 64 paths can be merged") }
     var open: [(positions: [Position], place: Int)] = []
     _ = place(Set(all.indices.map { Position(path: $0, step: 0) }), &open)
     while let (positions, index) = open.popLast() {
       places[index] = try compiled(positions, &open)
       // Paths with `..` can meet in as many ways as there are sets of them.
-      if places.count > 10_000 { throw Self.mistake("the paths have too many combinations") }
+      if places.count > 10_000 { throw mistake("the paths have too many combinations") }
     }
   }
 
@@ -55,8 +55,15 @@ struct RecordPaths {
   /// Whether each text is a record.
   var isWholeText: Bool { !places[0].ends.isEmpty }
 
-  private static func mistake(_ reason: String) -> DefinitionError {
-    DefinitionError(mistakes: [DefinitionError.Mistake(place: "records", reason: reason)])
+  /// A mistake of one path, or of all together.
+  private func mistake(_ reason: String, at path: Int? = nil) -> DefinitionError {
+    let step: DefinitionError.Mistake.Step =
+      if let path {
+        path < patterns.count ? .recordPath(path + 1) : .contextValue(path - patterns.count + 1)
+      } else {
+        .recordPaths
+      }
+    return DefinitionError(mistakes: [DefinitionError.Mistake(path: [step], reason: reason)])
   }
 
   // MARK: Compiling
@@ -130,7 +137,8 @@ struct RecordPaths {
   private func check(_ ends: [Int], _ first: Int, _ positions: [Position]) throws(DefinitionError) {
     let all = all
     if let other = ends.last, ends.count > 1, other >= patterns.count {
-      throw Self.mistake("the context value at \(all[other]) is also what is at \(all[first])")
+      throw mistake(
+        "the context value at \(all[other]) is also what is at \(all[first])", at: other)
     }
     let isCertain = positions.contains { position in
       let steps = all[position.path].steps
@@ -139,7 +147,7 @@ struct RecordPaths {
     }
     if isCertain {
       let kind = first < patterns.count ? "records" : "the context value"
-      throw Self.mistake("\(kind) at \(all[first]) would contain those of another path")
+      throw mistake("\(kind) at \(all[first]) would contain those of another path", at: first)
     }
   }
 

@@ -1,24 +1,29 @@
 /// A buffer of an asynchronous feed, given to the reader piece by piece.
 ///
 /// The reader reads in place between calls, so a piece is copied to memory that stays where it is.
-final class AsyncWindow {
+package final class AsyncWindow {
   private lazy var window = FeedWindow()
   private var buffer: [UInt8] = []
   private var position = 0
-  private let text: RecentText
+  private let text: RecentText?
 
   /// A window whose buffers are kept as long as their text may be asked for.
   init(_ text: RecentText) {
     self.text = text
   }
 
-  /// Whether the whole buffer was given.
-  var isEmpty: Bool { position == buffer.count }
+  /// A window whose buffers are not kept.
+  package init() {
+    text = nil
+  }
 
-  func take(_ bytes: some Collection<UInt8>) {
+  /// Whether the whole buffer was given.
+  package var isEmpty: Bool { position == buffer.count }
+
+  package func take(_ bytes: some Collection<UInt8>) {
     buffer = Array(bytes)
     position = 0
-    text.append(buffer)
+    text?.append(buffer)
   }
 
   /// Copies the next piece to where it is to be read; returns its size, or 0 where the buffer is used up.

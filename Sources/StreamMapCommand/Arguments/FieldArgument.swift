@@ -1,9 +1,10 @@
 import ArgumentParser
 import StreamMap
+import StreamMapFiles
 
 /// A field on the command line: `path`, `name=path` or `name:type=path`.
 enum FieldArgument {
-  static func field(_ text: String) throws -> FieldSpec {
+  static func field(_ text: String) throws -> MappingFile.PlainField {
     var name: String?
     var path = text
     // A path that starts with a bracket may hold = and : in its quotes.
@@ -18,19 +19,15 @@ enum FieldArgument {
       if name == nil { path = String(left[..<colon]) } else { name = String(left[..<colon]) }
     }
     let pattern = try self.path(path, in: text)
-    let value =
-      if let type { ValueSpec(.scalar(ScalarSpec(type))) } else {
-        ValueSpec(.scalar(ScalarSpec(.any)), policy: .nullable)
-      }
-    return FieldSpec(
-      name: try name ?? lastKey(of: pattern, in: text), source: .path(path, value))
+    return MappingFile.PlainField(
+      name: try name ?? lastKey(of: pattern, in: text), path: path, type: type)
   }
 
   private static func type(_ name: Substring, in text: String) throws -> TypeName {
     let types = TypeName.allCases.filter { $0 != .enum }
     if let type = types.first(where: { $0.rawValue == name }) { return type }
     let names = types.map(\.rawValue)
-    let hint = Suggestion.hint(for: String(name), among: names)
+    let hint = Suggestion.nearest(to: String(name), among: names).map { Suggestion.hint($0) } ?? ""
     throw ValidationError(
       "--field '\(text)': there is no type '\(name)'\(hint). "
         + "Types: \(names.joined(separator: ", ")).")

@@ -1,25 +1,13 @@
 import ArgumentParser
 import StreamMap
+import StreamMapFiles
 
-/// The names of feed formats, in mapping files and as arguments.
-enum InputFormat: String, CaseIterable, ExpressibleByArgument {
-  case auto, json, ndjson, concat, seq
+// What mapping files and arguments name alike.
+extension InputFormat: ExpressibleByArgument {}
+extension ByteSize: ExpressibleByArgument {}
 
-  var format: FeedFormat {
-    switch self {
-    case .auto: .auto
-    case .json: .json
-    case .ndjson: .ndjson
-    case .concat: .concatenated
-    case .seq: .sequence
-    }
-  }
-}
-
-/// The names of output formats.
-enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
-  case ndjson, json
-
+typealias OutputFormat = MappingFile.Output.Format
+extension MappingFile.Output.Format: ExpressibleByArgument {
   var layout: OutputConverter.Layout {
     switch self {
     case .ndjson: .lines
@@ -28,14 +16,7 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// What becomes of a record that cannot be mapped.
-enum ErrorMode: String, CaseIterable, ExpressibleByArgument {
-  /// It ends the run.
-  case fail
-  /// It is counted.
-  case skip
-  /// It is written to the rejects.
-  case reject
-}
+typealias ErrorMode = MappingFile.Errors.Mode
+extension MappingFile.Errors.Mode: ExpressibleByArgument {}
 
 extension RecordParser: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StreamMap
+import StreamMapFiles
 
 /// The options that the messages of limits name.
 struct LimitOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import Foundation
 import StreamMap
+import StreamMapFiles
 
 /// One run: feeds in, output and rejects out.
 final class FeedConversion {
@@ -33,8 +34,8 @@ final class FeedConversion {
     self.converter = converter
     format = settings.format
     hasRecordPaths = !settings.records.isEmpty
-    errors = settings.errors ?? .fail
-    budget = settings.budget
+    errors = settings.errors.mode
+    budget = settings.errors.budget
   }
 
   /// Maps the feeds (files, or `-` for standard input) to a file, or to standard output for `-`.

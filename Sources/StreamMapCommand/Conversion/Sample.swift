@@ -1,4 +1,5 @@
 import StreamMap
+import StreamMapFiles
 
 /// What a mapping makes of a sample of a feed: how many records it takes, and what it finds nothing for.
 struct Sample {
@@ -34,14 +35,11 @@ struct Sample {
     self.most = most
     try FeedFile.look(at: path)
     feed = try FeedFile(path)
-    let fields = settings.record.fields.filter { if case .path = $0.source { true } else { false } }
-    missing = try MissingFields(fields.map(\.name), within: settings.limits)
+    missing = try MissingFields(settings.sourceFields.map(\.name), within: settings.limits)
   }
 
   mutating func run() throws {
-    var settings = settings
-    settings.layout = .lines
-    let converter = try settings.converter()
+    let converter = OutputConverter(try settings.plan(), layout: .lines)
     try converter.begin(format: feed.format(settings.format), file: feed.name)
     while mapped + rejected + dropped < most {
       switch converter.next() {
@@ -84,9 +82,9 @@ struct Sample {
     if isCut { lines.append("only the first \(most) records were mapped (--sample-records)") }
     lines += unseenPaths.map { "no records: the path \($0) does not occur" }
     if mapped > 0 {
-      for field in settings.record.fields where missing.names.contains(field.name) {
-        guard case .path(let path, _) = field.source else { continue }
-        lines.append("'\(field.name)' is null in every record: is '\(path)' where it comes from?")
+      for field in settings.sourceFields where missing.names.contains(field.name) {
+        lines.append(
+          "'\(field.name)' is null in every record: is '\(field.path)' where it comes from?")
       }
     }
     lines += errors.map { "\($0)" }

@@ -1,5 +1,6 @@
 import Foundation
 import StreamMap
+import StreamMapFiles
 
 /// A feed that is read piece by piece, with some of what went before it if its text may be asked for.
 final class FeedFile {
@@ -82,14 +83,7 @@ final class FeedFile {
   var title: String { FileReading.title(of: name) }
 
   /// Its format: its name tells it, where the mapping does not.
-  func format(_ known: FeedFormat) -> FeedFormat {
-    guard known == .auto else { return known }
-    switch URL(fileURLWithPath: name).pathExtension.lowercased() {
-    case "ndjson", "jsonl": return .ndjson
-    case "json-seq": return .sequence
-    default: return .auto
-    }
-  }
+  func format(_ known: FeedFormat) -> FeedFormat { known.ofFeed(named: name) }
 
   /// Whether something is there to be read now, be it the end.
   ///

@@ -56,6 +56,50 @@ import Testing
     #expect(error?.mistakes.map(\.description) == ["record: fields 1 and 3 both map to 'a'"])
   }
 
+  @Test("Each mistake has the steps that lead to it, as data")
+  func steps() throws {
+    let mapping = OutputMapping.object([
+      OutputField(
+        "a", from: "a",
+        .array(
+          of: .dictionary(of: .firstOf([.string, .dispatch(on: ["t"], [("u", .firstOf([]))])])))
+      ),
+      OutputField("b", from: "b", .dispatch(byKind: [(.string, .any)], otherwise: .firstOf([]))),
+      OutputField("c", from: "c[", .any),
+    ])
+    let error = #expect(throws: DefinitionError.self) { try Mapper(output: mapping) }
+    #expect(
+      error?.mistakes.map(\.path) == [
+        [
+          .object("record"), .field(1, "a"), .elements, .members, .alternative(2),
+          .dispatchCase("u"),
+        ],
+        [.object("record"), .field(2, "b"), .otherCases],
+        [.object("record"), .field(3, "c")],
+      ])
+    #expect(
+      error?.mistakes.first?.place
+        == "record, field 1 (a), [*], {*}, alternative 2, case 'u'")
+    let mapper = try Mapper(output: .any)
+    let paths = #expect(throws: DefinitionError.self) { try mapper.stream(at: "$.a", "$.b[") }
+    #expect(paths?.mistakes.map(\.path) == [[.recordPath(2)]])
+    let inside = #expect(throws: DefinitionError.self) { try mapper.stream(at: "$.a.b", "$.a") }
+    #expect(inside?.mistakes.map(\.path) == [[.recordPath(2)]])
+  }
+
+  @Test("All mistakes of records, context and paths come together")
+  func allPartsOfAnOutputPlan() throws {
+    let error = #expect(throws: DefinitionError.self) {
+      try OutputPlan(
+        .firstOf([]), at: [try PathPattern(parsing: "$.a")],
+        context: [
+          ContextDefinition("c", at: try PathPattern(parsing: "$.c"), .any, standIn: nil),
+          ContextDefinition("d", at: try PathPattern(parsing: "$.a"), .firstOf([]), standIn: nil),
+        ])
+    }
+    #expect(error?.mistakes.map(\.path) == [[], [.contextValue(2)], [.contextValue(2)]])
+  }
+
   @Test func anOptionalOfAnOptional() {
     let mapping: Mapping<Int??> = .nullable(.nullable(.int))
     let error = #expect(throws: DefinitionError.self) { try Mapper(mapping) }

@@ -76,8 +76,9 @@ struct ConditionReader {
     for (number, step) in steps.enumerated() {
       guard case .key(let key) = step else { return .unknown }
       guard let field = object.fields.first(where: { $0.name == key }) else {
-        let hint = Suggestion.hint(for: key, among: object.fields.map(\.name))
-        mistakes.add(node.mark, "field: the mapped record has no '\(key)'\(hint)")
+        mistakes.add(
+          node.mark, "field: the mapped record has no '\(key)'",
+          suggestion: Suggestion.nearest(to: key, among: object.fields.map(\.name)))
         return nil
       }
       domain = field.domain

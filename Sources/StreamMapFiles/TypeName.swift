@@ -1,7 +1,7 @@
 import StreamMap
 
 /// The types of scalars, as mapping files name them.
-enum TypeName: String, CaseIterable {
+package enum TypeName: String, CaseIterable, Sendable {
   case any, string, bool
   case int8, int16, int32, int64, uint8, uint16, uint32, uint64
   case number, float, double, decimal

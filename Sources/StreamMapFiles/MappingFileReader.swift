@@ -2,7 +2,7 @@ import StreamMap
 
 /// Reads a mapping file's nodes into the model.
 struct MappingFileReader {
-  /// The version of the format that this command reads.
+  /// The version of the format that is read here.
   static let version = "1"
 
   private let mistakes: FileMistakes
@@ -13,8 +13,8 @@ struct MappingFileReader {
     self.used = used
   }
 
-  func file(_ root: LocatedNode) -> MappingFile {
-    var file = MappingFile()
+  func file(_ root: LocatedNode) -> MappingSpec {
+    var file = MappingSpec()
     guard let map = MapReader(root, "a mapping file", keys: MappingKeys.file, mistakes) else {
       return file
     }
@@ -67,7 +67,7 @@ struct MappingFileReader {
   // MARK: Input
 
   /// The name of the field that collects unknown keys, if there is one.
-  private func readInput(_ node: LocatedNode, _ file: inout MappingFile, _ keys: inout KeyPolicies)
+  private func readInput(_ node: LocatedNode, _ file: inout MappingSpec, _ keys: inout KeyPolicies)
     -> String?
   {
     guard let map = MapReader(node, "input", keys: MappingKeys.input, mistakes) else { return nil }
@@ -104,11 +104,10 @@ struct MappingFileReader {
       let prefix = "collect:"
       let field = text.drop { $0 != ":" }.dropFirst().drop { $0 == " " }
       if text.hasPrefix(prefix), !field.isEmpty { return String(field) }
-      let hint = Suggestion.hint(for: text, among: ["ignore", "report", "fail"])
       mistakes.add(
         node.mark,
-        "unknown has to be one of ignore, report, fail, collect:<field>; found \(node.phrase)\(hint)"
-      )
+        "unknown has to be one of ignore, report, fail, collect:<field>; found \(node.phrase)",
+        suggestion: Suggestion.nearest(to: text, among: ["ignore", "report", "fail"]))
     }
     return nil
   }
@@ -129,22 +128,23 @@ struct MappingFileReader {
 
   // MARK: Output
 
-  private func readErrors(_ node: LocatedNode, _ file: inout MappingFile) {
+  private func readErrors(_ node: LocatedNode, _ file: inout MappingSpec) {
     guard let map = MapReader(node, "errors", keys: MappingKeys.errors, mistakes) else { return }
-    file.errors = map.choice("mode", ErrorMode.self)
-    file.rejects = map.string("rejects")
+    var mode = map.choice("mode", MappingFile.Errors.Mode.self)
+    file.errors.rejects = map.string("rejects")
     // As the flag of that name.
-    if file.rejects != nil, map["mode"] == nil { file.errors = .reject }
+    if file.errors.rejects != nil, map["mode"] == nil { mode = .reject }
+    file.errors.mode = mode ?? .fail
     if let count = map.number("max", in: 0...1e15, "a whole number of records"),
       let node = map["max"]
     {
-      file.budget.count = Int(exactly: count)
-      if file.budget.count == nil {
+      file.errors.budget.count = Int(exactly: count)
+      if file.errors.budget.count == nil {
         mistakes.add(node.mark, "max has to be a whole number of records; found \(node.phrase)")
       }
     }
-    file.budget.ratio = map.number("max_ratio", in: 0...1, "a share from 0 to 1")
-    if file.errors ?? .fail == .fail, map["mode"] == nil || file.errors != nil {
+    file.errors.budget.ratio = map.number("max_ratio", in: 0...1, "a share from 0 to 1")
+    if mode ?? .fail == .fail, map["mode"] == nil || mode != nil {
       for key in map.present(["max", "max_ratio", "rejects"]) {
         let modes = key == "rejects" ? "'mode: reject'" : "'mode: skip' and 'mode: reject'"
         mistakes.add(map.mark(of: key), "\(key) is for \(modes): fail ends at the first")
@@ -152,13 +152,13 @@ struct MappingFileReader {
     }
   }
 
-  private func readOutput(_ node: LocatedNode, _ file: inout MappingFile) {
+  private func readOutput(_ node: LocatedNode, _ file: inout MappingSpec) {
     guard let map = MapReader(node, "output", keys: MappingKeys.output, mistakes) else { return }
     let later = ["csv", "tsv", "sqlite", "pgcopy"]
-    if let format = map.choice("format", OutputFormat.self, later: later) {
-      file.layout = format.layout
+    if let format = map.choice("format", MappingFile.Output.Format.self, later: later) {
+      file.output.format = format
     }
-    if let nulls = map.choice("nulls", Nulls.self) { file.omitsNulls = nulls == .omit }
+    if let nulls = map.choice("nulls", Nulls.self) { file.output.omitsNulls = nulls == .omit }
   }
 
   private enum Nulls: String, CaseIterable {

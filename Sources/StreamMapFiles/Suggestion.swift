@@ -1,11 +1,10 @@
 /// What a misspelt name was probably meant to be.
-enum Suggestion {
-  /// As in `; did you mean 'type'?`; empty where nothing is near.
-  static func hint(for name: String, among names: [String]) -> String {
-    nearest(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
-  }
+package enum Suggestion {
+  /// As in `; did you mean 'type'?`.
+  package static func hint(_ name: String) -> String { "; did you mean '\(name)'?" }
 
-  static func nearest(to name: String, among names: [String]) -> String? {
+  /// The name that is nearest; nil where none is near.
+  package static func nearest(to name: String, among names: [String]) -> String? {
     let bound = name.count <= 3 ? 1 : 2
     let letters = name.lowercased().sorted()
     let best = names.map {

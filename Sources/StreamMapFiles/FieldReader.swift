@@ -67,9 +67,9 @@ struct FieldReader {
     if let number = setting.context.firstIndex(where: { $0.name == name }) {
       return .context(number, name, setting.context[number].value.kind.domain)
     }
-    let hint = Suggestion.hint(for: name, among: setting.context.map(\.name))
     mistakes.add(
-      node.mark, "context: there is no value named '\(name)' under the file's 'context'\(hint)")
+      node.mark, "context: there is no value named '\(name)' under the file's 'context'",
+      suggestion: Suggestion.nearest(to: name, among: setting.context.map(\.name)))
     return nil
   }
 

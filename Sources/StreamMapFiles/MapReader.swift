@@ -35,8 +35,9 @@ struct MapReader {
         mistakes.add(entry.mark, "'\(entry.key)' is not supported yet")
       } else {
         hasUnknown = true
-        let hint = Suggestion.hint(for: entry.key, among: keys + later)
-        mistakes.add(entry.mark, "unknown key '\(entry.key)' in \(name)\(hint)")
+        mistakes.add(
+          entry.mark, "unknown key '\(entry.key)' in \(name)",
+          suggestion: Suggestion.nearest(to: entry.key, among: keys + later))
       }
     }
     mark = node.mark
@@ -99,10 +100,10 @@ struct MapReader {
       mistakes.add(node.mark, "\(key): \(text) is not supported yet")
     } else {
       let names = Choice.allCases.map(\.rawValue)
-      let hint = Suggestion.hint(for: text, among: names + later)
       mistakes.add(
         node.mark,
-        "\(key) has to be one of \(names.joined(separator: ", ")); found \(node.phrase)\(hint)")
+        "\(key) has to be one of \(names.joined(separator: ", ")); found \(node.phrase)",
+        suggestion: Suggestion.nearest(to: text, among: names + later))
     }
     return nil
   }

@@ -163,8 +163,9 @@ struct ValueReader {
     guard let node = map["use"], let name = map.string("use") else { return nil }
     guard let object = fields.setting.uses[name] else {
       let known = fields.setting.uses.keys.sorted()
-      let hint = Suggestion.hint(for: name, among: known)
-      mistakes.add(node.mark, "use: there is no file named '\(name)' under the file's 'use'\(hint)")
+      mistakes.add(
+        node.mark, "use: there is no file named '\(name)' under the file's 'use'",
+        suggestion: Suggestion.nearest(to: name, among: known))
       return nil
     }
     return object.map { .object($0) }
@@ -213,11 +214,10 @@ struct ValueReader {
     let known: [(JSONKind, ValueSpec)] = cases.compactMap { entry, value in
       guard let kind = JSONKind(rawValue: entry.key) else {
         let names = JSONKind.allCases.map(\.rawValue)
-        let hint = Suggestion.hint(for: entry.key, among: names)
         mistakes.add(
           entry.mark,
-          "without 'on', cases are kinds: \(names.joined(separator: ", ")); found '\(entry.key)'"
-            + hint)
+          "without 'on', cases are kinds: \(names.joined(separator: ", ")); found '\(entry.key)'",
+          suggestion: Suggestion.nearest(to: entry.key, among: names))
         return nil
       }
       return value.map { (kind, $0) }

@@ -1,18 +1,13 @@
 import Foundation
 import StreamMap
+import StreamMapFiles
 import Testing
 
-@testable import StreamMapCommand
-
 /// A mapping file compiles into the plan that the same mapping in Swift compiles into.
-@Suite struct MappingFilePlanTests {
+@Suite struct PlanTests {
   /// The plan of a file's record.
   private func plan(_ text: String) throws -> String {
-    let mistakes = FileMistakes(file: "m.yaml")
-    let root = try #require(MappingFileLoader.root(Array("streammap: 1\n\(text)\n".utf8), mistakes))
-    let file = MappingFileReader(mistakes, UsedFiles(in: "m.yaml")).file(root)
-    #expect(mistakes.isEmpty, "\(mistakes.text)")
-    return try Mapper(output: file.record.mapping).plan.description
+    try MappingFile(yaml: "streammap: 1\n\(text)\n").explanation
   }
 
   private func expect(_ text: String, _ fields: [OutputField]) throws {

@@ -2,15 +2,15 @@ import Foundation
 import StreamMap
 import Testing
 
-@testable import StreamMapCommand
+@testable import StreamMapFiles
 
 /// The published JSON Schema says what the reader of mapping files takes.
-@Suite struct MappingFileSchemaTests {
+@Suite struct SchemaTests {
   private let schema: JSONValue
 
   init() throws {
     let text = try Data(
-      contentsOf: ReadmeTests.root.appending(path: "Schemas/mapping-file.schema.json"))
+      contentsOf: Project.root.appending(path: "Schemas/mapping-file.schema.json"))
     schema = try Mapper(JSONValue.self).decode(text).get()
   }
 
@@ -51,8 +51,8 @@ import Testing
     #expect(
       choices(schema["$defs"]?["coercion"]) == ScalarSpec.Coercion.allCases.map(\.rawValue))
     #expect(choices(input?["format"]) == InputFormat.allCases.map(\.rawValue))
-    #expect(choices(errors?["mode"]) == ErrorMode.allCases.map(\.rawValue))
-    #expect(choices(output?["format"]) == OutputFormat.allCases.map(\.rawValue))
+    #expect(choices(errors?["mode"]) == MappingFile.Errors.Mode.allCases.map(\.rawValue))
+    #expect(choices(output?["format"]) == MappingFile.Output.Format.allCases.map(\.rawValue))
     for (name, _) in DateFormat.named {
       #expect(element?["format"]?["description"]?.text?.contains(name) == true)
     }
@@ -64,14 +64,14 @@ import Testing
   private func mistakes(_ text: String, _ name: String = "m.yaml") -> [String] {
     let found = FileMistakes(file: name)
     guard let root = MappingFileLoader.root(Array(text.utf8), found), let json = root.json(found)
-    else { return [found.text] }
+    else { return [found.found.description] }
     return SchemaValidator(schema).mistakes(of: json)
   }
 
   @Test func theExamplesFollowIt() throws {
     var count = 0
     for folder in ["Examples", "Tests/CommandLineTests/Mappings"] {
-      let root = ReadmeTests.root.appending(path: folder)
+      let root = Project.root.appending(path: folder)
       for name in try FileManager.default.contentsOfDirectory(atPath: root.path)
       where name.contains(".map.") {
         let text = try String(contentsOf: root.appending(path: name), encoding: .utf8)
@@ -81,7 +81,7 @@ import Testing
     }
     #expect(count >= 4)
     let readme = try String(
-      contentsOf: ReadmeTests.root.appending(path: "README.md"), encoding: .utf8)
+      contentsOf: Project.root.appending(path: "README.md"), encoding: .utf8)
     let blocks = readme.components(separatedBy: "```yaml\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }
     #expect(!blocks.isEmpty)
@@ -99,11 +99,7 @@ import Testing
   func whatTheReaderRefusesItRefuses(_ text: String) throws {
     let text = "streammap: 1\n\(text)\n"
     #expect(!mistakes(text).isEmpty)
-    let found = FileMistakes(file: "m.yaml")
-    if let root = MappingFileLoader.root(Array(text.utf8), found) {
-      _ = MappingFileReader(found, UsedFiles(in: "m.yaml")).file(root)
-    }
-    #expect(!found.isEmpty)
+    #expect(throws: MappingFile.Mistakes.self) { try MappingFile(yaml: text) }
   }
 
   @Test func theValidatorFindsMistakes() {

@@ -3,17 +3,18 @@ import StreamMap
 
 /// Reads the mapping files that others use.
 final class UsedFiles {
-  /// The files that are open, from the command's own inwards: as written, and as they are told apart.
+  private let readFile: (String) throws(UnreadableFile) -> [UInt8]
+  /// The files that are open, from the one that is run inwards: as written, and as they are told apart.
   private var open: [(name: String, path: String)]
   /// Those that were read; nil after a mistake.
   private var known: [String: ObjectSpec?] = [:]
 
   /// Those that were read, in that order.
   private(set) var names: [String] = []
-  /// Of their contents.
-  private(set) var digest = Digest()
 
-  init(in file: String) {
+  /// None yet: they are used in a file, and read by a function.
+  init(in file: String, reading read: @escaping (String) throws(UnreadableFile) -> [UInt8]) {
+    readFile = read
     open = [(file, Self.identity(file))]
   }
 
@@ -60,15 +61,13 @@ final class UsedFiles {
 
   private func read(_ name: String, _ mark: FileMark, _ mistakes: FileMistakes) -> ObjectSpec? {
     let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try FileReading.bytes(of: name)
+    do throws(UnreadableFile) {
+      bytes = try readFile(name)
     } catch {
-      mistakes.add(mark, "use: \(error)")
+      mistakes.add(mark, "use: \(error.reason)")
       return nil
     }
     names.append(name)
-    digest.add(name)
-    digest.add(bytes)
     let inner = FileMistakes(file: name, usedIn: mistakes)
     return MappingFileLoader.root(bytes, inner).map { root in
       MappingFileReader(inner, self).file(root).record

@@ -1,8 +1,6 @@
-import ArgumentParser
-
 /// A number of bytes as users write it: `1000`, `64KiB`, `16MiB`, `1GB`.
-struct ByteSize: ExpressibleByArgument {
-  let bytes: Int
+package struct ByteSize: Sendable {
+  package let bytes: Int
 
   private static let units: [(name: String, bytes: Int)] = [
     ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
@@ -12,7 +10,7 @@ struct ByteSize: ExpressibleByArgument {
 
   static let expectation = "a size of at least 1, such as 1000, 64KiB or 16MiB"
 
-  init?(argument: String) {
+  package init?(argument: String) {
     var digits = Substring(argument)
     var factor = 1
     if let unit = Self.units.first(where: { argument.hasSuffix($0.name) }) {

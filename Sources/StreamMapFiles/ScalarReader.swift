@@ -21,7 +21,7 @@ struct ScalarReader {
     if let type = TypeName(rawValue: text) { return type }
     let names = TypeName.allCases.map(\.rawValue)
     if let near = Suggestion.nearest(to: text, among: names) {
-      mistakes.add(node.mark, "there is no type '\(text)'; did you mean '\(near)'?")
+      mistakes.add(node.mark, "there is no type '\(text)'", suggestion: near)
     } else {
       mistakes.add(
         node.mark, "there is no type '\(text)'; types are \(names.joined(separator: ", "))")
@@ -85,7 +85,7 @@ struct ScalarReader {
       let format = DateFormat(text)
       if format.isPattern {
         if let near = Suggestion.nearest(to: text, among: DateFormat.named.map(\.name)) {
-          mistakes.add(mark, "there is no date format '\(text)'; did you mean '\(near)'?")
+          mistakes.add(mark, "there is no date format '\(text)'", suggestion: near)
         } else if let mistake = format.conversion(.gmt).mistake {
           mistakes.add(mark, mistake)
         }
@@ -101,9 +101,9 @@ struct ScalarReader {
   private func zone() -> TimeZone {
     guard let name = map.string("zone"), let node = map["zone"] else { return .gmt }
     if let zone = TimeZone(identifier: name) { return zone }
-    let hint = Suggestion.hint(for: name, among: TimeZone.knownTimeZoneIdentifiers)
     mistakes.add(
-      node.mark, "zone: there is no time zone '\(name)', as in UTC or Europe/Berlin\(hint)")
+      node.mark, "zone: there is no time zone '\(name)', as in UTC or Europe/Berlin",
+      suggestion: Suggestion.nearest(to: name, among: TimeZone.knownTimeZoneIdentifiers))
     return .gmt
   }
 
@@ -114,11 +114,11 @@ struct ScalarReader {
       if let coercion = ScalarSpec.Coercion(rawValue: text), type.coercions.contains(coercion) {
         coercions.insert(coercion)
       } else {
-        let hint = Suggestion.hint(for: text, among: possible)
         mistakes.add(
           mark,
           "coerce: what can become 'type: \(type.rawValue)' is \(possible.joined(separator: ", "));"
-            + " found '\(text)'\(hint)")
+            + " found '\(text)'",
+          suggestion: Suggestion.nearest(to: text, among: possible))
       }
     }
     return coercions

@@ -1,0 +1,75 @@
+/// What all converters of one mapping share: compiled once, for any number of feeds and threads.
+package struct OutputPlan: Sendable {
+  let plan: Plan
+  let context: ContextPlan?
+  let filter: RecordFilter?
+  private(set) var selection: FeedSelection
+  /// Where the records are in each document; without any, each document or line is one.
+  package private(set) var paths: [PathPattern]
+  /// Whether members that are null are left out.
+  package var omitsNulls: Bool
+  /// What a feed may demand.
+  package var limits: Limits
+
+  /// Compiles the mapping of the records at some paths of each document, to which others tell more; those that a filter
+  /// drops do not come out.
+  ///
+  /// - Throws: ``DefinitionError`` with all mistakes.
+  package init(
+    _ mapping: OutputMapping, at paths: [PathPattern] = [], context: [ContextDefinition] = [],
+    where filter: RecordFilter? = nil, omitsNulls: Bool = false, limits: Limits = Limits()
+  ) throws(DefinitionError) {
+    var mistakes: [DefinitionError.Mistake] = []
+    func made<Part>(_ make: () throws(DefinitionError) -> Part) -> Part? {
+      do throws(DefinitionError) {
+        return try make()
+      } catch {
+        mistakes += error.mistakes
+        return nil
+      }
+    }
+    let isLookedAt = filter != nil
+    let plan = made { () throws(DefinitionError) in
+      try PlanCompiler.compile(mapping.definition, isLookedAt: isLookedAt)
+    }
+    let others = made { () throws(DefinitionError) in
+      try ContextPlan(context, isLookedAt: isLookedAt)
+    }
+    guard let plan, let others else {
+      _ = made { () throws(DefinitionError) in
+        try RecordPaths(paths, context: context.map(\.path))
+      }
+      throw DefinitionError(mistakes: mistakes)
+    }
+    self.plan = plan
+    self.context = context.isEmpty ? nil : others
+    selection = try Self.selection(plan, others, paths)
+    self.filter = filter
+    self.paths = paths
+    self.omitsNulls = omitsNulls
+    self.limits = limits
+  }
+
+  /// Takes the records at other paths; the mapping is not compiled again.
+  ///
+  /// - Throws: ``DefinitionError`` where records would lie inside each other, or inside a value of the context.
+  package mutating func select(recordsAt paths: [PathPattern]) throws(DefinitionError) {
+    if paths == self.paths { return }
+    selection = try Self.selection(plan, context, paths)
+    self.paths = paths
+  }
+
+  private static func selection(_ plan: Plan, _ context: ContextPlan?, _ paths: [PathPattern])
+    throws(DefinitionError) -> FeedSelection
+  {
+    try FeedSelection(
+      plan.tables.selection, at: paths,
+      context: context?.values.map { ($0.definition.path, $0.plan.tables.selection) } ?? [])
+  }
+
+  /// What the mapping does, field by field.
+  package var explanation: String { plan.description }
+
+  /// Whether some value must not be shown: neither must be the text of a record.
+  package var hidesValues: Bool { selection.hidesValues }
+}

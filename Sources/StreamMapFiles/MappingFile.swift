@@ -1,0 +1,127 @@
+import StreamMap
+
+/// A mapping file, read and compiled: where the records are, what becomes of them, and what else the file says of a run.
+///
+/// ```swift
+/// let file = try MappingFile(contentsOf: "orders.map.yaml")
+/// let mapper = try file.mapper()
+/// for record in try mapper.records(inFile: "orders.ndjson") {
+///   if let json = record.value { send(json.bytes) }
+/// }
+/// ```
+///
+/// What is a `var` may be changed before a mapper is made, as flags of the command do.
+public struct MappingFile: Sendable {
+  /// What the file says of records that cannot be mapped; whoever takes the records acts on it.
+  ///
+  /// `Rejections(within: file.errors.budget)` keeps to the budget.
+  public struct Errors: Sendable, Hashable {
+    /// What becomes of a record that cannot be mapped.
+    public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
+      /// It ends the run.
+      case fail
+      /// It is counted.
+      case skip
+      /// It is written to the rejects.
+      case reject
+    }
+
+    /// What becomes of such a record.
+    public var mode = Mode.fail
+    /// How many records may fail.
+    public var budget = ErrorBudget()
+    /// The file that the rejects are written to, as its path is given.
+    public var rejects: String?
+
+    /// As a file that says nothing of it: the first such record ends the run.
+    public init() {}
+  }
+
+  /// What the file says of the output.
+  public struct Output: Sendable, Hashable {
+    /// How output records follow each other.
+    public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
+      /// One a line.
+      case ndjson
+      /// As the elements of one array.
+      case json
+    }
+
+    /// How the records are written, by whoever writes them.
+    public var format = Format.ndjson
+    /// Whether members that are null are left out; a mapper does that.
+    public var omitsNulls = false
+
+    /// As a file that says nothing of it.
+    public init() {}
+  }
+
+  /// A field of a record with what it comes from.
+  package struct SourceField: Sendable {
+    package let name: String
+    package let path: String
+  }
+
+  /// What the file calls itself.
+  public let name: String?
+  /// The files that were read, by their paths: first the file itself, if it is one, then those that it uses.
+  public let files: [String]
+  /// Where the records are in each document; without any, each document or line is one.
+  public var records: [PathPattern]
+  /// How the records of a feed follow each other.
+  public var format: FeedFormat
+  /// What a feed may demand.
+  public var limits: Limits
+  /// What becomes of records that cannot be mapped.
+  public var errors: Errors
+  /// How output is written.
+  public var output: Output
+  /// The fields that come from paths in the record.
+  package let sourceFields: [SourceField]
+  private let compiled: OutputPlan
+
+  /// Compiles what a file says.
+  ///
+  /// - Throws: ``DefinitionError`` with all mistakes.
+  init(_ spec: MappingSpec, files: [String]) throws(DefinitionError) {
+    compiled = try OutputPlan(
+      spec.record.mapping, at: spec.records, context: spec.context.map(\.definition),
+      where: spec.condition?.filter, omitsNulls: spec.output.omitsNulls, limits: spec.limits)
+    name = spec.name
+    self.files = files
+    records = spec.records
+    format = spec.format
+    limits = spec.limits
+    errors = spec.errors
+    output = spec.output
+    sourceFields = spec.record.fields.compactMap { field in
+      guard case .path(let path, _) = field.source else { return nil }
+      return SourceField(name: field.name, path: path)
+    }
+  }
+
+  /// What the mapping does, field by field.
+  public var explanation: String { compiled.explanation }
+
+  /// Whether the file redacts something: then neither errors nor anybody else must show the text of a record.
+  public var hidesValues: Bool { compiled.hidesValues }
+
+  /// What maps feeds as the file says, with its `where` and `context`.
+  ///
+  /// Make one and keep it: any number of feeds and threads may share it.
+  ///
+  /// - Throws: `DefinitionError` where ``records`` was changed to paths whose records would lie inside each other.
+  /// - Complexity: the mapping is compiled already; where ``records`` was changed, O(*n*) in the number of its fields.
+  public func mapper() throws(DefinitionError) -> FeedMapper {
+    FeedMapper(try plan(), format: format)
+  }
+
+  /// What converters are made from.
+  package func plan() throws(DefinitionError) -> OutputPlan {
+    var plan = compiled
+    try plan.select(recordsAt: records)
+    plan.limits = limits
+    plan.omitsNulls = output.omitsNulls
+    return plan
+  }
+}

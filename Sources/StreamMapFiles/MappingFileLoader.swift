@@ -1,0 +1,159 @@
+import Foundation
+import StreamMap
+
+extension MappingFile {
+  /// The most bytes that a mapping file may have: far more than any, so what is larger was not meant to be one.
+  package static let mostBytes = 16 << 20
+
+  /// Reads a mapping file, YAML or JSON, and the files that it uses, and compiles it.
+  ///
+  /// By the name's ending it is told what it is; where that says nothing, what is JSON is read as JSON.
+  ///
+  /// - Parameter path: The file's path. The paths of files that it uses are relative to its folder.
+  /// - Throws: ``Mistakes``, all of them together; one alone where the file cannot be read.
+  public init(contentsOf path: String) throws(Mistakes) {
+    let bytes: [UInt8]
+    do throws(UnreadableFile) {
+      bytes = try MappingFileLoader.bytes(of: path)
+    } catch {
+      let mistake = Mistake(
+        file: path, line: 1, column: 1, keys: [], message: error.reason, suggestion: nil)
+      throw Mistakes(path, [mistake], isUnreadable: true)
+    }
+    try self.init(bytes, named: path, reading: MappingFileLoader.bytes(of:))
+  }
+
+  /// Reads a mapping from YAML in memory, and compiles it.
+  ///
+  /// It uses no other files: a text from elsewhere cannot have files opened.
+  ///
+  /// - Parameters:
+  ///   - text: What a mapping file has in it.
+  ///   - name: What mistakes call it.
+  /// - Throws: ``Mistakes``, all of them together.
+  public init(yaml text: String, named name: String = "mapping.yaml") throws(Mistakes) {
+    try self.init(text, .yaml, named: name)
+  }
+
+  /// Reads a mapping from JSON in memory, and compiles it.
+  ///
+  /// It uses no other files: a text from elsewhere cannot have files opened.
+  ///
+  /// - Parameters:
+  ///   - text: What a mapping file has in it.
+  ///   - name: What mistakes call it.
+  /// - Throws: ``Mistakes``, all of them together.
+  public init(json text: String, named name: String = "mapping.json") throws(Mistakes) {
+    try self.init(text, .json, named: name)
+  }
+
+  private init(_ text: String, _ form: MappingFileLoader.Form, named name: String) throws(Mistakes)
+  {
+    let loader = MappingFileLoader { _ throws(UnreadableFile) in
+      throw UnreadableFile("a mapping that is given as text uses no files")
+    }
+    self = try loader.load(Array(text.utf8), named: name, as: form, files: [])
+  }
+
+  /// Reads a mapping file whose bytes are there already.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file's.
+  ///   - path: The file's path.
+  ///   - read: Reads the files that it uses.
+  /// - Throws: ``Mistakes``, all of them together.
+  package init(
+    _ bytes: [UInt8], named path: String,
+    reading read: @escaping (String) throws(UnreadableFile) -> [UInt8]
+  ) throws(Mistakes) {
+    self = try MappingFileLoader(read: read).load(bytes, named: path, as: nil, files: [path])
+  }
+}
+
+/// Why a mapping file could not be read, as in “cannot open a.yaml: No such file or directory”.
+package struct UnreadableFile: Error {
+  package let reason: String
+
+  package init(_ reason: String) {
+    self.reason = reason
+  }
+}
+
+/// Makes mapping files of bytes.
+struct MappingFileLoader {
+  /// What a mapping file is written in.
+  enum Form {
+    case yaml, json
+  }
+
+  /// Reads the files that others use.
+  let read: (String) throws(UnreadableFile) -> [UInt8]
+
+  /// Reads a file whole.
+  static func bytes(of path: String) throws(UnreadableFile) -> [UInt8] {
+    let bytes: [UInt8]?
+    do throws(MappingError) {
+      bytes = try FileInput(path: path).contents(upTo: MappingFile.mostBytes)
+    } catch {
+      throw UnreadableFile(error.found ?? "cannot read \(path)")
+    }
+    guard let bytes else { throw UnreadableFile("cannot read \(path): File too large") }
+    return bytes
+  }
+
+  /// The file, compiled; without a form, it is told by the file's name or by what there is.
+  func load(_ bytes: [UInt8], named file: String, as form: Form?, files: [String])
+    throws(MappingFile.Mistakes) -> MappingFile
+  {
+    let mistakes = FileMistakes(file: file)
+    guard let root = Self.root(bytes, mistakes, as: form) else { throw mistakes.found }
+    let used = UsedFiles(in: file, reading: read)
+    let spec = MappingFileReader(mistakes, used).file(root)
+    guard mistakes.isEmpty else { throw mistakes.found }
+    do throws(DefinitionError) {
+      return try MappingFile(spec, files: files + used.names)
+    } catch {
+      for mistake in error.mistakes {
+        mistakes.add(PartFinder.mark(of: mistake.path, in: root), "\(mistake)")
+      }
+      throw mistakes.found
+    }
+  }
+
+  /// A file's root; nil after a mistake that leaves nothing to look at.
+  static func root(_ bytes: [UInt8], _ mistakes: FileMistakes, as form: Form? = nil) -> LocatedNode?
+  {
+    guard var text = String(validating: bytes, as: UTF8.self) else {
+      mistakes.add(.start, "not UTF-8")
+      return nil
+    }
+    if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
+    do throws(DefinitionError) {
+      return try root(text, mistakes, form ?? Self.form(of: mistakes.file))?.withTrails()
+    } catch {
+      mistakes.add(.start, "\(error)")
+      return nil
+    }
+  }
+
+  /// What a file is written in, by its name; nil where that does not say.
+  private static func form(of file: String) -> Form? {
+    switch URL(fileURLWithPath: file).pathExtension.lowercased() {
+    case "json": .json
+    case "yaml", "yml": .yaml
+    default: nil
+    }
+  }
+
+  private static func root(_ text: String, _ mistakes: FileMistakes, _ form: Form?)
+    throws(DefinitionError) -> LocatedNode?
+  {
+    switch form {
+    case .json: return try JSONNodes.read(Array(text.utf8), mistakes)
+    case .yaml: return YAMLNodes.read(text, mistakes)
+    case nil:
+      let unheard = FileMistakes(file: mistakes.file)
+      return try JSONNodes.read(Array(text.utf8), unheard) ?? YAMLNodes.read(text, mistakes)
+    }
+  }
+}

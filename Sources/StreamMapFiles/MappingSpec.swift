@@ -1,0 +1,42 @@
+import StreamMap
+
+/// What a mapping file says: the one model behind YAML, JSON and the command's own flags.
+struct MappingSpec {
+  var name: String?
+  var format = FeedFormat.auto
+  var records: [PathPattern] = []
+  var limits = Limits()
+  var context: [ContextSpec] = []
+  var record = ObjectSpec()
+  /// The records that are kept, if not all.
+  var condition: ConditionSpec?
+  var errors = MappingFile.Errors()
+  var output = MappingFile.Output()
+}
+
+extension MappingFile {
+  /// A field by its path, as arguments say it; without a type it is any scalar, null where there is none.
+  package struct PlainField: Sendable {
+    let name: String
+    let path: String
+    let type: TypeName?
+
+    package init(name: String, path: String, type: TypeName?) {
+      self.name = name
+      self.path = path
+      self.type = type
+    }
+  }
+
+  /// A mapping of fields alone, without a file.
+  package init(_ fields: [PlainField]) throws(DefinitionError) {
+    var spec = MappingSpec()
+    spec.record.fields = fields.map { field in
+      let value =
+        field.type.map { ValueSpec(.scalar(ScalarSpec($0))) }
+        ?? ValueSpec(.scalar(ScalarSpec(.any)), policy: .nullable)
+      return FieldSpec(name: field.name, source: .path(field.path, value))
+    }
+    try self.init(spec, files: [])
+  }
+}

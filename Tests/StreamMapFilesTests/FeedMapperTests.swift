@@ -1,0 +1,233 @@
+import Foundation
+import StreamMap
+import StreamMapFiles
+import Testing
+
+/// The records of a mapping file's mapper, by every way to get them.
+@Suite struct FeedMapperTests {
+  private let folder: Folder
+  private let mapping = """
+    streammap: 1
+    input: { records: "$.items[*]" }
+    context:
+      day: { from: $.meta.date, type: date, format: yyyy-MM-dd }
+      lang: { from: $.meta.lang, type: string, late: null }
+    record:
+      id: { from: id, type: int8 }
+      day: { context: day }
+      lang: { context: lang }
+      file: { meta: file }
+      note: note
+    where: { not: { field: id, min: 7, max: 7 } }
+    output: { nulls: omit }
+    """
+  private let feed = """
+    {"meta":{"date":"2026-01-31","lang":"en"},"items":[{"id":1,"note":"a\\nb"},{"id":300}],"items":[{"id":3}]}
+    {"items":[{"id":4}],"meta":{"date":"2026-02-01"},"items":[{"id":5},{"id":7}]}
+    {"meta":{"date":"2026-03-01","more":{}},"items":[{"id":7},{"id":8}]}
+
+    """
+
+  init() throws {
+    folder = try Folder()
+  }
+
+  /// What is expected, of a feed that has a name or none.
+  private func expected(_ name: String?) -> [String] {
+    let file = name.map { ",\"file\":\"\($0)\"" } ?? ""
+    return [
+      "1 {\"id\":1,\"day\":\"2026-01-31T00:00:00Z\",\"lang\":\"en\"\(file),\"note\":\"a\\nb\"}",
+      "2 $.items[1].id numberOutOfRange",
+      "3 {\"id\":3,\"day\":\"2026-01-31T00:00:00Z\",\"lang\":\"en\"\(file)}",
+      "4 $.items[0] missing",
+      "5 {\"id\":5,\"day\":\"2026-02-01T00:00:00Z\"\(file)}",
+      "8 {\"id\":8,\"day\":\"2026-03-01T00:00:00Z\"\(file)}",
+    ]
+  }
+
+  private func text(_ record: Record<RawJSON>) -> String {
+    switch record.result {
+    case .success(let json): "\(record.number) \(json)"
+    case .failure(let error): "\(record.number) \(error.path) \(error.code.rawValue)"
+    }
+  }
+
+  @Test(
+    "Context, conditions, limits and output options are kept to by every route",
+    arguments: [1, 3, 1000])
+  func routes(jobs: Int) throws {
+    let mapper = try MappingFile(yaml: mapping).mapper()
+    let bytes = Array(feed.utf8)
+    let inMemory = try mapper.records(in: bytes, jobs: jobs).makeIterator()
+    var found: [String] = []
+    while let record = inMemory.next() { found.append(text(record)) }
+    #expect(found == expected(nil))
+    #expect(inMemory.droppedCount == 2)
+    #expect(inMemory.unseenPaths == [])
+    #expect(
+      try mapper.records(in: bytes, named: "x", jobs: jobs).map { text($0) } == expected("x"))
+
+    let path = try folder.write(feed, to: "feed")
+    #expect(try mapper.records(inFile: path, jobs: jobs).map { text($0) } == expected(path))
+
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
+    try pipe.fileHandleForWriting.close()
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    #expect(
+      try mapper.records(inDescriptor: descriptor, jobs: jobs).map { text($0) } == expected(nil))
+  }
+
+  /// Pieces of bytes, with empty ones among them.
+  private func pieces(_ size: Int) -> AsyncStream<[UInt8]> {
+    let bytes = Array(feed.utf8)
+    return AsyncStream { continuation in
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        continuation.yield(Array(bytes[start..<min(start + size, bytes.count)]))
+        continuation.yield([])
+      }
+      continuation.finish()
+    }
+  }
+
+  @Test("So they are for buffers, wherever these are cut", arguments: 1...32)
+  func buffers(size: Int) async throws {
+    let mapper = try MappingFile(yaml: mapping).mapper()
+    let records = mapper.records(in: pieces(size)).makeAsyncIterator()
+    var found: [String] = []
+    while let record = try await records.next() { found.append(text(record)) }
+    #expect(found == expected(nil))
+    #expect(records.droppedCount == 2)
+    #expect(records.unseenPaths == [])
+  }
+
+  @Test("A task that is cancelled gets a CancellationError, never the end or a record that is cut")
+  func cancelled() async throws {
+    let mapper = try MappingFile(yaml: "streammap: 1\nrecord: { id: id }").mapper()
+    let (buffers, feed) = AsyncStream<[UInt8]>.makeStream()
+    let (seen, record) = AsyncStream<Int>.makeStream()
+    let task = Task {
+      let records = mapper.records(in: buffers).makeAsyncIterator()
+      func isCancelled() async throws -> Bool {
+        do {
+          while let next = try await records.next() { record.yield(next.number) }
+          return false
+        } catch is CancellationError {
+          return true
+        }
+      }
+      return [try await isCancelled(), try await isCancelled()]
+    }
+    feed.yield(Array("{\"id\":1}\n{\"id\":2}\n{\"id\":3}".utf8))
+    var numbers = seen.makeAsyncIterator()
+    #expect(await numbers.next() == 1)
+    #expect(await numbers.next() == 2)
+    // It waits for more then.
+    try await Task.sleep(for: .milliseconds(5))
+    task.cancel()
+    #expect(try await task.value == [true, true])
+    record.finish()
+    #expect(await numbers.next() == nil)
+  }
+
+  @Test("One mapper serves several threads at once")
+  func threads() async throws {
+    let mapper = try MappingFile(yaml: mapping).mapper()
+    let bytes = Array(feed.utf8)
+    let found = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 { group.addTask { try mapper.records(in: bytes).count { $0.value != nil } } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(found == Array(repeating: 4, count: 8))
+  }
+
+  @Test("A feed can be gone on with after any record")
+  func positions() throws {
+    let mapper = try MappingFile(yaml: mapping).mapper()
+    let path = try folder.write(feed, to: "feed")
+    let records = try mapper.records(inFile: path).makeIterator()
+    var rest = expected(path)[...]
+    while records.next() != nil {
+      rest = rest.dropFirst()
+      let position = try #require(records.position)
+      let others = try mapper.records(inFile: path, from: position)
+      #expect(others.map { text($0) } == Array(rest))
+    }
+    #expect(rest.isEmpty)
+  }
+
+  @Test("What is redacted is in no error, and the text of its record is not given out")
+  func redaction() throws {
+    let open = try MappingFile(yaml: "streammap: 1\nrecord: { pin: { from: pin, type: int8 } }\n")
+    let hidden = try MappingFile(
+      yaml: "streammap: 1\nrecord: { pin: { from: pin, type: int8, redact: true } }\n")
+    #expect(!open.hidesValues)
+    #expect(try !open.mapper().hidesValues)
+    #expect(hidden.hidesValues)
+    #expect(try hidden.mapper().hidesValues)
+    let secret = "hunter2SECRET"
+    for jobs in [1, 3] {
+      for feed in ["{\"pin\":{\"\(secret)\":1}}", "{\"pin\":\(secret)}"] {
+        let records = try hidden.mapper().records(in: feed.utf8, jobs: jobs).makeIterator()
+        let error = try #require(records.next()?.error)
+        #expect(!"\(error)".contains(secret))
+        #expect(!String(reflecting: error.found).contains(secret))
+        let position = try #require(error.position)
+        #expect(records.text(at: position) == nil)
+      }
+      let records = try open.mapper().records(in: #"{"pin":"x"}"#.utf8, jobs: jobs).makeIterator()
+      let position = try #require(records.next()?.position)
+      #expect(records.text(at: position) == Array(#"{"pin":"x"}"#.utf8))
+    }
+  }
+
+  @Test("Limits and formats that are changed hold for the mapper")
+  func changes() throws {
+    var file = try MappingFile(yaml: "streammap: 1\nrecord: { a: a }\n")
+    file.limits.string = 2
+    file.format = .json
+    let found = try file.mapper().records(in: #"{"a":"xyz"}"#.utf8).map { text($0) }
+    #expect(found == ["1 $.a limitExceeded"])
+    file.limits.string = 3
+    file.output.omitsNulls = true
+    let others = try file.mapper().records(in: #"{"a":"xyz"} {"a":1}"#.utf8).map { text($0) }
+    #expect(others == ["1 $ syntax"])
+    file.format = .auto
+    #expect(
+      try file.mapper().records(in: #"{"a":"x"}{}"#.utf8).map { text($0) } == [
+        #"1 {"a":"x"}"#, "2 {}",
+      ])
+  }
+
+  @Test("Paths that contradict each other are refused when the mapper is made")
+  func contradictions() throws {
+    var file = try MappingFile(yaml: mapping)
+    file.records = try ["$.a", "$.a.b"].map { try PathPattern(parsing: $0) }
+    let error = #expect(throws: DefinitionError.self) { try file.mapper() }
+    #expect(error?.mistakes.map(\.path) == [[.recordPath(1)]])
+    file.records = [try PathPattern(parsing: "$.meta.date")]
+    let other = #expect(throws: DefinitionError.self) { try file.mapper() }
+    #expect(other?.mistakes.map(\.path) == [[.contextValue(1)]])
+  }
+
+  @Test("What goes wrong with a feed is its last record", arguments: [1, 3])
+  func faults(jobs: Int) throws {
+    let mapper = try MappingFile(yaml: "streammap: 1\nrecord: { a: a }\n").mapper()
+    let cut = Array(try mapper.records(in: #"{"a":1}{"a":"#.utf8, jobs: jobs))
+    #expect(cut.map { text($0) } == [#"1 {"a":1}"#, "2 $.a truncated"])
+    // A folder can be opened, and not read.
+    let folder = Array(try mapper.records(inFile: folder.path("."), jobs: jobs))
+    #expect(folder.map(\.endsFeed) == [true])
+    #expect(folder.first?.error?.code == .io)
+    #expect(throws: MappingError.self) { try mapper.records(inFile: "none/none", jobs: jobs) }
+  }
+
+  @Test("The ending of a file's name tells its format where nothing else does")
+  func endings() throws {
+    let mapper = try MappingFile(yaml: "streammap: 1\nrecord: { a: a }\n").mapper()
+    let lines = try folder.write("[1\n{\"a\":2}\n", to: "x.ndjson")
+    #expect(try mapper.records(inFile: lines).map { $0.value?.description } == [nil, #"{"a":2}"#])
+    let documents = try folder.write("[1\n{\"a\":2}\n", to: "x.txt")
+    #expect(try mapper.records(inFile: documents).map { $0.value?.description } == [nil])
+  }
+}

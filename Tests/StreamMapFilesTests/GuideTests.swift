@@ -1,0 +1,118 @@
+import Foundation
+import StreamMap
+import StreamMapFiles
+import Testing
+
+/// The Swift of the guide MappingFilesInAProgram, compiled and run.
+@Suite struct GuideTests {
+  private static let guide =
+    "Sources/StreamMapFiles/StreamMapFiles.docc/MappingFilesInAProgram.md"
+  private let folder: Folder
+  private let text = #"""
+    {"meta":{"day":"2026-11-21"},"catalog":{"items":[{"sku":1,"st":"A","price":"9.90"},\
+    {"sku":2,"st":"D"},{"sku":3,"st":"A","price":-1}]},"archive":{"items":[{"sku":4,"st":"A"}]}}
+    """#.replacing("\\\n", with: "")
+
+  init() throws {
+    folder = try Folder()
+  }
+
+  /// The example, whose path is relative to the project.
+  private func example() throws -> MappingFile {
+    let example = Project.root.appending(path: "Examples/catalog.map.yaml").path
+    return try MappingFile(contentsOf: example)
+  }
+
+  @Test("Each line of the guide stands in this file, those of a block in their order")
+  func lines() throws {
+    let tests = try String(contentsOfFile: #filePath, encoding: .utf8)
+      .replacing("contentsOf: example)", with: "contentsOf: \"Examples/catalog.map.yaml\")")
+      .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    let blocks = try Project.text(Self.guide).components(separatedBy: "```swift\n").dropFirst()
+    #expect(blocks.count == 5)
+    for block in blocks {
+      var next = tests.startIndex
+      for line in block.components(separatedBy: "```")[0].split(separator: "\n") {
+        let line = line.trimmingCharacters(in: .whitespaces)
+        let found = tests[next...].firstIndex(of: line)
+        #expect(found != nil, "\(line)")
+        next = found ?? next
+      }
+    }
+  }
+
+  @Test(
+    "A program that embeds a mapping file gets what the command writes, and keeps to the file's budget"
+  )
+  func embedding() throws {
+    let example = Project.root.appending(path: "Examples/catalog.map.yaml").path
+    let feed = try folder.write(text, to: "feed.json")
+    var output: [UInt8] = []
+
+    let file = try MappingFile(contentsOf: example)
+    let mapper = try file.mapper()
+    var rejections = Rejections(within: file.errors.budget)
+    for record in try mapper.records(inFile: feed, jobs: 2) {
+      guard let json = try rejections.value(of: record) else { continue }
+      output.append(contentsOf: json.bytes + [UInt8(ascii: "\n")])
+    }
+    try rejections.finish()
+
+    #expect(
+      String(decoding: output, as: UTF8.self)
+        == #"{"id":1,"status":"active","price":9.90,"day":"2026-11-21T00:00:00Z"}"# + "\n")
+    #expect(rejections.count == 1)
+    #expect(file.errors.budget.count == 1000)
+  }
+
+  @Test("The iterator knows what did not come out")
+  func iterator() throws {
+    let mapper = try example().mapper()
+    let bytes = Array(text.utf8)
+    var handled: [Record<RawJSON>] = []
+    func handle(_ record: Record<RawJSON>) { handled.append(record) }
+    var printed = ""
+    func print(_ count: Int, _ paths: [PathPattern]) { printed = "\(count) \(paths)" }
+
+    let records = try mapper.records(in: bytes).makeIterator()
+    while let record = records.next() { handle(record) }
+    print(records.droppedCount, records.unseenPaths)
+
+    #expect(handled.map(\.number) == [1, 3])
+    #expect(handled.map { $0.error?.path.description } == [nil, "$.catalog.items[2].price"])
+    #expect(printed == "1 []")
+  }
+
+  @Test("What a file says can be changed before a mapper is made")
+  func changes() throws {
+    let file = try example()
+
+    var other = file
+    other.records = [try PathPattern(parsing: "$.archive.items[*]")]
+    let archive = try other.mapper()
+
+    #expect(
+      try archive.records(in: text.utf8).map { try $0.get().description } == [
+        #"{"id":4,"status":"active","price":null,"day":"2026-11-21T00:00:00Z"}"#
+      ])
+  }
+
+  @Test("Mistakes are shown where they are")
+  func mistakes() {
+    let text = "streammap: 1\nrecord: { id: { from: id, tpye: int64 } }\n"
+    var shown = ""
+    func show(_ line: Int, _ column: Int, _ message: String, _ suggestion: String?) {
+      shown += "\(line):\(column) \(message) (\(suggestion ?? "-"))"
+    }
+
+    do {
+      _ = try MappingFile(yaml: text)
+    } catch {
+      for mistake in error.mistakes {
+        show(mistake.line, mistake.column, mistake.message, mistake.suggestion)
+      }
+    }
+
+    #expect(shown == "2:27 unknown key 'tpye' in field 'id' (type)")
+  }
+}

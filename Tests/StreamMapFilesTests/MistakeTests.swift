@@ -1,0 +1,167 @@
+import Foundation
+import StreamMap
+import Testing
+
+@testable import StreamMapFiles
+
+/// The mistakes of mapping files, as data.
+@Suite struct MistakeTests {
+  private func mistakes(_ text: String) throws -> [MappingFile.Mistake] {
+    let error = #expect(throws: MappingFile.Mistakes.self) {
+      try MappingFile(yaml: "streammap: 1\n" + text, named: "m.yaml")
+    }
+    return try #require(error).mistakes
+  }
+
+  @Test("Each has its place, the keys that lead there, and what was meant")
+  func places() throws {
+    let found = try mistakes(
+      """
+      inptu: {}
+      record:
+        id: { from: id, tpye: int8 }
+        b: { from: b, type: strin }
+        c: { from: c, dispatch: { cases: { string: { from: "d[" }, nul: string } } }
+        d: { from: d, type: date, format: [rfc3339, rfc882] }
+        e: { first_of: [a, { from: x, type: url, schemes: 5 }] }
+        e: { from: e }
+      where: { all: [ { field: idd, min: 1 } ] }
+      """)
+    #expect(
+      found.map { "\($0.line):\($0.column) \($0.keys.joined(separator: "/"))" } == [
+        "2:1 inptu", "4:19 record/id/tpye", "5:23 record/b/type",
+        "6:54 record/c/dispatch/cases/string/from", "6:62 record/c/dispatch/cases/nul",
+        "7:47 record/d/format/1", "8:53 record/e/first_of/1/schemes", "9:3 record/e",
+        "10:26 where/all/0/field",
+      ])
+    #expect(
+      found.map(\.suggestion) == [
+        "input", "type", "string", nil, "null", "rfc822", nil, nil, nil,
+      ])
+    #expect(found.allSatisfy { $0.file == "m.yaml" })
+    #expect(found[1].message == "unknown key 'tpye' in field 'id'")
+    #expect(
+      found[1].description
+        == "m.yaml:4:19: unknown key 'tpye' in field 'id'; did you mean 'type'?")
+  }
+
+  @Test("What is missing is missing in the map that lacks it, not in its first key")
+  func missing() throws {
+    let found = try mistakes("record:\n  a:\n    type: int8\n")
+    #expect(found.map(\.keys) == [["record", "a"]])
+    let whole = #expect(throws: MappingFile.Mistakes.self) { try MappingFile(yaml: "name: x\n") }
+    #expect(whole?.mistakes.map(\.keys) == [[], []])
+    #expect(whole?.mistakes.map(\.line) == [1, 1])
+  }
+
+  @Test("JSON's are the same")
+  func json() throws {
+    let error = #expect(throws: MappingFile.Mistakes.self) {
+      try MappingFile(
+        json: #"{"streammap":1,"record":{"a":{"from":"a","validate":{"mni":1}}}}"#)
+    }
+    let mistake = try #require(error?.mistakes.first)
+    #expect(error?.mistakes.count == 1)
+    #expect((mistake.line, mistake.column) == (1, 54))
+    #expect(mistake.keys == ["record", "a", "validate", "mni"])
+    #expect(mistake.suggestion == "min")
+    let broken = #expect(throws: MappingFile.Mistakes.self) { try MappingFile(json: "{\n 5}") }
+    #expect(broken?.mistakes.map(\.line) == [2])
+    #expect(broken?.mistakes.map(\.keys) == [[]])
+  }
+
+  @Test("They can be sent on and read again")
+  func coding() throws {
+    let error = MappingFile.Mistakes("m.yaml", try mistakes("record: { a: { tpye: url } }\n"))
+    let data = try JSONEncoder().encode(error)
+    #expect(try JSONDecoder().decode(MappingFile.Mistakes.self, from: data) == error)
+    #expect(
+      error.description
+        == error.mistakes.map(\.description).joined(separator: "\n"))
+    #expect(error.mistakes.count == 1)
+  }
+
+  @Test("A used file's mistakes are in that file")
+  func usedFiles() throws {
+    let folder = try Folder()
+    let part = try folder.write("streammap: 1\nrecord: { c: { tpye: url } }\n", to: "b/part.yaml")
+    let path = try folder.write(
+      "streammap: 1\nuse: { p: b/part.yaml, q: none.yaml }\nrecord: { a: { from: a, use: p } }\n",
+      to: "m.yaml")
+    let error = #expect(throws: MappingFile.Mistakes.self) { try MappingFile(contentsOf: path) }
+    #expect(error?.file == path)
+    #expect(error?.mistakes.map(\.file) == [path, part])
+    #expect(error?.mistakes.map(\.keys) == [["use", "q"], ["record", "c", "tpye"]])
+    #expect(error?.mistakes.map(\.line) == [2, 2])
+  }
+
+  // MARK: What the compiler finds
+
+  @Test(
+    "What only the compiler finds is at the path, value or field that it found it in",
+    arguments: [
+      ("input: { records: [ $.b, ^$.a, $.a.b ] }\nrecord: { x: x }", "input/records/1"),
+      ("input: { records: ^$ }\ncontext: { d: { from: $.a } }\nrecord: { x: x }", "input/records"),
+      (
+        "input: { records: $.a }\ncontext: { c: { from: $.c }, ^d: { from: $.a } }\nrecord: { x: x }",
+        "context/d"
+      ),
+      (
+        "input: { records: \"$.a.b[*]\" }\ncontext: { ^d: { from: $.a } }\nrecord: { x: x }",
+        "context/d"
+      ),
+      ("input: { unknown: \"collect:x\" }\nrecord: ^{ x: x }", "record"),
+    ])
+  func compiled(_ text: String, _ keys: String) throws {
+    let lines = text.split(separator: "\n")
+    let line = try #require(lines.firstIndex { $0.contains("^") })
+    let column = try #require(lines[line].firstIndex(of: "^"))
+    let found = try mistakes(text.replacing("^", with: ""))
+    #expect(found.map(\.line) == [line + 2])
+    #expect(
+      found.map(\.column) == [lines[line].distance(from: lines[line].startIndex, to: column) + 1])
+    #expect(found.map { $0.keys.joined(separator: "/") } == [keys])
+  }
+
+  @Test("A path of the compiled mapping leads to its part of the file")
+  func parts() throws {
+    let mistakes = FileMistakes(file: "m.yaml")
+    let root = try #require(
+      MappingFileLoader.root(
+        Array(
+          """
+          context: { c: { from: c } }
+          record:
+            object: { from: a, object: { b: { from: b, each: { object: { d: { from: d, map: string } } } } } }
+            f: { first_of: [x, { from: y, object: { z: z } }] }
+            g: { from: g, dispatch: { on: t, cases: { u: { object: { v: v } } }, otherwise: { type: string } } }
+          """.utf8), mistakes))
+    #expect(mistakes.isEmpty)
+    func keys(_ path: DefinitionError.Mistake.Step...) -> String {
+      PartFinder.mark(of: path, in: root).keys.joined(separator: "/")
+    }
+    let record = DefinitionError.Mistake.Step.object("record")
+    #expect(keys() == "record")
+    #expect(keys(.recordPath(1)) == "")
+    #expect(keys(.contextValue(1)) == "context/c")
+    #expect(keys(.contextValue(2)) == "context")
+    #expect(keys(record, .field(1, "object")) == "record/object")
+    #expect(keys(record, .field(1, "none")) == "record")
+    let inner = "record/object/object/b"
+    #expect(keys(record, .field(1, "object"), record, .field(1, "b")) == inner)
+    #expect(
+      keys(
+        record, .field(1, "object"), record, .field(1, "b"), .elements, record, .field(1, "d"),
+        .members) == inner + "/each/object/d/map")
+    let second = "record/f/first_of/1"
+    #expect(keys(record, .field(2, "f"), .alternative(2)) == second)
+    #expect(
+      keys(
+        record, .field(2, "f"), .alternative(2), .object("value"), .field(1, "value"), record,
+        .field(1, "z")) == second + "/object/z")
+    #expect(
+      keys(record, .field(3, "g"), .dispatchCase("u"), record, .field(1, "v"))
+        == "record/g/dispatch/cases/u/object/v")
+    #expect(keys(record, .field(3, "g"), .otherCases) == "record/g/dispatch/otherwise")
+  }
+}
