@@ -38,7 +38,7 @@ final class ErrorLog {
   private(set) var count = 0
   var isEmpty: Bool { count == 0 }
 
-  /// Whether another entry would be kept: if not, its path need not be made.
+  /// Whether the limit is reached: further entries are only counted, so their paths need not be made.
   var isFull: Bool { count >= limit }
 
   func add(_ entry: Entry) {
