@@ -10,7 +10,7 @@ where Buffers.Element: Collection<UInt8> {
   /// A record.
   public typealias Element = Record<Value>
 
-  /// What makes the records.
+  /// The caller itself.
   enum Route: Sendable {
     /// The thread of the caller.
     case one(@Sendable () throws(MappingError) -> RecordEngine<Value>)

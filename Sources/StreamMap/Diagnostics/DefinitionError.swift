@@ -1,4 +1,4 @@
-/// What is wrong with a mapping: all of it, found when it is compiled, before any feed is read.
+/// All mistakes in a mapping, found when the mapping is compiled, before any feed is read.
 ///
 /// ```swift
 /// do {
@@ -12,7 +12,7 @@
 public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One mistake.
   public struct Mistake: Sendable, Hashable, CustomStringConvertible {
-    /// Where in the mapping, as in `Person, field 3`.
+    /// The place in the mapping, as in `Person, field 3`.
     public let place: String
     /// What is wrong, and what would be right.
     public let reason: String
@@ -24,7 +24,7 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
   /// All mistakes, in the order of the mapping.
   public let mistakes: [Mistake]
 
-  /// All mistakes, one a line.
+  /// All mistakes, one per line.
   public var description: String {
     let count = mistakes.count == 1 ? "1 mistake" : "\(mistakes.count) mistakes"
     return "\(count) in the mapping:" + mistakes.map { "\n  - \($0)" }.joined()

@@ -43,7 +43,7 @@ struct FieldChoice {
     self.registrations = registrations
   }
 
-  /// The mistake in the first unusable name, after the choice was applied to all mappings.
+  /// The mistake in the first name that cannot be used, for the mappings to which the choice was applied.
   var mistake: String? {
     guard let name = names.indices.first(where: { ambiguous.contains($0) || !used.contains($0) })
     else { return nil }
