@@ -1,17 +1,17 @@
 import Foundation
 
-/// From the text of a JSON number to its value.
+/// Converts the text of a JSON number to its value.
 ///
 /// The text is that of one RFC 8259 number, already checked; other text gives nil or `notInteger`,
 /// or some number, but never a trap. No function here depends on a locale, and no digit of the text
 /// is ever ignored: the result is exact, or for binary floating point correctly rounded.
 enum NumberText {
-  /// What a number is as an integer of a certain type.
+  /// A number as an integer of a certain type.
   enum Integer<Value: FixedWidthInteger> {
     case value(Value)
-    /// It has a fraction.
+    /// The number has a fraction.
     case notInteger
-    /// It is an integer, but not one that the type holds.
+    /// The number is an integer that the type cannot hold.
     case outOfRange
   }
 
@@ -58,7 +58,7 @@ enum NumberText {
     return anyInteger(text, as: type)
   }
 
-  /// The value of at most eighteen digits without fraction and exponent; these fit into an Int64.
+  /// The value of at most eighteen digits without a fraction and an exponent; it fits into an Int64.
   @inline(__always)
   private static func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard let start = text.baseAddress, !text.isEmpty else { return nil }
