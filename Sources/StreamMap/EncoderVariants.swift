@@ -10,8 +10,7 @@ final class EncoderVariants: Sendable {
   private let registrations: Registrations
   private let plan: Plan
   private let known = Locked<[Variant: RecordEncoders]>([:])
-  /// More variants than a program itself uses; if a program takes options from its input and reaches this, the cache is
-  /// emptied.
+  /// More variants than a program itself uses; if a program takes options from its input and reaches this, the cache is emptied.
   private static let most = 64
 
   init(_ definition: Definition, _ registrations: Registrations, _ plan: Plan) {

@@ -38,8 +38,7 @@ public struct EncodingOptions: Sendable, Hashable {
   public enum Keys: Sendable, Hashable, CaseIterable {
     /// The keys of the mapping: the sources of the fields.
     case sources
-    /// The names of the properties: each field is a member of its object, with the property's name as its key.
-    /// Collected members keep their keys.
+    /// The names of the properties: each field is a member of its object, named by its property. Collected members keep their keys.
     case properties
   }
 
@@ -51,8 +50,7 @@ public struct EncodingOptions: Sendable, Hashable {
   public var keys = Keys.sources
   /// Spaces per level (at most 16), with each member and element on its own line; nil for no white space at all.
   public var indentation: Int?
-  /// Whether the members of each object are sorted by the Unicode scalars of their keys, instead of following the
-  /// fields.
+  /// Whether the members of each object are sorted by the Unicode scalars of their keys, instead of following the fields.
   public var sortsKeys = false
 
   /// The defaults: everything that is not nil, without white space, in the order of the fields.

@@ -59,8 +59,7 @@ extension Mapper {
     return builder.value ?? NSNull()
   }
 
-  /// Converts a value to another mapper's type: the other mapper maps this mapper's JSON, which is never written as
-  /// text.
+  /// Converts a value to another mapper's type: the other mapper maps this mapper's JSON, which is never written as text.
   ///
   /// ```swift
   /// let row = try orders.convert(order, to: rows).get()

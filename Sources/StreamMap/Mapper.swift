@@ -120,8 +120,7 @@ public struct Mapper<Value>: Sendable {
     return record
   }
 
-  /// Encodes a value as JSON: UTF-8 without white space, with the fields in the order of their declaration, and without
-  /// those that are nil.
+  /// Encodes a value as JSON: UTF-8 without white space, the fields in the order of their declaration, without those that are nil.
   ///
   /// - Throws: ``MappingError``, with the path, where a part of the value has no JSON.
   /// - Complexity: O(*n*) in the number of bytes written.

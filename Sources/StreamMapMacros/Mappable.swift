@@ -64,8 +64,8 @@ public macro Key(literal key: String) =
 
 /// How a property maps, in place of its type's mapping.
 ///
-/// What the mapping says about absent and `null` values overrides the property's default. For an Optional property, the
-/// mapping is of the value inside; it becomes nullable automatically.
+/// What the mapping says about absent and `null` values overrides the property's default. For an Optional property, a
+/// mapping of the value inside becomes nullable automatically.
 @attached(peer)
 public macro Mapped<Value>(_ mapping: Mapping<Value>) =
   #externalMacro(module: "StreamMapMacrosPlugin", type: "PropertyMacro")

@@ -6,7 +6,7 @@ enum KeyStyle: String, CaseIterable {
     if self == .asIs { return name }
     let parts = name.split(separator: "_")
     guard !parts.isEmpty else { return name }
-    // If a name has underscores between words, the camel cases assume no other word boundaries.
+    // If a name has an underscore, the camel cases assume no other word boundaries.
     let words = separator == nil && name.contains("_") ? parts : parts.flatMap(Self.words)
     let lower = words.map { $0.lowercased() }
     let capitalized = lower.map { $0.prefix(1).uppercased() + $0.dropFirst() }
@@ -27,8 +27,8 @@ enum KeyStyle: String, CaseIterable {
     }
   }
 
-  /// A word begins at a capital after a letter that is not one, and at the last of several capitals if a small letter
-  /// follows.
+  /// A word begins at a capital after a character that is not one, and at the last of several capitals if a small
+  /// letter follows.
   private static func words(_ part: Substring) -> [Substring] {
     var words: [Substring] = []
     var start = part.startIndex

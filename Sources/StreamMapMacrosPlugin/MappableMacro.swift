@@ -3,8 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@Mappable`: writes the mapping in an extension, and in a class the initialiser that only the class's body can
-/// contain.
+/// `@Mappable`: writes the mapping in an extension, and in a class the initialiser that only the class's body can contain.
 struct MappableMacro: ExtensionMacro, MemberMacro {
   static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
@@ -101,7 +100,7 @@ struct Target {
       }
   }
 
-  /// The access level that generated public members need, followed by a space.
+  /// The access level of generated members that other code uses, followed by a space; empty for the default.
   var access: String {
     let all = [declaration.modifiers] + lexicalContext.compactMap(\.modifiers)
     if all.contains(where: { $0.private != nil || $0.fileprivate != nil }) { return "fileprivate " }

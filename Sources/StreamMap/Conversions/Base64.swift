@@ -1,7 +1,6 @@
 import Foundation
 
-/// Converts between bytes and their text by RFC 4648, sections 4 and 5, strictly: no white space, and one text per
-/// value.
+/// Converts between bytes and their text by RFC 4648, sections 4 and 5, strictly: no white space, and one text per value.
 struct Base64: Sendable {
   enum Padding: Sendable { case required, optional }
 

@@ -35,8 +35,7 @@ extension Conversion where Source == String, Target: FixedWidthInteger & Sendabl
 }
 
 extension Conversion where Source == String, Target == Double {
-  /// A number from a text in JSON's notation, correctly rounded; the reverse gives the shortest text with the same
-  /// value.
+  /// A number from a text in JSON's notation, correctly rounded; the reverse gives the shortest text with the same value.
   ///
   /// See ``Conversion/number`` of integers for the allowed texts. A number beyond the range is an error. In the
   /// reverse, a number that is not finite is an error.
@@ -57,8 +56,7 @@ extension Conversion where Source == String, Target == Double {
 }
 
 extension Conversion where Source == String, Target == Float {
-  /// A number from a text in JSON's notation, correctly rounded; the reverse gives the shortest text with the same
-  /// value.
+  /// A number from a text in JSON's notation, correctly rounded; the reverse gives the shortest text with the same value.
   ///
   /// See ``Conversion/number`` of integers for the allowed texts. A number beyond the range is an error. In the
   /// reverse, a number that is not finite is an error.

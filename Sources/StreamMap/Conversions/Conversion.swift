@@ -18,8 +18,7 @@
 public struct Conversion<Source, Target>: Sendable {
   /// The name of the conversion in explanations and messages, as in `date yyyy-MM-dd`.
   public let name: String
-  /// Converts from the source to the target; throws ``ConversionFailure``, or any error, for values that it does not
-  /// accept.
+  /// Converts from the source to the target; throws ``ConversionFailure``, or any error, for values that it does not accept.
   public let forward: @Sendable (Source) throws -> Target
   /// Converts from the target to the source; nil if the conversion is one-way.
   public let reverse: (@Sendable (Target) throws -> Source)?

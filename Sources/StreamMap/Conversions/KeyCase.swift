@@ -8,10 +8,10 @@
 /// KeyCase.snakeCase.key(for: "address2Line")      // "address2_line"
 /// ```
 ///
-/// A word begins after `_` or `-`, at a capital letter after a letter that is not a capital, and at the last of several
+/// A word begins after `_` or `-`, at a capital letter after a character that is not one, and at the last of several
 /// capitals if a small letter follows; acronyms are therefore one word. Digits belong to the word before them, unless
-/// ``separatingDigits`` says otherwise. If a key already has `_` or `-` between words, the two camel cases assume no
-/// other boundaries, so `yo_Dog` and `YO_DOG` are `yoDog`.
+/// ``separatingDigits`` says otherwise. If a key already has a `_` or `-`, the two camel cases assume no other
+/// boundaries, so `yo_Dog` and `YO_DOG` are `yoDog`.
 ///
 /// The snake and kebab cases keep `_` at the start and the end; the camel cases remove it. Capital and small letters
 /// are those of Unicode, the same in every locale.

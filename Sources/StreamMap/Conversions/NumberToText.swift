@@ -125,8 +125,8 @@ enum NumberToText {
     return count &+ 2
   }
 
-  /// The standard library's description of a finite value is already a JSON number: it has at least one digit on both
-  /// sides of a point, or an exponent with no digit after the point (`1e-07`, `1.5e+20`).
+  /// The standard library's description of a finite value is already a JSON number: a point has at least one digit on
+  /// both sides, and a number without a point has an exponent (`1e-07`, `1.5e+20`).
   private static func write(
     shortest text: String, into buffer: UnsafeMutablePointer<UInt8>
   ) -> Int? {

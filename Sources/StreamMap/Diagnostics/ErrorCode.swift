@@ -12,8 +12,7 @@ public enum ErrorCode: String, Sendable, Hashable, Codable, CaseIterable {
   case null
   /// The value has another kind than the mapping accepts.
   case wrongType
-  /// The value has the right kind, but the mapping does not accept it (a text that is not a date, an unknown enum
-  /// case).
+  /// The value has the right kind, but the mapping does not accept it (a text that is not a date, an unknown enum case).
   case invalidValue
   /// A conversion written by the mapping's author failed.
   case conversionFailed
@@ -51,7 +50,7 @@ public enum ErrorCode: String, Sendable, Hashable, Codable, CaseIterable {
   /// The mapping itself is wrong, which is found when it is compiled, before any feed is read.
   case invalidDefinition
 
-  /// The coarse kinds of errors, for those who only need to know where to look.
+  /// The coarse kinds of errors, for programs that only need to know where to look.
   public enum Category: String, Sendable, Hashable, Codable, CaseIterable {
     /// The data does not fit the mapping.
     case data

@@ -48,8 +48,7 @@ extension JSONPath: CustomStringConvertible {
   /// The path without its root, as in `people[3].city`; the target of a mapping is written like this.
   public var relativeDescription: String { Self.text(of: components[...], leadingDot: false) }
 
-  /// Like ``description``, for messages: if there are very many steps, only those at both ends, and how many are
-  /// between them.
+  /// Like ``description``, for messages: if there are very many steps, only those at both ends, and how many are between them.
   var shortDescription: String { "$" + shortText(leadingDot: true) }
 
   /// Like ``relativeDescription``, for messages: see ``shortDescription``.

@@ -16,7 +16,7 @@ public struct Limits: Sendable, Hashable {
   public var depth = 512
   /// Bytes of a mapped string as written in the feed, without its quotes (default 16 MiB).
   ///
-  /// Strings that are not mapped are not limited: they are never held in memory as a whole.
+  /// Strings that are not mapped are not limited: they stream through.
   public var string = 16 << 20
   /// Characters of a number (default 1,000).
   public var number = 1000
@@ -37,8 +37,7 @@ public struct Limits: Sendable, Hashable {
   /// Recorded bytes that one record may have replayed to mappings (default 128 MiB): if alternatives are nested, each
   /// level replays its contents to each of its alternatives again.
   public var replayed = 128 << 20
-  /// Bytes of one record (default 1 GiB): the keys, values and brackets of its mapped parts, without what separates
-  /// them.
+  /// Bytes of one record (default 1 GiB): the keys, values and brackets of its mapped parts, without what separates them.
   public var record = 1 << 30
 
   /// The defaults.

@@ -133,8 +133,7 @@ extension Machine {
     }
   }
 
-  /// Takes a dictionary's value; also an array's null, an element that the builder does not make alone, or one too
-  /// many.
+  /// Takes a dictionary's value; also an array's null, an element that the builder does not make alone, or one too many.
   @inline(never)
   func takeOther(_ token: Token) {
     let frame = frames.top

@@ -143,8 +143,7 @@ extension Machine {
         keyEnd: keyMark, destination: destination, slots: slots, element: slots, start: address))
   }
 
-  /// Makes an object from a scalar, or from an absent value; fields that take it as a whole see an absent value as
-  /// null.
+  /// Makes an object from a scalar, or from an absent value; fields that take it as a whole see an absent value as null.
   func makeObject(
     from token: Token?, _ node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) -> Outcome {
@@ -234,8 +233,7 @@ extension Machine {
     return (word ^ filled) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* left) == 0
   }
 
-  /// An object ends that is a patch, that wants members besides its fields' sources, or that has fields without a
-  /// value.
+  /// An object ends that is a patch, that wants members besides its fields' sources, or that has fields without a value.
   @inline(never)
   private func finishUnusual(
     _ object: UnsafePointer<PlanObject>, _ node: UnsafePointer<PlanNode>,
@@ -345,7 +343,7 @@ extension Machine {
     }
   }
 
-  /// A value is over from which another one is made; this ends that one, too.
+  /// The inner value of another one is over; this ends the other one, too.
   @inline(never)
   private func settleInside(_ first: Outcome) {
     var outcome = first

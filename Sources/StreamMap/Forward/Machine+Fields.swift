@@ -58,8 +58,7 @@ extension Machine {
     return outcome == .filled ? .standsIn : .left
   }
 
-  /// Replays an update to a field of its patch that takes it as a whole; if none of the field's parts is there, it is
-  /// absent.
+  /// Replays an update to a field of its patch that takes it as a whole; if none of the field's parts is there, it is absent.
   func playParts(_ tape: Tape?, to node: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
     let foundOutside = foundPart
     defer { foundPart = foundOutside || foundPart }

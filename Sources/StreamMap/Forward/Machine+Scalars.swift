@@ -59,8 +59,7 @@ extension Machine {
     setState(of: field, make(token, as: entry.pointee.node, in: slot), in: frame)
   }
 
-  /// Gives a value that paths cannot go through: null is null for all fields below, any other value is an error for
-  /// them.
+  /// Gives a value that paths cannot go through: null is null for all fields below, any other value is an error for them.
   func givePaths(_ kind: TokenKind, at place: Int32) {
     let here = plan.places[place].pointee
     for offset in here.takerCount..<here.subtreeTakerCount {

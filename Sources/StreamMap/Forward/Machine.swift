@@ -19,7 +19,7 @@
 /// If you add an opcode, also touch `ValueBuilder`, `TextBuilder`, `ReverseWalk` and `SelectionBuilder`; if you add a
 /// kind of frame, also touch `settle`, `closeContainer`, `path(to:)` and `abandon`.
 ///
-/// Every value ends in `settle`, exactly once. What is half-built when a record is thrown away is released by `abandon`.
+/// Every value ends in `settle`, exactly once. When a record is discarded, `abandon` releases its half-built values.
 final class Machine: EventSink {
   let plan: PlanTables
   let builder: Builder

@@ -143,8 +143,7 @@ final class Definition: Sendable {
     return here
   }
 
-  /// Whether a value of an output record is read as a `JSONValue`: by rules, or by code that makes another value from
-  /// it.
+  /// Whether a value of an output record is read as a `JSONValue`: by rules, or by code that makes another value from it.
   var looksAtOutput: Bool {
     switch kind {
     case .transform, .rewritten: true
@@ -152,8 +151,7 @@ final class Definition: Sendable {
     }
   }
 
-  /// What any of these mappings accepts, for messages; for a mapping that wraps another, the description of the inner
-  /// one.
+  /// What any of these mappings accepts, for messages; for a mapping that wraps another, the description of the inner one.
   static func expected(ofAny definitions: [Definition]) -> String {
     var seen: Set<String> = []
     return definitions.map(\.innermost.expected).filter { seen.insert($0).inserted }
@@ -317,8 +315,7 @@ struct ObjectDefinition: Sendable {
     return Policy(null: takesWhole ? .take(isSaid: false) : .unsaid)
   }
 
-  /// The policy of an object whose only field stands for its value: where the field can have no value, the object has
-  /// none.
+  /// The policy of an object whose only field stands for its value: where the field can have no value, the object has none.
   func policy(around inner: Policy) -> Policy {
     Policy(
       absent: inner.absent, null: inner.absent.isSaid ? inner.absent : policy.null,

@@ -1,6 +1,5 @@
 extension Plan: CustomStringConvertible {
-  /// What the mapping does, one field per line: its source, its target, what it accepts, and what replaces a missing
-  /// value.
+  /// What the mapping does, one field per line: its source, its target, what it accepts, and what replaces a missing value.
   public var description: String {
     var explanation = Explanation(tables: tables)
     explanation.root()

@@ -201,8 +201,7 @@ struct PlanCompiler {
     draft.nodes[Int(index)] = node
   }
 
-  /// A table of the texts for which the result of a transform of plain strings is known, so that no string and no call
-  /// is needed.
+  /// A table of the texts for which the result of a transform of plain strings is known, so that no string and no call is needed.
   private mutating func knownTexts(of definition: Definition, _ inner: Int32) -> Unmanaged<
     KeyTable
   >? {

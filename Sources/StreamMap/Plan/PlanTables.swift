@@ -31,8 +31,7 @@ struct PlanNode: BitwiseCopyable {
   var omitsElements: Bool
   /// Of a dictionary: what happens to a member whose key occurred before.
   var duplicateKeys = DuplicateKeyRule.last
-  /// Of a whole sub-tree: whether it becomes a `JSONValue`, either here or where a rule, a condition or a function
-  /// looks at it.
+  /// Of a whole sub-tree: whether it becomes a `JSONValue`, either here or where a rule, a condition or a function looks at it.
   var becomesTree = false
   /// Of firstOf: whether the errors of earlier alternatives are kept as issues.
   var reportsEarlier: Bool = false

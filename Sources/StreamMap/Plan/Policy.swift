@@ -9,8 +9,7 @@ struct Policy: Sendable {
     case useNil(reported: Bool)
     /// Another value.
     case supply(Supply, reported: Bool)
-    /// The mapping itself makes a value: because a mapping inside says so, or, like `JSONValue` for null, by its
-    /// nature.
+    /// The mapping itself makes a value: because a mapping inside says so, or, like `JSONValue` for null, by its nature.
     case take(isSaid: Bool)
     /// Of a patch: nothing happens.
     case leave

@@ -1,5 +1,4 @@
-/// The mappings and conversions that are referred to by type or by name, and the rules for objects whose mapping sets
-/// none.
+/// The mappings and conversions that are referred to by type or by name, and the rules for objects whose mapping sets none.
 struct Registrations: Sendable {
   /// A conversion without its types.
   struct NamedConversion: Sendable {

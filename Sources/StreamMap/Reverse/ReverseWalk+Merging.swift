@@ -57,8 +57,7 @@ extension ReverseWalk {
 }
 
 extension JSONValue {
-  /// This value, with the parts of another value that this one lacks: members of objects at any depth, elements of
-  /// arrays.
+  /// This value, with the parts of another value that this one lacks: members of objects at any depth, elements of arrays.
   fileprivate func merged(with other: JSONValue) -> JSONValue {
     switch (self, other) {
     case (.null, _): return other

@@ -390,8 +390,7 @@ final class ReverseWalk {
     sink.number(UnsafeBufferPointer(start: scratch, count: count))
   }
 
-  /// Sends the text that `write` makes of a value, as a number or a string; `write` returns nil if the value has no
-  /// JSON.
+  /// Sends the text that `write` makes of a value, as a number or a string; `write` returns nil if the value has no JSON.
   private func send(
     _ expected: String, isString: Bool = false, at place: Int32,
     _ write: (UnsafeMutablePointer<UInt8>) -> Int?

@@ -66,8 +66,7 @@ struct ArrayAccess: Sendable {
     @Sendable (
       _ elements: UnsafeMutableRawPointer, _ count: Int, _ array: UnsafeMutableRawPointer
     ) -> Void
-  /// Moves an array to its slot with the last elements, taking ownership; without an array (nil), these are all
-  /// elements.
+  /// Moves an array to its slot with the last elements, taking ownership; without an array (nil), these are all elements.
   let finish: Finish
   @usableFromInline
   typealias Finish =

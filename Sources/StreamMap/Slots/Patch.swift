@@ -1,5 +1,4 @@
-/// The changes that an update makes to an object: checked and made in advance, so that applying them cannot fail half
-/// way.
+/// The changes that an update makes to an object: checked and made in advance, so that applying them cannot fail half way.
 ///
 /// Two things need the object's other properties: rules that compare properties with each other, and functions on the
 /// finished object. They run when the object is changed; if one of them fails, everything is restored.
@@ -61,7 +60,7 @@ final class Patch {
     }
   }
 
-  /// Passes a value to `body`; nil in place of this function means that there is no value.
+  /// Passes a value to `body`; where this function itself is nil, there is no value.
   typealias WithValue = (_ body: (UnsafeRawPointer) -> Void) -> Void
 
   let steps: [Step]

@@ -4,8 +4,7 @@ struct PropertyAccess: Sendable {
   let offset: Int?
   /// Calls `body` with the value.
   let withValue: @Sendable (_ object: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Void
-  /// Makes the step that writes a copy of the value in a slot, or applies the patch there; nil if the property is
-  /// read-only.
+  /// Makes the step that writes a copy of the value in a slot, or applies the patch there; nil if the property is read-only.
   let makeStep: (@Sendable (_ slot: UnsafeRawPointer) -> Patch.Step)?
   /// Whether an update changes the property's value inside, instead of replacing it.
   let isUpdatedInside: Bool

@@ -47,8 +47,7 @@ class ValueOperations: @unchecked Sendable {
     _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
     into scratch: UnsafeMutableRawPointer
   ) {}
-  /// Moves the collection from scratch to its slot, an array with these last elements; returns its count, to guess the
-  /// next one.
+  /// Moves the collection to its slot, an array with these last elements; returns a dictionary's count, to guess the next one.
   func finishCollection(
     _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,
     into slot: UnsafeMutableRawPointer

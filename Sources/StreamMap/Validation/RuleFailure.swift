@@ -38,8 +38,7 @@ public struct RuleFailure: Error, Sendable, CustomStringConvertible {
     isNil = true
   }
 
-  /// The parts that may be shown where values must not be: the texts of the mapping author's code may contain the
-  /// value.
+  /// The parts that may be shown where values must not be: the texts of the mapping author's code may contain the value.
   func shown(_ hidesValues: Bool) -> (rule: String?, expected: String, underlying: [any Error]) {
     if !hidesValues { return (rule, expected, underlying.map { [$0] } ?? []) }
     return isOfRule ? (rule, expected, []) : (nil, "a value that keeps to its rules", [])

@@ -1,8 +1,7 @@
 import Foundation
 import StreamMap
 
-/// The progress of a run, as in its checkpoint: the state that an earlier run left, and the state that is stored from
-/// now on.
+/// The progress of a run, as in its checkpoint: the state that an earlier run left, and the state that is stored from now on.
 final class RunProgress {
   let file: CheckpointFile
   private let terms: Checkpoint.Terms
@@ -15,8 +14,7 @@ final class RunProgress {
   private(set) var done: [Fingerprint] = []
   /// The number of bytes of these inputs.
   private(set) var bytesDone = 0
-  /// The digests of everything that was read from the current input, and of everything written, if such digests are
-  /// kept.
+  /// The digests of everything that was read from the current input, and of everything written, if such digests are kept.
   private var wholeInput: WholeDigest?
   private var wholeOutput: WholeDigest?
   private var wholeRejects: WholeDigest?

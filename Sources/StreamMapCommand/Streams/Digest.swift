@@ -1,5 +1,4 @@
-/// Tells whether bytes are the same as before: 64 bits, by the steps of xxHash, against accidents and not against
-/// malice.
+/// Tells whether bytes are the same as before: 64 bits, by the steps of xxHash, against accidents and not against malice.
 ///
 /// Any single change within eight bytes is always noticed: each step is one-to-one.
 struct Digest: Equatable {

@@ -52,8 +52,7 @@ struct FileIdentity {
   /// Whether it passes on what is written at one end to the other end.
   var isPipe: Bool { kind == S_IFIFO }
 
-  /// Whether reading it takes what was written to it: this is not so for a socket or a terminal, which have two
-  /// directions.
+  /// Whether reading it takes what was written to it: this is not so for a socket or a terminal, which have two directions.
   var givesBackWhatIsWritten: Bool { kind == S_IFREG || isPipe }
 
   /// The noun in messages.

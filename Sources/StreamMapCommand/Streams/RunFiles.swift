@@ -1,7 +1,6 @@
 import Foundation
 
-/// The files of a run, compared before anything is written: a file that is written must not be any other file of the
-/// run.
+/// The files of a run, compared before anything is written: a file that is written must not be any other file of the run.
 struct RunFiles {
   /// The role of a file in the run, in the order in which messages name them.
   enum Role: String {

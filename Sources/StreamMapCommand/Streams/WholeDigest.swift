@@ -1,5 +1,4 @@
-/// A digest of the whole beginning of a file, made as the beginning grows: bytes that it already has are not read
-/// again.
+/// A digest of the whole beginning of a file, made as the beginning grows: bytes that it already has are not read again.
 struct WholeDigest {
   private static let pieceSize = 256 << 10
 

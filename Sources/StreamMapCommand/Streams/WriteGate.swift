@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A gate in front of a file that is written; it can be shut for good while another thread may be writing.
+/// The gate through which a file is written; it can be shut for good while another thread may be writing.
 ///
 /// So a run that hangs can be ended from outside, with its files as if only complete pieces had been written.
 final class WriteGate: Sendable {

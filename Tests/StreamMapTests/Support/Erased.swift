@@ -22,8 +22,7 @@ struct Erased: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The result of object mappings: the values of their fields, and the number of the mapping, so that only it can encode
-/// them.
+/// The result of object mappings: the values of their fields, and the number of the mapping, so that only it can encode them.
 struct ErasedRow: Hashable, Sendable, CustomStringConvertible {
   var number: Int
   var values: [Erased]

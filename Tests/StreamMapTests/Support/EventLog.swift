@@ -47,8 +47,7 @@ final class EventLog: EventSink {
 }
 
 extension EventLog {
-  /// The events of a feed that arrives in pieces of this size, from a parser's source, with the ends and faults of its
-  /// records.
+  /// The events of a feed that arrives in pieces of this size, from a parser's source, with the ends and faults of its records.
   static func read(
     _ feed: [UInt8], _ selection: FeedSelection, format: FeedFormat, limits: Limits = Limits(),
     parser: RecordParser, pieceSize: Int

@@ -4,8 +4,7 @@
 extension ReferenceInterpreter {
   // MARK: Functions and rules
 
-  /// The result of a function for a value's text, after its rules are checked; functions of typed mappings are not
-  /// called.
+  /// The result of a function for a value's text, after its rules are checked; functions of typed mappings are not called.
   mutating func changed(
     _ text: String, _ definition: Definition, _ policy: Policy, _ position: SourcePosition
   ) -> String? {

@@ -2,8 +2,7 @@ import Foundation
 
 @testable import StreamMap
 
-/// The meaning of a mapping, computed in the slow and obvious way: it reads a tree and looks at it; nothing is
-/// compiled.
+/// The meaning of a mapping, computed in the slow and obvious way: it reads a tree and looks at it; nothing is compiled.
 ///
 /// The machine is compared with it: same outcome, same errors at the same addresses, same output text.
 struct ReferenceInterpreter {

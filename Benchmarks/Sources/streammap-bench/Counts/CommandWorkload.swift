@@ -2,7 +2,7 @@ import Foundation
 
 /// Small work of the command whose instructions and allocations are counted.
 ///
-/// The counts exclude those of the same command without any input.
+/// The counts exclude those of the same command over an empty feed, or over a mapping file of one field.
 enum CommandWorkload: String, CaseIterable {
   /// A log without rules.
   case logs
@@ -10,13 +10,13 @@ enum CommandWorkload: String, CaseIterable {
   case validate
   /// With a condition on a number, which all records meet.
   case `where`
-  /// A mapping file of many fields, with one line of JSON as input.
+  /// A mapping file of many fields is read, which is one line of JSON.
   case mappingJSON = "mapping-json"
   case mappingYAML = "mapping-yaml"
 
   private static let fields = 10_000
 
-  /// The arguments for the work, and for the same command without any input.
+  /// The arguments for the work, and for the same command over nearly nothing.
   func arguments(_ directory: String) throws -> (work: [String], start: [String]) {
     switch self {
     case .logs: try run("logs.map.yaml", directory)

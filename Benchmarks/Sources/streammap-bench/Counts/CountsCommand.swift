@@ -78,7 +78,7 @@ struct CountsCommand: ParsableCommand {
         after: "total heap usage:", command))
   }
 
-  /// Runs a command under a tool and reads the number behind a label in its report.
+  /// Runs a command under a tool and reads the number after a label in its report.
   private func valgrind(_ tool: [String], after label: String, _ command: [String]) throws -> Int {
     let errors = Workbench.temporary("valgrind")
     defer { unlink(errors) }
