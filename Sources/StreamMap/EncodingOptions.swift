@@ -38,7 +38,9 @@ public struct EncodingOptions: Sendable, Hashable {
   public enum Keys: Sendable, Hashable, CaseIterable {
     /// The keys of the mapping: the sources of the fields.
     case sources
-    /// The names of the properties: each field is a member of its object, named by its property. Collected members keep their keys.
+    /// The names of the properties: each field is a member of its object, named by its property.
+    ///
+    /// Collected members keep their keys.
     case properties
   }
 

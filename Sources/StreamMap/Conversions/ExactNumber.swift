@@ -135,7 +135,9 @@ extension ExactNumber {
     let last: ExactNumber?
     let includesEnds: Bool
 
-    /// The numbers from the first to the last; nil for no limit. `includesEnds` tells whether the ends belong to them.
+    /// The numbers from the first to the last; nil for no limit.
+    ///
+    /// `includesEnds` tells whether the ends belong to them.
     package init(_ first: ExactNumber?, _ last: ExactNumber?, includesEnds: Bool) {
       self.first = first
       self.last = last

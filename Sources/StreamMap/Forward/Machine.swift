@@ -64,8 +64,9 @@ final class Machine: EventSink {
   var collectedSize = 0
   /// Of a patch: whether a part was found of a field that takes its whole object.
   var foundPart = false
-  /// Where the events of the recorded value go: a tape, or the builder's sink for JSON. The owner of either keeps it
-  /// alive while it is recorded to.
+  /// Where the events of the recorded value go: a tape, or the builder's sink for JSON.
+  ///
+  /// The owner of either keeps it alive while it is recorded to.
   var recorder: Unmanaged<EventSink>?
   /// The limit that the value being recorded exceeds; nil if it is within its limits.
   var overflow: Overflow?

@@ -63,7 +63,9 @@ struct PropertyAccess: Sendable {
     }
   }
 
-  /// A property whose value an update changes if there is one. Null removes the value; if there is none, one is made.
+  /// A property whose value an update changes if there is one.
+  ///
+  /// Null removes the value; if there is none, one is made.
   init<Root, Wrapped>(updatingOptional property: Property<Root, Wrapped?>) {
     guard property.isWritable else {
       self.init(property, makeStep: nil, isUpdatedInside: true)
