@@ -43,7 +43,7 @@ public struct Mapper<Value>: Sendable {
   ///
   /// - Parameters:
   ///   - mapping: The mapping of one record.
-  ///   - registry: The mappings and conversions that the mapping refers to by type or by name.
+  ///   - registry: What the mapping refers to by type or by name.
   ///   - limits: The limits on what a feed may demand.
   /// - Throws: ``DefinitionError`` with all mistakes of the mapping.
   public init(
@@ -176,8 +176,8 @@ public struct Mapper<Value>: Sendable {
   /// whole object (`$`) counts as present if the document has any part that its mapping looks for: a part of a joined
   /// value, the value at a path, or one of the fields.
   ///
-  /// Rules on the finished value check the changed value, and ``Mapping/postProcessed(_:)`` receives it. If it throws,
-  /// everything is restored, except changes that it made itself to a class instance.
+  /// Rules on the finished value check the changed value, and ``Mapping/postProcessed(_:)`` receives it. If the
+  /// function throws, everything is restored, except changes that it made itself to a class instance.
   ///
   /// - Parameters:
   ///   - value: A value whose mapping is made from fields with writable properties; a class instance stays the same

@@ -34,7 +34,7 @@
 /// - Parameters:
 ///   - keys: How the name of a property, a case or an associated value becomes its key.
 ///   - discriminator: For an enum with associated values: where the name of the case is.
-///   - only: The names of the properties to map; all others need a default value.
+///   - only: The names of the properties to map; all others need a value of their own.
 ///   - except: The names of properties not to map.
 ///   - optional: The names of properties that fall back to nil or to their default, with an issue, where they are absent,
 ///     `null` or wrong.

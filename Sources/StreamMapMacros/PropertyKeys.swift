@@ -37,7 +37,7 @@ public struct PropertyKeys: Sendable {
 
 /// How `@Mappable` maps all properties of one type.
 public struct TypeMapping: Sendable {
-  /// Properties whose type is spelled exactly like this map by this mapping.
+  /// Properties whose type is spelled like this map by this mapping.
   ///
   /// ```swift
   /// @Mappable(types: [.of(Date.self, .date(since1970: .milliseconds))])
