@@ -1,17 +1,18 @@
 /// The records of a feed whose bytes come asynchronously, with flat memory.
 ///
-/// A buffer is asked for only when all records of the ones before are taken: a slow consumer stops the reading.
+/// The next buffer is requested only after all records of the earlier buffers are taken: a slow consumer stops the
+/// reading.
 ///
-/// A task that is cancelled gets a `CancellationError` instead of the next record, or of the end: what comes to its end has
-/// been read to its end.
+/// A cancelled task gets a `CancellationError` instead of the next record or of the end. An iteration that reaches its
+/// end has therefore read the whole feed.
 public struct AsyncRecords<Value, Buffers: AsyncSequence>: AsyncSequence
 where Buffers.Element: Collection<UInt8> {
   /// A record.
   public typealias Element = Record<Value>
 
-  /// Who makes the records.
+  /// The caller itself.
   enum Route: Sendable {
-    /// Who asks for them.
+    /// The thread of the caller.
     case one(@Sendable () throws(MappingError) -> RecordEngine<Value>)
     /// Several threads.
     case parallel(@Sendable () -> ParallelAsyncRecords<Value>)
@@ -50,9 +51,9 @@ where Buffers.Element: Collection<UInt8> {
 
     /// The next record; nil at the end of the feed.
     ///
-    /// - Throws: What the sequence of buffers throws, and no record comes after it. `CancellationError` where the task is
-    ///   cancelled, or the buffers throw one: from then on each time, also in another task. ``MappingError`` where memory runs
-    ///   out, or (`invalidDefinition`) the position to go on from cannot be one of such a feed.
+    /// - Throws: Whatever the sequence of buffers throws; no record follows it. `CancellationError` where the task is
+    ///   cancelled or the buffers throw one: every later call throws it again, also in another task. ``MappingError``
+    ///   where memory runs out, or (`invalidDefinition`) the start position cannot belong to such a feed.
     public mutating func next() async throws -> Record<Value>? {
       try await next(isolation: nil)
     }
@@ -67,25 +68,25 @@ where Buffers.Element: Collection<UInt8> {
 
     /// The text of a stretch of the feed, such as that of the last record, if it failed; nil where its bytes are gone.
     ///
-    /// Buffers are not read twice. What is kept of them is enough for each record that was just handed over, if its text has at most
-    /// 64 KiB and only little white space comes after it; of the records before it, and of larger ones, it is chance.
+    /// Buffers are not read twice. The text of a record that was just handed over is always kept, if it has at most 64
+    /// KiB and only a little white space comes after it. The text of earlier or larger records may be gone.
     ///
-    /// - Parameter position: That of a record, or of an error.
+    /// - Parameter position: The position of a record or of an error.
     /// - Returns: The bytes.
     /// - Complexity: O(*n*) in the number of bytes.
     public func text(at position: SourcePosition) -> [UInt8]? {
       reading.text.bytes(in: position.bytes)
     }
 
-    /// Bytes of the feed that are behind the iterator.
+    /// The number of bytes of the feed that the iterator has passed.
     public var offset: Int { reading.offset }
 
-    /// Where the feed can be gone on with after the last record; nil where that is not possible.
+    /// Where reading can be resumed after the last record; nil where that is not possible.
     ///
-    /// With several jobs there is one only now and then: where all records are taken that were mapped together.
+    /// With several jobs there is a position only now and then: when all records that were mapped together are taken.
     public var position: FeedPosition? { reading.position }
 
-    /// The record paths that did not occur so far: after the end those that the feed does not have at all.
+    /// The record paths that did not occur so far; after the end, those that the feed does not have at all.
     public var unseenPaths: [PathPattern] { reading.unseenPaths }
   }
 
@@ -119,7 +120,7 @@ where Buffers.Element: Collection<UInt8> {
           case .one(let records): try await records.next(isolation: actor)
           case .parallel(let records): try await records.next(isolation: actor)
           }
-        // Who is cancelled must not take the end for a reason to go on.
+        // A cancelled caller must not mistake this for the end of the feed.
         if record == nil { try Task.checkCancellation() }
         return record
       } catch {
@@ -218,14 +219,14 @@ where Buffers.Element: Collection<UInt8> {
       }
     }
 
-    /// Sees to it that there is something in the window, if the feed is not over.
+    /// Makes sure that the window holds something, if the feed is not over.
     private func readOn(isolation actor: isolated (any Actor)?) async throws {
       // An empty buffer is not the end.
       while window.isEmpty {
         try Task.checkCancellation()
         text.forget(before: text.end - RecentText.largest)
         guard let buffer = try await buffers.next(isolation: actor) else {
-          // In a task that is cancelled sequences come to an end that is not that of the feed.
+          // In a cancelled task, sequences may end before the feed does.
           return try Task.checkCancellation()
         }
         window.take(buffer)
@@ -248,12 +249,12 @@ extension Mapper {
   ///
   /// - Parameters:
   ///   - buffers: Buffers of bytes, cut anywhere.
-  ///   - paths: Where in each document the records are; without any, each document or line is one.
+  ///   - paths: Where in each document the records are; without paths, each document or line is one.
   ///   - format: How the records follow each other.
-  ///   - position: Where to go on, as ``AsyncRecords/Iterator/position`` told it: the buffers are those from its offset on. Without
-  ///     one, at the start.
+  ///   - position: Where to resume, a value of ``AsyncRecords/Iterator/position``: the buffers start at its offset.
+  ///     Without one, reading begins at the start.
   /// - Returns: The records, in their order.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records<Buffers: AsyncSequence>(
     in buffers: Buffers, at paths: String..., format: FeedFormat = .auto,
     from position: FeedPosition? = nil

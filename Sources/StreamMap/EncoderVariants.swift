@@ -1,4 +1,4 @@
-/// The encoders of a mapper for what is asked for besides the default, made when they are first needed.
+/// The encoders of a mapper for options other than the default, each made when it is first needed.
 final class EncoderVariants: Sendable {
   private struct Variant: Hashable {
     let fields: EncodingOptions.Fields
@@ -10,7 +10,7 @@ final class EncoderVariants: Sendable {
   private let registrations: Registrations
   private let plan: Plan
   private let known = Locked<[Variant: RecordEncoders]>([:])
-  /// More than a program has by itself; one that makes them of its input starts anew.
+  /// More variants than a program itself uses; if a program takes options from its input and reaches this, the cache is emptied.
   private static let most = 64
 
   init(_ definition: Definition, _ registrations: Registrations, _ plan: Plan) {

@@ -8,61 +8,64 @@
 /// try mapper.encode(ann, options: options)
 /// ```
 public struct EncodingOptions: Sendable, Hashable {
-  /// What becomes of a field that is nil.
+  /// What a field that is nil becomes.
   public enum Nils: Sendable, Hashable, CaseIterable {
-    /// It is left out.
+    /// The field is left out.
     case leftOut
-    /// It is `null`; the objects on its path are written.
+    /// The field is `null`; the objects on its path are written.
     case null
   }
 
   /// Which fields are written.
   ///
-  /// A field is named by its property (`firstName`, `address.city`), or by its path in the JSON as ``PathPattern`` has it
-  /// (`first_name`, `children[*].name`); either also stands for all that is below it. What is in arrays and dictionaries is
-  /// named with or without `[*]`.
+  /// A field is named by its property (`firstName`, `address.city`), or by its path in the JSON, as in ``PathPattern``
+  /// (`first_name`, `children[*].name`). Either name also includes everything below the field. The contents of arrays
+  /// and dictionaries are named with or without `[*]`.
   ///
-  /// Where an object has a property of a name, that is meant. A path that starts at the root (`$.first_name`) is always one
-  /// of the JSON. Where a key might be the name of a property that is not known (see ``Field/named(_:)``), that is an error.
+  /// If an object has a property of a name, the name means that property. A path that starts at the root
+  /// (`$.first_name`) is always a path in the JSON. A key that might be the name of an unknown property (see
+  /// ``Field/named(_:)``) is an error.
   public enum Fields: Sendable, Hashable {
-    /// All.
+    /// All fields.
     case all
-    /// These.
+    /// Only these fields.
     case only([String])
-    /// All but these.
+    /// All fields but these.
     case except([String])
   }
 
-  /// What the members are called.
+  /// The keys of the members.
   public enum Keys: Sendable, Hashable, CaseIterable {
-    /// As the mapping has them: by the sources of the fields.
+    /// The keys of the mapping: the sources of the fields.
     case sources
-    /// By the properties: each field is a member of its object with the property's name. What is collected keeps its keys.
+    /// The names of the properties: each field is a member of its object, named by its property.
+    ///
+    /// Collected members keep their keys.
     case properties
   }
 
-  /// What becomes of a field that is nil; left out, if nothing else is said.
+  /// What a field that is nil becomes; by default it is left out.
   public var nils = Nils.leftOut
-  /// Which fields are written; all, if nothing else is said.
+  /// Which fields are written; by default all.
   public var fields = Fields.all
-  /// What the members are called; as the mapping has them, if nothing else is said.
+  /// The keys of the members; by default those of the mapping.
   public var keys = Keys.sources
-  /// Spaces a level (at most 16), with each member and element on a line of its own; nil for no white space at all.
+  /// Spaces per level (at most 16), with each member and element on its own line; nil for no white space at all.
   public var indentation: Int?
-  /// Whether the members of each object come in the order of their keys' Unicode scalars, instead of that of the fields.
+  /// Whether the members of each object are sorted by the Unicode scalars of their keys, instead of following the fields.
   public var sortsKeys = false
 
-  /// The defaults: all that is not nil, without white space, in the order of the fields.
+  /// The defaults: everything that is not nil, without white space, in the order of the fields.
   public init() {}
 }
 
 extension Mapper {
-  /// Encodes a value as JSON: UTF-8, as the options have it.
+  /// Encodes a value as JSON (UTF-8) with these options.
   ///
-  /// ``encode(_:)`` is faster than this with the default options.
+  /// With the default options, ``encode(_:)`` is faster.
   ///
-  /// - Throws: ``MappingError`` where a part of the value has no JSON, with its path; with the code `invalidDefinition`
-  ///   where a name in ``EncodingOptions/fields`` names no field.
+  /// - Throws: ``MappingError``, with the path, where a part of the value has no JSON; with the code
+  ///   `invalidDefinition` where a name in ``EncodingOptions/fields`` names no field.
   public func encode(_ value: Value, options: EncodingOptions) throws(MappingError) -> [UInt8] {
     let output = OutputBuffer()
     let writer: EventSink =

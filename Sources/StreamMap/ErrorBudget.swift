@@ -1,31 +1,31 @@
-/// How many records of a feed may fail before it is given up.
+/// How many records of a feed may fail before the feed is given up.
 ///
 /// ```swift
 /// var rejections = Rejections(within: ErrorBudget(count: 100, ratio: 0.01))
 /// ```
 public struct ErrorBudget: Sendable, Hashable {
-  /// The number that may fail; nil for any.
+  /// The number of records that may fail; nil for any number.
   public var count: Int?
-  /// The share of all records that may fail, from 0 to 1; nil for any.
+  /// The share of all records that may fail, from 0 to 1; nil for any share.
   ///
-  /// It is looked at from the thousandth record on, and at the end: of the first few, one says little about the feed.
+  /// It is checked from the thousandth record on, and at the end: the first few records say little about the feed.
   public var ratio: Double?
 
   private static let firstRecords = 1000
 
-  /// A budget; without bounds any record may fail.
+  /// Makes a budget; without bounds, any number of records may fail.
   public init(count: Int? = nil, ratio: Double? = nil) {
     self.count = count
     self.ratio = ratio
   }
 
-  /// What of a budget can be spent.
+  /// A part of a budget that can be used up.
   package enum Bound {
     case count(Int)
     case ratio(Double)
   }
 
-  /// The bound that is exceeded; nil where none is.
+  /// The bound that is exceeded; nil where none is exceeded.
   package func exceeded(rejected: Int, of records: Int, isOver: Bool) -> Bound? {
     if let count, rejected > count { return .count(count) }
     if let ratio, isOver || records >= Self.firstRecords,

@@ -1,16 +1,16 @@
-// Records that are made by several threads.
+// Records that several threads make.
 extension Mapper where Value: Sendable {
   /// The records of a feed in memory, mapped by several threads.
   ///
-  /// The records are the same as with one, in the same order. Conversions of your own run on those threads.
+  /// The records and their order are the same as with one thread. Your own conversions run on those threads.
   ///
   /// - Parameters:
   ///   - bytes: The feed.
-  ///   - paths: Where in each document the records are; without any, each document or line is one.
+  ///   - paths: Where in each document the records are; without paths, each document or line is one.
   ///   - format: How the records follow each other.
-  ///   - jobs: How many threads map, from 1 to 64; with 1 it is who asks for the records.
+  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
   /// - Returns: The records, in their order.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records(
     in bytes: some Collection<UInt8>, at paths: String..., format: FeedFormat = .auto, jobs: Int
   ) throws -> RecordSequence<Value> {
@@ -23,17 +23,18 @@ extension Mapper where Value: Sendable {
   /// for record in try mapper.records(inFile: "people.ndjson", jobs: 4) { … }
   /// ```
   ///
-  /// The records are the same as with one, in the same order. Conversions of your own run on those threads.
+  /// The records and their order are the same as with one thread. Your own conversions run on those threads.
   ///
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - paths: Where in each document the records are; without any, each document or line is one.
+  ///   - paths: Where in each document the records are; without paths, each document or line is one.
   ///   - format: How the records follow each other.
-  ///   - jobs: How many threads map, from 1 to 64; with 1 it is who asks for the records.
-  ///   - position: Where to go on, as ``RecordSequence/Iterator/position`` told it; without one, at the start.
+  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
+  ///   - position: Where to resume, a value of ``RecordSequence/Iterator/position``; without one, reading begins at the
+  ///     start.
   /// - Returns: The records, in their order.
-  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot be one
-  ///   of such a feed; ``DefinitionError`` where a path cannot be read or records would lie inside each other.
+  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot
+  ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records(
     inFile path: String, at paths: String..., format: FeedFormat = .auto, jobs: Int,
     from position: FeedPosition? = nil
@@ -44,15 +45,15 @@ extension Mapper where Value: Sendable {
 
   /// The records of an open file, pipe or socket, mapped by several threads.
   ///
-  /// The descriptor stays open. A record that is whole is not held up by what is still to come.
+  /// The descriptor stays open. A complete record does not wait for later input.
   ///
   /// - Parameters:
-  ///   - descriptor: Read from where it stands to its end.
-  ///   - paths: Where in each document the records are; without any, each document or line is one.
+  ///   - descriptor: It is read from its current offset to its end.
+  ///   - paths: Where in each document the records are; without paths, each document or line is one.
   ///   - format: How the records follow each other.
-  ///   - jobs: How many threads map, from 1 to 64; with 1 it is who asks for the records.
+  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
   /// - Returns: The records, in their order.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records(
     inDescriptor descriptor: Int32, at paths: String..., format: FeedFormat = .auto, jobs: Int
   ) throws -> RecordSequence<Value> {
@@ -61,17 +62,18 @@ extension Mapper where Value: Sendable {
 
   /// The records of a feed that comes in buffers, mapped by several threads.
   ///
-  /// A task of its own asks for the buffers, some of them ahead of the records that were taken; it ends with the iteration.
+  /// A separate task requests the buffers and reads some of them ahead; the task ends with the iteration.
   ///
   /// - Parameters:
   ///   - buffers: Buffers of bytes, cut anywhere.
-  ///   - paths: Where in each document the records are; without any, each document or line is one.
+  ///   - paths: Where in each document the records are; without paths, each document or line is one.
   ///   - format: How the records follow each other.
-  ///   - jobs: How many threads map, from 1 to 64; with 1 it is who asks for the records.
-  ///   - position: Where to go on, as ``AsyncRecords/Iterator/position`` told it: the buffers are those from its offset on. Without
-  ///     one, at the start.
-  /// - Returns: The records, in their order. While they are taken, the buffers stay that are read ahead.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
+  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
+  ///   - position: Where to resume, a value of ``AsyncRecords/Iterator/position``: the buffers start at its offset.
+  ///     Without one, reading begins at the start.
+  /// - Returns: The records, in their order. The buffers that were read ahead stay in memory while the records are
+  ///   taken.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records<Buffers: AsyncSequence & Sendable>(
     in buffers: Buffers, at paths: String..., format: FeedFormat = .auto, jobs: Int,
     from position: FeedPosition? = nil
@@ -111,6 +113,6 @@ extension Mapper where Value: Sendable {
     return RecordSequence(RecordSequence.Iterator(engine, input))
   }
 
-  /// More threads than this have nothing to do: one reads or splits the feed for all of them.
+  /// More threads than this would have nothing to do: one thread reads or splits the feed for all of them.
   private static func bounded(_ jobs: Int) -> Int { min(jobs, 64) }
 }

@@ -4,7 +4,7 @@ extension Mapper where Value == RawJSON {
   /// - Parameters:
   ///   - mapping: The mapping of one record.
   ///   - omitsNulls: Whether members that are null are left out.
-  ///   - limits: What a feed may demand.
+  ///   - limits: The limits on what a feed may demand.
   /// - Throws: ``DefinitionError`` with all mistakes of the mapping.
   public init(output mapping: OutputMapping, omitsNulls: Bool = false, limits: Limits = Limits())
     throws(DefinitionError)

@@ -1,9 +1,9 @@
 import Foundation
 
-// From values to values, without JSON text between.
+// Conversions between values, without JSON text in between.
 
 extension Mapper {
-  /// Decodes a value made of Foundation's types, such as `JSONSerialization` gives.
+  /// Decodes a value made of Foundation's types, such as one from `JSONSerialization`.
   ///
   /// ```swift
   /// let record = mapper.decode(foundation: ["name": "Ann", "age": 31])
@@ -11,9 +11,9 @@ extension Mapper {
   ///
   /// - Objects are dictionaries whose keys are strings (`[String: Any]`, `NSDictionary`); their members are taken in the
   ///   order of the keys' Unicode scalars. Arrays are Swift's or `NSArray`.
-  /// - Strings, booleans, integers of any type, `Double`, `Float`, `CGFloat`, `Decimal` and `NSNumber` are what they are:
-  ///   numbers are taken exactly. `NSNull` and nil are null.
-  /// - A value of another type, a number that is not finite and nesting beyond ``Limits/depth`` are errors.
+  /// - Strings, booleans, integers of any type, `Double`, `Float`, `CGFloat`, `Decimal` and `NSNumber` are taken as
+  ///   they are: numbers keep their exact value. `NSNull` and nil are null.
+  /// - A value of another type, a number that is not finite, or nesting beyond ``Limits/depth`` is an error.
   ///
   /// - Parameter value: One record.
   /// - Returns: The value and its issues, or the error. Errors have paths, but no positions.
@@ -30,7 +30,8 @@ extension Mapper {
   /// person?["age"] as? Int
   /// ```
   ///
-  /// By the names of the properties instead of the keys of the JSON, with ``EncodingOptions/keys-swift.property``:
+  /// With ``EncodingOptions/keys-swift.property``, the keys are the names of the properties instead of those of the
+  /// JSON:
   ///
   /// ```swift
   /// var options = EncodingOptions()
@@ -38,16 +39,17 @@ extension Mapper {
   /// let byName = try mapper.encodeFoundation(ann, options: options) as? [String: Any]
   /// ```
   ///
-  /// Numbers keep their value. Written without fraction and exponent they are an `Int64`, where they do not fit one a `UInt64`;
-  /// all others are the `Double` that shows as the same number, or where there is none an `NSDecimalNumber`. A property
-  /// of type Double is always a Double, `5.0`.
+  /// Numbers keep their value. A number without a fraction and an exponent is an `Int64`, or a `UInt64` if it does not
+  /// fit an `Int64`. Any other number is the `Double` that prints as the same number, or an `NSDecimalNumber` if there
+  /// is no such `Double`. A property of type Double is always a Double, `5.0`.
   ///
   /// - Parameters:
   ///   - value: The value.
   ///   - options: Which fields are written, what nil becomes, and what the members are called; its other options are for
   ///     text.
   /// - Returns: The value in Foundation's types.
-  /// - Throws: ``MappingError`` with its path where a part of the value has no JSON, or a number fits none of these.
+  /// - Throws: ``MappingError`` with its path where a part of the value has no JSON or a number fits none of these
+  ///   types.
   public func encodeFoundation(_ value: Value, options: EncodingOptions = EncodingOptions())
     throws(MappingError) -> Any
   {
@@ -57,7 +59,7 @@ extension Mapper {
     return builder.value ?? NSNull()
   }
 
-  /// Makes a value of another mapper's type of a value: the JSON of the one is mapped by the other, without being written.
+  /// Converts a value to another mapper's type: the other mapper maps this mapper's JSON, which is never written as text.
   ///
   /// ```swift
   /// let row = try orders.convert(order, to: rows).get()
@@ -66,8 +68,7 @@ extension Mapper {
   /// - Parameters:
   ///   - value: A value of this mapper's type.
   ///   - other: Maps what ``encode(_:)`` would write.
-  /// - Returns: The other value and its issues, or the error, of this mapper or of the other. Errors have paths, but no
-  ///   positions.
+  /// - Returns: The other value and its issues, or the error of either mapper. Errors have paths, but no positions.
   public func convert<Other>(_ value: Value, to other: Mapper<Other>) -> Record<Other> {
     other.record { sink throws(MappingError) in try send(value, to: sink) }
   }

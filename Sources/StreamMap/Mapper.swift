@@ -9,30 +9,30 @@
 /// String(decoding: try mapper.encode(Person(name: "Bob", age: 29)), as: UTF8.self)  // {"name":"Bob","age":29}
 /// ```
 ///
-/// Compiling costs some microseconds for each field: make one mapper and keep it.
+/// Compiling takes some microseconds per field: make one mapper and keep it.
 public struct Mapper<Value>: Sendable {
-  /// The compiled mapping: its description explains it.
+  /// The compiled mapping; its description explains it.
   public let plan: Plan
-  /// What a feed may demand.
+  /// The limits on what a feed may demand.
   public let limits: Limits
-  /// What makes events of the bytes of records (default: ``RecordParser/auto``).
+  /// The parser that turns the bytes of records into events (default: ``RecordParser/auto``).
   ///
-  /// Values, issues and errors are the same for each. A copy of a mapper has its own.
+  /// Values, issues and errors are the same with every parser. A copy of a mapper has a parser of its own.
   ///
   /// ```swift
   /// var curious = try Mapper(person)
   /// curious.parser = .yajl
   /// ```
   public var parser = RecordParser.auto {
-    // Those that are kept for documents to come are another parser's.
+    // The engines that are kept for later documents belong to another parser.
     didSet { idleEngines = Idle() }
   }
 
   private let updaters: Updaters<Value>?
   private let makeProduct: @Sendable (Plan) -> Product<Value>
-  /// Nil where there is no way back.
+  /// Nil where the mapping cannot encode.
   private let encoders: RecordEncoders?
-  /// By what is asked for.
+  /// The encoders, by their options.
   private let encoderVariants: EncoderVariants?
   /// For single documents.
   private let wholeText: FeedSelection
@@ -44,7 +44,7 @@ public struct Mapper<Value>: Sendable {
   /// - Parameters:
   ///   - mapping: The mapping of one record.
   ///   - registry: What the mapping refers to by type or by name.
-  ///   - limits: What a feed may demand.
+  ///   - limits: The limits on what a feed may demand.
   /// - Throws: ``DefinitionError`` with all mistakes of the mapping.
   public init(
     _ mapping: Mapping<Value>, registry: Registry = Registry(), limits: Limits = Limits()
@@ -62,7 +62,7 @@ public struct Mapper<Value>: Sendable {
     try self.init(.declared, limits: limits)
   }
 
-  /// Compiles the mapping that a registry has for a type, or else that the type declares.
+  /// Compiles the mapping that a registry has for a type; without one, the mapping that the type declares.
   ///
   /// - Throws: ``DefinitionError`` with all mistakes of the mapping.
   public init(
@@ -71,7 +71,7 @@ public struct Mapper<Value>: Sendable {
     try self.init(.registered(type), registry: registry, limits: limits)
   }
 
-  /// A mapper that encodes and updates, too, where a definition is given.
+  /// Makes a mapper, which also encodes and updates if a definition is given.
   init(
     _ plan: Plan, _ definition: Definition? = nil,
     _ registrations: Registrations = Registrations(), limits: Limits,
@@ -110,7 +110,7 @@ public struct Mapper<Value>: Sendable {
       return Record(error)
     }
     engine.input(bytes, isFinal: true)
-    // A document is one record, or a fault, which comes as one.
+    // A document is one record or one fault, which also comes as a record.
     guard case .record(let record) = engine.next() else {
       let error = MappingError(.truncated, expected: "a JSON value", found: "nothing")
       return Record(error)
@@ -120,9 +120,9 @@ public struct Mapper<Value>: Sendable {
     return record
   }
 
-  /// Encodes a value as JSON: UTF-8 without white space, fields in the order of their declaration, nil left out.
+  /// Encodes a value as JSON: UTF-8 without white space, the fields in the order of their declaration, without those that are nil.
   ///
-  /// - Throws: ``MappingError`` where a part of the value has no JSON, with its path.
+  /// - Throws: ``MappingError``, with the path, where a part of the value has no JSON.
   /// - Complexity: O(*n*) in the number of bytes written.
   public func encode(_ value: Value) throws(MappingError) -> [UInt8] {
     guard let encoders else {
@@ -135,7 +135,7 @@ public struct Mapper<Value>: Sendable {
 
   // MARK: Values without text
 
-  /// Makes a value of events that come from elsewhere than text.
+  /// Makes a value from events that do not come from text.
   func record(_ send: (EventSink) throws(MappingError) -> Void) -> Record<Value> {
     let engine = idleEventEngines.take() ?? EventEngine(makeProduct(plan), plan, limits)
     defer { idleEventEngines.give(engine) }
@@ -152,7 +152,7 @@ public struct Mapper<Value>: Sendable {
     }
   }
 
-  /// What encodes the fields that are asked for, with nil as asked for.
+  /// The encoders for these options.
   func encoders(_ options: EncodingOptions) throws(MappingError) -> RecordEncoders {
     guard let encoders, let encoderVariants else {
       throw MappingError(.invalidDefinition, found: "a mapping to output records has no way back")
@@ -165,27 +165,28 @@ public struct Mapper<Value>: Sendable {
 
   // MARK: Updates
 
-  /// Changes a value in place: properties that the document has are written, the others keep what they hold.
+  /// Changes a value in place: properties in the document are written, the others keep their values.
   ///
   /// ```swift
   /// try mapper.update(&settings, from: #"{"size":14}"#.utf8)
   /// ```
   ///
-  /// Everything is examined before anything is written: where this throws, the value is as it was. A property that is an
-  /// object itself is replaced, unless its field says ``Field/updatedInside()``. A property whose source is the whole object
-  /// (`$`) is one that the document has where it has a part that the mapping looks for: a part of a joined value, what is at a
-  /// path, one of the fields.
+  /// Everything is checked before anything is written: if this throws, the value is unchanged. A property that is
+  /// itself an object is replaced, unless its field says ``Field/updatedInside()``. A property whose source is the
+  /// whole object (`$`) counts as present if the document has any part that its mapping looks for: a part of a joined
+  /// value, the value at a path, or one of the fields.
   ///
-  /// Rules on the finished value are asked about the changed one, and ``Mapping/postProcessed(_:)`` is given it: where it
-  /// throws, all is put back but what it changed itself in an instance of a class.
+  /// Rules on the finished value check the changed value, and ``Mapping/postProcessed(_:)`` receives it. If the
+  /// function throws, everything is restored, except changes that it made itself to a class instance.
   ///
   /// - Parameters:
-  ///   - value: Of a mapping made from fields whose properties can be written; a class instance stays the same one.
+  ///   - value: A value whose mapping is made from fields with writable properties; a class instance stays the same
+  ///     one.
   ///   - bytes: One JSON document.
   ///   - null: What `null` does.
-  ///   - absent: What a property is that the document does not have.
+  ///   - absent: What happens to a property that the document does not have.
   /// - Returns: The issues.
-  /// - Throws: ``MappingError``; where the mapping cannot update, with the code `invalidDefinition`.
+  /// - Throws: ``MappingError``; if the mapping cannot update, with the code `invalidDefinition`.
   @discardableResult
   public func update(
     _ value: inout Value, from bytes: some Collection<UInt8>, onNull null: NullUpdate = .clear,
@@ -216,7 +217,7 @@ public struct Mapper<Value>: Sendable {
       from: position, makeBatchMapper(selection))
   }
 
-  /// What a worker has of its own.
+  /// Makes a batch mapper for each worker.
   func makeBatchMapper(_ selection: FeedSelection) -> @Sendable () -> BatchMapper<Value> {
     { [plan, limits, parser, makeProduct] in
       BatchMapper(plan: plan, selection: selection, limits: limits, parser: parser) { _ in
@@ -225,7 +226,7 @@ public struct Mapper<Value>: Sendable {
     }
   }
 
-  /// Where the records are, in the walker's tables.
+  /// The places of the records, in the walker's tables.
   func selection(at paths: [String]) throws(DefinitionError) -> FeedSelection {
     if paths.isEmpty { return wholeText }
     var patterns: [PathPattern] = []

@@ -1,10 +1,10 @@
 /// The records of a feed, one after the other, with flat memory.
 ///
-/// It can be gone through once. With several jobs their threads end with the feed, or when neither the sequence nor its
-/// iterator is used any more.
+/// The sequence can be iterated once. With several jobs, the threads end with the feed, or when neither the sequence
+/// nor its iterator is in use.
 ///
-/// What goes wrong is in the records: reading itself never throws. Where the feed cannot be read on (a malformed document, a
-/// failing disk), the last record is the error.
+/// Errors are reported in the records: reading itself never throws. If the feed cannot be read further (a malformed
+/// document, a failing disk), the last record is the error.
 public struct RecordSequence<Value>: Sequence {
   /// Reads records one after the other.
   public final class Iterator: IteratorProtocol {
@@ -25,14 +25,14 @@ public struct RecordSequence<Value>: Sequence {
       self.input = input
     }
 
-    /// The text of a stretch of the feed, such as that of a record that failed; nil where the feed cannot be read twice.
+    /// The text of a stretch of the feed, such as that of a record that failed; nil if the feed cannot be read twice.
     ///
-    /// - Parameter position: That of a record, or of an error.
+    /// - Parameter position: The position of a record or of an error.
     /// - Returns: The bytes.
     /// - Complexity: O(*n*) in the number of bytes: they are read again.
     public func text(at position: SourcePosition) -> [UInt8]? { input.bytes(in: position.bytes) }
 
-    /// Bytes of the feed that are behind the iterator.
+    /// The number of bytes of the feed that the iterator has passed.
     public var offset: Int {
       switch engine {
       case .one(let engine): engine.offset
@@ -40,9 +40,9 @@ public struct RecordSequence<Value>: Sequence {
       }
     }
 
-    /// Where the feed can be gone on with behind the last record; nil where that is not possible.
+    /// Where reading can be resumed after the last record; nil where that is not possible.
     ///
-    /// With several jobs there is one only now and then: where all records are taken that were mapped together.
+    /// With several jobs there is a position only now and then: when all records that were mapped together are taken.
     public var position: FeedPosition? {
       switch engine {
       case .one(let engine): engine.position
@@ -64,7 +64,7 @@ public struct RecordSequence<Value>: Sequence {
       while !isOver {
         switch engine {
         case .one(let engine):
-          // PERF: not by way of the engine's own steps, which hold a whole record.
+          // PERF: bypasses the engine's own steps, which hold a whole record.
           switch engine.engine.next() {
           case .record(let outcome): return engine.outlet.record(outcome)
           case .end: isOver = true
@@ -81,7 +81,7 @@ public struct RecordSequence<Value>: Sequence {
       return nil
     }
 
-    /// Reads on; the feed's last record, where it cannot be read any further.
+    /// Reads on; returns the feed's last record if the feed cannot be read further.
     @usableFromInline
     func readOn() -> Record<Value>? {
       guard let error = failureToRead() else { return nil }
@@ -100,7 +100,7 @@ public struct RecordSequence<Value>: Sequence {
           return error
         }
       case .parallel(let engine):
-        // What is read already is not held up by what has to be waited for.
+        // Input that is already read must not wait for input that is not.
         if !input.isReady, engine.drain() { return nil }
         if let failure { return failure }
         do throws(MappingError) {
@@ -120,7 +120,7 @@ public struct RecordSequence<Value>: Sequence {
     self.iterator = iterator
   }
 
-  /// The one iterator: a feed is read once.
+  /// The only iterator: a feed is read once.
   public func makeIterator() -> Iterator { iterator }
 }
 
@@ -129,10 +129,11 @@ extension Mapper {
   ///
   /// - Parameters:
   ///   - bytes: The feed.
-  ///   - paths: Where in each document the records are, such as `$.people[*]`; without any, each document or line is one.
+  ///   - paths: Where in each document the records are, such as `$.people[*]`; without paths, each document or line is
+  ///     one.
   ///   - format: How the records follow each other.
   /// - Returns: The records, in their order.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records(
     in bytes: some Collection<UInt8>, at paths: String..., format: FeedFormat = .auto
   ) throws -> RecordSequence<Value> {
@@ -143,12 +144,13 @@ extension Mapper {
   ///
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - paths: Where in each document the records are; without any, each document or line is one.
+  ///   - paths: Where in each document the records are; without paths, each document or line is one.
   ///   - format: How the records follow each other.
-  ///   - position: Where to go on, as ``RecordSequence/Iterator/position`` told it; without one, at the start.
+  ///   - position: Where to resume, a value of ``RecordSequence/Iterator/position``; without one, reading begins at the
+  ///     start.
   /// - Returns: The records, in their order.
-  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot be one
-  ///   of such a feed; ``DefinitionError`` where a path cannot be read or records would lie inside each other.
+  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot
+  ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records(
     inFile path: String, at paths: String..., format: FeedFormat = .auto,
     from position: FeedPosition? = nil
@@ -163,11 +165,11 @@ extension Mapper {
   /// The descriptor stays open.
   ///
   /// - Parameters:
-  ///   - descriptor: Read from where it stands to its end.
-  ///   - paths: Where in each document the records are; without any, each document or line is one.
+  ///   - descriptor: It is read from its current offset to its end.
+  ///   - paths: Where in each document the records are; without paths, each document or line is one.
   ///   - format: How the records follow each other.
   /// - Returns: The records, in their order.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records(
     inDescriptor descriptor: Int32, at paths: String..., format: FeedFormat = .auto
   ) throws -> RecordSequence<Value> {

@@ -1,4 +1,4 @@
-/// A feed that is pushed: bytes go in as they come, records come out as they are whole.
+/// A feed that is pushed: bytes go in as they arrive, records come out as they are complete.
 ///
 /// ```swift
 /// let stream = try mapper.stream(format: .ndjson)
@@ -8,8 +8,8 @@
 /// stream.finish { record in handle(record) }
 /// ```
 ///
-/// Buffers may be of any size, and cut anywhere. A record is handed over with the buffer that completes it. Memory does
-/// not grow with the feed.
+/// Buffers may have any size and may be cut anywhere. A record is handed over with the buffer that completes it. Memory
+/// does not grow with the feed.
 ///
 /// Not thread-safe: one stream is fed from one place at a time.
 public final class RecordStream<Value> {
@@ -20,12 +20,12 @@ public final class RecordStream<Value> {
     self.engine = engine
   }
 
-  /// Bytes of the feed that are behind the stream.
+  /// The number of bytes of the feed that the stream has passed.
   public var offset: Int { engine.offset }
 
-  /// Where the feed can be gone on with, by a stream made with it; nil in the middle of a record, and behind the end.
+  /// Where a new stream can resume the feed; nil in the middle of a record and after the end.
   ///
-  /// In the body that takes a record it is the place behind that record.
+  /// In the body that takes a record, this is the place after that record.
   public var position: FeedPosition? { engine.position }
 
   /// The record paths that did not occur so far: after ``finish(_:)`` those that the feed does not have at all.
@@ -35,8 +35,8 @@ public final class RecordStream<Value> {
   ///
   /// - Parameters:
   ///   - bytes: Any number of bytes; read in place where they are contiguous.
-  ///   - body: Called for each record that is whole now. When it throws, the stream is at its end.
-  /// - Throws: What the body throws.
+  ///   - body: Called for each record that is complete now. If it throws, the stream ends.
+  /// - Throws: Whatever the body throws.
   /// - Complexity: O(*n*) in the number of bytes.
   @inlinable
   public func feed<Failure: Error>(
@@ -45,7 +45,7 @@ public final class RecordStream<Value> {
     try push(bytes, isFinal: false, body)
   }
 
-  /// Ends the feed: hands over what only its end makes whole, or the error where it ends too early.
+  /// Ends the feed: hands over a record that only the end completes, or the error if the feed ends too early.
   @inlinable
   public func finish<Failure: Error>(_ body: (Record<Value>) throws(Failure) -> Void)
     throws(Failure)
@@ -76,7 +76,7 @@ public final class RecordStream<Value> {
     if isFinished { return nil }
     engine.input(bytes, isFinal: isFinal)
     while true {
-      // PERF: not by way of the engine's own steps, which hold a whole record.
+      // PERF: bypasses the engine's own steps, which hold a whole record.
       switch engine.engine.next() {
       case .input: return nil
       case .end:
@@ -86,7 +86,7 @@ public final class RecordStream<Value> {
         do throws(Failure) {
           try body(engine.outlet.record(outcome))
         } catch {
-          // The bytes cannot be kept beyond this call, so the rest of them is lost and nothing can follow.
+          // The bytes cannot be kept after this call, so the rest of them is lost and no record can follow.
           isFinished = true
           return error
         }
@@ -99,13 +99,14 @@ extension Mapper {
   /// A stream to push a feed through.
   ///
   /// - Parameters:
-  ///   - paths: Where in each document the records are, such as `$.statuses[*]`; without any, each document or line is
-  ///     one. Several are merged.
+  ///   - paths: Where in each document the records are, such as `$.statuses[*]`; without paths, each document or line
+  ///     is one. Several paths are merged.
   ///   - format: How the records follow each other.
-  ///   - position: Where to go on; the bytes are those from its offset on. Without one, at the start of the feed.
+  ///   - position: Where to resume; the bytes start at its offset. Without one, reading begins at the start of the
+  ///     feed.
   /// - Returns: A stream.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would lie inside each other; ``MappingError`` where
-  ///   the position cannot be one of such a feed.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where the
+  ///   position cannot belong to such a feed.
   public func stream(
     at paths: String..., format: FeedFormat = .auto, from position: FeedPosition? = nil
   ) throws -> RecordStream<Value> {

@@ -1,4 +1,4 @@
-/// Decides about the records of a feed that fail, and counts them.
+/// Decides what to do about the failed records of a feed, and counts them.
 ///
 /// ```swift
 /// var rejections = Rejections(within: ErrorBudget(count: 100)) { record in
@@ -12,27 +12,27 @@
 /// try rejections.finish()
 /// ```
 ///
-/// It goes with records from everywhere: sequences, buffers, streams, with one job or several.
+/// It works with records from any source: sequences, buffers and streams, with one job or several.
 public struct Rejections: Sendable {
-  /// What is done about a record that fails.
+  /// What to do about a record that fails.
   public enum Decision: Sendable, Hashable {
-    /// It is left out.
+    /// Leave the record out.
     case skip
-    /// The feed is given up.
+    /// Give up the feed.
     case stop
   }
 
   /// Why a feed is given up.
   public struct Stop: Error, CustomStringConvertible {
-    /// What went wrong last; nil where only the end showed that too many records had failed.
+    /// The last error; nil if only the end of the feed showed that too many records had failed.
     public let error: MappingError?
     /// How many records had failed.
     public let count: Int
-    /// Of how many.
+    /// How many records there were.
     public let recordCount: Int
     let reason: String
 
-    /// As in “3 of 40 records failed, more than 2; the last one: …”.
+    /// A message such as “3 of 40 records failed, more than 2; the last one: …”.
     public var description: String {
       let last = error.map { "; the last one: \($0)" } ?? ""
       return "\(count) of \(recordCount) records failed, \(reason)\(last)"
@@ -47,11 +47,12 @@ public struct Rejections: Sendable {
   public private(set) var recordCount = 0
   private let decide: (@Sendable (Record<Never>) -> Decision)?
 
-  /// Decides by a budget, and a handler of your own that is asked first about each record that fails.
+  /// Decides by a budget, after it asks your own handler about each record that fails.
   ///
   /// - Parameters:
-  ///   - budget: How many may fail.
-  ///   - decide: Given the record, with its number, position and error; without a handler all are skipped.
+  ///   - budget: How many records may fail.
+  ///   - decide: Receives the record with its number, position and error; without a handler, all failed records are
+  ///     skipped.
   public init(
     within budget: ErrorBudget = ErrorBudget(),
     _ decide: (@Sendable (Record<Never>) -> Decision)? = nil
@@ -60,10 +61,10 @@ public struct Rejections: Sendable {
     self.decide = decide
   }
 
-  /// The value of a record; nil where it failed and is left out.
+  /// The value of a record; nil if the record failed and is left out.
   ///
-  /// - Throws: ``Stop`` where the handler says so, where too many records have failed, and where nothing can be read behind
-  ///   this one (``Record/endsFeed``).
+  /// - Throws: ``Stop`` if the handler says so, if too many records have failed, or if nothing can be read after this
+  ///   record (``Record/endsFeed``).
   public mutating func value<Value>(of record: Record<Value>) throws(Stop) -> Value? {
     recordCount += 1
     let error: MappingError
@@ -79,9 +80,9 @@ public struct Rejections: Sendable {
     return nil
   }
 
-  /// The feed is over.
+  /// Ends the feed: checks the budget once more.
   ///
-  /// - Throws: ``Stop`` where too many records have failed.
+  /// - Throws: ``Stop`` if too many records have failed.
   public func finish() throws(Stop) { try checkBudget(isOver: true, nil) }
 
   private func checkBudget(isOver: Bool, _ error: MappingError?) throws(Stop) {

@@ -1,10 +1,10 @@
 /// What `null` does to a property in an update.
 public enum NullUpdate: Sendable, Hashable, CaseIterable {
-  /// What the mapping makes of null: nil in an Optional property, a default where there is one, else an error.
+  /// The property becomes what the mapping makes of null: nil in an Optional property, a default if there is one, else an error.
   case clear
-  /// Nothing: the property keeps what it holds.
+  /// The property keeps its value.
   case keep
-  /// It is an error.
+  /// `null` is an error.
   case fail
 
   var rule: PatchNullRule {
@@ -16,12 +16,12 @@ public enum NullUpdate: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What a property that the document does not have is in an update.
+/// What an update does to a property that the document does not have.
 public enum AbsentUpdate: Sendable, Hashable, CaseIterable {
-  /// It keeps what it holds.
+  /// The property keeps its value.
   case untouched
-  /// It keeps what it holds where decoding would have something of its own for it (nil, a default); else it is an error, as
-  /// when decoding.
+  /// The property keeps its value if decoding would have a value for its absence (nil, a default); else its absence is
+  /// an error, as in decoding.
   case required
 
   var rule: AbsentRule {
@@ -62,7 +62,7 @@ final class Updaters<Value>: Sendable {
     }
     guard let first = failures.first else { return record.issues }
     withUnsafeMutablePointer(to: &value) { restore(UnsafeMutableRawPointer($0)) }
-    // A function on the finished value may have changed more, or given another one.
+    // A function on the finished value may have changed more, or returned another value.
     value = old
     if failures.count == 1 { throw Self.error(first, record, hidesValues) }
     throw MappingError(

@@ -14,13 +14,13 @@
 /// }
 /// ```
 ///
-/// Structs and final classes map as objects. What is generated sets the stored properties themselves, so a type may have
-/// initialisers of its own, and they are not called; what they ensure is not checked. The one exception is a class
-/// without a designated initialiser of its own: it is made by `init()` and then written. Computed and lazy properties,
-/// static ones and those that a class inherits are not mapped.
+/// Structs and final classes map as objects. The generated code sets the stored properties directly. A type may have
+/// its own initialisers, but they are not called, and what they ensure is not checked. The one exception is a class
+/// without a designated initialiser of its own: `init()` makes it, and then its properties are written. Computed, lazy,
+/// static and inherited properties are not mapped.
 ///
-/// Enums with raw values map by these, enums without by the names of their cases. Enums with associated values map by a
-/// discriminator, a member that names the case:
+/// Enums with raw values map by their raw values; enums without raw values map by the names of their cases. Enums with
+/// associated values map by a discriminator, a member that names the case:
 ///
 /// ```swift
 /// @Mappable(discriminator: "type")
@@ -33,15 +33,15 @@
 ///
 /// - Parameters:
 ///   - keys: How the name of a property, a case or an associated value becomes its key.
-///   - discriminator: Of an enum with associated values: where the name of the case is.
+///   - discriminator: For an enum with associated values: where the name of the case is.
 ///   - only: The names of the properties to map; all others need a value of their own.
 ///   - except: The names of properties not to map.
 ///   - optional: The names of properties that fall back to nil or to their default, with an issue, where they are absent,
 ///     `null` or wrong.
 ///   - required: The names of properties whose absence is an error even where they are Optional or have a default. All
-///     others are as if listed in `optional`: so an empty list makes all of them that.
-///   - types: How properties of certain types map, also inside Optionals, arrays and dictionaries. Types are compared as
-///     they are written.
+///     others behave as if listed in `optional`; an empty list therefore makes all of them optional.
+///   - types: How properties of certain types map, also inside Optionals, arrays and dictionaries. Types are compared
+///     by their spelling.
 @attached(extension, conformances: Mappable, names: named(mapping), named(init(slots:)))
 @attached(member, names: named(init(slots:)))
 public macro Mappable(
@@ -52,7 +52,7 @@ public macro Mappable(
 
 /// Where a property is, as a path such as `user.name` or `tags[0]`: see `PathPattern`.
 ///
-/// Before a case of an enum without raw values: the case's name in the JSON, as it is.
+/// On a case of an enum without raw values: the case's name in the JSON, taken literally.
 @attached(peer)
 public macro Key(_ path: String) =
   #externalMacro(module: "StreamMapMacrosPlugin", type: "PropertyMacro")
@@ -62,10 +62,10 @@ public macro Key(_ path: String) =
 public macro Key(literal key: String) =
   #externalMacro(module: "StreamMapMacrosPlugin", type: "PropertyMacro")
 
-/// How a property maps, instead of how its type does.
+/// How a property maps, in place of its type's mapping.
 ///
-/// What the mapping says of absent and `null` values comes before the property's default. A mapping of what is in an
-/// Optional property is nullable by itself.
+/// What the mapping says about absent and `null` values overrides the property's default. For an Optional property, a
+/// mapping of the value inside becomes nullable automatically.
 @attached(peer)
 public macro Mapped<Value>(_ mapping: Mapping<Value>) =
   #externalMacro(module: "StreamMapMacrosPlugin", type: "PropertyMacro")

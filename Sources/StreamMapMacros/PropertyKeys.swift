@@ -1,6 +1,6 @@
 /// How `@Mappable` makes keys from the names of properties and cases.
 ///
-/// Keys are made when the program is compiled, but for those of ``custom(_:)``, which are made with the mapping.
+/// Keys are made at compile time, except those of ``custom(_:)``, which are made together with the mapping.
 public struct PropertyKeys: Sendable {
   private let transform: @Sendable (String) -> String
 
@@ -17,7 +17,7 @@ public struct PropertyKeys: Sendable {
   /// `homepageURL` as `HomepageUrl`: see `KeyCase`.
   public static let upperCamelCase = PropertyKeys(KeyCase.upperCamelCase.key)
 
-  /// Keys made by a function from the names.
+  /// Keys that a function makes from the names.
   ///
   /// ```swift
   /// @Mappable(keys: .custom { "x-" + $0 })
@@ -35,9 +35,9 @@ public struct PropertyKeys: Sendable {
   public func key(for name: String) -> String { transform(name) }
 }
 
-/// How `@Mappable` maps all properties of a type.
+/// How `@Mappable` maps all properties of one type.
 public struct TypeMapping: Sendable {
-  /// Properties of this type, written so, map by this mapping.
+  /// Properties whose type is spelled like this map by this mapping.
   ///
   /// ```swift
   /// @Mappable(types: [.of(Date.self, .date(since1970: .milliseconds))])

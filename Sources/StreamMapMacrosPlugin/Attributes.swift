@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension AttributeListSyntax {
-  /// The attribute of this name, also where it is written with its module.
+  /// The attribute of this name, with or without its module.
   func attribute(_ name: String) -> AttributeSyntax? {
     for case .attribute(let attribute) in self where attribute.simpleName == name {
       return attribute
@@ -29,7 +29,7 @@ extension ExprSyntax {
 }
 
 extension TokenSyntax {
-  /// An identifier without the backticks it may be written in.
+  /// An identifier without backticks.
   var plainText: String { identifier?.name ?? text }
 }
 

@@ -1,14 +1,14 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// The mapping of an enum with associated values: one mapping a case, told apart by a discriminator.
+/// The mapping of an enum with associated values: one mapping per case, chosen by a discriminator.
 struct CaseDispatch {
   private(set) var statements: [String] = []
-  /// The types of associated values that say themselves how they map.
+  /// The types of associated values that declare their own mapping.
   private(set) var typesThatMap: [TypeSyntax] = []
   private let arguments: MappableArguments
 
-  /// Nil where values that need labels have none.
+  /// Nil if values that need labels have none.
   init?(
     _ cases: [EnumCase], on discriminator: ExprSyntax, _ arguments: MappableArguments,
     _ notes: Notes
@@ -34,7 +34,7 @@ struct CaseDispatch {
     statements.append("return .dispatch(on: \(discriminator), [\(pairs)])")
   }
 
-  /// Several values need keys to tell them apart.
+  /// Asks for labels: several values need keys to tell them apart.
   private static func askForLabel(_ parameter: EnumCaseParameterSyntax, _ notes: Notes) {
     var labeled = parameter
     labeled.firstName = .identifier("<#label#>")
@@ -45,7 +45,7 @@ struct CaseDispatch {
       fixes: [.replace(parameter, with: labeled, "label it")])
   }
 
-  /// The mapping of what is in a case, behind the statements it needs.
+  /// The mapping of a case's contents; the statements that it needs are added first.
   private mutating func payload(of enumCase: EnumCase, _ index: Int) -> String {
     let parameters = enumCase.parameters
     guard !parameters.isEmpty else {
@@ -88,7 +88,7 @@ struct CaseDispatch {
       + parameters.map { "\($0.label ?? ""): \($0.type.trimmed)" }.joined(separator: ", ") + ")"
   }
 
-  /// The case from what is in it, `$0`.
+  /// Makes the case from its contents, `$0`.
   private static func make(_ enumCase: EnumCase) -> String {
     let parameters = enumCase.parameters
     if parameters.isEmpty { return "_ in .\(enumCase.name)" }
@@ -104,7 +104,7 @@ struct CaseDispatch {
     return ".\(enumCase.name)" + (names.isEmpty ? "" : "(\(names.joined(separator: ", ")))")
   }
 
-  /// What is in a case, of the values that its pattern names.
+  /// The contents of a case, made from the values that its pattern names.
   private static func parts(_ enumCase: EnumCase) -> String {
     let parameters = enumCase.parameters
     if parameters.count == 1 { return "value0" }

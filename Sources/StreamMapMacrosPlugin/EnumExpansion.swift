@@ -5,7 +5,7 @@ import SwiftSyntax
 struct EnumExpansion {
   let `extension`: ExtensionDeclSyntax
 
-  /// Nil where something is wrong that was said.
+  /// Nil after a mistake that was reported.
   init?(
     _ declaration: EnumDeclSyntax, _ target: Target, _ arguments: MappableArguments, _ notes: Notes
   ) {
@@ -57,7 +57,7 @@ struct EnumExpansion {
     "UInt64", "Float", "Double",
   ]
 
-  /// Whether a raw type is inherited, which comes first, or a case has a raw value.
+  /// Whether the enum inherits a raw type, which comes first, or a case has a raw value.
   private static func hasRawValues(_ declaration: EnumDeclSyntax, _ cases: [EnumCase]) -> Bool {
     if cases.contains(where: { $0.element.rawValue != nil }) { return true }
     let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription)
@@ -67,7 +67,7 @@ struct EnumExpansion {
 
   private static func byName(_ cases: [EnumCase]) -> [String] {
     let indices = cases.enumerated().map { "case .\($1.name): \($0)" }
-    // The last case stands for all other numbers, which are none.
+    // The last case stands for all other numbers, which never occur.
     let values =
       cases.enumerated().dropLast().map { "case \($0): .\($1.name)" }
       + cases.suffix(1).map { "default: .\($0.name)" }
@@ -95,10 +95,10 @@ struct EnumCase {
   let element: EnumCaseElementSyntax
   /// The expression of its name in the JSON.
   let key: String
-  /// Whether `@Key` says what its name is.
+  /// Whether `@Key` gives its name.
   let hasKey: Bool
 
-  /// As in the program.
+  /// The name in the program.
   var name: String { element.name.text }
   var parameters: [EnumCaseParameterSyntax] {
     element.parameterClause.map { Array($0.parameters) } ?? []

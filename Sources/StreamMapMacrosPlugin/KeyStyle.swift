@@ -1,5 +1,4 @@
-/// How a property's name becomes a key, while the program is compiled: the library's `KeyCase`, which a test holds it
-/// against.
+/// Turns a property's name into a key at compile time, like the library's `KeyCase`; a test compares the two.
 enum KeyStyle: String, CaseIterable {
   case asIs, snakeCase, upperSnakeCase, kebabCase, camelCase, upperCamelCase
 
@@ -7,7 +6,7 @@ enum KeyStyle: String, CaseIterable {
     if self == .asIs { return name }
     let parts = name.split(separator: "_")
     guard !parts.isEmpty else { return name }
-    // A name with words between underscores is taken to have no others by the camel cases.
+    // If a name has an underscore, the camel cases assume no other word boundaries.
     let words = separator == nil && name.contains("_") ? parts : parts.flatMap(Self.words)
     let lower = words.map { $0.lowercased() }
     let capitalized = lower.map { $0.prefix(1).uppercased() + $0.dropFirst() }
@@ -28,8 +27,8 @@ enum KeyStyle: String, CaseIterable {
     }
   }
 
-  /// A word begins at a capital behind a letter that is none, and at the last of several capitals where a small letter
-  /// follows.
+  /// A word begins at a capital after a character that is not one, and at the last of several capitals if a small
+  /// letter follows.
   private static func words(_ part: Substring) -> [Substring] {
     var words: [Substring] = []
     var start = part.startIndex

@@ -1,14 +1,14 @@
 import SwiftSyntax
 
-/// What `@Mappable(…)` was told.
+/// The arguments of `@Mappable(…)`.
 struct MappableArguments {
   enum Keys {
     case style(KeyStyle)
-    /// Made when the program runs, by this expression's function.
+    /// Made at run time, by this expression's function.
     case custom(ExprSyntax)
   }
 
-  /// A list of names, with the node of each for what is to be said of it.
+  /// A list of names, each with its node, at which messages about it appear.
   typealias Names = [(name: String, node: ExprSyntax)]
 
   var keys = Keys.style(.asIs)
@@ -45,13 +45,13 @@ struct MappableArguments {
     list.first { $0.label?.text == label }
   }
 
-  /// Two lists that say the same thing in two ways.
+  /// Reports two arguments that exclude each other.
   private func exclude(_ first: String, _ second: String, _ notes: Notes) {
     guard argument(first) != nil, let other = argument(second) else { return }
     notes.error("give '\(first)' or '\(second)', not both", at: other)
   }
 
-  /// What generated statements need before them.
+  /// The statements that generated code needs before it.
   var preamble: [String] {
     guard case .custom(let keys) = keys else { return [] }
     return ["let keys: StreamMapMacros.PropertyKeys = \(keys)"]
@@ -65,7 +65,7 @@ struct MappableArguments {
     }
   }
 
-  /// The override for a type, by what is in it: of an Optional, the mapping of what it holds.
+  /// The override for a type, or for the type inside it: for an Optional, the mapping of the wrapped type.
   func override(_ type: TypeSyntax) -> ExprSyntax? {
     if let known = types.first(where: { $0.type.isWritten(like: type) }) { return known.mapping }
     if let wrapped = type.wrapped { return override(wrapped) }

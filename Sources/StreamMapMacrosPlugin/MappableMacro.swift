@@ -3,7 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@Mappable`: the mapping in an extension, and into classes the initialiser that only a class's body can hold.
+/// `@Mappable`: writes the mapping in an extension, and in a class the initialiser that only the class's body can contain.
 struct MappableMacro: ExtensionMacro, MemberMacro {
   static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
@@ -27,7 +27,7 @@ struct MappableMacro: ExtensionMacro, MemberMacro {
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     guard let declaration = declaration.as(ClassDeclSyntax.self) else { return [] }
-    // The expansion of the extension says what there is to say.
+    // The expansion of the extension reports the mistakes.
     let notes = Notes(context: context, isSilent: true)
     let target = Target(
       declaration: declaration, type: TypeSyntax(IdentifierTypeSyntax(name: declaration.name)),
@@ -40,15 +40,15 @@ struct MappableMacro: ExtensionMacro, MemberMacro {
   }
 }
 
-/// The type that `@Mappable` stands before.
+/// The type to which `@Mappable` is attached.
 struct Target {
   let declaration: any DeclGroupSyntax
   let type: TypeSyntax
-  /// False where the type declares ``Mappable`` itself.
+  /// False if the type declares ``Mappable`` itself.
   let addsConformance: Bool
   let lexicalContext: [Syntax]
 
-  /// Whether the type is of a kind that can be mapped; says why where it is not.
+  /// Whether this kind of type can be mapped; if not, the reason is reported.
   func isMappable(_ notes: Notes) -> Bool {
     if let actor = declaration.as(ActorDeclSyntax.self) {
       notes.error(
@@ -100,7 +100,7 @@ struct Target {
       }
   }
 
-  /// The access that what is generated for others needs, with a space behind it.
+  /// The access level of generated members that other code uses, followed by a space; empty for the default.
   var access: String {
     let all = [declaration.modifiers] + lexicalContext.compactMap(\.modifiers)
     if all.contains(where: { $0.private != nil || $0.fileprivate != nil }) { return "fileprivate " }

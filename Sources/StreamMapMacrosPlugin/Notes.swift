@@ -2,12 +2,12 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What a macro has to say about the source it was given.
+/// A macro's message about its source.
 struct Note: DiagnosticMessage {
   let message: String
   let severity: DiagnosticSeverity
 
-  // What tells one message from another is its text.
+  // The text of a message identifies it.
   var diagnosticID: MessageID { MessageID(domain: "StreamMapMacros", id: message) }
 }
 
@@ -18,7 +18,7 @@ struct Fix: FixItMessage {
   var fixItID: MessageID { MessageID(domain: "StreamMapMacros", id: message) }
 }
 
-/// Takes notes; a silent one, of the second expansion of the same type, drops them.
+/// Takes notes; a silent one drops them, in the second expansion of the same type.
 struct Notes {
   let context: any MacroExpansionContext
   var isSilent = false
@@ -38,7 +38,7 @@ struct Notes {
 }
 
 extension FixIt {
-  /// Another node in place of one.
+  /// The fix that replaces a node by another one.
   static func replace(
     _ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ message: String
   ) -> FixIt {
@@ -47,11 +47,11 @@ extension FixIt {
       changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
   }
 
-  /// A declaration without one of its attributes.
+  /// The fix that removes an attribute from a declaration.
   static func remove(_ attribute: AttributeSyntax, from declaration: some DeclSyntaxProtocol)
     -> [FixIt]
   {
-    // The two are given to a macro apart from each other, so one is found in the other by its text.
+    // A macro receives the two separately, so the attribute is found in the declaration by its text.
     let text = attribute.trimmedDescription
     guard var rest = declaration.asProtocol((any WithAttributesSyntax).self) else { return [] }
     rest.attributes = rest.attributes.filter { $0.trimmedDescription != text }

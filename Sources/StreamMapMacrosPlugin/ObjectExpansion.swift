@@ -4,10 +4,10 @@ import SwiftSyntax
 /// The mapping of a struct or a final class.
 struct ObjectExpansion {
   let `extension`: ExtensionDeclSyntax
-  /// Of a class that is not written by way of its `init()`: stands in its body.
+  /// The initialiser in the body of a class, unless the class is made by its `init()` and then written.
   let designatedInitializer: DeclSyntax?
 
-  /// Nil where something is wrong that was said.
+  /// Nil after a mistake that was reported.
   init?(
     _ declaration: some DeclGroupSyntax, _ target: Target, _ arguments: MappableArguments,
     _ notes: Notes

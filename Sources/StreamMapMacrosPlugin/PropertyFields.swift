@@ -8,7 +8,7 @@ struct PropertyFields {
     let property: StoredProperty
     /// The statement that adds it to `fields`.
     let statement: String
-    /// Whether the property's type says how it maps.
+    /// Whether the property's type decides how it maps.
     let mapsByType: Bool
   }
 
@@ -45,7 +45,7 @@ struct PropertyFields {
     return arguments.only?.contains { $0.name == property.plainName } ?? true
   }
 
-  /// Names that no property has.
+  /// Reports names that no property has.
   private func checkNames() {
     let lists = [
       arguments.only ?? [], arguments.except, arguments.optional, arguments.required ?? [],
@@ -62,7 +62,7 @@ struct PropertyFields {
     }
   }
 
-  /// A property that is not mapped must have its value from somewhere.
+  /// Checks that a property that is not mapped gets its value from elsewhere.
   private func checkValue(of property: StoredProperty) {
     guard !property.hasValue else { return }
     var binding = property.binding
@@ -79,7 +79,7 @@ struct PropertyFields {
       at: property.binding, fixes: fixes)
   }
 
-  /// A `let` with a value keeps it: there is nothing to decode into.
+  /// Reports a `let` with a value: it keeps the value, so nothing can be decoded into it.
   private func reportFixed(_ property: StoredProperty) {
     var variable = property.declaration
     variable.bindingSpecifier = .keyword(

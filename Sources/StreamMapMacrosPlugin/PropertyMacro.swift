@@ -2,9 +2,9 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Key`, `@Mapped` and `@Unmapped`: they tell `@Mappable` something and write nothing themselves.
+/// `@Key`, `@Mapped` and `@Unmapped`: they inform `@Mappable` and generate nothing themselves.
 ///
-/// Where they can tell it nothing, they say so.
+/// Where they have no effect, they report it.
 struct PropertyMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -1,6 +1,6 @@
 /// Names that look alike.
 enum Spelling {
-  /// The name nearest to one that is wrong, if one is near.
+  /// The known name that is nearest to a wrong one, if one is near.
   static func nearest(to name: String, in known: [String]) -> String? {
     let near = known.map { (name: $0, distance: distance(Array(name), Array($0))) }
     let best = near.min { $0.distance < $1.distance }
@@ -8,7 +8,7 @@ enum Spelling {
     return best.name
   }
 
-  /// How many letters must be put in, left out or replaced (Levenshtein).
+  /// The number of letters to insert, remove or replace (Levenshtein).
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var row = Array(0...b.count)
     for (i, left) in a.enumerated() {

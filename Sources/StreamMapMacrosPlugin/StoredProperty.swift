@@ -1,12 +1,12 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// A stored property and what is said of it.
+/// A stored property and its attributes.
 struct StoredProperty {
   let name: TokenSyntax
   let declaration: VariableDeclSyntax
   let binding: PatternBindingSyntax
-  /// As written, or else as plain to see from the initial value.
+  /// The type as written; without one, the type that the initial value clearly has.
   let type: TypeSyntax?
   let initialValue: ExprSyntax?
 
@@ -24,7 +24,7 @@ struct StoredProperty {
     return type.is(OptionalTypeSyntax.self) || type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
   }
 
-  /// The value of the declaration to fall back on; nil, written or not, is what Optionals fall back on anyway.
+  /// The default value from the declaration; nil if that is nil, because Optionals fall back on nil anyway.
   var defaultValue: ExprSyntax? {
     guard let initialValue, !initialValue.is(NilLiteralExprSyntax.self) else { return nil }
     return initialValue.trimmed
@@ -83,7 +83,7 @@ struct StoredProperty {
     return found
   }
 
-  /// In `let a, b: Int`, both are of that type.
+  /// In `let a, b: Int`, both have that type.
   private static func type(of binding: PatternBindingSyntax, in bindings: PatternBindingListSyntax)
     -> TypeSyntax?
   {
@@ -143,7 +143,7 @@ extension VariableDeclSyntax {
 }
 
 extension AccessorBlockSyntax {
-  /// Whether there is more than observers.
+  /// Whether the accessors are more than observers.
   fileprivate var computes: Bool {
     guard case .accessors(let accessors) = accessors else { return true }
     return accessors.contains {
@@ -154,7 +154,7 @@ extension AccessorBlockSyntax {
 }
 
 extension ExprSyntax {
-  /// The type that a value plainly has: that of a literal, or of a call of an initialiser.
+  /// The type that a value clearly has: that of a literal, or of a call of an initialiser.
   fileprivate var plainType: TypeSyntax? {
     if self.is(StringLiteralExprSyntax.self) { return "String" }
     if self.is(BooleanLiteralExprSyntax.self) { return "Bool" }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension TypeSyntax {
-  /// What an Optional holds: `T` of `T?`, `T!` and `Optional<T>`.
+  /// The type inside an Optional: `T` of `T?`, `T!` and `Optional<T>`.
   var wrapped: TypeSyntax? {
     if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.trimmed }
     if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
@@ -10,16 +10,16 @@ extension TypeSyntax {
     return arguments(of: "Optional", count: 1)?[0]
   }
 
-  /// What an array holds.
+  /// The element type of an array.
   var element: TypeSyntax? {
     if let array = self.as(ArrayTypeSyntax.self) { return array.element.trimmed }
     return arguments(of: "Array", count: 1)?[0]
   }
 
-  /// What a set holds.
+  /// The element type of a set.
   var setElement: TypeSyntax? { arguments(of: "Set", count: 1)?[0] }
 
-  /// What a dictionary holds under its keys.
+  /// The value type of a dictionary.
   var member: TypeSyntax? {
     if let dictionary = self.as(DictionaryTypeSyntax.self) { return dictionary.value.trimmed }
     return arguments(of: "Dictionary", count: 2)?[1]
@@ -36,7 +36,7 @@ extension TypeSyntax {
     tokens(viewMode: .sourceAccurate).map(\.text).joined()
   }
 
-  /// Whether two types are written alike, but for a module before one of them.
+  /// Whether two types are spelled alike, apart from a module name before one of them.
   func isWritten(like other: TypeSyntax) -> Bool {
     let (a, b) = (textWithoutTrivia, other.textWithoutTrivia)
     return a == b || a.hasSuffix("." + b) || b.hasSuffix("." + a)

@@ -8,7 +8,7 @@ static int on_number(void *context, const char *text, size_t count) { return 1; 
 static int on_text(void *context, const unsigned char *text, size_t count) { return 1; }
 static int on_container(void *context) { return 1; }
 
-// Numbers as text, as the engine takes them: yajl's own conversion would be a cost of its own.
+// Numbers are passed as text, as in the engine: yajl's own conversion would be an extra cost.
 static const yajl_callbacks empty = {
     .yajl_null = on_null,
     .yajl_boolean = on_bool,

@@ -1,14 +1,14 @@
 import CCases
 
-/// One input of all parsers.
+/// One input for all parsers.
 struct Case {
   var bytes: [UInt8]
   var format: StreamFormat
-  /// What it can be made from again, together with the seed.
+  /// The number from which it can be made again, together with the seed.
   let round: UInt64
 }
 
-/// SplitMix64, as the C generator has it.
+/// SplitMix64, as in the C generator.
 struct Random: RandomNumberGenerator {
   var state: UInt64
 
@@ -31,7 +31,7 @@ struct Random: RandomNumberGenerator {
   mutating func one<Element>(of list: [Element]) -> Element { list[below(list.count)] }
 }
 
-/// Makes inputs: from the grammar, from pieces of real feeds, from tokens thrown together, whole and damaged.
+/// Makes inputs: from the grammar, from pieces of real feeds, and from random tokens, intact and damaged.
 struct CaseMaker {
   let seed: UInt64
   /// Small values of real feeds.
@@ -39,7 +39,7 @@ struct CaseMaker {
 
   static let room = 4096
 
-  /// Tokens that, thrown together, come near to what is valid: numbers, escapes, UTF-8, structure.
+  /// Tokens whose random combinations come close to valid text: numbers, escapes, UTF-8, structure.
   private static let soups: [(open: String, close: String, tokens: [[UInt8]])] = [
     ("", "", texts("0 1 9 - + . e E 00 12 0.5 1e5 -0 E+ e- x 123456789012345678901234567890")),
     ("[", "]", texts("0 1 9 - + . e E 00 12 0.5 1e5 -0 , 1e400 -1e-400 NaN Infinity")),
@@ -120,7 +120,7 @@ struct CaseMaker {
   private func soup(_ random: inout Random) -> [UInt8] {
     let soup = random.one(of: Self.soups)
     var bytes = random.below(8) == 0 ? [] : Array(soup.open.utf8)
-    // Blocks of 64 bytes are what vector code goes by.
+    // Vector code works on blocks of 64 bytes.
     if random.below(6) == 0 { bytes += [UInt8](repeating: 0x20, count: random.below(70)) }
     for _ in 0..<1 + random.below(random.below(8) == 0 ? 40 : 7) {
       bytes += random.one(of: soup.tokens)
@@ -128,7 +128,7 @@ struct CaseMaker {
     return bytes + (random.below(8) == 0 ? [] : Array(soup.close.utf8))
   }
 
-  /// Around the limit of depth.
+  /// A value whose depth is around the limit.
   private func nested(_ random: inout Random) -> [UInt8] {
     let depth = 505 + random.below(15)
     var opened: [UInt8] = []

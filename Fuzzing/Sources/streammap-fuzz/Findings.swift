@@ -1,10 +1,10 @@
 import Foundation
 
-/// Keeps findings, made small, where the tests replay them.
+/// Stores findings, minimized, where the tests replay them.
 struct Findings {
   let folder: URL
   private(set) var kinds: Set<String> = []
-  /// So many differ in their kind that more would tell nothing.
+  /// So many kinds of findings that more of them would add no information.
   var isFull: Bool { kinds.count >= 12 }
 
   init(folder: URL) {

@@ -1,9 +1,9 @@
 @testable import StreamMap
 
-/// What the records of a feed have to do with its bytes, whatever its framing: each is a document, nothing that counts lies between
-/// them, and what was rejected is rejected alone, too, for the same reason at the same place.
+/// How the records of a feed relate to its bytes, whatever its framing: each record is a document, nothing significant
+/// lies between them, and a rejected record is also rejected alone, for the same reason at the same place.
 enum Framing {
-  /// A pair of surrogates.
+  /// A surrogate pair.
   private static let longestEscape = 12
 
   static func check(
@@ -19,11 +19,11 @@ enum Framing {
         guard let at = row.errorPosition, 0...bytes.count ~= at.bytes.upperBound,
           at == self.position(at.bytes, in: bytes)
         else { return Finding(kind: "address of an error", details: row.text) }
-        // A line, or all that is left: in itself no JSON.
+        // A line, or everything that is left: by itself it is not JSON.
         let rest = bytes[end...]
         let part =
           format == .ndjson ? line(of: at.bytes.lowerBound, in: bytes, from: end) : rest
-        // By itself it may begin with what would be a byte-order mark there.
+        // By itself, it may begin with bytes that would be a byte-order mark there.
         let isComparable =
           (format == .ndjson || format == .concatenated) && !part.starts(with: [0xEF, 0xBB, 0xBF])
         if isComparable, document(Array(part))?.code == nil {
@@ -33,7 +33,8 @@ enum Framing {
           !alone.isOtherEncoding,
           let there = alone.errorPosition?.bytes,
           there.lowerBound + part.startIndex != at.bytes.lowerBound
-            // What the end of the document cuts off has another name where a line feed stands there.
+            // If the end of the document cuts something off, the error has another name where a line feed is in that
+            // place.
             || (alone.code != row.code && there.lowerBound + longestEscape < part.count)
         {
           return Finding(
@@ -51,7 +52,7 @@ enum Framing {
           [0x20, 0x09, 0x0A, 0x0D].contains($0)
             || ($0 == 0x1E && format != .ndjson && format != .json)
         }
-      // Behind a fault it goes on somewhere in what was malformed.
+      // After a fault, reading continues somewhere in the malformed text.
       if !hasGapOnly, format != .sequence, format != .auto {
         return Finding(kind: "something between records", details: row.text)
       }
@@ -66,7 +67,7 @@ enum Framing {
     return nil
   }
 
-  /// The line that a place lies in; what ends it belongs to it.
+  /// The line that contains a place, including its line end.
   private static func line(of place: Int, in bytes: [UInt8], from start: Int) -> ArraySlice<UInt8> {
     let first = bytes[start..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? start
     let last = bytes[place...].firstIndex(of: 0x0A).map { $0 } ?? bytes.count

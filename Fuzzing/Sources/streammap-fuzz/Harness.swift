@@ -2,12 +2,12 @@ import Foundation
 
 @testable import StreamMap
 
-/// What must not be: two routes, or we and a peer, that do not say the same.
+/// A difference that must not occur: between two routes, or between us and a peer.
 struct Finding {
-  /// The same for inputs that fail in the same way.
+  /// Inputs that fail in the same way have the same kind.
   let kind: String
   let details: String
-  /// What the peers say of it, where they are what differs.
+  /// Whether the peers accept the input, if they are what differs.
   var peersAccept: Bool?
 }
 
@@ -49,14 +49,14 @@ final class Harness {
 
   // MARK: One input
 
-  /// What our reader makes of a document as a whole: what it is held against, and what the peers are.
+  /// The result of our reader for a document as a whole, with which the other routes and the peers are compared.
   private func document(_ bytes: [UInt8]) -> Row? {
     json[0].rows(bytes, .json, .whole, scanner: scanners[scanners.count - 1])?.first
   }
 
-  /// Runs an input by our routes; thoroughly by all of them, else by some that its round picks.
+  /// Runs an input by our routes: a thorough check uses all of them, any other check the routes that its round picks.
   ///
-  /// - Returns: A finding, and of one document what came of it, for the peers.
+  /// - Returns: A finding; for a single document, also its result, for the peers.
   func check(_ input: Case, isThorough: Bool) -> (finding: Finding?, row: Row?) {
     var random = Random(input.round, 1)
     let (bytes, format) = (input.bytes, input.format)
@@ -97,7 +97,7 @@ final class Harness {
         }
       }
     }
-    // A mapping of some fields: with its projection and without it everything is the same.
+    // A mapping of some fields: the results with and without its projection must be the same.
     guard let whole = some[1].rows(bytes, format, .whole, scanner: "portable") else {
       return (Finding(kind: "engine: no end", details: some[1].name), nil)
     }
@@ -121,7 +121,7 @@ final class Harness {
 
   // MARK: Peers
 
-  /// Holds documents against the peers; a finding for each that has one.
+  /// Compares documents with the peers; returns a finding for each document that has one.
   func findings(_ batch: [(input: Case, row: Row)]) throws -> [(Case, Finding)] {
     let answers = try python?.verdicts(batch.map { ($0.input.bytes, $0.row.value) })
     var findings: [(Case, Finding)] = []
@@ -129,7 +129,7 @@ final class Harness {
       var verdicts: [(Peer, PeerVerdict)] = [
         (.foundation, LocalPeers.foundation(input.bytes, row.value))
       ]
-      // yajl knows no byte-order mark; ours is passed over.
+      // yajl knows no byte-order mark; our reader skips it.
       let text =
         input.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(input.bytes.dropFirst(3)) : input.bytes
       verdicts.append((.yajl, LocalPeers.yajl(text, row.value)))
@@ -162,7 +162,7 @@ final class Harness {
     return findings
   }
 
-  /// One input by everything, for minimizing.
+  /// Runs one input by everything, for minimizing.
   func examine(_ input: Case) throws -> Finding? {
     let (finding, row) = check(input, isThorough: true)
     if let finding { return finding }

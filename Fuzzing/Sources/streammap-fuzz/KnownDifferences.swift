@@ -1,10 +1,10 @@
 @testable import StreamMap
 
-/// What an input came to here and at a peer, where they differ.
+/// Our result and a peer's result for one input, where they differ.
 struct Difference {
   let peer: Peer
   let bytes: [UInt8]
-  /// Our record: accepted where it has no code.
+  /// Our record: accepted if it has no code.
   let ours: Row
   let theirs: PeerVerdict
 
@@ -12,13 +12,13 @@ struct Difference {
   var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
 }
 
-/// A kind of difference that is meant to be, with its reason.
+/// A kind of difference that is intended, with its reason.
 struct KnownDifference: Sendable {
   let peers: Set<Peer>
   let reason: String
   let applies: @Sendable (Difference) -> Bool
 
-  /// The whole list: what is not on it is a finding.
+  /// The whole list: any other difference is a finding.
   static let all: [KnownDifference] = [
     KnownDifference(
       peers: [.yajl, .foundation, .python],
@@ -67,7 +67,7 @@ struct KnownDifference: Sendable {
       || String(decoding: bytes, as: UTF8.self).lowercased().contains("\\ufeff")
   }
 
-  /// The byte that is wrong here.
+  /// The wrong byte.
   private static func culprit(_ difference: Difference) -> UInt8? {
     guard difference.ours.code == .syntax, let at = difference.ours.errorPosition?.bytes.lowerBound,
       difference.bytes.indices.contains(at)

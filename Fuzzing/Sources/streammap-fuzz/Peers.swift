@@ -1,7 +1,7 @@
 import CYajlAlone
 import Foundation
 
-/// A parser that is not ours.
+/// Another project's parser.
 enum Peer: String, CaseIterable {
   case yajl = "yajl"
   case foundation = "Foundation"
@@ -9,10 +9,10 @@ enum Peer: String, CaseIterable {
   case orjson = "orjson"
 }
 
-/// What a peer says of an input.
+/// A peer's answer to an input.
 struct PeerVerdict {
   let accepts: Bool
-  /// Whether it reads the same value from what we made of it.
+  /// Whether it reads the same value from our output.
   let isSame: Bool
 }
 
@@ -49,7 +49,7 @@ enum LocalPeers {
     case (let one as [Any], let other as [Any]):
       one.count == other.count && zip(one, other).allSatisfy { isEqual($0, $1) }
     case (let one as String, let other as String):
-      // To the byte: Swift's strings are equal up to normalization.
+      // Compared byte by byte: Swift's strings are equal up to normalization.
       one.utf8.elementsEqual(other.utf8)
     case (let one as NSNumber, let other as NSNumber): one == other
     case (is NSNull, is NSNull): true
@@ -58,7 +58,7 @@ enum LocalPeers {
   }
 }
 
-/// Python's parsers, in one process that lives as long as the run; batches go there over a pipe.
+/// Python's parsers, in one process that lives as long as the run; it receives batches over a pipe.
 final class PythonPeer {
   private let process = Process()
   private let requests = Pipe()
@@ -66,7 +66,7 @@ final class PythonPeer {
   let names: String
   var hasOrjson: Bool { names.contains("orjson") }
 
-  /// Nil where there is no Python.
+  /// Nil if there is no Python.
   init?(script: URL) {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", script.path]
@@ -86,7 +86,7 @@ final class PythonPeer {
     process.waitUntilExit()
   }
 
-  /// The verdicts on a batch; the bits are those of peer.py.
+  /// The verdicts on a batch; peer.py defines the bits.
   func verdicts(_ batch: [(bytes: [UInt8], ours: [UInt8]?)]) throws -> [UInt8] {
     if batch.isEmpty { return [] }
     var request: [UInt8] = []

@@ -5,7 +5,7 @@ import CScan
 typealias StreamFormat = FeedFormat
 
 extension FeedFormat {
-  /// As `sm_framing` counts.
+  /// The value of `sm_framing`.
   var framing: Int32 {
     switch self {
     case .json: 0
@@ -17,7 +17,7 @@ extension FeedFormat {
   }
 }
 
-/// What came of one record.
+/// The result for one record.
 struct Row: Equatable {
   let number: Int
   let position: SourcePosition?
@@ -25,7 +25,7 @@ struct Row: Equatable {
   let value: [UInt8]?
   let code: ErrorCode?
   let errorPosition: SourcePosition?
-  /// What is wrong, without its address.
+  /// The error's message, without its address.
   let message: String?
   /// The whole error: code, path, address, sentence, and the issues.
   let error: String?
@@ -41,10 +41,10 @@ struct Row: Equatable {
     error = record.error.map { $0.fullDescription + issues } ?? (issues.isEmpty ? nil : issues)
   }
 
-  /// Whether the feed is in another encoding, which its first bytes tell.
+  /// Whether the first bytes show that the feed is in another encoding.
   var isOtherEncoding: Bool { message?.hasPrefix("expected UTF-8, found UTF-") == true }
 
-  /// What of a record must not depend on the mapping.
+  /// The parts of a record that must not depend on the mapping.
   var address: String {
     let isFault = code.map { $0.category != .data } ?? false
     return "#\(number) \(position.map { "\($0)" } ?? "-") \(isFault ? error ?? "" : "")"
@@ -69,9 +69,9 @@ enum Cuts {
   }
 }
 
-/// Our reader and mapper by one route: a mapping, with or without its projection, by a parser.
+/// Our reader and mapper by one route: a mapping, with or without its projection, and a parser.
 ///
-/// It is used again and again, so that what one feed left behind would show in the next.
+/// It is used again and again, so that anything left from one feed would show in the next.
 final class Reader {
   let name: String
   private let engine: RecordEngine<RawJSON>
@@ -87,7 +87,7 @@ final class Reader {
 
   deinit { piece.deallocate() }
 
-  /// The records of a feed; nil where the engine asks for more than there is, or does not end.
+  /// The records of a feed; nil if the engine asks for more than there is, or does not end.
   func rows(_ bytes: [UInt8], _ format: FeedFormat, _ cuts: Cuts, scanner: String) -> [Row]? {
     guard sm_scan_select(scanner), bytes.count <= piece.count else { return nil }
     var cuts = cuts
@@ -101,7 +101,7 @@ final class Reader {
       case .end: return rows
       case .input:
         if isOver { return nil }
-        // What was given is gone: whoever still looks at it sees something else.
+        // The bytes that were handed over are invalid now: code that still looks at them sees something else.
         piece.prefix(at).update(repeating: 0xDB)
         let size = cuts.next(of: bytes.count - at)
         _ = piece.update(fromContentsOf: bytes[at..<at + size])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Pieces of real feeds: the examples, and where STREAMMAP_SHARED names a folder, its feeds and conformance data.
+/// Pieces of real feeds: the examples, and if STREAMMAP_SHARED names a folder, its feeds and conformance data.
 enum RealFeeds {
   static func pieces(root: URL) -> [[UInt8]] {
     var files = list(root.appendingPathComponent("Examples"), ["ndjson", "json"])
@@ -16,7 +16,7 @@ enum RealFeeds {
       guard let data = try? Data(contentsOf: file) else { continue }
       let bytes = Array(data)
       let small = bytes.count <= longest ? [bytes] : values(bytes)
-      // Of each file so many, from all over it.
+      // A number of values from each file, from all over the file.
       pieces += stride(from: 0, to: small.count, by: max(1, small.count / 2000)).map { small[$0] }
     }
     return pieces
@@ -31,7 +31,7 @@ enum RealFeeds {
     }
   }
 
-  /// The small objects and arrays in a text, as brackets outside strings tell them.
+  /// The small objects and arrays in a text, found by the brackets outside strings.
   private static func values(_ bytes: [UInt8]) -> [[UInt8]] {
     var values: [[UInt8]] = []
     var open: [Int] = []

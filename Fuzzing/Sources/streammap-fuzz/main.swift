@@ -1,7 +1,8 @@
 import Foundation
 
-/// Runs the differential harness: streammap-fuzz SECONDS SEED, from the root of the project. Its exit status is 1 where there is a
-/// finding.
+/// Runs the differential harness: streammap-fuzz SECONDS SEED, from the root of the project.
+///
+/// Its exit status is 1 if there is a finding.
 
 func say(_ text: String) {
   FileHandle.standardError.write(Data("fuzz: \(text)\n".utf8))

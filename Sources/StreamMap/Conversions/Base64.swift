@@ -1,6 +1,6 @@
 import Foundation
 
-/// Between bytes and their text by RFC 4648, sections 4 and 5, strictly: no white space, and one text for the same bytes.
+/// Converts between bytes and their text by RFC 4648, sections 4 and 5, strictly: no white space, and one text per value.
 struct Base64: Sendable {
   enum Padding: Sendable { case required, optional }
 
@@ -10,10 +10,10 @@ struct Base64: Sendable {
 
   /// `+` and `/`, with padding.
   static let standard = Base64(last: (UInt8(ascii: "+"), UInt8(ascii: "/")), padding: .required)
-  /// `-` and `_`; padding may be absent, and is not written.
+  /// `-` and `_`; padding may be absent when reading, and is not written.
   static let url = Base64(last: (UInt8(ascii: "-"), UInt8(ascii: "_")), padding: .optional)
 
-  /// The bytes, or nil where the text is not what writing these bytes gives.
+  /// The bytes, or nil if the text differs from the text that would be written for them.
   func data(_ text: UnsafeBufferPointer<UInt8>) -> Data? {
     var length = text.count
     let pad = UInt8(ascii: "=")
@@ -36,7 +36,7 @@ struct Base64: Sendable {
         bits = 0
       }
     }
-    // The bits of the last character that belong to no byte have to be 0.
+    // The bits of the last character that belong to no byte must be 0.
     switch rest {
     case 2:
       guard bits & 0x0F == 0 else { return nil }

@@ -1,4 +1,4 @@
-/// Reads a text from its start to its end, byte by byte; nothing is read twice and nothing allocated.
+/// Reads a text from its start to its end, byte by byte; nothing is read twice, and nothing is allocated.
 struct ByteCursor {
   private let text: UnsafeBufferPointer<UInt8>
   private(set) var index = 0
@@ -14,7 +14,7 @@ struct ByteCursor {
   @inline(__always)
   var next: UInt8? { index < text.count ? text[index] : nil }
 
-  /// Whether this byte was next, and has been passed.
+  /// Whether the next byte is this one; if so, the cursor moves past it.
   @inline(__always)
   mutating func take(_ byte: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: byte) else { return false }
@@ -22,7 +22,7 @@ struct ByteCursor {
     return true
   }
 
-  /// Whether these bytes were next, and have been passed.
+  /// Whether the next bytes are these; if so, the cursor moves past them.
   mutating func take(_ bytes: [UInt8]) -> Bool {
     guard text.count &- index >= bytes.count else { return false }
     for offset in 0..<bytes.count where text[index &+ offset] != bytes[offset] { return false }
@@ -30,7 +30,7 @@ struct ByteCursor {
     return true
   }
 
-  /// The same for ASCII letters, whatever their case; they are given in lower case.
+  /// Like `take(_:)` for ASCII letters, whatever their case; `letters` is in lower case.
   mutating func take(letters: StaticString) -> Bool {
     let count = letters.utf8CodeUnitCount
     guard text.count &- index >= count else { return false }
@@ -40,14 +40,14 @@ struct ByteCursor {
     return true
   }
 
-  /// The position in a list of the name that is next, whatever its case; the names are in lower case.
+  /// The position in a list of the name that comes next, whatever its case; the names are in lower case.
   mutating func position(in names: [StaticString]) -> Int? {
     for (position, name) in names.enumerated() where take(letters: name) { return position }
     return nil
   }
 
-  /// The value of as many digits as there are, of which there must be at least `minimum`; no more than `maximum` are
-  /// taken, and these fit into an Int: at most 18.
+  /// The value of the next digits, which must be at least `minimum`; at most `maximum` are taken, and these must fit
+  /// into an Int: at most 18.
   @inline(__always)
   mutating func number(_ minimum: Int, _ maximum: Int) -> Int? {
     let start = index
@@ -61,7 +61,7 @@ struct ByteCursor {
     return index &- start >= minimum ? value : nil
   }
 
-  /// `hhmm`, `hh:mm` or `hh` behind a sign: how far local time is ahead of UTC, in seconds.
+  /// `hhmm`, `hh:mm` or `hh` after a sign: the number of seconds by which local time is ahead of UTC.
   mutating func offset(colon: Bool, minutes: OffsetMinutes = .required) -> Int? {
     let isNegative = next == UInt8(ascii: "-")
     guard take("-") || take("+"), let hours = number(2, 2), hours <= 23 else { return nil }

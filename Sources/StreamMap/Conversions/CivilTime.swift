@@ -1,8 +1,8 @@
 import Foundation
 
-/// A time as calendar and clock show it, in the proleptic Gregorian calendar, years 0 to 9999.
+/// A time as a calendar and a clock show it, in the proleptic Gregorian calendar, years 0 to 9999.
 struct CivilTime {
-  // The day that stands in where a pattern names none.
+  // The default for parts that a pattern does not name.
   var year = 2000
   var month = 1
   var day = 1
@@ -13,23 +13,23 @@ struct CivilTime {
 
   // MARK: To a date
 
-  /// The date of this time where local time is `offset` seconds ahead of UTC; nil where no calendar and clock shows it.
+  /// The date of this time if local time is `offset` seconds ahead of UTC; nil if no calendar and clock shows it.
   ///
-  /// All parts are 0 or more, and the nanoseconds fewer than 10^9. A leap second is taken where it can be, at 23:59:60
-  /// UTC, and is the second after it: a Date does not count leap seconds.
+  /// All parts are 0 or more, and the nanoseconds fewer than 10^9. A leap second is accepted where it can occur, at
+  /// 23:59:60 UTC, and becomes the second after it: a Date does not count leap seconds.
   @inline(__always)
   func date(offset: Int) -> Date? {
     guard isValid else { return nil }
     let minuteUTC = (hour &* 60 &+ minute) &* 60 &- offset
-    // 23:59 UTC, on the day before, on this or on the next one.
+    // 23:59 UTC on the day before, on this day or on the next one.
     if second == 60, minuteUTC != 86340, minuteUTC != -60, minuteUTC != 172_740 { return nil }
     return Self.date(
       seconds: daysSince2001 &* 86400 &+ minuteUTC &+ second, nanoseconds: nanosecond)
   }
 
-  /// The date of this time on the clocks of a time zone; nil where they never show it.
+  /// The date of this time on the clocks of a time zone; nil if they never show it.
   ///
-  /// Of a time that they show twice, when they are set back, it is the first.
+  /// If clocks show a time twice, because they are set back, the date is the first of the two.
   func date(in zone: TimeZone) -> Date? {
     guard isValid else { return nil }
     let local = daysSince2001 &* 86400 &+ (hour &* 60 &+ minute) &* 60 &+ min(second, 59)
@@ -69,8 +69,7 @@ struct CivilTime {
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, overflow2) = whole.addingReportingOverflow(nanoseconds)
     guard !overflow, !overflow2 else {
-      // Three hundred years away, a Double is so coarse that rounding the fraction first changes
-      // nothing.
+      // Three hundred years away, a Double is so coarse that rounding the fraction first changes nothing.
       return Date(timeIntervalSinceReferenceDate: Double(seconds) + Double(nanoseconds) / 1e9)
     }
     let interval = DecimalToBinary.double(mantissa: UInt64(sum.magnitude), exponent: -9)
@@ -81,7 +80,7 @@ struct CivilTime {
 
   init() {}
 
-  /// What calendar and clock show `seconds` after 2001 began there; nil outside the years 0 to 9999.
+  /// The calendar and clock time `seconds` after 2001 began there; nil outside the years 0 to 9999.
   init?(secondsSince2001 seconds: Int, nanosecond: Int) {
     guard seconds >= Int(Self.firstSecond), seconds < Int(Self.endSecond) else { return nil }
     let days = seconds >= 0 ? seconds / 86400 : (seconds &- 86399) / 86400
@@ -93,10 +92,10 @@ struct CivilTime {
     self.nanosecond = nanosecond
   }
 
-  /// What clocks with so many digits of a second's fraction, 0 to 9, show at a date: they never run ahead.
+  /// The time that clocks with this many digits of a second's fraction (0 to 9) show at a date: they never run ahead.
   ///
-  /// A date that is nearest to such a fraction of a second is shown as that, though, above or below it as it may be.
-  /// Nil outside the years 0 to 9999 (of UTC, give or take a day).
+  /// But a date that is the nearest Date to such a fraction is shown as that fraction, even if the date is slightly
+  /// above or below it. Nil outside the years 0 to 9999 (of UTC, give or take a day).
   static func seconds(of date: Date, digits: Int) -> (seconds: Int, nanosecond: Int)? {
     let interval = date.timeIntervalSinceReferenceDate
     guard interval >= firstSecond - 86400, interval < endSecond + 86400 else { return nil }
@@ -104,7 +103,7 @@ struct CivilTime {
     let fraction = interval - floor
     let seconds = Int(floor)
     guard fraction > 0 else { return (seconds, 0) }
-    // A Date is no finer than some nanoseconds: first see whether it is a whole microsecond.
+    // A Date is no finer than some nanoseconds, so first check whether it is a whole microsecond.
     for digits in [min(digits, 6), digits] {
       let unit = powerOfTen(digits)
       let nearest = Int((fraction * Double(unit)).rounded())
@@ -124,11 +123,11 @@ struct CivilTime {
 
   /// The days from 2001-01-01, where a Date begins to count, to a day of the years 0 to 9999.
   ///
-  /// A year of this count begins in March, so that the leap day is its last one. Source: Hinnant,
-  /// "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
+  /// A year of this count begins in March, so that the leap day is its last one. Source: Hinnant, "chrono-Compatible
+  /// Low-Level Date Algorithms", `days_from_civil`.
   @inline(__always)
   private static func daysSince2001(year: Int, month: Int, day: Int) -> Int {
-    // 400 years more, an era, keep all divisions among positive numbers.
+    // Adding 400 years, an era, keeps all divisions among positive numbers.
     let year = year &+ 400 &- (month <= 2 ? 1 : 0)
     let era = year / 400
     let yearOfEra = year &- era &* 400
@@ -158,7 +157,7 @@ struct CivilTime {
   @inline(__always)
   private static func dayCount(year: Int, month: Int) -> Int {
     if month == 2 { return isLeap(year) ? 29 : 28 }
-    // Thirty and a bit of the month, the bit changing sides after July.
+    // 30 plus one bit of the month; the bit is inverted after July.
     return 30 | (month ^ (month &>> 3)) & 1
   }
 

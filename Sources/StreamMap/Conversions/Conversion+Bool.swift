@@ -13,7 +13,7 @@ extension Conversion where Source: BinaryInteger & Sendable, Target == Bool {
 extension Conversion where Source == String, Target == Bool {
   /// `true`, `1` and `yes` are true; `false`, `0` and `no` are false, whatever the case of their letters.
   ///
-  /// Any other text is an error. The way back gives `true` and `false`.
+  /// Any other text is an error. The reverse gives `true` and `false`.
   public static var boolFromString: Conversion {
     Conversion("bool from string") { text in
       switch ASCIIText.lowercased(text) {

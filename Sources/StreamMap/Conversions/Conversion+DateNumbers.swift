@@ -1,11 +1,11 @@
 import Foundation
 
-// Between dates and the number of units of time since another one.
+// Conversions between dates and the number of time units since a reference date.
 
 extension Conversion where Source == Double, Target == Date {
-  /// A date as a number of units of time since 1970 began in UTC.
+  /// A date as a number of time units since the beginning of 1970 in UTC.
   ///
-  /// The way back gives the shortest number that is the same date.
+  /// The reverse gives the shortest number for the same date.
   ///
   /// ```swift
   /// let date: Conversion<Double, Date> = .date(since1970: .milliseconds)
@@ -15,7 +15,7 @@ extension Conversion where Source == Double, Target == Date {
     date(since: Date(timeIntervalSince1970: 0), unit: unit)
   }
 
-  /// A date as a number of units of time since another date, before it where the number is negative.
+  /// A date as a number of time units since another date; negative numbers are dates before it.
   ///
   /// - Parameters:
   ///   - reference: The date of the number 0.
@@ -40,18 +40,18 @@ extension Conversion where Source == Double, Target == Date {
 }
 
 extension Conversion where Source: FixedWidthInteger & Sendable, Target == Date {
-  /// A date as a whole number of units of time since 1970 began in UTC.
+  /// A date as a whole number of time units since the beginning of 1970 in UTC.
   ///
-  /// On the way back, a date between two units is the nearer one.
+  /// In the reverse, a date between two units becomes the nearer one.
   public static func date(since1970 unit: TimeUnit) -> Conversion {
     date(since: Date(timeIntervalSince1970: 0), unit: unit)
   }
 
-  /// A date as a whole number of units of time since another date, before it where the number is negative.
+  /// A date as a whole number of time units since another date; negative numbers are dates before it.
   ///
   /// - Parameters:
   ///   - reference: The date of the number 0.
-  ///   - unit: What the number counts; on the way back, a date between two units is the nearer one.
+  ///   - unit: What the number counts; in the reverse, a date between two units becomes the nearer one.
   /// - Returns: The conversion; a date whose number does not fit is an error.
   public static func date(since reference: Date, unit: TimeUnit) -> Conversion {
     guard let scale = TimeScale(since: reference, unit: unit) else {
@@ -75,14 +75,14 @@ extension Conversion where Source: FixedWidthInteger & Sendable, Target == Date 
 
 /// Counts units of time since a date.
 ///
-/// A Date holds seconds since 2001 began. Numbers are first moved to there, in their own unit, which is exact for the
-/// whole numbers that feeds have, and only then divided: so the date is the nearest one.
+/// A Date holds seconds since the beginning of 2001. Numbers are first shifted to that origin in their own unit, which
+/// is exact for the whole numbers in feeds, and only then divided; the result is therefore the nearest date.
 struct TimeScale: Sendable {
   static let mistake = "the date that numbers are counted from is not finite"
 
   let name: String
   private let unit: TimeUnit
-  /// The number of 2001-01-01.
+  /// The number for 2001-01-01.
   private let origin: Double
 
   init?(since reference: Date, unit: TimeUnit) {
@@ -102,7 +102,7 @@ struct TimeScale: Sendable {
     }
   }
 
-  /// Nil where it is not finite.
+  /// Nil if the result is not finite.
   @inline(__always)
   func date(_ number: Double) -> Date? {
     let moved = number - origin
@@ -114,14 +114,14 @@ struct TimeScale: Sendable {
     return seconds.isFinite ? Date(timeIntervalSinceReferenceDate: seconds) : nil
   }
 
-  /// Nil where it is not finite.
+  /// Nil if the result is not finite.
   @inline(__always)
   func number(_ date: Date) -> Double? {
     let number = Self.units(date.timeIntervalSinceReferenceDate, unit) + origin
     return number.isFinite ? number : nil
   }
 
-  /// The number with the fewest of 0, 3 and 6 digits behind the point that is this date.
+  /// The number for this date with the fewest of 0, 3 and 6 digits after the point.
   ///
   /// A Date may lie between two Doubles; then a neighbour of the nearest one is as good.
   func shortestNumber(_ date: Date) -> Double? {

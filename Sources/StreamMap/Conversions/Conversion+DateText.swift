@@ -1,12 +1,12 @@
 import Foundation
 
-// Between dates and their texts.
+// Conversions between dates and their texts.
 
 extension Conversion where Source == String, Target == Date {
-  /// A date and time by RFC 3339, `2014-01-14T14:35:23.456-08:00`, with or without a fraction; and back in UTC.
+  /// A date and time by RFC 3339, `2014-01-14T14:35:23.456-08:00`, with or without a fraction; the reverse writes UTC.
   ///
-  /// Offsets without a colon, `-0800`, are taken, too. The way back has the fewest of 0, 3, 6 and 9 digits of the
-  /// fraction that are the same date.
+  /// Offsets without a colon, `-0800`, are also accepted. The reverse writes the fewest of 0, 3, 6 and 9 digits of the
+  /// fraction that give the same date.
   public static var rfc3339: Conversion {
     dateText("date (RFC 3339)", capacity: 30) {
       RFC3339.parseLeniently($0)
@@ -15,7 +15,7 @@ extension Conversion where Source == String, Target == Date {
     }
   }
 
-  /// The same; the way back has this many digits of the fraction, 0 to 9, as a clock would show them.
+  /// Like ``rfc3339``, but the reverse writes this many digits of the fraction, 0 to 9, as a clock would show them.
   ///
   /// ```swift
   /// let conversion: Conversion<String, Date> = .rfc3339(fractionDigits: 3)
@@ -33,16 +33,16 @@ extension Conversion where Source == String, Target == Date {
     }
   }
 
-  /// A date by RFC 822, 1123, 2822 or 5322, `Tue, 14 Jan 2014 14:35:32 GMT`; and back, with all parts, in UTC.
+  /// A date by RFC 822, 1123, 2822 or 5322, `Tue, 14 Jan 2014 14:35:32 GMT`; the reverse writes all parts, in UTC.
   ///
-  /// Weekday, seconds and zone may be absent; without a zone the time is UTC. The year has four digits, or two, which
-  /// are those of 1950 to 2049. A weekday that is not that of the date is an error.
+  /// Weekday, seconds and zone may be absent; without a zone the time is UTC. The year has four digits, or two digits
+  /// that mean 1950 to 2049. A weekday that does not match the date is an error.
   public static var rfc822: Conversion {
     rfc822(
       required: [], allowed: [.weekday, .seconds, .zone], written: [.weekday, .seconds, .zone])
   }
 
-  /// The same with exactly these of its optional parts, both ways.
+  /// Like ``rfc822``, with exactly these optional parts, in both directions.
   public static func rfc822(_ parts: RFC822Parts) -> Conversion {
     rfc822(required: parts, allowed: parts, written: parts)
   }
@@ -57,13 +57,13 @@ extension Conversion where Source == String, Target == Date {
     }
   }
 
-  /// A date as .NET's JSON serializers wrote it, `/Date(1390186634595+0800)/`; and back, in UTC.
+  /// A date as .NET's JSON serializers wrote it, `/Date(1390186634595+0800)/`; the reverse writes UTC.
   ///
-  /// The number is of milliseconds since 1970 in UTC; the offset tells where it was written, and changes nothing. The
-  /// way back is rounded to the nearest millisecond.
+  /// The number counts milliseconds since 1970 in UTC. The offset tells where the text was written, and does not change
+  /// the date. The reverse rounds to the nearest millisecond.
   public static var dotNet: Conversion { dotNet(timeZone: .gmt) }
 
-  /// The same; the way back has the offset of a time zone, unless that is 0.
+  /// Like ``dotNet``; the reverse writes the offset of a time zone, unless it is 0.
   public static func dotNet(timeZone: TimeZone) -> Conversion {
     dateText("date (.NET)", "a date (/Date(milliseconds)/)", capacity: 40) {
       DotNetDate.parse($0)
@@ -72,9 +72,9 @@ extension Conversion where Source == String, Target == Date {
     }
   }
 
-  /// A date in any of the forms of ``rfc3339``, ``dotNet`` and ``rfc822``; and back by RFC 3339 with milliseconds.
+  /// A date in any form of ``rfc3339``, ``dotNet`` and ``rfc822``; the reverse writes RFC 3339 with milliseconds.
   ///
-  /// No text is a date in two of them.
+  /// No text is a date in two of these forms.
   public static var anyDate: Conversion {
     dateText("any date", "a date (RFC 3339, /Date(milliseconds)/ or RFC 822)", capacity: 30) {
       RFC3339.parseLeniently($0) ?? DotNetDate.parse($0)
@@ -84,27 +84,28 @@ extension Conversion where Source == String, Target == Date {
     }
   }
 
-  /// A date in the format of a pattern by Unicode (UTS #35), such as `yyyy-MM-dd HH:mm`; and back.
+  /// A date in the format of a Unicode pattern (UTS #35), such as `yyyy-MM-dd HH:mm`, in both directions.
   ///
-  /// The whole text has to be in the format, and a day and time that exist: `2023-02-29` is an error. Two letters are
-  /// two digits, `dd`; one letter is one or two, `d`. What the pattern does not name is that of 2000-01-01 00:00. Years
-  /// are those of the Gregorian calendar, 0 to 9999; `yy` is 1950 to 2049. What is finer than the pattern is cut off on
-  /// the way back, as a clock does.
+  /// The whole text must have the format, and the day and time must exist: `2023-02-29` is an error. Two letters are
+  /// two digits, `dd`; one letter is one or two digits, `d`. Parts that the pattern does not name are those of
+  /// 2000-01-01 00:00. Years are those of the Gregorian calendar, 0 to 9999; `yy` is 1950 to 2049. The reverse cuts off
+  /// anything finer than the pattern, as a clock does.
   ///
-  /// Patterns that cannot be meant are a ``mistake`` that names what may be: `YYYY` without a week, `mm` without an
-  /// hour, `hh` without `a`, `DD` with a month.
+  /// Patterns that make no sense are a ``mistake``, which names what is possible: `YYYY` without a week, `mm` without
+  /// an hour, `hh` without `a`, `DD` with a month.
   ///
-  /// A zone, `z`, is read as RFC 822 has it, and written as `GMT` or `+0100`.
+  /// A zone, `z`, is read as in RFC 822, and written as `GMT` or `+0100`.
   ///
-  /// The letters `y M d E H h a m s S Z X x z` in English, and in any other language where only numbers come of them,
-  /// are read by a parser of their own; for all else a `DateFormatter` is asked, which is many times slower and may
-  /// take a little more than the pattern says.
+  /// A separate parser reads the letters `y M d E H h a m s S Z X x z` in English, and in any other language where they
+  /// stand only for numbers. Everything else uses a `DateFormatter`, which is many times slower and may accept a little
+  /// more than the pattern says.
   ///
   /// - Parameters:
   ///   - pattern: The format.
-  ///   - timeZone: Of the texts, unless the pattern has an offset or a zone; on the way back always. A time that its
-  ///     clocks never show, when they are set forward, is an error; of one that they show twice it is the first.
-  ///   - locale: For names of months and days.
+  ///   - timeZone: The zone of the texts, unless the pattern has an offset or a zone; the reverse always uses it. A
+  ///     time that its clocks never show, because they are set forward, is an error; of a time that they show twice,
+  ///     the first is taken.
+  ///   - locale: For the names of months and days.
   /// - Returns: The conversion.
   public static func dateFormat(
     _ pattern: String, timeZone: TimeZone = .gmt, locale: Locale = Locale(identifier: "en_US_POSIX")
@@ -160,11 +161,11 @@ extension Conversion where Source == String, Target == Date {
   }
 }
 
-/// A `DateFormatter` that takes whole texts only, and one thread at a time.
+/// A `DateFormatter` that accepts only whole texts, and serves one thread at a time.
 ///
-/// Invariant: the formatter is not changed once it is made, and used with the lock held.
+/// Invariant: the formatter is not changed after it is made, and is used only with the lock held.
 private final class StrictDateFormatter: @unchecked Sendable {
-  // A sign at the end of both the pattern and the text: what is left over in a text stands before it.
+  // A marker at the end of both the pattern and the text: anything left over in a text comes before it.
   private static let end = "\u{1F}"
   private let formatter = DateFormatter()
   private let lock = NSLock()

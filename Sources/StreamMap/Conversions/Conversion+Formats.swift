@@ -1,17 +1,17 @@
 import Foundation
 
-// Foundation's own ways between values and texts.
+// Foundation's own conversions between values and texts.
 
 extension Conversion where Source: Sendable, Target: Sendable {
-  /// What a parse strategy reads and a format style writes.
+  /// A conversion that reads with a parse strategy and writes with a format style.
   ///
   /// ```swift
   /// let iso = Date.ISO8601FormatStyle().year().month().day()
   /// let day = Conversion<String, Date>(parse: iso.parseStrategy, format: iso)
   /// ```
   ///
-  /// An error that the strategy throws is an underlying one of ``ErrorCode/conversionFailed``. Whether text may be left
-  /// over, and which locale counts, is the strategy's to say.
+  /// An error that the strategy throws becomes an underlying error of ``ErrorCode/conversionFailed``. The strategy
+  /// decides whether text may be left over, and which locale applies.
   public init<Strategy: ParseStrategy & Sendable, Style: FormatStyle & Sendable>(
     parse strategy: Strategy, format style: Style
   )
@@ -26,7 +26,7 @@ extension Conversion where Source: Sendable, Target: Sendable {
     }
   }
 
-  /// What a format style reads and writes.
+  /// A conversion that reads and writes with a format style.
   public init<Style: ParseableFormatStyle & Sendable>(_ style: Style)
   where
     Style.Strategy: Sendable, Style.Strategy.ParseInput == Source,
@@ -37,16 +37,16 @@ extension Conversion where Source: Sendable, Target: Sendable {
 }
 
 extension Conversion where Source == String, Target: Sendable {
-  /// What a `Formatter` of any kind reads and writes.
+  /// A conversion that reads and writes with a `Formatter` of any kind.
   ///
   /// ```swift
   /// let lengths = Conversion<String, NSNumber>(formatter: NumberFormatter()) { $0.number(from: $1) }
   /// ```
   ///
-  /// Formatters are no values: the conversion keeps this one to itself, and one thread at a time uses it.
+  /// Formatters are not values: the conversion owns this one, and one thread at a time uses it.
   ///
   /// - Parameters:
-  ///   - formatter: Not to be used anywhere else afterwards.
+  ///   - formatter: The formatter; it must not be used anywhere else afterwards.
   ///   - parse: Reads a text with it; nil is an error.
   public init<F: Formatter>(
     formatter: sending F, parse: @escaping @Sendable (F, String) throws -> Target?
@@ -68,14 +68,14 @@ extension Conversion where Source == String, Target: Sendable {
 }
 
 extension Conversion where Source == String, Target == Date {
-  /// What a `DateFormatter` reads and writes; a pattern is faster and stricter: ``dateFormat(_:timeZone:locale:)``.
+  /// A conversion with a `DateFormatter`; a pattern is faster and stricter: ``dateFormat(_:timeZone:locale:)``.
   public init(formatter: sending DateFormatter) {
     self.init(formatter: formatter) { $0.date(from: $1) }
   }
 }
 
 extension Conversion where Source == String, Target == Double {
-  /// What a `NumberFormatter` reads and writes; a punctuation is faster and exact: ``NumberPunctuation``.
+  /// A conversion with a `NumberFormatter`; a punctuation is faster and exact: ``NumberPunctuation``.
   public init(formatter: sending NumberFormatter) {
     self.init(formatter: formatter) { $0.number(from: $1)?.doubleValue }
   }
@@ -83,7 +83,7 @@ extension Conversion where Source == String, Target == Double {
 
 /// A formatter that one thread at a time uses.
 ///
-/// Invariant: nobody else has it, and it is used with the lock held.
+/// Invariant: no other code has it, and it is used only with the lock held.
 private final class LockedFormatter<F: Formatter>: @unchecked Sendable {
   private let formatter: F
   private let lock = NSLock()

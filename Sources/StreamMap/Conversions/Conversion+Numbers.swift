@@ -1,12 +1,12 @@
 import Foundation
 
-// Between numbers and their text.
+// Conversions between numbers and their texts.
 
 extension Conversion where Source == String, Target: FixedWidthInteger & Sendable {
-  /// A whole number that fits, of at most 128 bits, from its text as JSON would have it; and back.
+  /// A whole number of at most 128 bits that fits the type, from a text in JSON's notation, and back.
   ///
-  /// The text is a number by RFC 8259 and nothing else: no space, plus sign or leading zero, which are read as
-  /// something else too easily. `1.0` and `1e3` are whole. It does not depend on any locale.
+  /// The text is a number by RFC 8259 and nothing else: no space, plus sign or leading zero, which can easily be
+  /// misread. `1.0` and `1e3` are whole. The conversion does not depend on any locale.
   ///
   /// ```swift
   /// let count: Conversion<String, Int> = .number
@@ -35,10 +35,10 @@ extension Conversion where Source == String, Target: FixedWidthInteger & Sendabl
 }
 
 extension Conversion where Source == String, Target == Double {
-  /// A number from its text as JSON would have it, correctly rounded; and back, in the shortest text that gives it.
+  /// A number from a text in JSON's notation, correctly rounded; the reverse gives the shortest text with the same value.
   ///
-  /// See ``Conversion/number`` of integers for what the text may be. One beyond the range is an error, and so is a
-  /// number that is not finite on the way back.
+  /// See ``Conversion/number`` of integers for the allowed texts. A number beyond the range is an error. In the
+  /// reverse, a number that is not finite is an error.
   public static var number: Conversion { number(punctuation: nil) }
 
   /// A number as people write it: see ``NumberPunctuation``.
@@ -56,10 +56,10 @@ extension Conversion where Source == String, Target == Double {
 }
 
 extension Conversion where Source == String, Target == Float {
-  /// A number from its text as JSON would have it, correctly rounded; and back, in the shortest text that gives it.
+  /// A number from a text in JSON's notation, correctly rounded; the reverse gives the shortest text with the same value.
   ///
-  /// See ``Conversion/number`` of integers for what the text may be. One beyond the range is an error, and so is a
-  /// number that is not finite on the way back.
+  /// See ``Conversion/number`` of integers for the allowed texts. A number beyond the range is an error. In the
+  /// reverse, a number that is not finite is an error.
   public static var number: Conversion { number(punctuation: nil) }
 
   /// A number as people write it: see ``NumberPunctuation``.
@@ -77,9 +77,9 @@ extension Conversion where Source == String, Target == Float {
 }
 
 extension Conversion where Source == String, Target == Decimal {
-  /// A number from its text as JSON would have it, exact to 38 significant digits; and back.
+  /// A number from a text in JSON's notation, exact to 38 significant digits, and back.
   ///
-  /// See ``Conversion/number`` of integers for what the text may be. One with more digits is an error.
+  /// See ``Conversion/number`` of integers for the allowed texts. A number with more digits is an error.
   public static var number: Conversion { number(punctuation: nil) }
 
   /// A number as people write it: see ``NumberPunctuation``.
@@ -97,10 +97,10 @@ extension Conversion where Source == String, Target == Decimal {
 }
 
 extension Conversion where Source == String, Target: Sendable {
-  /// What all kinds of numbers have in common.
+  /// The common part of the conversions for all kinds of numbers.
   ///
-  /// `read` gets the text of a JSON number, and gives nil where it is too large or cannot be exact. `write` writes one,
-  /// of at most `NumberToText.capacity` bytes, and gives nil where the number is not finite.
+  /// `read` receives the text of a JSON number, and returns nil if the number is too large or cannot be exact. `write`
+  /// writes a text of at most `NumberToText.capacity` bytes, and returns nil if the number is not finite.
   fileprivate static func numberText(
     _ punctuation: NumberPunctuation?, _ expected: String,
     read: @escaping @Sendable (UnsafeBufferPointer<UInt8>) throws -> Target?,
@@ -130,7 +130,7 @@ extension Conversion where Source == String, Target: Sendable {
         return count ?? 0
       }
       guard count != nil else { throw ConversionFailure(expected: "a finite number") }
-      // The fraction that tells a Double from an Int in JSON tells nothing in a text.
+      // In JSON, the fraction tells a Double from an Int; in a text, it means nothing.
       if json.hasSuffix(".0") { json.removeLast(2) }
       return punctuation.map { $0.text(json: json) } ?? json
     }

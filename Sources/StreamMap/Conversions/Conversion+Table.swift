@@ -1,5 +1,5 @@
 extension Conversion where Source: Hashable & Sendable, Target: Hashable & Sendable {
-  /// A table of values and what each stands for; any other value is an error that names those in the table.
+  /// A table that maps each value to another; any value outside the table is an error that names those in it.
   ///
   /// ```swift
   /// let status: Conversion<String, Status> = .table(["A": .active, "D": .deleted])

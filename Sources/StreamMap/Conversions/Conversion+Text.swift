@@ -1,11 +1,11 @@
 import Foundation
 
-// Between texts and what is written as a text: URLs, UUIDs, bytes, keys.
+// Conversions between texts and values that are written as texts: URLs, UUIDs, bytes, keys.
 
 extension Conversion where Source == String, Target == URL {
-  /// A URL (a URI reference of RFC 3986), absolute or relative; and back, in full.
+  /// A URL (a URI reference of RFC 3986), absolute or relative; the reverse writes it in full.
   ///
-  /// Characters beyond ASCII are percent-encoded, in a host converted by IDNA; nothing else is repaired.
+  /// Characters outside ASCII are percent-encoded, or converted by IDNA in a host; nothing else is repaired.
   public static var url: Conversion {
     urlText("URL", "a URL") {
       StringToURL.url($0)
@@ -14,7 +14,7 @@ extension Conversion where Source == String, Target == URL {
     }
   }
 
-  /// A URL with a scheme, whichever.
+  /// A URL with any scheme.
   public static var absoluteURL: Conversion {
     urlText("absolute URL", "a URL with a scheme") {
       StringToURL.url($0)
@@ -23,7 +23,7 @@ extension Conversion where Source == String, Target == URL {
     }
   }
 
-  /// A URL with one of these schemes, compared without regard to case, both ways; its own spelling stays.
+  /// A URL with one of these schemes, ignoring case, in both directions; the scheme keeps its spelling.
   ///
   /// ```swift
   /// let link: Conversion<String, URL> = .url(schemes: ["http", "https"])
@@ -62,7 +62,7 @@ extension Conversion where Source == String, Target == URL {
 }
 
 extension Conversion where Source == String, Target == UUID {
-  /// A UUID in its canonical form (RFC 9562), in either case; and back, in upper case.
+  /// A UUID in its canonical form (RFC 9562), in either case; the reverse writes upper case.
   public static var uuid: Conversion {
     Conversion("UUID") { text in
       var text = text
@@ -79,12 +79,12 @@ extension Conversion where Source == String, Target == UUID {
 }
 
 extension Conversion where Source == String, Target == Data {
-  /// Bytes in base64 (RFC 4648, section 4) with its padding; and back.
+  /// Bytes in base64 (RFC 4648, section 4) with padding, and back.
   ///
-  /// White space is an error, and so are bits left over that are not 0: the same bytes have one text.
+  /// White space is an error, and so are unused bits that are not 0: the same bytes have only one text.
   public static var base64: Conversion { data(.standard, "base64") }
 
-  /// Bytes in base64url (RFC 4648, section 5), with or without padding; and back, without.
+  /// Bytes in base64url (RFC 4648, section 5), with or without padding; the reverse writes none.
   public static var base64URL: Conversion { data(.url, "base64url") }
 
   private static func data(_ form: Base64, _ name: String) -> Conversion {
@@ -108,7 +108,7 @@ extension Conversion where Source == String, Target == String {
   /// try key.reverse?("first_name")  // "firstName"
   /// ```
   ///
-  /// The way back is the same transform to `source`, and gives the same key where that is in its usual form.
+  /// The reverse is the same transform to `source`; it gives the original key if that was in its usual form.
   public static func keyCase(from source: KeyCase, to target: KeyCase) -> Conversion {
     Conversion(target.name) {
       target.key(for: $0)

@@ -1,7 +1,7 @@
-/// How a value of one type becomes a value of another, and back.
+/// A way to turn a value of one type into a value of another, and back.
 ///
-/// A conversion is a named pair of functions: pure, independent of the locale unless one is given, and usable from any
-/// number of threads at once. It knows no JSON: `Mapping.converted(from:by:)` joins it to a mapping.
+/// A conversion is a named pair of functions: pure, independent of any locale unless one is given, and usable from any
+/// number of threads at once. It knows nothing of JSON: `Mapping.converted(from:by:)` joins it to a mapping.
 ///
 /// ```swift
 /// let trimmed = Conversion<String, String>("trimmed") {
@@ -13,24 +13,24 @@
 /// try count.forward(" 12 ")  // 12
 /// ```
 ///
-/// What is wrong with a conversion itself (a pattern that cannot be read, a table that is not one-to-one) is carried in
-/// ``mistake``: making one never fails, compiling a mapping with it does.
+/// A mistake in the conversion itself (a pattern that cannot be read, a table that is not one-to-one) is kept in
+/// ``mistake``: making the conversion never fails, but compiling a mapping with it does.
 public struct Conversion<Source, Target>: Sendable {
-  /// What the conversion is called in explanations and messages, as in `date yyyy-MM-dd`.
+  /// The name of the conversion in explanations and messages, as in `date yyyy-MM-dd`.
   public let name: String
-  /// From the source to the target; throws ``ConversionFailure``, or any error, for what it does not take.
+  /// Converts from the source to the target; throws ``ConversionFailure``, or any error, for values that it does not accept.
   public let forward: @Sendable (Source) throws -> Target
-  /// From the target to the source; nil where the conversion is one way.
+  /// Converts from the target to the source; nil if the conversion is one-way.
   public let reverse: (@Sendable (Target) throws -> Source)?
-  /// What is wrong with the definition; nil where nothing is.
+  /// The mistake in the conversion itself; nil if there is none.
   public let mistake: String?
 
-  /// A conversion both ways.
+  /// A conversion in both directions.
   ///
   /// - Parameters:
-  ///   - name: What it is called in messages.
+  ///   - name: The name in messages.
   ///   - forward: From the source to the target.
-  ///   - reverse: The way back: `forward(reverse(x))` should be `x`.
+  ///   - reverse: From the target to the source: `forward(reverse(x))` should be `x`.
   public init(
     _ name: String, _ forward: @escaping @Sendable (Source) throws -> Target,
     reverse: @escaping @Sendable (Target) throws -> Source
@@ -38,16 +38,16 @@ public struct Conversion<Source, Target>: Sendable {
     self.init(name: name, forward: forward, reverse: reverse, mistake: nil)
   }
 
-  /// A conversion one way: to use it backwards, to encode with it, is a mistake of the mapping.
+  /// A one-way conversion: encoding with it is a mistake of the mapping.
   public init(_ name: String, _ forward: @escaping @Sendable (Source) throws -> Target) {
     self.init(name: name, forward: forward, reverse: nil, mistake: nil)
   }
 
-  /// A conversion that cannot be, for the reason given.
+  /// A conversion that is not possible, for this reason.
   ///
   /// - Parameters:
-  ///   - name: What it is called in messages.
-  ///   - mistake: What is wrong, and what would be right; reported when a mapping with it is compiled.
+  ///   - name: The name in messages.
+  ///   - mistake: What is wrong, and what would be right; reported when a mapping with the conversion is compiled.
   public init(_ name: String, mistake: String) {
     let failure = ConversionFailure(expected: mistake, code: .invalidDefinition)
     self.init(
@@ -65,9 +65,9 @@ public struct Conversion<Source, Target>: Sendable {
     self.mistake = mistake
   }
 
-  /// The conversion the other way round.
+  /// The conversion in the opposite direction.
   ///
-  /// Of a one-way conversion there is none: what this gives then carries a ``mistake``.
+  /// A one-way conversion has no opposite; the result then has a ``mistake``.
   public var reversed: Conversion<Target, Source> {
     guard let reverse else {
       let mistake = "'\(name)' is one way and cannot be reversed"
@@ -80,9 +80,9 @@ public struct Conversion<Source, Target>: Sendable {
       name: "reversed " + name, forward: reverse, reverse: forward, mistake: mistake)
   }
 
-  /// This conversion, and then another one.
+  /// This conversion, followed by another one.
   ///
-  /// It is one way where one of them is.
+  /// It is one-way if one of them is.
   public func then<Next>(_ next: Conversion<Target, Next>) -> Conversion<Source, Next> {
     let first = forward
     let second = next.forward
@@ -95,16 +95,16 @@ public struct Conversion<Source, Target>: Sendable {
 }
 
 extension Conversion where Source == Target {
-  /// The value as it is, both ways.
+  /// The unchanged value, in both directions.
   public static var identity: Conversion {
     Conversion("identity", { $0 }, reverse: { $0 })
   }
 }
 
 extension Conversion where Source: CustomStringConvertible & Sendable, Target == String {
-  /// The text that describes a value of any type; one way.
+  /// The text that describes a value of any type; one-way.
   ///
-  /// A number's text that can be read back is ``Conversion/number``'s reverse.
+  /// For a text of a number that can be read back, use the reverse of ``Conversion/number``.
   public static var description: Conversion {
     Conversion("description") { $0.description }
   }

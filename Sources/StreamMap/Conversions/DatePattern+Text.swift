@@ -11,7 +11,7 @@ extension DatePattern {
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
 
-  /// The date that the text denotes, or nil where the text, all of it, is not in the format.
+  /// The date that the text means; nil if the whole text is not in the format.
   func date(_ text: UnsafeBufferPointer<UInt8>, in zone: TimeZone) -> Date? {
     var cursor = ByteCursor(text)
     var time = CivilTime()
@@ -141,14 +141,14 @@ extension DatePattern {
     append(minutes % 60, 2, to: &text)
   }
 
-  /// A number of at least so many digits.
+  /// Appends a number with at least this many digits.
   private func append(_ value: Int, _ digits: Int, to text: inout [UInt8]) {
     let plain = String(value).utf8
     text += Array(repeating: UInt8(ascii: "0"), count: max(0, digits - plain.count))
     text += plain
   }
 
-  /// A name, with its first letter in upper case.
+  /// Appends a name, with its first letter in upper case.
   private func append(_ name: StaticString, to text: inout [UInt8]) {
     text.append(name.utf8Start[0] & 0xDF)
     for index in 1..<name.utf8CodeUnitCount { text.append(name.utf8Start[index]) }

@@ -2,21 +2,22 @@ import Foundation
 
 /// A date pattern by Unicode (UTS #35, part 4), compiled into steps that read and write UTF-8 without a formatter.
 ///
-/// It knows the letters that are numbers, English names, offsets and literal text. `compile` tells what it does not know.
+/// It knows the letters that stand for numbers, English names, offsets and literal text. `compile` reports what it does
+/// not know.
 struct DatePattern: Sendable {
   enum Compiled {
     case pattern(DatePattern)
-    /// Well-formed, but beyond what is known here.
+    /// Well-formed, but not supported here.
     case foundation
     case mistake(String)
   }
 
   enum Step: Sendable, Equatable {
     case literal([UInt8])
-    /// Years of at least so many digits, at most four.
+    /// A year of at least this many digits, at most four.
     case year(Int)
     case twoDigitYear
-    /// A number of at least so many digits, at most two.
+    /// A number of at least this many digits, at most two.
     case month(Int)
     case day(Int)
     case hour(Int)
@@ -33,7 +34,7 @@ struct DatePattern: Sendable {
 
   /// How an offset from UTC is written.
   struct Offset: Sendable, Equatable {
-    /// Whether that of UTC is `Z`.
+    /// Whether the offset of UTC is written as `Z`.
     let hasZ: Bool
     let hasColon: Bool
     let minutes: ByteCursor.OffsetMinutes
@@ -64,14 +65,14 @@ struct DatePattern: Sendable {
     return .pattern(DatePattern(steps: steps, fractionDigits: digits))
   }
 
-  /// A stretch of one pattern letter, or of literal text.
+  /// A run of one pattern letter, or of literal text.
   private struct Run {
     var letter: Character?
     var count = 0
     var literal: [UInt8] = []
   }
 
-  /// Nil where a quote is not closed.
+  /// Nil if a quote is not closed.
   private static func runs(of pattern: String) -> [Run]? {
     var runs: [Run] = []
     func append(literal text: Character) {
@@ -103,7 +104,7 @@ struct DatePattern: Sendable {
     return runs
   }
 
-  /// What is well-formed, but cannot be meant.
+  /// The reason why a well-formed pattern makes no sense.
   private static func confusion(_ letters: Set<Character>) -> String? {
     if letters.contains("Y"), letters.isDisjoint(with: ["w"]) {
       return "Y is the year that a week belongs to; the year is y"
@@ -148,7 +149,7 @@ struct DatePattern: Sendable {
     }
   }
 
-  /// Whether every part stands once, and none whose length is open stands before another number.
+  /// Whether every part occurs once, and no part of variable length comes directly before another number.
   private static func isUnambiguous(_ runs: [Run], _ steps: [Step]) -> Bool {
     let letters = runs.compactMap(\.letter)
     func count(_ equivalent: String) -> Int { letters.count { equivalent.contains($0) } }

@@ -1,8 +1,8 @@
 /// From mantissa × 10^exponent to the nearest binary floating-point number.
 ///
 /// Two exact methods, no fallback:
-/// - Clinger, "How to Read Floating Point Numbers Accurately" (1990): where the mantissa and the
-///   power of ten are both exact in the format, one multiplication or division rounds correctly.
+/// - Clinger, "How to Read Floating Point Numbers Accurately" (1990): if the mantissa and the power of ten are both
+///   exact in the format, one multiplication or division rounds correctly.
 /// - Eisel and Lemire, in Lemire, "Number Parsing at a Gigabyte per Second" (2021): the product of
 ///   the mantissa with the first 128 bits of the power of five decides the rounding, ties included.
 ///   Mushtak and Lemire, "Fast Number Parsing Without Fallback" (2022), prove that it always does
@@ -42,17 +42,17 @@ enum DecimalToBinary {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
   ]
 
-  /// What the method needs to know of an IEEE 754 format.
+  /// The properties of an IEEE 754 format that the method needs.
   private struct Format {
-    /// Bits of the mantissa that are stored, without the leading one.
+    /// The stored bits of the mantissa, without the leading one.
     let mantissaBits: Int
     let exponentBias: Int
     /// The biased exponent of infinity.
     let infinity: Int
-    /// Below the first power of ten every mantissa gives zero, above the last infinity.
+    /// Below the first power of ten, every mantissa gives zero; above the last, infinity.
     let smallestPower: Int
     let largestPower: Int
-    /// Only with these powers of ten can a decimal lie exactly between two neighbours.
+    /// A decimal can lie exactly between two neighbours only with these powers of ten.
     let firstTiePower: Int
     let lastTiePower: Int
 
@@ -81,7 +81,7 @@ enum DecimalToBinary {
     let leadingZeros = mantissa.leadingZeroBitCount
     let product = product(mantissa &<< leadingZeros, exponent, bits: mantissaBits &+ 3)
 
-    // Two bits more than the format stores, and the leading one: the last is the rounding bit.
+    // Two bits more than the format stores: the leading bit, and the last, which is the rounding bit.
     let upperBit = product.high &>> 63
     let shift = upperBit &+ 61 &- mantissaBits
     var result = product.high &>> shift
@@ -91,12 +91,12 @@ enum DecimalToBinary {
       &+ format.exponentBias
 
     if power <= 0 {
-      // Subnormal. There are no ties here: they only occur with powers of ten near 0.
+      // Subnormal. There are no ties here: they occur only with powers of ten near 0.
       let down = 1 &- power
       guard down < 64 else { return 0 }
       result &>>= UInt64(truncatingIfNeeded: down)
       result = (result &+ (result & 1)) &>> 1
-      // Rounding up may have made it normal; the carry then is the biased exponent 1.
+      // Rounding up may have made it normal; then the carry is the biased exponent 1.
       return result
     }
 
@@ -117,7 +117,7 @@ enum DecimalToBinary {
   }
 
   /// Whether a number lies exactly between two neighbours, of which the lower one is even.
-  // PERF: apart, for hardly any number comes to it.
+  // PERF: outlined, because hardly any number needs it.
   @inline(never)
   private static func isTie(_ result: UInt64, _ shift: UInt64, _ product: UInt64) -> Bool {
     result & 3 == 1 && result &<< shift == product
@@ -125,7 +125,7 @@ enum DecimalToBinary {
 
   /// The upper 128 bits, as far as they matter, of a normalised mantissa times 5^exponent.
   ///
-  /// The lower half of the power is only looked at when it could change the first `bits` bits.
+  /// The lower half of the power is used only if it could change the first `bits` bits.
   @inline(__always)
   private static func product(
     _ mantissa: UInt64, _ exponent: Int, bits: UInt64

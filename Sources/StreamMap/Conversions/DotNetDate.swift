@@ -1,10 +1,10 @@
 import Foundation
 
-/// Between a date and the text that .NET's JSON serializers have for it: `/Date(1390186634595+0800)/`.
+/// Converts between a date and its text in .NET's JSON serializers: `/Date(1390186634595+0800)/`.
 enum DotNetDate {
-  /// The date that the text denotes, or nil when it is not `/Date(ms)/` or `/Date(ms±hhmm)/`, in any case.
+  /// The date that the text means, or nil if it is not `/Date(ms)/` or `/Date(ms±hhmm)/`, in any case.
   ///
-  /// The milliseconds, since 1970, are those of UTC: the offset says where the text was written, and does not count.
+  /// The milliseconds since 1970 are in UTC: the offset tells where the text was written, and does not count.
   static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
     var cursor = ByteCursor(text)
     guard cursor.take(letters: "/date(") else { return nil }
@@ -14,13 +14,13 @@ enum DotNetDate {
       guard cursor.offset(colon: false) != nil, cursor.take(")") else { return nil }
     }
     guard cursor.take("/"), cursor.isAtEnd else { return nil }
-    // Eighteen digits and the moved origin fit into an Int.
+    // Eighteen digits and the shifted origin fit into an Int.
     let since2001 = (isNegative ? 0 &- milliseconds : milliseconds) &- Int(millisecondsTo2001)
     return Date(timeIntervalSinceReferenceDate: Double(since2001) / 1000)
   }
 
-  /// Writes the date to the nearest millisecond, with an offset of so many seconds unless it is 0, and gives the count
-  /// of bytes, at most 33; nil when the milliseconds have more than 18 digits.
+  /// Writes the date to the nearest millisecond, with an offset of this many seconds unless it is 0, and returns the
+  /// number of bytes, at most 33; nil if the milliseconds have more than 18 digits.
   static func write(
     _ date: Date, offset: Int, into buffer: UnsafeMutablePointer<UInt8>
   ) -> Int? {

@@ -1,16 +1,17 @@
-/// Eight decimal digits at once, in one 64-bit word.
+/// Reads eight decimal digits at once, in one 64-bit word.
 ///
 /// Source: Lemire, "Number Parsing at a Gigabyte per Second" (2021), section 3.
 enum EightDigits {
-  /// The value of the eight digits at an address, or nil when not all eight bytes are digits.
+  /// The value of the eight digits at an address, or nil if not all eight bytes are digits.
   ///
-  /// The caller sees to it that there are eight bytes.
+  /// The caller ensures that there are eight bytes.
   @inline(__always)
   static func value(at start: UnsafeRawPointer) -> UInt64? { value(of: word(at: start)) }
 
-  /// The value of the last digits of a text, at most seven, or nil when not all of these bytes are digits.
+  /// The value of the last digits of a text, at most seven, or nil if not all of these bytes are digits.
   ///
-  /// The caller sees to it that the text, which ends at `end`, has eight bytes; those before the digits may be any.
+  /// The caller ensures that the text, which ends at `end`, has eight bytes; the bytes before the digits may have any
+  /// value.
   @inline(__always)
   static func value(ofLast count: Int, before end: UnsafeRawPointer) -> UInt64? {
     let mask = UInt64.max &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
@@ -33,7 +34,7 @@ enum EightDigits {
   @inline(__always)
   private static func value(of digits: UInt64) -> UInt64? {
     var word = digits
-    // A digit is 0x30 to 0x39: the high half is 3, and is still 3 with 6 added.
+    // A digit is 0x30 to 0x39: its high half is 3, and is still 3 after 6 is added.
     let highHalves: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
     let sixMore = (word &+ 0x0606_0606_0606_0606) & highHalves
     guard (word & highHalves) | (sixMore &>> 4) == 0x3333_3333_3333_3333 else { return nil }

@@ -1,11 +1,11 @@
-/// A number that others are compared with, exactly, whatever the size and precision of either.
+/// A number with which others are compared exactly, whatever the size and precision of either.
 ///
-/// It is prepared once; each comparison is with the text of a number of a feed. Numbers of at most nineteen digits are
-/// compared by integer arithmetic; others digit by digit, in time linear in the text. Nothing is allocated for either.
+/// It is prepared once; each comparison reads the text of a number of a feed. Numbers of at most nineteen digits are
+/// compared by integer arithmetic, others digit by digit, in time linear in the text. Neither allocates anything.
 ///
-/// Exponents beyond ±2^52 count as that: no number of a feed comes near.
+/// Exponents beyond ±2^52 are treated as ±2^52: no number of a feed comes near.
 package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConvertible {
-  /// As it was written.
+  /// The number as it was written.
   package let description: String
   /// The number is 0.digits × 10^magnitude: its digits have no zero at either end, and 0 has none.
   let isNegative: Bool
@@ -13,7 +13,7 @@ package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConverti
   let magnitude: Int
   private let short: ShortDecimal?
 
-  /// Nil where the text is no number by RFC 8259.
+  /// Nil if the text is not a number by RFC 8259.
   package init?(_ text: String) {
     let number = Array(text.utf8).withUnsafeBufferPointer { ExactNumber($0, text) }
     guard let number else { return nil }
@@ -29,9 +29,9 @@ package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConverti
     short = Self.short(bytes)
   }
 
-  /// A text that integer arithmetic can compare; nil for others.
+  /// A text that integer arithmetic can compare; nil for other texts.
   ///
-  /// Far exponents are cut off in short decimals.
+  /// Short decimals limit far exponents.
   @inline(__always)
   static func short(_ text: UnsafeBufferPointer<UInt8>) -> ShortDecimal? {
     guard let short = ShortDecimal(text), -1000...1000 ~= short.exponent else { return nil }
@@ -40,7 +40,7 @@ package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConverti
 
   // MARK: Order
 
-  /// How the number of a text stands to this one: less than 0 where it is less, 0 where they are the same, else more.
+  /// Compares the number of a text with this one: less than 0 if it is less, 0 if they are equal, else more than 0.
   ///
   /// - Parameter text: A number by RFC 8259.
   @inline(__always)
@@ -51,7 +51,7 @@ package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConverti
     return exactOrder(of: text)
   }
 
-  /// Nil where their exponents are so far apart that more than 128 bits were needed.
+  /// Nil if their exponents are so far apart that the comparison would need more than 128 bits.
   @inline(__always)
   static func order(of a: ShortDecimal, to b: ShortDecimal) -> Int? {
     if a.exponent == b.exponent, !a.isNegative, !b.isNegative {
@@ -70,14 +70,14 @@ package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConverti
 
   /// Ten to the power of a number up to nineteen.
   ///
-  /// Its product with nineteen digits has at most 38, which 127 bits hold.
+  /// Its product with nineteen digits has at most 38 digits, which fit into 127 bits.
   @inline(__always)
   static func power(_ exponent: Int) -> Int128 { Int128(powers[exponent]) }
   static let powers: [UInt64] = (0...19).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 
   @inline(never)
   private func exactOrder(of text: UnsafeBufferPointer<UInt8>) -> Int {
-    // What is no number is less than any.
+    // A text that is not a number is less than any number.
     guard let other = SignificantDigits(text) else { return -1 }
     let sign = digits.isEmpty ? 0 : isNegative ? -1 : 1
     let otherSign = other.count == 0 ? 0 : other.isNegative ? -1 : 1
@@ -99,7 +99,7 @@ package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConverti
 
   package static func < (a: ExactNumber, b: ExactNumber) -> Bool { b.order(of: a) < 0 }
 
-  /// How a number stands to this one.
+  /// Compares a number with this one.
   private func order(of other: ExactNumber) -> Int {
     Array(other.description.utf8).withUnsafeBufferPointer { order(of: $0) }
   }
@@ -116,7 +116,7 @@ package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConverti
     hasher.combine(digits)
   }
 
-  /// Whether two texts of numbers are the same number.
+  /// Whether two texts are the same number.
   static func areEqual(
     _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
   ) -> Bool {
@@ -129,20 +129,22 @@ package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConverti
 }
 
 extension ExactNumber {
-  /// Numbers from one to another, or without end on a side.
+  /// The numbers from one to another, or without a limit on one side.
   package struct Interval: Sendable {
     let first: ExactNumber?
     let last: ExactNumber?
     let includesEnds: Bool
 
-    /// The numbers from the first on and up to the last, nil for no end; whether these two are among them.
+    /// The numbers from the first to the last; nil for no limit.
+    ///
+    /// `includesEnds` tells whether the ends belong to them.
     package init(_ first: ExactNumber?, _ last: ExactNumber?, includesEnds: Bool) {
       self.first = first
       self.last = last
       self.includesEnds = includesEnds
     }
 
-    /// Whether the number of a text is among them.
+    /// Whether the number of a text is in the interval.
     @inline(__always)
     func contains(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
       let least = includesEnds ? 0 : 1

@@ -8,13 +8,13 @@
 /// KeyCase.snakeCase.key(for: "address2Line")      // "address2_line"
 /// ```
 ///
-/// Words begin behind `_` and `-`; and, where a capital letter follows one that is none, or the last of several
-/// capitals is followed by a small letter: so acronyms are one word. Digits belong to the word before them, unless
-/// ``separatingDigits`` says otherwise. What has a `_` or `-` between words already is taken to have no other
-/// boundaries by the two camel cases, so that `yo_Dog` and `YO_DOG` are `yoDog`.
+/// A word begins after `_` or `-`, at a capital letter after a character that is not one, and at the last of several
+/// capitals if a small letter follows; acronyms are therefore one word. Digits belong to the word before them, unless
+/// ``separatingDigits`` says otherwise. If a key already has a `_` or `-`, the two camel cases assume no other
+/// boundaries, so `yo_Dog` and `YO_DOG` are `yoDog`.
 ///
-/// `_` at the start and the end stays in the snake and kebab cases, and goes in the camel cases. Capital and small are
-/// Unicode's, the same in every locale.
+/// The snake and kebab cases keep `_` at the start and the end; the camel cases remove it. Capital and small letters
+/// are those of Unicode, the same in every locale.
 public struct KeyCase: Sendable, Hashable {
   private enum Letters: Sendable { case lower, upper, capitalized }
 
@@ -42,7 +42,7 @@ public struct KeyCase: Sendable, Hashable {
     self.name = name
   }
 
-  /// The same case with a new word at every digit: `address2Line` is `address_2_line`.
+  /// The same case, with a new word at every digit: `address2Line` is `address_2_line`.
   public var separatingDigits: KeyCase {
     var copy = self
     copy.separatesDigits = true
@@ -52,7 +52,7 @@ public struct KeyCase: Sendable, Hashable {
   /// A key in this case.
   ///
   /// - Parameter key: A key in any of the cases.
-  /// - Returns: The same words in this case; the key itself where it has none.
+  /// - Returns: The same words in this case; the key itself if it has no words.
   public func key(for key: String) -> String {
     let isSeparator = { (character: Character) in character == "_" || character == "-" }
     let parts = key.split(whereSeparator: isSeparator)

@@ -1,21 +1,22 @@
-/// The multiples of a number: told exactly, whatever the size and precision of the number and of what is held against it.
+/// The multiples of a number, found exactly, whatever the size and precision of the numbers.
 ///
-/// A number is digits × 10^exponent, where the last digit is not 0. Where its exponent is less than the factor's it is
-/// no multiple, for else its last digit were 0. Where it is not, it is one if the factor's digits divide its own with as
-/// many zeros behind them as the exponents differ by; more zeros than the factor's digits have bits change nothing, for
-/// by then all its twos and fives are divided out. So the time is bounded by the digits of both, whatever the exponents.
+/// A number is digits × 10^exponent, where the last digit is not 0. If its exponent is less than the factor's, it is
+/// not a multiple, because otherwise its last digit would be 0. If not, append as many zeros to its digits as the
+/// difference of the exponents: it is a multiple if the factor's digits divide the result. More zeros than the factor's
+/// digits have bits change nothing, because by then all its twos and fives are divided out. So the digits of both
+/// numbers bound the time, whatever the exponents.
 package struct NumberMultiples: Sendable {
   /// The factor without its sign: digits × 10^exponent.
   private let digits: Digits
   private let exponent: Int
 
   private enum Digits: Sendable {
-    /// At most eighteen: ten times and one more of what is less is still a word.
+    /// At most eighteen digits: ten times any smaller number, plus one digit, still fits into a word.
     case short(UInt64)
     case long([UInt8])
   }
 
-  /// Nil for 0, which has none but itself.
+  /// Nil for 0, whose only multiple is 0.
   package init?(of factor: ExactNumber) {
     guard !factor.digits.isEmpty else { return nil }
     exponent = factor.magnitude - factor.digits.count
@@ -24,9 +25,9 @@ package struct NumberMultiples: Sendable {
       ? .short(factor.digits.reduce(0) { $0 * 10 + UInt64($1) }) : .long(factor.digits)
   }
 
-  /// Whether the number of a text is a multiple; 0 is one of every number.
+  /// Whether the number of a text is a multiple; 0 is a multiple of every number.
   ///
-  /// - Complexity: O(*n*) in the text; where the factor has *m* digits, more than eighteen, O((*n* + *m*) × *m*).
+  /// - Complexity: O(*n*) in the text; if the factor has *m* digits, more than eighteen, O((*n* + *m*) × *m*).
   @inline(__always)
   func contains(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     if case .short(let factor) = digits, let number = ExactNumber.short(text) {
@@ -63,9 +64,9 @@ package struct NumberMultiples: Sendable {
   }
 }
 
-/// What is left of a number, digit by digit, after division by one of many digits.
+/// The remainder of a number, digit by digit, after division by a number of many digits.
 private struct LongRemainder {
-  /// Words of 32 bits, the lowest first; both have one more than the divisor needs.
+  /// Words of 32 bits, the lowest first; both numbers have one word more than the divisor needs.
   private let divisor: [UInt64]
   private var words: [UInt64]
 
@@ -75,7 +76,7 @@ private struct LongRemainder {
     var divisor: [UInt64] = [0]
     for digit in digits {
       Self.timesTen(&divisor, adding: UInt64(digit))
-      // The highest word is 0: so ten times what is less than the divisor has as many words.
+      // The highest word is 0, so ten times anything less than the divisor has as many words.
       if divisor.last != 0 { divisor.append(0) }
     }
     self.divisor = divisor
@@ -87,7 +88,7 @@ private struct LongRemainder {
   /// Takes the number's next digit.
   mutating func append(_ digit: UInt8) {
     Self.timesTen(&words, adding: UInt64(digit))
-    // It was less than the divisor: so now it is less than ten times that.
+    // It was less than the divisor, so now it is less than ten times the divisor.
     while isAtLeastDivisor { subtractDivisor() }
   }
 

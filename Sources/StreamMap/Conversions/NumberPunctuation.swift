@@ -1,8 +1,8 @@
 import Foundation
 
-/// How people write numbers: which sign separates groups of digits, and which the fraction.
+/// How people write numbers: the sign between groups of digits, and the sign before the fraction.
 ///
-/// Only where one is asked for; without, a number's text is what JSON has.
+/// It applies only where it is given; without it, the text of a number is in JSON's notation.
 ///
 /// ```swift
 /// let price: Conversion<String, Decimal> = .number(.locale(Locale(identifier: "de_DE")))
@@ -11,15 +11,15 @@ import Foundation
 /// try count.reverse?(1_235_555)  // "1,235,555"
 /// ```
 ///
-/// Groups may be left out in what is read; where they are, they must be right: `1,23` is an error, not 123. There is no
-/// exponent, and no plus sign. What is written has groups, and all digits of the fraction.
+/// In texts that are read, groups are optional; if there are groups, they must be right: `1,23` is an error, not 123.
+/// An exponent or a plus sign is not accepted. Written texts have groups, and all digits of the fraction.
 public struct NumberPunctuation: Sendable, Hashable {
   private let group: [Unicode.Scalar]
   private let decimal: [Unicode.Scalar]
   private let minus: [Unicode.Scalar]
-  /// The digit 0, after which 1 to 9 follow.
+  /// The digit 0; 1 to 9 follow it.
   private let zero: UInt32
-  /// How many digits the last group has, and all others.
+  /// The number of digits in the last group, and in all other groups.
   private let groupSize: Int
   private let otherGroupSize: Int
   let name: String
@@ -28,8 +28,8 @@ public struct NumberPunctuation: Sendable, Hashable {
   /// Groups of three digits.
   ///
   /// - Parameters:
-  ///   - group: What stands between groups.
-  ///   - decimal: What stands before the fraction; another sign, and neither of them a digit or `-`.
+  ///   - group: The sign between groups.
+  ///   - decimal: The sign before the fraction. It must differ from `group`, and neither may be a digit or `-`.
   /// - Returns: The punctuation.
   public static func grouped(by group: Character, decimal: Character = ".") -> NumberPunctuation {
     NumberPunctuation(
@@ -37,9 +37,9 @@ public struct NumberPunctuation: Sendable, Hashable {
       otherGroupSize: 3, name: "grouped by '\(group)'")
   }
 
-  /// What people of a locale write, digits and minus sign included; ASCII's are taken, too.
+  /// The notation of a locale, including its digits and minus sign; those of ASCII are also accepted.
   ///
-  /// Where groups are separated by a space, any of U+0020, U+00A0 and U+202F is taken.
+  /// If a space separates groups, any of U+0020, U+00A0 and U+202F is accepted.
   public static func locale(_ locale: Locale) -> NumberPunctuation {
     let formatter = NumberFormatter()
     formatter.locale = locale
@@ -76,7 +76,7 @@ public struct NumberPunctuation: Sendable, Hashable {
 
   // MARK: Reading
 
-  /// The number as JSON writes it, or nil where the text is none.
+  /// The number in JSON's notation, or nil if the text is not a number.
   func json(_ text: String) -> String? {
     let scalars = Array(text.unicodeScalars)
     var index = 0
@@ -95,7 +95,7 @@ public struct NumberPunctuation: Sendable, Hashable {
     return json + "." + fraction
   }
 
-  /// The digits before the fraction, without the signs between groups; nil where these stand wrong.
+  /// The digits before the fraction, without the signs between groups; nil if these signs are in wrong places.
   private func wholePart(_ scalars: [Unicode.Scalar], _ index: inout Int) -> String? {
     var groups = [digits(scalars, &index)]
     while let next = endOfGroupSign(scalars, at: index) {
@@ -142,7 +142,7 @@ public struct NumberPunctuation: Sendable, Hashable {
 
   // MARK: Writing
 
-  /// A number that JSON writes like this, as people write it.
+  /// A number in JSON's notation, as people write it.
   func text(json: String) -> String {
     var text = String.UnicodeScalarView()
     var digits: [UInt8] = []
@@ -159,7 +159,7 @@ public struct NumberPunctuation: Sendable, Hashable {
       }
     }
     if end < json.endIndex { exponent = Int(json[json.index(after: end)...]) ?? 0 }
-    // Where the point is among the digits, once there is no exponent; zeros fill up to it.
+    // The place of the point among the digits, without an exponent; zeros fill the gap up to it.
     let whole = (point ?? digits.count) + exponent
     func digit(_ index: Int) -> UInt8 { digits.indices.contains(index) ? digits[index] : 0 }
     let first = min(whole - 1, digits.firstIndex { $0 != 0 } ?? whole - 1)

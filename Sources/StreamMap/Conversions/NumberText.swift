@@ -1,17 +1,17 @@
 import Foundation
 
-/// From the text of a JSON number to its value.
+/// Converts the text of a JSON number to its value.
 ///
 /// The text is that of one RFC 8259 number, already checked; other text gives nil or `notInteger`,
 /// or some number, but never a trap. No function here depends on a locale, and no digit of the text
 /// is ever ignored: the result is exact, or for binary floating point correctly rounded.
 enum NumberText {
-  /// What a number is as an integer of a certain type.
+  /// A number as an integer of a certain type.
   enum Integer<Value: FixedWidthInteger> {
     case value(Value)
-    /// It has a fraction.
+    /// The number has a fraction.
     case notInteger
-    /// It is an integer, but not one that the type holds.
+    /// The number is an integer that the type cannot hold.
     case outOfRange
   }
 
@@ -58,7 +58,7 @@ enum NumberText {
     return anyInteger(text, as: type)
   }
 
-  /// The value of at most eighteen digits without fraction and exponent; these fit into an Int64.
+  /// The value of at most eighteen digits without a fraction and an exponent; it fits into an Int64.
   @inline(__always)
   private static func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard let start = text.baseAddress, !text.isEmpty else { return nil }
@@ -162,12 +162,12 @@ enum NumberText {
     return digits.isNegative ? -value : value
   }
 
-  /// As many digits as always fit into 64 bits.
+  /// The number of digits that always fit into 64 bits.
   private static let leadingDigits = 19
 
   /// The number cut off after nineteen digits.
   ///
-  /// The number lies between this and the next mantissa: where both round to the same, so does it.
+  /// The number lies between this mantissa and the next one: if both round to the same value, so does the number.
   private static func leading(_ digits: SignificantDigits) -> (mantissa: UInt64, exponent: Int) {
     var mantissa: UInt64 = 0
     digits.forEach(limit: leadingDigits) { mantissa = mantissa &* 10 &+ UInt64($0) }
@@ -176,9 +176,9 @@ enum NumberText {
 
   /// The number's magnitude as a text for the standard library's exact, locale-independent parser.
   ///
-  /// The middle between two neighbouring Doubles has at most 767 significant digits (Floats: 112),
-  /// so of all further digits only matters that they are not all zero. Hostile lengths and
-  /// exponents end here.
+  /// The middle between two neighbouring Doubles has at most 767 significant digits (Floats: 112). Of all further
+  /// digits, it matters only that they are not all zero. Texts of hostile length, and hostile exponents, are cut off
+  /// here.
   private static func exactText(_ digits: SignificantDigits) -> String {
     let limit = 768
     var text: [UInt8] = []
@@ -194,10 +194,10 @@ enum NumberText {
 
   // MARK: Decimals
 
-  /// The number as a Decimal, or nil when that would not be exact.
+  /// The number as a Decimal, or nil if that would not be exact.
   ///
-  /// It is exact for up to 38 significant digits, trailing zeros not counted, the last of them with
-  /// a power of ten from -128 to 127.
+  /// It is exact for up to 38 significant digits, not counting trailing zeros, if the power of ten of the last digit is
+  /// from -128 to 127.
   static func decimal(_ text: UnsafeBufferPointer<UInt8>) -> Decimal? {
     guard let digits = SignificantDigits(text) else { return nil }
     guard digits.count > 0 else { return Decimal() }

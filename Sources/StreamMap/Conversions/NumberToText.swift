@@ -1,14 +1,14 @@
 import Foundation
 
-/// From a number to its text, a JSON number that `NumberText` reads back as the same value.
+/// Converts a number to its text, a JSON number that `NumberText` reads back as the same value.
 ///
-/// Every function writes from the start of `buffer`, which has `capacity` bytes or more, and gives
-/// the count of bytes written.
+/// Every function writes from the start of `buffer`, which has `capacity` bytes or more, and returns the number of
+/// bytes written.
 enum NumberToText {
   /// Enough for each of the types here: a 128-bit integer needs 40, a Double 24, a Decimal 48.
   static let capacity = 48
 
-  /// "00" to "99", one behind the other.
+  /// "00" to "99", one after the other.
   private static let pairs: StaticString = """
     00010203040506070809101112131415161718192021222324252627282930313233343536373839\
     40414243444546474849505152535455565758596061626364656667686970717273747576777879\
@@ -93,8 +93,8 @@ enum NumberToText {
 
   // MARK: Binary floating point
 
-  /// Writes the shortest text that is read back as the same Double, or gives nil for an infinity
-  /// and for NaN, which JSON does not have.
+  /// Writes the shortest text that is read back as the same Double, or returns nil for an infinity and for NaN, which
+  /// JSON does not have.
   ///
   /// An integral value keeps its fraction, `5.0`, and a zero its sign, `-0.0`.
   static func write(_ value: Double, into buffer: UnsafeMutablePointer<UInt8>) -> Int? {
@@ -106,8 +106,8 @@ enum NumberToText {
     return write(shortest: value.description, into: buffer)
   }
 
-  /// Writes the shortest text that is read back as the same Float, or gives nil for an infinity
-  /// and for NaN, which JSON does not have.
+  /// Writes the shortest text that is read back as the same Float, or returns nil for an infinity and for NaN, which
+  /// JSON does not have.
   static func write(_ value: Float, into buffer: UnsafeMutablePointer<UInt8>) -> Int? {
     guard value.isFinite else { return nil }
     if value.magnitude <= 0x1p24, value != 0, let integer = Int64(exactly: value) {
@@ -125,8 +125,8 @@ enum NumberToText {
     return count &+ 2
   }
 
-  /// The standard library's description of a finite value is a JSON number as it is: at least one
-  /// digit on both sides of a point, or none after it and an exponent (`1e-07`, `1.5e+20`).
+  /// The standard library's description of a finite value is already a JSON number: a point has at least one digit on
+  /// both sides, and a number without a point has an exponent (`1e-07`, `1.5e+20`).
   private static func write(
     shortest text: String, into buffer: UnsafeMutablePointer<UInt8>
   ) -> Int? {
@@ -141,9 +141,9 @@ enum NumberToText {
 
   // MARK: Decimals
 
-  /// Writes all digits of a Decimal, or gives nil for NaN.
+  /// Writes all digits of a Decimal, or returns nil for NaN.
   ///
-  /// Without an exponent where that is no longer than six zeros, else as `1.5e-20`.
+  /// Without an exponent if that takes at most six zeros, else like `1.5e-20`.
   static func write(_ value: Decimal, into buffer: UnsafeMutablePointer<UInt8>) -> Int? {
     guard value.isFinite else { return nil }
     var digits = digits(of: value.significand)

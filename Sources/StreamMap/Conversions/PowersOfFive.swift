@@ -1,10 +1,9 @@
 /// The powers of five that `DecimalToBinary` multiplies with.
 ///
-/// For each q from -342 to 308 there are two words, the upper and the lower half of the first 128
-/// bits of 5^q, the top bit being set. What follows them is cut off; from -27 to -1, where the
-/// method relies on an exact reciprocal, one unit in the last place is added. The table was written
-/// by a script with exact integers; `PowersOfFiveTests` checks every entry against exact integers
-/// again.
+/// For each q from -342 to 308 there are two words, the upper and the lower half of the first 128 bits of 5^q, with the
+/// top bit set. The remaining bits are cut off; from -27 to -1, where the method relies on an exact reciprocal, one
+/// unit in the last place is added. The table was written by a script with exact integers; `PowersOfFiveTests` checks
+/// every entry against exact integers again.
 ///
 /// Source: Lemire, "Number Parsing at a Gigabyte per Second" (2021), section 5 and appendix B.
 enum PowersOfFive {

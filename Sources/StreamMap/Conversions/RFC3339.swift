@@ -1,21 +1,20 @@
 import Foundation
 
-/// Between an RFC 3339 date-time and a Date, without a formatter, a calendar or a locale.
+/// Converts between an RFC 3339 date-time and a Date, without a formatter, a calendar or a locale.
 ///
-/// The calendar is the proleptic Gregorian one, as RFC 3339 and ISO 8601 have it.
+/// The calendar is the proleptic Gregorian one, as in RFC 3339 and ISO 8601.
 enum RFC3339 {
   // MARK: Text to date
 
-  /// The date that the text denotes, or nil when it is not a date-time of RFC 3339, section 5.6.
+  /// The date that the text means, or nil if it is not a date-time of RFC 3339, section 5.6.
   ///
-  /// `T` and `Z` may be in lower case. The first nine digits of a fraction count, the rest is
-  /// ignored. A leap second is taken where it can be, at 23:59:60 UTC, and is the second after it:
-  /// a Date does not count leap seconds.
+  /// `T` and `Z` may be in lower case. The first nine digits of a fraction count, the rest is ignored. A leap second is
+  /// accepted where it can occur, at 23:59:60 UTC, and becomes the second after it: a Date does not count leap seconds.
   static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
     parse(text, takesBasicOffset: false)
   }
 
-  /// The same, and offsets without a colon, `+0100`, as ISO 8601 has them in its basic format.
+  /// Like `parse(_:)`, but also accepts offsets without a colon, `+0100`, as in the basic format of ISO 8601.
   static func parseLeniently(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
     parse(text, takesBasicOffset: true)
   }
@@ -33,7 +32,7 @@ enum RFC3339 {
     let century = twoDigits(at: 0, of: text)
     let yearOfCentury = twoDigits(at: 2, of: text)
     guard century <= 99, yearOfCentury <= 99 else { return nil }
-    // What is not two digits is larger than any limit.
+    // If the bytes are not two digits, the value is larger than any limit.
     var time = CivilTime()
     time.year = century &* 100 &+ yearOfCentury
     time.month = twoDigits(at: 5, of: text)
@@ -62,7 +61,7 @@ enum RFC3339 {
     return time.date(offset: offset)
   }
 
-  /// The seconds by which local time is ahead of UTC, from the text that ends with them.
+  /// The number of seconds by which local time is ahead of UTC, from the end of the text.
   @inline(__always)
   private static func offset(
     of text: UnsafeBufferPointer<UInt8>, from index: Int, takesBasic: Bool
@@ -84,7 +83,7 @@ enum RFC3339 {
     return sign == UInt8(ascii: "-") ? 0 &- offset : offset
   }
 
-  /// The value of two digits, or more than 99 where there are none.
+  /// The value of two digits, or more than 99 if they are not digits.
   @inline(__always)
   private static func twoDigits(at index: Int, of text: UnsafeBufferPointer<UInt8>) -> Int {
     let tens = text[index] &- UInt8(ascii: "0")
@@ -94,11 +93,10 @@ enum RFC3339 {
 
   // MARK: Date to text
 
-  /// Writes the date in UTC, `2001-02-03T04:05:06.789Z`, and gives the count of bytes, at most 30.
+  /// Writes the date in UTC, `2001-02-03T04:05:06.789Z`, and returns the number of bytes, at most 30.
   ///
-  /// The fraction has the fewest of 0, 3, 6 and 9 digits that `parse` reads back as the same date;
-  /// what is finer than a nanosecond is rounded to nine. Outside the years 0 to 9999 there is no
-  /// text: nil.
+  /// The fraction has the fewest of 0, 3, 6 and 9 digits that `parse` reads back as the same date; anything finer than
+  /// a nanosecond is rounded to nine digits. The result is nil outside the years 0 to 9999.
   static func write(_ date: Date, into buffer: UnsafeMutablePointer<UInt8>) -> Int? {
     let interval = date.timeIntervalSinceReferenceDate
     guard interval >= CivilTime.firstSecond, interval < CivilTime.endSecond else { return nil }
@@ -128,7 +126,7 @@ enum RFC3339 {
     return write(seconds: seconds, fraction: value, digits: fractionDigits, into: buffer)
   }
 
-  /// The same with so many digits of the fraction, 0 to 9, as a clock would show them.
+  /// Does the same with this many digits of the fraction, 0 to 9, as a clock would show them.
   static func write(
     _ date: Date, digits: Int, into buffer: UnsafeMutablePointer<UInt8>
   ) -> Int? {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which of its optional parts a date by RFC 822 has, `Tue, 14 Jan 2014 14:35:32 GMT`.
+/// The optional parts of a date by RFC 822, `Tue, 14 Jan 2014 14:35:32 GMT`.
 ///
 /// ```swift
 /// let short: Conversion<String, Date> = .rfc822([])                             // 14 Jan 2014 14:35
@@ -21,19 +21,19 @@ public struct RFC822Parts: OptionSet, Sendable, Hashable {
   public static let zone = RFC822Parts(rawValue: 4)
 }
 
-/// Between a date and its text by RFC 822 and its successors 1123, 2822 and 5322.
+/// Converts between a date and its text by RFC 822 and its successors 1123, 2822 and 5322.
 enum RFC822 {
   static let weekdays: [StaticString] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
   static let months: [StaticString] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
-  /// The date that the text denotes, or nil when it is none in a form that has all `required` and otherwise only
-  /// `allowed` parts.
+  /// The date that the text means; nil if it is not a date with all `required` parts and otherwise only `allowed`
+  /// parts.
   ///
-  /// Names are taken in any case. The day has one or two digits; the year four, or two, which are those of 1950 to 2049
-  /// (RFC 5322, section 4.3). A zone is `±hhmm`, `GMT`, `UT`, `UTC`, `Z` or one of the North American names of RFC 822;
-  /// without one the time is UTC. A weekday must be that of the date.
+  /// Names are accepted in any case. The day has one or two digits. The year has four digits, or two that mean 1950 to
+  /// 2049 (RFC 5322, section 4.3). A zone is `±hhmm`, `GMT`, `UT`, `UTC`, `Z` or one of the North American names of RFC
+  /// 822; without a zone the time is UTC. A weekday must match the date.
   static func parse(
     _ text: UnsafeBufferPointer<UInt8>, required: RFC822Parts, allowed: RFC822Parts
   ) -> Date? {
@@ -77,7 +77,7 @@ enum RFC822 {
     return date
   }
 
-  /// The position of a name of three letters.
+  /// The position of a three-letter name.
   @inline(__always)
   private static func packed(_ cursor: inout ByteCursor, in names: [StaticString]) -> Int? {
     guard let first = cursor.next, ASCIIText.lowercase(first) &- UInt8(ascii: "a") < 26 else {
@@ -86,7 +86,7 @@ enum RFC822 {
     return cursor.position(in: names)
   }
 
-  /// How far the zone that is next is ahead of UTC, in seconds.
+  /// The number of seconds by which the next zone is ahead of UTC.
   static func zone(_ cursor: inout ByteCursor) -> Int? {
     if cursor.next == UInt8(ascii: "+") || cursor.next == UInt8(ascii: "-") {
       return cursor.offset(colon: false)
@@ -94,13 +94,13 @@ enum RFC822 {
     return cursor.position(in: zoneNames).map { zoneHours[$0] &* 3600 }
   }
 
-  // Longer names first: they are tried in this order.
+  // Longer names come first: they are tried in this order.
   private static let zoneNames: [StaticString] = [
     "gmt", "utc", "ut", "z", "est", "edt", "cst", "cdt", "mst", "mdt", "pst", "pdt",
   ]
   private static let zoneHours = [0, 0, 0, 0, -5, -4, -6, -5, -7, -6, -8, -7]
 
-  /// Writes the date in UTC, and gives the count of bytes, at most 29; nil outside the years 0 to 9999.
+  /// Writes the date in UTC, and returns the number of bytes, at most 29; nil outside the years 0 to 9999.
   ///
   /// The clock shows whole seconds, and does not run ahead of the date.
   static func write(

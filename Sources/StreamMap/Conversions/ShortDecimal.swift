@@ -1,7 +1,7 @@
-/// A number with at most nineteen digits, leading zeros counted: ± mantissa × 10^exponent.
+/// A number with at most nineteen digits, including leading zeros: ± mantissa × 10^exponent.
 ///
-/// The mantissa is not normalised. Nearly all numbers in feeds are of this kind; the others are for
-/// `SignificantDigits`.
+/// The mantissa is not normalised. Nearly all numbers in feeds are short decimals; `SignificantDigits` handles the
+/// others.
 struct ShortDecimal {
   let isNegative: Bool
   let mantissa: UInt64
@@ -49,7 +49,7 @@ struct ShortDecimal {
       exponent = point &- index
       digits &+= index &- point
     }
-    // With more digits the mantissa has wrapped around and is worth nothing.
+    // With more digits, the mantissa has wrapped around and is useless.
     guard digits > 0, digits <= 19 else { return nil }
 
     if index < end {
@@ -65,7 +65,7 @@ struct ShortDecimal {
       while index < end {
         let digit = text[index] &- UInt8(ascii: "0")
         guard digit < 10 else { return nil }
-        // No exponent of this size can be brought back by nineteen digits.
+        // Nineteen digits cannot compensate an exponent of this size.
         written = min(written &* 10 &+ Int(digit), 1 << 20)
         index &+= 1
       }

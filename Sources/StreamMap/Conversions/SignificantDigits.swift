@@ -1,9 +1,8 @@
-/// The parts of a number's text: its value is ± digits × 10^exponent, digits read as an integer.
+/// The parts of a number's text: its value is ± digits × 10^exponent, with the digits read as an integer.
 ///
-/// The digits have no leading and no trailing zero; zero has none. They stay where they are in the
-/// text: `1.50e3` has the digits `1` and `5`, and the exponent 2. This is the slow, exact view of a
-/// number, for texts that the fast paths of `NumberText` leave. It takes time linear in the text,
-/// whatever the exponent.
+/// The digits have no leading and no trailing zero; zero has none. They stay where they are in the text: `1.50e3` has
+/// the digits `1` and `5`, and the exponent 2. This is the slow, exact view of a number, for texts that the fast paths
+/// of `NumberText` do not handle. It takes time linear in the text, whatever the exponent.
 struct SignificantDigits {
   let isNegative: Bool
   /// How many significant digits there are.
@@ -17,11 +16,11 @@ struct SignificantDigits {
   private let text: UnsafeBufferPointer<UInt8>
   private let first: Int
 
-  /// An exponent is cut off here, far outside what any text in memory can bring back into a range
-  /// by its leading or trailing zeros, and far from overflowing.
+  /// An exponent is limited to this: it is far outside what the leading or trailing zeros of any text in memory can
+  /// bring back into a range, and far from overflowing.
   private static let exponentLimit = 1 << 52
 
-  /// - Returns: nil when the text is not a number.
+  /// - Returns: nil if the text is not a number.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     self.text = text
     var index = 0
@@ -61,8 +60,7 @@ struct SignificantDigits {
     exponent = written &+ point &- last &- (last < point ? 1 : 0)
   }
 
-  /// The value of the exponent part that starts at `start`: 0 when there is none, nil when what is
-  /// there is something else.
+  /// The value of the exponent part that starts at `start`: 0 if the text ends there, nil if something else is there.
   private static func exponent(of text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard start < text.count else { return 0 }
     guard text[start] | 0x20 == UInt8(ascii: "e") else { return nil }
@@ -98,7 +96,7 @@ struct SignificantDigits {
     }
   }
 
-  /// Whether the two are the same number, however they are written; zeros differ in their sign.
+  /// Whether the two are the same number, however they are written; zeros with different signs differ.
   func isSameNumber(as other: SignificantDigits) -> Bool {
     guard isNegative == other.isNegative, count == other.count, exponent == other.exponent else {
       return false
@@ -113,7 +111,7 @@ struct SignificantDigits {
     return digits
   }
 
-  /// The digits as an integer times 10^`zeros`, or nil when that needs more than 128 bits.
+  /// The digits as an integer times 10^`zeros`, or nil if that needs more than 128 bits.
   func integer(zeros: Int = 0) -> UInt128? {
     // 2^128 has 39 digits.
     guard count <= 39, zeros <= 39 else { return nil }

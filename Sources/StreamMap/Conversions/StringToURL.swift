@@ -1,11 +1,10 @@
 import Foundation
 
-/// Between a text and a URL.
+/// Converts between a text and a URL.
 ///
-/// The text has to be a URI reference of RFC 3986, absolute or relative, and not empty; in addition
-/// characters outside ASCII may stand for their percent-encoded UTF-8, and in a host for their IDNA
-/// form. A list of schemes, if it is not empty, makes the URL absolute and of one of these schemes,
-/// compared without case.
+/// The text must be a URI reference of RFC 3986, absolute or relative, and not empty. In addition, characters outside
+/// ASCII may replace their percent-encoded UTF-8, and in a host their IDNA form. If the list of schemes is not empty,
+/// the URL must be absolute and have one of these schemes, ignoring case.
 ///
 /// Nothing else is repaired: a space, a quote or a `%` that encodes nothing is a mistake.
 enum StringToURL {
@@ -21,24 +20,24 @@ enum StringToURL {
     guard let skeleton = encoded.skeleton else {
       return URL(string: encoded.text ?? text, encodingInvalidCharacters: false)
     }
-    // Foundation converts a host only when it may repair everything else too: see first that there
-    // is nothing to repair.
+    // Foundation converts a host only if it may also repair everything else, so first check that there is nothing to
+    // repair.
     guard URL(string: skeleton, encodingInvalidCharacters: false) != nil else { return nil }
     return URL(string: encoded.text ?? text, encodingInvalidCharacters: true)
   }
 
-  /// Whether `url` would give a URL for this text, without building one in nearly all cases.
+  /// Whether `url` would return a URL for this text, in nearly all cases without building one.
   static func isURL(_ text: UnsafeBufferPointer<UInt8>, schemes: [String] = []) -> Bool {
     guard !text.isEmpty, hasScheme(text, among: schemes) else { return false }
     return isPlain(text) || url(StringText.string(text), schemes: schemes) != nil
   }
 
-  /// The reverse.
+  /// The text of a URL.
   static func text(_ url: URL) -> String { url.absoluteString }
 
   // MARK: Scheme
 
-  /// Whether a URL's text has one of these schemes; of no schemes every one.
+  /// Whether a URL's text has one of these schemes; without schemes, every URL has.
   static func hasScheme(_ text: String, among schemes: [String]) -> Bool {
     var text = text
     return text.withUTF8 { hasScheme($0, among: schemes) }
@@ -62,9 +61,9 @@ enum StringToURL {
   // MARK: Characters outside ASCII
 
   private struct Encoded {
-    /// The text with everything but the host percent-encoded; nil when nothing had to be.
+    /// The text with everything but the host percent-encoded; nil if nothing needed encoding.
     var text: String?
-    /// The same with a host of ASCII in place of one that is not.
+    /// The same text with an ASCII host in place of one that is not ASCII.
     var skeleton: String?
   }
 
@@ -96,7 +95,7 @@ enum StringToURL {
     value &+ (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") &- 10)
   }
 
-  /// Where host and port are: what follows `//`, at the start or after the scheme, and the user.
+  /// The range of host and port: after `//`, which is at the start or after the scheme, and after the user.
   private static func hostRange(_ text: UnsafeBufferPointer<UInt8>) -> Range<Int> {
     let slash = UInt8(ascii: "/")
     func isEnd(_ byte: UInt8) -> Bool {
@@ -121,7 +120,7 @@ enum StringToURL {
 
   /// Whether this is `scheme://host:port/path?query#fragment` in the plainest characters.
   ///
-  /// Every parser accepts that. What is not so plain may still be a URL.
+  /// Every parser accepts such a text. A text that is not so plain may still be a URL.
   private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     func skip(_ set: ASCIISet) {
@@ -191,7 +190,7 @@ private struct ASCIISet {
   static let scheme = ASCIISet(
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-.")
   static let host = ASCIISet("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-.")
-  /// What path, query and fragment have in common.
+  /// The characters that path, query and fragment have in common.
   static let rest = ASCIISet(
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-._~!$&'()*+,;=:@/?")
 }

@@ -1,4 +1,4 @@
-/// What a number of a date counts.
+/// The unit in which a number counts time.
 public enum TimeUnit: String, Sendable, Hashable, CaseIterable {
   /// A thousandth of a second.
   case milliseconds
@@ -9,7 +9,7 @@ public enum TimeUnit: String, Sendable, Hashable, CaseIterable {
   /// 3600 seconds.
   case hours
 
-  /// How many of a second's thousandths it has.
+  /// The number of milliseconds in the unit.
   var milliseconds: Int {
     switch self {
     case .milliseconds: 1

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Between a UUID and its 36 characters (RFC 9562, section 4).
+/// Converts between a UUID and its 36 characters (RFC 9562, section 4).
 enum UUIDText {
-  /// The count of bytes in the text of a UUID.
+  /// The number of bytes in the text of a UUID.
   static let count = 36
 
-  /// The UUID, or nil when the text is not 8-4-4-4-12 hexadecimal digits, in any case.
+  /// The UUID, or nil if the text is not 8-4-4-4-12 hexadecimal digits, in any case.
   static func parse(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
     let hyphen = UInt8(ascii: "-")
     guard text.count == count, text[8] == hyphen, text[13] == hyphen, text[18] == hyphen,
@@ -31,21 +31,21 @@ enum UUIDText {
     return UUID(uuid: bytes)
   }
 
-  /// The four bytes that eight hexadecimal digits spell, or nil when one is not such a digit.
+  /// The four bytes that eight hexadecimal digits spell, or nil if one is not such a digit.
   ///
-  /// The first digit is in the lowest byte, as is the first byte of the result.
+  /// The first digit is in the lowest byte, and so is the first byte of the result.
   @inline(__always)
   private static func fourBytes(_ digits: UInt64) -> UInt64? {
     let high: UInt64 = 0x8080_8080_8080_8080
     let ones: UInt64 = 0x0101_0101_0101_0101
-    // In every byte below 0x80, x + (0x80 - n) has its high bit set just when x >= n.
+    // In every byte below 0x80, x + (0x80 - n) has its high bit set exactly if x >= n.
     guard digits & high == 0 else { return nil }
     let lower = digits | ones &* 0x20
     let isDecimal = (digits &+ ones &* (0x80 - 0x30)) & ~(digits &+ ones &* (0x80 - 0x3A)) & high
     let isLetter = (lower &+ ones &* (0x80 - 0x61)) & ~(lower &+ ones &* (0x80 - 0x67)) & high
     guard isDecimal | isLetter == high else { return nil }
     let values = (digits & (ones &* 0x0F)) &+ (isLetter &>> 7) &* 9
-    // Join neighbours in every second byte, then move these together.
+    // Join neighbours in every second byte, then move the results together.
     let joined = (values &<< 4 | values &>> 8) & 0x00FF_00FF_00FF_00FF
     let pairs = (joined | joined &>> 8) & 0x0000_FFFF_0000_FFFF
     return (pairs | pairs &>> 16) & 0x0000_0000_FFFF_FFFF

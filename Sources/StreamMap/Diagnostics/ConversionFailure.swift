@@ -1,6 +1,6 @@
-/// Thrown by a conversion that knows what it would have taken.
+/// An error that a conversion throws to name what it expected.
 ///
-/// What it names becomes the ``MappingError/expected`` of the error, which has the code that it gives. Any other error
+/// Its text becomes the ``MappingError/expected`` of the error, and its code the code of the error. Any other error
 /// that a conversion throws becomes an underlying error of ``ErrorCode/conversionFailed``.
 ///
 /// ```swift
@@ -10,9 +10,9 @@
 /// }
 /// ```
 public struct ConversionFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What would have been right, as in `a date (yyyy-MM-dd)`.
+  /// What the conversion accepts, as in `a date (yyyy-MM-dd)`.
   public let expected: String
-  /// What kind of failure it is; of use are ``ErrorCode/invalidValue`` and ``ErrorCode/numberOutOfRange``.
+  /// The kind of failure; useful codes are ``ErrorCode/invalidValue`` and ``ErrorCode/numberOutOfRange``.
   public let code: ErrorCode
 
   /// A failure that names what was expected.
@@ -21,6 +21,6 @@ public struct ConversionFailure: Error, Sendable, Hashable, CustomStringConverti
     self.code = code
   }
 
-  /// As in `expected a date (yyyy-MM-dd)`.
+  /// The text, as in `expected a date (yyyy-MM-dd)`.
   public var description: String { "expected " + expected }
 }

@@ -1,4 +1,4 @@
-/// What is wrong with a mapping: all of it, found when it is compiled, before any feed is read.
+/// All mistakes in a mapping, found when the mapping is compiled, before any feed is read.
 ///
 /// ```swift
 /// do {
@@ -71,7 +71,7 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
   /// All mistakes, in the order of the mapping.
   public let mistakes: [Mistake]
 
-  /// All mistakes, one a line.
+  /// All mistakes, one per line.
   public var description: String {
     let count = mistakes.count == 1 ? "1 mistake" : "\(mistakes.count) mistakes"
     return "\(count) in the mapping:" + mistakes.map { "\n  - \($0)" }.joined()

@@ -1,4 +1,4 @@
-/// What kind of thing went wrong: stable names for programs to act on.
+/// The kind of an error: stable names that programs can act on.
 ///
 /// ```swift
 /// if error.code == .numberOutOfRange { … }
@@ -10,66 +10,66 @@ public enum ErrorCode: String, Sendable, Hashable, Codable, CaseIterable {
   case missing
   /// A required value is `null`.
   case null
-  /// The value is of another kind than the mapping takes.
+  /// The value has another kind than the mapping accepts.
   case wrongType
-  /// The value is of the right kind, but not one the mapping takes (a text that is no date, an unknown enum case).
+  /// The value has the right kind, but the mapping does not accept it (a text that is not a date, an unknown enum case).
   case invalidValue
-  /// A conversion that the mapping's author wrote failed.
+  /// A conversion written by the mapping's author failed.
   case conversionFailed
   /// A number does not fit its type.
   case numberOutOfRange
   /// A value breaks a rule; ``MappingError/rule`` names it.
   case validationFailed
-  /// None of several alternatives takes the value; what each of them says is among the underlying errors, that of the one
-  /// that got furthest first.
+  /// None of several alternatives accepts the value; their errors are among the underlying errors, first the error of
+  /// the alternative that got furthest.
   case noAlternative
-  /// A key that no field has for its source, where that is not allowed.
+  /// A key that is no field's source, where that is not allowed.
   case unknownKey
   /// A key that occurred before, where that is not allowed.
   case duplicateKey
   /// Several errors, each among the underlying ones.
   case severalErrors
 
-  // The feed is no JSON.
+  // The feed is not JSON.
   /// The feed breaks the grammar of RFC 8259.
   case syntax
-  /// The feed is no well-formed UTF-8, or a `\u` escape is half of a surrogate pair.
+  /// The feed is not well-formed UTF-8, or a `\u` escape is half of a surrogate pair.
   case invalidUTF8
-  /// The feed, or a record of it, ends too early.
+  /// The feed or one of its records ends too early.
   case truncated
 
-  // The surroundings.
+  // The environment.
   /// A limit was reached; ``MappingError/expected`` names it and the option that raises it.
   case limitExceeded
   /// Reading or writing failed.
   case io
-  /// A conversion or hook of yours threw `CancellationError`.
+  /// One of your conversions or hooks threw `CancellationError`.
   ///
-  /// Asynchronous records throw that themselves where their task is cancelled; it is no error of a record.
+  /// Asynchronous records throw that error themselves if their task is cancelled; it is not an error of a record.
   case cancelled
-  /// The mapping itself is wrong: found when it is compiled, before any feed is read.
+  /// The mapping itself is wrong, which is found when it is compiled, before any feed is read.
   case invalidDefinition
 
-  /// The coarse kinds of error, for those who only care where to look.
+  /// The coarse kinds of errors, for programs that only need to know where to look.
   public enum Category: String, Sendable, Hashable, Codable, CaseIterable {
     /// The data does not fit the mapping.
     case data
     /// The feed is not JSON.
     case syntax
-    /// A limit was hit.
+    /// A limit was reached.
     case limit
-    /// The surroundings failed.
+    /// The environment failed.
     case io
     /// The mapping is wrong.
     case definition
   }
 
-  /// That of what the author's code threw.
+  /// The code for an error that the author's code threw.
   static func thrown(_ error: any Error) -> ErrorCode {
     error is CancellationError ? .cancelled : .conversionFailed
   }
 
-  /// Where to look.
+  /// The coarse kind of the error.
   public var category: Category {
     switch self {
     case .missing, .null, .wrongType, .invalidValue, .conversionFailed, .numberOutOfRange,

@@ -15,7 +15,7 @@ public struct JSONPath: Sendable, Hashable {
     case index(Int)
   }
 
-  /// The steps from the root inwards; none is the root itself.
+  /// The steps from the root inwards; without steps, the path is the root itself.
   public var components: [Component]
 
   /// A path of these steps.
@@ -45,13 +45,13 @@ extension JSONPath: CustomStringConvertible {
   /// The path from the root `$`, as in `$.people[3]['first.name']`.
   public var description: String { "$" + Self.text(of: components[...], leadingDot: true) }
 
-  /// The path without its root, as in `people[3].city`: how the target of a mapping is written.
+  /// The path without its root, as in `people[3].city`; the target of a mapping is written like this.
   public var relativeDescription: String { Self.text(of: components[...], leadingDot: false) }
 
-  /// As ``description``, for messages: of very many steps those at both ends, and how many there are between them.
+  /// Like ``description``, for messages: if there are very many steps, only those at both ends, and how many are between them.
   var shortDescription: String { "$" + shortText(leadingDot: true) }
 
-  /// As ``relativeDescription``, for messages: see ``shortDescription``.
+  /// Like ``relativeDescription``, for messages: see ``shortDescription``.
   var shortRelativeDescription: String { shortText(leadingDot: false) }
 
   private func shortText(leadingDot: Bool) -> String {
@@ -79,7 +79,7 @@ extension JSONPath: CustomStringConvertible {
     return text
   }
 
-  /// Whether a key can be written behind a dot: letters, digits, `_`, `-` and anything beyond ASCII.
+  /// Whether a key can be written after a dot: letters, digits, `_`, `-` and anything outside ASCII.
   static func isName(_ key: String) -> Bool {
     !key.isEmpty
       && key.utf8.allSatisfy { byte in

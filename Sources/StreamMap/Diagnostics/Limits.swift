@@ -1,6 +1,6 @@
 /// Bounds on what a feed may demand.
 ///
-/// Each is named in the error that it causes, with the option that raises it.
+/// The error that a limit causes names the limit and the option that raises it.
 ///
 /// ```swift
 /// var limits = Limits()
@@ -8,11 +8,11 @@
 /// let mapper = try Mapper(person, limits: limits)
 /// ```
 public struct Limits: Sendable, Hashable {
-  /// Objects and arrays open at a time (default 512).
+  /// Objects and arrays that are open at the same time (default 512).
   ///
-  /// Reading takes no stack by depth. Parts that become a tree are bounded by ``JSONValue/maximumDepth`` besides, whatever is set
-  /// here. Values of your own types that contain themselves are built without stack, but Swift releases them level by level:
-  /// where there are such, raise this to thousands, not to millions.
+  /// Reading uses no stack space per level. Parts that become a tree are also bounded by ``JSONValue/maximumDepth``,
+  /// whatever is set here. Values of your own types that contain themselves are built without the stack, but Swift
+  /// releases them level by level: with such types, raise this to thousands, not to millions.
   public var depth = 512
   /// Bytes of a mapped string as written in the feed, without its quotes (default 16 MiB).
   ///
@@ -22,28 +22,28 @@ public struct Limits: Sendable, Hashable {
   public var number = 1000
   /// Bytes of a key as written in the feed (default 64 KiB).
   public var key = 64 << 10
-  /// Members of a mapped dictionary, or collected by a field of an object (default 1,000,000).
+  /// Members of a mapped dictionary, or members collected by a field of an object (default 1,000,000).
   ///
-  /// A key that occurs again counts again, where its member is not passed over. Members that are not mapped are not limited, nor are those of parts that are
-  /// mapped as a whole: ``capturedValue`` bounds these.
+  /// A repeated key counts again, unless its member is skipped. Members that are not mapped are not limited. Members of
+  /// parts that are mapped as a whole are not limited either: ``capturedValue`` bounds these parts.
   public var members = 1_000_000
-  /// Elements of a mapped array (default 10,000,000), those included that are left out.
+  /// Elements of a mapped array (default 10,000,000), including those that are left out.
   public var elements = 10_000_000
-  /// Errors kept for one record (default 100); further ones are counted.
+  /// Errors kept for one record (default 100); further errors are only counted.
   public var errorsPerRecord = 100
   /// Bytes of one part that is mapped as a whole (default 16 MiB): a `JSONValue`, raw text, or a container that several
   /// fields take.
   public var capturedValue = 16 << 20
-  /// Bytes of what is recorded that one record has played to mappings (default 128 MiB): where alternatives lie within
-  /// alternatives, each level plays what is in it to each of them again.
+  /// Recorded bytes that one record may have replayed to mappings (default 128 MiB): if alternatives are nested, each
+  /// level replays its contents to each of its alternatives again.
   public var replayed = 128 << 20
-  /// Bytes of one record (default 1 GiB): of the keys, values and brackets of its mapped parts, without what separates them.
+  /// Bytes of one record (default 1 GiB): the keys, values and brackets of its mapped parts, without what separates them.
   public var record = 1 << 30
 
   /// The defaults.
   public init() {}
 
-  /// The limits that a feed can hit.
+  /// The limits that a feed can reach.
   enum Name: String, Sendable, CaseIterable {
     case depth, string, number, key, members, elements, errorsPerRecord, capturedValue, replayed
     case record
@@ -73,11 +73,11 @@ public struct Limits: Sendable, Hashable {
     }
   }
 
-  /// As in “expected at most 512 levels of nesting (Limits.depth, --limit-depth)”.
+  /// The text of “expected at most 512 levels of nesting (Limits.depth, --limit-depth)”.
   static func message(_ name: Name, _ value: Int) -> String {
     "at most \(value) \(name.phrase) (\(hint(name)))"
   }
 
-  /// What raises a limit, as in “Limits.depth, --limit-depth”.
+  /// How to raise a limit, as in “Limits.depth, --limit-depth”.
   static func hint(_ name: Name) -> String { "Limits.\(name.rawValue), \(name.option)" }
 }

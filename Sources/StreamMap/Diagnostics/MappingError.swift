@@ -2,8 +2,8 @@ import Foundation
 
 /// What went wrong, and where: the one error type of StreamMap.
 ///
-/// Every error that a feed can cause has an address: the record, the path, the bytes, line and column. Text is
-/// made only when it is read. It holds no values of the feed, for they may be secrets.
+/// Every error that a feed can cause has an address: the record, the path, the bytes, line and column. Its text is made
+/// only when it is read. The error holds no values of the feed, because they may be secrets.
 ///
 /// ```swift
 /// error.code      // .wrongType
@@ -13,18 +13,18 @@ import Foundation
 /// // fatal wrongType at $.people[3].age (record 1, line 1, column 84, bytes 83..<87): expected an integer, found a string
 /// ```
 ///
-/// Four texts show it: ``description`` and ``fullDescription`` as a list, ``recursiveDescription`` and
-/// ``fullRecursiveDescription`` as a tree; the full ones have the issues, too.
+/// Four texts show the error: ``description`` and ``fullDescription`` as a list, ``recursiveDescription`` and
+/// ``fullRecursiveDescription`` as a tree. The full texts include the issues.
 public struct MappingError: Error, Sendable {
-  /// Whether a value came out in spite of the error.
+  /// Whether there is a value in spite of the error.
   public enum Severity: String, Sendable, Hashable, Codable {
-    /// No value.
+    /// There is no value.
     case fatal
-    /// An alternative was taken: a default, nil, or the element was left out.
+    /// There is a value: a default or nil was used, or an element was left out.
     case issue
   }
 
-  // A class keeps the error one word wide, so that results stay small where there is none.
+  // A class keeps the error one word wide, so that results without an error stay small.
   private final class Storage: Sendable {
     let code: ErrorCode
     let severity: Severity
@@ -73,32 +73,32 @@ public struct MappingError: Error, Sendable {
       expected: expected, found: found, rule: rule, underlying: underlying, omitted: omitted)
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of the error.
   public var code: ErrorCode { storage.code }
   /// Whether there is no value, or an alternative was taken.
   public var severity: Severity { storage.severity }
-  /// The place in the feed, from the root of its document (in line-oriented feeds: of its line).
+  /// The place in the feed, from the root of its document (in line-oriented feeds, from the root of its line).
   public var path: JSONPath { storage.path }
-  /// The place in what is built, as in `children[3].city`; nil where nothing is.
+  /// The place in the result, as in `children[3].city`; nil if there is none.
   public var target: JSONPath? { storage.target }
-  /// Where in the feed; nil where the source is not text.
+  /// The position in the feed; nil if the source is not text.
   public var position: SourcePosition? { storage.position }
   /// The record's number, from 1 up; nil outside records.
   public var record: Int? { storage.record }
-  /// What would have been right.
+  /// What was expected.
   public var expected: String? { storage.expected }
   /// What was there instead: a kind of value, never the value itself.
   public var found: String? { storage.found }
   /// The name of the rule that a value broke; nil where it broke none.
   public var rule: String? { storage.rule }
-  /// The errors behind this one, of any type, in the order in which they were met.
+  /// The errors that led to this one, of any type, in the order in which they occurred.
   public var underlying: [any Error] { storage.underlying }
   /// How many further errors were counted but not kept (see ``Limits/errorsPerRecord``).
   public var omittedCount: Int { storage.omitted }
 }
 
 extension MappingError: CustomStringConvertible, LocalizedError {
-  /// What is wrong in one sentence, without its address.
+  /// The error in one sentence, without its address.
   public var message: String {
     switch (code, expected, found) {
     case (.severalErrors, _, _):
@@ -113,24 +113,24 @@ extension MappingError: CustomStringConvertible, LocalizedError {
     }
   }
 
-  /// Severity, code, address and message, and the fatal errors behind this one, all alike, one a line.
+  /// Severity, code, address and message of this error and of the fatal errors that led to it, one per line.
   ///
-  /// Of a path of more than 32 steps it has those at both ends; ``path`` has them all.
+  /// A path of more than 32 steps is shortened to the steps at both ends; ``path`` has all steps.
   public var description: String { text(includesIssues: false, isTree: false) }
 
-  /// As ``description``, with the issues too.
+  /// Like ``description``, with the issues.
   public var fullDescription: String { text(includesIssues: true, isTree: false) }
 
-  /// As ``description``, with each error indented below the one that it is behind.
+  /// Like ``description``, with each error indented below the error that it led to.
   public var recursiveDescription: String { text(includesIssues: false, isTree: true) }
 
-  /// As ``recursiveDescription``, with the issues too.
+  /// Like ``recursiveDescription``, with the issues.
   public var fullRecursiveDescription: String { text(includesIssues: true, isTree: true) }
 
   /// The description, for interfaces that show errors of any kind.
   public var errorDescription: String? { description }
 
-  /// What is wrong in one sentence, for interfaces that show errors of any kind.
+  /// The error in one sentence, for interfaces that show errors of any kind.
   public var failureReason: String? { message }
 
   private func text(includesIssues: Bool, isTree: Bool) -> String {
@@ -157,7 +157,7 @@ extension MappingError: CustomStringConvertible, LocalizedError {
     }
   }
 
-  /// The error without those behind it.
+  /// The error without those that led to it.
   private var line: String {
     var text = "\(severity.rawValue) \(code.rawValue) at \(path.shortDescription)"
     if let target, !target.components.isEmpty { text += " → \(target.shortRelativeDescription)" }
@@ -172,9 +172,9 @@ extension MappingError: Codable {
     case code, severity, path, target, position, record, expected, found, rule, underlying, omitted
   }
 
-  /// An error of another type after a round trip through a coder: only its text is left.
+  /// An error of another type that was encoded and decoded: only its text is left.
   public struct ForeignError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-    /// What the error said of itself.
+    /// The error's own description.
     public let description: String
   }
 

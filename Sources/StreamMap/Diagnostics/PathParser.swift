@@ -38,7 +38,7 @@ struct PathParser {
     scalars[position...].starts(with: expected)
   }
 
-  /// What stands behind `..`.
+  /// The name after `..`.
   private mutating func descendant() throws(PathSyntaxError) -> String {
     if isAt("*") { throw fault(".. is followed by a name") }
     guard isAt("[") else { return try name() }
@@ -80,12 +80,12 @@ struct PathParser {
     return step
   }
 
-  // How long an array is shows when it is over: its records are gone by then.
+  // The length of an array is known only at its end, when its records are already gone.
   private static var fromTheEnd: String {
     "an index from the end is not known while the array is read; count from the start"
   }
 
-  /// An index, or the two of a slice.
+  /// An index, or both indices of a slice.
   private mutating func indices() throws(PathSyntaxError) -> PathPattern.Step {
     let start = position
     let first = scalars[position] == ":" ? 0 : try index()

@@ -1,7 +1,7 @@
-/// A path as users write it: which values of a document are meant.
+/// A path as users write it, which selects values of a document.
 ///
-/// The part of RFC 9535 that streams: `$`, `.name`, `['any.key']` or `["any.key"]`, `[n]`, `[*]`, `[a:b]` and `..name`. The
-/// root `$` may be left out (`user.name`), and JSON Pointers (RFC 6901: `/user/name`) are read too.
+/// The part of RFC 9535 that streams: `$`, `.name`, `['any.key']` or `["any.key"]`, `[n]`, `[*]`, `[a:b]` and `..name`.
+/// The root `$` may be left out (`user.name`). JSON Pointers (RFC 6901: `/user/name`) are also accepted.
 ///
 /// ```swift
 /// try PathPattern(parsing: "$.statuses[*]").steps  // [.key("statuses"), .everyElement]
@@ -19,12 +19,12 @@ public struct PathPattern: Sendable, Hashable {
     case index(Int)
     /// Every element of an array.
     case everyElement
-    /// The elements from an index to before another, or to the last.
+    /// The elements from one index up to, but not including, another; without one, up to the last.
     case elements(from: Int, to: Int?)
-    /// The members with this key at any depth; of such inside each other the outermost.
+    /// The members with this key at any depth; of nested matches, the outermost.
     case descendants(String)
 
-    /// Whether it may mean several values of one document.
+    /// Whether the step may select several values of one document.
     package var meansSeveral: Bool {
       switch self {
       case .key, .index: false
@@ -33,7 +33,7 @@ public struct PathPattern: Sendable, Hashable {
     }
   }
 
-  /// The steps from the root inwards; none is the root itself.
+  /// The steps from the root inwards; without steps, the path is the root itself.
   public var steps: [Step]
 
   /// A pattern of these steps.
@@ -66,9 +66,9 @@ public struct PathPattern: Sendable, Hashable {
     }
   }
 
-  /// The pattern as the place of one value.
+  /// The pattern as the path of one value.
   ///
-  /// - Throws: ``PathSyntaxError`` where the pattern means several.
+  /// - Throws: ``PathSyntaxError`` if the pattern may select several values.
   func path() throws(PathSyntaxError) -> JSONPath {
     var components: [JSONPath.Component] = []
     for step in steps {
@@ -114,11 +114,11 @@ extension PathPattern.Step: CustomStringConvertible {
 public struct PathSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path as it was written.
   public let path: String
-  /// Where it goes wrong: a zero-based offset in Unicode scalars.
+  /// The place of the mistake: a zero-based offset in Unicode scalars.
   public let offset: Int
   /// What is wrong.
   public let reason: String
 
-  /// The path, what is wrong with it and where.
+  /// The path, its mistake, and the place of the mistake.
   public var description: String { "path '\(path)': \(reason) (at character \(offset + 1))" }
 }

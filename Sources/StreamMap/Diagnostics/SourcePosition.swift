@@ -1,9 +1,9 @@
-/// Where something stands in the feed.
+/// A position in the feed.
 ///
-/// All figures count from the first byte of the feed, a byte-order mark included, whatever the sizes of the
-/// buffers in which it arrived.
+/// All numbers count from the first byte of the feed, including a byte-order mark, whatever the sizes of the buffers in
+/// which it arrived.
 public struct SourcePosition: Sendable, Hashable, Codable {
-  /// The bytes, as zero-based offsets: of a string with its quotes, of an object with its braces.
+  /// The bytes, as zero-based offsets: a string with its quotes, an object with its braces.
   public var bytes: Range<Int>
   /// The line of the first byte, from 1 up; lines end at a line feed.
   public var line: Int
@@ -19,7 +19,7 @@ public struct SourcePosition: Sendable, Hashable, Codable {
 }
 
 extension SourcePosition: CustomStringConvertible {
-  /// As in `line 3, column 14, bytes 103..<110`.
+  /// The text, as in `line 3, column 14, bytes 103..<110`.
   public var description: String {
     "line \(line), column \(column), bytes \(bytes.lowerBound)..<\(bytes.upperBound)"
   }

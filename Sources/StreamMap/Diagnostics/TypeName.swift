@@ -1,7 +1,7 @@
 /// The name of a type, as in `Array<Int>`.
 ///
-/// PERF: what `"\\(type)"` gives, without the search for conformances that an interpolation makes for each new type (a
-/// fifth of a millisecond each).
+/// PERF: the same text as `"\\(type)"`, without the search for conformances that an interpolation makes for each new
+/// type (a fifth of a millisecond each).
 func typeName(_ type: Any.Type) -> String {
   _typeName(type, qualified: false)
 }
@@ -9,7 +9,7 @@ func typeName(_ type: Any.Type) -> String {
 /// The name of a type with its article, as in `an Int`.
 func typePhrase(_ type: Any.Type) -> String {
   let name = typeName(type)
-  // `UInt` and `URL` begin as `you` does.
+  // `UInt` and `URL` begin with the sound of `you`.
   let startsWithVowel = "AEIO".contains(name.prefix(1))
   return (startsWithVowel && !name.isEmpty ? "an " : "a ") + name
 }

@@ -1,14 +1,14 @@
-/// The issues of a value, as a hook sees them that looks at it when it is made.
+/// The issues of a value, for a hook that looks at the value when it is made.
 ///
 /// See ``Mapping/postProcessed(_:)-((JSONValue,Value,ValueIssues)->Value)``.
 public struct ValueIssues {
-  /// Those that are left, in the order in which they were met.
+  /// The remaining issues, in the order in which they occurred.
   public var errors: [MappingError] { zip(met, isKept).filter(\.1).map(\.0) }
 
   private let met: [MappingError]
-  /// By issue that was met: whether it is left.
+  /// For each issue that occurred: whether it remains.
   private(set) var isKept: [Bool]
-  /// What the hook adds.
+  /// The issues that the hook adds.
   private(set) var reported: [any Error] = []
 
   init(_ errors: [MappingError]) {
@@ -16,15 +16,15 @@ public struct ValueIssues {
     isKept = Array(repeating: true, count: errors.count)
   }
 
-  /// Whether none is left.
+  /// Whether no issue remains.
   public var isEmpty: Bool { !isKept.contains(true) }
 
-  /// Takes all back: nothing is said of what was wrong with the value.
+  /// Removes all issues: nothing is reported about the value.
   public mutating func clear() { clear { _ in true } }
 
-  /// Takes those back that a function names.
+  /// Removes the issues that a function selects.
   ///
-  /// - Parameter isCleared: Asked about each that is left, in their order.
+  /// - Parameter isCleared: Called for each remaining issue, in their order.
   public mutating func clear(where isCleared: (MappingError) throws -> Bool) rethrows {
     for index in met.indices where try isKept[index] && isCleared(met[index]) {
       isKept[index] = false
@@ -33,6 +33,6 @@ public struct ValueIssues {
 
   /// Adds an issue (`conversionFailed`) at the value's address.
   ///
-  /// - Parameter error: What is behind it; of a ``ConversionFailure`` what it expected.
+  /// - Parameter error: The underlying error; a ``ConversionFailure`` gives what it expected.
   public mutating func report(_ error: any Error) { reported.append(error) }
 }

@@ -3,12 +3,12 @@ enum ValueList {
   /// More values than this are counted, not listed.
   private static let longest = 20
 
-  /// The value as a message has it: texts in quotes.
+  /// The text of a value in a message, with strings in quotes.
   static func text<Value>(_ value: Value) -> String {
     value is any StringProtocol ? "'\(value)'" : "\(value)"
   }
 
-  /// One value by itself, several as `one of …`.
+  /// One value as it is, several values as `one of …`.
   static func text<Value>(oneOf values: [Value]) -> String {
     guard values.count != 1 else { return text(values[0]) }
     let listed = values.prefix(longest).map { text($0) }.joined(separator: ", ")

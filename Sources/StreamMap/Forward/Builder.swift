@@ -1,9 +1,10 @@
-/// What the machine builds with: typed values in slots, or the bytes of an output record.
+/// Makes the machine's results: typed values in slots, or the bytes of an output record.
 ///
-/// The machine decides what happens; the builder only makes and unmakes. All addresses it is given are the machine's:
-/// a destination is uninitialised memory of the size the plan laid out, until the builder has stored there.
+/// The machine decides what happens; the builder only makes and destroys values. The machine owns all addresses that it
+/// passes: a destination is uninitialised memory of the size that the plan laid out, until the builder has stored a
+/// value there.
 class Builder {
-  /// Whether it is to be told where records and objects begin, and that a record is over.
+  /// Whether the machine tells the builder where records and objects begin, and when a record is over.
   let followsRecords: Bool
 
   init(followsRecords: Bool) {
@@ -18,27 +19,27 @@ class Builder {
   func store(
     supply index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {}
-  /// Where the events of a JSON value or raw text go, one value at a time.
+  /// The sink for the events of a JSON value or of raw text, one value at a time.
   func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink { EventSink() }
-  /// Makes the value: its events are all there.
+  /// Makes the value; all its events have been sent.
   func finishJSON(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {}
-  /// Throws it away.
+  /// Discards the value.
   func abandonJSON() {}
   func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {}
-  /// Ends the life of the value that was made last.
+  /// Destroys the value that was made last.
   func discard(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
     destroy(as: node, in: slot)
   }
-  /// How the value breaks its mapping's rules: each one that it breaks; nil where it keeps to all.
+  /// The rules of its mapping that the value breaks; nil where it breaks none.
   func failures(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
     -> [RuleFailure]?
   { nil }
-  /// Takes a JSON value out of a slot that a node made.
+  /// Moves a JSON value that a node made out of its slot.
   func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer) -> JSONValue {
     .null
   }
 
-  /// The memory that a node's value takes where several lie side by side.
+  /// The memory that a node's value takes where several values are stored side by side.
   func elementSize(of node: UnsafePointer<PlanNode>) -> Int { 0 }
   /// The memory that a half-built collection takes.
   func collectionSize(of node: UnsafePointer<PlanNode>) -> Int { 0 }
@@ -47,7 +48,7 @@ class Builder {
   func beginCollection(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {}
   /// A member's key, before its value.
   func beginMember(_ key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer) {}
-  /// Takes elements of an array, which lie side by side.
+  /// Appends elements to an array, taking ownership; they are stored side by side.
   func append(
     _ elements: UnsafeMutableRawPointer, count: Int, as node: UnsafePointer<PlanNode>,
     to scratch: UnsafeMutableRawPointer
@@ -59,12 +60,12 @@ class Builder {
   ) {}
   /// The current element has no value.
   func dropElement(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {}
-  /// Makes the collection; an array takes its last elements with that.
+  /// Makes the collection; an array also takes its last elements.
   func finishCollection(
     _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,
     as node: UnsafePointer<PlanNode>, into destination: UnsafeMutableRawPointer
   ) {}
-  /// Throws the collection away, and the elements that it has not taken.
+  /// Discards the collection, and the elements that were not yet appended.
   func abandonCollection(
     _ scratch: UnsafeMutableRawPointer, with elements: UnsafeMutableRawPointer, count: Int,
     as node: UnsafePointer<PlanNode>
@@ -72,44 +73,44 @@ class Builder {
 
   /// The start of an object, before any of its fields.
   func beginObject(_ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer) {}
-  /// Makes an object from its fields, which it takes.
+  /// Makes an object from its fields, taking ownership of them.
   func construct(
     _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
     as node: UnsafePointer<PlanNode>,
     in destination: UnsafeMutableRawPointer
   ) {}
 
-  /// Makes a patch from those of an object's fields that are filled.
+  /// Makes a patch from those fields of an object that are filled.
   func makePatch(
     _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
     states: UnsafeMutablePointer<UInt8>, as node: UnsafePointer<PlanNode>, at place: Patch.Place,
     in destination: UnsafeMutableRawPointer
   ) {}
 
-  /// An object has no value; those of its fields are destroyed already.
+  /// Called when an object has no value; its fields' values are already destroyed.
   func abandonObject() {}
 
-  /// Makes what a transform makes of one of the texts that it knows.
+  /// Stores the transform's result for one of the texts whose results are known.
   func storeKnown(
     _ index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {}
 
-  /// Takes the inner value.
+  /// Transforms the inner value, taking ownership of it.
   func transform(
     _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
     into destination: UnsafeMutableRawPointer
   ) throws {}
 
-  /// The same with the issues of the inner value, of a node that looks at them.
+  /// Does the same with the issues of the inner value, for a node that looks at them.
   func transform(
     _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
     into destination: UnsafeMutableRawPointer, issues: inout ValueIssues
   ) throws {}
 
-  /// A record begins: the last one's value was taken out.
+  /// A record begins; the previous record's value has been taken out.
   func beginRecord(_ record: RecordInformation) {}
 
-  /// The record is over or thrown away.
+  /// The record is over or discarded.
   func reset() {}
 }
 
@@ -140,16 +141,16 @@ struct Token {
   }
 }
 
-/// What a builder says of a token.
+/// A builder's answer to a token.
 enum Verdict {
   case made
   case wrongType
-  /// The right kind of token, but not a value of the type.
+  /// The token has the right kind, but is not a value of the type.
   case invalid
   case outOfRange
 }
 
-/// What a record is told of itself.
+/// What a record knows about itself.
 struct RecordInformation {
   /// From 1 up.
   let number: Int

@@ -10,14 +10,14 @@ final class ErrorLog {
     let expected: String?
     let found: String?
     var underlying: [any Error] = []
-    /// Errors of the machine behind this one.
+    /// The errors of the machine that led to this one.
     var inner: [Entry] = []
     /// The rule that was broken.
     var rule: String?
-    /// How much of the paths may be shown, where not all of them.
+    /// How much of the paths may be shown; nil where all of them may.
     var visible: Visible?
 
-    /// Lengths of paths.
+    /// The lengths of the visible paths.
     struct Visible {
       let path: Int
       let target: Int
@@ -34,11 +34,11 @@ final class ErrorLog {
     self.limit = max(limit, 1)
   }
 
-  // PERF: a plain word, for it is read at each key and container.
+  // PERF: a plain word, because it is read at each key and container.
   private(set) var count = 0
   var isEmpty: Bool { count == 0 }
 
-  /// Whether another entry would be kept: if not, its path need not be made.
+  /// Whether the limit is reached: further entries are only counted, so their paths need not be made.
   var isFull: Bool { count >= limit }
 
   func add(_ entry: Entry) {
@@ -46,7 +46,7 @@ final class ErrorLog {
     count += 1
   }
 
-  /// Takes the entries from `start` on out.
+  /// Removes and returns the entries from `start` on.
   func take(from start: Int) -> [Entry] {
     guard entries.count > start else { return [] }
     let taken = Array(entries[start...])
@@ -61,7 +61,7 @@ final class ErrorLog {
     count = entries.count
   }
 
-  /// Keeps those of the entries from `start` on whose turn says so; there is a turn for each.
+  /// Keeps those entries from `start` on whose flag in `isKept` is true; each entry has a flag.
   func keep(_ isKept: [Bool], from start: Int) {
     guard isKept.contains(false) else { return }
     entries.replaceSubrange(start..., with: zip(entries[start...], isKept).filter(\.1).map(\.0))
@@ -72,13 +72,13 @@ final class ErrorLog {
     if severity == .fatal { omittedFatal += 1 } else { omittedIssues += 1 }
   }
 
-  /// Sets where the value ends that these errors are about.
+  /// Sets where the value that these errors are about ends.
   func extend(_ range: Range<Int>, to end: UInt64) {
     for index in range.clamped(to: entries.indices) { entries[index].address.end = end }
   }
 
-  /// Makes issues of the errors from `start` on: an alternative was taken.
-  // PERF: inlined into the way of a value, it would have the array's exclusive access checked there each time.
+  /// Turns the errors from `start` on into issues, because an alternative was taken.
+  // PERF: if it were inlined into the path of a value, the array's exclusive access would be checked there each time.
   @inline(never)
   func downgrade(from start: Int) {
     for index in entries.indices.dropFirst(start) { entries[index].severity = .issue }
@@ -93,7 +93,7 @@ final class ErrorLog {
     from start: Int, under path: JSONPath, where isMeant: (Entry) -> Bool = { _ in true }
   ) {
     guard count > start else { return }
-    // PERF: asked at each key behind an error, and hardly ever so.
+    // PERF: runs at each key after an error, and is hardly ever true.
     let last = path.components.count - 1
     func isReplaced(_ entry: Entry) -> Bool {
       let components = entry.path.components
@@ -107,7 +107,7 @@ final class ErrorLog {
     count = entries.count
   }
 
-  // PERF: inlined without what is rarely to be done, for it comes before each record.
+  // PERF: inlined without the rare part, because it runs before each record.
   @inline(__always)
   func clear() {
     if count | omittedFatal | omittedIssues != 0 { forgetAll() }
@@ -123,7 +123,7 @@ final class ErrorLog {
 }
 
 extension ErrorLog.Entry {
-  /// The error, of a record that stands at a path.
+  /// The error, for a record at this path.
   func error(below prefix: JSONPath, record: Int?) -> MappingError {
     let path = path.components.prefix(visible?.path ?? .max)
     return MappingError(

@@ -1,70 +1,70 @@
 /// One open container of the record, as the machine sees it.
 ///
-/// The stack of frames is the JSON path: it is turned into text only when an error is made.
+/// The stack of frames is the JSON path. It is turned into text only when an error is made.
 struct Frame: BitwiseCopyable {
   enum Kind: UInt8, BitwiseCopyable {
-    /// The next value goes to one node: the record itself, or one taker of a value that has several.
+    /// The next value goes to one node: the record itself, or one of several takers of a value.
     case target
-    /// The next value is walked by paths only: one taker of a value that has several.
+    /// Only paths go through the next value: one of several takers of a value.
     case pathEntry
     /// An object mapping over the members (or elements) that its paths name.
     case object
     /// An object mapping with fields that take its whole source.
     case wholeObject
-    /// A step of paths inside an object mapping: it has no value of its own.
+    /// A step of paths inside an object mapping; it has no value of its own.
     case path
     case array
     case dictionary
     case transform
-    /// The next value goes to one node, the alternative that was chosen, whose outcome is the chooser's.
+    /// The next value goes to one node, the chosen alternative; its outcome is also that of the mapping that chose.
     case chosen
   }
 
-  /// Whose value the next one is, as far as the kind of frame tells.
-  // PERF: what `kind` and `isArray` say together, for each value asks it.
+  /// Who takes the next value, as far as the kind of frame tells.
+  // PERF: combines `kind` and `isArray`, because each value asks for both.
   enum Next: UInt8, BitwiseCopyable {
-    /// That of the place `pending`.
+    /// The place `pending`.
     case member
-    /// That of an array's element.
+    /// An array's element.
     case element
     case elsewhere
   }
 
   var kind: Kind
   var next = Next.elsewhere
-  /// Of object, path: the value is an array, its elements are found by index.
+  /// Of object, path: the value is an array, and its elements are found by index.
   var isArray = false
   /// Of array: an element failed, or there are too many; of dictionary: there are too many, or a key is not allowed.
   ///
   /// Of object: a key is not allowed.
   var hasFailed = false
-  /// Of target: how it ended.
+  /// Of target: how the value ended.
   var outcome = Outcome.failed
-  /// The node being built; of path: none.
+  /// The node being built; none in a path frame.
   var node: Int32 = -1
-  /// Of object, path, pathEntry: the place the frame stands for.
+  /// Of object, path, pathEntry: the place that the frame stands for.
   var place: Int32 = -1
-  /// Of object, path: the place of the current member or element, -1 where no one wants it, -2 where it is collected with others
-  /// that no field has for its source.
+  /// Of object, path: the place of the current member or element; -1 if no field wants it; -2 if it is collected with
+  /// the other members that are no field's source.
   ///
-  /// Of dictionary: -4 where the current member is passed over, for its key occurred before.
+  /// Of dictionary: -4 if the current member is skipped because its key occurred before.
   var pending: Int32 = -1
-  /// Of object, path: the field being filled, -1 where none is.
+  /// Of object, path: the field being filled; -1 if there is none.
   var field: Int32 = -1
   /// Of object, path: which key is likely to come next.
   var guess: Int32 = 0
-  /// Of path: the frame of the object mapping it belongs to.
+  /// Of path: the index of the frame of its object mapping.
   ///
-  /// Of object: itself.
+  /// Of object: its own index.
   var owner: Int32 = -1
   /// How many errors there were before the container, and before the current element.
   var errorsBefore: Int32 = 0
   var elementErrorsBefore: Int32 = 0
-  /// Of array: how many elements are made that are not yet appended.
+  /// Of array: how many elements are made but not yet appended.
   var staged: Int32 = 0
   /// Of array, and of object and path over an array: the index of the current element.
   ///
-  /// Of dictionary: how many members came before. Of object over members: how many were collected, less one.
+  /// Of dictionary: how many members came before. Of object over members: the number of collected members, minus one.
   var index = 0
   /// Of dictionary, and of object for keys that no field names: where the current key lies in the machine's key bytes.
   var keyStart = 0
@@ -73,8 +73,8 @@ struct Frame: BitwiseCopyable {
   var destination: UnsafeMutableRawPointer
   /// Of object and path: the object's slots.
   ///
-  /// Of array, dictionary: the half-built collection. Of transform: the inner value. All but a path's are the arena's, and
-  /// given back to it with the frame.
+  /// Of array, dictionary: the half-built collection. Of transform: the inner value. The arena owns this memory, and
+  /// gets it back with the frame; only a path frame does not give it back.
   var slots: UnsafeMutableRawPointer
   /// Of array and dictionary: the current element's slot.
   var element: UnsafeMutableRawPointer
@@ -86,40 +86,40 @@ struct Frame: BitwiseCopyable {
 ///
 /// The raw values are those of `SlotState`.
 enum Outcome: UInt8, BitwiseCopyable {
-  /// There is no value, and none is missed.
+  /// There is no value, and none is required.
   case left = 0
-  /// Its slot holds a value.
+  /// The slot holds a value.
   case filled = 1
   /// There is no value.
   case failed = 2
-  /// Of a patch: its slot holds what stands in for a value that was not there.
+  /// Of a patch: the slot holds a substitute for an absent value.
   case standsIn = 3
   /// Of a field with several sources: the same as the first three, because of a null.
   case leftByNull = 4
   case filledByNull = 5
   case failedByNull = 6
-  /// There is no value, and that is an error, for nothing but what is absent or null.
+  /// There is no value, which is an error, but only because of absent or null values.
   case absent = 8
   case absentByNull = 12
 
   /// The same, because of a null.
   var ofNull: Outcome { Outcome(rawValue: rawValue | SlotState.ofNull) ?? self }
-  /// Whether there is no value, and one is missed.
+  /// Whether there is no value although one is required.
   var isFailure: Bool { self == .failed || self == .absent }
 }
 
 /// The frames, in memory that is read and changed in place.
 ///
-/// PERF: a class with plain words in it, as are `SlotArena` and `OutputBuffer`: a structure inside the machine would be
-/// checked for exclusive access at each call (6 % of the time of a typed feed).
+/// PERF: a class of plain words, like `SlotArena` and `OutputBuffer`. A structure inside the machine would be checked
+/// for exclusive access at each call (6 % of the time of a typed feed).
 final class FrameStack {
-  // Invariant: the frames from `base` to `top` are initialised, of which there is at least one; there is room up to `last`.
+  // Invariant: the frames from `base` to `top` are initialised, at least one of them; there is room up to `last`.
   private var base: UnsafeMutablePointer<Frame>
   private var last: UnsafeMutablePointer<Frame>
   /// The innermost frame; valid until the next push.
   private(set) var top: UnsafeMutablePointer<Frame>
 
-  /// Frames with the outermost one, which stays.
+  /// Makes the stack with its outermost frame, which stays.
   init(_ outermost: Frame) {
     let capacity = 32
     base = .allocate(capacity: capacity)
@@ -136,18 +136,18 @@ final class FrameStack {
   @inline(__always)
   subscript(index: Int) -> UnsafeMutablePointer<Frame> { base + index }
 
-  /// How many there are.
+  /// The number of frames.
   @inline(__always)
   var count: Int {
-    // PERF: without signs, so that it is a shift.
+    // PERF: unsigned, so that the division is a shift.
     Int((UInt(bitPattern: top) &- UInt(bitPattern: base)) / UInt(MemoryLayout<Frame>.stride)) &+ 1
   }
 
-  /// Whether there is but the outermost one.
+  /// Whether only the outermost frame is left.
   @inline(__always)
   var isOutermost: Bool { top == base }
 
-  // PERF: the frame is made when there is room for it, so that it is made where it is to be.
+  // PERF: an autoclosure, so that the frame is made in its final place, once there is room for it.
   @inline(__always)
   func push(_ frame: @autoclosure () -> Frame) {
     if top == last { grow() }
@@ -156,7 +156,7 @@ final class FrameStack {
     top = new
   }
 
-  /// Only of a frame that was pushed.
+  /// Removes the innermost frame, which must have been pushed.
   @inline(__always)
   func pop() { top -= 1 }
 

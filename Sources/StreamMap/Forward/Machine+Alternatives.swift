@@ -1,12 +1,13 @@
-// Values that are made by one of several mappings.
+// Values that one of several mappings makes.
 //
-// The first that takes it: a container is recorded and played to one after the other. The one that a value chooses: by its
-// kind at once; by a scalar in it (a discriminator) what comes before that is recorded, and when it is met, played to the
-// mapping it names, which gets the rest as it comes.
+// First of: the first mapping that accepts the value makes it. A container is recorded and replayed to one mapping
+// after the other. Dispatch: the value chooses the mapping. By the kind of the value, the choice is immediate. By a
+// scalar inside it (a discriminator), everything before that scalar is recorded, and when the scalar comes, replayed to
+// the mapping that it names; that mapping gets the rest directly.
 extension Machine {
   // MARK: First of
 
-  /// Makes a value by the first alternative that can.
+  /// Makes a value by the first alternative that accepts it.
   func tryAlternatives(
     of node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
     _ attempt: (Int32) -> Outcome
@@ -28,7 +29,7 @@ extension Machine {
       }
       return made(node, in: slot)
     }
-    // A scalar is not played: it fails for reasons of its own.
+    // A scalar is not replayed: it fails for reasons of its own.
     if replayed > replayLimit, replayed > replayedBefore {
       _ = errors.take(from: errorsBefore)
       return rejectReplay(by: node, in: slot)
@@ -37,7 +38,7 @@ extension Machine {
       return fallBack(node, after: .absent, errorsBefore: errorsBefore, in: slot)
     }
     let action = node.pointee.invalid
-    // The one that got furthest is likely to be the one that was meant.
+    // The alternative that got furthest is probably the intended one.
     let inner = errors.take(from: errorsBefore).enumerated().sorted { a, b in
       let depths = (a.element.path.components.count, b.element.path.components.count)
       if depths.0 != depths.1 { return depths.0 > depths.1 }
@@ -55,7 +56,7 @@ extension Machine {
 
   // MARK: Dispatch by kind
 
-  /// A scalar at a dispatch.
+  /// Handles a scalar at a dispatch.
   func dispatch(_ token: Token, by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
     -> Outcome
   {
@@ -71,7 +72,7 @@ extension Machine {
     return settled(make(token, as: child, in: slot), node, errorsBefore: errorsBefore, in: slot)
   }
 
-  /// What comes of a node whose value another one makes in the same slot.
+  /// The outcome of a node whose value another node makes in the same slot.
   private func settled(
     _ outcome: Outcome, _ node: UnsafePointer<PlanNode>, errorsBefore: Int,
     in slot: UnsafeMutableRawPointer
@@ -114,12 +115,12 @@ extension Machine {
 
   // MARK: Dispatch by a member
 
-  /// Looks for the scalar that chooses, while what comes before it is recorded.
+  /// The search for the scalar that chooses, while everything before it is recorded.
   struct DiscriminatorSearch {
     let path: [[UInt8]]
-    /// How many steps of the path the open containers are.
+    /// How many steps of the path the open containers match.
     var matched = 0
-    /// The next value is that of the next step.
+    /// Whether the next value belongs to the next step.
     var isNext = false
   }
 
@@ -137,14 +138,14 @@ extension Machine {
     search = found
   }
 
-  /// A container that is recorded ended.
+  /// A recorded container ended.
   func searchEnd() {
     if let matched = search?.matched, recordingDepth <= matched, recordingDepth > 0 {
       search?.matched = recordingDepth - 1
     }
   }
 
-  /// A scalar that is on the tape already: it may be what chooses.
+  /// Checks a scalar that is on the tape already: it may be the one that chooses.
   func searchScalar(_ token: Token) {
     guard let found = search, found.isNext, recordingDepth == found.matched + 1 else { return }
     search?.isNext = false
@@ -160,7 +161,7 @@ extension Machine {
     choose(choices.labels[ExactKey(label)], found: "another value")
   }
 
-  /// What chooses was met: the case that it names gets what was recorded, and then the rest.
+  /// The scalar that chooses was found: the case that it names gets the recorded events, and then the rest.
   private func choose(_ named: Int32?, found: String) {
     let depth = recordingDepth
     search = nil
@@ -185,14 +186,14 @@ extension Machine {
         .invalidValue, by: node, node.pointee.invalid, expected: choices.expected, found: found,
         below: Self.steps(to: choices.path), in: slot)
       : rejectReplay(by: node, in: slot)
-    // What becomes of that is about the object, whose rest is passed over, from where it is.
+    // This outcome is about the object, whose rest is skipped from the current position on.
     let errorsBefore = errors.count
     cover(from: recording.start)
     settle(outcome)
     skipRejected(errorsBefore: errorsBefore, depth: depth)
   }
 
-  /// The object is over, and nothing in it chose.
+  /// The object is over, and no scalar in it chose a case.
   func dispatchWithoutChoice(
     _ tape: Tape?, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
   ) -> Outcome {
@@ -224,7 +225,7 @@ extension Machine {
     return settled(outcome, node, errorsBefore: errorsBefore, in: slot)
   }
 
-  /// Takes events whose source has no addresses: all of them have that of the current value.
+  /// Takes events whose source has no addresses: all of them get the current value's address.
   func withoutAddresses<Result>(_ body: () -> Result) -> Result {
     let here = address
     defer { address = here }

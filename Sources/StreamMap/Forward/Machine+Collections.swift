@@ -1,5 +1,5 @@
-// Arrays and dictionaries. The elements of an array are made side by side, and moved into it some at a time: most arrays are
-// made in one step.
+// Arrays and dictionaries. The elements of an array are made side by side, and moved into it several at a time: most
+// arrays are made in one step.
 extension Machine {
   /// An array or a dictionary begins.
   @inline(never)
@@ -75,7 +75,7 @@ extension Machine {
     frame.pointee.index += 1
   }
 
-  /// The elements of an array that are made and not yet appended.
+  /// The elements of an array that are made but not yet appended.
   func stagedElements(of frame: UnsafeMutablePointer<Frame>)
     -> (start: UnsafeMutableRawPointer, count: Int)
   {
@@ -117,7 +117,7 @@ extension Machine {
   // MARK: Scalars in them
 
   /// Takes an element of an array.
-  // PERF: apart, as what is done with members, so that what comes to it has no registers to save.
+  // PERF: outlined, as is the code for members, so that the caller has no registers to save.
   @inline(never)
   func takeElement(_ token: Token, of frame: UnsafeMutablePointer<Frame>) {
     let node = nodes + Int(nodes[Int(frame.pointee.node)].child)
@@ -133,7 +133,7 @@ extension Machine {
     }
   }
 
-  /// Takes a dictionary's value, or of an array's elements null, what not the builder alone makes, and what is too many.
+  /// Takes a dictionary's value; also an array's null, an element that the builder does not make alone, or one too many.
   @inline(never)
   func takeOther(_ token: Token) {
     let frame = frames.top
@@ -143,7 +143,7 @@ extension Machine {
     settleElement(outcome, in: frames.top)
   }
 
-  /// The builder has made no value for the current element.
+  /// The builder made no value for the current element.
   @inline(never)
   private func refuseScalarElement(_ verdict: Verdict, _ kind: TokenKind) {
     let frame = frames.top
@@ -151,9 +151,9 @@ extension Machine {
     settleElement(reject(verdict, kind, by: node, in: frame.pointee.element), in: frame)
   }
 
-  // MARK: Collections that have too many members
+  // MARK: Collections with too many members
 
-  /// Whether the innermost array or dictionary does not take the value that comes: there are too many, or its key came before.
+  /// Whether the innermost array or dictionary skips the next value: there are too many, or its key came before.
   @inline(__always)
   func refusesNext(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
     frame.pointee.kind == .array
@@ -161,7 +161,7 @@ extension Machine {
       : frame.pointee.index >= memberLimit || frame.pointee.pending == Self.passed
   }
 
-  /// A key comes that is beyond the limit of its dictionary: the first one is reported.
+  /// A key comes that exceeds the limit of its dictionary; only the first one is reported.
   func refuseMember(
     _ key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>
   ) {
@@ -172,7 +172,7 @@ extension Machine {
     frame.pointee.index += 1
   }
 
-  /// A value comes that its array or dictionary does not take: the array's first one is reported.
+  /// A value comes that its array or dictionary does not take; only the array's first one is reported.
   func refuseElement(of frame: UnsafeMutablePointer<Frame>) {
     guard frame.pointee.kind == .array, frame.pointee.index == elementLimit else { return }
     note(.limitExceeded, .fatal, expected: Limits.message(.elements, elementLimit), found: "more")

@@ -1,6 +1,6 @@
-// Containers: entering, leaving, and what becomes of the value that ends.
+// Containers: how they are entered and left, and what happens to the value that ends.
 extension Machine {
-  /// A container begins at a place that someone wants.
+  /// A container begins at a place that a field wants.
   func enter(_ place: Int32, _ kind: TokenKind) {
     let here = plan.places[place]
     if here.pointee.takerCount == 0 {
@@ -32,7 +32,7 @@ extension Machine {
         element: frame.slots, start: address))
   }
 
-  /// A container begins that is to become a node's value.
+  /// A container begins that becomes a node's value.
   func enter(_ index: Int32, _ kind: TokenKind, into destination: UnsafeMutableRawPointer) {
     let node = nodes + Int(index)
     if node.pointee.opcode == .object {
@@ -44,7 +44,7 @@ extension Machine {
     }
   }
 
-  // PERF: each apart, so that what comes to it has no registers to save.
+  // PERF: each outlined, so that the caller has no registers to save.
   @inline(never)
   private func enterOther(
     _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
@@ -77,7 +77,7 @@ extension Machine {
     enter(node.pointee.child, kind, into: inner)
   }
 
-  /// A container begins where the node takes none, or another.
+  /// A container begins where the node takes none, or a different one.
   @inline(never)
   private func refuse(
     _ kind: TokenKind, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
@@ -100,7 +100,7 @@ extension Machine {
     }
   }
 
-  /// An object begins that is not plain, or where none is taken.
+  /// An object begins that is not plain, or where the node takes no object.
   @inline(never)
   private func enterUnusual(
     _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
@@ -126,10 +126,10 @@ extension Machine {
     into destination: UnsafeMutableRawPointer
   ) {
     let slots = arena.allocate(Int(object.pointee.frameSize))
-    // Only the states need a value: a slot is not read before its state says so.
+    // Only the states need a value: a slot is not read before its state says that it is filled.
     var state = Int(object.pointee.statesOffset)
     while state < Int(object.pointee.frameSize) {
-      // PERF: in words: the compiler has seen to it that they are whole ones.
+      // PERF: in words: the compiler made them a whole number of words.
       slots.storeBytes(of: 0, toByteOffset: state, as: UInt64.self)
       state += 8
     }
@@ -143,7 +143,7 @@ extension Machine {
         keyEnd: keyMark, destination: destination, slots: slots, element: slots, start: address))
   }
 
-  /// An object mapping over a scalar, or over what is not there: that is null for fields that take it as a whole.
+  /// Makes an object from a scalar, or from an absent value; fields that take it as a whole see an absent value as null.
   func makeObject(
     from token: Token?, _ node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) -> Outcome {
@@ -180,14 +180,14 @@ extension Machine {
     }
   }
 
-  // PERF: apart, so that what comes to it has no registers to save.
+  // PERF: outlined, so that the caller has no registers to save.
   @inline(never)
   private func finishPath(_ frame: UnsafeMutablePointer<Frame>) {
     rejectOtherSteps(in: frame)
     frames.pop()
   }
 
-  /// A container that started here is over: what is said of it from now on is about all of it.
+  /// A container that started at `start` is over: from now on, errors about it cover all of it.
   func cover(from start: SourceAddress) {
     let end = address.end
     address = start
@@ -198,7 +198,7 @@ extension Machine {
     let node = nodes + Int(frame.pointee.node)
     let object = objects + Int(node.pointee.child)
     let slots = frame.pointee.slots
-    // The paths through what fields take as a whole have frames of their own.
+    // Paths through values that fields take as a whole have frames of their own.
     if !object.pointee.isPlain, frame.pointee.kind == .object { rejectOtherSteps(in: frame) }
     cover(from: frame.pointee.start)
     // Paths of missing fields start at the object, not at its last member.
@@ -219,7 +219,7 @@ extension Machine {
   private func areFilled(_ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer)
     -> Bool
   {
-    // PERF: eight at a time: the compiler has seen to it that the states and what follows are whole words.
+    // PERF: eight at a time: the compiler made the states, and what follows them, whole words.
     var states = UnsafeRawPointer(slots) + Int(object.pointee.statesOffset)
     var left = Int(object.pointee.fieldCount)
     let filled = UInt64(SlotState.filled) &* 0x0101_0101_0101_0101
@@ -233,7 +233,7 @@ extension Machine {
     return (word ^ filled) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* left) == 0
   }
 
-  /// An object ends that is a patch, wants other members than its fields', or has fields without a value.
+  /// An object ends that is a patch, that wants members besides its fields' sources, or that has fields without a value.
   @inline(never)
   private func finishUnusual(
     _ object: UnsafePointer<PlanObject>, _ node: UnsafePointer<PlanNode>,
@@ -245,7 +245,7 @@ extension Machine {
     if object.pointee.contestCount > 0 { chooseSources(of: object, slots, states) }
     let outcome = settleFields(of: object, slots, states)
     let isWhole = outcome == .filled
-    // What is made of missing fields may move the frames.
+    // Making values for missing fields may move the frames.
     let here = frames.top
     here.pointee.field = -1
     let destination = here.pointee.destination
@@ -286,7 +286,7 @@ extension Machine {
     }
   }
 
-  /// Where paths go by key and by index through the same place, what is there suits only one kind of them.
+  /// Where paths go by key and by index through the same place, the value there suits only one kind of them.
   @inline(__always)
   private func rejectOtherSteps(in frame: UnsafeMutablePointer<Frame>) {
     let here = places + Int(frame.pointee.place)
@@ -313,8 +313,8 @@ extension Machine {
     address = last
   }
 
-  /// A value is over: its container takes note of how it ended.
-  // PERF: not inlined, so that who ends by it has no registers to save for it.
+  /// A value is over: its container records how it ended.
+  // PERF: not inlined, so that the callers that end with it have no registers to save for it.
   @inline(never)
   func settle(_ outcome: Outcome) {
     let frame = frames.top
@@ -327,7 +327,7 @@ extension Machine {
     }
   }
 
-  // PERF: each apart, so that what comes to it has no registers to save.
+  // PERF: each outlined, so that the caller has no registers to save.
   @inline(never)
   private func settleElement(_ outcome: Outcome) { settleElement(outcome, in: frames.top) }
 
@@ -343,7 +343,7 @@ extension Machine {
     }
   }
 
-  /// A value is over that another is made of, and with that this one.
+  /// The inner value of another one is over; this ends the other one, too.
   @inline(never)
   private func settleInside(_ first: Outcome) {
     var outcome = first
@@ -372,7 +372,7 @@ extension Machine {
     }
   }
 
-  /// Makes a transform's value from its inner one, which it takes.
+  /// Makes a transform's value from its inner value, taking ownership of that.
   func transform(
     _ inner: UnsafeMutableRawPointer, _ outcome: Outcome, _ node: UnsafePointer<PlanNode>,
     errorsBefore: Int,
@@ -397,14 +397,14 @@ extension Machine {
 
   // MARK: Fields
 
-  /// The state byte of a field lies behind its object's slots.
+  /// Sets the state byte of a field, which is stored after its object's slots.
   @inline(__always)
   func setState(of field: Int32, _ outcome: Outcome, in frame: UnsafeMutablePointer<Frame>) {
     frame.pointee.slots.storeBytes(
       of: outcome.rawValue, toByteOffset: Int(fields[Int(field)].state), as: UInt8.self)
   }
 
-  /// Ends the life of a field's value, where it has one.
+  /// Destroys a field's value, if it has one.
   func destroyField(_ field: Int32, _ slots: UnsafeMutableRawPointer) {
     let entry = plan.fields[field]
     let state = Int(entry.pointee.state)
@@ -424,7 +424,7 @@ extension Machine {
     }
   }
 
-  /// Releases what the innermost frame holds half-built.
+  /// Releases the half-built values of the innermost frame.
   func abandonTop() {
     let frame = frames.top
     switch frame.pointee.kind {
@@ -437,7 +437,7 @@ extension Machine {
         frame.pointee.slots, with: staged.start, count: staged.count,
         as: plan.nodes[frame.pointee.node])
     case .target:
-      // A record may be whole, and what stands behind it malformed.
+      // A record may be complete although what follows it is malformed.
       if frame.pointee.outcome == .filled {
         builder.destroy(as: plan.nodes[frame.pointee.node], in: frame.pointee.destination)
       }

@@ -1,7 +1,7 @@
-// Errors and what stands in for the value that did not come.
+// Errors, and the substitutes for values that did not come.
 extension Machine {
-  /// A token that is not what the node takes.
-  // PERF: not inlined, and told no more than it needs, so that little has to be kept for it.
+  /// Rejects a token that the node does not take.
+  // PERF: not inlined, and with as few arguments as possible, so that the caller keeps little for it.
   @inline(never)
   func reject(
     _ verdict: Verdict, _ kind: TokenKind, by node: UnsafePointer<PlanNode>,
@@ -27,7 +27,7 @@ extension Machine {
       found: found, in: slot)
   }
 
-  /// Records an error, as severe as the action makes it, and takes the action.
+  /// Records an error, with the severity that the action gives it, and takes the action.
   func reject(
     _ code: ErrorCode, by node: UnsafePointer<PlanNode>, _ action: PlanAction, expected: String?,
     found: String?,
@@ -42,7 +42,7 @@ extension Machine {
     return substitute(action, node, in: slot)
   }
 
-  /// Records an error here.
+  /// Records an error at the current position.
   func note(
     _ code: ErrorCode, _ severity: MappingError.Severity, expected: String?, found: String? = nil,
     rule: String? = nil, underlying: [any Error] = [], inner: [ErrorLog.Entry] = [],
@@ -60,7 +60,7 @@ extension Machine {
     }
   }
 
-  /// How much of the paths to here may be shown: as far as the outermost field that is redacted.
+  /// How much of the current paths may be shown: up to the outermost redacted field.
   private var visible: ErrorLog.Entry.Visible? {
     if plan.redactsRecord { return ErrorLog.Entry.Visible(path: 0, target: 0) }
     for index in 0..<frames.count {
@@ -68,7 +68,7 @@ extension Machine {
       switch frame.pointee.kind {
       case .object, .path, .pathEntry, .wholeObject:
         guard frame.pointee.field >= 0, plan.redacted[Int(frame.pointee.field)] else { continue }
-        // The key of a member that is collected is the feed's.
+        // The key of a collected member comes from the feed.
         let isCollected = frame.pointee.pending == Self.collected
         var path = path(to: isCollected ? index : index + 1)
         if frame.pointee.pending == -1 {
@@ -84,7 +84,7 @@ extension Machine {
 
   // MARK: Rules
 
-  /// A value is made: whether it may stay.
+  /// A value is made: decides whether it may stay.
   @inline(__always)
   func made(_ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome {
     node.pointee.checkCount == 0 ? .filled : checked(node, in: slot)
@@ -98,7 +98,7 @@ extension Machine {
     return reject(failures, by: node, in: slot)
   }
 
-  /// A value breaks rules of its mapping.
+  /// Rejects a value that breaks rules of its mapping.
   @inline(never)
   private func reject(
     _ failures: [RuleFailure], by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
@@ -121,9 +121,9 @@ extension Machine {
       rule: failure.isNil ? nil : shown.rule, underlying: shown.underlying)
   }
 
-  /// A value inside failed and has reported it: what the node's policy makes of that.
+  /// A value inside failed and reported it: applies the node's policy.
   ///
-  /// Where it only lacks what is absent, that is what the node has for absent values.
+  /// Where the value only lacks what is absent, the node's policy for absent values applies.
   func fallBack(
     _ node: UnsafePointer<PlanNode>, after outcome: Outcome, errorsBefore: Int,
     in slot: UnsafeMutableRawPointer
@@ -170,7 +170,7 @@ extension Machine {
       found: nil, in: slot)
   }
 
-  /// The limit that a recorded value exceeds.
+  /// The message for the limit that a recorded value exceeds.
   func message(for overflow: Overflow) -> String {
     switch overflow {
     case .size: Limits.message(.capturedValue, captureLimit)
@@ -192,10 +192,10 @@ extension Machine {
     }
   }
 
-  /// Forgets the errors that fields at and below a place, the current member of the innermost
-  /// object, have there.
+  /// Forgets the errors at and below a place (the current member of the innermost object) that belong to the fields
+  /// there.
   ///
-  /// Those of other takers of the same part of the feed stay.
+  /// Errors of other takers of the same part of the feed stay.
   func forgetErrors(of place: PlanPlace) {
     let owner = Int(max(frames.top.pointee.owner, 0))
     let start = Int(frames[owner].pointee.errorsBefore)
@@ -211,7 +211,7 @@ extension Machine {
     }
   }
 
-  /// Forgets what a field of the innermost object, which ends, has from one source, since it has its value from another.
+  /// Forgets the errors of one source of a field, because the field has its value from another source; its object ends.
   func forgetErrors(of other: Int32, for chosen: Int32) {
     let start = Int(frames.top.pointee.errorsBefore)
     guard errors.count > start else { return }
@@ -225,7 +225,7 @@ extension Machine {
       guard entry.target.starts(with: target) else { return false }
       if entry.path.starts(with: source) { return true }
       guard source.starts(with: entry.path) else { return false }
-      // On the way to both: it is told once.
+      // The error is on the way to both sources: it is kept once.
       defer { isKnown = isKnown || kept.starts(with: entry.path) }
       return isKnown || !kept.starts(with: entry.path)
     }
@@ -233,14 +233,14 @@ extension Machine {
 
   // MARK: Paths
 
-  /// Where the object that ends here stands, for errors that show when it is used.
+  /// The place of the object that ends here, for errors that appear when its patch is used.
   var placeOfPatch: Patch.Place {
     Patch.Place(
       path: path(to: frames.count), target: targetPath(to: frames.count), position: address.position
     )
   }
 
-  /// Where the machine is in the record; for a missing field, where it would be.
+  /// Where the machine is in the record; for a missing field, where the field would be.
   private func currentPath(missing: Bool, _ steps: [JSONPath.Component]? = nil) -> JSONPath {
     var path = path(to: frames.count)
     if let steps {
@@ -251,7 +251,7 @@ extension Machine {
     return path
   }
 
-  /// What the outermost frames, this many, stand for in the record.
+  /// The path in the record of this many outermost frames.
   func path(to depth: Int) -> JSONPath {
     var components: [JSONPath.Component] = []
     for index in 0..<depth {
@@ -275,7 +275,7 @@ extension Machine {
     return JSONPath(components)
   }
 
-  /// What the outermost frames, this many, stand for in what is built.
+  /// The path in the result of this many outermost frames.
   private func targetPath(to depth: Int) -> JSONPath {
     var components: [JSONPath.Component] = []
     for index in 0..<depth {

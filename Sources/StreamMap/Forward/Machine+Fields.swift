@@ -1,6 +1,6 @@
-// The fields of an object that ends: where one has its value from, and what becomes of those without.
+// The fields of an object that ends: which source each has its value from, and what happens to fields without a value.
 extension Machine {
-  /// Settles the fields of an object that have no value; whether the object may be made nevertheless, and why not.
+  /// Settles the fields of an object that have no value; tells whether the object may still be made, and if not, why.
   @inline(never)
   func settleFields(
     of object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer,
@@ -40,25 +40,25 @@ extension Machine {
 
   // MARK: Patches
 
-  /// In a patch, what a field that is not there would have instead, should there be nothing to update.
+  /// In a patch: the value that an absent field would have otherwise, in case there is nothing to update.
   private func standIn(for index: Int32, _ rule: AbsentRule, in slot: UnsafeMutableRawPointer)
     -> Outcome
   {
-    // PERF: the error that most have is not made.
+    // PERF: the error that most fields would have here is not made.
     if rule == .untouched, plan.nodes[index].pointee.absent.kind == .fail { return .left }
     let errorsBefore = errors.count
     return standingIn(
       makeAbsent(as: index, in: slot), rule, errorsBefore: errorsBefore)
   }
 
-  /// What was made of nothing is not written: it is no matter what was wrong with it, unless it is required.
+  /// A value that was made from nothing is not written: its errors do not matter, unless the value is required.
   private func standingIn(_ outcome: Outcome, _ rule: AbsentRule, errorsBefore: Int) -> Outcome {
     if rule == .required, outcome.isFailure { return .failed }
     errors.remove(errorsBefore..<errors.count)
     return outcome == .filled ? .standsIn : .left
   }
 
-  /// Plays an update to a field of its patch that takes it as a whole: where none of its parts is there, it is absent.
+  /// Replays an update to a field of its patch that takes it as a whole; if none of the field's parts is there, it is absent.
   func playParts(_ tape: Tape?, to node: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
     let foundOutside = foundPart
     defer { foundPart = foundOutside || foundPart }
@@ -70,7 +70,7 @@ extension Machine {
       outcome, object(of: frames.top).pointee.patch ?? .untouched, errorsBefore: errorsBefore)
   }
 
-  /// Notes whether a part of an object was there: a field that does not take it as a whole.
+  /// Notes whether a part of an object was there: a field that does not take the object as a whole.
   func noteParts(
     of object: UnsafePointer<PlanObject>, _ states: UnsafeMutablePointer<UInt8>
   ) {
@@ -84,7 +84,7 @@ extension Machine {
 
   // MARK: Several sources
 
-  /// Gives each field with several sources the value of the first that has one; of null only where none has.
+  /// Gives each field with several sources the value of the first source that has one; a null counts only if none has.
   func chooseSources(
     of object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer,
     _ states: UnsafeMutablePointer<UInt8>

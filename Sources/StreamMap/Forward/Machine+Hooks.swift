@@ -1,12 +1,12 @@
-// Code of the mapping's author that looks at a value and at what was wrong with it.
+// Code of the mapping's author that looks at a value and its errors.
 extension Machine {
-  /// Which record is mapped, for the errors that a hook sees.
+  /// The record being mapped, for the errors that a hook sees.
   struct RecordName {
     var path = JSONPath()
     var number: Int?
   }
 
-  /// Makes a value of one that is made, by code that sees what was wrong with that and may take it back.
+  /// Makes a value from one that is made, by code that sees the errors of that value and may remove them.
   func process(
     _ inner: UnsafeMutableRawPointer, _ node: UnsafePointer<PlanNode>, errorsBefore: Int,
     into destination: UnsafeMutableRawPointer

@@ -1,13 +1,13 @@
-// Keys that no field has for its source, and keys that occur twice.
+// Keys that are no field's source, and keys that occur twice.
 extension Machine {
-  /// The place of a member that is collected with others that no field has for its source.
+  /// The place of a member that is collected with the other members that are no field's source.
   static let collected: Int32 = -2
-  /// The place, in an object that is over, of a source that is not there and that something is made of nevertheless.
+  /// The place, in an object that is over, of an absent source for which a value is made all the same.
   static let absent: Int32 = -3
-  /// The place of a dictionary's member that is passed over, for its key occurred before.
+  /// The place of a dictionary's member that is skipped because its key occurred before.
   static let passed: Int32 = -4
 
-  /// A key that the plan does not name, in an object or on the way of paths.
+  /// Handles a key that the plan does not name, in an object or on the way of paths.
   func noteUnknown(_ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>) {
     // Where fields take an object as a whole, its members are met on the way of paths.
     guard places[Int(frame.pointee.place)].parent < 0, !frame.pointee.isArray else { return }
@@ -41,7 +41,7 @@ extension Machine {
     return takesAnother(owner, frame)
   }
 
-  /// Counts a member that is to be collected; false where there are too many, of which the first one is reported.
+  /// Counts a member that is to be collected; false where there are too many, of which only the first is reported.
   private func takesAnother(
     _ owner: UnsafeMutablePointer<Frame>, _ frame: UnsafeMutablePointer<Frame>
   ) -> Bool {
@@ -56,7 +56,7 @@ extension Machine {
     return false
   }
 
-  /// The frame of the object that an object's or a path's frame belongs to.
+  /// The frame of the object to which an object's or a path's frame belongs.
   private func owner(of frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Frame> {
     frames[Int(max(frame.pointee.owner, 0))]
   }
@@ -76,7 +76,7 @@ extension Machine {
     if !rule.replaces { frame.pointee.pending = -1 }
   }
 
-  /// A key comes in a dictionary whose duplicates do not simply replace: whether its member is passed over.
+  /// Tells whether a dictionary's member is skipped; asked where duplicates do not simply replace.
   @inline(never)
   func passesOver(
     _ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>
@@ -91,7 +91,7 @@ extension Machine {
     return !rule.replaces
   }
 
-  /// Says of the current member that its key occurred before, where the rule wants that said.
+  /// Reports that the current member's key occurred before, where the rule asks for it.
   private func noteDuplicate(_ rule: DuplicateKeyRule, in owner: UnsafeMutablePointer<Frame>) {
     switch rule {
     case .last, .first: break
@@ -105,7 +105,7 @@ extension Machine {
 
   // MARK: Collecting
 
-  // PERF: not inlined, so that what comes to it has no registers to save.
+  // PERF: outlined, so that the caller has no registers to save.
   @inline(never)
   func collect(_ token: Token) {
     token.emit(to: memberBuilder)
@@ -145,7 +145,7 @@ extension Machine {
       collectedMembers.removeLast()
       members.append(last.member)
     }
-    // They came off in reverse; of equal keys the last one stays, in the first one's place.
+    // The members come off in reverse; of equal keys, the last one stays, in the first one's place.
     var kept: [JSONValue.Member] = []
     for member in members.reversed() {
       if let index = indices[ExactKey(member.key)] {

@@ -1,25 +1,25 @@
-// Containers that are wanted as a whole: as JSON, their events go straight to what makes it; by several takers or
-// alternatives, they are recorded on a tape and played to each.
+// Containers that are needed as a whole. For JSON, their events go directly to the sink that makes it. For several
+// takers or alternatives, they are recorded on a tape and replayed to each.
 extension Machine {
-  /// What the recorded value is for.
+  /// What the recorded value is used for.
   enum Purpose {
     case json(node: Int32, slot: UnsafeMutableRawPointer)
     case place(Int32)
     case alternatives(node: Int32, slot: UnsafeMutableRawPointer)
     case dispatch(node: Int32, slot: UnsafeMutableRawPointer)
-    /// A member that no field has for its source.
+    /// A member that is no field's source.
     case member
   }
 
   /// A value that is being recorded.
   struct Recording {
     let purpose: Purpose
-    /// Nil where the events go to what makes JSON.
+    /// Nil where the events go to the sink that makes JSON.
     let tape: Tape?
     let start: SourceAddress
   }
 
-  /// What a recorded value may have too much of.
+  /// The limits that a recorded value may exceed.
   enum Overflow { case size, depth }
 
   /// Records the container that begins here as JSON for a node.
@@ -28,7 +28,7 @@ extension Machine {
     beginRecording(kind, for: .json(node: node, slot: slot), on: nil)
   }
 
-  /// Records the container that begins here, to be played to several.
+  /// Records the container that begins here, to be replayed to several takers.
   func recordOnTape(_ kind: TokenKind, for purpose: Purpose) {
     let tape = idleTapes.popLast() ?? Tape()
     recorder = Unmanaged.passUnretained(tape)
@@ -58,7 +58,7 @@ extension Machine {
     if size ?? 0 > captureLimit { dropRecording(.size) }
   }
 
-  /// Whether what is recorded becomes a tree.
+  /// Whether the recorded value becomes a tree.
   var recordsTree: Bool {
     switch recordings.last?.purpose {
     case .json(let node, _)?: plan.nodes[node].pointee.becomesTree
@@ -67,7 +67,7 @@ extension Machine {
     }
   }
 
-  /// What was recorded grew beyond a limit.
+  /// The recorded value exceeded a limit.
   func dropRecording(_ reason: Overflow) {
     if overflow != nil { return }
     overflow = reason
@@ -118,14 +118,14 @@ extension Machine {
     if let tape = recording.tape { giveBack(tape) }
   }
 
-  /// Plays a recorded container to a node; what is said of it then is about all of it.
+  /// Replays a recorded container to a node; errors from then on cover all of it.
   func play(_ tape: Tape?, to node: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
     made(as: node, in: slot) { tape?.replay(into: $0) }
   }
 
-  /// Counts a tape that is to be played so many times; false where the record has had too much played.
+  /// Counts a tape that is to be replayed this many times; false if too much was replayed for the record.
   ///
-  /// Where each level of a recursive mapping has its own played to two, work doubles with each level.
+  /// If each level of a recursive mapping replays its tape to two takers, the work doubles with each level.
   func mayReplay(_ tape: Tape?, times: Int32 = 1) -> Bool {
     replayed += (tape?.size ?? 0) * Int(times)
     return replayed <= replayLimit
@@ -151,12 +151,12 @@ extension Machine {
     return outcome
   }
 
-  /// Plays a recorded container to each taker of a place, and to the paths that go through it.
+  /// Replays a recorded container to each taker of a place, and to the paths that go through it.
   private func distribute(_ tape: Tape?, _ overflow: Overflow?, to place: Int32) {
     let here = plan.places[place].pointee
     let isRefused =
       overflow != nil || !mayReplay(tape, times: here.takerCount + (here.leadsOn ? 1 : 0))
-    // What is too large is no use to the paths through it either.
+    // A value that is too large is of no use to the paths through it either.
     for offset in 0..<(isRefused ? here.subtreeTakerCount : here.takerCount) {
       let field = plan.takers[here.firstTaker + offset].pointee
       let entry = plan.fields[field]

@@ -1,6 +1,6 @@
-// Scalars, and what becomes of null and of what is not there.
+// Scalars, and what happens to null and to absent values.
 extension Machine {
-  /// Gives a scalar to all who want what is at a place.
+  /// Gives a scalar to all takers of a place.
   @inline(__always)
   func hand(_ token: Token, to place: Int32) {
     if token.kind == .null { giveOther(token, to: place) } else { give(token, to: place) }
@@ -15,8 +15,8 @@ extension Machine {
     let frame = frames.top
     frame.pointee.field = here.pointee.onlyField
     let slots = frame.pointee.slots
-    // PERF: before the value is made, so that little has to be kept for what comes after it; a value that is not made is
-    // told at once.
+    // PERF: before the value is made, so that little has to be kept across the call; a value that is not made is
+    // reported at once.
     slots.storeBytes(
       of: SlotState.filled, toByteOffset: Int(here.pointee.onlyState), as: UInt8.self)
     let verdict = builder.scalar(
@@ -24,7 +24,7 @@ extension Machine {
     if verdict != .made { refuseScalar(verdict, token.kind) }
   }
 
-  /// The builder has made no value for the current field.
+  /// The builder made no value for the current field.
   @inline(never)
   private func refuseScalar(_ verdict: Verdict, _ kind: TokenKind) {
     let frame = frames.top
@@ -37,8 +37,8 @@ extension Machine {
     setState(of: field, outcome, in: frame)
   }
 
-  /// Gives null, or what not the builder alone makes, or what several want.
-  // PERF: apart, as is what it comes to, so that what comes to it has no registers to save.
+  /// Gives a null, a scalar that the builder does not make alone, or one that has several takers.
+  // PERF: outlined, as are the functions that it calls, so that the caller has no registers to save.
   @inline(never)
   func giveOther(_ token: Token, to place: Int32) {
     let here = places + Int(place)
@@ -59,7 +59,7 @@ extension Machine {
     setState(of: field, make(token, as: entry.pointee.node, in: slot), in: frame)
   }
 
-  /// A value that paths cannot go through: null is null for all the fields below, any other is an error for them.
+  /// Gives a value that paths cannot go through: null is null for all fields below, any other value is an error for them.
   func givePaths(_ kind: TokenKind, at place: Int32) {
     let here = plan.places[place].pointee
     for offset in here.takerCount..<here.subtreeTakerCount {
@@ -92,7 +92,7 @@ extension Machine {
     return reject(verdict, token.kind, by: node, in: slot)
   }
 
-  /// A scalar that is wanted as JSON, or through a transform, or where a container belongs.
+  /// Makes a value from a scalar that is wanted as JSON or through a transform, or that stands in place of a container.
   func makeOther(
     _ token: Token, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
   ) -> Outcome {
@@ -116,7 +116,7 @@ extension Machine {
     }
   }
 
-  /// Makes what a transform makes of a text that it knows; false where it has to be asked.
+  /// Makes a transform's result for a text whose result is known; false where the transform has to be called.
   private func makeKnown(
     _ token: Token, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
   ) -> Bool {
@@ -159,12 +159,13 @@ extension Machine {
     }
   }
 
-  /// An object mapping whose source is not there at all.
+  /// Makes an object mapping's value whose source is absent.
   func makeAbsent(as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
     let node = plan.nodes[index]
     if node.pointee.absent.kind == .take {
       let owner = frames.count - 1
-      // One may choose by, or be made from, another that takes what is absent: the outermost ends it.
+      // These calls nest, because an absent value may pass through a dispatch or a transform: only the outermost clears
+      // the marker.
       let isInside = frames[owner].pointee.pending == Self.absent
       frames[owner].pointee.pending = Self.absent
       defer { if !isInside { frames[owner].pointee.pending = -1 } }

@@ -19,62 +19,63 @@
 /// If you add an opcode, also touch `ValueBuilder`, `TextBuilder`, `ReverseWalk` and `SelectionBuilder`; if you add a
 /// kind of frame, also touch `settle`, `closeContainer`, `path(to:)` and `abandon`.
 ///
-/// Every value ends in `settle`, exactly once. What is half-built when a record is thrown away is released by `abandon`.
+/// Every value ends in `settle`, exactly once. When a record is discarded, `abandon` releases its half-built values.
 final class Machine: EventSink {
   let plan: PlanTables
   let builder: Builder
   let frames: FrameStack
   let arena = SlotArena()
   let errors: ErrorLog
-  /// Bytes that one captured value (`JSONValue`, raw text, a value with several takers) may take.
+  /// The number of bytes that one captured value (`JSONValue`, raw text, a value with several takers) may take.
   let captureLimit: Int
-  /// Bytes of tapes that a record may have played.
+  /// The number of bytes of tapes that may be replayed for a record.
   let replayLimit: Int
-  /// Those that it had played so far.
+  /// The number of bytes replayed so far.
   var replayed = 0
   let memberLimit: Int
   let elementLimit: Int
 
-  /// Containers open in a part that no one wants.
+  /// The number of open containers in a part that no taker wants.
   var skipDepth = 0
-  // PERF: the tables that every event reads, without the way through the plan, which keeps them alive.
+  // PERF: the tables that every event reads, without the access through the plan; the plan keeps them alive.
   let places: UnsafePointer<PlanPlace>
   let nodes: UnsafePointer<PlanNode>
   let objects: UnsafePointer<PlanObject>
   let fields: UnsafePointer<PlanField>
-  /// By node: the memory its value takes; kept alive by the table.
+  /// By node: the memory that its value takes; the table keeps it alive.
   let layouts: UnsafePointer<ValueLayout>
   private let layoutTable: FlatTable<ValueLayout>
-  /// The errors of the container that is being passed over.
+  /// The errors of the container that is being skipped.
   private var rejectedErrors = 0..<0
-  /// The record, where a hook may ask for it.
+  /// The record, for hooks that ask for it.
   var record = RecordName()
-  /// Whether the record was recorded in part, or has failed members.
+  /// Whether a part of the record was recorded, or the record has failed members.
   var hasNotes = false
   /// Tapes that are not in use.
   var idleTapes: [Tape] = []
-  /// What is recorded, the last one while `recordingDepth > 0`, and what for.
+  /// What is recorded, the last one while `recordingDepth > 0`, and for what purpose.
   var recordings: [Recording] = []
   var recordingDepth = 0
-  /// What the value being recorded is searched for, where it is a dispatch's.
+  /// What the value being recorded is searched for, if it belongs to a dispatch.
   var search: DiscriminatorSearch?
-  /// Members that no field has for its source: by the depth of their frame.
+  /// The members that are no field's source, with the depth of their frame.
   var collectedMembers: [(depth: Int, member: JSONValue.Member)] = []
   var memberBuilder = JSONValueBuilder()
   var collectedSize = 0
-  /// Of a patch: whether a part was there of a field that takes its whole object.
+  /// Of a patch: whether a part was found of a field that takes its whole object.
   var foundPart = false
-  /// Where the events of what is being recorded go: a tape, or what the builder makes JSON with; either is kept alive by
-  /// its owner while it is recorded to.
+  /// Where the events of the recorded value go: a tape, or the builder's sink for JSON.
+  ///
+  /// The owner of either keeps it alive while it is recorded to.
   var recorder: Unmanaged<EventSink>?
-  /// What the value being recorded has too much of; nil where it is within its limits.
+  /// The limit that the value being recorded exceeds; nil if it is within its limits.
   var overflow: Overflow?
-  /// The keys of members of open dictionaries that have no value: by the depth of their frame.
+  /// The keys of members of open dictionaries that have no value, by the depth of their frame.
   private var failedMembers: [Int: Set<[UInt8]>] = [:]
-  /// The keys that came in open dictionaries, and of members that are collected, where a duplicate does not simply replace:
-  /// by the depth of their frame.
+  /// The keys that occurred in open dictionaries, and the keys of collected members, where a duplicate does not simply
+  /// replace; by the depth of their frame.
   private var seenKeys: [Int: Set<[UInt8]>] = [:]
-  /// The keys of open dictionary members, one behind the other.
+  /// The keys of open dictionary members, one after the other.
   private let keys = OutputBuffer()
 
   /// A machine that builds the values of records at `destination`.
@@ -104,19 +105,19 @@ final class Machine: EventSink {
   @inline(__always)
   func begin() { errors.clear() }
 
-  /// Ends a record whose events are all there: whether its destination holds a value now.
+  /// Ends a record whose events have all been sent; tells whether its destination holds a value now.
   @inline(__always)
   func end() -> Bool {
     let target = frames.top
     let isFilled = frames.isOutermost && target.pointee.outcome == .filled
-    // The value is the caller's now.
+    // The caller owns the value now.
     target.pointee.outcome = .failed
-    // PERF: what was made without notes has given back all it used.
+    // PERF: a record without notes has given back everything that it used.
     if !isFilled || hasNotes || builder.followsRecords { abandon() }
     return isFilled
   }
 
-  /// Throws a record away at any point.
+  /// Discards a record at any point.
   @inline(never)
   func abandon() {
     while !frames.isOutermost {
@@ -169,7 +170,7 @@ final class Machine: EventSink {
     let place = address.tag - 1
     let frame = frames.top
     if skipDepth | recordingDepth == 0, place >= 0, places[place].parent == frame.pointee.place {
-      // Reading has looked it up.
+      // The reader has already looked it up.
       frame.pointee.pending = Int32(truncatingIfNeeded: place)
       visit(place, from: frame)
     } else {
@@ -177,7 +178,7 @@ final class Machine: EventSink {
     }
   }
 
-  // PERF: apart from the plain case, which then has hardly any registers to save.
+  // PERF: outlined from the plain case, which then has hardly any registers to save.
   @inline(never)
   private func unknownKey(_ text: UnsafeBufferPointer<UInt8>) {
     if skipDepth > 0 { return }
@@ -220,7 +221,7 @@ final class Machine: EventSink {
     }
   }
 
-  /// A scalar in a part that is recorded or passed over.
+  /// Handles a scalar in a part that is recorded or skipped.
   @inline(never)
   private func passOver(_ token: Token) {
     if skipDepth > 0 { return }
@@ -228,7 +229,7 @@ final class Machine: EventSink {
     if search != nil { searchScalar(token) }
   }
 
-  /// A scalar that is neither a member's value nor an element.
+  /// Handles a scalar that is neither a member's value nor an element.
   @inline(never)
   private func takeElsewhere(_ token: Token) {
     let frame = frames.top
@@ -256,12 +257,12 @@ final class Machine: EventSink {
     if skipDepth | recordingDepth == 0 || !passOver(kind) { begin(kind) }
   }
 
-  /// Whether the container that begins is recorded or passed over.
+  /// Whether the container that begins is recorded or skipped.
   @inline(never)
   private func passOver(_ kind: TokenKind) -> Bool {
     if skipDepth == 0 {
       if search != nil { searchContainer(kind) }
-      // What was found may have ended the recording.
+      // The scalar that was found may have ended the recording.
       if recordingDepth > 0 {
         recordingDepth += 1
         record { kind == .object ? $0.beginObject() : $0.beginArray() }
@@ -288,7 +289,7 @@ final class Machine: EventSink {
     }
   }
 
-  // PERF: apart from the plain cases, which then have no registers to save.
+  // PERF: outlined from the plain cases, which then have no registers to save.
   @inline(never)
   private func beginElsewhere(_ kind: TokenKind) {
     let frame = frames.top
@@ -325,7 +326,7 @@ final class Machine: EventSink {
     if skipDepth | recordingDepth == 0 { closeContainer() } else { leave(isObject: isObject) }
   }
 
-  /// A container ends that is recorded or passed over.
+  /// A container ends that is recorded or skipped.
   @inline(never)
   private func leave(isObject: Bool) {
     if skipDepth > 0 {
@@ -341,14 +342,14 @@ final class Machine: EventSink {
 
   // MARK: Places
 
-  /// The place of the coming value in an object or path frame, -1 where no one wants it.
+  /// The place of the next value in an object or path frame; -1 if no taker wants it.
   @inline(__always)
   private func nextPlace(in frame: UnsafeMutablePointer<Frame>) -> Int32 {
     if frame.pointee.isArray { findElement(in: frame) }
     return frame.pointee.pending
   }
 
-  /// Whether there is a place for a member; it may be one that occurred before and is not taken again.
+  /// Whether a member has a place; the place may have occurred before, and is then not taken again.
   private func findMember(_ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>)
     -> Bool
   {
@@ -375,7 +376,7 @@ final class Machine: EventSink {
     }
   }
 
-  /// Notes that a place occurs; when it occurred before, what came of it is forgotten: the last duplicate wins.
+  /// Notes that a place occurs; if it occurred before, the earlier result is forgotten: the last duplicate wins.
   @inline(__always)
   private func visit(_ place: Int, from frame: UnsafeMutablePointer<Frame>) {
     let seen = frame.pointee.slots + Int(places[place].seen)
@@ -407,7 +408,7 @@ final class Machine: EventSink {
     keys.slice(frame.pointee.keyStart, frame.pointee.keyEnd)
   }
 
-  /// Keeps the key of the member that begins.
+  /// Stores the key of the member that begins.
   func keep(key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>) {
     keys.truncate(to: frame.pointee.keyStart)
     keys.append(key)
@@ -424,14 +425,14 @@ final class Machine: EventSink {
     failedMembers[frames.count, default: []].insert(Array(key(of: frames.top)))
   }
 
-  /// The innermost dictionary ends: whether members of it have no value.
+  /// The innermost dictionary ends: tells whether some of its members have no value.
   func takeFailedMembers() -> Bool {
     guard hasNotes else { return false }
     forgetKeys()
     return failedMembers.removeValue(forKey: frames.count)?.isEmpty == false
   }
 
-  /// Remembers a key of an object whose frame has this depth; false where it came before.
+  /// Remembers a key of an object whose frame has this depth; false if the key came before.
   func isFirst(_ key: UnsafeBufferPointer<UInt8>, atDepth depth: Int) -> Bool {
     hasNotes = true
     return seenKeys[depth, default: []].insert(Array(key)).inserted
@@ -440,7 +441,7 @@ final class Machine: EventSink {
   /// The object of the innermost frame ends.
   func forgetKeys() { seenKeys.removeValue(forKey: frames.count) }
 
-  /// Forgets what was wrong with an earlier member with the same key: the last duplicate wins.
+  /// Forgets the errors of an earlier member with the same key: the last duplicate wins.
   func forgetMember(
     _ key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>
   ) {
@@ -448,24 +449,24 @@ final class Machine: EventSink {
     if errors.count <= Int(frame.pointee.errorsBefore) { return }
     let path = path(to: frames.count - 1).appending(.key(String(decoding: key, as: UTF8.self)))
     errors.removeAll(from: Int(frame.pointee.errorsBefore), under: path) { entry in
-      // That the key occurred before is said of the dictionary, not of the value.
+      // The error that the key occurred before is about the dictionary, not about the value.
       entry.code != .duplicateKey || entry.path.components.count > path.components.count
     }
   }
 
   // MARK: Rejected containers
 
-  /// A container was rejected where it begins, and that is settled: all up to its end is passed over.
+  /// A container was rejected at its start, and the outcome is settled: everything up to its end is skipped.
   ///
   /// - Parameters:
-  ///   - start: The errors from this one on are about all of it.
-  ///   - depth: How many of the containers that are open now are passed over.
+  ///   - start: The errors from this one on cover all of the container.
+  ///   - depth: How many of the containers that are open now are skipped.
   func skipRejected(errorsBefore start: Int, depth: Int = 1) {
     skipDepth = depth
     rejectedErrors = start..<errors.count
   }
 
-  /// A rejected container ends: now its errors know where.
+  /// A rejected container ends: now its errors get their end position.
   private func endRejected() {
     if rejectedErrors.isEmpty { return }
     errors.extend(rejectedErrors, to: address.end)

@@ -1,8 +1,8 @@
-/// Decides by some members of an output record whether it is kept.
+/// Decides by some members of an output record whether the record is kept.
 package struct RecordFilter: Sendable {
   /// The names of the members that decide.
   let members: [String]
-  /// Given their values, in that order.
+  /// Receives their values, in that order.
   let keeps: @Sendable (RecordMembers) -> Bool
 
   /// A filter by these members.
@@ -12,23 +12,23 @@ package struct RecordFilter: Sendable {
   }
 }
 
-/// The members of a record by which a filter decides, each where it was written.
+/// The members of a record by which a filter decides, each in the place where it was written.
 ///
-/// Invariant: what the pointers lead to stands as long as the call that is given this.
+/// Invariant: the memory behind the pointers stays valid during the call that receives this.
 package struct RecordMembers {
   private let text: UnsafeBufferPointer<UInt8>
   private let slots: UnsafeRawPointer?
   private let offsets: UnsafePointer<Int>?
 
-  /// Of a record that is no object.
+  /// For a record that is not an object.
   init() {
     (text, slots, offsets) = (UnsafeBufferPointer(start: nil, count: 0), nil, nil)
   }
 
   /// - Parameters:
-  ///   - text: What the slots have stretches of.
+  ///   - text: The bytes that the slots are ranges of.
   ///   - slots: The members' slots.
-  ///   - offsets: By the number of a member: where its slot is; -1 where the record has no such member.
+  ///   - offsets: By the number of a member: where its slot is; -1 if the record has no such member.
   init(
     text: UnsafeBufferPointer<UInt8>, slots: UnsafeRawPointer, offsets: UnsafePointer<Int>
   ) {
@@ -37,7 +37,7 @@ package struct RecordMembers {
     self.offsets = offsets
   }
 
-  /// A member by its number among those of the filter; null where there is none.
+  /// A member by its number among the filter's members; null if there is none.
   package subscript(number: Int) -> WrittenValue {
     guard let slots, let offset = offsets?[number], offset >= 0 else { return .null }
     let range = (slots + offset).load(as: TextRange.self)

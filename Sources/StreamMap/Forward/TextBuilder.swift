@@ -1,29 +1,29 @@
 /// Builds output records: the JSON text of a mapped record, without typed values and without a tree.
 ///
-/// A slot holds a stretch of the buffer (`TextRange`). The order of the fields in the feed is not theirs in the output,
-/// so a field's text is written when it comes and put in its place when its object ends. Invariant: when a value is
-/// over, its text is the end of the buffer, and nothing of what it was made of is left before it.
+/// A slot holds a range of the buffer (`TextRange`). The fields' order in the feed may differ from their order in the
+/// output, so a field's text is written when it comes, and moved to its place when its object ends. Invariant: when a
+/// value is over, its text is the end of the buffer, and nothing of its parts is left before it.
 final class TextBuilder: Builder {
   private let plan: PlanTables
   private let output = OutputBuffer(capacity: 1 << 16)
-  /// Writes JSON parts into the same buffer, and where the current one starts.
+  /// Writes JSON parts into the same buffer; and where the current part starts.
   private let writer: JSONWriter
   private var jsonStart = 0
-  /// By field: `"name":`, as written; nothing where the field's value stands for its object.
+  /// By field: `"name":`, as written; empty if the field's value stands for its object.
   private let names: [[UInt8]]
   private let supplies: [[UInt8]]
   private let omitsNulls: Bool
   /// The feed's name as JSON.
   private let file: [UInt8]
-  /// Of the value whose rules are asked: see ``WrittenValue``.
+  /// For the value whose rules are checked: see ``WrittenValue``.
   private let tree = UnsafeMutablePointer<JSONValue?>.allocate(capacity: 1)
-  /// Who decides which records are kept, and where the members lie by which it does.
+  /// The filter's decision, and where the members that decide are stored.
   private let keeps: (@Sendable (RecordMembers) -> Bool)?
   private let decisive: FlatTable<Int>
-  /// What becomes of records that have no members.
+  /// Whether records without members are kept.
   private let keepsOthers: Bool
   private var isKept = true
-  /// The members of open dictionaries, for duplicates.
+  /// The members of open dictionaries, to find duplicates.
   private var members: [Member] = []
 
   private struct Member {
@@ -39,7 +39,7 @@ final class TextBuilder: Builder {
     /// Where the current element or member starts.
     var element: Int
     var firstMember: Int
-    /// Of the current member: where its key ends.
+    /// For the current member: where its key ends.
     var keyEnd: Int
   }
 
@@ -71,7 +71,7 @@ final class TextBuilder: Builder {
     return Array(buffer.bytes)
   }
 
-  /// The record's text; nothing where the filter drops it.
+  /// The record's text; empty if the filter drops the record.
   ///
   /// Valid until the next record begins.
   func withText<Result>(_ range: TextRange, _ body: (UnsafeBufferPointer<UInt8>) -> Result)
@@ -229,7 +229,7 @@ final class TextBuilder: Builder {
     let range = slot.load(as: TextRange.self)
     if tree.pointee != nil { tree.pointee = nil }
     let value = WrittenValue(output.slice(range.start, range.end), tree: tree)
-    // Rules are about values that are there.
+    // Rules apply only to values that are there.
     if value.isNull { return nil }
     return withUnsafePointer(to: value) {
       plan.failures(of: UnsafeRawPointer($0), as: node, isOptional: false)
@@ -287,7 +287,7 @@ final class TextBuilder: Builder {
     output.append(UInt8(ascii: ":"))
   }
 
-  // A comma is written behind each element; the last one becomes the bracket.
+  // A comma is written after each element; the last comma becomes the bracket.
 
   override func append(
     _ elements: UnsafeMutableRawPointer, count: Int, as node: UnsafePointer<PlanNode>,
@@ -381,7 +381,7 @@ final class TextBuilder: Builder {
   ) {
     let start = starts.popLast() ?? output.count
     if object.pointee.fieldCount == 1, names[Int(object.pointee.firstField)].isEmpty {
-      // There is no other field: what else was written since the start is an earlier duplicate.
+      // There is no other field: anything else written since the start is an earlier duplicate.
       let range = (slots + Int(plan.fields[object.pointee.firstField].pointee.offset))
         .load(as: TextRange.self)
       output.truncate(to: range.end)
@@ -413,7 +413,7 @@ final class TextBuilder: Builder {
     store(from: start, in: destination)
   }
 
-  /// Has the filter look at the record's members, while each lies by itself.
+  /// Lets the filter look at the record's members, while each is still stored separately.
   @inline(never)
   private func decide(_ slots: UnsafeMutableRawPointer) {
     guard let keeps else { return }
@@ -422,7 +422,7 @@ final class TextBuilder: Builder {
 }
 
 extension PlanTables {
-  /// Where the slots of the record's members lie; -1 for those that it does not have.
+  /// The offsets of the slots of the record's members; -1 for members that it does not have.
   fileprivate func offsets(ofMembers names: [String]) -> [Int] {
     let node = nodes[root].pointee
     guard node.opcode == .object else { return names.map { _ in -1 } }

@@ -3,12 +3,12 @@ import Foundation
 /// Builds typed values in their slots.
 final class ValueBuilder: Builder {
   private let plan: PlanTables
-  // PERF: without the way through the plan, which keeps them alive.
+  // PERF: without the access through the plan, which keeps them alive.
   private let nodes: UnsafePointer<PlanNode>
   private let offsets: UnsafePointer<Int>
   /// By node: how many members its last dictionary had, as a guess for the next one.
-  // PERF: memory of its own, for an array that is a property is checked for exclusive access each time.
-  // Invariant: as many as the plan has nodes.
+  // PERF: separate memory, because an array that is a property is checked for exclusive access each time. Invariant:
+  // the plan has this many nodes.
   private let counts: UnsafeMutablePointer<Int>
 
   init(plan: Plan) {
@@ -56,7 +56,7 @@ final class ValueBuilder: Builder {
     }
   }
 
-  // PERF: each apart, so that the switch, which comes to it, has no registers to save.
+  // PERF: each outlined, so that the switch that calls it has no registers to save.
 
   @inline(never)
   private func string(
@@ -135,7 +135,7 @@ final class ValueBuilder: Builder {
 
   override func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer)
   {
-    // PERF: of types known here, without asking for the Optional's description.
+    // PERF: for types that are known here, the Optional's description is not needed.
     switch node.pointee.opcode {
     case .string: destination.initializeMemory(as: String?.self, to: nil)
     case .bool: destination.initializeMemory(as: Bool?.self, to: nil)
@@ -190,7 +190,7 @@ final class ValueBuilder: Builder {
   override func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer)
     -> JSONValue
   {
-    // A rewritten mapping's source makes a `JSONValue`: the compiler has seen to it.
+    // The source of a rewritten mapping makes a `JSONValue`: the compiler ensures it.
     slot.assumingMemoryBound(to: JSONValue.self).move()
   }
 
@@ -213,8 +213,8 @@ final class ValueBuilder: Builder {
     }
   }
 
-  /// As many as fit into 512 bytes, 64 at most.
-  // PERF: an array of no more is made in one step, in memory of just its size.
+  /// The number of elements that fit into 512 bytes, at most 64.
+  // PERF: an array of up to this many elements is made in one step, in memory of exactly its size.
   override func stagedElements(of node: UnsafePointer<PlanNode>) -> Int {
     let size = elementSize(of: plan.nodes[node.pointee.child])
     return max(1, min(64, 512 / max(size, 1)))
@@ -247,7 +247,7 @@ final class ValueBuilder: Builder {
       $0.finishCollection(scratch, appending: elements, count: count, into: destination)
     }
     if node.pointee.opcode == .array { return }
-    // A bound on the guess: one huge dictionary must not make every small one after it huge.
+    // The guess is bounded: one huge dictionary must not make every small one after it huge.
     counts[node - nodes] = min(count ?? 0, 64)
   }
 

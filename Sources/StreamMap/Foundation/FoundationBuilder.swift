@@ -16,7 +16,7 @@ final class FoundationBuilder: EventSink {
   }
 
   private var open: [Container] = []
-  /// The value, once it is whole.
+  /// The value, once it is complete.
   private(set) var value: Any?
   /// The first part that Foundation's types cannot hold.
   private(set) var failure: MappingError?
@@ -52,7 +52,7 @@ final class FoundationBuilder: EventSink {
   override func endArray() { if let container = open.popLast() { add(container.elements) } }
 
   private func add(_ new: Any) {
-    // What is too deep must not become a tree that is released.
+    // Parts that are too deep must not become a tree, because it would have to be released.
     if failure != nil { return }
     guard let container = open.last else {
       value = new
@@ -83,7 +83,7 @@ final class FoundationBuilder: EventSink {
 
   // MARK: Numbers
 
-  /// The number, without any change of its value; nil where no type holds it.
+  /// The number with its value unchanged; nil if no type holds it.
   private static func number(_ text: UnsafeBufferPointer<UInt8>) -> NSNumber? {
     if isWhole(text) {
       if case .value(let integer) = NumberText.integer(text, as: Int64.self) {
@@ -99,7 +99,7 @@ final class FoundationBuilder: EventSink {
     return NumberText.decimal(text).map { NSDecimalNumber(decimal: $0) }
   }
 
-  /// Whether the text has neither a fraction nor an exponent, nor is a zero with a sign.
+  /// Whether the text has neither a fraction nor an exponent, and is not a zero with a sign.
   private static func isWhole(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     text.allSatisfy {
       $0 == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
@@ -107,7 +107,7 @@ final class FoundationBuilder: EventSink {
       && !(text.count == 2 && text[0] == UInt8(ascii: "-") && text[1] == UInt8(ascii: "0"))
   }
 
-  /// Whether a Double shows as the number that the text is: 0.1 does, 0.1000000000000000055 does not.
+  /// Whether a Double prints as the number in the text: 0.1 does, 0.1000000000000000055 does not.
   private static func isShortest(_ double: Double, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberToText.capacity) { room in
       guard let start = room.baseAddress, let count = NumberToText.write(double, into: start),

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Sends the events of a value made of Foundation's types: what `JSONSerialization` gives, and what is like it.
+/// Sends the events of a value made of Foundation's types, such as one from `JSONSerialization`.
 ///
-/// - Members come in the order of their keys' Unicode scalars, for dictionaries have none.
-/// - The way down is a list, not recursion: no depth can exhaust the stack.
+/// - Members come in the order of their keys' Unicode scalars, because dictionaries have no order.
+/// - The open containers are a list, not recursion: no depth can exhaust the stack.
 struct FoundationSource {
   /// A container that is being sent.
   private struct Open {
-    /// Of a dictionary: as many as there are values.
+    /// For a dictionary: as many keys as there are values.
     let keys: [String]?
     let values: [Any]
-    /// How many values were begun.
+    /// How many values have begun.
     var count = 0
 
-    /// Where the last value that was begun stands.
+    /// The path step of the last value that has begun.
     var component: JSONPath.Component {
       if let keys { .key(keys[count - 1]) } else { .index(count - 1) }
     }
@@ -30,7 +30,8 @@ struct FoundationSource {
 
   /// Sends the events of a value.
   ///
-  /// - Throws: ``MappingError`` at the first part that has no JSON. What was sent until then is to be thrown away.
+  /// - Throws: ``MappingError`` at the first part that has no JSON. The caller must discard everything that was sent
+  ///   until then.
   static func send(_ value: Any, to sink: EventSink, depthLimit: Int) throws(MappingError) {
     var source = FoundationSource(sink, depthLimit: depthLimit)
     try source.send(value)
@@ -55,7 +56,7 @@ struct FoundationSource {
   }
 
   private mutating func send(_ value: Any) throws(MappingError) {
-    // Classes are told by their type: asking whether a Swift array is one makes an NSArray of it, all the way down.
+    // Classes are recognised by their type: asking whether a Swift array is one would convert all of it to an NSArray.
     if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
       try send(number)
     } else if let text = value as? String {
@@ -118,7 +119,7 @@ struct FoundationSource {
   // MARK: Scalars
 
   private func send(_ number: NSNumber) throws(MappingError) {
-    // The two booleans are objects of their own.
+    // The two booleans are separate objects.
     if number === NSNumber(value: true) {
       sink.bool(true)
     } else if number === NSNumber(value: false) {
@@ -140,7 +141,7 @@ struct FoundationSource {
     }
   }
 
-  /// Sends the text that `write` makes; it gives nil for a number without one.
+  /// Sends the text that `write` makes; `write` returns nil for a number that has no text.
   private func send(_ write: (UnsafeMutablePointer<UInt8>) -> Int?) throws(MappingError) {
     let isSent = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberToText.capacity) {
       guard let start = $0.baseAddress, let count = write(start) else { return false }
@@ -167,7 +168,7 @@ struct FoundationSource {
 
 /// An Optional whose type is not known.
 private protocol AnyOptional {
-  /// The value; nil where there is none.
+  /// The value; nil if there is none.
   var inside: Any? { get }
 }
 

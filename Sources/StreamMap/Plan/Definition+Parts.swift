@@ -1,19 +1,20 @@
-// What a mapping that takes a whole object wants of it. A field that does is there, in an update, where one of these parts is.
+// Which parts of an object a mapping needs that takes the whole object. In an update, its field counts as present if
+// one of these parts is there.
 
-/// What of an object a mapping wants that takes it.
+/// The parts of an object that a mapping needs.
 enum ObjectDemand: Int, Comparable {
-  /// Nothing: it takes no objects.
+  /// None: the mapping takes no objects.
   case nothing
-  /// What its fields' paths lead to.
+  /// The parts that its fields' paths lead to.
   case parts
-  /// All of it, whatever there is.
+  /// The whole object, whatever it contains.
   case everything
 
   static func < (a: ObjectDemand, b: ObjectDemand) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension Definition {
-  /// What of an object the mapping wants.
+  /// The parts of an object that the mapping needs.
   func demand(_ registrations: Registrations) -> ObjectDemand {
     var open: Set<Identity> = []
     return demand(registrations, &open)
@@ -33,7 +34,7 @@ extension Definition {
     case .transform(let inner), .rewritten(let inner, _):
       return inner.demand(registrations, &open)
     case .split(let forward, let reverse):
-      // A function on the finished value is shown all of it, but wants none of it.
+      // A function on the finished value receives the whole JSON value, but does not need any part of it.
       let value = forward.operations?.process == nil ? forward : reverse
       return value.demand(registrations, &open)
     case .firstOf(let alternatives, _):
@@ -48,7 +49,7 @@ extension Definition {
     }
   }
 
-  /// The mapping, of which the machine is told whether a part was there.
+  /// The same mapping; its objects tell the machine whether a part was there.
   func notingParts() -> Definition {
     switch kind {
     case .object(var object):

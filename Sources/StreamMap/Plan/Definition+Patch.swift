@@ -1,36 +1,36 @@
 /// What null does to a property in an update.
 enum PatchNullRule: Sendable, Hashable { case clear, keep, fail }
 
-/// What a property that the document does not have is in an update.
+/// What an update does to a property that the document does not have.
 enum AbsentRule: UInt8, Sendable, Hashable, BitwiseCopyable {
-  /// It stays as it is.
+  /// The property keeps its value.
   case untouched
-  /// It stays as it is where a decoded value would have something of its own for it; else that is an error.
+  /// The property keeps its value if decoding would have a value for its absence; else that is an error.
   case required
 }
 
-/// What an update is asked for.
+/// The options of an update.
 struct PatchRules: Sendable, Hashable {
   let null: PatchNullRule
   let absent: AbsentRule
 }
 
-/// Which patch it is.
+/// Which patch a mapping makes.
 enum PatchRole: Sendable, Hashable {
-  /// That of the whole update.
+  /// The patch of the whole update.
   case outermost
-  /// That of what a property holds, or is to hold.
+  /// The patch of the value that a property holds, or will hold.
   case inside
 }
 
 extension Definition {
-  /// The mapping of an update: it makes a patch, and takes any part of the fields.
+  /// The mapping of an update: it makes a patch, and accepts any subset of the fields.
   func patched(_ rules: PatchRules, _ registrations: Registrations) -> Definition {
     if storesOptional(registrations) {
       return Self.mistake("an Optional cannot be updated; what is in it can", like: self)
     }
     let patched = patched(rules, .outermost, registrations)
-    // What would stand in for the whole value is no patch.
+    // A substitute for the whole value is not a patch.
     var policy = patched.policy ?? patched.resolved(registrations).policy ?? Policy()
     policy.absent = .fail
     policy.invalid = .fail
@@ -96,7 +96,7 @@ extension Definition {
     checks.map { check in { check.failure(of: $0) } }
   }
 
-  /// A patch that another mapping makes, as part of this one.
+  /// A patch made inside another mapping, as a part of this one.
   private func around(_ patch: Definition, _ kind: (Definition) -> Kind) -> Definition {
     Definition(
       kind(patch), policy: policy,
@@ -104,7 +104,7 @@ extension Definition {
       expected: expected, isRedacted: isRedacted)
   }
 
-  /// A patch that is followed by a function on the changed value.
+  /// A patch after which a function receives the changed value.
   private func processed(_ patch: Definition, by process: @escaping Patch.Process) -> Definition {
     let json = Definition(
       .json(.value), policy: Policy(null: .take(isSaid: false)),

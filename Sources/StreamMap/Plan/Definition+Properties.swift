@@ -1,12 +1,12 @@
 extension Definition {
-  /// The mapping, for the way back, with each member called as its property: at any depth, also where fields share a path.
+  /// The mapping for encoding, with each member named by its property: at any depth, also where fields share a path.
   func byProperties() -> Definition {
     switch kind {
     case .object(var object):
       object.fields = object.fields.map { field in
         var field = field
         field.definition = field.definition.byProperties()
-        // What stands for a part of another object has no properties of its own.
+        // An object that stands for a part of another has no properties of its own.
         if !object.isTransparent, case .path = field.source {
           field.source = .path(JSONPath(field.target.map { .key($0) }))
           field.fallbacks = []

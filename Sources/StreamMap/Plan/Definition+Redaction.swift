@@ -1,10 +1,10 @@
 // Which values are kept out of errors.
 
 extension Definition {
-  /// Whether the value itself, or a part of it that is no field of an object, is redacted.
+  /// Whether the value itself, or a part of it that is not a field of an object, is redacted.
   ///
   /// - Parameter registrations: Where references are looked up.
-  /// - Returns: Whether errors here must not tell of it; fields inside answer for themselves.
+  /// - Returns: Whether errors here must not show the value; the fields inside have their own setting.
   func hidesValue(_ registrations: Registrations) -> Bool {
     var visited: Set<Identity> = []
     return hidesValue(registrations, &visited)

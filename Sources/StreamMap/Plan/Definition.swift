@@ -1,7 +1,6 @@
-/// What a mapping says, without Swift types: the form that mappings of all kinds are reduced to before they are
-/// compiled.
+/// A mapping without Swift types: all mappings are reduced to this form before they are compiled.
 ///
-/// Immutable and shared: one definition may stand in many mappings. The typed part is in `operations`; a mapping to
+/// Immutable and shared: one definition may be part of many mappings. The typed part is in `operations`; a mapping to
 /// output records has none.
 final class Definition: Sendable {
   indirect enum Kind: Sendable {
@@ -9,47 +8,47 @@ final class Definition: Sendable {
     /// The sub-tree as a `JSONValue` or as raw text.
     case json(JSONForm)
     case array(Definition, onInvalid: ElementRule)
-    /// The rule is nil where the mapping does not say.
+    /// The rule is nil if the mapping does not set one.
     case dictionary(Definition, duplicateKeys: DuplicateKeyRule?)
     case object(ObjectDefinition)
-    /// Another value, made from this one by code of the mapping's author.
+    /// Another value, which code of the mapping's author makes from this one.
     case transform(Definition)
-    /// A value made by one mapping as a `JSONValue`, which another one then maps.
+    /// One mapping makes a `JSONValue`, which another one then maps.
     case rewritten(Definition, then: Definition)
-    /// One mapping forward, another one back.
+    /// One mapping for decoding, another one for encoding.
     case split(Definition, reverse: Definition)
-    /// The first of several that takes the value.
+    /// The first of several mappings that accepts the value.
     case firstOf([Definition], reportsEarlier: Bool)
-    /// One of several, chosen by what the value shows of itself.
+    /// One of several mappings, chosen by the value itself.
     case dispatch(DispatchDefinition)
     /// A mapping that is found by its identity, so that it can contain itself.
     case reference(Identity, @Sendable (Registrations) -> Definition)
-    /// Cannot be compiled, for the reason given.
+    /// A mapping that cannot be compiled, for this reason.
     case mistake(String)
   }
 
   enum JSONForm: Sendable { case value, raw }
 
-  /// What becomes of an array whose element has no value.
+  /// What happens to an array if an element has no value.
   enum ElementRule: Sendable {
-    /// It has none either.
+    /// The array has no value either.
     case fail
     /// The element is left out and reported.
     case omit
   }
 
   let kind: Kind
-  /// Nil, of a reference only: the policy of what it refers to.
+  /// Nil only for a reference: it has the policy of its target.
   let policy: Policy?
-  /// Nil in output records, and of a reference: those of what it refers to.
+  /// Nil in output records and for a reference, which has the operations of its target.
   let operations: ValueOperations?
-  /// Of a reference: whether what it refers to is stored in an Optional here.
+  /// For a reference: whether its target is stored in an Optional here.
   let wrapsReference: Bool
   /// What the mapping takes, for messages: `a date (RFC 3339)`.
   let expected: String
-  /// What a value must be, besides being one.
+  /// The rules that a value must keep.
   let checks: [ValueCheck]
-  /// Whether errors must not tell anything that the feed has here.
+  /// Whether errors must not show anything from this part of the feed.
   let isRedacted: Bool
 
   init(
@@ -120,7 +119,7 @@ final class Definition: Sendable {
       wrapsReference: wraps, checks: checks, isRedacted: isRedacted)
   }
 
-  /// What a reference stands for, with the reference's own policy and storage.
+  /// The target of a reference, with the reference's own policy and storage.
   func merged(over target: Definition) -> Definition {
     let policy = (policy ?? Policy()).around(target.policy ?? Policy())
     if wrapsReference {
@@ -133,10 +132,10 @@ final class Definition: Sendable {
       isRedacted: isRedacted || target.isRedacted)
   }
 
-  /// What a reference stands for in the end; itself where it is none.
+  /// The final target of a reference; the definition itself if it is not a reference.
   func resolved(_ registrations: Registrations) -> Definition {
     var here = self
-    // A mapping that refers only to itself is reported when it is compiled.
+    // A mapping that refers only to itself is reported at compile time.
     for _ in 0..<100 {
       guard case .reference(_, let resolve) = here.kind else { break }
       here = here.merged(over: resolve(registrations))
@@ -144,7 +143,7 @@ final class Definition: Sendable {
     return here
   }
 
-  /// Whether the value, of an output record, is read as a `JSONValue`: by rules, or by code that makes another one of it.
+  /// Whether a value of an output record is read as a `JSONValue`: by rules, or by code that makes another value from it.
   var looksAtOutput: Bool {
     switch kind {
     case .transform, .rewritten: true
@@ -152,7 +151,7 @@ final class Definition: Sendable {
     }
   }
 
-  /// What any of these mappings makes a value of, for messages: of one that takes its value from inside, that.
+  /// What any of these mappings accepts, for messages; for a mapping that wraps another, the description of the inner one.
   static func expected(ofAny definitions: [Definition]) -> String {
     var seen: Set<String> = []
     return definitions.map(\.innermost.expected).filter { seen.insert($0).inserted }
@@ -166,21 +165,21 @@ final class Definition: Sendable {
     return object.fields[0].definition.innermost
   }
 
-  /// Names a mapping that is referred to.
+  /// Names a mapping that references lead to.
   struct Identity: Sendable, Hashable {
     let object: ObjectIdentifier
     let name: String
-    /// How it differs from what the mapping says by itself.
+    /// How it differs from the mapping as declared.
     var form = Form()
 
     struct Form: Sendable, Hashable {
-      /// Whether it stands for the patch of what the mapping makes; which one.
+      /// Which patch of the mapping's value it makes; nil if it makes none.
       var patch: PatchRole?
       /// Whether it notes the parts that it finds: see ``ObjectDefinition/notesParts``.
       var notesParts = false
-      /// Whether its members are named by properties.
+      /// Whether properties name its members.
       var isByProperties = false
-      /// The keys that are known in it besides those of its fields.
+      /// The keys that are known in it, besides those of its fields.
       var knownKeys: [String] = []
     }
 
@@ -192,21 +191,21 @@ final class Definition: Sendable {
   }
 }
 
-/// Several mappings of which a value chooses one.
+/// Several mappings, of which a value chooses one.
 struct DispatchDefinition: Sendable {
   enum Choice: Sendable {
-    /// By the kind of its token.
+    /// By the kind of the value's token.
     case kind
-    /// By the text of a scalar in it: the keys that lead there.
+    /// By the text of a scalar inside the value; the keys lead to it.
     case member([String])
   }
 
   let choice: Choice
-  /// A kind's name, or the scalar's text, and the mapping that it stands for.
+  /// The name of a kind, or the text of the scalar, and the mapping that it stands for.
   var cases: [(label: String, definition: Definition)]
   var fallback: Definition?
 
-  /// By kind, null is taken by a case of its own, or by the mapping for all others.
+  /// If the kind chooses, null has its own case, or else the mapping for all others takes it.
   var policy: Policy {
     guard case .kind = choice else { return Policy() }
     if let own = cases.first(where: { $0.label == JSONKind.null.rawValue })?.definition {
@@ -224,14 +223,14 @@ struct DispatchDefinition: Sendable {
   }
 }
 
-/// What becomes of members that no field has for its source.
+/// What happens to members that are no field's source.
 enum UnknownKeyRule: UInt8, Sendable, BitwiseCopyable { case ignore, report, fail }
 
-/// What becomes of a member whose key occurred before.
+/// What happens to a member whose key occurred before.
 enum DuplicateKeyRule: UInt8, Sendable, BitwiseCopyable {
   case last, first, report, fail
 
-  /// Whether it replaces the earlier one.
+  /// Whether the later member replaces the earlier one.
   var replaces: Bool { self == .last || self == .report }
 }
 
@@ -239,26 +238,26 @@ enum DuplicateKeyRule: UInt8, Sendable, BitwiseCopyable {
 struct ObjectDefinition: Sendable {
   struct Field: Sendable {
     var source: Source
-    /// The name in what is built, one for each step of a key path; none where it is not known.
+    /// The name in the result, one part for each step of a key path; empty if it is not known.
     let target: [String]
     var definition: Definition
-    /// Where it comes from when there is nothing at its source, or null: the first of these paths where there is something.
+    /// Where the field comes from if its source is absent or null: the first of these paths that has a value.
     var fallbacks: [JSONPath] = []
-    /// The property behind the field, to find two fields on one property; nil for output records.
+    /// The property behind the field, to find two fields for one property; nil for output records.
     let property: (AnyKeyPath & Sendable)?
-    /// Whether an update changes what the property holds.
+    /// Whether an update changes the value inside the property.
     var isUpdatedInside = false
-    /// Of a patch, of a field that takes its whole object: whether it is absent where none of its parts is there.
+    /// In a patch, for a field that takes its whole object: whether the field is absent if none of its parts is there.
     var needsParts = false
   }
 
-  /// What the fields are called in what is built: by their number where their names are not known.
+  /// The names of the fields in the result; their numbers where the names are not known.
   var targets: [[String]] {
     if isTransparent { return fields.map { _ in [] } }
     return fields.enumerated().map { $1.target.isEmpty ? ["field \($0 + 1)"] : $1.target }
   }
 
-  /// The numbers of the fields that are written without a name that is known.
+  /// The numbers of the fields that are written and whose names are not known.
   var unnamed: [Int] {
     if isTransparent { return [] }
     return fields.indices.filter { index in
@@ -269,9 +268,9 @@ struct ObjectDefinition: Sendable {
 
   /// Where a field comes from.
   enum Source: Sendable {
-    /// Nowhere: the field's policy for absent values supplies it.
+    /// Nowhere: the field's policy for absent values supplies its value.
     case constant
-    /// The members that no other field has for its source, as one object.
+    /// The members that are no other field's source, as one object.
     case unknown
     case path(JSONPath)
     case invalid(PathSyntaxError)
@@ -282,19 +281,19 @@ struct ObjectDefinition: Sendable {
   /// The type's name, for messages and the explanation.
   let name: String
   var fields: [Field]
-  /// Output records only: what is built is the value of the one field, without an object around it.
+  /// Output records only: the result is the value of the only field, without an object around it.
   var isTransparent = false
-  /// Nil where the mapping does not say.
+  /// Nil if the mapping does not set it.
   var unknownKeys: UnknownKeyRule?
   var duplicateKeys: DuplicateKeyRule?
-  /// Keys that no field looks for, and that are known nevertheless.
+  /// Keys that are known although no field looks for them.
   var knownKeys: [String] = []
-  /// What is made is a patch; nil where it is an object.
+  /// The rule for absent values of a patch; nil if the result is an object.
   var patch: AbsentRule?
-  /// Whether the machine is told that a part of it was there: what it makes may be a field's of a patch.
+  /// Whether the object tells the machine that a part of it was there: its result may belong to a field of a patch.
   var notesParts = false
 
-  /// What it takes, for messages.
+  /// What the object accepts, for messages.
   var expected: String {
     var (takesObjects, takesArrays) = (false, false)
     for case .path(let path) in fields.map(\.source) {
@@ -308,7 +307,7 @@ struct ObjectDefinition: Sendable {
     return "an object"
   }
 
-  /// What it takes as a whole may be any value: null, too.
+  /// An object that takes its source as a whole may accept any value, including null.
   var policy: Policy {
     let takesWhole = fields.contains { field in
       if case .path(let path) = field.source { path.components.isEmpty } else { false }
@@ -316,7 +315,7 @@ struct ObjectDefinition: Sendable {
     return Policy(null: takesWhole ? .take(isSaid: false) : .unsaid)
   }
 
-  /// The policy of the one field of an object that stands for its value: where nothing can be inside, nothing is.
+  /// The policy of an object whose only field stands for its value: where the field can have no value, the object has none.
   func policy(around inner: Policy) -> Policy {
     Policy(
       absent: inner.absent, null: inner.absent.isSaid ? inner.absent : policy.null,
@@ -324,7 +323,7 @@ struct ObjectDefinition: Sendable {
   }
 }
 
-/// What a scalar becomes.
+/// The type that a scalar becomes.
 enum ScalarKind: Sendable, Hashable {
   case string
   case bool
@@ -335,7 +334,7 @@ enum ScalarKind: Sendable, Hashable {
   case url(schemes: [String])
   case uuid
   case date
-  /// Output records only: any number, any scalar, as written.
+  /// Output records only: any number, or any scalar, as written.
   case number
   case any
 }
@@ -400,7 +399,7 @@ extension ScalarKind {
 }
 
 extension ObjectDefinition.Field {
-  /// The name as it is written, or where there is none, where the value comes from.
+  /// The name in the result; without one, the source of the value.
   var name: String {
     if !target.isEmpty { return target.joined(separator: ".") }
     switch source {

@@ -1,14 +1,14 @@
-/// Some of a mapping's fields, for the way back: those that are named, or those that are not.
+/// Chooses some of a mapping's fields for encoding: those that are named, or all others.
 ///
-/// Properties and keys are two things: a name is that of properties where the object has one of that name, else a path of
-/// the JSON. Where it might be that of a property whose name is not known, it is neither.
+/// Properties and keys are separate. A name means properties if the object has a property of that name, else a path of
+/// the JSON. If the name might belong to a property whose name is not known, it is neither.
 struct FieldChoice {
-  /// What is left of a name below a place.
+  /// The rest of a name below a place.
   private struct Rest {
     /// Its index in `names`.
     let name: Int
     let steps: ArraySlice<PathPattern.Step>
-    /// Whether it is a path of the JSON, not one of properties.
+    /// Whether it is a path of the JSON, not a path of properties.
     let isPath: Bool
 
     func dropping(_ count: Int) -> Rest {
@@ -18,22 +18,22 @@ struct FieldChoice {
 
   private let names: [String]
   private let patterns: [[PathPattern.Step]]
-  /// Whether the fields that are named stay, or the others.
+  /// Whether the named fields stay, or the others.
   private let isKept: Bool
   private let registrations: Registrations
   private var used: Set<Int> = []
   private var ambiguous: Set<Int> = []
-  /// The first object that has fields without a name that is known.
+  /// The first object that has fields whose names are not known.
   private var unnamed: (object: String, fields: [Int])?
-  /// How often a name was met.
+  /// How often a name matched.
   private var hits = 0
 
-  /// - Throws: ``PathSyntaxError`` where a name is neither that of a property nor a path.
+  /// - Throws: ``PathSyntaxError`` where a name is neither a property's name nor a path.
   init(_ names: [String], isKept: Bool, _ registrations: Registrations) throws(PathSyntaxError) {
     var patterns: [[PathPattern.Step]] = []
     for name in names {
       var steps = try PathPattern(parsing: name).steps
-      // All elements of a value are the value.
+      // Naming all elements of a value is the same as naming the value.
       while steps.last == .everyElement { steps.removeLast() }
       patterns.append(steps)
     }
@@ -43,7 +43,7 @@ struct FieldChoice {
     self.registrations = registrations
   }
 
-  /// What is wrong with the first name that cannot be used, of those that the choice was applied to.
+  /// The mistake in the first name that cannot be used, for the mappings to which the choice was applied.
   var mistake: String? {
     guard let name = names.indices.first(where: { ambiguous.contains($0) || !used.contains($0) })
     else { return nil }
@@ -119,7 +119,7 @@ struct FieldChoice {
       operations: ChosenFields(of: operations, properties), expected: definition.expected)
   }
 
-  /// Whether a name is one of properties or of the JSON, as seen from an object.
+  /// Whether a name means properties or a path of the JSON, as seen from an object.
   private mutating func meaning(of rest: Rest, in object: ObjectDefinition) -> Rest {
     if rest.isPath || object.isTransparent { return rest }
     let isProperty = object.fields.contains { $0.target.meets(rest.steps) }
@@ -135,7 +135,7 @@ struct FieldChoice {
     return Rest(name: rest.name, steps: rest.steps, isPath: true)
   }
 
-  /// The field, or what is chosen of it; nil where it is left out.
+  /// The field, or the chosen part of it; nil if the field is left out.
   private mutating func apply(
     to field: ObjectDefinition.Field, of object: ObjectDefinition, _ names: [Rest]
   ) -> ObjectDefinition.Field? {
@@ -154,17 +154,17 @@ struct FieldChoice {
       }
     }
     let isWhole = hits > hitsBefore
-    // What is named inside is looked at in any case: a name is only wrong where nothing has it.
+    // Names inside are always looked at: a name is only wrong if nothing at all has it.
     let definition = inside.isEmpty ? field.definition : apply(to: field.definition, inside)
     if isWhole { return isKept ? field : nil }
-    // A name that leads through the field to nothing in it chooses nothing of it.
+    // A name that leads through the field but matches nothing inside chooses nothing of it.
     if hits == hitsBefore { return isKept ? nil : field }
     return ObjectDefinition.Field(
       source: field.source, target: field.target, definition: definition, property: field.property,
       isUpdatedInside: field.isUpdatedInside)
   }
 
-  /// Whether a name is the field's, or that of something that the field is in.
+  /// Whether a name means the field, or something that contains the field.
   private func isNamed(_ field: ObjectDefinition.Field, by rest: Rest, isPath: Bool) -> Bool {
     if !isPath { return rest.steps.count <= field.target.count && field.target.meets(rest.steps) }
     guard case .path(let source) = field.source, rest.steps.count <= source.components.count else {
@@ -173,7 +173,7 @@ struct FieldChoice {
     return zip(rest.steps, source.components).allSatisfy(Self.isSame)
   }
 
-  /// What is left of a name that leads through the field; nil where it leads elsewhere.
+  /// The rest of a name that leads through the field; nil if the name leads elsewhere.
   private func rest(of rest: Rest, behind field: ObjectDefinition.Field, isPath: Bool) -> Rest? {
     if !isPath {
       guard rest.steps.count > field.target.count, field.target.meets(rest.steps) else {
@@ -198,7 +198,7 @@ struct FieldChoice {
 }
 
 extension [String] {
-  /// Whether these names of properties and the steps of a path are the same as far as both go, and there are names.
+  /// Whether these property names and the steps of a path agree as far as both go, and there is at least one name.
   fileprivate func meets(_ steps: ArraySlice<PathPattern.Step>) -> Bool {
     !isEmpty
       && zip(steps, self).allSatisfy { step, name in

@@ -1,5 +1,5 @@
-// The keys that mappings of an object as a whole look for in it. They are no fields' of the object, but they are not unknown
-// either.
+// The keys that mappings of a whole object look for in it. They do not belong to fields of the object, but they are not
+// unknown either.
 
 extension ObjectDefinition {
   /// Whether it matters which keys are known.
@@ -8,7 +8,7 @@ extension ObjectDefinition {
       || fields.contains { field in if case .unknown = field.source { true } else { false } }
   }
 
-  /// The keys that fields look for which take the whole object.
+  /// The keys that the fields which take the whole object look for.
   func keysOfWholeTakers(_ registrations: Registrations) -> [String] {
     var open: Set<Definition.Identity> = []
     return fields.flatMap { field in
@@ -57,7 +57,7 @@ extension Definition {
 }
 
 extension Definition {
-  /// The mapping, for objects in which this key was looked for already: the one by which a dispatch chose it.
+  /// The mapping, for objects in which this key was already looked for: the key by which a dispatch chose the mapping.
   func knowing(_ key: String) -> Definition {
     switch kind {
     case .object(var object):

@@ -1,7 +1,7 @@
-/// The paths of an object's fields as one tree, so that what they share is walked once.
+/// The paths of an object's fields as one tree, so that a shared prefix is walked once.
 struct PlaceTree {
   private var members: [(key: String, tree: PlaceTree)] = []
-  /// Where they are in `members`.
+  /// The index of each key's entry in `members`.
   private var places: [ExactKey: Int] = [:]
   private var elements: [Int: PlaceTree] = [:]
   /// The fields whose paths end here, in their order.
@@ -17,7 +17,7 @@ struct PlaceTree {
     }
   }
 
-  /// The member's place, where there is one from now on.
+  /// The place of a member, which is made if there is none yet.
   private mutating func place(of key: String) -> Int {
     if let known = places[ExactKey(key)] { return known }
     places[ExactKey(key)] = members.count
@@ -28,13 +28,13 @@ struct PlaceTree {
   /// Whether a field's path ends here.
   var isTaken: Bool { !takers.isEmpty }
 
-  /// Makes a member a place, though no field may end there.
+  /// Makes a place for a member, although no field may end there.
   mutating func visit(_ key: String) { _ = place(of: key) }
 
   /// Whether members are looked at here even if no path leads to one.
   var looksAtMembers = false
 
-  /// Appends the tree's places in depth-first order; the index of its root.
+  /// Appends the tree's places in depth-first order; returns the index of its root.
   func flatten(
     into draft: inout PlanDraft, step: JSONPath.Component?, object: Int32, parent: Int32 = -1
   )

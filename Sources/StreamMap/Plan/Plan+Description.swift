@@ -1,5 +1,5 @@
 extension Plan: CustomStringConvertible {
-  /// What the mapping does, one field a line: its source, its target, what it takes, and what stands in for it.
+  /// What the mapping does, one field per line: its source, its target, what it accepts, and what replaces a missing value.
   public var description: String {
     var explanation = Explanation(tables: tables)
     explanation.root()
@@ -11,7 +11,7 @@ extension Plan: CustomStringConvertible {
 private struct Explanation {
   let tables: PlanTables
   var text = ""
-  /// Objects that are open: a recursive one is named, not opened again.
+  /// The open objects: a recursive object is named, not opened again.
   private var open: [Int32] = []
 
   init(tables: PlanTables) {
@@ -44,7 +44,7 @@ private struct Explanation {
     }
     if detail.isRedacted { text += ", redacted" }
     let absent = phrase(node.absent)
-    // What a field with several sources makes of null, another node says.
+    // For a field with several sources, another node tells what null becomes.
     let null = phrase(
       node.null.kind == .contested ? tables.nodes[node.null.supply].pointee.null : node.null)
     if let absent, absent == null {

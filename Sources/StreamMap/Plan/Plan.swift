@@ -1,6 +1,7 @@
 /// A compiled mapping: immutable, shared by any number of threads.
 ///
-/// You rarely need it: ``Mapper`` compiles one. Its ``description`` explains what a mapping does, place by place:
+/// You rarely need a plan yourself: ``Mapper`` compiles one. Its ``description`` explains what a mapping does, place by
+/// place:
 ///
 /// ```swift
 /// print(try Mapper(person).plan)
@@ -14,9 +15,9 @@ public struct Plan: Sendable {
 
 /// The tables of a plan.
 ///
-/// A class, so that a plan is one word and the tables live once.
+/// A class, so that a plan is one word and the tables exist once.
 final class PlanTables: Sendable {
-  /// Data for errors, the explanation and the selection: not touched on the way of an event.
+  /// Data for errors, the explanation and the selection; events do not touch it.
   struct Detail: Sendable {
     let expected: String
     let name: String
@@ -26,14 +27,14 @@ final class PlanTables: Sendable {
 
   /// One of several nodes, chosen by the value.
   struct Dispatch: Sendable {
-    /// The keys to the scalar that chooses; empty where the value's kind does.
+    /// The keys that lead to the scalar that chooses; empty if the value's kind chooses.
     let path: [[UInt8]]
     /// By kind: the nodes; by member: an index in `nodes` for each label.
     let labels: [ExactKey: Int32]
     /// In the order of their declaration.
     let cases: [(label: String, node: Int32)]
     let fallback: Int32?
-    /// As in “expected …”.
+    /// The text for “expected …”.
     let expected: String
   }
 
@@ -46,9 +47,9 @@ final class PlanTables: Sendable {
   let offsets: FlatTable<Int>
   let places: FlatTable<PlanPlace>
   let elements: FlatTable<PlanElement>
-  /// Fields (indices in `fields`) by place.
+  /// The fields (indices in `fields`) of each place.
   let takers: FlatTable<Int32>
-  /// Nodes of which the first that takes a value makes it.
+  /// The nodes of which the first that accepts a value makes it.
   let alternatives: FlatTable<Int32>
   let dispatches: [Dispatch]
   /// Rules by node.
@@ -56,14 +57,14 @@ final class PlanTables: Sendable {
 
   let details: [Detail]
   let supplies: [Supply]
-  /// By field: its names in what is built (none where its value stands for its object), and its path from its object.
+  /// By field: its names in the result (none if its value stands for its object), and its path from its object.
   let targets: [[String]]
   let sources: [JSONPath]
-  /// By field: whether errors must not tell anything that the feed has there.
+  /// By field: whether errors must not show anything from its part of the feed.
   let redacted: [Bool]
-  /// Whether they must not tell anything of records.
+  /// Whether errors must not show anything from records.
   let redactsRecord: Bool
-  /// Whether there is anything that they must not tell.
+  /// Whether there is anything that errors must not show.
   let hidesValues: Bool
   /// Whether there is a hook that looks at the issues of a value.
   let seesIssues: Bool
@@ -73,9 +74,9 @@ final class PlanTables: Sendable {
   let needParts: Set<Int32>
   /// By place: the last step of its path; nil for the root of an object.
   let steps: [JSONPath.Component?]
-  /// What of a record the plan wants to see.
+  /// Which parts of a record the plan needs.
   let selection: Selection
-  // Keeps alive what the tables hold unmanaged.
+  // Keeps alive the objects to which the tables hold unmanaged references.
   private let operations: [ValueOperations]
   private let rules: [ValueCheck]
   private let keyTables: [KeyTable]
@@ -125,7 +126,7 @@ final class PlanTables: Sendable {
 }
 
 extension PlanTables {
-  /// How a value breaks a node's rules: each one that it breaks; nil where it keeps to all.
+  /// The rules of a node that the value breaks; nil where it breaks none.
   @inline(__always)
   func failures(
     of value: UnsafeRawPointer, as node: UnsafePointer<PlanNode>, isOptional: Bool
@@ -140,7 +141,7 @@ extension PlanTables {
   }
 }
 
-/// The tables while they grow.
+/// The tables while they are being made.
 struct PlanDraft {
   var nodes: [PlanNode] = []
   var objects: [PlanObject] = []

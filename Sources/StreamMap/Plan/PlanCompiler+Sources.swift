@@ -1,6 +1,6 @@
 // Fields with several sources.
 extension PlanCompiler {
-  /// The fields, and behind them, for each further source of one, another field of its kind.
+  /// The fields, followed by one more field of the same kind for each further source of a field.
   mutating func allSources(
     of object: ObjectDefinition, _ nodes: inout [Int32], first: Int32
   ) -> [ObjectDefinition.Field] {
@@ -29,7 +29,7 @@ extension PlanCompiler {
     return fields
   }
 
-  /// Makes the nodes of fields with several sources: as the fields' own, but a null does not decide.
+  /// Makes the nodes of fields with several sources: like the fields' own nodes, but a null does not decide.
   mutating func fillContested() {
     for (copy, original) in contested {
       draft.nodes[Int(copy)] = draft.nodes[Int(original)]

@@ -3,18 +3,18 @@ struct PlanCompiler {
   private let registrations: Registrations
   var draft = PlanDraft()
   private var mistakes: [DefinitionError.Mistake] = []
-  /// What a reference stands for, resolved once, so that recursion ends.
+  /// The targets of references, each resolved once, so that recursion ends.
   private var resolved: [Definition.Identity: Definition] = [:]
   private var references: [ReferenceKey: Int32] = [:]
-  /// The nodes of fields with several sources, and what they are made from when all are known.
+  /// The nodes of fields with several sources, and the nodes from which they are made once all are known.
   var contested: [(copy: Int32, original: Int32)] = []
   private var objectIndices: [Definition.Identity: Int32] = [:]
   /// Where in the mapping the compiler is, for mistakes.
   private var path: [DefinitionError.Mistake.Step] = []
-  /// Whether what is compiled is looked at as a `JSONValue` by what is around it.
+  /// Whether a surrounding mapping looks at the compiled part as a `JSONValue`.
   private var isLookedAt: Bool
 
-  /// A reference as it is used: the same mapping may be nullable here and required there.
+  /// A reference as it is used: the same mapping may be nullable in one place and required in another.
   private struct ReferenceKey: Hashable {
     let identity: Definition.Identity
     let isWrapped: Bool
@@ -27,9 +27,9 @@ struct PlanCompiler {
     self.isLookedAt = isLookedAt
   }
 
-  /// Compiles a definition; what it refers to is looked up among the registrations.
+  /// Compiles a definition; its references are looked up in the registrations.
   ///
-  /// Of output records that conditions look at, each part is to be one that may become a tree.
+  /// If conditions look at output records, each part of these must be able to become a tree.
   static func compile(
     _ definition: Definition, _ registrations: Registrations = Registrations(),
     isLookedAt: Bool = false
@@ -71,7 +71,7 @@ struct PlanCompiler {
   ) -> Int32 {
     let policy =
       definition.policy.map { "\(name($0.absent)) \(name($0.null)) \(name($0.invalid))" } ?? ""
-    // Rules are closures and cannot be compared: a reference with rules of its own is a node of its own.
+    // Rules are closures and cannot be compared: a reference with its own rules gets its own node.
     let key = ReferenceKey(
       identity: identity, isWrapped: definition.wrapsReference, policy: policy,
       checks: definition.checks.isEmpty ? 0 : draft.nodes.count)
@@ -201,7 +201,7 @@ struct PlanCompiler {
     draft.nodes[Int(index)] = node
   }
 
-  /// A table of the texts whose values a transform of plain strings knows, so that neither string nor call is needed.
+  /// A table of the texts for which the result of a transform of plain strings is known, so that no string and no call is needed.
   private mutating func knownTexts(of definition: Definition, _ inner: Int32) -> Unmanaged<
     KeyTable
   >? {
@@ -308,7 +308,7 @@ struct PlanCompiler {
     let knownKeys =
       object.asksForUnknownKeys
       ? object.keysOfWholeTakers(registrations) + object.knownKeys : []
-    // The fields' nodes come first: they may hold objects with fields of their own.
+    // The fields' nodes come first: they may contain objects with fields of their own.
     var nodes: [Int32] = []
     for (number, field) in object.fields.enumerated() {
       nodes.append(within(.field(number + 1, field.name)) { $0.node(field.definition) })
@@ -316,7 +316,7 @@ struct PlanCompiler {
     checkTargets(object)
     let targets = object.targets
     draft.targets += targets
-    // Those of its other sources.
+    // The targets of the further sources.
     for (field, target) in zip(object.fields, targets) {
       draft.targets += field.fallbacks.map { _ in target }
     }
@@ -356,12 +356,12 @@ struct PlanCompiler {
     }
     for key in knownKeys { tree.visit(key) }
     let keyRules = registrations.keyRules(of: object)
-    // What fields take as a whole has unknown members only where these are looked at besides.
+    // Where fields take a value as a whole, unknown members matter only if something else looks at them.
     tree.looksAtMembers = tree.isTaken && (keyRules.unknown != .ignore || collector >= 0)
     let rootPlace = Int32(draft.places.count)
     _ = tree.flatten(into: &draft, step: nil, object: index)
 
-    // The states and what follows are cleared in words.
+    // The states, and what follows them, are cleared in words.
     offset = (offset + 7) & ~7
     for number in fields.indices {
       draft.fields[Int(first) + number].state = Int32(clamping: offset + number)
@@ -387,7 +387,7 @@ struct PlanCompiler {
       && !made.wantsUnknownKeys && made.contestCount == 0
   }
 
-  /// Says in a place where in the frame of its object that lies which an event there touches.
+  /// Stores in a place the offsets, in its object's frame, of everything that an event there touches.
   private mutating func layOut(_ index: Int, of object: PlanObject) {
     var place = draft.places[index]
     place.seen = object.seenOffset + Int32(index) - object.rootPlace
@@ -424,7 +424,7 @@ struct PlanCompiler {
     }
   }
 
-  /// A mapping that leads to itself without a container between would never come to a value.
+  /// Reports a mapping that leads to itself without a container in between: it would never reach a value.
   private mutating func checkEnds() {
     var isKnown = Array(repeating: false, count: draft.nodes.count)
     for start in draft.nodes.indices where !isKnown[start] {
@@ -455,7 +455,7 @@ struct PlanCompiler {
     }
   }
 
-  /// The nodes of fields that take the object itself, or the members of it that no other field takes.
+  /// The nodes of fields that take the object itself, or the members that no other field takes.
   private func wholeTakers(of object: PlanObject) -> [Int32] {
     let root = draft.places[Int(object.rootPlace)]
     var fields = (0..<root.takerCount).map { draft.takers[Int(root.firstTaker + $0)] }
@@ -478,7 +478,7 @@ struct PlanCompiler {
   }
 }
 
-/// A stretch of the bytes of an output record: the slot of a field in a plan for output records.
+/// A range of the bytes of an output record: the slot of a field in a plan for output records.
 struct TextRange: BitwiseCopyable {
   var start: Int
   var end: Int

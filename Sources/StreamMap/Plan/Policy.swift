@@ -1,17 +1,17 @@
-/// What becomes of a value that is absent, null, or wrong.
+/// What happens to a value that is absent, null, or wrong.
 struct Policy: Sendable {
   enum Action: Sendable {
-    /// Nothing is said of it: an error, and no value, unless what is around the mapping says more.
+    /// The mapping does not set it: an error and no value, unless a surrounding mapping sets more.
     case unsaid
-    /// An error, and no value.
+    /// An error and no value.
     case fail
     /// Nil.
     case useNil(reported: Bool)
     /// Another value.
     case supply(Supply, reported: Bool)
-    /// The mapping makes something of it: because that is said inside it, or, as `JSONValue` of null, by itself.
+    /// The mapping itself makes a value: because a mapping inside says so, or, like `JSONValue` for null, by its nature.
     case take(isSaid: Bool)
-    /// Of a patch: nothing is done.
+    /// Of a patch: nothing happens.
     case leave
 
     var isReported: Bool {
@@ -28,7 +28,7 @@ struct Policy: Sendable {
       }
     }
 
-    /// Whether the mapping's author has said it.
+    /// Whether the mapping's author set it.
     var isSaid: Bool {
       switch self {
       case .unsaid: false
@@ -37,7 +37,7 @@ struct Policy: Sendable {
       }
     }
 
-    /// What a mapping does that is made from one that does this.
+    /// The action of a mapping that is made from one with this action.
     var through: Action {
       switch self {
       case .unsaid, .fail, .take: self
@@ -45,7 +45,7 @@ struct Policy: Sendable {
       }
     }
 
-    /// This, around a mapping that does another thing: nil never takes the place of what stands in there.
+    /// This action, around a mapping with another one: nil never replaces a substitute that is set inside.
     func around(_ inner: Action) -> Action {
       switch (self, inner) {
       case (.unsaid, _): inner
@@ -61,18 +61,18 @@ struct Policy: Sendable {
   var null: Action = .unsaid
   var invalid: Action = .unsaid
 
-  /// Nil where there is nothing.
+  /// Nil if the value is absent or null.
   static let nullable = Policy(absent: .useNil(reported: false), null: .useNil(reported: false))
 
-  /// Nil, and an issue, where there is no value.
+  /// Nil and an issue if there is no value.
   static let optional = Policy(
     absent: .useNil(reported: true), null: .useNil(reported: true), invalid: .useNil(reported: true)
   )
 
-  /// This policy, around a mapping that has another one.
+  /// This policy, around a mapping with another policy.
   func around(_ inner: Policy) -> Policy {
     var invalid = invalid.around(inner.invalid)
-    // Reported, a default stands in for what is wrong, too.
+    // A default also stands in for wrong values if it is reported.
     if case .useNil = invalid, case .supply(let supply, _) = inner.absent {
       invalid = .supply(supply, reported: true)
     }
@@ -83,7 +83,7 @@ struct Policy: Sendable {
   /// The policy of a mapping that is made from one with this policy.
   var through: Policy { Policy(absent: absent.through, null: null.through) }
 
-  /// The policy of the first of several mappings that takes a value.
+  /// The policy of a mapping that takes the first of several mappings that accepts a value.
   static func first(of policies: [Policy]) -> Policy {
     func action(_ actions: [Action]) -> Action {
       let taking = actions.filter { !$0.fails }
@@ -93,7 +93,7 @@ struct Policy: Sendable {
     return Policy(absent: action(policies.map(\.absent)), null: action(policies.map(\.null)))
   }
 
-  /// The policy of an Optional property whose value has this one: nil where nothing is said.
+  /// The policy of an Optional property whose value has this policy: nil where the policy sets nothing.
   var forOptionalProperty: Policy {
     Policy(
       absent: absent.isSaid ? absent : .useNil(reported: false),
@@ -101,25 +101,26 @@ struct Policy: Sendable {
   }
 }
 
-/// A value that stands in for one that did not come: a default, a constant.
+/// A value that replaces a missing one: a default or a constant.
 final class Supply: Sendable {
-  /// Initialises a slot with the value (or an Optional that holds it, where asked for).
+  /// Initialises a slot with the value, or with an Optional that holds it, if the caller asks for that.
   let store: @Sendable (_ slot: UnsafeMutableRawPointer, _ isOptional: Bool) -> Void
   /// The value in an output record.
   let json: JSONValue
-  /// Of an output record: what the record tells of itself, instead of `json`.
+  /// In an output record: a fact about the record, instead of `json`.
   let fact: RecordFact?
-  /// Of an output record: the number of a value from outside it, instead of `json`.
+  /// In an output record: the number of a value from outside it, instead of `json`.
   let contextValue: Int?
-  /// The value in the explanation.
+  /// The value's name in the explanation.
   let name: String
 
-  /// A value made anew each time it is needed.
+  /// A value that is made anew each time it is needed.
   ///
   /// - Parameters:
-  ///   - make: Makes it.
-  ///   - name: What it is called in the explanation.
-  ///   - isWhole: The value is all that the slot holds: where that is an Optional, it is itself that Optional.
+  ///   - make: Makes the value.
+  ///   - name: The value's name in the explanation.
+  ///   - isWhole: Whether the value is everything that the slot holds: if the slot holds an Optional, the value is that
+  ///     Optional.
   init<Value>(_ make: @escaping @Sendable () -> Value, name: String, isWhole: Bool = false) {
     store = { slot, isOptional in
       Slot.store(make(), in: slot, isOptional: isOptional && !isWhole)
@@ -139,7 +140,7 @@ final class Supply: Sendable {
     self.name = name
   }
 
-  /// What an output record tells of itself.
+  /// A fact about an output record.
   init(fact: RecordFact) {
     store = { _, _ in }
     json = .null
@@ -170,7 +171,7 @@ final class Supply: Sendable {
   }
 }
 
-/// What a record can tell of itself.
+/// A fact that a record can tell about itself.
 enum RecordFact: String, Sendable { case number, offset, line, file }
 
 /// A function on JSON values, in a plan for output records.

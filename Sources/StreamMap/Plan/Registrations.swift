@@ -1,9 +1,9 @@
-/// What mappings refer to by type or by name, and what holds for all objects whose mapping does not say.
+/// The mappings and conversions that are referred to by type or by name, and the rules for objects whose mapping sets none.
 struct Registrations: Sendable {
   /// A conversion without its types.
   struct NamedConversion: Sendable {
     let conversion: any Sendable
-    /// As in `from String to Int`.
+    /// The types, as in `from String to Int`.
     let types: String
   }
 
@@ -17,9 +17,9 @@ struct Registrations: Sendable {
     mappings.isEmpty ? nil : mappings[ObjectIdentifier(type)]
   }
 
-  /// What becomes of keys in an object.
+  /// What happens to keys in an object.
   ///
-  /// One that stands for a part of another object (a value at a path, a joined value) has no keys of its own.
+  /// An object that stands for a part of another one (a value at a path, a joined value) has no keys of its own.
   func keyRules(of object: ObjectDefinition) -> (
     unknown: UnknownKeyRule, duplicate: DuplicateKeyRule
   ) {

@@ -1,10 +1,11 @@
-/// Works out what of a record a plan wants to see.
+/// Works out which parts of a record a plan needs.
 ///
-/// A value may be wanted by several: a field that takes it and paths that go through it. A selection node stands for
-/// such a set; equal sets share a node, so recursive mappings end.
+/// Several takers may want a value: a field that takes it, and paths that go through it. A selection node stands for
+/// such a set of takers. Equal sets share a node, so recursive mappings end.
 struct SelectionBuilder {
-  /// One who wants a value: a node of the plan, a place that paths go through, what chooses a case of a dispatch (the rest
-  /// of the way to it), or someone who wants to know that it is there, or all of it.
+  /// A taker of a value: a node of the plan; a place that paths go through; the scalar that chooses a case of a
+  /// dispatch (the rest of the way to it); a taker that only needs to know that the value is there; or one that wants
+  /// all of it.
   private enum Want: Hashable {
     case node(Int32)
     case place(Int32)
@@ -44,14 +45,14 @@ struct SelectionBuilder {
       }
     }
     if inside.isEmpty { return Selection.shell }
-    // Reserved before its parts are looked at: they may lead back here.
+    // The node is reserved before its parts are looked at: they may lead back here.
     let node = selection.add(Selection.Parts())
     known[wants] = node
     selection.parts[node - 3] = union(inside)
     return node
   }
 
-  /// An object mapping whose fields take its whole source wants what they want, too.
+  /// Adds the wants of the fields that take the whole source of an object mapping.
   private func withWholeTakers(_ wants: Set<Want>) -> Set<Want> {
     var all = wants
     var new = Array(wants)
@@ -68,8 +69,8 @@ struct SelectionBuilder {
     return all
   }
 
-  /// Who wants what of the parts that a node's value has: the arrays, dictionaries and objects that it stands for, and what
-  /// chooses between them; nil where it wants all.
+  /// The takers of the parts of a node's value: its arrays, dictionaries and objects, and the scalars that choose
+  /// between them; nil if the node wants the whole value.
   private func parts(of node: Int32) -> Set<Want>? {
     let here = draft.nodes[Int(node)]
     switch here.opcode {
@@ -130,7 +131,7 @@ struct SelectionBuilder {
     parts.otherMembers = node(otherMembers.union(unnamedMembers))
     parts.otherElements = node(otherElements)
     for (key, member) in members {
-      // Where several want parts, each of them knows the member by a place of its own.
+      // If several takers want parts, each of them knows the member by its own place.
       parts.members[key] = Selection.Member(
         node: node(member.wants.union(otherMembers)),
         tag: wants.count == 1 ? member.place.map { Int($0) + 1 } ?? 0 : 0)
@@ -139,7 +140,7 @@ struct SelectionBuilder {
     return parts
   }
 
-  /// Who wants a member, and a place that stands for it.
+  /// The takers of a member, and a place that stands for it.
   private struct Wanted {
     var wants: Set<Want> = []
     var place: Int32?

@@ -1,13 +1,13 @@
-/// A rule that values in raw memory are held against before anything is made of them.
+/// A rule that is checked on values in raw memory, before anything is made from them.
 ///
-/// A class with a method table, as ``ValueOperations``: asked through an unmanaged reference, a rule that is kept costs
-/// neither a retain nor an allocation.
+/// A class with a method table, like ``ValueOperations``: it is called through an unmanaged reference, so a rule that
+/// holds costs neither a retain nor an allocation.
 ///
-/// Invariant: all stored properties are constants, so that it may be used from many threads.
+/// Invariant: all stored properties are constants, so many threads may use it.
 class ValueCheck: @unchecked Sendable {
   /// The rule's name.
   let name: String
-  /// What is wrong with the rule itself; nil where it can be asked.
+  /// The mistake in the rule itself; nil if the rule can be checked.
   let mistake: String?
 
   init(name: String, mistake: String?) {
@@ -15,12 +15,12 @@ class ValueCheck: @unchecked Sendable {
     self.mistake = mistake
   }
 
-  /// Adds how the value at an address breaks the rule, where it does; nil keeps to any rule.
+  /// Adds the failures of the value at an address, if it breaks the rule; nil keeps any rule.
   func add(
     failureOf value: UnsafeRawPointer, isOptional: Bool, to failures: inout [RuleFailure]?
   ) {}
 
-  /// How the value at an address breaks the rule; nil where it does not.
+  /// The failure of the value at an address; nil if it keeps the rule.
   final func failure(of value: UnsafeRawPointer) -> RuleFailure? {
     var failures: [RuleFailure]?
     add(failureOf: value, isOptional: false, to: &failures)
@@ -28,10 +28,10 @@ class ValueCheck: @unchecked Sendable {
   }
 }
 
-/// A rule on values of a known type.
+/// A rule for values of a known type.
 final class RuleCheck<Value>: ValueCheck, @unchecked Sendable {
   private let rule: Rule<Value>
-  // PERF: apart from the rule, whose strings would be retained for the call.
+  // PERF: separate from the rule, whose strings would be retained for the call.
   private let isKept: @Sendable (Value) throws -> Bool
 
   init(_ rule: Rule<Value>) {
@@ -52,7 +52,7 @@ final class RuleCheck<Value>: ValueCheck, @unchecked Sendable {
     }
   }
 
-  // PERF: apart, for the type `Value?` is looked up at the beginning of whatever names it.
+  // PERF: outlined, because the type `Value?` is looked up at the beginning of any function that names it.
   @inline(never)
   private func add(failureInside optional: UnsafeRawPointer, to failures: inout [RuleFailure]?) {
     guard let value = optional.assumingMemoryBound(to: Value?.self).pointee,
@@ -67,12 +67,12 @@ final class RuleCheck<Value>: ValueCheck, @unchecked Sendable {
   }
 }
 
-/// A value that may be nil has to be one.
+/// Requires that a value that may be nil is nil.
 final class NilCheck: ValueCheck, @unchecked Sendable {
   private let type: any OptionalValue.Type
   private let expected: String
 
-  /// - Returns: Nil where no value of the type is nil.
+  /// - Returns: Nil if no value of the type can be nil.
   init?(_ type: Any.Type, expected: String) {
     guard let type = type as? any OptionalValue.Type else { return nil }
     self.type = type
@@ -80,7 +80,7 @@ final class NilCheck: ValueCheck, @unchecked Sendable {
     super.init(name: "notNull", mistake: nil)
   }
 
-  // The slot holds the Optional: there is none around it that could be nil when a value is made.
+  // The slot holds the Optional itself: no other Optional around it could be nil when a value is made.
   override func add(
     failureOf value: UnsafeRawPointer, isOptional: Bool, to failures: inout [RuleFailure]?
   ) {
@@ -88,9 +88,9 @@ final class NilCheck: ValueCheck, @unchecked Sendable {
   }
 }
 
-/// The type of values that may be nil.
+/// A type whose values may be nil.
 protocol OptionalValue {
-  /// Whether the value of the type at an address is nil.
+  /// Whether the value at an address is nil.
   static func isNil(at address: UnsafeRawPointer) -> Bool
 }
 

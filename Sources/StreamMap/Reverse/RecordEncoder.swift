@@ -15,7 +15,7 @@ final class RecordEncoder {
   }
 }
 
-/// Makes encoders of a plan, and keeps those that are not in use.
+/// Makes encoders for a plan, and keeps those that are not in use.
 final class RecordEncoders: Sendable {
   private let plan: PlanTables
   private let writesNils: Bool

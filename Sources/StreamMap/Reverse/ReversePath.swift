@@ -1,4 +1,4 @@
-/// The way to what is being sent, for errors: it becomes text only in one.
+/// The path to the value being sent, for errors; it becomes text only in an error.
 final class ReversePath {
   enum Step: BitwiseCopyable {
     case place(Int32)
@@ -7,8 +7,8 @@ final class ReversePath {
     case member(Int)
   }
 
-  // PERF: plain memory, since an array's exclusivity is checked at run time at each step.
-  // Invariant: `count <= capacity`, and `start..<start + count` is initialised.
+  // PERF: plain memory, because an array is checked for exclusive access at run time at each step. Invariant: `count <=
+  // capacity`, and `start..<start + count` is initialised.
   private var start: UnsafeMutablePointer<Step>
   private var count = 0
   private var capacity = 32
@@ -39,7 +39,7 @@ final class ReversePath {
     keys.append(key)
   }
 
-  /// Removes a key that is the last step.
+  /// Removes the last step, which must be a key.
   func removeKey() {
     keys.removeLast()
     removeLast()

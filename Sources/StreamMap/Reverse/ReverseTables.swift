@@ -1,22 +1,22 @@
-/// What the way back needs to know of a plan's fields and places, worked out once.
+/// What encoding needs to know about a plan's fields and places, worked out once.
 final class ReverseTables: Sendable {
-  /// How the value of a field is found in its object.
+  /// Where the value of a field is in its object.
   struct Field: BitwiseCopyable {
     var node: Int32
-    /// Where it lies in the object; -1 where `properties` has to be asked.
+    /// Its offset in the object; -1 if `properties` has to read it.
     var offset: Int32
   }
 
   struct Place: BitwiseCopyable {
-    /// The key that leads here; nil of an element and of an object itself.
+    /// The key that leads here; nil for an element and for an object itself.
     var key: PreparedKey?
-    /// The field that ends here, where there is just one, no path leads on, and nil is left out; else -1.
+    /// The field that ends here, if there is exactly one, no path goes on, and nil is left out; else -1.
     var onlyField: Int32
     /// Whether a field that ends here or below can never be nil.
     var isAlwaysHeld: Bool
-    /// Whether a field ends here or below that is written: not one of those for the further sources of another.
+    /// Whether a field that is written ends here or below; the fields for further sources of a field are not written.
     var isWritten: Bool
-    /// This place and those below it, which follow it.
+    /// The number of places from this one to the last one below it; they follow each other.
     var subtreePlaceCount: Int32
   }
 

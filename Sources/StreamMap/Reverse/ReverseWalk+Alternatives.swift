@@ -1,4 +1,4 @@
-// The way back of values that one of several mappings made: by the first of them that can take the value back.
+// Encoding of values that one of several mappings made: by the first of them that can take the value back.
 extension ReverseWalk {
   func emitFirst(_ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>) {
     var failures: [any Error] = []
@@ -26,7 +26,7 @@ extension ReverseWalk {
     fail(.noAlternative, expected: "a value that a case takes back", underlying: failures)
   }
 
-  /// What a node makes of a value; nil where it cannot take it back.
+  /// The events that a node makes from a value; nil if the node cannot encode it.
   private func attempt(_ value: UnsafeRawPointer, as index: Int32, _ failures: inout [any Error])
     -> Tape?
   {
@@ -38,7 +38,7 @@ extension ReverseWalk {
     return nil
   }
 
-  /// The node that takes a value back: of one that is split, that for the reverse.
+  /// The node that encodes a value; for a split node, the reverse one.
   private func wayBack(of index: Int32) -> UnsafePointer<PlanNode> {
     var node = plan.nodes[index]
     while node.pointee.reverse >= 0 { node = plan.nodes[node.pointee.reverse] }
@@ -59,7 +59,7 @@ extension ReverseWalk {
   }
 }
 
-/// Passes the events of an object on, with the member that says which case of a dispatch it is in front.
+/// Passes on the events of an object, preceded by the member that names the case of a dispatch.
 final class DiscriminatorWriter: EventSink {
   private let sink: EventSink
   private let path: [[UInt8]]
@@ -109,7 +109,7 @@ final class DiscriminatorWriter: EventSink {
   }
 }
 
-/// Passes on what is inside an object, without its braces; of a value that is no object nothing.
+/// Passes on the members of an object, without its braces; from a value that is not an object, it passes on nothing.
 final class MemberWriter: EventSink {
   private let sink: EventSink
   private var depth = 0

@@ -1,9 +1,9 @@
-// The way back of a place that several fields share: some take it as a whole, others what is in it.
+// Encoding of a place that several fields share: some take it as a whole, others take parts of it.
 extension ReverseWalk {
-  /// What the fields that end at a place, and those below it, have for it; nil where all is nil.
+  /// The merged value of the fields that end at a place or below it; nil if all are nil.
   ///
-  /// Each field writes as if it were alone; what they write is one value, in which the first to be declared wins, and
-  /// anything over null.
+  /// Each field writes as if it were alone. The results are merged into one value, in which the field that was declared
+  /// first wins, and any value wins over null.
   func merged(at place: Int32, of object: UnsafeRawPointer) -> JSONValue? {
     var parts: [(field: Int32, value: JSONValue)] = []
     for field in takers(of: place) {
@@ -12,7 +12,7 @@ extension ReverseWalk {
       }
     }
     var below: (field: Int32, isHeld: Bool) = (.max, collects(at: place))
-    // Beside those that take the whole object nil is written as in one without such fields.
+    // Next to fields that take the whole object, nil is written as in an object without such fields.
     let isWhole = plan.objects[plan.places[place].pointee.object].pointee.rootPlace == place
     forEachChild(of: place) { child in
       below.field = min(below.field, firstField(from: child))
@@ -32,7 +32,7 @@ extension ReverseWalk {
     return parts.dropFirst().reduce(first) { $0.merged(with: $1.value) }
   }
 
-  /// What is sent meanwhile; nil where that is nothing.
+  /// The value of the events that `send` sends; nil if it sends none.
   private func recorded(_ send: (ReverseWalk) -> Bool) -> JSONValue? {
     let builder = JSONValueBuilder(depthLimit: JSONValue.maximumDepth)
     let walk = inner(sink: builder)
@@ -42,7 +42,7 @@ extension ReverseWalk {
     return isSent ? builder.value : nil
   }
 
-  /// Whether the object at a place has members that no other field has for its source.
+  /// Whether the object at a place has a field for the members that are no other field's source.
   func collects(at place: Int32) -> Bool {
     let owner = plan.objects[plan.places[place].pointee.object]
     return owner.pointee.rootPlace == place && owner.pointee.collector >= 0
@@ -57,7 +57,7 @@ extension ReverseWalk {
 }
 
 extension JSONValue {
-  /// This value, and of another one what this has nothing for: members of objects at any depth, elements of arrays.
+  /// This value, with the parts of another value that this one lacks: members of objects at any depth, elements of arrays.
   fileprivate func merged(with other: JSONValue) -> JSONValue {
     switch (self, other) {
     case (.null, _): return other

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Walks a plan with a typed value and sends the events of its JSON: the way back of `Machine`.
+/// Walks a plan with a typed value and sends the events of its JSON: the reverse of `Machine`.
 ///
 /// - Fields are written in the order of their declaration; objects on their paths are made once and shared.
 /// - A field that is nil is left out; nil elsewhere (in an array, as the whole value) is null.
-/// - Elements on paths (`tags[1]`) stand at their index; those before it that no field fills are null.
-/// - Of several fields with one source, and of those with a source inside it, the first that is not nil is written; objects
-///   that they write are one, with the members of all.
+/// - Elements on paths (`tags[1]`) are at their index; earlier elements that no field fills are null.
+/// - If several fields have one source, or a source inside it, the first that is not nil is written; objects that they
+///   write are merged into one, with the members of all.
 final class ReverseWalk {
   private let tables: ReverseTables
   let plan: PlanTables
@@ -30,7 +30,7 @@ final class ReverseWalk {
     scratch.deallocate()
   }
 
-  /// A walk that goes on from here, but to a sink and with a failure of its own.
+  /// A walk that continues from here, but with its own sink and failure.
   func inner(sink: EventSink) -> ReverseWalk {
     ReverseWalk(tables, sink: sink, path: path)
   }
@@ -38,8 +38,8 @@ final class ReverseWalk {
   /// Sends the events of a value.
   ///
   /// - Parameter value: A value of the plan's type, or an Optional where the plan stores one.
-  /// - Throws: ``MappingError`` where a part of it has no JSON (a number that is not finite, a date beyond year 9999) or
-  ///   a reverse conversion fails. What was sent until then is to be thrown away.
+  /// - Throws: ``MappingError`` where a part of it has no JSON (a number that is not finite, a date beyond year 9999)
+  ///   or a reverse conversion fails. The caller must discard everything that was sent until then.
   func walk(_ value: UnsafeRawPointer) throws(MappingError) {
     if !emit(value, plan.nodes[plan.root], at: Self.noPlace) { sink.null() }
     if let failure {
@@ -48,10 +48,10 @@ final class ReverseWalk {
     }
   }
 
-  /// Stands for the place of a value that is not a field's: its key, if any, was sent.
+  /// Stands for the place of a value that is not a field's; its key, if any, was already sent.
   static let noPlace: Int32 = -1
 
-  /// Sends a value, behind the key of its place; false, without an event, where it is nil.
+  /// Sends a value after the key of its place; false, without an event, if it is nil.
   func emit(
     _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, at place: Int32
   ) -> Bool {
@@ -61,7 +61,7 @@ final class ReverseWalk {
     return emit(value, node, isOptional: node.pointee.storesOptional, at: place)
   }
 
-  /// Sends a value that is stored in an Optional, or is not.
+  /// Sends a value that may be stored in an Optional.
   func emit(
     _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, isOptional: Bool, at place: Int32
   ) -> Bool {
@@ -130,7 +130,7 @@ final class ReverseWalk {
     }
   }
 
-  /// Calls `send` with a value behind the key of its place; false, without an event, where it is nil.
+  /// Calls `send` with a value after the key of its place; false, without an event, if it is nil.
   @inline(__always)
   private func scalar<Value>(
     _ value: UnsafeRawPointer, _ isOptional: Bool, _: Value.Type, _ place: Int32,
@@ -152,7 +152,7 @@ final class ReverseWalk {
     if place >= 0, let key = tables.places[place].pointee.key { sink.key(key) }
   }
 
-  /// Sends a value that is not nil and has others inside.
+  /// Sends a value that is not nil and contains other values.
   private func emit(
     inside value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, _ operations: ValueOperations,
     at place: Int32
@@ -214,7 +214,7 @@ final class ReverseWalk {
 
   // MARK: Places
 
-  /// Sends what an object's fields have at and below a place, behind its key; nothing where all is nil.
+  /// Sends the values of an object's fields at and below a place, after its key; nothing if all are nil.
   private func emitPlace(_ place: Int32, of object: UnsafeRawPointer) {
     let field = tables.places[place].pointee.onlyField
     if field >= 0 {
@@ -234,12 +234,12 @@ final class ReverseWalk {
     }
   }
 
-  /// Whether what is nil at a place is written.
+  /// Whether nil is written at a place.
   func writesNil(at place: Int32) -> Bool {
     tables.writesNils && tables.places[place].pointee.isWritten
   }
 
-  /// Sends what the fields that end at a place have for it, with what is below it; false where no field ends here, or all
+  /// Sends the value of the fields that end at a place, with everything below it; false if no field ends here, or all
   /// are nil.
   private func emitWhole(_ whole: Int32, of object: UnsafeRawPointer, at place: Int32) -> Bool {
     let here = plan.places[whole]
@@ -305,14 +305,14 @@ final class ReverseWalk {
     }
   }
 
-  /// Sends the members that a field collected among those of its object.
+  /// Sends the members that a field collected, as members of its object.
   private func emitCollected(_ field: Int32, of object: UnsafeRawPointer) {
     let walk = inner(sink: MemberWriter(sink))
     _ = walk.emitField(field, of: object, at: Self.noPlace)
     failure = failure ?? walk.failure
   }
 
-  /// Whether a field that a path by key leads to is not nil.
+  /// Whether a field to which a path by key leads is not nil.
   private func hasMember(_ place: Int32, _ object: UnsafeRawPointer) -> Bool {
     var holds = false
     forEachChild(of: place) { child in
@@ -390,7 +390,7 @@ final class ReverseWalk {
     sink.number(UnsafeBufferPointer(start: scratch, count: count))
   }
 
-  /// Sends what `write` makes of a value as a number or a string; it answers nil where the value has no JSON.
+  /// Sends the text that `write` makes of a value, as a number or a string; `write` returns nil if the value has no JSON.
   private func send(
     _ expected: String, isString: Bool = false, at place: Int32,
     _ write: (UnsafeMutablePointer<UInt8>) -> Int?
@@ -424,7 +424,7 @@ final class ReverseWalk {
   }
 
   private func send(_ value: RawJSON, at place: Int32) {
-    // Raw text came from a feed that was checked, or was written here or by Foundation: it has no index, so it goes to yajl.
+    // Raw text came from a checked feed, or was written here or by Foundation. It has no index, so it goes to yajl.
     let source = YajlSource(sink: sink)
     do throws(Refusal) {
       try value.bytes.withUnsafeBufferPointer { bytes throws(Refusal) in try source.send(bytes) }
@@ -446,13 +446,13 @@ final class ReverseWalk {
         underlying: plan.hidesValues ? [] : underlying))
   }
 
-  /// Sends null in place of what has no JSON.
+  /// Sends null in place of a value that has no JSON.
   func fail(_ error: MappingError) {
     sink.null()
     adopt(error)
   }
 
-  /// Takes the failure of a walk inside this one for its own.
+  /// Takes over the failure of a walk inside this one.
   func adopt(_ error: MappingError) {
     failure = failure ?? error
   }

@@ -1,6 +1,6 @@
 /// Builds and walks `[Element]`.
 ///
-/// The elements come in stages: only where there are more than one stage of them has the scratch memory an array.
+/// The elements come in stages. The scratch memory has an array only if there is more than one stage.
 final class ArrayOperations<Element>: TypedOperations<[Element]>, @unchecked Sendable {
   private let access: ArrayAccess
 
@@ -11,7 +11,7 @@ final class ArrayOperations<Element>: TypedOperations<[Element]>, @unchecked Sen
 
   override func optional() -> ValueOperations { ArrayOperations(isOptional: true, access: access) }
 
-  // Invariant: the scratch memory starts with a Bool; where that is true, an array follows in the next word.
+  // Invariant: the scratch memory starts with a Bool; if it is true, an array follows in the next word.
   override var scratchSize: Int { Self.arrayOffset + MemoryLayout<[Element]>.stride }
   private static var arrayOffset: Int { MemoryLayout<Int>.stride }
 
@@ -51,22 +51,22 @@ final class ArrayOperations<Element>: TypedOperations<[Element]>, @unchecked Sen
   }
 }
 
-/// What is done with an array in raw memory.
+/// The operations on an array in raw memory.
 ///
-/// PERF: closures made in inlinable code, so that a program that uses it gets ones that know its type; generic code would
-/// look up the array type's description at each call.
+/// PERF: closures that are made in inlinable code, so that they know the element type of the program; generic code
+/// would look up the array type's description at each call.
 @usableFromInline
 struct ArrayAccess: Sendable {
-  /// Makes an array of its first elements, which it takes, with room for more.
+  /// Makes an array of its first elements, taking ownership, with room for more.
   let begin: Append
-  /// Takes more elements.
+  /// Appends more elements, taking ownership.
   let append: Append
   @usableFromInline
   typealias Append =
     @Sendable (
       _ elements: UnsafeMutableRawPointer, _ count: Int, _ array: UnsafeMutableRawPointer
     ) -> Void
-  /// Moves an array to its slot with the last elements, which it takes; nil where these are all.
+  /// Moves an array to its slot with the last elements, taking ownership; without an array (nil), these are all elements.
   let finish: Finish
   @usableFromInline
   typealias Finish =
@@ -117,11 +117,12 @@ struct ArrayAccess: Sendable {
       })
   }
 
-  /// An array in memory of just its size.
+  /// Makes an array in memory of exactly its size.
   @inlinable
   @inline(__always)
   static func exact<Element>(_ elements: UnsafeMutablePointer<Element>, _ count: Int) -> [Element] {
-    // PERF: literals of the shortest, of which there are most: a hundred instructions less, for what they take is known.
+    // PERF: literals for the shortest arrays, which are the most common: a hundred instructions less, because the size
+    // is known.
     switch count {
     case 0: []
     case 1: [elements.move()]
@@ -133,7 +134,7 @@ struct ArrayAccess: Sendable {
     }
   }
 
-  /// An array with room for more.
+  /// Makes an array with room for more elements.
   @inlinable
   @inline(__always)
   static func reserved<Element>(
@@ -190,11 +191,11 @@ final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unch
     scratch.assumingMemoryBound(to: [String: Value].self).deinitialize(count: 1)
   }
 
-  /// In the order of the keys' Unicode scalars, so that the same value is always the same text.
+  /// Visits the members in the order of their keys' Unicode scalars, so that the same value always gives the same text.
   override func forEachMember(_ value: UnsafeRawPointer, _ body: (String, UnsafeRawPointer) -> Void)
   {
     let dictionary = value.assumingMemoryBound(to: [String: Value].self).pointee
-    // The order of UTF-8 is that of the scalars it encodes.
+    // The order of UTF-8 bytes is that of the scalars that they encode.
     for (key, value) in dictionary.sorted(by: {
       $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
     }) {
@@ -203,17 +204,17 @@ final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unch
   }
 }
 
-/// A value made from another one by code of the mapping's author, and taken back by it.
+/// A value that code of the mapping's author makes from another one, and converts back.
 final class TransformOperations<Source, Value>: TypedOperations<Value>, @unchecked Sendable {
   private let forward: @Sendable (Source) throws -> Value
-  /// Nil where there is no way back.
+  /// Nil if there is no reverse.
   private let reverse: (@Sendable (Value) throws -> Source)?
   private let known: [(text: String, value: Value)]
-  // PERF: the values by themselves, for elements of an array of tuples are copied whole.
-  // Invariant: as many as `known`; they live as long as this object.
+  // PERF: a separate array of the values, because elements of an array of tuples are copied whole. Invariant: it has as
+  // many values as `known`; they live as long as this object.
   private let knownValues: UnsafeMutablePointer<Value>
 
-  /// A transform and its way back; `known` is what `forward` makes of some texts, where the source is a string.
+  /// A transform and its reverse; `known` holds the results of `forward` for some texts, if the source is a string.
   init(
     isOptional: Bool = false, forward: @escaping @Sendable (Source) throws -> Value,
     reverse: (@Sendable (Value) throws -> Source)?, known: [(text: String, value: Value)] = []
@@ -245,7 +246,7 @@ final class TransformOperations<Source, Value>: TypedOperations<Value>, @uncheck
     slot.initializeMemory(as: Value.self, from: knownValues + index, count: 1)
   }
 
-  // PERF: apart, for the type `Value?` is looked up at the beginning of whatever names it.
+  // PERF: outlined, because the type `Value?` is looked up at the beginning of any function that names it.
   @inline(never)
   private func storeOptional(_ value: Value, in slot: UnsafeMutableRawPointer) {
     slot.initializeMemory(as: Value?.self, to: value)
@@ -268,5 +269,5 @@ final class TransformOperations<Source, Value>: TypedOperations<Value>, @uncheck
   }
 }
 
-/// A value cannot be taken back: its mapping is one way.
+/// A value cannot be converted back: its mapping is one-way.
 struct OneWayConversion: Error {}

@@ -1,4 +1,4 @@
-/// A value that code of the mapping's author makes of another one and of what was wrong with that.
+/// A value that code of the mapping's author makes from another one and its issues.
 final class HookOperations<Source, Value>: TypedOperations<Value>, @unchecked Sendable {
   typealias Process = @Sendable (Source, inout ValueIssues) throws -> Value
 
@@ -21,7 +21,7 @@ final class HookOperations<Source, Value>: TypedOperations<Value>, @unchecked Se
 
   override var process: Patch.Process? { change }
 
-  // The mapping's own reverse is that of the value.
+  // The reverse of the mapping is that of the value.
   override var isReversible: Bool { false }
   override var seesIssues: Bool { true }
 

@@ -1,6 +1,6 @@
 /// Makes an object of type `Root` from its fields, and reads its fields.
 final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
-  /// Makes the object from its fields' slots, in the slot given, as an Optional where asked for.
+  /// Makes the object from its fields' slots, in the given slot; as an Optional if the caller asks for it.
   typealias Make =
     @Sendable (
       _ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>,
@@ -36,7 +36,7 @@ final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
   }
 }
 
-/// Takes the fields of an object from their slots, one after the other.
+/// Moves the fields of an object out of their slots, one after the other.
 @usableFromInline
 struct SlotReader {
   @usableFromInline let slots: UnsafeMutableRawPointer

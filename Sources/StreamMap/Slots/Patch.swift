@@ -1,7 +1,7 @@
-/// What an update does to an object: checked and made in advance, so that applying it cannot fail half way.
+/// The changes that an update makes to an object: checked and made in advance, so that applying them cannot fail half way.
 ///
-/// Only rules that compare properties with each other, and functions on the finished object, need what the object holds
-/// besides: they run when it is changed, and where one fails, all is put back.
+/// Two things need the object's other properties: rules that compare properties with each other, and functions on the
+/// finished object. They run when the object is changed; if one of them fails, everything is restored.
 final class Patch {
   /// Where in the document the patch comes from, for errors.
   struct Place {
@@ -10,42 +10,42 @@ final class Patch {
     let position: SourcePosition?
   }
 
-  /// What is wrong with a patch for an object.
+  /// Why a patch cannot be applied to an object.
   struct Failure {
     let place: Place
     let cause: Cause
 
     enum Cause {
-      /// What the object would need, which has nothing to update.
+      /// What a new object would need, because there is none to update.
       case missing(String)
       case rule(any Error)
-      /// What a function on the finished object threw, which makes the type named.
+      /// The error that a function on the finished object threw, and the name of the type that it makes.
       case thrown(any Error, String)
     }
   }
 
-  /// What the changed object goes through, in this order.
+  /// What happens to the changed object, in this order.
   enum Stage {
-    /// It is held against rules: how it breaks one.
+    /// Rules are checked; each returns its failure.
     case rules([@Sendable (UnsafeRawPointer) -> (any Error)?])
     /// A function of the mapping's author changes it.
     case process((UnsafeMutableRawPointer) throws -> Void)
   }
 
-  /// Changes a finished value; it is given the JSON of it, too.
+  /// Changes a finished value; it also receives the JSON of the value.
   typealias Process =
     @Sendable (_ json: UnsafeRawPointer, _ value: UnsafeMutableRawPointer) throws -> Void
 
   typealias Change = (_ object: UnsafeMutableRawPointer) -> Void
 
-  /// The part of it that is about one property.
+  /// The part of the patch that is about one property.
   struct Step {
     let apply: Change
-    /// Keeps what the property of an object holds; what puts it back.
+    /// Saves the value of an object's property; returns the change that restores it.
     let keep: (_ object: UnsafeRawPointer) -> Change
-    /// The patch of what the property holds, with that, where an update changes it.
+    /// The patch of the property's value, together with that value, if an update changes it inside.
     let inside: (_ object: UnsafeRawPointer) -> (patch: Patch, value: WithValue?)?
-    /// Takes what the property holds through its stages.
+    /// Applies the stages to the property's value.
     let finish: (_ object: UnsafeMutableRawPointer) -> [Failure]
 
     init(
@@ -60,11 +60,11 @@ final class Patch {
     }
   }
 
-  /// Gives a value; nil instead of it stands for none.
+  /// Passes a value to `body`; where this function itself is nil, there is no value.
   typealias WithValue = (_ body: (UnsafeRawPointer) -> Void) -> Void
 
   let steps: [Step]
-  /// Makes the whole object, where all that it needs was there: `body` is given it.
+  /// Makes the whole object, if everything that it needs was there, and passes it to `body`.
   let withWhole: WithValue?
   /// The type of the object.
   let type: String
@@ -88,7 +88,7 @@ final class Patch {
       place: Place(path: JSONPath(), target: JSONPath(), position: nil), stages: [])
   }
 
-  /// A function of the JSON and the finished value, without its types.
+  /// A function of the JSON and the finished value, without their types.
   static func process<JSON, Value>(
     _ change: @escaping @Sendable (JSON, Value) throws -> Value
   ) -> Process {
@@ -98,13 +98,13 @@ final class Patch {
     }
   }
 
-  /// The patch with another stage.
+  /// The patch with one more stage.
   func followed(by stage: Stage) -> Patch {
     Patch(
       steps: steps, withWhole: withWhole, type: type, place: place, stages: stages + [stage])
   }
 
-  /// What is missing for the patch to be applied.
+  /// What is missing to apply the patch.
   func missing(in object: UnsafeRawPointer) -> Failure? {
     for step in steps {
       guard let (patch, value) = step.inside(object) else { continue }
@@ -125,13 +125,13 @@ final class Patch {
     for step in steps { step.apply(object) }
   }
 
-  /// Keeps what the patch changes in an object; what puts that back.
+  /// Saves what the patch changes in an object; returns the change that restores it.
   func keep(of object: UnsafeRawPointer) -> Change {
     let changes = steps.map { $0.keep(object) }
     return { object in for change in changes { change(object) } }
   }
 
-  /// Takes an object to which the patch was applied through the stages, what is inside first: what fails.
+  /// Applies the stages to an object to which the patch was applied, the values inside first; returns the failures.
   func finish(_ object: UnsafeMutableRawPointer) -> [Failure] {
     var failures = steps.flatMap { $0.finish(object) }
     for stage in stages {
@@ -140,7 +140,7 @@ final class Patch {
         failures += rules.compactMap { $0(UnsafeRawPointer(object)) }
           .map { Failure(place: place, cause: .rule($0)) }
       case .process(let process):
-        // As when a value is decoded: it gets none that is not as it has to be.
+        // As in decoding: the function receives no value that breaks a rule.
         guard failures.isEmpty else { return failures }
         do {
           try process(object)
@@ -153,9 +153,9 @@ final class Patch {
   }
 }
 
-/// Makes patches of the objects that another mapping makes.
+/// Makes patches for the objects that another mapping makes.
 final class PatchOperations<Root>: TypedOperations<Patch>, @unchecked Sendable {
-  /// Nil where there always is an object to change.
+  /// Nil if there is always an object to change.
   private let makeWhole: ObjectOperations<Root>.Make?
   private let fields: [PropertyAccess]
   private let rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
@@ -185,7 +185,7 @@ final class PatchOperations<Root>: TypedOperations<Patch>, @unchecked Sendable {
       if states[index] == SlotState.filled, let makeStep = field.makeStep {
         steps.append(makeStep(slots + offsets[index]))
       }
-      // What is patched itself is no whole value.
+      // A field that is itself a patch does not hold a whole value.
       if states[index] == SlotState.unset || field.isUpdatedInside { isWhole = false }
     }
     var withWhole: Patch.WithValue?
@@ -206,7 +206,7 @@ final class PatchOperations<Root>: TypedOperations<Patch>, @unchecked Sendable {
 }
 
 extension ObjectOperations<Patch> {
-  /// Operations on a patch made of two fields, the JSON that an update is from and the patch without a function on the
+  /// Operations on a patch made from two fields: the JSON of the update, and the patch before a function on the
   /// finished value.
   static func processed<JSON: Sendable>(
     by process: @escaping Patch.Process, _: JSON.Type,
@@ -233,10 +233,10 @@ enum SlotState {
   static let unset: UInt8 = 0
   static let filled: UInt8 = 1
   static let failed: UInt8 = 2
-  /// Of a patch: it holds what stands in for a value that was not there, which is not written.
+  /// Of a patch: the slot holds a substitute for an absent value; it is not written.
   static let standsIn: UInt8 = 3
-  /// Of a field with several sources, added to what it is: it is that because of a null.
+  /// Of a field with several sources: added to another state, it says that the state is because of a null.
   static let ofNull: UInt8 = 4
-  /// It holds none, for what it is made of is absent.
+  /// The slot holds no value, because its source is absent.
   static let absent: UInt8 = 8
 }

@@ -1,10 +1,10 @@
-/// What a field reads and writes of an object: a property, or what two functions make of it.
+/// How a field reads and writes its part of an object: a property, or a pair of functions.
 enum Property<Root, Value>: Sendable {
   case path(KeyPath<Root, Value> & Sendable)
   case code(
     get: @Sendable (Root) -> Value, set: @Sendable (inout Root, Value) -> Void)
 
-  /// Nil of two functions.
+  /// Nil for a pair of functions.
   var keyPath: (KeyPath<Root, Value> & Sendable)? {
     if case .path(let path) = self { path } else { nil }
   }
@@ -23,7 +23,7 @@ enum Property<Root, Value>: Sendable {
     }
   }
 
-  /// Does nothing where the property cannot be written: that was refused when the mapping was compiled.
+  /// Does nothing if the property cannot be written: the compiler of the mapping rejects that.
   func write(_ value: Value, to object: inout Root) {
     switch self {
     case .path(let path):
@@ -32,7 +32,7 @@ enum Property<Root, Value>: Sendable {
     }
   }
 
-  /// Changes the value where it is; the function's is given back to it.
+  /// Changes the value in place; a value from a function is passed back to the object.
   func modify<Result>(_ object: inout Root, _ change: (inout Value) -> Result) -> Result? {
     switch self {
     case .path(let path):

@@ -1,12 +1,12 @@
-/// Reads one property of objects that lie in raw memory, for the way back, and changes it in updates.
+/// Reads one property of objects in raw memory, for encoding, and changes it in updates.
 struct PropertyAccess: Sendable {
-  /// Where the value lies in the object; nil where reading it takes code, or leads through a reference.
+  /// Where the value is in the object; nil if reading it takes code or goes through a reference.
   let offset: Int?
   /// Calls `body` with the value.
   let withValue: @Sendable (_ object: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Void
-  /// What writes a copy of the value in a slot, or applies the patch there; nil where the property cannot be written.
+  /// Makes the step that writes a copy of the value in a slot, or applies the patch there; nil if the property is read-only.
   let makeStep: (@Sendable (_ slot: UnsafeRawPointer) -> Patch.Step)?
-  /// Whether an update changes what the property holds, instead of replacing it.
+  /// Whether an update changes the property's value inside, instead of replacing it.
   let isUpdatedInside: Bool
 
   init<Root, Value>(_ property: Property<Root, Value>) {
@@ -28,7 +28,7 @@ struct PropertyAccess: Sendable {
     }
   }
 
-  /// A property whose value an update changes: the object stays the same one.
+  /// A property whose value an update changes; the property keeps the same object.
   init<Root, Value>(updating property: Property<Root, Value>) {
     guard property.isWritable else {
       self.init(property, makeStep: nil, isUpdatedInside: true)
@@ -63,7 +63,9 @@ struct PropertyAccess: Sendable {
     }
   }
 
-  /// A property whose value, where it has one, an update changes; null takes it away, and where there is none, one is made.
+  /// A property whose value an update changes if there is one.
+  ///
+  /// Null removes the value; if there is none, one is made.
   init<Root, Wrapped>(updatingOptional property: Property<Root, Wrapped?>) {
     guard property.isWritable else {
       self.init(property, makeStep: nil, isUpdatedInside: true)
@@ -121,7 +123,7 @@ struct PropertyAccess: Sendable {
     self.makeStep = makeStep
     self.isUpdatedInside = isUpdatedInside
     offset = property.keyPath.flatMap { MemoryLayout<Root>.offset(of: $0) }
-    // PERF: each closure knows which it is.
+    // PERF: each closure knows which case it is.
     switch property {
     case .path(let path):
       withValue = { object, body in
@@ -136,10 +138,10 @@ struct PropertyAccess: Sendable {
     }
   }
 
-  /// A property that code reads where it has no offset.
+  /// A property that code reads if it has no offset.
   ///
   /// - Parameters:
-  ///   - property: Tells the offset, and writes.
+  ///   - property: Gives the offset, and writes.
   ///   - read: Reads the same property.
   init<Root, Value>(
     _ property: KeyPath<Root, Value> & Sendable,
@@ -151,7 +153,7 @@ struct PropertyAccess: Sendable {
     withValue = read
   }
 
-  /// A value that code finds in the object; nothing where it finds none.
+  /// A value that code finds in the object; there may be none.
   init<Root, Value>(_ find: @escaping @Sendable (Root) -> Value?) {
     offset = nil
     makeStep = nil

@@ -1,9 +1,10 @@
-/// Memory for the half-built values of open containers, given and taken back in the order of a stack.
+/// Memory for the half-built values of open containers, allocated and released in stack order.
 ///
-/// It grows by blocks that never move, so that pointers into it stay good until they are given back, and keeps its
-/// blocks for the next record.
+/// It grows by blocks that never move, so pointers into it stay valid until they are released, and it keeps its blocks
+/// for the next record.
 final class SlotArena {
-  // Invariant: `blocks[...block]` are in use, the last of them, `base..<limit`, up to `next`. All of these are multiples of 16.
+  // Invariant: `blocks[...block]` are in use; the last of them, `base..<limit`, is in use up to `next`. All of these
+  // are multiples of 16.
   private var blocks: [UnsafeMutableRawBufferPointer] = []
   private var block = 0
   private var base: UnsafeMutableRawPointer
@@ -38,15 +39,15 @@ final class SlotArena {
   private func nextBlock(for size: Int) {
     block += 1
     if block == blocks.count || blocks[block].count < size {
-      // A kept block that is too small makes room for a new one in its place in the order.
+      // A kept block that is too small is moved back, and a new one takes its place in the order.
       let count = max(size, (limit - base) * 2)
       blocks.insert(.allocate(byteCount: count, alignment: Self.alignment), at: block)
     }
     enter(block)
   }
 
-  /// Goes on at the start of a block.
-  // PERF: apart, for the array is checked for exclusive access.
+  /// Continues at the start of a block.
+  // PERF: outlined, because the array is checked for exclusive access.
   @inline(never)
   private func enter(_ block: Int) {
     self.block = block
@@ -56,18 +57,18 @@ final class SlotArena {
     next = start
   }
 
-  /// Gives back everything.
+  /// Releases everything.
   func releaseAll() {
     if block != 0 { enter(0) }
     next = base
   }
 
-  /// Gives back this memory and all that was allocated since.
+  /// Releases this memory and everything that was allocated after it.
   ///
-  /// The values in it must be gone already.
+  /// The values in it must have been destroyed.
   @inline(__always)
   func release(_ memory: UnsafeMutableRawPointer) {
-    // Of no bytes, it may be the end of one block or the start of the next: either will do.
+    // Memory of no bytes may be the end of one block or the start of the next: either is fine.
     while memory < base || memory > limit, block > 0 { enter(block - 1) }
     next = memory
   }

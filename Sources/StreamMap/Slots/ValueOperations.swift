@@ -1,4 +1,4 @@
-/// What the engine does with values of one type that lie in raw memory.
+/// The engine's operations on values of one type in raw memory.
 ///
 /// The machine knows no Swift types: it moves through tables and addresses memory. One of these objects stands for
 /// each mapping and does the typed part. Subclasses override what their kind of mapping needs; the rest does nothing.
@@ -6,12 +6,12 @@
 /// A class with a method table, not closures or existentials: it can be called through an unmanaged reference without
 /// retaining anything.
 ///
-/// Invariant: all stored properties are constants, so that it may be used from many threads.
+/// Invariant: all stored properties are constants, so many threads may use it.
 class ValueOperations: @unchecked Sendable {
-  /// The memory one value takes, in bytes; the same for a value in an array (its stride).
+  /// The number of bytes that one value takes, also in an array (its stride).
   let size: Int
   let alignment: Int
-  /// Whether what is stored is an Optional of the type.
+  /// Whether an Optional of the type is stored.
   let isOptional: Bool
 
   init(size: Int, alignment: Int, isOptional: Bool) {
@@ -22,49 +22,49 @@ class ValueOperations: @unchecked Sendable {
 
   // MARK: Any value
 
-  /// Ends the life of a value at `slot`.
+  /// Destroys the value at `slot`.
   func destroy(_ slot: UnsafeMutableRawPointer) {}
   /// Initialises `slot` with nil.
   ///
   /// Only where `isOptional`.
   func storeNil(_ slot: UnsafeMutableRawPointer) {}
-  /// Calls `body` with the value (that inside the Optional); false, without a call, where it is nil.
+  /// Calls `body` with the value (the one inside an Optional); false, without a call, if it is nil.
   func withValue(_ slot: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Bool { false }
-  /// The same mapping storing an Optional.
+  /// The same operations for an Optional of the type.
   func optional() -> ValueOperations { self }
-  /// Operations on values of the same type, stored the same way, whatever they are made from.
+  /// Operations on values of the same type that are stored the same way, whatever the values are made from.
   var sameValue: ValueOperations { self }
 
   // MARK: Collections, built up in `scratch` and then moved to their slot
 
   func beginCollection(_ scratch: UnsafeMutableRawPointer, expecting count: Int) {}
-  /// Moves elements of an array in, which lie side by side.
+  /// Moves elements into an array; they are stored side by side.
   func append(
     _ elements: UnsafeMutableRawPointer, count: Int, to scratch: UnsafeMutableRawPointer
   ) {}
-  /// Moves a member in; a member with the same key is replaced.
+  /// Moves a member into a dictionary; it replaces a member with the same key.
   func insert(
     _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
     into scratch: UnsafeMutableRawPointer
   ) {}
-  /// Moves the collection from scratch to its slot, an array with these last elements; its count, to guess the next one's.
+  /// Moves the collection to its slot, an array with these last elements; returns a dictionary's count, to guess the next one.
   func finishCollection(
     _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,
     into slot: UnsafeMutableRawPointer
   ) -> Int { 0 }
-  /// Ends the life of what is there, and of these elements.
+  /// Destroys the scratch memory's values, and these elements.
   func abandonCollection(
     _ scratch: UnsafeMutableRawPointer, with elements: UnsafeMutableRawPointer, count: Int
   ) {}
-  /// The memory a half-built collection takes.
+  /// The memory that a half-built collection takes.
   var scratchSize: Int { 0 }
-  /// Calls `body` with the elements, which lie `stride` apart from the address given, and their count.
+  /// Calls `body` with the address of the first element, and the count; the elements are `stride` bytes apart.
   func withElements(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer, Int) -> Void) {}
   func forEachMember(_ value: UnsafeRawPointer, _ body: (String, UnsafeRawPointer) -> Void) {}
 
   // MARK: Objects
 
-  /// Makes the object from its fields at `slots + offsets[i]`, which it takes, in `slot`.
+  /// Makes the object in `slot` from its fields at `slots + offsets[i]`, taking ownership of them.
   func construct(
     _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
     into slot: UnsafeMutableRawPointer
@@ -75,15 +75,15 @@ class ValueOperations: @unchecked Sendable {
   /// The operations that make a patch of such an object instead of the object.
   ///
   /// - Parameters:
-  ///   - makesWhole: Whether the patch makes an object where there is none to change.
-  ///   - rules: What an object that was changed is held against: how it breaks one.
-  /// - Returns: Nil of what is no object made from fields.
+  ///   - makesWhole: Whether the patch makes an object if there is none to change.
+  ///   - rules: The rules for a changed object; each returns its failure.
+  /// - Returns: Nil for a value that is not an object made from fields.
   func patched(
     makesWhole: Bool, by rules: [@Sendable (UnsafeRawPointer) -> (any Error)?]
   ) -> ValueOperations? { nil }
-  /// Makes a patch from the fields whose state says that they are filled, in `slot`.
+  /// Makes a patch in `slot` from the fields whose state says that they are filled.
   ///
-  /// Where it took the fields, it sets their states to unset.
+  /// The states of fields that it took are set to unset.
   func makePatch(
     _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
     states: UnsafeMutablePointer<UInt8>, at place: Patch.Place, into slot: UnsafeMutableRawPointer
@@ -91,24 +91,24 @@ class ValueOperations: @unchecked Sendable {
 
   // MARK: Transforms
 
-  /// Where the transform is a function on the finished value: that function, of its JSON and the value, which it changes.
+  /// The function on the finished value, if the transform is one: it receives the JSON, and changes the value.
   var process: Patch.Process? { nil }
-  /// The strings whose values are known without a call, where the transform is one of strings.
+  /// The strings whose results are known without a call, if the transform is one of strings.
   var knownTexts: [String] { [] }
-  /// Makes what the transform makes of a known text in `slot`.
+  /// Stores the transform's result for a known text in `slot`.
   func storeKnown(_ index: Int, in slot: UnsafeMutableRawPointer) {}
-  /// Whether there is a way back.
+  /// Whether there is a reverse.
   var isReversible: Bool { true }
-  /// Makes a value in `slot` from another one at `source`, which it takes.
+  /// Makes a value in `slot` from the value at `source`, taking ownership of that.
   func transform(_ source: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer) throws {}
-  /// Whether the transform looks at the issues of the value it is given, and may take them back.
+  /// Whether the transform looks at the issues of its source value, and may remove them.
   var seesIssues: Bool { false }
-  /// The same with the issues of that value: of those that look at them.
+  /// Does the same with the issues of that value, for transforms that look at them.
   func transform(
     _ source: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer,
     issues: inout ValueIssues
   ) throws {}
-  /// The way back: calls `body` with what was there before the transform.
+  /// Converts back: calls `body` with the value before the transform.
   func reverseTransform(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) throws {}
 }
 
@@ -155,7 +155,7 @@ class TypedOperations<Value>: ValueOperations, @unchecked Sendable {
   }
 }
 
-/// A slot: raw memory that is to hold one value.
+/// A slot: raw memory for one value.
 @usableFromInline
 enum Slot {
   /// Initialises a slot with a value, or with an Optional that holds it.
@@ -171,16 +171,16 @@ enum Slot {
     }
   }
 
-  /// Asks `body` about the value at an address, without a copy: see ``withPayload(_:_:)``.
+  /// Passes the value at an address to `body` without a copy: see ``withPayload(_:_:)``.
   static func lend<Value: ~Copyable>(
     _ value: UnsafePointer<Value>, to body: (borrowing Value) throws -> Bool
   ) rethrows -> Bool {
     try body(value.pointee)
   }
 
-  /// Calls `body` with the address of the value inside an Optional; false, without a call, where it is nil.
+  /// Calls `body` with the address of the value inside an Optional; false, without a call, if it is nil.
   ///
-  /// PERF: a value whose type might be one that cannot be copied is not copied, but lent where it is.
+  /// PERF: a value whose type might not be copyable is not copied, but borrowed in place.
   static func withPayload<Value: ~Copyable>(
     _ optional: borrowing Value?, _ body: (UnsafeRawPointer) -> Void
   ) -> Bool {
@@ -194,7 +194,7 @@ enum Slot {
   }
 }
 
-/// Values that are made whole from one token.
+/// Values that one token makes completely.
 final class ScalarOperations<Value>: TypedOperations<Value>, @unchecked Sendable {
   override func optional() -> ValueOperations { ScalarOperations(isOptional: true) }
 }

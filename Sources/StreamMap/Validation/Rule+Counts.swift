@@ -1,4 +1,4 @@
-// How many elements a collection has, and whether they differ. For texts, see `length`.
+// The number of elements in a collection, and whether they differ. For texts, see `length`.
 
 extension Rule where Value: Collection & Sendable {
   /// Exactly this many elements.
@@ -16,9 +16,9 @@ extension Rule where Value: Collection & Sendable {
     counted("maxCount", 0, count, "at most")
   }
 
-  /// From this many to that many elements.
+  /// From the first to the last number of elements, both included.
   ///
-  /// A first number above the last leaves nothing, and is a ``mistake``.
+  /// If the first number is above the last, no count is allowed, which is a ``mistake``.
   public static func countRange(_ first: Int, _ last: Int) -> Rule {
     counted("countRange", first, last, "from")
   }
@@ -29,7 +29,7 @@ extension Rule where Value: Collection & Sendable {
 }
 
 extension Rule where Value: Collection & Sendable, Value.Element: Hashable {
-  /// No two elements that are equal.
+  /// No two elements are equal.
   public static var unique: Rule {
     Rule("unique", limit: "elements that all differ") { elements in
       var seen: Set<Value.Element> = []
@@ -47,7 +47,7 @@ struct CountLimit: Sendable {
   /// - Parameters:
   ///   - first: The least count.
   ///   - last: The greatest count, or `Int.max`.
-  ///   - words: What stands before the number, or before two: `from` one `to` the other.
+  ///   - words: The words before the number, or before two: `from` one `to` the other.
   ///   - unit: What is counted, in the singular.
   init(_ first: Int, _ last: Int, _ words: String, _ unit: String) {
     self.first = first
@@ -57,7 +57,7 @@ struct CountLimit: Sendable {
     text = "\(range) \(number) \(unit)" + (number == 1 ? "" : "s")
   }
 
-  /// A rule about a count, with a mistake where none can keep to it.
+  /// A rule about a count, with a mistake if no count can keep it.
   func rule<Value>(_ name: String, _ count: @escaping @Sendable (Value) -> Int) -> Rule<Value> {
     guard first >= 0, last >= 0 else { return Rule(name, mistake: "\(text): less than none") }
     guard first <= last else { return Rule(name, mistake: "\(text): the range is empty") }

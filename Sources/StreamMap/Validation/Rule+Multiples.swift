@@ -1,11 +1,11 @@
 import Foundation
 
-// Multiples of a number. By exact arithmetic: 0.3 is a multiple of 0.1.
+// Multiples of a number, by exact arithmetic: 0.3 is a multiple of 0.1.
 
 extension Rule where Value: BinaryInteger & Sendable {
-  /// A multiple of this number; 0 is one of every number.
+  /// A multiple of this number; 0 is a multiple of every number.
   ///
-  /// A ``mistake`` where the number is 0.
+  /// It is a ``mistake`` if the number is 0.
   public static func multipleOf(_ factor: Value) -> Rule {
     guard factor != 0 else { return Rule("multipleOf", mistake: "only 0 is a multiple of 0") }
     return Rule("multipleOf", limit: "a multiple of \(factor)") { $0.isMultiple(of: factor) }
@@ -13,23 +13,23 @@ extension Rule where Value: BinaryInteger & Sendable {
 }
 
 extension Rule where Value == Double {
-  /// A multiple of this number, as decimal numbers: of what both are in their shortest texts.
+  /// A multiple of this number; both are taken as the decimal numbers of their shortest texts.
   ///
-  /// A ``mistake`` where the number is 0 or not finite.
+  /// It is a ``mistake`` if the number is 0 or not finite.
   public static func multipleOf(_ factor: Double) -> Rule { decimalMultiple(of: factor) }
 }
 
 extension Rule where Value == Float {
-  /// A multiple of this number, as decimal numbers: of what both are in their shortest texts.
+  /// A multiple of this number; both are taken as the decimal numbers of their shortest texts.
   ///
-  /// A ``mistake`` where the number is 0 or not finite.
+  /// It is a ``mistake`` if the number is 0 or not finite.
   public static func multipleOf(_ factor: Float) -> Rule { decimalMultiple(of: factor) }
 }
 
 extension Rule where Value == Decimal {
   /// A multiple of this number, exactly.
   ///
-  /// A ``mistake`` where the number is 0 or NaN.
+  /// It is a ``mistake`` if the number is 0 or NaN.
   public static func multipleOf(_ factor: Decimal) -> Rule { decimalMultiple(of: factor) }
 }
 

@@ -1,4 +1,4 @@
-// What a value is at least, at most, or between.
+// Lower and upper limits of a value, and ranges.
 //
 // PERF: inlinable, so that a program gets comparisons of its own types instead of calls through protocols.
 
@@ -15,9 +15,9 @@ extension Rule where Value: Comparable & Sendable {
     compared("max", "at most", limit) { $0 <= limit }
   }
 
-  /// From this value to that one, both included.
+  /// From the first to the last value, both included.
   ///
-  /// A first value above the last leaves nothing, and is a ``mistake``.
+  /// If the first value is above the last, no value is allowed, which is a ``mistake``.
   @inlinable
   public static func range(_ first: Value, _ last: Value) -> Rule {
     guard first <= last else {

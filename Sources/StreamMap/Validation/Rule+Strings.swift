@@ -6,8 +6,8 @@ public enum MatchExtent: Sendable, Hashable {
   case anywhere
 }
 
-// Length and pattern of texts. Lengths count Unicode scalars: what they are does not depend on the version of Unicode,
-// as that of characters does, nor on an encoding.
+// Length and pattern of texts. Lengths count Unicode scalars: unlike the number of characters, their number does not
+// depend on the version of Unicode, nor on an encoding.
 
 extension Rule where Value == String {
   /// Exactly this many Unicode scalars.
@@ -25,9 +25,9 @@ extension Rule where Value == String {
     sized("maxLength", 0, count, "at most")
   }
 
-  /// From this many to that many Unicode scalars.
+  /// From the first to the last number of Unicode scalars, both included.
   ///
-  /// A first number above the last leaves nothing, and is a ``mistake``.
+  /// If the first number is above the last, no length is allowed, which is a ``mistake``.
   public static func lengthRange(_ first: Int, _ last: Int) -> Rule {
     sized("lengthRange", first, last, "from")
   }
@@ -43,15 +43,15 @@ extension Rule where Value == String {
   /// let word: Rule<String> = .matches("(?i)\\berror\\b", .anywhere)
   /// ```
   ///
-  /// - Warning: The time a match takes is up to the pattern and the text: Swift's Regex tries one way after another, and
-  ///   nested repetitions, as in `(a+)+b`, have exponentially many. Forty characters of hostile text can stop a program, and
-  ///   nothing ends a match that has begun. Where texts are not your own, write patterns without such repetitions, and limit
-  ///   the length first: `.all(.maxLength(100), .matches(…))`. An engine that takes linear time would be a dependency, which
-  ///   this library does not have; a ``Rule`` of your own can ask one. The command, whose patterns come from mapping files,
-  ///   asks RE2.
+  /// - Warning: The time of a match depends on the pattern and the text: Swift's Regex tries one way after another, and
+  ///   nested repetitions, as in `(a+)+b`, have exponentially many ways. Forty characters of hostile text can stop a
+  ///   program, and nothing can end a match that has begun. If the texts are not your own, write patterns without such
+  ///   repetitions, and limit the length first: `.all(.maxLength(100), .matches(…))`. An engine that takes linear time
+  ///   would be a dependency, which this library does not have; your own ``Rule`` can use one. The command takes its
+  ///   patterns from mapping files, so it uses RE2.
   ///
   /// - Parameters:
-  ///   - pattern: Compiled once, here. One that cannot be read is a ``mistake``.
+  ///   - pattern: Compiled once, by this call. A pattern that cannot be read is a ``mistake``.
   ///   - extent: Which part of the text has to match.
   /// - Returns: The rule.
   public static func matches(_ pattern: String, _ extent: MatchExtent = .whole) -> Rule {
@@ -65,12 +65,12 @@ extension Rule where Value == String {
 
   /// A match of a regex, as in `.matches(/[A-Z]{2}/, limit: "two capital letters")`.
   ///
-  /// - Warning: It may take exponential time on hostile text: see ``matches(_:_:)``.
+  /// - Warning: A match may take exponential time on hostile text: see ``matches(_:_:)``.
   ///
   /// - Parameters:
-  ///   - regex: Functions that it calls (transforms, components of its own) may be called on any thread.
+  ///   - regex: The regex; its functions (transforms, its own components) may be called on any thread.
   ///   - extent: Which part of the text has to match.
-  ///   - limit: What it asks for, in words.
+  ///   - limit: What the rule requires, in words.
   /// - Returns: The rule.
   public static func matches<Output>(
     _ regex: Regex<Output>, _ extent: MatchExtent = .whole, limit: String
@@ -88,8 +88,8 @@ extension Rule where Value == String {
 
 /// A regex that any thread may match with.
 ///
-/// Invariant: a Regex is an immutable program that is compiled on first use under an atomic exchange, and each match has
-/// a state of its own. It is not Sendable only because of the functions that it may hold, for which see
+/// Invariant: a Regex is an immutable program that is compiled on first use under an atomic exchange, and each match
+/// has its own state. It is not Sendable only because it may hold functions; for these see
 /// ``Rule/matches(_:_:limit:)``.
 private struct SharedRegex<Output>: @unchecked Sendable {
   let regex: Regex<Output>

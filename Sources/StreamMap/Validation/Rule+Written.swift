@@ -1,17 +1,18 @@
-// Rules on the values of output records, asked about their text: no tree, and no number, is made of what keeps to one.
+// Rules for the values of output records, which check their text: a value that keeps a rule needs no tree and no
+// number.
 
 extension Rule where Value == WrittenValue {
-  /// A rule on finished JSON values, asked about the text of one.
+  /// A rule for finished JSON values, applied to the text of one.
   init(_ rule: Rule<JSONValue>) {
     self.init(name: rule.name, limit: rule.limit, mistake: rule.mistake) { [check = rule.check] in
       try check($0.json)
     }
   }
 
-  /// Numbers from one to another; what is no number breaks the rule.
+  /// The numbers from one to another; a value that is not a number breaks the rule.
   ///
   /// - Parameters:
-  ///   - rule: The same on numbers: its name, limit and mistake are this one's.
+  ///   - rule: The same rule for numbers, with the name, limit and mistake of this one.
   ///   - interval: Where the numbers have to be.
   /// - Returns: The rule.
   package static func numbers(_ rule: Rule<ExactNumber>, in interval: ExactNumber.Interval) -> Rule
@@ -23,9 +24,9 @@ extension Rule where Value == WrittenValue {
     }
   }
 
-  /// A multiple of this number, exactly; what is no number breaks the rule.
+  /// A multiple of this number, exactly; a value that is not a number breaks the rule.
   ///
-  /// A ``mistake`` where it is 0.
+  /// It is a ``mistake`` if the number is 0.
   package static func multipleOf(_ factor: ExactNumber) -> Rule {
     guard let multiples = NumberMultiples(of: factor) else {
       return Rule("multipleOf", mistake: "there are no multiples of \(factor)")
@@ -37,7 +38,7 @@ extension Rule where Value == WrittenValue {
     }
   }
 
-  /// One of these values: numbers by what they are, however they are written; texts by their code points.
+  /// One of these values: numbers are compared by value, however they are written; texts by their code points.
   package static func oneOf(_ values: [JSONValue]) -> Rule {
     guard !values.isEmpty else { return Rule("oneOf", mistake: "a choice of no values") }
     let choice = WrittenChoice(values)
@@ -50,7 +51,7 @@ extension Rule where Value == WrittenValue {
     return Rule("equalTo", limit: choice.limit) { choice.contains($0) }
   }
 
-  /// An array of values that all differ: see ``oneOf(_:)``.
+  /// An array whose values all differ: see ``oneOf(_:)``.
   package static var unique: Rule {
     Rule("unique", limit: "elements that all differ") { value in
       guard value.kind == .array else {

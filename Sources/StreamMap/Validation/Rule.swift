@@ -1,4 +1,4 @@
-/// Something that values have to be: a named check with its limit.
+/// A requirement for values: a named check with its limit.
 ///
 /// ```swift
 /// let age: Rule<Int> = .range(0, 150)
@@ -7,35 +7,35 @@
 /// let even = Rule<Int>("even", limit: "an even number") { $0 % 2 == 0 }
 /// ```
 ///
-/// A rule is about a value that is there: for one that is absent or null see ``ifPresent``. What is wrong with a rule
-/// itself (a pattern that cannot be read, an empty range) is carried in ``mistake``: making one never fails, compiling a
+/// A rule checks only values that are there: for absent or null values, see ``ifPresent``. A mistake in the rule itself
+/// (a pattern that cannot be read, an empty range) is kept in ``mistake``: making the rule never fails, but compiling a
 /// mapping with it does.
 public struct Rule<Value>: Sendable {
   /// The rule's name in errors, as in `minLength`.
   public let name: String
-  /// What it asks for, as in `at least 3 characters`.
+  /// What the rule requires, as in `at least 3 characters`.
   public let limit: String
-  /// Whether a value keeps to the rule; throwing is breaking it, too.
+  /// Whether a value keeps the rule; if it throws, the value breaks the rule.
   public let check: @Sendable (Value) throws -> Bool
-  /// What is wrong with the definition; nil where nothing is.
+  /// The mistake in the rule itself; nil if there is none.
   public let mistake: String?
 
   /// A rule with a name.
   ///
   /// - Parameters:
-  ///   - name: For errors; programs may look for it.
-  ///   - limit: What the rule asks for, so that `expected …` can stand before it.
-  ///   - check: Whether a value keeps to it. It may throw instead of giving false, to say more.
+  ///   - name: The name in errors; programs may look for it.
+  ///   - limit: What the rule requires; it completes the sentence `expected …`.
+  ///   - check: Whether a value keeps the rule. It may throw instead of returning false, to say more.
   @inlinable
   public init(_ name: String, limit: String, check: @escaping @Sendable (Value) throws -> Bool) {
     self.init(name: name, limit: limit, mistake: nil, check: check)
   }
 
-  /// A rule that cannot be, for the reason given.
+  /// A rule that is not possible, for this reason.
   ///
   /// - Parameters:
   ///   - name: The rule's name.
-  ///   - mistake: What is wrong, and what would be right; reported when a mapping with it is compiled.
+  ///   - mistake: What is wrong, and what would be right; reported when a mapping with the rule is compiled.
   @inlinable
   public init(_ name: String, mistake: String) {
     self.init(name: name, limit: mistake, mistake: mistake) { _ in false }
@@ -52,7 +52,7 @@ public struct Rule<Value>: Sendable {
     self.check = check
   }
 
-  /// How a value breaks the rule; nil where it does not.
+  /// The failure of a value that breaks the rule; nil if the value keeps it.
   public func failure(of value: Value) -> RuleFailure? {
     do {
       return try check(value) ? nil : failure(throwing: nil)
@@ -61,18 +61,18 @@ public struct Rule<Value>: Sendable {
     }
   }
 
-  /// Whether a value keeps to the rule, where nobody asks how it does not.
+  /// Whether a value keeps the rule, for callers that do not need the failure.
   @inlinable
   package func isKept(by value: Value) -> Bool {
     (try? check(value)) ?? false
   }
 
-  /// What a value's failure is, by what the check threw, if it did.
+  /// The failure of a value, from the error that the check threw, if it did.
   func failure(throwing error: (any Error)?) -> RuleFailure {
     error as? RuleFailure ?? RuleFailure(ofRule: name, limit: limit, underlying: error)
   }
 
-  /// The rule on an Optional: nil keeps to it.
+  /// The rule for an Optional: nil keeps the rule.
   public var ifPresent: Rule<Value?> {
     Rule<Value?>(name: name, limit: limit, mistake: mistake) { [check] in
       guard let value = $0 else { return true }
@@ -84,7 +84,7 @@ public struct Rule<Value>: Sendable {
 // MARK: Combinations
 
 extension Rule {
-  /// All of these rules; the failure is that of the first one that is broken.
+  /// All of these rules; the failure is that of the first broken rule.
   public static func all(_ rules: Rule...) -> Rule { all(rules) }
 
   /// All of these rules: see ``all(_:)-(Rule...)``.
@@ -100,7 +100,7 @@ extension Rule {
 
   /// At least one of these rules.
   ///
-  /// No rules cannot be kept, and are a ``mistake``.
+  /// A choice of no rules cannot be kept, which is a ``mistake``.
   public static func either(_ rules: Rule...) -> Rule { either(rules) }
 
   /// At least one of these rules: see ``either(_:)-(Rule...)``.
@@ -114,7 +114,7 @@ extension Rule {
     }
   }
 
-  /// Whatever breaks this rule.
+  /// The opposite of a rule: values that break it.
   public static func not(_ rule: Rule) -> Rule {
     Rule(name: "not", limit: "not " + rule.limit, mistake: rule.mistake) {
       !rule.isKept(by: $0)

@@ -2,16 +2,16 @@
 public struct RuleFailure: Error, Sendable, CustomStringConvertible {
   /// The rule's name, as in `min`.
   public let rule: String
-  /// What it asks for, as in `at least 0`.
+  /// What the rule requires, as in `at least 0`.
   public let expected: String
-  /// What the rule itself threw, if it did.
+  /// The error that the rule itself threw, if it did.
   public let underlying: (any Error)?
-  /// Whether the texts are the rule's own: those of a failure that a check throws may have the value in them.
+  /// Whether the texts are the rule's own: the texts of a failure that a check throws may contain the value.
   let isOfRule: Bool
   /// Whether the value is nil where it must not be.
   let isNil: Bool
 
-  /// A failure of the rule with this name, which asks for this.
+  /// A failure of the rule with this name and this requirement.
   public init(rule: String, expected: String, underlying: (any Error)? = nil) {
     self.rule = rule
     self.expected = expected
@@ -38,13 +38,13 @@ public struct RuleFailure: Error, Sendable, CustomStringConvertible {
     isNil = true
   }
 
-  /// What of it may be shown where values must not: what code of the mapping's author says may have the value in it.
+  /// The parts that may be shown where values must not be: the texts of the mapping author's code may contain the value.
   func shown(_ hidesValues: Bool) -> (rule: String?, expected: String, underlying: [any Error]) {
     if !hidesValues { return (rule, expected, underlying.map { [$0] } ?? []) }
     return isOfRule ? (rule, expected, []) : (nil, "a value that keeps to its rules", [])
   }
 
-  /// As in `min: expected at least 0`.
+  /// The text, as in `min: expected at least 0`.
   public var description: String {
     "\(rule): expected \(expected)" + (underlying.map { " (\($0))" } ?? "")
   }

@@ -1,11 +1,11 @@
-/// Values that others are looked for among.
+/// A set of allowed values.
 final class WrittenChoice: Sendable {
-  /// In their order, each once.
+  /// The numbers, in order, each once.
   private let numbers: [ExactNumber]
   /// Strings, booleans and null, as they are written.
   private let texts: KeyTable
   private let containers: [JSONValue]
-  /// As in “expected …”.
+  /// The text for “expected …”.
   let limit: String
 
   init(_ values: [JSONValue]) {
@@ -37,7 +37,7 @@ final class WrittenChoice: Sendable {
     limit = ValueList.text(oneOf: words.map { Word(description: $0) })
   }
 
-  /// What is listed as it is.
+  /// A word that is listed without quotes.
   private struct Word: CustomStringConvertible {
     let description: String
   }
@@ -64,9 +64,9 @@ final class WrittenChoice: Sendable {
   }
 }
 
-/// The elements of an array, held against each other.
+/// Compares the elements of an array with each other.
 enum WrittenElements {
-  /// Up to so many are compared one by one, which is less work than to hash them.
+  /// Up to this many elements are compared one by one, which is less work than hashing them.
   private static let few = 8
 
   /// - Complexity: O(*n*) in the text, on average.
@@ -80,7 +80,7 @@ enum WrittenElements {
     return differ
   }
 
-  /// Nil where they are more, or such as have to be looked into.
+  /// Nil if there are more elements, or elements that have to be examined more closely.
   private static func fewDiffer(in array: WrittenValue) -> Bool? {
     withUnsafeTemporaryAllocation(of: UnsafeBufferPointer<UInt8>.self, capacity: few) { seen in
       var count = 0
@@ -112,7 +112,7 @@ enum WrittenElements {
     return ExactNumber.areEqual(a, b)
   }
 
-  /// What stands for an element, so that equal ones have equal ones.
+  /// A key for an element; equal elements have equal keys.
   private enum Key: Hashable {
     case number(ExactNumber)
     case text([UInt8])

@@ -1,6 +1,6 @@
-/// JSON text that was written here, token by token: without white space, and known to be whole.
+/// JSON text that this engine wrote, token by token: without white space, and known to be complete.
 ///
-/// Nothing of it is checked, and nothing outside it is read whatever it is.
+/// The text is not checked; whatever it contains, nothing outside it is read.
 struct WrittenText {
   private let text: UnsafeBufferPointer<UInt8>
 
@@ -8,7 +8,7 @@ struct WrittenText {
     self.text = text
   }
 
-  /// A part of the text, cut to what there is.
+  /// A part of the text, cut to what is there.
   func slice(_ from: Int, _ to: Int) -> UnsafeBufferPointer<UInt8> {
     let end = min(to, text.count)
     return UnsafeBufferPointer(rebasing: text[min(from, end)..<end])
@@ -16,7 +16,7 @@ struct WrittenText {
 
   // MARK: Ends
 
-  /// Behind the string that starts here.
+  /// The index after the string that starts here.
   func endOfString(from start: Int) -> Int {
     var index = start + 1
     while index < text.count {
@@ -27,7 +27,7 @@ struct WrittenText {
     return text.count
   }
 
-  /// Behind the value that starts here, however deep it is.
+  /// The index after the value that starts here, however deep it is.
   func endOfValue(from start: Int) -> Int {
     var depth = 0
     var index = start
@@ -39,7 +39,7 @@ struct WrittenText {
         continue
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        // Of a number or a name, the container around it ends.
+        // This byte ends the container around a number or a name.
         if depth == 0 { return index }
         depth -= 1
         if depth == 0 { return index + 1 }
@@ -82,7 +82,7 @@ struct WrittenText {
     }
   }
 
-  /// Calls `body` with what a quoted string stands for.
+  /// Calls `body` with the unescaped content of a quoted string.
   static func withUnescaped<Result>(
     _ quoted: UnsafeBufferPointer<UInt8>,
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Result

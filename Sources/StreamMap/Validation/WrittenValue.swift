@@ -1,12 +1,12 @@
-/// A JSON value of an output record, for rules and conditions: its text, looked at where it was written.
+/// A JSON value of an output record, for rules and conditions: its text is read in the place where it was written.
 ///
-/// The text is what this engine writes: without white space, strings with only the escapes that they need, so that equal
+/// The text is what this engine writes: without white space, and in strings only the escapes that they need, so equal
 /// strings have equal text.
 ///
-/// Invariant: the text and the memory for the tree stand as long as the call that is given the value.
+/// Invariant: the text and the memory for the tree stay valid during the call that receives the value.
 package struct WrittenValue {
   let text: UnsafeBufferPointer<UInt8>
-  /// Where the tree is kept once it was made, so that several who ask for it get the same.
+  /// Where the tree is kept once it is made, so that all callers get the same one.
   private let tree: UnsafeMutablePointer<JSONValue?>?
 
   @inline(__always)
@@ -15,14 +15,14 @@ package struct WrittenValue {
     self.tree = tree
   }
 
-  /// What is not there.
+  /// The value for absent values.
   package static var null: WrittenValue {
     let text: StaticString = "null"
     return WrittenValue(
       UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  // MARK: What it is
+  // MARK: Its kind
 
   package var kind: JSONKind {
     switch text.first {
@@ -48,7 +48,7 @@ package struct WrittenValue {
     withString { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Calls `body` with the bytes of a string, unescaped; nil, without a call, for anything else.
+  /// Calls `body` with the unescaped bytes of a string; nil, without a call, for anything else.
   package func withString<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows
     -> Result?
   {
@@ -68,7 +68,7 @@ package struct WrittenValue {
     return value
   }
 
-  // MARK: What is in it
+  // MARK: Its contents
 
   /// The values in an array.
   ///
@@ -84,14 +84,14 @@ package struct WrittenValue {
     }
   }
 
-  /// How many values are in an array.
+  /// The number of values in an array.
   var elementCount: Int {
     var count = 0
     forEachElement { _ in count += 1 }
     return count
   }
 
-  /// The element of an array with this index; null where there is none, or this is no array.
+  /// The element of an array with this index; null if there is none, or the value is not an array.
   package subscript(index: Int) -> WrittenValue {
     var left = index
     var found: UnsafeBufferPointer<UInt8>?
@@ -102,7 +102,7 @@ package struct WrittenValue {
     return found.map { WrittenValue($0) } ?? .null
   }
 
-  /// The last member of an object with this key; null where there is none, or this is no object.
+  /// The last member of an object with this key; null if there is none, or the value is not an object.
   ///
   /// - Complexity: O(*n*) in its text.
   package subscript(key: WrittenKey) -> WrittenValue {

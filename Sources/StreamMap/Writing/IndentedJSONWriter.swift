@@ -1,20 +1,20 @@
-/// Writes events as JSON text for people: each member and element on a line of its own, indented.
+/// Writes events as JSON text for people: each member and element on its own line, indented.
 ///
 /// Empty objects and arrays stay on their line.
 final class IndentedJSONWriter: EventSink {
   private let output: OutputBuffer
   private let spaces: Int
   private var depth = 0
-  /// Whether nothing stands in the container that is open.
+  /// Whether the open container is empty so far.
   private var isEmpty = true
   private var isBehindKey = false
 
-  /// The most spaces a level.
+  /// The greatest number of spaces per level.
   private static let mostSpaces = 16
 
   /// - Parameters:
-  ///   - output: What is appended to.
-  ///   - spaces: Spaces a level, from 0 to 16; what is beyond is taken for these.
+  ///   - output: The buffer to which the text is appended.
+  ///   - spaces: Spaces per level, from 0 to 16; a number outside is clamped.
   init(output: OutputBuffer, spaces: Int) {
     self.output = output
     self.spaces = min(max(spaces, 0), Self.mostSpaces)
@@ -66,7 +66,7 @@ final class IndentedJSONWriter: EventSink {
     isEmpty = false
   }
 
-  /// What goes before a value, or before a key.
+  /// Writes what comes before a value or a key.
   private func beginValue() {
     if isBehindKey {
       isBehindKey = false

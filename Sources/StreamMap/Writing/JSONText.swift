@@ -1,8 +1,8 @@
 /// Pieces of JSON text.
 enum JSONText {
-  /// Appends a string with its quotes and the escapes it needs: `"`, `\` and what is below 0x20.
+  /// Appends a string with its quotes and the escapes that it needs: `"`, `\` and characters below 0x20.
   ///
-  /// Clean stretches are copied as they are examined.
+  /// Runs that need no escape are copied while they are examined.
   @inline(__always)
   static func append(quoted text: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
     var clean = 0
@@ -16,7 +16,7 @@ enum JSONText {
     if clean < text.count { appendRest(of: text, from: clean, to: output) }
   }
 
-  /// Appends what follows from the first byte on that needs an escape, and the closing quote.
+  /// Appends the rest, from the first byte that needs an escape, and the closing quote.
   @inline(never)
   private static func appendRest(
     of text: UnsafeBufferPointer<UInt8>, from start: Int, to output: OutputBuffer
@@ -35,7 +35,7 @@ enum JSONText {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Appends a string with its quotes and the escapes it needs.
+  /// Appends a string with its quotes and the escapes that it needs.
   static func append(quoted text: String, to output: OutputBuffer) {
     var text = text
     text.withUTF8 { append(quoted: $0, to: output) }
@@ -44,8 +44,8 @@ enum JSONText {
   /// Copies bytes up to the first that needs an escape.
   ///
   /// - Parameters:
-  ///   - text: What is copied.
-  ///   - target: Has room for all of it; behind what was copied it may be written, too.
+  ///   - text: The bytes to copy.
+  ///   - target: Has room for all of them; bytes after those that were copied may be overwritten, too.
   /// - Returns: How many were copied.
   @inline(__always)
   private static func copyClean(
@@ -62,7 +62,7 @@ enum JSONText {
       index &+= 16
     }
     if count >= 8 {
-      // The last words overlap what is already there.
+      // The last words overlap the bytes that are already there.
       var hits = copyWord(source, target, at: count &- 8)
       if count &- index > 8 { hits |= copyWord(source, target, at: index) }
       if hits == 0 { return count }
@@ -70,7 +70,7 @@ enum JSONText {
     return copyCleanBytes(source, target, index, count)
   }
 
-  /// Copies eight bytes; not 0 where one of them needs an escape.
+  /// Copies eight bytes; the result is not 0 if one of them needs an escape.
   @inline(__always)
   private static func copyWord(
     _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, at index: Int
@@ -78,8 +78,8 @@ enum JSONText {
     let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
     target.storeBytes(of: word, toByteOffset: index, as: UInt64.self)
     let ones: UInt64 = 0x0101_0101_0101_0101
-    // A byte below n has its high bit set in (word - n) & ~word. Borrows reach only bytes above a hit, so "is there
-    // any" is exact. With its bit 1 turned, what is below 0x20 stays there, and '"' alone becomes 0x20.
+    // A byte below n has its high bit set in (word - n) & ~word. Borrows reach only bytes above a hit, so the question
+    // "is there any" is answered exactly. With bit 1 flipped, bytes below 0x20 stay there, and only '"' becomes 0x20.
     let quoteOrControl = (word ^ (ones &* 0x02)) &- (ones &* 0x21)
     let backslash = (word ^ (ones &* 0x5C)) &- ones
     return (quoteOrControl | backslash) & ~word & (ones &* 0x80)

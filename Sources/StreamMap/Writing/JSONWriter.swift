@@ -1,18 +1,18 @@
 /// Writes events as JSON text: UTF-8, no white space, only the escapes that RFC 8259 requires, in their short forms.
 ///
-/// Numbers keep their digits as given.
+/// Numbers keep their digits.
 final class JSONWriter: EventSink {
   private let output: OutputBuffer
   private var valueStart = 0
-  /// Whether a comma goes before the next value or key of the container that is open.
+  /// Whether a comma comes before the next value or key of the open container.
   private var needsComma = false
 
-  /// A writer that appends to a buffer, of its own or another's.
+  /// A writer that appends to a buffer, which may be its own or another's.
   init(output: OutputBuffer = OutputBuffer()) {
     self.output = output
   }
 
-  /// Starts a new value behind what is in the buffer.
+  /// Starts a new value after the content of the buffer.
   func beginValue() {
     needsComma = false
     valueStart = output.count
@@ -57,7 +57,7 @@ final class JSONWriter: EventSink {
   }
 
   override func key(_ prepared: PreparedKey) {
-    // Without its comma at the start of an object.
+    // At the start of an object, the comma is left out.
     let start = needsComma ? 0 : 1
     let count = prepared.member.count - start
     guard let base = prepared.member.baseAddress else { return }

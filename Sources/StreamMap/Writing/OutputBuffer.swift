@@ -1,7 +1,7 @@
-/// Bytes that are being written: grows, is cut back, and keeps its memory.
+/// Bytes that are being written: the buffer grows, can be truncated, and keeps its memory.
 ///
-/// Plain memory instead of an array, so that an append on a hot path is a bounds check and a copy, and stretches of it
-/// can be moved about.
+/// Plain memory instead of an array: an append on a hot path is only a bounds check and a copy, and ranges of the
+/// buffer can be moved.
 final class OutputBuffer {
   // Invariant: `count <= capacity`, and `start..<start + count` is initialised.
   private var start: UnsafeMutablePointer<UInt8>
@@ -20,7 +20,7 @@ final class OutputBuffer {
   /// All bytes; valid until the buffer changes.
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-  /// The bytes of a range that lies inside; valid until the buffer changes.
+  /// The bytes of a range inside the buffer; valid until the buffer changes.
   func slice(_ from: Int, _ to: Int) -> UnsafeBufferPointer<UInt8> {
     let from = min(max(from, 0), count)
     return UnsafeBufferPointer(start: start + from, count: max(min(to, count), from) - from)
@@ -49,7 +49,7 @@ final class OutputBuffer {
     bytes.withUnsafeBufferPointer { append($0) }
   }
 
-  /// Appends a stretch of the buffer itself.
+  /// Appends a range of the buffer itself.
   func appendSlice(_ from: Int, _ to: Int) {
     let length = max(min(to, count) - max(from, 0), 0)
     if capacity - count < length { grow(length) }
@@ -57,7 +57,7 @@ final class OutputBuffer {
     count += length
   }
 
-  /// Calls `body` with room for at least `needed` bytes behind the end; it answers how many it wrote.
+  /// Calls `body` with room for at least `needed` bytes after the end; `body` returns how many it wrote.
   @inline(__always)
   func append(upTo needed: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
     if capacity - count < needed { grow(needed) }
@@ -70,12 +70,12 @@ final class OutputBuffer {
     if count > 0 { start[count - 1] = byte }
   }
 
-  /// Forgets what is behind `end`.
+  /// Drops everything after `end`.
   func truncate(to end: Int) {
     count = min(max(end, 0), count)
   }
 
-  /// Takes a stretch out; what is behind it moves up.
+  /// Removes a range; the bytes after it move up.
   func remove(_ from: Int, _ to: Int) {
     let from = min(max(from, 0), count)
     let to = min(max(to, from), count)
@@ -83,7 +83,7 @@ final class OutputBuffer {
     count -= to - from
   }
 
-  /// Forgets everything, and gives back what one outsized value took.
+  /// Drops everything, and releases the extra memory of an outsized value.
   func clear() {
     count = 0
     if capacity > 1 << 20 {

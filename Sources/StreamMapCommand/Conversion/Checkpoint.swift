@@ -1,37 +1,37 @@
 import StreamMap
 
-/// How far a run has come.
+/// The progress of a run.
 struct Checkpoint: Codable {
   /// The input that was being read.
   struct Place: Codable {
     let position: FeedPosition
-    /// What was read of it.
+    /// The fingerprint of the bytes read from it.
     let beginning: Fingerprint
   }
 
-  /// What has to be the same when a run goes on.
+  /// What must be the same when a run continues.
   struct Terms: Codable, Equatable {
-    /// What makes the output what it is: the mapping files, `--field`, `--records`, `--from`, `--to`.
+    /// Everything that determines the output: the mapping files, `--field`, `--records`, `--from`, `--to`.
     let mapping: String
     let inputs: [String]
     let output: String
-    /// What decides which records are rejected and what becomes of them; it matters once one was.
+    /// What determines which records are rejected and how they are handled; it matters once a record was rejected.
     let rejection: String
   }
 
   let terms: Terms
-  /// The inputs that are over, in their order: what was read of each.
+  /// The fingerprints of the finished inputs, in their order.
   let done: [Fingerprint]
-  /// Where the next one is; nil at its beginning.
+  /// The place in the next input; nil at its beginning.
   let place: Place?
   let output: Fingerprint
   let rejects: Fingerprint?
   let statistics: Statistics
   let hasUnseenPath: Bool
-  /// The output is complete: what may be missing is its name, and that this file is gone.
+  /// The output is complete: at most its name is still missing, and this file still has to be removed.
   let isComplete: Bool
 
-  /// Whether the numbers can be those of a run: what is stored may have been changed.
+  /// Whether the numbers can come from a run: the stored form may have been changed.
   var isPlausible: Bool {
     let files = beginnings + [output, rejects].compactMap(\.self)
     let figures = [
@@ -44,7 +44,7 @@ struct Checkpoint: Codable {
       && done.reduce(0) { min($0 + $1.bytes, 2 * most) } <= most
   }
 
-  /// Whether a run by other terms would have written the same so far; if not, why.
+  /// The reason why a run with other terms would not have written the same so far; nil if it would.
   func refusal(of other: Terms) -> String? {
     if terms.mapping != other.mapping {
       return "the mapping is another one (its files, --field, --records, --from or --to)"
@@ -59,10 +59,10 @@ struct Checkpoint: Codable {
     return nil
   }
 
-  /// What was read of the inputs, in their order.
+  /// The fingerprints of the inputs, in their order.
   var beginnings: [Fingerprint] { done + (place.map { [$0.beginning] } ?? []) }
 
-  /// Whether there are digests of all that was read and written.
+  /// Whether there are digests of everything that was read and written.
   var hasWholeDigests: Bool {
     (beginnings + [output] + (rejects.map { [$0] } ?? [])).allSatisfy { $0.whole != nil }
   }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where a run writes down how far it has come, and how often.
+/// Where a run stores its progress, and how often.
 final class CheckpointFile {
-  /// The run cannot go on from what is stored.
+  /// The run cannot continue from the stored checkpoint.
   struct Refusal: Error, CustomStringConvertible {
     let path: String
     let reason: String
@@ -12,20 +12,20 @@ final class CheckpointFile {
     }
   }
 
-  /// What the stored form is.
+  /// The first words of the stored form.
   private static let form = "stream-map checkpoint 2 "
   private static let lineFeed = UInt8(ascii: "\n")
 
   let path: String
-  /// Those of this run.
+  /// The terms of this run.
   let terms: Checkpoint.Terms
-  /// How an earlier run's inputs and output are compared with what it has left of them.
+  /// How the files of an earlier run are compared with its fingerprints.
   let verification: CheckpointVerification
   private let interval: CheckpointInterval
   private var lastTime = ContinuousClock.now
-  /// The bytes of all inputs at which the next one is due.
+  /// The number of bytes of all inputs at which the next checkpoint is due.
   private var nextOffset = Int.max
-  /// Whether there is one to go on from.
+  /// Whether there is a checkpoint to continue from.
   private(set) var isWritten = false
 
   init(
@@ -38,7 +38,7 @@ final class CheckpointFile {
     self.interval = interval ?? .seconds(10)
   }
 
-  /// What an earlier run has stored; nil where there is nothing.
+  /// The checkpoint of an earlier run; nil if there is none.
   ///
   /// - Throws: ``Refusal``, ``SystemError``.
   func stored() throws -> Checkpoint? {
@@ -62,7 +62,7 @@ final class CheckpointFile {
     return checkpoint
   }
 
-  /// A text behind its form and its digest.
+  /// A text, preceded by its form and its digest.
   private static func headed(_ text: [UInt8]) -> [UInt8] {
     var digest = Digest()
     digest.add(text)
@@ -71,12 +71,12 @@ final class CheckpointFile {
 
   func refusal(_ reason: String) -> Refusal { Refusal(path: path, reason: reason) }
 
-  /// Whether it is time, so many bytes of all inputs being behind.
+  /// Whether a checkpoint is due after this many bytes of all inputs.
   func isDue(at offset: Int) -> Bool { offset >= nextOffset }
 
-  /// Before more is read: so many bytes are behind, whatever was in them.
+  /// Called before more is read: this many bytes are done, whatever they contained.
   ///
-  /// The clock is looked at only here.
+  /// The clock is read only here.
   func noteReading(behind offset: Int) {
     switch interval {
     case .seconds(let seconds):
@@ -85,7 +85,7 @@ final class CheckpointFile {
     }
   }
 
-  /// The next one is due an interval behind here.
+  /// The next checkpoint is due one interval after this point.
   func restart(at offset: Int) {
     lastTime = .now
     switch interval {
@@ -102,7 +102,7 @@ final class CheckpointFile {
     isWritten = true
   }
 
-  /// The run is over.
+  /// Removes the checkpoint: the run is over.
   func remove() throws(SystemError) {
     try DurableFile.remove(path)
     isWritten = false

@@ -4,13 +4,13 @@ import StreamMapFiles
 
 /// One run: feeds in, output and rejects out.
 final class FeedConversion {
-  /// Ends a run before its input does.
+  /// Ends a run before the end of its input.
   private struct Stop: Error {
     let status: ExitStatus
     let message: String?
   }
 
-  /// Output that has grown to this is written.
+  /// Output is written when it has grown to this size.
   private static let pieceSize = 256 << 10
 
   private let converter: OutputConverter
@@ -21,13 +21,13 @@ final class FeedConversion {
 
   private var statistics = Statistics()
   private var output = OutputFile()
-  /// What writes the output, where several jobs map.
+  /// Writes the output if several jobs map.
   private var queue: OutputQueue?
   private var rejects: RejectFile?
   private var hasUnseenPath = false
-  /// Whether the output has its name.
+  /// Whether the output has its final name.
   private var isComplete = false
-  /// What is written down, if the run is to be gone on with.
+  /// The stored progress, if the run can be resumed.
   private var progress: RunProgress?
 
   init(converter: OutputConverter, _ settings: MappingFile) {
@@ -45,7 +45,7 @@ final class FeedConversion {
   ) throws -> ExitStatus {
     let start = ContinuousClock.now
     var status: ExitStatus
-    /// Whether it ended before its figures say anything.
+    /// Whether the run ended before its figures mean anything.
     var isBroken = true
     do {
       progress = try checkpoint.map { try RunProgress($0) }
@@ -87,7 +87,7 @@ final class FeedConversion {
     return status
   }
 
-  /// Opens what is written, and goes on where an earlier run stopped.
+  /// Opens the output files, and continues where an earlier run stopped.
   private func open(_ path: String, _ rejectsPath: String?, _ omitsRaw: Bool) throws {
     let mode: OutputFile.Mode = progress == nil ? .new : .kept
     output = try OutputFile(path: path, isAtomic: true, mode)
@@ -110,7 +110,7 @@ final class FeedConversion {
     converter.goOn(behindRecords: earlier.output.bytes > 0)
   }
 
-  /// What ended the feeds; nil if they came to their own ends.
+  /// What ended the feeds; nil if they were read to their ends.
   private func convert(_ inputs: [String]) throws -> Stop? {
     do {
       let ahead = rejects?.omitsRaw == false ? converter.mostAhead : nil
@@ -126,12 +126,12 @@ final class FeedConversion {
     } catch let stop as Stop {
       return stop
     } catch let error as SystemError {
-      // What was mapped before is still written.
+      // Records that were mapped before are still written.
       return Stop(status: .io, message: "\(error)")
     }
   }
 
-  /// Writes what is left.
+  /// Writes the rest.
   private func finish(_ stop: Stop?) throws -> ExitStatus {
     converter.finish()
     try flush()
@@ -147,7 +147,7 @@ final class FeedConversion {
     return endStatus
   }
 
-  /// Of output that is not complete.
+  /// Reports where incomplete output is.
   private func tellWhatThereIs() {
     guard let partial = output.partialName else { return }
     let checkpoint = progress.flatMap { $0.file.isWritten ? $0.file.path : nil }
@@ -155,13 +155,13 @@ final class FeedConversion {
       "stream-map: \(ForcedEnd.message(partial: partial, checkpoint: checkpoint))")
   }
 
-  /// That of a run that came to the end of its feeds.
+  /// The status of a run that read its feeds to the end.
   private var endStatus: ExitStatus {
     if hasUnseenPath { return .unseenPath }
     return statistics.rejected > 0 ? .someRejected : .success
   }
 
-  /// Writes down how far the run has come: at a position of a feed, or between two.
+  /// Stores the progress of the run: at a position of a feed, or between two feeds.
   private func save(_ position: FeedPosition?, of feed: FeedFile?) throws {
     guard let progress else { return }
     let behind = progress.bytesDone + (position?.offset ?? 0)
@@ -173,32 +173,32 @@ final class FeedConversion {
     try progress.save(position, of: feed, output, rejects, figures, hasUnseenPath: hasUnseenPath)
   }
 
-  /// After a record: writes down how far the run has come if it is time for it, and ends a run that is interrupted.
+  /// Runs after a record: stores the progress if it is time for it, and ends an interrupted run.
   ///
   /// - Parameters:
   ///   - feed: The feed.
-  ///   - offset: Where the record ends; 0 where that is not known.
-  ///   - isFault: Whether it is malformed: whether the feed ends with it is told only by what comes.
+  ///   - offset: Where the record ends; 0 if that is not known.
+  ///   - isFault: Whether it is malformed: only the following bytes tell whether the feed ends with it.
   /// - Throws: What ends the run.
   private func pause(_ feed: FeedFile, at offset: Int, isFault: Bool) throws {
     if let progress,
       progress.file.isDue(at: progress.bytesDone + offset) || Interruption.happened
     {
-      // With several jobs there is no place to go on from behind most records, but soon behind one.
+      // With several jobs, most records are not followed by a place to resume, but one comes soon.
       guard !isFault, let position = converter.position else { return }
       try save(position, of: feed)
     }
     try checkInterruption()
   }
 
-  /// Has all output written.
+  /// Waits until all output is written.
   private func flush() throws {
     try write()
     try queue?.flush()
     try rejects?.flush()
   }
 
-  /// Has what output there is written; with several jobs it is not waited for.
+  /// Hands on the output so far; with several jobs, it does not wait until the output is written.
   private func write() throws {
     try converter.takeOutput { bytes in
       if let queue {
@@ -221,7 +221,7 @@ final class FeedConversion {
     }
     /// The last record, if the feed is malformed there.
     var fault: MappingError?
-    /// Why the feed cannot be read on.
+    /// Why the feed cannot be read any further.
     var failure: SystemError?
     while true {
       switch converter.next() {
@@ -253,7 +253,7 @@ final class FeedConversion {
 
   /// Gives the converter the next piece of a feed.
   ///
-  /// Before it waits for one, all that can be mapped of those before is written.
+  /// Before it waits for a piece, everything that can be mapped from earlier pieces is written.
   private func readOn(_ feed: FeedFile) throws {
     if !feed.isReady {
       if converter.drain() { return }
@@ -263,7 +263,7 @@ final class FeedConversion {
     progress?.noteReading(behind: known)
     let piece = try feed.read(into: converter.room)
     statistics.bytes += feed.bytesRead - known
-    // What was read is mapped as far as its first record: behind that there is a place to go on from.
+    // The bytes read so far are mapped up to the first record end: there the run can be resumed.
     if piece.isEmpty, Interruption.happened {
       if progress != nil, converter.drain() { return }
       try checkInterruption()
@@ -285,8 +285,7 @@ final class FeedConversion {
     Stop(status: ExitStatus(endedBy: error), message: "\(feed.title): \(error)")
   }
 
-  /// Counts a record and does with it what the mode says; its error, if it says that the feed is
-  /// malformed.
+  /// Counts a record and handles it as the mode says; returns its error, if that says that the feed is malformed.
   private func take(_ record: Record<Void>, of feed: FeedFile) throws -> MappingError? {
     statistics.issues += record.issues.count
     guard let error = record.error else {
@@ -296,7 +295,7 @@ final class FeedConversion {
     statistics.rejected += 1
     switch errors {
     case .fail:
-      // Bytes behind the record were read for nothing, and how many depends on how they came.
+      // Bytes after the record were read for nothing; their number depends on how they arrived.
       if let end = record.position?.bytes.upperBound { statistics.bytes -= feed.bytesRead - end }
       throw stop(at: error, of: feed)
     case .skip: break
@@ -305,20 +304,20 @@ final class FeedConversion {
       try rejects?.add(RejectLine.text(error, of: record, file: feed.name, raw: raw))
     }
     try checkBudget(isOver: false)
-    // What the mapping rejects has a target; what is no JSON has none.
+    // An error of the mapping has a target; a text that is not JSON has none.
     return error.target == nil && error.code.category != .data ? error : nil
   }
 
-  /// The whole text of a rejected record: it can be mended, and mapped again.
+  /// The whole text of a rejected record: it can be corrected, and mapped again.
   private func text(of record: Record<Void>, in feed: FeedFile) -> String? {
     guard let bytes = record.position?.bytes else { return nil }
-    // A document that is malformed goes on behind the fault, nobody knows how far.
+    // A malformed document continues after the fault, and it is not known how far.
     let isRest = record.endsFeed && bytes.count <= FeedFile.textSize
     return isRest ? feed.text(from: bytes.lowerBound) : feed.text(of: bytes)
   }
 
-  /// Whether a fault cost the feed, and not only a record of it: nothing can be read behind it, or
-  /// it is all that there is and nothing says that more was to come.
+  /// Whether a fault cost the feed, and not only one record: nothing can be read after the fault, or the fault is all
+  /// there is, and nothing says that more was to come.
   private func endsFeed(_ fault: MappingError, _ format: FeedFormat) -> Bool {
     converter.endedAtFault || (format == .auto && (fault.record ?? 0) <= 1)
   }

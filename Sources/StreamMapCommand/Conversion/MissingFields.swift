@@ -4,19 +4,19 @@ import StreamMap
 struct MissingFields {
   private(set) var names: Set<String>
   private let limits: Limits
-  /// Of a mapped record, what it has for these fields; what is null is left out.
+  /// Finds the values of these fields in a mapped record; those that are null are left out.
   ///
-  /// A record is read for them alone, and not at all once there are none.
+  /// It reads a record for these fields only, and does not read it at all once there are none.
   private var finder: Mapper<RawJSON>?
   private let members: Mapper<[String: JSONValue]>
 
   /// - Parameters:
-  ///   - fields: All that may be missing.
-  ///   - limits: Those that the mapped records were made within.
+  ///   - fields: All fields that may be missing.
+  ///   - limits: The limits within which the mapped records were made.
   /// - Throws: `DefinitionError`: a name that no field can have.
   init(_ fields: [String], within limits: Limits) throws {
     names = Set(fields)
-    // What was mapped is taken, whatever its size.
+    // A record that was mapped is accepted, whatever its size.
     var limits = limits
     limits.depth = 2 * limits.depth + 512
     for limit in [\Limits.string, \.number, \.key, \.capturedValue, \.replayed, \.record] {
@@ -27,7 +27,7 @@ struct MissingFields {
     finder = try makeFinder()
   }
 
-  /// Looks for them in a mapped record.
+  /// Looks for the fields in a mapped record.
   mutating func look(in record: UnsafeBufferPointer<UInt8>) throws {
     guard let finder, let found = finder.decode(record).value, found.bytes.count > 2,
       let present = members.decode(found.bytes).value

@@ -2,13 +2,13 @@
 final class RejectFile {
   private let file: OutputFile
   let omitsRaw: Bool
-  /// The way to the file.
+  /// The gate of the file.
   var gate: WriteGate { file.gate }
   private var pending: [UInt8] = []
   private var hasFailed = false
 
   init(path: String, omitsRaw: Bool, _ mode: OutputFile.Mode) throws(SystemError) {
-    // Written in place: it is of use from its first line on.
+    // Written in place, because it is useful from its first line on.
     file = try OutputFile(path: path, isAtomic: false, mode)
     self.omitsRaw = omitsRaw
   }
@@ -30,7 +30,7 @@ final class RejectFile {
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// Nothing more comes, however the run ends: all that was rejected is on the disk.
+  /// No more records come, however the run ends: all rejected records are forced to the disk.
   func end() throws {
     if hasFailed { return }
     try flush()
@@ -46,10 +46,10 @@ final class RejectFile {
     try file.has(beginning, extending: &whole)
   }
 
-  /// Keeps the first so many bytes, and goes on behind them.
+  /// Keeps the first `count` bytes, and continues after them.
   func start(behind count: Int) throws(SystemError) { try file.start(behind: count) }
 
-  /// That of all that was written, which is on the disk then.
+  /// The fingerprint of everything that was written, after it is on the disk.
   func savedFingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint {
     try file.savedFingerprint(extending: &whole)
   }

@@ -1,25 +1,25 @@
 import Foundation
 import StreamMap
 
-/// How far a run has come, as its checkpoint says it: what an earlier one left, and what is written down from here on.
+/// The progress of a run, as in its checkpoint: the state that an earlier run left, and the state that is stored from now on.
 final class RunProgress {
   let file: CheckpointFile
   private let terms: Checkpoint.Terms
   private let start = ContinuousClock.now
-  /// The checkpoint to go on from.
+  /// The checkpoint to continue from.
   private let earlier: Checkpoint?
-  /// Where the next input is gone on with.
+  /// Where the next input is resumed.
   private var position: FeedPosition?
-  /// The inputs that are over: what was read of each.
+  /// The fingerprints of the finished inputs.
   private(set) var done: [Fingerprint] = []
-  /// The bytes of these.
+  /// The number of bytes of these inputs.
   private(set) var bytesDone = 0
-  /// The digests of all that was read of the present input, and written, where such are kept.
+  /// The digests of everything that was read from the current input, and of everything written, if such digests are kept.
   private var wholeInput: WholeDigest?
   private var wholeOutput: WholeDigest?
   private var wholeRejects: WholeDigest?
 
-  /// Reads what an earlier run has left.
+  /// Reads the checkpoint of an earlier run.
   ///
   /// - Throws: ``CheckpointFile/Refusal``, ``SystemError``.
   init(_ file: CheckpointFile) throws {
@@ -37,12 +37,12 @@ final class RunProgress {
     }
   }
 
-  /// The time of this process.
+  /// The running time of this process.
   var seconds: Double { (ContinuousClock.now - start) / .seconds(1) }
 
-  // MARK: Going on
+  // MARK: Resuming
 
-  /// Gives complete output its name, if that is all that an earlier run left to be done; what it left.
+  /// Gives complete output its name, if an earlier run left only that to be done; returns that run's checkpoint.
   func finishEarlierRun(to path: String) throws -> Checkpoint? {
     guard let earlier, earlier.isComplete else { return nil }
     guard let (partial, final) = OutputFile.names(of: path) else { throw refusal(of: path) }
@@ -62,9 +62,9 @@ final class RunProgress {
     return earlier
   }
 
-  /// Makes the files end where the earlier run stood; what it left, if there was one.
+  /// Cuts the files to where the earlier run stopped; returns its checkpoint, if there was one.
   ///
-  /// Before anything is changed all is looked at.
+  /// Everything is checked before anything is changed.
   func goOn(_ output: OutputFile, _ rejects: RejectFile?) throws -> Checkpoint? {
     guard let earlier else {
       try output.start(behind: 0)
@@ -85,7 +85,7 @@ final class RunProgress {
     return earlier
   }
 
-  /// The inputs still begin with what was read of them.
+  /// Checks that the inputs still begin with the bytes that were read.
   private func checkInputs(_ earlier: Checkpoint) throws {
     for (input, beginning) in zip(terms.inputs, earlier.beginnings) {
       wholeInput?.restart()
@@ -93,7 +93,7 @@ final class RunProgress {
       throw file.refusal(
         "\(input) does not begin with the \(beginning.bytes) bytes that were read of it")
     }
-    // The next one is gone on with from its beginning.
+    // The next input starts from its beginning.
     if earlier.place == nil { wholeInput?.restart() }
   }
 
@@ -101,15 +101,15 @@ final class RunProgress {
     file.refusal("\(output) does not begin with what it wrote there")
   }
 
-  /// Where the input is gone on with that is opened next; nil at its beginning.
+  /// Where the input that is opened next is resumed; nil at its beginning.
   func takePosition() -> FeedPosition? {
     defer { position = nil }
     return position
   }
 
-  // MARK: Writing down
+  // MARK: Storing
 
-  /// Before more is read of an input: so many bytes of it are behind.
+  /// Called before more is read of an input: this many bytes of it are done.
   func noteReading(behind offset: Int) { file.noteReading(behind: bytesDone + offset) }
 
   /// An input is over.
@@ -119,7 +119,7 @@ final class RunProgress {
     wholeInput?.restart()
   }
 
-  /// Writes down that all output is written up to here: a position of a feed, or the beginning of the next one.
+  /// Stores that all output is written up to here: a position of a feed, or the beginning of the next one.
   func save(
     _ position: FeedPosition?, of feed: FeedFile?, _ output: OutputFile, _ rejects: RejectFile?,
     _ statistics: Statistics, hasUnseenPath: Bool, isComplete: Bool = false
@@ -139,7 +139,7 @@ final class RunProgress {
     file.restart(at: bytesDone + (position?.offset ?? 0))
   }
 
-  /// Writes down that the output only needs its name.
+  /// Stores that the output only needs its name.
   func complete(
     _ output: OutputFile, _ rejects: RejectFile?, _ statistics: Statistics, hasUnseenPath: Bool
   ) throws {

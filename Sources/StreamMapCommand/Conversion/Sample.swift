@@ -1,9 +1,9 @@
 import StreamMap
 import StreamMapFiles
 
-/// What a mapping makes of a sample of a feed: how many records it takes, and what it finds nothing for.
+/// The result of mapping a sample of a feed: how many records are mapped, and which fields and paths find nothing.
 struct Sample {
-  /// Errors beyond these are only counted.
+  /// Errors beyond this number are only counted.
   private static let mostErrors = 10
 
   private(set) var mapped = 0
@@ -16,19 +16,19 @@ struct Sample {
   /// Why the sample could not be read to its end.
   private var fault: MappingError?
 
-  /// Whether the feed was left before its end: what comes there is not known.
+  /// Whether reading stopped before the end of the feed: the rest is not known.
   private var isCut = false
 
   private let settings: MappingFile
   private let feed: FeedFile
   private let most: Int
 
-  /// A sample of a feed's first records.
+  /// Maps the first records of a feed.
   ///
   /// - Parameters:
   ///   - settings: The mapping.
   ///   - path: The feed, `-` for standard input.
-  ///   - most: How many records.
+  ///   - most: The number of records.
   /// - Throws: `SystemError`, `DefinitionError`.
   init(_ settings: MappingFile, of path: String, most: Int) throws {
     self.settings = settings
@@ -74,7 +74,7 @@ struct Sample {
     return rejected > 0 ? .someRejected : .success
   }
 
-  /// One line for the counts and one for each thing to look at.
+  /// One line for the counts, and one for each thing to look at.
   var text: String {
     var lines = [
       "\(feed.title): \(mapped) mapped, \(rejected) rejected, \(dropped) dropped, \(issues) issues"

@@ -10,7 +10,7 @@ struct Statistics: Codable {
 
   var mapped = 0
   var rejected = 0
-  /// Mapped, but not what `where` asks for.
+  /// Records that were mapped but do not meet `where`.
   var dropped = 0
   var issues = 0
   var bytes = 0
@@ -21,7 +21,7 @@ struct Statistics: Codable {
 
   private var megabytesPerSecond: Double { seconds > 0 ? Double(bytes) / 1e6 / seconds : 0 }
 
-  /// The most memory that the process ever held.
+  /// The most memory that the process ever used.
   private var peakMemory: Int {
     var usage = rusage()
     #if canImport(Darwin)

@@ -1,12 +1,12 @@
 /// Tells whether bytes are the same as before: 64 bits, by the steps of xxHash, against accidents and not against malice.
 ///
-/// Any one change within eight bytes is noticed for certain: each step is one-to-one.
+/// Any single change within eight bytes is always noticed: each step is one-to-one.
 struct Digest: Equatable {
   private static let first: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let second: UInt64 = 0xC2B2_AE3D_27D4_EB4F
 
   private var state = second
-  /// The last bytes, as long as they are fewer than eight.
+  /// The last bytes, while there are fewer than eight.
   private var word: UInt64 = 0
   private var count: UInt64 = 0
 
@@ -32,7 +32,7 @@ struct Digest: Equatable {
 
   mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
 
-  /// Adds a text so that it does not run into the next one.
+  /// Adds a text in a way that separates it from the next one.
   mutating func add(_ text: String) { add(Array("\(text.utf8.count):\(text)".utf8)) }
 
   var text: String {

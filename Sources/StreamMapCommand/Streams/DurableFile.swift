@@ -1,11 +1,11 @@
 import Foundation
 
-/// Small files and names that survive the machine's end.
+/// Small files and names that survive a crash of the machine.
 enum DurableFile {
-  /// Where the other contents of a file are written before they replace it.
+  /// Where the new contents of a file are written before they replace it.
   static func draft(of path: String) -> String { path + ".new" }
 
-  /// Replaces a file by other contents: at any time it has either the old ones or the new ones.
+  /// Replaces the contents of a file: at any time it has either the old ones or the new ones.
   static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     let beside = draft(of: path)
     let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
@@ -36,7 +36,7 @@ enum DurableFile {
     try syncFolder(of: path)
   }
 
-  /// Has what was written to a file be on the disk; what has none (a pipe, a device) is left alone.
+  /// Forces the written bytes of a file to the disk (`fsync`); a pipe or a device, which has no disk, is left alone.
   static func sync(_ descriptor: Int32, _ title: String) throws(SystemError) {
     while fsync(descriptor) != 0 {
       if errno == EINVAL || errno == ENOTSUP || errno == EROFS { return }
@@ -44,11 +44,11 @@ enum DurableFile {
     }
   }
 
-  /// Has the names in a file's folder be on the disk.
+  /// Forces the names in a file's folder to the disk.
   static func syncFolder(of path: String) throws(SystemError) {
     let folder = PathTarget.folder(of: path)
     let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // A folder may be written to and yet not be read.
+    // A folder may be writable but not readable.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     try sync(descriptor, path)

@@ -2,35 +2,36 @@ import Foundation
 import StreamMap
 import StreamMapFiles
 
-/// A feed that is read piece by piece, with some of what went before it if its text may be asked for.
+/// A feed that is read piece by piece; it keeps some earlier bytes if their text may be asked for.
 final class FeedFile {
-  /// What a rejected record may take to be shown.
+  /// The most text of a rejected record that is shown.
   static let textSize = OutputConverter.largestText
   private static let windowSize = 256 << 10
   private static let pieceSize = windowSize + textSize
-  /// A file that became shorter has lost what was still to be read.
+  /// The size at first: a file that became shorter has lost bytes that were still to be read.
   private let sizeAtFirst: Int
 
   let name: String
   private(set) var bytesRead = 0
   private let descriptor: Int32
-  /// Whether reading may have to wait for somebody.
+  /// Whether a read may block.
   private let mayBlock: Bool
-  /// What stays of the bytes before those that were read last, if text of them may be asked for.
+  /// How many bytes before the last read ones are kept, if their text may be asked for.
   private let historySize: Int?
 
-  // Invariant: allocated in `init`, freed in `deinit`. With history `memory[..<end]` is what was read last, up to `bytesRead`.
+  // Invariant: allocated in `init`, freed in `deinit`. With history, `memory[..<end]` holds the last bytes read, up to
+  // `bytesRead`.
   private let memory: UnsafeMutableRawBufferPointer
   private var end = 0
 
   /// Opens a file, or standard input for `-`.
   ///
-  /// Of a file the bytes before an offset may have been read by an earlier run.
+  /// An earlier run may have read the bytes of a file before an offset.
   ///
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - ahead: How far ahead of the last piece a record may end whose text is asked for; nil where none is.
-  ///   - offset: Where to go on.
+  ///   - ahead: How far ahead of the last piece a record may end whose text is asked for; nil if no text is asked for.
+  ///   - offset: Where to resume.
   /// - Throws: ``SystemError``.
   init(_ path: String, ahead: Int? = nil, from offset: Int = 0) throws(SystemError) {
     name = path
@@ -40,13 +41,13 @@ final class FeedFile {
     mayBlock = fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
     sizeAtFirst = mayBlock ? 0 : Int(status.st_size)
     historySize = ahead.map { $0 + Self.textSize }
-    // Twice the history, so that no byte is moved up more than once.
+    // Twice the history, so that no byte is moved more than once.
     let history = historySize ?? 0
     memory = .allocate(byteCount: history + max(history, Self.windowSize), alignment: 64)
     if offset > 0 { try seek(to: offset) }
   }
 
-  /// Whether a feed is there, can be read, and is no folder; it is not opened.
+  /// Checks that a feed is there, can be read, and is not a folder; it is not opened.
   ///
   /// - Throws: ``SystemError``.
   static func look(at path: String) throws(SystemError) {
@@ -60,7 +61,7 @@ final class FeedFile {
     }
   }
 
-  /// Goes to an offset, with what there is before it as if it had been read.
+  /// Goes to an offset; the kept bytes before it are as if they had just been read.
   private func seek(to offset: Int) throws(SystemError) {
     let history = min(offset, Self.textSize)
     guard lseek(descriptor, off_t(offset - history), SEEK_SET) >= 0 else {
@@ -79,20 +80,20 @@ final class FeedFile {
     if descriptor != STDIN_FILENO { close(descriptor) }
   }
 
-  /// As in messages.
+  /// The name in messages.
   var title: String { FileReading.title(of: name) }
 
   /// Its format: its name tells it, where the mapping does not.
   func format(_ known: FeedFormat) -> FeedFormat { known.ofFeed(named: name) }
 
-  /// Whether something is there to be read now, be it the end.
+  /// Whether a read would not block now, also at the end.
   ///
-  /// True also where that cannot be told: what is the matter, the read will say.
+  /// The result is true if that cannot be told: the read then reports the problem.
   var isReady: Bool { !mayBlock || isReadable(within: 0) }
 
-  /// Reads the next piece; none at the end, or when the run is interrupted.
+  /// Reads the next piece; it is empty at the end, or if the run is interrupted.
   ///
-  /// - Parameter room: Where it has to be; without any it is valid until the next one is read.
+  /// - Parameter room: Where to put the piece; without one, the piece is valid until the next one is read.
   /// - Returns: The piece.
   /// - Throws: ``SystemError``.
   func read(into room: UnsafeMutableRawBufferPointer? = nil) throws(SystemError)
@@ -129,7 +130,7 @@ final class FeedFile {
     }
   }
 
-  /// At its end a file is as long as it was, or longer.
+  /// At its end, a file must be as long as it was, or longer.
   private func checkSize() throws(SystemError) {
     var status = stat()
     if !mayBlock, fstat(descriptor, &status) == 0, Int(status.st_size) < sizeAtFirst {
@@ -137,7 +138,7 @@ final class FeedFile {
     }
   }
 
-  /// That of the first so many bytes, of those that were read.
+  /// The fingerprint of the first `count` bytes that were read.
   func fingerprint(ofFirst count: Int, extending whole: inout WholeDigest?) throws(SystemError)
     -> Fingerprint
   {
@@ -153,7 +154,7 @@ final class FeedFile {
     end = kept
   }
 
-  /// True also where waiting is not possible or was ended by a signal.
+  /// Whether a read would not block; also true if waiting is not possible or a signal ended it.
   private func isReadable(within milliseconds: Int32) -> Bool {
     var polled = [
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -162,9 +163,9 @@ final class FeedFile {
     return poll(&polled, nfds_t(polled.count), milliseconds) != 0
   }
 
-  /// The text from an offset on, as far as it may be shown, of a feed that is not read on otherwise.
+  /// The text from an offset on, up to the length that may be shown, for a feed that is not read any further.
   ///
-  /// Of what has to be waited for, or cannot be read, there is none of it.
+  /// Nil if the text would have to be waited for, or cannot be read.
   func text(from offset: Int) -> String? {
     let most = offset + Self.textSize
     while bytesRead < most, isReady {
@@ -173,7 +174,7 @@ final class FeedFile {
     return text(of: offset..<max(offset, min(most, bytesRead)))
   }
 
-  /// The text of a stretch of the feed; nil where it is gone, or too long to be shown.
+  /// The text of a range of the feed; nil if it is gone or too long to be shown.
   func text(of range: Range<Int>) -> String? {
     let start = bytesRead - end
     guard historySize != nil, range.count <= Self.textSize, range.lowerBound >= start,

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Which file a path leads to, so that two names of one file are told.
+/// The file to which a path leads, to recognise two names of one file.
 struct FileIdentity {
   private let target: PathTarget
-  /// What there is; nil where there is nothing.
+  /// The file's status; nil if there is no file.
   private let status: stat?
-  /// The path of a file without links; nil where its folder is not there.
+  /// The path of a file without links; nil if its folder does not exist.
   private let path: String?
 
   init(_ target: PathTarget) {
@@ -40,24 +40,24 @@ struct FileIdentity {
 
   var isStandardInput: Bool { target == .descriptor(STDIN_FILENO) }
 
-  /// Whether the two are standard output and standard error: who joined them wants them mixed.
+  /// Whether the two are standard output and standard error: a caller who joins them wants them mixed.
   func isJoined(with other: FileIdentity) -> Bool {
     let streams = [PathTarget.descriptor(STDOUT_FILENO), .descriptor(STDERR_FILENO)]
     return target != other.target && streams.contains(target) && streams.contains(other.target)
   }
 
-  /// A terminal, `/dev/null`.
+  /// A terminal, or `/dev/null`.
   var isDevice: Bool { kind == S_IFCHR }
 
-  /// Has what comes in on one side go out on the other.
+  /// Whether it passes on what is written at one end to the other end.
   var isPipe: Bool { kind == S_IFIFO }
 
-  /// Whether reading it takes what is written to it: not so of a socket or a terminal, which have two ways.
+  /// Whether reading it takes what was written to it: this is not so for a socket or a terminal, which have two directions.
   var givesBackWhatIsWritten: Bool { kind == S_IFREG || isPipe }
 
-  /// What it is called in messages.
+  /// The noun in messages.
   var noun: String { kind == S_IFREG ? "file" : isPipe ? "pipe" : "stream" }
 
-  /// What is not there becomes a regular file.
+  /// The kind; a file that does not exist yet becomes a regular file.
   private var kind: mode_t { status.map { $0.st_mode & S_IFMT } ?? S_IFREG }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Reads small files whole.
+/// Reads small files as a whole.
 enum FileReading {
-  /// What a path is called in messages.
+  /// The name of a path in messages.
   static func title(of path: String) -> String { path == "-" ? "standard input" : path }
 
-  /// Far more than any mapping file; what is larger was not meant to be one.
+  /// Far more than the size of any mapping file; a larger file is not meant to be one.
   static let bound = 16 << 20
 
   static func contents(of path: String) throws -> [UInt8] {
@@ -41,7 +41,7 @@ enum FileReading {
     throw SystemError("read \(title)")
   }
 
-  /// Reads a stretch of a file; false where the file ends before.
+  /// Reads a range of a file; false if the file ends earlier.
   static func read(
     _ piece: inout [UInt8], at start: Int, _ descriptor: Int32, _ title: String
   ) throws(SystemError) -> Bool {

@@ -1,22 +1,22 @@
 import Foundation
 
-/// What is remembered of the beginning of a file: how long it is, and a digest of its first and last bytes.
+/// A record of the beginning of a file: its length, and a digest of its first and last bytes.
 ///
-/// A file that has grown since still has it; one that was cut, replaced by another, or edited so that
-/// what follows is somewhere else, has not. One that was edited in its middle has another digest of the whole, where that was
-/// asked for.
+/// A file that has grown since then still has this fingerprint. A file that was cut, replaced by another one, or edited
+/// so that later bytes moved does not. A file that was edited in its middle has a different digest of the whole, if
+/// that digest was requested.
 struct Fingerprint: Codable, Equatable {
-  /// At each end.
+  /// The bytes that are read at each end.
   private static let most = 4 << 10
 
   let bytes: Int
   let digest: String
-  /// That of all its bytes.
+  /// The digest of all its bytes.
   var whole: String?
 
-  /// That of the first so many bytes; nil where there are fewer.
+  /// The fingerprint of the first `count` bytes; nil if there are fewer.
   ///
-  /// Where there is a digest of the whole, that of all the bytes is made, and goes on from what it has of them.
+  /// If there is a digest of the whole, it is made of all these bytes, and continues from those that it already has.
   static func of(
     first count: Int, in descriptor: Int32, title: String, extending whole: inout WholeDigest?
   ) throws(SystemError) -> Fingerprint? {
@@ -35,7 +35,7 @@ struct Fingerprint: Codable, Equatable {
     return Fingerprint(bytes: count, digest: digest.text, whole: text)
   }
 
-  /// Whether a file still begins so; by all its bytes, where there is a digest to be made.
+  /// Whether a file still begins like this; all its bytes are compared if there is a digest to be made.
   func isOf(_ descriptor: Int32, title: String, extending whole: inout WholeDigest?)
     throws(SystemError) -> Bool
   {
@@ -44,7 +44,7 @@ struct Fingerprint: Codable, Equatable {
     return try Fingerprint.of(first: bytes, in: descriptor, title: title, extending: &whole) == same
   }
 
-  /// Whether a file still begins so.
+  /// Whether a file still begins like this.
   func isOf(_ path: String, extending whole: inout WholeDigest?) throws(SystemError) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open \(path)") }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// How a run is ended from outside that does not stop by itself.
+/// Ends a run from outside if it does not stop by itself.
 ///
-/// Its threads may hang anywhere and hold any lock: nothing of theirs is touched but what is made for it.
+/// The run's threads may hang anywhere and hold any lock: only the objects that are made for this purpose are touched.
 struct ForcedEnd: Sendable {
-  /// The ways to the files that it writes.
+  /// The gates of the files that the run writes.
   let gates: [WriteGate]
-  /// Where incomplete output is, if it did not go where it belongs.
+  /// Where incomplete output is, if it is not in its final place.
   let partial: String?
   let checkpoint: String?
 
-  /// Has the files end with whole records, and says so.
+  /// Cuts the files to complete records, and reports it.
   func carryOut() {
     WriteGate.shut()
     for gate in gates { gate.takeBackOnceIdle() }
@@ -20,7 +20,7 @@ struct ForcedEnd: Sendable {
     _ = write(STDERR_FILENO, text, text.utf8.count)
   }
 
-  /// What to tell of a run that is not complete.
+  /// The message about a run that is not complete.
   ///
   /// - Parameters:
   ///   - partial: Where its output is.

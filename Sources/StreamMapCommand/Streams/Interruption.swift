@@ -2,33 +2,32 @@ import Foundation
 import StreamMap
 import Synchronization
 
-/// SIGINT and SIGTERM: the run stops after the current record; where it hangs, it is ended within a second.
+/// SIGINT and SIGTERM: the run stops after the current record; if it hangs, it is ended within a second.
 ///
 /// A second signal ends the process at once.
 enum Interruption {
   /// How long a run may take to stop by itself, in microseconds.
   private static let patience: UInt32 = 700_000
-  /// How long its end may take then: the disk may hang.
+  /// How long ending it may then take: the disk may hang.
   private static let lastPatience: UInt32 = 200_000
 
   private static let isRequested = Atomic(false)
-  // A pipe that the handler writes to, so that a signal also wakes who waits for input. Without the
-  // pipe, a signal between the last look at the flag and the wait would go unnoticed until input
-  // came.
+  // A pipe that the handler writes to, so that a signal also wakes a thread that waits for input. Without the pipe, a
+  // signal between the last check of the flag and the wait would go unnoticed until input came.
   private static let writeEnd = Atomic<Int32>(-1)
   private static let readEnd = Atomic<Int32>(-1)
 
   static var happened: Bool { isRequested.load(ordering: .relaxed) }
 
-  /// Readable once a signal has come; -1 where there is no pipe.
+  /// Readable once a signal has come; -1 if there is no pipe.
   static var descriptor: Int32 { readEnd.load(ordering: .relaxed) }
 
-  /// What there is to be done where a run is ended.
+  /// How to end a run that hangs.
   private static let forcedEnd = Locked<ForcedEnd?>(nil)
 
   static func install() {
     StandardStreams.reserve()
-    // Before the handlers: it must not be the first to touch what is initialised lazily.
+    // Before the handlers are installed: a handler must not be the first to touch lazily initialised values.
     isRequested.store(false, ordering: .relaxed)
     var ends: [Int32] = [-1, -1]
     if pipe(&ends) == 0 {
@@ -36,7 +35,7 @@ enum Interruption {
       readEnd.store(ends[0], ordering: .relaxed)
       writeEnd.store(ends[1], ordering: .relaxed)
     }
-    // A closed pipe, and a file that may not grow, are told by write's own error.
+    // The error of `write` itself reports a closed pipe, and a file that may not grow.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     var numbers = sigset_t()
@@ -44,13 +43,13 @@ enum Interruption {
     for number in [SIGINT, SIGTERM] {
       sigaddset(&numbers, number)
       let before = signal(number, handle)
-      // Whoever started the command in the background wants it left alone. (Handlers are only
+      // If the command was started in the background with signals ignored, they stay ignored. (Handlers are only
       // comparable as words.)
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
         signal(number, SIG_IGN)
       }
     }
-    // A parent that starts the command from a worker thread hands down what that thread blocks.
+    // If a worker thread of the parent starts the command, the signals that the thread blocks are inherited.
     sigaddset(&numbers, SIGALRM)
     pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
     let thread = Thread { endWhatHangs() }
@@ -58,10 +57,10 @@ enum Interruption {
     thread.start()
   }
 
-  /// Says what is to be done where the run does not stop by itself.
+  /// Sets how to end the run if it does not stop by itself.
   static func whereItHangs(_ end: ForcedEnd) { forcedEnd.withLock { $0 = end } }
 
-  /// Waits for a signal, and then for the run to stop.
+  /// Waits for a signal, then for the run to stop.
   private static func endWhatHangs() {
     while !happened {
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -2,27 +2,27 @@ import Foundation
 
 /// Where output goes.
 ///
-/// A file is written beside its final name and has it only when it is complete, so that nobody
-/// takes half a file for a whole one.
+/// A file is written next to its final name, and gets that name only when it is complete, so nobody mistakes half a
+/// file for a complete one.
 final class OutputFile {
   /// The reader has gone.
   struct Closed: Error {}
 
   /// How a file is opened.
   enum Mode {
-    /// Empty.
+    /// The file starts empty.
     case new
-    /// As it was left, and nobody else's meanwhile: `start` says what stays of it.
+    /// The file stays as it was left, and is locked against other runs; `start` then tells how much of it stays.
     case kept
   }
 
   private(set) var bytesWritten = 0
-  /// The way to the file.
+  /// The gate of the file.
   let gate: WriteGate
   private let room: PipeRoom?
   private let title: String
   private let isOwned: Bool
-  /// What to rename, and to what.
+  /// The name to rename, and the final name.
   private let pending: (partial: String, final: String)?
 
   private var descriptor: Int32 { gate.descriptor }
@@ -38,8 +38,8 @@ final class OutputFile {
 
   /// A file, or standard output for `-`.
   ///
-  /// Without `isAtomic` it is written under its own name from the start, and so is anything that is no regular file (a device,
-  /// a named pipe).
+  /// Without `isAtomic`, the file has its own name from the start, and so has anything that is not a regular file (a
+  /// device, a named pipe).
   ///
   /// - Throws: ``SystemError``.
   init(path: String, isAtomic: Bool, _ mode: Mode = .new) throws(SystemError) {
@@ -70,9 +70,9 @@ final class OutputFile {
     if isOwned { close(descriptor) }
   }
 
-  /// Where a file is written, and the name that it has in the end; nil for what is no regular file.
+  /// Where a file is written, and its final name; nil for anything that is not a regular file.
   ///
-  /// Of a link the file behind it is written.
+  /// For a link, the file that it leads to is written.
   static func names(of path: String) -> (partial: String, final: String)? {
     guard case .file(let final) = PathTarget.writing(path) else { return nil }
     var status = stat()
@@ -80,13 +80,13 @@ final class OutputFile {
     return (final + ".partial", final)
   }
 
-  /// Two runs that go on with one file would destroy it.
+  /// Locks the file: two runs that continue one file would destroy it.
   private func lock(_ name: String) throws(SystemError) {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { throw SystemError("write \(name)", "another run is writing it") }
       if errno != EINTR { throw SystemError("write \(name)") }
     }
-    // It may have got its final name between the opening and the lock: then it is not what was meant.
+    // The file may have got its final name between opening and locking: then it is not the intended one.
     var opened = stat()
     var named = stat()
     guard fstat(descriptor, &opened) == 0, stat(name, &named) == 0, opened.st_ino == named.st_ino
@@ -95,9 +95,9 @@ final class OutputFile {
     }
   }
 
-  /// Writes all of the bytes; where that fails, a file ends as if none of them had been written.
+  /// Writes all of the bytes; if that fails, the file ends as if none of them had been written.
   ///
-  /// - Parameter bytes: Whole records.
+  /// - Parameter bytes: Complete records.
   /// - Throws: ``Closed``, ``SystemError``.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     do {
@@ -127,7 +127,7 @@ final class OutputFile {
     }
   }
 
-  /// Has what was written be on the disk.
+  /// Forces the written bytes to the disk (`fsync`).
   func sync() throws(SystemError) {
     try DurableFile.sync(descriptor, title)
   }
@@ -140,7 +140,7 @@ final class OutputFile {
     try DurableFile.syncFolder(of: pending.final)
   }
 
-  /// Where incomplete output is, if it did not go where it belongs.
+  /// Where incomplete output is, if it is not in its final place.
   var partialName: String? { pending?.partial }
 
   // MARK: Kept files
@@ -152,7 +152,7 @@ final class OutputFile {
     try beginning.isOf(descriptor, title: title, extending: &whole)
   }
 
-  /// Keeps the first so many bytes, and goes on behind them.
+  /// Keeps the first `count` bytes, and continues after them.
   func start(behind count: Int) throws(SystemError) {
     guard ftruncate(descriptor, off_t(count)) == 0,
       lseek(descriptor, off_t(count), SEEK_SET) == off_t(count)
@@ -161,7 +161,7 @@ final class OutputFile {
     try DurableFile.syncFolder(of: pending?.partial ?? title)
   }
 
-  /// That of all that was written, which is on the disk then.
+  /// The fingerprint of everything that was written, after it is on the disk.
   func savedFingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint {
     try sync()
     let fingerprint = try Fingerprint.of(

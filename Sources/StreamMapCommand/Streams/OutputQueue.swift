@@ -1,19 +1,19 @@
 import Foundation
 import StreamMap
 
-/// Writes output from a thread of its own, so that mapping need not wait for whoever takes it, up to a few pieces.
+/// Writes output from its own thread, so that mapping need not wait for the reader, up to a few pieces.
 final class OutputQueue: @unchecked Sendable {
   private static let mostPieces = 4
 
-  // Invariant: what changes is guarded by the monitor. The file is the thread's until all is written.
+  // Invariant: the monitor guards everything that changes. The thread owns the file until everything is written.
   private let monitor = Monitor()
-  /// There is a piece to be written, or nothing more comes.
+  /// There is a piece to write, or no more will come.
   private let work = Monitor.Condition()
-  /// A piece is written, or cannot be.
+  /// A piece was written, or cannot be written.
   private let progress = Monitor.Condition()
   private let file: OutputFile
   private var pieces: [[UInt8]] = []
-  /// The memory of those that are written.
+  /// The memory of the pieces that were written.
   private var idle: [[UInt8]] = []
   private var isWriting = false
   private var failure: (any Error)?
@@ -26,9 +26,9 @@ final class OutputQueue: @unchecked Sendable {
     thread.start()
   }
 
-  /// Hands bytes over to be written.
+  /// Queues bytes to be written.
   ///
-  /// - Throws: What an earlier write failed with.
+  /// - Throws: The error of an earlier write.
   func write(_ bytes: UnsafeBufferPointer<UInt8>) throws {
     if bytes.isEmpty { return }
     try monitor.withLock {
@@ -41,9 +41,9 @@ final class OutputQueue: @unchecked Sendable {
     }
   }
 
-  /// Waits until all is written.
+  /// Waits until everything is written.
   ///
-  /// - Throws: What a write failed with.
+  /// - Throws: The error of a write.
   func flush() throws {
     try monitor.withLock {
       while !pieces.isEmpty || isWriting, failure == nil { monitor.wait(for: progress) }
@@ -51,7 +51,7 @@ final class OutputQueue: @unchecked Sendable {
     }
   }
 
-  /// Nothing more comes: the thread ends.
+  /// No more pieces come: the thread ends.
   func end() {
     monitor.withLock {
       isOver = true

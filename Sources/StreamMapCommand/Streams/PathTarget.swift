@@ -1,24 +1,24 @@
 import Foundation
 
-/// What a path leads to, links followed.
+/// The target of a path, after following links.
 enum PathTarget: Equatable {
-  /// What the process was started with: standard input and output, `/dev/stderr`, `/dev/fd/3`.
+  /// A descriptor that the process was started with: standard input and output, `/dev/stderr`, `/dev/fd/3`.
   ///
-  /// It is used as it is. Opened again by its path, a file behind it would be emptied, and written from its start.
+  /// It is used directly. Opening it again by its path would empty a file behind it, and write from the file's start.
   case descriptor(Int32)
-  /// A file by its last name, which is no link; it may not be there.
+  /// A file by its last name, which is not a link; the file may not exist.
   case file(String)
 
-  /// As many links in a row as the system follows.
+  /// The number of links in a row that the system follows.
   private static let mostLinks = 40
 
-  /// What is read from a path: `-` is standard input.
+  /// The target for reading a path: `-` is standard input.
   static func reading(_ path: String) -> PathTarget { following(path, dash: STDIN_FILENO) }
 
-  /// What is written to a path: `-` is standard output.
+  /// The target for writing a path: `-` is standard output.
   static func writing(_ path: String) -> PathTarget { following(path, dash: STDOUT_FILENO) }
 
-  /// Links are followed one by one: the last may lead to a descriptor, or to what is not there yet.
+  /// Links are followed one by one: the last may lead to a descriptor, or to a file that does not exist yet.
   private static func following(_ path: String, dash: Int32) -> PathTarget {
     if path == "-" { return .descriptor(dash) }
     var path = path
@@ -51,7 +51,7 @@ enum PathTarget: Equatable {
       ? String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
   }
 
-  /// With its last slash; empty for the current one.
+  /// The folder of a path, with its last slash; empty for the current folder.
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }

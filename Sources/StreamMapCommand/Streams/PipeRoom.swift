@@ -1,13 +1,13 @@
 import Foundation
 
-/// How much of some records goes into a pipe at once.
+/// How many records fit into a pipe at once.
 ///
-/// A write of more waits in its middle for the reader. If the run is told to stop then, the pipe has a part of a record, and
-/// nobody can take it back.
+/// A larger write waits in its middle for the reader. If the run is told to stop then, the pipe contains a part of a
+/// record, which cannot be taken back.
 struct PipeRoom {
   private static let lineFeed = UInt8(ascii: "\n")
   #if os(Linux)
-  // Its name is not imported.
+  // The system header's name for this is not imported.
   private static let sizeOfPipe: Int32 = 1032
   #endif
 
@@ -15,7 +15,7 @@ struct PipeRoom {
   private let capacity: Int
   private let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 
-  /// Nil where it is no pipe, or the system does not tell how large it is.
+  /// Nil if it is not a pipe, or the system does not tell its size.
   init?(_ descriptor: Int32) {
     #if os(Linux)
     let capacity = fcntl(descriptor, Self.sizeOfPipe)
@@ -27,17 +27,17 @@ struct PipeRoom {
     #endif
   }
 
-  /// The bytes to write next: waits until the pipe takes a whole record, or as many as there is room for.
+  /// The bytes to write next: waits until the pipe has room for a complete record, and returns as many as fit.
   ///
-  /// A record that is larger than the pipe goes as it is.
+  /// A record that is larger than the pipe is returned as it is.
   ///
   /// - Parameter bytes: Lines, one record each.
-  /// - Returns: The first of them.
+  /// - Returns: The first of these lines.
   func fitting(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
     while true {
       var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       let count = poll(&polled, 1, -1)
-      // A reader that has gone is told by the write.
+      // If the reader has gone, the write reports it.
       if count > 0, polled.revents & Int16(POLLOUT) == 0 { return bytes }
       let room = free
       if bytes.count <= room { return bytes }
@@ -49,9 +49,9 @@ struct PipeRoom {
     }
   }
 
-  /// The bytes that certainly go in; a pipe that can be written to has a page.
+  /// The number of bytes that certainly fit; a writable pipe has at least one page.
   ///
-  /// Of the pages in use the first may be read in part, and the last written in part.
+  /// Of the pages in use, the first may be partly read, and the last partly written.
   private var free: Int {
     var waiting: Int32 = 0
     guard ioctl(descriptor, UInt(FIONREAD), &waiting) == 0 else { return pageSize }

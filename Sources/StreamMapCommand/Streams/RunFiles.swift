@@ -1,8 +1,8 @@
 import Foundation
 
-/// The files of a run, compared before anything is written: what is written is no other file of the run.
+/// The files of a run, compared before anything is written: a file that is written must not be any other file of the run.
 struct RunFiles {
-  /// What a file is to the run, in the order in which messages name them.
+  /// The role of a file in the run, in the order in which messages name them.
   enum Role: String {
     case input
     case mapping = "mapping file"
@@ -27,7 +27,7 @@ struct RunFiles {
     }
   }
 
-  /// Apart: there may be very many, and they are not compared with each other.
+  /// The inputs are separate: there may be very many, and they are not compared with each other.
   private var inputs: [File] = []
   private var others: [File] = []
 
@@ -42,13 +42,13 @@ struct RunFiles {
     others.append(File(role: role, path: path, identity: identity, isWritten: true))
   }
 
-  /// An output, with the file that it is until it is complete.
+  /// Adds an output, and the file that it is until it is complete.
   mutating func writeOutput(_ path: String) {
     write(path, as: .output)
     if let partial = OutputFile.names(of: path)?.partial { write(partial, as: .partialOutput) }
   }
 
-  /// A checkpoint, with the file that replaces it.
+  /// Adds a checkpoint, and the file that replaces it.
   mutating func writeCheckpoint(_ path: String) {
     write(path, as: .checkpoint)
     write(DurableFile.draft(of: path), as: .newCheckpoint)
@@ -56,7 +56,7 @@ struct RunFiles {
 
   /// Compares the files that are known so far.
   ///
-  /// - Throws: ``ExitStatus/usage``, with a message, where two that must not be are the same.
+  /// - Throws: ``ExitStatus/usage``, with a message, if two files are the same that must differ.
   func check() throws {
     for (index, file) in others.enumerated() {
       for other in inputs + others[..<index] where Self.clash(other, file) {
@@ -72,7 +72,7 @@ struct RunFiles {
     guard one.identity.isSame(as: other.identity) else { return false }
     switch (one.isWritten, other.isWritten) {
     case (false, false):
-      // Files may be read twice. What a stream gave for a mapping is gone for a feed.
+      // Files may be read twice. Bytes that a stream gave for a mapping are not available for a feed.
       return one.role == .input
         && (one.identity.isPipe || one.identity.isStandardInput && other.identity.isStandardInput)
     case (true, true):

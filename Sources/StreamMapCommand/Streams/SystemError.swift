@@ -1,11 +1,11 @@
 import Foundation
 
-/// What the system did not do.
+/// An operation that the system did not perform.
 struct SystemError: Error, CustomStringConvertible {
   let what: String
   let reason: String
 
-  /// With the reason of the call that just failed.
+  /// Makes the error with the reason of the call that just failed.
   init(_ what: String) {
     self.init(what, String(cString: strerror(errno)))
   }

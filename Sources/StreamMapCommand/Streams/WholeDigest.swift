@@ -1,14 +1,14 @@
-/// A digest of all of a file's beginning, made as the beginning grows: what it has is not read again.
+/// A digest of the whole beginning of a file, made as the beginning grows: bytes that it already has are not read again.
 struct WholeDigest {
   private static let pieceSize = 256 << 10
 
   private var digest = Digest()
   private var count = 0
 
-  /// Goes on with another file.
+  /// Starts again with another file.
   mutating func restart() { self = WholeDigest() }
 
-  /// That of the first so many bytes; nil where there are fewer.
+  /// The digest of the first `count` bytes; nil if there are fewer.
   mutating func text(ofFirst count: Int, in descriptor: Int32, title: String)
     throws(SystemError) -> String?
   {

@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// The way to a file that is written, which can be shut for good while another thread may be writing.
+/// The gate through which a file is written; it can be shut for good while another thread may be writing.
 ///
-/// So a run that hangs can be ended from outside with its files as if only whole pieces had been written.
+/// So a run that hangs can be ended from outside, with its files as if only complete pieces had been written.
 final class WriteGate: Sendable {
   private static let areShut = Atomic(false)
-  /// What a call that writes a file may take before it counts as hanging.
+  /// How long a system call that writes a file may take before it counts as hanging.
   private static let mostMilliseconds = 100
 
   let descriptor: Int32
   /// Whether it is a regular file.
   private let isFile: Bool
   private let isWriting = Atomic(false)
-  /// The bytes of the last piece that are written, while it is not whole.
+  /// The number of written bytes of the last piece, while the piece is incomplete.
   private let unfinished = Atomic(0)
 
   init(_ descriptor: Int32) {
@@ -22,9 +22,9 @@ final class WriteGate: Sendable {
     isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// One call of the system; it does not come back where the gates are shut.
+  /// Makes one system call; it does not return if the gates are shut.
   func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-    // Either this thread sees that the gates are shut, or who shuts them sees that it writes.
+    // Either this thread sees that the gates are shut, or the thread that shuts them sees that this one writes.
     isWriting.store(true, ordering: .sequentiallyConsistent)
     while Self.areShut.load(ordering: .sequentiallyConsistent) {
       isWriting.store(false, ordering: .sequentiallyConsistent)
@@ -41,7 +41,7 @@ final class WriteGate: Sendable {
   /// The piece is written.
   func endPiece() { unfinished.store(0, ordering: .relaxed) }
 
-  /// Cuts off what there is of a piece that is not whole, if it is a file and nobody else's writing goes to its end.
+  /// Cuts off the written part of an incomplete piece, if this is a file that nobody else may be appending to.
   ///
   /// - Returns: How many bytes were cut off.
   func takeBackPiece() -> Int {
@@ -54,10 +54,10 @@ final class WriteGate: Sendable {
     return count
   }
 
-  /// Has nothing more be written by any thread.
+  /// Makes sure that no thread writes anything more.
   static func shut() { areShut.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Once they are shut: cuts off what there is of a piece; a file whose disk hangs is left as it is.
+  /// After the gates are shut: cuts off the part of an incomplete piece; a file whose disk hangs stays as it is.
   func takeBackOnceIdle() {
     guard isFile else { return }
     for _ in 0..<Self.mostMilliseconds {

@@ -1,16 +1,16 @@
 @testable import StreamMap
 
-/// Texts that are no JSON, each with the fault marked (see ``MarkedFeed``), for a place where the text stands on a line
-/// of its own with another one behind it.
+/// Texts that are not JSON, each with its fault marked (see ``MarkedFeed``), for a place where the text is on its own
+/// line and another text follows.
 struct BrokenText: Sendable {
   let id: String
   let text: String
   let code: ErrorCode
-  /// Whether the fault is that the line ends: in other framings it is elsewhere.
+  /// Whether the fault is that the line ends: in other framings, the fault is elsewhere.
   var isCutOff = false
   /// Whether the line ends inside a number or literal: in other framings that is a syntax error at the line feed.
   var isInScalar = false
-  /// Whether it is only a fault where a text has its line for itself.
+  /// Whether it is a fault only if a text must be alone on its line.
   var isTwoTexts = false
 
   private init(
@@ -26,7 +26,7 @@ struct BrokenText: Sendable {
     self.isTwoTexts = isTwoTexts
   }
 
-  /// The limits that ``all`` are written for.
+  /// The limits for which ``all`` is written.
   static let limits: Limits = {
     var limits = Limits()
     limits.depth = 5

@@ -3,16 +3,16 @@ import Testing
 
 @testable import StreamMap
 
-/// What became of one document by every route, in the few words that tests are about.
+/// The result of one document by every route, reduced to what tests are about.
 struct Decoded<Value> {
   let value: Value?
-  /// The fatal errors, each as `code path → target`; those behind `severalErrors` one by one.
+  /// The fatal errors, each as `code path → target`; the errors inside `severalErrors` are listed one by one.
   let fatal: [String]
   /// The issues, in the same form.
   let issues: [String]
   let error: MappingError?
 
-  /// The errors without their targets: the names of properties of open classes are not always known to the program.
+  /// The errors without their targets: the property names of open classes are not always known to the program.
   var fatalPlaces: [String] { fatal.map(Self.withoutTarget) }
   var issuePlaces: [String] { issues.map(Self.withoutTarget) }
 
@@ -20,7 +20,7 @@ struct Decoded<Value> {
     error.components(separatedBy: " → ").first ?? error
   }
 
-  /// Nothing was wrong.
+  /// Whether there are no errors and no issues.
   var isClean: Bool { fatal.isEmpty && issues.isEmpty }
 
   init(_ record: Record<Value>) {
@@ -39,7 +39,7 @@ struct Decoded<Value> {
   }
 }
 
-/// What a mapping makes of a document, by every route.
+/// The result of a mapping for a document, by every route.
 func decode<Value>(
   _ mapping: Mapping<Value>, _ document: String,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -63,7 +63,7 @@ func mistakes<Value>(_ mapping: Mapping<Value>) -> [String] {
   }
 }
 
-/// Counts how often a mapping is asked.
+/// Counts how often a mapping is called.
 final class Calls: Sendable {
   private let number = Locked(0)
 

@@ -1,6 +1,6 @@
 @testable import StreamMap
 
-/// A value of any type that can be compared: what random typed mappings make.
+/// A comparable value of any type: the result of random typed mappings.
 struct Erased: Hashable, Sendable, CustomStringConvertible {
   private let base: any Hashable & Sendable
 
@@ -12,7 +12,7 @@ struct Erased: Hashable, Sendable, CustomStringConvertible {
 
   func value<Value>(as _: Value.Type = Value.self) -> Value? { base as? Value }
 
-  /// The same for equal values.
+  /// The same text for equal values.
   var description: String {
     switch base {
     case let set as Set<Erased>: "\(set.map(\.description).sorted())"
@@ -22,7 +22,7 @@ struct Erased: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What object mappings make: the values of their fields, with the number of the mapping, so that only it takes them back.
+/// The result of object mappings: the values of their fields, and the number of the mapping, so that only it can encode them.
 struct ErasedRow: Hashable, Sendable, CustomStringConvertible {
   var number: Int
   var values: [Erased]
@@ -46,7 +46,7 @@ struct ErasedRow: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Mapping where Value == Erased {
-  /// A typed mapping without its type; values of other types are not taken back.
+  /// A typed mapping without its type; it cannot encode values of other types.
   static func erased<Typed: Hashable & Sendable>(_ mapping: Mapping<Typed>) -> Mapping {
     .converted(from: mapping, { Erased($0) }, reverse: { try taken($0) })
   }

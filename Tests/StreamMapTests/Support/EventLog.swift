@@ -2,7 +2,7 @@ import Testing
 
 @testable import StreamMap
 
-/// Writes events down, each with its address.
+/// Records events, each with its address.
 final class EventLog: EventSink {
   struct Event: Equatable, CustomStringConvertible {
     var text: String
@@ -19,7 +19,7 @@ final class EventLog: EventSink {
 
   var texts: [String] { events.map(\.text) }
 
-  /// Writes down something else than an event.
+  /// Records a note between events.
   func note(_ text: String) { events.append(Event(text: text)) }
 
   private func add(_ text: String) {
@@ -47,7 +47,7 @@ final class EventLog: EventSink {
 }
 
 extension EventLog {
-  /// The events of a feed that arrives in pieces of a size, as the source of a parser sends them, with its records' ends and faults.
+  /// The events of a feed that arrives in pieces of this size, from a parser's source, with the ends and faults of its records.
   static func read(
     _ feed: [UInt8], _ selection: FeedSelection, format: FeedFormat, limits: Limits = Limits(),
     parser: RecordParser, pieceSize: Int
@@ -67,7 +67,7 @@ extension EventLog {
     }
     var position = 0
     while true {
-      // A copy of exactly its size: a sanitizer sees any read beyond it.
+      // A copy of exactly its size, so that a sanitizer sees any read beyond it.
       let piece = Array(feed[position..<min(position + pieceSize, feed.count)])
       position += piece.count
       let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: piece.count)
@@ -85,7 +85,7 @@ extension EventLog {
         case .fault:
           index.reset()
           yajl.reset()
-          // How much came of the record before it depends on the pieces.
+          // How many events of the record came before the fault depends on the pieces.
           log.forgetOpenRecord()
           log.note(reader.fault(record: nil).error.fullDescription)
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StreamMap
 
-/// What a feed should come to, record by record.
+/// The expected result of a feed, record by record.
 enum ExpectedRecord: Sendable {
   /// A record with this text.
   case text(String)
@@ -12,7 +12,7 @@ enum ExpectedRecord: Sendable {
   case outside(ErrorCode)
 }
 
-/// A feed and the records it should come to, by every route and whatever is mapped.
+/// A feed and its expected records, for every route and every mapping.
 struct FeedCase: Sendable, CustomTestStringConvertible {
   let id: String
   /// See ``MarkedFeed``.
@@ -24,7 +24,7 @@ struct FeedCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { id }
 
-  /// Maps nothing: all that is in a record is passed over.
+  /// Maps nothing: everything in a record is skipped.
   static let nothing = OutputMapping.object([OutputField("x", from: "not there", .any.nullable())])
 
   func check(sourceLocation: SourceLocation = #_sourceLocation) throws {
@@ -43,7 +43,7 @@ struct FeedCase: Sendable, CustomTestStringConvertible {
       sourceLocation: sourceLocation)
   }
 
-  /// What of a record must not depend on the mapping.
+  /// The parts of a record that must not depend on the mapping.
   static func address(_ record: Record<RawJSON>) -> String {
     let position = record.position.map { "\($0)" } ?? "-"
     let fault = record.error.flatMap { $0.code.category == .data ? nil : $0.description } ?? ""
@@ -83,7 +83,7 @@ struct FeedCase: Sendable, CustomTestStringConvertible {
         #expect(record.number == number, "\(id)\n\(found)", sourceLocation: sourceLocation)
         #expect(
           record.position == feed.position(position.bytes), "\(id)", sourceLocation: sourceLocation)
-        // Of records at paths an outer text may be what is malformed: it starts before the ones in it.
+        // With records at paths, an outer text may be malformed: it starts before the records inside it.
         #expect(
           position.bytes.lowerBound >= end || !paths.isEmpty, "\(id)",
           sourceLocation: sourceLocation)

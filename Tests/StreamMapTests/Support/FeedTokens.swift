@@ -19,7 +19,7 @@ func feedToken(
   return withUnsafeBytes(of: token) { $0.loadUnaligned(as: SourceAddress.self) }
 }
 
-/// The tokens of a text by the strings that they are, in their order: a string that comes before a colon is a key.
+/// The tokens of a text, given by their strings in order: a string before a colon is a key.
 func feedTokens(of text: String, _ parts: [String]) -> [SourceAddress] {
   let bytes = Array(text.utf8)
   var tokens: [SourceAddress] = []

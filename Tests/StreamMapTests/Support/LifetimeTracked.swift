@@ -17,7 +17,7 @@ final class LifetimeCounter: Sendable {
   fileprivate func end() { counts.withLock { $0.live -= 1 } }
 }
 
-/// An object that is missed when it is not released, and too many when it is released twice.
+/// An object whose count shows whether it is never released, or released twice.
 final class LifetimeTracked: Sendable {
   let text: String
   private let counter: LifetimeCounter

@@ -1,7 +1,7 @@
 import StreamMap
 
-/// A feed as a test writes it down: «…» marks what an error is about, and U+E000 to U+E0FF stand for the single bytes
-/// 00 to FF, so that ill-formed UTF-8 can be written, too.
+/// A feed as a test writes it: «…» marks the part that an error is about, and U+E000 to U+E0FF stand for the single
+/// bytes 00 to FF, so that ill-formed UTF-8 can also be written.
 struct MarkedFeed {
   private(set) var bytes: [UInt8] = []
   /// The marked ranges, in their order.

@@ -1,6 +1,6 @@
 import StreamMap
 
-/// A JSON value with its addresses, read by the simplest parser that could be written: the tests' own truth.
+/// A JSON value with its addresses, read by the simplest possible parser: the tests' own truth.
 ///
 /// Only for valid JSON.
 struct NaiveJSON {
@@ -138,7 +138,7 @@ struct NaiveJSON {
 extension NaiveJSON {
   var isNull: Bool { if case .null = value { true } else { false } }
 
-  /// The value without its addresses, of equal keys the last.
+  /// The value without its addresses; of equal keys, the last one counts.
   var json: JSONValue {
     switch value {
     case .null: return .null
@@ -162,7 +162,7 @@ extension NaiveJSON {
     return members.filter { !seen.insert($0.key).inserted }
   }
 
-  /// Members without those that a later one replaces, each where its key came first.
+  /// Members without those that a later one replaces; each is where its key came first.
   static func distinct(_ members: [Member]) -> [JSONValue.Member] {
     var indices: [String: Int] = [:]
     var distinct: [JSONValue.Member] = []

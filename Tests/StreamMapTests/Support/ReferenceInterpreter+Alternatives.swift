@@ -4,7 +4,7 @@
 extension ReferenceInterpreter {
   // MARK: Functions and rules
 
-  /// What a function makes of a value's text, held against the rules; typed mappings' are not asked.
+  /// The result of a function for a value's text, after its rules are checked; functions of typed mappings are not called.
   mutating func changed(
     _ text: String, _ definition: Definition, _ policy: Policy, _ position: SourcePosition
   ) -> String? {
@@ -25,7 +25,7 @@ extension ReferenceInterpreter {
     return stand(in: policy.invalid, code, position)
   }
 
-  /// A finished value, held against its rules.
+  /// A finished value, after its rules are checked.
   mutating func checked(
     _ text: String, _ definition: Definition, _ policy: Policy, _ position: SourcePosition
   ) -> String? {
@@ -124,7 +124,7 @@ extension ReferenceInterpreter {
     }
   }
 
-  /// The text by which a scalar chooses; nil of a container.
+  /// The text by which a scalar chooses; nil for a container.
   private static func label(of json: NaiveJSON) -> String? {
     switch json.value {
     case .null: "null"
@@ -134,7 +134,7 @@ extension ReferenceInterpreter {
     }
   }
 
-  /// What chooses: the first value at the end of the path, in the order of the text.
+  /// The value that chooses: the first value at the end of the path, in the order of the text.
   private static func discriminator(_ keys: ArraySlice<String>, in json: NaiveJSON) -> NaiveJSON? {
     guard let key = keys.first else { return json }
     guard case .object(let members) = json.value else { return nil }
@@ -144,7 +144,7 @@ extension ReferenceInterpreter {
     return nil
   }
 
-  /// A container is told by its first byte.
+  /// The address of a container is that of its first byte.
   private static func addressOfChoice(_ json: NaiveJSON) -> SourcePosition {
     guard label(of: json) == nil else { return json.position }
     let start = json.position.bytes.lowerBound
@@ -164,7 +164,7 @@ extension ReferenceInterpreter {
     return known
   }
 
-  /// Notes keys that are unknown, and those that occur twice; whether the object fails for it.
+  /// Notes unknown and repeated keys; returns whether the object fails because of them.
   mutating func noteKeys(
     of object: ObjectDefinition, _ choosers: Set<String>, _ json: NaiveJSON
   ) -> Bool {
@@ -247,10 +247,10 @@ extension ReferenceInterpreter {
 }
 
 extension ObjectDefinition {
-  /// Whether of equal keys the first is taken.
+  /// Whether the first of equal keys is taken.
   var takesFirst: Bool { duplicateKeys == .first || duplicateKeys == .fail }
 
-  /// Whether a field takes the members that no other has for its source.
+  /// Whether a field takes the members that are no other field's source.
   var collects: Bool {
     fields.contains { if case .unknown = $0.source { true } else { false } }
   }

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import StreamMap
 
-/// What a mapping means, the slow and obvious way: a tree is read and looked at, nothing is compiled.
+/// The meaning of a mapping, computed in the slow and obvious way: it reads a tree and looks at it; nothing is compiled.
 ///
-/// The machine is held against it: same outcome, same errors at the same addresses, same output text.
+/// The machine is compared with it: same outcome, same errors at the same addresses, same output text.
 struct ReferenceInterpreter {
   struct Finding: Hashable, CustomStringConvertible {
     var severity: MappingError.Severity
@@ -21,14 +21,14 @@ struct ReferenceInterpreter {
   var findings: [Finding] = []
   var path = JSONPath()
   var target = JSONPath()
-  /// Whether the value that was mapped last has none, for nothing but what is absent or null.
+  /// Whether the value that was mapped last is missing only because of absent or null values.
   var isAbsent = false
-  /// The keys by which dispatches chose the mapping that comes next.
+  /// The keys by which dispatches chose the next mapping.
   var choosers: Set<String> = []
 
-  /// The output text of a mapped value, nil where there is none.
+  /// The output text of a mapped value, nil if there is none.
   ///
-  /// Of typed mappings only whether it is nil counts.
+  /// For typed mappings, only whether it is nil matters.
   static func map(_ json: NaiveJSON, by definition: Definition) -> (
     text: String?, findings: [Finding]
   ) {
@@ -68,7 +68,7 @@ struct ReferenceInterpreter {
     case .dispatch(let dispatch):
       return choose(dispatch, json, definition)
     case .object(let object):
-      // Null comes here only where something is made of it.
+      // Null comes here only if something is made of it.
       guard json.isNull || accepts(object, choosers, json) else {
         return stand(in: policy.invalid, .wrongType, json.position)
       }
@@ -142,7 +142,7 @@ struct ReferenceInterpreter {
     return Self.substitute(policy.invalid)
   }
 
-  /// What stands in for a value that lacks what is absent inside.
+  /// The substitute for a value that lacks absent parts.
   mutating func standIn(forAbsent policy: Policy, since start: Int) -> String? {
     guard let text = Self.substitute(policy.absent) else { return nil }
     if policy.absent.isReported { lower(from: start) } else { findings.removeSubrange(start...) }
@@ -223,7 +223,7 @@ struct ReferenceInterpreter {
     return object.isTransparent ? parts.joined() : "{" + parts.joined(separator: ",") + "}"
   }
 
-  /// The one field of a value at a path that is not there.
+  /// The only field of a value at a path that is absent.
   private mutating func absentFields(of object: ObjectDefinition, _ container: SourcePosition)
     -> String?
   {

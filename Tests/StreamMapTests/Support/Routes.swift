@@ -2,24 +2,24 @@ import Testing
 
 @testable import StreamMap
 
-/// Runs one case by every route and holds the routes against each other and against the reference interpreter.
+/// Runs one case by every route and compares the routes with each other and with the reference interpreter.
 ///
 /// The routes, each with the whole feed at once, and in pieces of every size from 1 to 32:
 ///
-/// 1. the events come from the index, of what the plan wants to see;
-/// 2. from the index, of all there is;
-/// 3. from yajl, over the text of what the plan wants to see.
+/// 1. the events come from the index, for the parts that the plan needs;
+/// 2. from the index, for everything;
+/// 3. from yajl, over the text of the parts that the plan needs.
 ///
-/// For some of the sizes the sources are held against each other event for event, too, addresses included.
+/// For some of the sizes, the sources are also compared event by event, including addresses.
 enum Routes {
-  /// What a route made of a feed.
+  /// The result of a route for a feed.
   struct Outcome: Equatable, CustomStringConvertible {
     var records: [String] = []
 
     var description: String { records.joined(separator: "\n") }
   }
 
-  /// All routes of a feed of whole documents; the outcome they agree on.
+  /// Runs all routes for a feed of complete documents; returns the outcome on which they agree.
   @discardableResult
   static func run<Value>(
     _ mapping: Mapping<Value>, _ feed: String, at paths: [String] = [], format: FeedFormat = .json,
@@ -81,7 +81,7 @@ enum Routes {
     return first ?? []
   }
 
-  /// Holds the index and yajl against each other: event for event, with pieces of each fourth size.
+  /// Compares the index with yajl: event by event, with pieces of every fourth size.
   private static func compareSources(
     _ feed: [UInt8], _ selection: FeedSelection, _ format: FeedFormat, _ limits: Limits,
     _ sizes: [Int], _ sourceLocation: SourceLocation
@@ -99,7 +99,7 @@ enum Routes {
     }
   }
 
-  /// The records of a feed that arrives in pieces of a size.
+  /// The records of a feed that arrives in pieces of this size.
   static func collect<Value>(_ engine: RecordEngine<Value>, _ feed: [UInt8], pieceSize: Int)
     -> [Record<Value>]
   {
@@ -110,7 +110,7 @@ enum Routes {
       case .record(let record): records.append(record)
       case .end: return records
       case .input:
-        // A copy of exactly its size: a sanitizer sees any read beyond it.
+        // A copy of exactly its size, so that a sanitizer sees any read beyond it.
         let piece = Array(feed[position..<min(position + pieceSize, feed.count)])
         position += piece.count
         let isFinal = position == feed.count
@@ -145,7 +145,7 @@ enum Routes {
     }.joined(separator: "\n")
   }
 
-  /// Holds the outcome of one document against the reference interpreter.
+  /// Compares the outcome of one document with the reference interpreter.
   static func compare<Value>(
     _ record: Record<Value>, _ definition: Definition, _ document: String,
     outputText: ((Value) -> String)? = nil,

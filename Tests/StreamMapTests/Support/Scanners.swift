@@ -2,13 +2,13 @@ import CScan
 import Foundation
 import Testing
 
-/// The code that looks for structure: what any machine runs, and the fastest that this one does.
+/// The implementations that find structure: the one that runs on any machine, and the fastest one of this machine.
 ///
-/// Which of them runs is a matter of the process. Whatever other tests run meanwhile reads the same with any of them.
+/// The choice applies to the whole process. Other tests that run at the same time read the same with any of them.
 enum Scanners {
   private static let lock = NSLock()
 
-  /// Does something with each of them.
+  /// Runs the body with each of them.
   static func each(_ body: (String) throws -> Void) throws {
     try lock.withLock {
       let fastest = String(cString: sm_scan_implementation())

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Data that is too large to be part of the project: the folder that STREAMMAP_SHARED names.
+/// Data that is too large for the project: the folder that STREAMMAP_SHARED names.
 enum SharedData {
   private static let root: URL? = {
     guard let path = ProcessInfo.processInfo.environment["STREAMMAP_SHARED"], !path.isEmpty else {
@@ -16,7 +16,7 @@ enum SharedData {
     root?.appendingPathComponent(path, isDirectory: true)
   }
 
-  /// A file's bytes; nil where there is no shared data.
+  /// A file's bytes; nil if there is no shared data.
   static func bytes(_ path: String) throws -> [UInt8]? {
     guard let root else { return nil }
     return Array(try Data(contentsOf: root.appendingPathComponent(path)))

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import StreamMap
 
-/// Small conversions, side by side with what they are held against.
+/// Small conversions, side by side with the functions that they are compared with.
 struct ConversionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conversions",
@@ -56,7 +56,7 @@ struct ConversionsCommand: ParsableCommand {
     for text in texts.prefix(100) where try own(text) != other(text) {
       throw BenchmarkError("\(name): another result than \(otherName)'s")
     }
-    // What comes out is used, so that nothing is left out.
+    // The results are used, so that the compiler leaves nothing out.
     let reference = other(texts[0])
     var equal = 0
     let times = try measure {

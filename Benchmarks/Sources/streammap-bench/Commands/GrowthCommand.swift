@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import StreamMap
 
-/// Whether a byte costs the same however much there is of something.
+/// Checks whether a byte costs the same, however large something is.
 struct GrowthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "growth",
@@ -21,9 +21,9 @@ struct GrowthCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Megabytes of the largest feed.", valueName: "MB"))
   var largest = 2000
 
-  /// Bytes that a step of the other series reads.
+  /// The number of bytes that a step of the other series reads.
   private static let volume = 64 << 20
-  /// Bytes handed over at once.
+  /// The number of bytes handed over at once.
   private static let piece = 256 << 10
 
   func run() throws {
@@ -34,7 +34,7 @@ struct GrowthCommand: ParsableCommand {
     try fields()
   }
 
-  /// A feed of one block over and over.
+  /// A feed that repeats one block.
   private func sizes() throws {
     let feed = try MappedFile(path: tweets)
     var block: [UInt8] = []
@@ -51,7 +51,7 @@ struct GrowthCommand: ParsableCommand {
     series.print()
   }
 
-  /// As many brackets in each record, in ever fewer and deeper nests; none of it is mapped.
+  /// The same number of brackets in each record, in fewer and deeper nests from step to step; none of it is mapped.
   private func nesting() throws {
     let mapper = try Mapper(output: .object([OutputField("id", from: "id", .number)]))
     var series = Series("nesting, unmapped")
@@ -65,7 +65,7 @@ struct GrowthCommand: ParsableCommand {
     series.print()
   }
 
-  /// The same text in ever fewer and longer strings.
+  /// The same text in fewer and longer strings from step to step.
   private func strings(isMapped: Bool) throws {
     let fields = [OutputField("id", from: isMapped ? "text" : "id", .any)]
     var limits = Limits()
@@ -80,7 +80,7 @@ struct GrowthCommand: ParsableCommand {
     series.print()
   }
 
-  /// Objects that have as many members as are mapped, a thousand members a record.
+  /// Objects whose members are all mapped, a thousand members per record.
   private func fields() throws {
     var series = Series("mapped fields of an object")
     for count in [1, 10, 100, 1000] {
@@ -97,7 +97,7 @@ struct GrowthCommand: ParsableCommand {
     series.print()
   }
 
-  /// Whole records of a text, so many that the feed is not handed over in morsels.
+  /// Complete records of a text, enough of them that the feed is not handed over in tiny pieces.
   private func block(_ text: String) -> [UInt8] {
     let record = Array((text + "\n").utf8)
     return Array(repeatElement(record, count: max(Self.piece / record.count, 1)).joined())
@@ -107,7 +107,7 @@ struct GrowthCommand: ParsableCommand {
     try read(block, times: max(Self.volume / block.count, 1), mapper)
   }
 
-  /// Reads a block so many times as one feed; the bytes read.
+  /// Reads a block this many times as one feed; returns the number of bytes read.
   private func read<Value>(_ block: [UInt8], times: Int, _ mapper: Mapper<Value>) throws -> Int {
     let stream = try mapper.stream(format: .ndjson)
     var records = 0
@@ -137,7 +137,7 @@ struct GrowthCommand: ParsableCommand {
       self.name = name
     }
 
-    /// Measures what `body` does, which gives the bytes it read.
+    /// Measures `body`, which returns the number of bytes that it read.
     mutating func add(_ title: String, _ runs: Int, _ body: () throws -> Int) rethrows {
       var times: [Double] = []
       for _ in 0..<runs {

@@ -37,7 +37,7 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    // A worker or command that dies is an error of its own, not the end of the run.
+    // If a worker or command dies, that is its own error, not the end of the run.
     signal(SIGPIPE, SIG_IGN)
     let bench = Workbench(feeds: feeds, streamMap: streamMap, home: Workbench.home)
     defer { unlink(Startup.record) }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The committed counts, and with what they were counted: another compiler or processor runs other
-/// machine code, whose counts cannot be held against them.
+/// The committed counts, and the machine and compiler that they were made with: another compiler or processor runs
+/// other machine code, whose counts cannot be compared with them.
 struct Baselines: Codable {
-  /// What one workload took, beyond the program's own start and end.
+  /// The counts of one workload, without the program's own start and end.
   struct Count: Codable {
     var instructions: Int
     var allocations: Int
@@ -14,13 +14,13 @@ struct Baselines: Codable {
     }
   }
 
-  /// How a count stands to its baseline.
+  /// A count compared with its baseline.
   enum Verdict {
     case missing
     case within
     /// More than the tolerance above: a regression.
     case worse
-    /// More than the tolerance below: the baseline guards nothing any more.
+    /// More than the tolerance below: the baseline no longer protects anything.
     case better
   }
 
@@ -32,13 +32,13 @@ struct Baselines: Codable {
   /// A handful of allocations in the set-up is neither a regression nor progress.
   private static let slack = 20.0
 
-  /// Without counts, for this machine.
+  /// Baselines for this machine, without counts.
   static var here: Baselines {
     let machine = Machine.here
     return Baselines(code: machine.code, swift: machine.swift)
   }
 
-  /// - Returns: nil where there is no file.
+  /// - Returns: nil if there is no file.
   static func read(_ path: String) throws -> Baselines? {
     try FileManager.default.contents(atPath: path)
       .map { try JSONDecoder().decode(Baselines.self, from: $0) }
@@ -50,7 +50,7 @@ struct Baselines: Codable {
     try (encoder.encode(self) + Data("\n".utf8)).write(to: URL(filePath: path))
   }
 
-  /// Whether counts made with another can be held against these.
+  /// Whether counts from another machine or compiler can be compared with these.
   func isComparable(to other: Baselines) -> Bool {
     code == other.code && swift == other.swift
   }

@@ -2,21 +2,21 @@ import Foundation
 
 /// Small work of the command whose instructions and allocations are counted.
 ///
-/// What is counted is more than the same over nothing takes.
+/// The counts exclude those of the same command over an empty feed, or over a mapping file of one field.
 enum CommandWorkload: String, CaseIterable {
   /// A log without rules.
   case logs
   /// With a rule on a number.
   case validate
-  /// With a condition on a number, which all records keep to.
+  /// With a condition on a number, which all records meet.
   case `where`
-  /// A mapping file of many fields is read, in one line of JSON.
+  /// A mapping file of many fields is read, which is one line of JSON.
   case mappingJSON = "mapping-json"
   case mappingYAML = "mapping-yaml"
 
   private static let fields = 10_000
 
-  /// The arguments for the work, and for the same over nothing.
+  /// The arguments for the work, and for the same command over nearly nothing.
   func arguments(_ directory: String) throws -> (work: [String], start: [String]) {
     switch self {
     case .logs: try run("logs.map.yaml", directory)
@@ -59,12 +59,12 @@ enum CommandWorkload: String, CaseIterable {
     return "streammap: 1\nrecord:\n\(fields.joined())"
   }
 
-  // MARK: Against each other
+  // MARK: Comparison with each other
 
-  /// What rules and conditions on a number may cost of a run without them.
+  /// The share of a plain run that rules and conditions on a number may cost.
   private static let share = 0.05
 
-  /// Whether they cost no more; says so where they do.
+  /// Whether they cost no more than that; reports it if they do.
   static func judge(_ counts: [String: Baselines.Count]) -> Bool {
     guard let plain = counts[logs.rawValue] else { return true }
     var isWithin = true

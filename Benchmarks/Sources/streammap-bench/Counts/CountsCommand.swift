@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Counts instructions and allocations, and compares them with those committed.
+/// Counts instructions and allocations, and compares them with the committed counts.
 struct CountsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "counts",
@@ -53,7 +53,7 @@ struct CountsCommand: ParsableCommand {
 
   private func isWanted(_ workload: String) -> Bool { only.isEmpty || only.contains(workload) }
 
-  /// A copy of a program without debugging information, which is more than valgrind may be able to read, and is not needed.
+  /// A copy of a program without debugging information, which is not needed and may be too much for valgrind to read.
   private func stripped(_ program: String, _ directory: String) throws -> String {
     let copy = "\(directory)/\(URL(filePath: program).lastPathComponent)"
     let strip = Command(arguments: ["strip", "-o", copy, program])
@@ -78,11 +78,11 @@ struct CountsCommand: ParsableCommand {
         after: "total heap usage:", command))
   }
 
-  /// Runs a command under a tool and reads the number behind a label in its report.
+  /// Runs a command under a tool and reads the number after a label in its report.
   private func valgrind(_ tool: [String], after label: String, _ command: [String]) throws -> Int {
     let errors = Workbench.temporary("valgrind")
     defer { unlink(errors) }
-    // Hashes seeded at random would make dictionaries, and so the counts, differ from run to run.
+    // Hashes with random seeds would make dictionaries, and therefore the counts, differ from run to run.
     let outcome = try Command(
       arguments: ["valgrind"] + tool + command, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"]
     ).run(errors: errors)

@@ -1,16 +1,16 @@
 import ArgumentParser
 import StreamMap
 
-/// Small work whose instructions and allocations are counted: they do not jitter as time does.
+/// Small work whose instructions and allocations are counted: unlike time, they do not jitter.
 enum Workload: String, CaseIterable, ExpressibleByArgument {
-  /// What the program costs without any work.
+  /// The cost of the program without any work.
   case nothing
   case tweets7
   /// The same in small pieces.
   case tweets7Pieces = "tweets7-pieces"
   case tweets7Bytes = "tweets7-bytes"
   case tweetsAll = "tweets-all"
-  /// The same with yajl over all text.
+  /// The same with yajl reading all text.
   case tweetsAllByYajl = "tweets-all-yajl"
   /// Nothing but escapes: the index hands yajl each string.
   case escaped
@@ -70,13 +70,13 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case .tiny:
       try StreamMapContender.each(try Mapper(TinyRecord.mapping), in: feed) { sum &+= $0.id }
     case .encode:
-      // Decoding is in the count, too: `tweets7` is what to subtract.
+      // The count includes decoding: subtract `tweets7`.
       let mapper = try Mapper(Tweet.mapping)
       var tweets: [Tweet] = []
       try StreamMapContender.each(mapper, in: feed) { tweets.append($0) }
       for tweet in tweets { sum &+= try mapper.encode(tweet).count }
     case .encodeAll:
-      // Here `tweets-all` is what to subtract.
+      // Here, subtract `tweets-all`.
       let mapper = try Mapper(FullTweet.self)
       var tweets: [FullTweet] = []
       try StreamMapContender.each(mapper, in: feed) { tweets.append($0) }

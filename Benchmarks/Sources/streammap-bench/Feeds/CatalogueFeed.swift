@@ -1,5 +1,4 @@
-/// Documents of 140 KB whose objects are dictionaries keyed by ids, as in a ticket shop's
-/// catalogue.
+/// Documents of 140 KB whose objects are dictionaries keyed by ids, like a ticket shop's catalogue.
 struct CatalogueFeed: SeededFeed {
   let name = "catalogue.ndjson"
   let seed: UInt64 = 338_937

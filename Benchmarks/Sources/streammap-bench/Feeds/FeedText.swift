@@ -1,4 +1,4 @@
-/// Writes compact JSON by hand: the generators must not depend on what they are to measure.
+/// Writes compact JSON by hand: the generators must not depend on the code that they help to measure.
 struct FeedText {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
@@ -42,8 +42,7 @@ struct FeedText {
     array(key) { for value in values { $0.put(nil, value) } }
   }
 
-  /// A token written as it stands, such as a number with chosen digits or a string with chosen
-  /// escapes.
+  /// A token written verbatim, such as a number with chosen digits or a string with chosen escapes.
   mutating func put(_ key: String? = nil, verbatim token: String) {
     begin(key)
     raw(token)

@@ -1,4 +1,4 @@
-/// Lines of a service's log, of some 315 bytes.
+/// Lines of a service's log, of about 315 bytes.
 struct LogFeed: SeededFeed {
   static let feed = "logs.ndjson"
   let name = LogFeed.feed

@@ -31,7 +31,7 @@ final class OutputFile {
   }
 }
 
-/// What keeps a benchmark from running.
+/// The reason why a benchmark cannot run.
 struct BenchmarkError: Error, CustomStringConvertible {
   let description: String
 

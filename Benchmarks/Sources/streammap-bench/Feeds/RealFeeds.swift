@@ -1,11 +1,10 @@
 import Foundation
 import StreamMap
 
-/// Feeds from published JSON files: their records, compact, one a line, repeated to the size
-/// wanted.
+/// Feeds from published JSON files: their records in compact form, one per line, repeated up to the requested size.
 ///
-/// Written with the library itself, as raw JSON; every contender reads the same file, so nothing
-/// follows from that for their comparison.
+/// They are written with the library itself, as raw JSON; every contender reads the same file, so this does not affect
+/// their comparison.
 struct RealFeeds {
   /// A folder with some of the files.
   let folder: String
@@ -16,7 +15,7 @@ struct RealFeeds {
     (file: "canada.json", records: "$", feed: "numbers.ndjson"),
   ]
 
-  /// Writes what the folder has files for.
+  /// Writes the feeds for which the folder has files.
   ///
   /// - Returns: The names of the feeds written.
   func write(to directory: String, size: Int) throws -> Set<String> {

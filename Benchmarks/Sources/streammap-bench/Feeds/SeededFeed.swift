@@ -1,15 +1,15 @@
-/// A feed of one shape, one record a line; the same for the same size wherever it is made.
+/// A feed of one shape, one record per line; for the same size, it is the same wherever it is made.
 protocol SeededFeed {
   /// The name of its file.
   var name: String { get }
-  /// Where its random numbers start.
+  /// The seed of its random numbers.
   var seed: UInt64 { get }
   /// Writes the next record.
   mutating func record(_ random: inout SeededGenerator, _ text: inout FeedText)
 }
 
 extension SeededFeed {
-  /// Writes whole records until there are at least so many bytes.
+  /// Writes complete records until there are at least `size` bytes.
   mutating func write(to path: String, size: Int) throws {
     let file = try OutputFile(path: path)
     var random = SeededGenerator(seed: seed)

@@ -18,7 +18,7 @@ struct SeededGenerator {
     range.lowerBound + Int(next() % UInt64(range.count))
   }
 
-  /// True this often of a hundred times.
+  /// True in this percentage of calls.
   mutating func chance(_ percent: Int) -> Bool { number(0..<100) < percent }
 
   mutating func pick<Element>(_ choices: [Element]) -> Element {

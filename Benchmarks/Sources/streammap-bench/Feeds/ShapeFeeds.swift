@@ -12,7 +12,7 @@ struct TinyFeed: SeededFeed {
   }
 }
 
-/// Nested arrays of doubles with 15 to 17 digits, as outlines on maps are.
+/// Nested arrays of doubles with 15 to 17 digits, like outlines on maps.
 struct NumbersFeed: SeededFeed {
   let name = "numbers.ndjson"
   let seed: UInt64 = 31_415_926
@@ -50,8 +50,7 @@ struct NumbersFeed: SeededFeed {
     }
   }
 
-  /// Millionths as a decimal number, with the noise that binary fractions have when written in
-  /// full.
+  /// Millionths as a decimal number, with the noise of binary fractions that are written in full.
   private func digits(_ millionths: Int, _ random: inout SeededGenerator) -> String {
     let sign = millionths < 0 ? "-" : ""
     let (whole, fraction) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
@@ -105,8 +104,7 @@ struct WideFeed: SeededFeed {
   }
 }
 
-/// Strings in which every few characters are escaped: line ends, quotes, and code points in
-/// hexadecimal.
+/// Strings in which every few characters are escaped: line ends, quotes, and code points in hexadecimal.
 struct EscapedFeed: SeededFeed {
   let name = "escaped.ndjson"
   let seed: UInt64 = 92

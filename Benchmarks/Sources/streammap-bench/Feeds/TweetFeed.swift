@@ -1,5 +1,4 @@
-/// Records as a social network's search returns them: about 4.6 KB and 300 tokens, most of it never
-/// mapped.
+/// Records like those of a social network's search: about 4.6 KB and 300 tokens, most of which are never mapped.
 struct TweetFeed: SeededFeed {
   let name = "tweets.ndjson"
   let seed: UInt64 = 20_140_831
@@ -13,7 +12,7 @@ struct TweetFeed: SeededFeed {
     _ random: inout SeededGenerator, _ text: inout FeedText, repeats: Bool
   ) {
     let script = random.script()
-    // Beyond 2^53: a reader that goes through Double is found out.
+    // Beyond 2^53, so that a reader that goes through Double is detected.
     lastID += random.number(1..<4_000_001)
     let id = lastID
     text.object("metadata") {

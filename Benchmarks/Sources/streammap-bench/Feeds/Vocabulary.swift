@@ -30,11 +30,11 @@ enum Vocabulary {
 
 extension SeededGenerator {
   mutating func script() -> (language: String, words: [String]) {
-    // Japanese most of the time, as in the feed that is known best.
+    // Japanese most of the time, as in the best-known feed.
     chance(60) ? Vocabulary.scripts[1] : pick(Vocabulary.scripts)
   }
 
-  /// Words of one script, some emoji and line ends among them.
+  /// Words of one script, with some emoji and line ends among them.
   mutating func text(of words: [String], count: Range<Int>) -> String {
     var text = ""
     for index in 0..<number(count) {
@@ -49,7 +49,7 @@ extension SeededGenerator {
     return String((0..<length).map { _ in letters[number(0..<letters.count)] })
   }
 
-  /// As `Sun Aug 31 00:29:15 +0000 2014`.
+  /// A time such as `Sun Aug 31 00:29:15 +0000 2014`.
   mutating func timestamp() -> String {
     func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let date = "\(pick(Vocabulary.days)) \(pick(Vocabulary.months)) \(two(number(1..<29)))"

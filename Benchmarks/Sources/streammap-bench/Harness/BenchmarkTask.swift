@@ -1,16 +1,16 @@
-/// Work of one kind, and all who do it.
+/// Work of one kind, and all contenders that do it.
 protocol BenchmarkTask: SendableMetatype {
-  /// As on the command line.
+  /// The name on the command line.
   static var name: String { get }
-  /// What is done, in a line.
+  /// What is done, in one line.
   static var summary: String { get }
   /// The file that is read.
   static var feed: String { get }
-  /// How many bytes of it the work goes through; nil where throughput says nothing.
+  /// How many bytes of the feed the work reads; nil if throughput has no meaning.
   static func work(_ feed: MappedFile) -> Int?
-  /// Whose result the others' is compared with.
+  /// The contender with whose result the others are compared.
   static var reference: String { get }
-  /// Whose time ratios are to.
+  /// The contender to whose time the ratios are relative.
   static var baseline: String { get }
 
   static func contenders(_ feed: MappedFile, _ bench: Workbench) throws -> [any Contender]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A moment on the wall clock and on that of this process.
+/// A moment on the wall clock and on the clock of this process.
 struct Clock {
   private let wall: Double
   private let cpu: Double
@@ -9,7 +9,7 @@ struct Clock {
     Clock(wall: seconds(CLOCK_MONOTONIC), cpu: seconds(CLOCK_PROCESS_CPUTIME_ID))
   }
 
-  /// Since this moment.
+  /// The time since this moment.
   var elapsed: Timing {
     let now = Clock.now
     return Timing(wall: now.wall - wall, cpu: now.cpu - cpu)

@@ -5,7 +5,7 @@ struct Command {
   var arguments: [String]
   var environment: [String: String] = [:]
 
-  /// What a run was.
+  /// The result of a run.
   struct Outcome {
     var timing: Timing
     var status: Int32
@@ -40,8 +40,8 @@ struct Command {
 
   /// Runs the program with an open file as standard input, and watches its memory.
   ///
-  /// What `wait4` reports on Linux begins with the memory of the process that started the program,
-  /// which here has the feed mapped. So the kernel's high-water mark is read while it runs.
+  /// On Linux, the value that `wait4` reports starts with the memory of the parent process, which here has the feed
+  /// mapped. So the kernel's high-water mark is read while the program runs.
   func peak(descriptor: Int32, output: String) throws -> Int {
     let process = try spawn(descriptor, output, "/dev/null")
     var peak = 0
@@ -65,7 +65,7 @@ struct Command {
     }
   }
 
-  /// Of a process's resident memory, in bytes; 0 where the system does not tell.
+  /// The high-water mark of a process's resident memory, in bytes; 0 if the system does not tell.
   private static func highWaterMark(_ process: pid_t) -> Int {
     let path = "/proc/\(process)/status"
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""

@@ -12,8 +12,8 @@ final class CommandContender: Contender {
 
   /// A command that writes its result to standard output.
   ///
-  /// `repetitions` are its starts in one run, for work that is over at once. `read` makes a digest
-  /// of what it wrote.
+  /// `repetitions` is the number of starts in one run, for work that takes very little time. `read` makes a digest of
+  /// the output.
   init(
     _ name: String, _ arguments: [String], environment: [String: String] = [:],
     comparison: Digest.Comparison = .exact, repetitions: Int = 1,

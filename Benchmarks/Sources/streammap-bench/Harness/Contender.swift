@@ -3,14 +3,14 @@ protocol Contender: AnyObject {
   var name: String { get }
   var kind: ContenderKind { get }
   var comparison: Digest.Comparison { get }
-  /// Why it cannot run here; nil where it can.
+  /// The reason why it cannot run here; nil if it can.
   var obstacle: String? { get }
-  /// Runs once, untimed, and says what it read; nil for one that reads without a result, such as a
-  /// bare parser.
+  /// Runs once, untimed, and returns a digest of what it read; nil for a contender without a result, such as a bare
+  /// parser.
   func digest() throws -> Digest?
   /// Runs once.
   func run() throws -> Timing
-  /// Ends what it keeps running.
+  /// Ends the processes that it keeps running.
   func stop()
 }
 
@@ -20,17 +20,17 @@ extension Contender {
   func stop() {}
 }
 
-/// How a contender runs, and so what its time includes.
+/// How a contender runs, and therefore what its time includes.
 enum ContenderKind: String, Codable {
   /// In this process, over a feed in memory.
   case inside = "in process"
-  /// In a process of its own that has the feed in memory and times itself.
+  /// In its own process, which has the feed in memory and times itself.
   case worker
-  /// A command, from its start to its end, its reading and writing included.
+  /// A command, from its start to its end, including its reading and writing.
   case command
 }
 
-/// What one run took, in seconds.
+/// The time of one run, in seconds.
 struct Timing: Codable {
   var wall: Double
   /// Of all threads.
@@ -42,8 +42,7 @@ final class InsideContender: Contender {
   let name: String
   let kind = ContenderKind.inside
   private let work: (_ hashes: Bool) throws -> Digest?
-  /// Of the untimed run, and of the first timed one: a run that counts something else did other
-  /// work.
+  /// The counts of the untimed run and of the first timed run: a run that counts something else did other work.
   private var count: Int?
   private var first: Digest?
 

@@ -1,25 +1,24 @@
-/// What a contender read, in a few numbers that do not depend on the order of records' members: two
-/// that read the same have the same digest.
+/// What a contender read, in a few numbers that do not depend on the order of records' members: two contenders that
+/// read the same have the same digest.
 ///
-/// Hashing texts costs time that is not the contender's, so a timed run only counts: `hashes` is
-/// off.
+/// Hashing texts takes time that is not the contender's own, so a timed run only counts: `hashes` is off.
 struct Digest: Codable, Equatable {
-  /// Records.
+  /// The number of records.
   var count = 0
   /// Whole numbers, each times its field's salt, with wrap-around.
   var integers: UInt64 = 0
-  /// The same of the whole numbers rounded to Double, for contenders that know no others.
+  /// The same sum with the whole numbers rounded to Double, for contenders that know no others.
   var roundedIntegers: UInt64?
   /// The sum of the doubles, in their order.
   var doubles = 0.0
   /// The sum of the doubles' bits.
   var bits: UInt64 = 0
-  /// Bytes of all texts.
+  /// The number of bytes in all texts.
   var textBytes = 0
-  /// FNV-1a of each text, starting from its field's salt; added up, with wrap-around.
+  /// FNV-1a of each text, starting from its field's salt, added up with wrap-around.
   var texts: UInt64 = 0
 
-  /// How much of a digest a contender can be held to.
+  /// How exactly a contender's digest must match.
   enum Comparison {
     case exact
     /// Whole numbers beyond 2^53 are rounded.

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A feed in memory, read-only: what contenders in this process read, so that no disk is measured.
+/// A feed in memory, read-only; contenders in this process read it, so that no disk is measured.
 final class MappedFile {
   let path: String
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// Maps a file; `removing` takes its name away at once, and its bytes with this object.
+  /// Maps a file; with `removing`, its name is removed at once, and its bytes together with this object.
   init(path: String, removing: Bool = false) throws {
     self.path = path
     defer { if removing { unlink(path) } }
@@ -30,7 +30,7 @@ final class MappedFile {
   var lines: Lines { Lines(feed: self, rest: bytes[...]) }
 
   struct Lines: Sequence, IteratorProtocol {
-    // What a line points into has to live until the next one is asked for.
+    // The memory of a line must live until the next line is asked for.
     let feed: MappedFile
     var rest: UnsafeBufferPointer<UInt8>.SubSequence
 

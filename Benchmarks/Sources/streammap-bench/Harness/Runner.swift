@@ -5,10 +5,10 @@ struct Runner {
   let bench: Workbench
   let runs: Int
 
-  /// - Returns: nil where no contender can run.
+  /// - Returns: nil if no contender can run.
   func run(_ task: any BenchmarkTask.Type) throws -> TaskResult? {
     print("\n\(task.name): \(task.summary)")
-    // Whoever waits sees how far it is, also through a pipe.
+    // So that the progress is visible at once, also through a pipe.
     fflush(nil)
     let feed = try MappedFile(path: bench.feed(task.feed))
     let all = try task.contenders(feed, bench)
@@ -17,8 +17,7 @@ struct Runner {
     guard !checked.right.isEmpty else { return nil }
 
     var timings = [[Timing]](repeating: [], count: checked.right.count)
-    // One after the other in each round, so that what disturbs the machine for a while disturbs
-    // all.
+    // In each round, the contenders run one after the other, so that a disturbance of the machine affects all of them.
     for _ in 0..<runs {
       for (index, contender) in checked.right.enumerated() {
         timings[index].append(try contender.run())
@@ -32,7 +31,7 @@ struct Runner {
       contenders: results, wrong: checked.wrong)
   }
 
-  /// Who is here and reads what the reference reads; the others are named.
+  /// The contenders that can run here and read the same as the reference; the others are named.
   private func check(
     _ all: [any Contender], _ task: any BenchmarkTask.Type
   ) throws -> (right: [any Contender], wrong: [String]) {

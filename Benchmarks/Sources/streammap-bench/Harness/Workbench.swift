@@ -9,7 +9,7 @@ struct Workbench {
   /// This package's folder.
   let home: String
 
-  /// The package's folder, as it was when this was built.
+  /// The package's folder at build time.
   static var home: String {
     var url = URL(filePath: #filePath)
     for _ in 0..<4 { url.deleteLastPathComponent() }
@@ -20,7 +20,7 @@ struct Workbench {
 
   func mapping(_ name: String) -> String { "\(home)/Mappings/\(name)" }
 
-  /// A file for what runs leave behind for each other.
+  /// A file for data that one run leaves for another.
   static func temporary(_ name: String) -> String {
     NSTemporaryDirectory() + "streammap-bench-\(getpid())-\(name)"
   }

@@ -1,11 +1,9 @@
 import Foundation
 
-/// A program that loads the feed once and then runs when it is told to, so that neither its start
-/// nor the disk is measured.
+/// A program that loads the feed once and then runs on request, so that neither its start nor the disk is measured.
 ///
-/// It is started with the task and the feed as its last arguments. For each line on its standard
-/// input, `digest` or `run`, it runs once and answers with one line: a ``Digest`` (of a `run` without
-/// hashes) with `wall` and `cpu`.
+/// It is started with the task and the feed as its last arguments. For each line on its standard input, `digest` or
+/// `run`, it runs once and answers with one line: a ``Digest`` (for `run` without hashes) with `wall` and `cpu`.
 final class WorkerContender: Contender {
   let name: String
   let kind = ContenderKind.worker

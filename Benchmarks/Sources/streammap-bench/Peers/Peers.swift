@@ -1,16 +1,16 @@
 import Foundation
 
-/// Contenders that are programs: each where it is installed.
+/// Contenders that are programs, each in the place where it is installed.
 enum Peers {
   /// A worker in Rust.
   ///
-  /// `slices` finds the lines and reads each; `stream` reads value after value from memory, and
-  /// `reader` from a reader, as from a file or socket.
+  /// `slices` finds the lines and reads each; `stream` reads value after value from memory, and `reader` from a reader,
+  /// as from a file or socket.
   static func serde(_ modes: [String], _ task: String, _ bench: Workbench, _ feed: String)
     -> [any Contender]
   {
     let program = "\(bench.home)/.build-peers/serde/release/serde-worker"
-    // Its doubles are correctly rounded only with a feature that most programs do not turn on.
+    // Its doubles are correctly rounded only with a feature that most programs do not enable.
     let obstacle = obstacle(program, "cargo and librust-serde-json-dev")
     return modes.map { mode in
       WorkerContender(
@@ -42,7 +42,7 @@ enum Peers {
     }
   }
 
-  /// DuckDB as a command, through Python: its start is part of it, as of the other commands.
+  /// DuckDB as a command, through Python: its start is included, like that of the other commands.
   static func duckDBCommand(
     _ task: String, _ bench: Workbench, _ feed: String,
     read: @escaping (MappedFile) throws -> Digest

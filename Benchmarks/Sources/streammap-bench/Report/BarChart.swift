@@ -1,4 +1,4 @@
-/// Results as a picture: a bar a contender, longer where it is faster.
+/// Results as a picture: one bar per contender, longer if it is faster.
 struct BarChart {
   let results: Results
 

@@ -1,9 +1,9 @@
-/// What the project promises of its speed, as ratios within one run.
+/// What the project promises about its speed, as ratios within one run.
 struct Goal {
   let task: String
   let contender: String
   let other: String
-  /// At least so many times as fast as the other one.
+  /// At least this many times as fast as the other one.
   let bar: Double
   let better: Double
 
@@ -55,7 +55,7 @@ struct Goal {
     }
   }
 
-  /// One line a goal whose both sides were measured.
+  /// Prints one line for each goal of which both sides were measured.
   static func print(_ tasks: [TaskResult]) {
     for goal in all {
       guard let task = tasks.first(where: { $0.name == goal.task }),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// All that a run found out, as it is written to the results file.
+/// Everything that a run found out, as it is written to the results file.
 struct Results: Codable {
   let machine: Machine
   let date: Date
@@ -12,11 +12,11 @@ struct Results: Codable {
 struct TaskResult: Codable {
   let name: String
   let summary: String
-  /// Bytes of the feed that the work goes through; nil where throughput says nothing.
+  /// The number of bytes of the feed that the work reads; nil if throughput has no meaning.
   let bytes: Int?
   let baseline: String
   let contenders: [ContenderResult]
-  /// Contenders whose result was not the reference's.
+  /// Contenders whose result differed from the reference.
   let wrong: [String]
 
   func contender(_ name: String) -> ContenderResult? { contenders.first { $0.name == name } }
@@ -26,7 +26,7 @@ struct TaskResult: Codable {
     bytes.map { Double($0) / contender.wall / 1e9 }
   }
 
-  /// How many times as fast as another one a contender is.
+  /// How many times as fast a contender is as another one.
   func ratio(_ name: String, to other: String) -> Double? {
     guard let own = contender(name), let other = contender(other) else { return nil }
     return other.wall / own.wall
@@ -54,7 +54,7 @@ struct ContenderResult: Codable {
   }
 }
 
-/// What the figures were measured on.
+/// The machine on which the figures were measured.
 struct Machine: Codable {
   let processor: String
   let cores: Int

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// yajl by itself in its strictest use: no comments, no garbage, one value, UTF-8 checked. Whether it accepts the bytes, and
-// what all its events come to.
+// yajl by itself in its strictest mode: no comments, no garbage, one value, UTF-8 validated. Returns whether it accepts
+// the bytes, and a digest of all its events.
 bool yajl_alone(const uint8_t *bytes, size_t length, uint64_t *digest);
 
 #endif

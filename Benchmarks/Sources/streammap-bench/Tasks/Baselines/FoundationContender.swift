@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a Swift programmer has without any package: `JSONDecoder`, a line at a time.
+/// The solution of a Swift programmer without any package: `JSONDecoder`, one line at a time.
 enum FoundationContender {
   static let name = "Foundation JSONDecoder"
 
@@ -11,7 +11,7 @@ enum FoundationContender {
     InsideContender(name) { try digest(type, feed, hashes: $0, add) }
   }
 
-  /// Decodes a value a line.
+  /// Decodes one value per line.
   static func digest<Value: Decodable>(
     _ type: Value.Type, _ feed: MappedFile, hashes: Bool = true,
     _ add: (Value, inout DigestBuilder) -> Void

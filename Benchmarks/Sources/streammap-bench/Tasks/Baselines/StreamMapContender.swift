@@ -4,12 +4,12 @@ import StreamMap
 enum StreamMapContender {
   static let typed = "StreamMap typed"
   static let toBytes = "StreamMap to bytes"
-  /// What a reader of files or sockets would feed.
+  /// The piece size that a reader of files or sockets would use.
   static let chunk = 256 << 10
 
-  /// Goes through all records of a feed; one without a value is an error.
+  /// Goes through all records of a feed; a record without a value is an error.
   ///
-  /// They are at `path` in one document; without it, one is a line.
+  /// The records are at `path` in one document; without a path, each line is a record.
   static func each<Value>(
     _ mapper: Mapper<Value>, in feed: MappedFile, at path: String? = nil, chunk: Int = chunk,
     _ record: (Value) -> Void

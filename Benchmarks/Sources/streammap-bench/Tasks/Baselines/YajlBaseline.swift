@@ -1,6 +1,6 @@
 import CYajlBaseline
 
-/// The parser underneath, alone: the floor that figures are ratios to.
+/// The parser underneath, alone: the floor to which figures are relative.
 enum YajlBaseline {
   static let withoutCallbacks = "yajl, no callbacks"
   static let withCallbacks = "yajl, empty callbacks"

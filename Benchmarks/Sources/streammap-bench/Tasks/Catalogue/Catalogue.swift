@@ -1,6 +1,6 @@
 import StreamMap
 
-/// Dictionaries of objects, nearly all of it mapped.
+/// Dictionaries of objects, of which nearly everything is mapped.
 enum Catalogue: BenchmarkTask {
   static let name = "catalogue"
   static let summary = "dictionaries of objects, as in citm_catalog.json"

@@ -1,6 +1,6 @@
 import StreamMap
 
-/// Buffers of other sizes: what is cut off at their ends must not be read twice.
+/// Buffers of other sizes: parts that are cut off at their ends must not be read twice.
 enum Chunks: BenchmarkTask {
   static let name = "chunks"
   static let summary = "tweets7 fed in buffers of several sizes"

@@ -1,7 +1,7 @@
 import Foundation
 import StreamMap
 
-/// The way back: typed tweets to JSON, a line each.
+/// Encoding: typed tweets to JSON, one line each.
 enum Encode: BenchmarkTask {
   static let name = "encode"
   static let summary = "the typed tweets of the feed's first 20 MB back to JSON"
@@ -49,7 +49,7 @@ enum Encode: BenchmarkTask {
     return contender(foundation, values, { try encoder.encode($0) }, add)
   }
 
-  /// What was written is read back for the digest; a timed run adds up its bytes.
+  /// The output is read back for the digest; a timed run adds up its bytes.
   private static func contender<Value, Written: Decodable, Text: Collection<UInt8>>(
     _ name: String, _ values: [Value], _ encode: @escaping (Value) throws -> Text,
     _ add: @escaping (Written, inout DigestBuilder) -> Void

@@ -1,6 +1,6 @@
 import StreamMap
 
-/// The way back with all fields: classes, Optionals, dictionaries.
+/// Encoding with all fields: classes, Optionals, dictionaries.
 enum EncodeAll: BenchmarkTask {
   static let name = "encode-all"
   static let summary = "all fields of the typed tweets of the feed's first 20 MB back to JSON"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The command's peak memory on feeds of several sizes, written into its standard input.
+/// The command's peak memory on feeds of several sizes, which are written into its standard input.
 enum Memory {
   static let name = "memory"
 
@@ -28,7 +28,7 @@ enum Memory {
   ) throws -> Result {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw BenchmarkError("no pipe") }
-    // Else the command would hold the writing end, too, and never see the end of its input.
+    // Otherwise the command would also hold the writing end, and never see the end of its input.
     _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
     let writer = FeedWriter(
       descriptor: ends[1], feed: feed, size: megabytes * 1_000_000, isDocument: isDocument)
@@ -51,7 +51,7 @@ enum Memory {
 /// Writes a feed's lines over and over into a pipe.
 private struct FeedWriter: @unchecked Sendable {
   let descriptor: Int32
-  // Only read, and mapped for as long as any copy of this lives.
+  // The feed is only read, and stays mapped as long as any copy of this lives.
   let feed: MappedFile
   let size: Int
   let isDocument: Bool

@@ -10,7 +10,7 @@ enum Escaped: BenchmarkTask {
   }
 }
 
-/// All fields of the feed, whose strings are of little but escapes.
+/// All fields of the feed, whose strings consist mostly of escapes.
 struct EscapedNote {
   let id: Int
   let html: String

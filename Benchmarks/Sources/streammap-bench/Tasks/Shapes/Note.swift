@@ -1,6 +1,6 @@
 import StreamMap
 
-/// The two fields that are mapped of each of the shapes.
+/// The two fields that are mapped in each of the shapes.
 struct Note: Decodable {
   let id: Int
   let text: String

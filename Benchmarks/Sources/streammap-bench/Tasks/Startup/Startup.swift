@@ -8,7 +8,7 @@ enum Startup: BenchmarkTask {
   static let reference = "stream-map"
   static let baseline = "jq"
   private static let repetitions = 20
-  /// The one record, in a file that the run takes away at its end.
+  /// The one record, in a file that the run removes at its end.
   static let record = Workbench.temporary("record")
 
   static func work(_ feed: MappedFile) -> Int? { nil }

@@ -1,6 +1,6 @@
 import StreamMap
 
-/// Records of 60 bytes: what a record costs, rather than what a byte costs.
+/// Records of 60 bytes: the cost of a record, rather than the cost of a byte.
 enum Tiny: BenchmarkTask {
   static let name = "tiny"
   static let summary = "records of 60 bytes, all three fields"

@@ -30,7 +30,7 @@ struct Tweet: Equatable {
       field("entities.hashtags", \.hashtags, .array(of: Hashtag.mapping)))
   }
 
-  /// The same, to output records.
+  /// The same fields, as output records.
   static let output: OutputMapping = .object([
     OutputField("id", from: "id", .integer(.int64)),
     OutputField("created_at", from: "created_at", .string),
@@ -92,7 +92,7 @@ struct NestedTweet: Codable {
   }
 }
 
-/// What commands write: a flat record whose hashtags are texts or objects with a text.
+/// The output of commands: a flat record whose hashtags are texts or objects with a text.
 struct WrittenTweet: Decodable {
   let id: Int
   let createdAt: String

@@ -4,7 +4,7 @@ extension Tweets7 {
     retweets: .retweet_count, hashtags: [.entities.hashtags[].text]}
     """
 
-  /// jq and its kin, of which jq before 1.7 rounds whole numbers to Double.
+  /// jq and similar programs; jq before 1.7 rounds whole numbers to Double.
   static func jq(_ program: String, _ feed: MappedFile) -> any Contender {
     CommandContender(
       program, [program, "-c", filter, feed.path], environment: ["GOMAXPROCS": "1"],

@@ -18,7 +18,7 @@ extension Tweets7 {
     }
   }
 
-  /// What was written, read back by Foundation.
+  /// A digest of the output, which Foundation reads back.
   private static func digestOfBytes(
     _ mapper: Mapper<RawJSON>, _ feed: MappedFile
   ) throws -> Digest {

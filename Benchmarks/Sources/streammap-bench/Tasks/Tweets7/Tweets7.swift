@@ -1,6 +1,6 @@
 import StreamMap
 
-/// The main job: a few fields of large records, one a line.
+/// The main job: a few fields of large records, one per line.
 enum Tweets7: BenchmarkTask {
   static let name = "tweets7"
   static let summary = "seven fields of tweets, one a line"

@@ -1,6 +1,7 @@
 import StreamMap
 
-// The mappings are what `@Mappable(keys: .snakeCase)` writes; written out, so that the benchmarks need no swift-syntax.
+// The mappings are those that `@Mappable(keys: .snakeCase)` generates, written by hand, so that the benchmarks need no
+// swift-syntax.
 
 /// A tweet with all its fields.
 ///

@@ -1,8 +1,9 @@
 import StreamMap
 
-// The mappings are what `@Mappable(keys: .snakeCase)` writes; written out, so that the benchmarks need no swift-syntax.
+// The mappings are those that `@Mappable(keys: .snakeCase)` generates, written by hand, so that the benchmarks need no
+// swift-syntax.
 
-/// What is marked in a tweet's text.
+/// The marked parts of a tweet's text.
 struct TweetEntities: Mappable, Codable, Sendable {
   let hashtags: [Tag]
   let symbols: [Tag]

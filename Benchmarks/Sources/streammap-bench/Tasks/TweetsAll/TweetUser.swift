@@ -1,8 +1,9 @@
 import StreamMap
 
-// The mappings are what `@Mappable(keys: .snakeCase)` writes; written out, so that the benchmarks need no swift-syntax.
+// The mappings are those that `@Mappable(keys: .snakeCase)` generates, written by hand, so that the benchmarks need no
+// swift-syntax.
 
-/// Who wrote a tweet, with all fields.
+/// The author of a tweet, with all fields.
 struct TweetUser: Mappable, Codable, Sendable {
   let id: Int
   let idStr: String

@@ -20,7 +20,7 @@ enum TweetsAll: BenchmarkTask {
 }
 
 extension DigestBuilder {
-  /// One field of each type and depth: all of a tweet is built, but need not be looked at.
+  /// One field of each type and depth: all of a tweet is built, but not all of it needs to be read.
   mutating func add(_ tweet: FullTweet) {
     add(tweet.id, salt: 1)
     add(tweet.text, salt: 2)

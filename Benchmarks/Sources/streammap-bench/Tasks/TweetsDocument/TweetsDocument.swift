@@ -1,6 +1,6 @@
 import StreamMap
 
-/// The records of `tweets7` once more as the elements of one document, which must not cost more.
+/// The records of `tweets7` again, as the elements of one document, which must not cost more.
 enum TweetsDocument: BenchmarkTask {
   static let name = "tweets7-document"
   static let summary = "the same as {\"statuses\":[…]}"
