@@ -43,6 +43,7 @@ package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConverti
   /// Compares the number of a text with this one: less than 0 if it is less, 0 if they are equal, else more than 0.
   ///
   /// - Parameter text: A number by RFC 8259.
+  /// - Returns: The order.
   @inline(__always)
   func order(of text: UnsafeBufferPointer<UInt8>) -> Int {
     if let short, let other = Self.short(text), let order = Self.order(of: other, to: short) {
@@ -86,7 +87,7 @@ package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConverti
     if other.magnitude != magnitude { return other.magnitude < magnitude ? 0 - sign : sign }
     var index = 0
     var order = 0
-    other.forEach { digit in
+    other.forEachDigit { digit in
       if order == 0 {
         let own = index < digits.count ? digits[index] : 0
         order = digit < own ? -1 : digit > own ? 1 : 0

@@ -51,12 +51,12 @@ package struct NumberMultiples: Sendable {
     switch digits {
     case .short(let factor):
       var rest: UInt64 = 0
-      number.forEach { rest = (rest &* 10 &+ UInt64($0)) % factor }
+      number.forEachDigit { rest = (rest &* 10 &+ UInt64($0)) % factor }
       for _ in 0..<min(zeros, 64) where rest != 0 { rest = rest &* 10 % factor }
       return rest == 0
     case .long(let factor):
       var rest = LongRemainder(by: factor)
-      number.forEach { rest.append($0) }
+      number.forEachDigit { rest.append($0) }
       // A digit is less than four bits.
       for _ in 0..<min(zeros, factor.count * 4) where !rest.isZero { rest.append(0) }
       return rest.isZero

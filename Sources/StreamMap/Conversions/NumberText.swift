@@ -170,7 +170,7 @@ enum NumberText {
   /// The number lies between this mantissa and the next one: if both round to the same value, so does the number.
   private static func leading(_ digits: SignificantDigits) -> (mantissa: UInt64, exponent: Int) {
     var mantissa: UInt64 = 0
-    digits.forEach(limit: leadingDigits) { mantissa = mantissa &* 10 &+ UInt64($0) }
+    digits.forEachDigit(limit: leadingDigits) { mantissa = mantissa &* 10 &+ UInt64($0) }
     return (mantissa, digits.exponent &+ max(0, digits.count &- leadingDigits))
   }
 
@@ -183,7 +183,7 @@ enum NumberText {
     let limit = 768
     var text: [UInt8] = []
     text.reserveCapacity(limit &+ 24)
-    digits.forEach(limit: limit) { text.append($0 &+ UInt8(ascii: "0")) }
+    digits.forEachDigit(limit: limit) { text.append($0 &+ UInt8(ascii: "0")) }
     var exponent = digits.exponent
     if digits.count > limit {
       text.append(UInt8(ascii: "1"))

@@ -83,7 +83,7 @@ struct SignificantDigits {
 
   /// Calls `body` with the value of each of the first `limit` digits.
   @inline(__always)
-  func forEach(limit: Int = .max, _ body: (UInt8) -> Void) {
+  func forEachDigit(limit: Int = .max, _ body: (UInt8) -> Void) {
     var left = min(limit, count)
     var index = first
     while left > 0, index < text.count {
@@ -107,7 +107,7 @@ struct SignificantDigits {
   /// The value of each digit.
   var digits: [UInt8] {
     var digits: [UInt8] = []
-    forEach { digits.append($0) }
+    forEachDigit { digits.append($0) }
     return digits
   }
 
@@ -123,7 +123,7 @@ struct SignificantDigits {
       value = sum
       overflow = overflow || overflow1 || overflow2
     }
-    forEach { append($0) }
+    forEachDigit { append($0) }
     var zeros = count == 0 ? 0 : zeros
     while zeros > 0 {
       append(0)

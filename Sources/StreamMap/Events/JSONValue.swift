@@ -251,7 +251,9 @@ extension JSONValue {
     }
   }
 
-  /// The text of a number in it that RFC 8259 does not allow. Values from a feed have none, but a program may make one.
+  /// The text of a number in it that RFC 8259 does not allow.
+  ///
+  /// Values from a feed have none, but a program may make one.
   var firstInvalidNumber: String? {
     var left = [self]
     while let value = left.popLast() {
@@ -300,7 +302,9 @@ final class JSONValueBuilder: EventSink {
   private let depthLimit: Int
   private let sortsKeys: Bool
 
-  /// A builder of a value with at most this many levels. With sorted keys, members are in the order of their keys' Unicode scalars.
+  /// A builder of a value with at most this many levels.
+  ///
+  /// With sorted keys, members are in the order of their keys' Unicode scalars.
   init(depthLimit: Int = .max, sortsKeys: Bool = false) {
     self.depthLimit = depthLimit
     self.sortsKeys = sortsKeys

@@ -64,7 +64,9 @@ final class BatchMapper<Value> {
   /// Reads batches of lines, once there are any.
   private var lineEngine: FeedEngine?
 
-  /// A mapper for a product. For output records, the product appends their text to the `Text` it is given.
+  /// A mapper for a product.
+  ///
+  /// For output records, the product appends their text to the `Text` it is given.
   init(
     plan: Plan, selection: FeedSelection, limits: Limits, parser: RecordParser,
     _ makeProduct: (Text) -> Product<Value>

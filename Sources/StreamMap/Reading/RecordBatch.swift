@@ -241,7 +241,9 @@ extension RecordBatch.Contents {
 extension RecordBatch {
   /// The windows that reading is done with, on their way to be reused.
   struct Windows {
-    /// The windows that reading left while it filled this batch. Once this batch is taken, so are all batches that use them.
+    /// The windows that reading left while it filled this batch.
+    ///
+    /// Once this batch is taken, so are all batches that use them.
     private var left: [FeedWindow] = []
     /// The windows that no batch uses.
     private var spare: [FeedWindow] = []

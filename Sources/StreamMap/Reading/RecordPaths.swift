@@ -17,9 +17,13 @@ struct RecordPaths {
   }
 
   private struct Place {
-    /// The paths that end here. If there are any, this is a record, or a value of the context.
+    /// The paths that end here.
+    ///
+    /// If there are any, this is a record, or a value of the context.
     var ends: [Int] = []
-    /// The paths whose last step leads to elements of the array that may be here. Even an array without elements counts as seen.
+    /// The paths whose last step leads to elements of the array that may be here.
+    ///
+    /// Even an array without elements counts as seen.
     var arrays: [Int] = []
     var members: [ExactKey: Int] = [:]
     /// The elements from one index to before another, and their place.

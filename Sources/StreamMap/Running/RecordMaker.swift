@@ -12,7 +12,9 @@ final class RecordMaker {
   private let index: IndexSource
   /// Made when there is text.
   private var yajl: YajlSource?
-  /// Where a record's value is built. After a record without an error, it holds a value, which has to be taken out.
+  /// Where a record's value is built.
+  ///
+  /// After a record without an error, it holds a value, which has to be taken out.
   let destination: UnsafeMutableRawPointer
   private var isRecordOpen = false
   private let sizeLimit: Int

@@ -13,11 +13,12 @@ import Testing
   }
 
   static func makeMapper() throws -> Mapper<Person> {
-    let child = Mapping.object(Child.self) { field in field.make(Child.init, field("name", \.name))
+    let child = Mapping.object(Child.self) { field in
+      field.make(Child.init, field("name", \.name))
     }
     let person = Mapping.object(Person.self) { field in
       let firstName = field("first_name", \.firstName)
-      let city = field("address.city", \.city)  // a path; an Optional property may be absent or null
+      let city = field("address.city", \.city)  // a path; an Optional may be absent or null
       let age = field("age", \.age, .int.default(0))
       let children = field("children", \.children, .array(of: child))
       return field.make(Person.init, firstName, city, age, children)

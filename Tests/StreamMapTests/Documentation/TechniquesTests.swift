@@ -66,7 +66,7 @@ import Testing
       })
     let employee = Mapping.object(Employee.self) { field in
       let name = field("name", \.name)
-      let moment = field("$", \.joined, joined)  // "$" is the object itself: the parts stand beside `name`
+      let moment = field("$", \.joined, joined)  // "$": the parts stand beside `name`
       return field.make(Employee.init, name, moment)
     }
 

@@ -195,7 +195,7 @@ import Testing
     #expect(KeyCase.upperCamelCase.key(for: snake) == camel)
   }
 
-  /// Otherwise: `camelCase` begins with a small letter. `upperCamelCase` is as it was.
+  /// Otherwise: `camelCase` begins with a small letter, and `upperCamelCase` is as it was.
   @Test(arguments: [
     ("foo_bar", "fooBar"), ("Yo__Dog", "yoDog"), ("_yoDog", "yodog"), ("yoDog_", "yodog"),
   ])
