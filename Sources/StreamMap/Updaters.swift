@@ -73,28 +73,18 @@ final class Updaters<Value>: Sendable {
   private static func error(
     _ failure: Patch.Failure, _ record: Record<Patch>, _ hidesValues: Bool
   ) -> MappingError {
-    func error(
-      _ code: ErrorCode, _ expected: String?, found: String? = nil, rule: String? = nil,
-      _ underlying: [any Error] = []
-    ) -> MappingError {
-      MappingError(
-        code, path: failure.place.path, target: failure.place.target,
-        position: failure.place.position, record: record.number, expected: expected, found: found,
-        rule: rule, underlying: underlying)
-    }
+    let place = failure.place
     switch failure.cause {
-    case .missing(let expected): return error(.missing, expected)
-    case .rule(let broken):
-      let shown = (broken as? RuleFailure)?.shown(hidesValues)
-      return error(
-        .validationFailed, shown?.expected, rule: shown?.rule, shown?.underlying ?? [])
-    case .thrown(let thrown as RuleFailure, _):
-      let shown = thrown.shown(hidesValues)
-      return error(.validationFailed, shown.expected, rule: shown.rule, shown.underlying)
-    case .thrown(let thrown as ConversionFailure, let type):
-      return error(thrown.code, hidesValues ? type : thrown.expected, found: "another value")
-    case .thrown(let thrown, let type):
-      return error(.conversionFailed, type, hidesValues ? [] : [thrown])
+    case .missing(let expected):
+      return MappingError(
+        .missing, path: place.path, target: place.target, position: place.position,
+        record: record.number, expected: expected)
+    case .thrown(let error, let expected):
+      let thrown = ThrownError(error, expected: expected, hidesValues: hidesValues)
+      return MappingError(
+        thrown.code, path: place.path, target: place.target, position: place.position,
+        record: record.number, expected: thrown.expected, found: thrown.found, rule: thrown.rule,
+        underlying: thrown.underlying)
     }
   }
 

@@ -391,7 +391,7 @@ extension Machine {
       try builder.transform(inner, as: node, into: destination)
       return made(node, in: destination)
     } catch {
-      return rejectConversion(error, by: node, in: destination)
+      return reject([error], by: node, in: destination)
     }
   }
 

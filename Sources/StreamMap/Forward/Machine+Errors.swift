@@ -30,14 +30,12 @@ extension Machine {
   /// Records an error, with the severity that the action gives it, and takes the action.
   func reject(
     _ code: ErrorCode, by node: UnsafePointer<PlanNode>, _ action: PlanAction, expected: String?,
-    found: String?,
-    underlying: [any Error] = [], below steps: [JSONPath.Component]? = nil,
-    in slot: UnsafeMutableRawPointer
+    found: String?, below steps: [JSONPath.Component]? = nil, in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     if action.kind == .fail || action.isReported {
       note(
-        code, action.kind == .fail ? .fatal : .issue, expected: expected, found: found,
-        underlying: underlying, below: steps)
+        code, action.kind == .fail ? .fatal : .issue, expected: expected, found: found, below: steps
+      )
     }
     return substitute(action, node, in: slot)
   }
@@ -55,7 +53,7 @@ extension Machine {
         ErrorLog.Entry(
           severity: severity, code: code, path: currentPath(missing: code == .missing, steps),
           target: targetPath(to: frames.count), address: address, expected: expected, found: found,
-          underlying: plan.hidesValues ? [] : underlying, inner: inner, rule: rule,
+          underlying: underlying, inner: inner, rule: rule,
           visible: plan.hidesValues ? visible : nil))
     }
   }
@@ -95,30 +93,32 @@ extension Machine {
     -> Outcome
   {
     guard let failures = builder.failures(as: node, in: slot) else { return .filled }
+    builder.discard(as: node, in: slot)
     return reject(failures, by: node, in: slot)
   }
 
-  /// Rejects a value that breaks rules of its mapping.
+  /// Rejects a value because of errors that the author's code threw for it: broken rules, or the error of a conversion.
   @inline(never)
-  private func reject(
-    _ failures: [RuleFailure], by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+  func reject(
+    _ thrown: [any Error], by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     let action = node.pointee.invalid
     if action.kind == .fail || action.isReported {
-      for failure in failures {
-        note(failure, action.kind == .fail ? .fatal : .issue)
-      }
+      for error in thrown { note(error, action.kind == .fail ? .fatal : .issue, by: node) }
     }
-    builder.discard(as: node, in: slot)
     return substitute(action, node, in: slot)
   }
 
-  /// Records that a rule is broken.
-  private func note(_ failure: RuleFailure, _ severity: MappingError.Severity) {
-    let shown = failure.shown(plan.hidesValues)
+  /// Records an error that the author's code threw or reported.
+  func note(
+    _ error: any Error, _ severity: MappingError.Severity, by node: UnsafePointer<PlanNode>
+  ) {
+    let thrown = ThrownError(
+      error, expected: plan.details[Int(node.pointee.detail)].expected,
+      hidesValues: plan.hidesValues)
     note(
-      failure.isNil ? .null : .validationFailed, severity, expected: shown.expected,
-      rule: failure.isNil ? nil : shown.rule, underlying: shown.underlying)
+      thrown.code, severity, expected: thrown.expected, found: thrown.found, rule: thrown.rule,
+      underlying: thrown.underlying)
   }
 
   /// A value inside failed and reported it: applies the node's policy.
@@ -138,28 +138,6 @@ extension Machine {
     if action.kind == .fail { return outcome }
     errors.downgrade(from: errorsBefore)
     return substitute(action, node, in: slot)
-  }
-
-  func rejectConversion(
-    _ error: any Error, by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
-  ) -> Outcome {
-    let detail = plan.details[Int(node.pointee.detail)]
-    if let failure = error as? ConversionFailure {
-      return reject(
-        failure.code, by: node, node.pointee.invalid,
-        expected: plan.hidesValues ? detail.expected : failure.expected,
-        found: "another value", in: slot)
-    }
-    if let failure = error as? RuleFailure {
-      let action = node.pointee.invalid
-      if action.kind == .fail || action.isReported {
-        note(failure, action.kind == .fail ? .fatal : .issue)
-      }
-      return substitute(action, node, in: slot)
-    }
-    return reject(
-      .thrown(error), by: node, node.pointee.invalid, expected: detail.expected, found: nil,
-      underlying: [error], in: slot)
   }
 
   func rejectCapture(

@@ -23,19 +23,8 @@ extension Machine {
       failure = error
     }
     errors.keep(issues.isKept, from: errorsBefore)
-    for error in issues.reported { noteIssue(error, node) }
-    if let failure { return rejectConversion(failure, by: node, in: destination) }
+    for error in issues.reported { note(error, .issue, by: node) }
+    if let failure { return reject([failure], by: node, in: destination) }
     return made(node, in: destination)
-  }
-
-  private func noteIssue(_ error: any Error, _ node: UnsafePointer<PlanNode>) {
-    let expected = plan.details[Int(node.pointee.detail)].expected
-    if let failure = error as? ConversionFailure {
-      note(
-        failure.code, .issue, expected: plan.hidesValues ? expected : failure.expected,
-        found: "another value")
-    } else {
-      note(.conversionFailed, .issue, expected: expected, underlying: [error])
-    }
   }
 }

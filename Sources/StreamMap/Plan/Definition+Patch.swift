@@ -118,7 +118,7 @@ extension Definition {
       })
     both.isTransparent = true
     let operations = ObjectOperations<Patch>.processed(
-      by: process, JSONValue.self, then: patchRules,
+      by: process, expected: expected, JSONValue.self, then: patchRules,
       ofOptional: patch.wrapsReference || patch.operations?.isOptional == true)
     return Definition(
       .object(both), policy: policy,

@@ -18,9 +18,8 @@ final class Patch {
     enum Cause {
       /// What a new object would need, because there is none to update.
       case missing(String)
-      case rule(any Error)
-      /// The error that a function on the finished object threw, and the name of the type that it makes.
-      case thrown(any Error, String)
+      /// A rule that is broken, or the error that a function on the finished object threw.
+      case thrown(any Error, expected: String)
     }
   }
 
@@ -29,7 +28,7 @@ final class Patch {
     /// Rules are checked; each returns its failure.
     case rules([@Sendable (UnsafeRawPointer) -> (any Error)?])
     /// A function of the mapping's author changes it.
-    case process((UnsafeMutableRawPointer) throws -> Void)
+    case process(expected: String, (UnsafeMutableRawPointer) throws -> Void)
   }
 
   /// Changes a finished value; it also receives the JSON of the value.
@@ -138,14 +137,14 @@ final class Patch {
       switch stage {
       case .rules(let rules):
         failures += rules.compactMap { $0(UnsafeRawPointer(object)) }
-          .map { Failure(place: place, cause: .rule($0)) }
-      case .process(let process):
+          .map { Failure(place: place, cause: .thrown($0, expected: type)) }
+      case .process(let expected, let process):
         // As in decoding: the function receives no value that breaks a rule.
         guard failures.isEmpty else { return failures }
         do {
           try process(object)
         } catch {
-          failures.append(Failure(place: place, cause: .thrown(error, type)))
+          failures.append(Failure(place: place, cause: .thrown(error, expected: expected)))
         }
       }
     }
@@ -209,14 +208,14 @@ extension ObjectOperations<Patch> {
   /// Operations on a patch made from two fields: the JSON of the update, and the patch before a function on the
   /// finished value.
   static func processed<JSON: Sendable>(
-    by process: @escaping Patch.Process, _: JSON.Type,
+    by process: @escaping Patch.Process, expected: String, _: JSON.Type,
     then rules: [@Sendable (UnsafeRawPointer) -> (any Error)?], ofOptional takesOptional: Bool
   ) -> ObjectOperations<Patch> {
     ObjectOperations(
       make: { slots, offsets, slot, isOptional in
         var reader = SlotReader(slots: slots, offsets: offsets)
         let json = reader.take(JSON.self)
-        let stage = Patch.Stage.process { object in
+        let stage = Patch.Stage.process(expected: expected) { object in
           try withUnsafePointer(to: json) { try process(UnsafeRawPointer($0), object) }
         }
         let patch = takesOptional ? reader.take(Patch?.self) : reader.take(Patch.self)

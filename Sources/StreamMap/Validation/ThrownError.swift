@@ -1,0 +1,38 @@
+/// What the errors of a record say about an error that the mapping's author threw or reported.
+///
+/// The same for conversions, rules, hooks and updates.
+struct ThrownError {
+  let code: ErrorCode
+  let expected: String?
+  let found: String?
+  let rule: String?
+  let underlying: [any Error]
+
+  /// - Parameters:
+  ///   - error: A ``ConversionFailure``, a ``RuleFailure``, or any other error.
+  ///   - expected: What the mapping expects, for an error that does not say it or may not show it.
+  ///   - hidesValues: Whether values of the feed must not be shown: the author's texts may contain them.
+  init(_ error: any Error, expected: String?, hidesValues: Bool) {
+    switch error {
+    case let failure as ConversionFailure:
+      code = failure.code
+      self.expected = hidesValues ? expected : failure.expected
+      found = "another value"
+      rule = nil
+      underlying = []
+    case let failure as RuleFailure:
+      let shown = failure.shown(hidesValues)
+      code = failure.isNil ? .null : .validationFailed
+      self.expected = shown.expected
+      found = nil
+      rule = failure.isNil ? nil : shown.rule
+      underlying = shown.underlying
+    default:
+      code = .thrown(error)
+      self.expected = expected
+      found = nil
+      rule = nil
+      underlying = hidesValues ? [] : [error]
+    }
+  }
+}
