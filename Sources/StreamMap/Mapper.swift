@@ -185,7 +185,8 @@ public struct Mapper<Value>: Sendable {
   ///   - bytes: One JSON document.
   ///   - null: What `null` does.
   ///   - absent: What happens to a property that the document does not have.
-  /// - Returns: The issues.
+  /// - Returns: The issues of the document, and those that functions on the changed value reported; at most
+  ///   ``Limits/errorsPerRecord``.
   /// - Throws: ``MappingError``; if the mapping cannot update, with the code `invalidDefinition`.
   @discardableResult
   public func update(

@@ -56,25 +56,27 @@ final class Updaters<Value>: Sendable {
     if let missing { throw Self.error(missing, record, hidesValues) }
     let old = value
     let restore = withUnsafePointer(to: value) { patch.keep(of: UnsafeRawPointer($0)) }
-    let failures = withUnsafeMutablePointer(to: &value) { value in
+    let findings = withUnsafeMutablePointer(to: &value) { value in
       patch.apply(to: UnsafeMutableRawPointer(value))
       return patch.finish(UnsafeMutableRawPointer(value))
+    }.map { Self.error($0, record, hidesValues) }
+    let failures = findings.filter { $0.severity == .fatal }
+    guard let first = failures.first else {
+      return Array((record.issues + findings).prefix(max(limits.errorsPerRecord, 1)))
     }
-    guard let first = failures.first else { return record.issues }
     withUnsafeMutablePointer(to: &value) { restore(UnsafeMutableRawPointer($0)) }
     // A function on the finished value may have changed more, or returned another value.
     value = old
-    if failures.count == 1 { throw Self.error(first, record, hidesValues) }
+    if failures.count == 1 { throw first }
     throw MappingError(
-      .severalErrors, position: record.position, record: record.number,
-      underlying: failures.map { Self.error($0, record, hidesValues) })
+      .severalErrors, position: record.position, record: record.number, underlying: failures)
   }
 
   private static func error(
-    _ failure: Patch.Failure, _ record: Record<Patch>, _ hidesValues: Bool
+    _ finding: Patch.Finding, _ record: Record<Patch>, _ hidesValues: Bool
   ) -> MappingError {
-    let place = failure.place
-    switch failure.cause {
+    let place = finding.place
+    switch finding.cause {
     case .missing(let expected):
       return MappingError(
         .missing, path: place.path, target: place.target, position: place.position,
@@ -82,9 +84,9 @@ final class Updaters<Value>: Sendable {
     case .thrown(let error, let expected):
       let thrown = ThrownError(error, expected: expected, hidesValues: hidesValues)
       return MappingError(
-        thrown.code, path: place.path, target: place.target, position: place.position,
-        record: record.number, expected: thrown.expected, found: thrown.found, rule: thrown.rule,
-        underlying: thrown.underlying)
+        thrown.code, severity: finding.severity, path: place.path, target: place.target,
+        position: place.position, record: record.number, expected: thrown.expected,
+        found: thrown.found, rule: thrown.rule, underlying: thrown.underlying)
     }
   }
 

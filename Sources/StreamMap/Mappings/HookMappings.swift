@@ -81,7 +81,7 @@ extension Mapping {
   /// ```
   ///
   /// It is not asked about a value that has an error: for that there is ``recovering(reportsErrors:_:)``. In an update it sees
-  /// the document and the changed value, and no issues.
+  /// the document and the changed value, and no issues. What it reports there is returned with the update's issues.
   ///
   /// - Parameter process: Changes the value, or throws: what it throws becomes `conversionFailed`. The issues are those of
   ///   the value and of all in it, as far as ``Limits/errorsPerRecord`` keeps them.
@@ -112,10 +112,7 @@ extension Mapping {
         Definition(
           .transform(source), policy: policy,
           operations: HookOperations<Processed<Value>, Value>(
-            process: Patch.process { (json: JSONValue, value: Value) in
-              var issues = ValueIssues([])
-              return try process(json, value, &issues)
-            }
+            process: Patch.process(process)
           ) { try process($0.json, $0.value, &$1) },
           expected: definition.expected)),
       reverse: self)

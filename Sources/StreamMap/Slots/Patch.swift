@@ -10,15 +10,17 @@ final class Patch {
     let position: SourcePosition?
   }
 
-  /// Why a patch cannot be applied to an object.
-  struct Failure {
+  /// What there is to say about a patch and the object that it is applied to.
+  struct Finding {
     let place: Place
+    /// A fatal finding forbids the update.
+    let severity: MappingError.Severity
     let cause: Cause
 
     enum Cause {
       /// What a new object would need, because there is none to update.
       case missing(String)
-      /// A rule that is broken, or the error that a function on the finished object threw.
+      /// A rule that is broken, or an error that a function on the finished object threw or reported.
       case thrown(any Error, expected: String)
     }
   }
@@ -28,12 +30,14 @@ final class Patch {
     /// Rules are checked; each returns its failure.
     case rules([@Sendable (UnsafeRawPointer) -> (any Error)?])
     /// A function of the mapping's author changes it.
-    case process(expected: String, (UnsafeMutableRawPointer) throws -> Void)
+    case process(expected: String, (UnsafeMutableRawPointer, inout ValueIssues) throws -> Void)
   }
 
-  /// Changes a finished value; it also receives the JSON of the value.
+  /// Changes a finished value; it also receives the JSON of the value, and may report issues.
   typealias Process =
-    @Sendable (_ json: UnsafeRawPointer, _ value: UnsafeMutableRawPointer) throws -> Void
+    @Sendable (
+      _ json: UnsafeRawPointer, _ value: UnsafeMutableRawPointer, _ issues: inout ValueIssues
+    ) throws -> Void
 
   typealias Change = (_ object: UnsafeMutableRawPointer) -> Void
 
@@ -45,12 +49,12 @@ final class Patch {
     /// The patch of the property's value, together with that value, if an update changes it inside.
     let inside: (_ object: UnsafeRawPointer) -> (patch: Patch, value: WithValue?)?
     /// Applies the stages to the property's value.
-    let finish: (_ object: UnsafeMutableRawPointer) -> [Failure]
+    let finish: (_ object: UnsafeMutableRawPointer) -> [Finding]
 
     init(
       apply: @escaping Change, keep: @escaping (UnsafeRawPointer) -> Change,
       inside: @escaping (UnsafeRawPointer) -> (patch: Patch, value: WithValue?)? = { _ in nil },
-      finish: @escaping (UnsafeMutableRawPointer) -> [Failure] = { _ in [] }
+      finish: @escaping (UnsafeMutableRawPointer) -> [Finding] = { _ in [] }
     ) {
       self.apply = apply
       self.keep = keep
@@ -89,11 +93,12 @@ final class Patch {
 
   /// A function of the JSON and the finished value, without their types.
   static func process<JSON, Value>(
-    _ change: @escaping @Sendable (JSON, Value) throws -> Value
+    _ change: @escaping @Sendable (JSON, Value, inout ValueIssues) throws -> Value
   ) -> Process {
-    { json, value in
+    { json, value, issues in
       let value = value.assumingMemoryBound(to: Value.self)
-      value.pointee = try change(json.assumingMemoryBound(to: JSON.self).pointee, value.pointee)
+      value.pointee = try change(
+        json.assumingMemoryBound(to: JSON.self).pointee, value.pointee, &issues)
     }
   }
 
@@ -104,18 +109,18 @@ final class Patch {
   }
 
   /// What is missing to apply the patch.
-  func missing(in object: UnsafeRawPointer) -> Failure? {
+  func missing(in object: UnsafeRawPointer) -> Finding? {
     for step in steps {
       guard let (patch, value) = step.inside(object) else { continue }
-      var failure: Failure?
+      var missing: Finding?
       if let value {
-        value { failure = patch.missing(in: $0) }
+        value { missing = patch.missing(in: $0) }
       } else if patch.withWhole == nil {
-        failure = Failure(
-          place: patch.place,
+        missing = Finding(
+          place: patch.place, severity: .fatal,
           cause: .missing("all that a new \(patch.type) needs (there is none to update)"))
       }
-      if let failure { return failure }
+      if let missing { return missing }
     }
     return nil
   }
@@ -130,25 +135,30 @@ final class Patch {
     return { object in for change in changes { change(object) } }
   }
 
-  /// Applies the stages to an object to which the patch was applied, the values inside first; returns the failures.
-  func finish(_ object: UnsafeMutableRawPointer) -> [Failure] {
-    var failures = steps.flatMap { $0.finish(object) }
+  /// Applies the stages to an object to which the patch was applied, the values inside first; returns what there is to
+  /// say about it.
+  func finish(_ object: UnsafeMutableRawPointer) -> [Finding] {
+    var findings = steps.flatMap { $0.finish(object) }
+    func add(_ errors: [any Error], _ severity: MappingError.Severity, _ expected: String) {
+      findings += errors.map {
+        Finding(place: place, severity: severity, cause: .thrown($0, expected: expected))
+      }
+    }
     for stage in stages {
       switch stage {
       case .rules(let rules):
-        failures += rules.compactMap { $0(UnsafeRawPointer(object)) }
-          .map { Failure(place: place, cause: .thrown($0, expected: type)) }
+        add(rules.compactMap { $0(UnsafeRawPointer(object)) }, .fatal, type)
       case .process(let expected, let process):
         // As in decoding: the function receives no value that breaks a rule.
-        guard failures.isEmpty else { return failures }
-        do {
-          try process(object)
-        } catch {
-          failures.append(Failure(place: place, cause: .thrown(error, expected: expected)))
-        }
+        if findings.contains(where: { $0.severity == .fatal }) { return findings }
+        var issues = ValueIssues([])
+        var thrown: [any Error] = []
+        do { try process(object, &issues) } catch { thrown = [error] }
+        add(issues.reported, .issue, expected)
+        add(thrown, .fatal, expected)
       }
     }
-    return failures
+    return findings
   }
 }
 
@@ -215,8 +225,8 @@ extension ObjectOperations<Patch> {
       make: { slots, offsets, slot, isOptional in
         var reader = SlotReader(slots: slots, offsets: offsets)
         let json = reader.take(JSON.self)
-        let stage = Patch.Stage.process(expected: expected) { object in
-          try withUnsafePointer(to: json) { try process(UnsafeRawPointer($0), object) }
+        let stage = Patch.Stage.process(expected: expected) { object, issues in
+          try withUnsafePointer(to: json) { try process(UnsafeRawPointer($0), object, &issues) }
         }
         let patch = takesOptional ? reader.take(Patch?.self) : reader.take(Patch.self)
         let processed = (patch ?? .empty("object")).followed(by: stage)

@@ -107,11 +107,11 @@ struct PropertyAccess: Sendable {
           },
           finish: { object in
             guard let patch, var value = read(object) else { return [] }
-            let failures = withUnsafeMutablePointer(to: &value) {
+            let findings = withUnsafeMutablePointer(to: &value) {
               patch.finish(UnsafeMutableRawPointer($0))
             }
             write(value, object)
-            return failures
+            return findings
           })
       }, isUpdatedInside: true)
   }

@@ -140,6 +140,93 @@ private final class Account {
     }
   }
 
+  /// Reports what it is given, changes the value, and throws if it is told to.
+  private func reporting(_ mapping: Mapping<Order>) -> Mapping<Order> {
+    mapping.postProcessed { json, order, issues in
+      for line in order.lines { issues.report(ConversionFailure(expected: "no \(line)")) }
+      if json["refuse"] != nil { throw Refused() }
+      var order = order
+      order.total += 1
+      return order
+    }
+  }
+
+  @Test func `what a function reports is returned, and the update is done`() throws {
+    let mapper = try Mapper(reporting(order))
+    var value = Order(total: 1)
+    let issues = try mapper.update(&value, from: #" {"total":5,"lines":["b","c"]}"#.utf8)
+    #expect(value == Order(total: 6, lines: ["b", "c"]))
+    #expect(issues.map(\.message) == ["b", "c"].map { "expected no \($0), found another value" })
+    for issue in issues {
+      #expect(issue.severity == .issue && issue.code == .invalidValue && issue.record == 1)
+      #expect(issue.path == JSONPath() && issue.position?.bytes == 1..<30)
+    }
+  }
+
+  @Test func `issues of the document come before those that functions report`() throws {
+    struct Holder {
+      var order = Order()
+      var maybe: Order?
+      var note = "-"
+    }
+    let reporting = reporting(order)
+    let mapper = try Mapper(
+      Mapping.object(Holder.self) { field in
+        field.make(
+          creating: { Holder() }, field("order", \.order, reporting).updatedInside(),
+          field("maybe", \.maybe, reporting).updatedInside(),
+          field("note", \.note, .string.optionally(default: "?")))
+      }.postProcessed { _, holder, issues in
+        issues.report(Refused())
+        return holder
+      })
+    var holder = Holder(maybe: Order())
+    let issues = try mapper.update(
+      &holder,
+      from: #"{"maybe":{"total":2,"lines":["c"]},"order":{"lines":["b"]},"note":1}"#.utf8)
+    #expect(
+      issues.map { "\($0.code) \($0.path) \($0.target?.description ?? "")" } == [
+        "wrongType $.note $.note", "invalidValue $.order $.order", "invalidValue $.maybe $.maybe",
+        "conversionFailed $ $",
+      ])
+    #expect(issues[1].position?.bytes == 43..<58)
+    #expect(holder.order == Order(total: 2, lines: ["b"]) && holder.note == "?")
+    #expect(holder.maybe == Order(total: 3, lines: ["c"]))
+  }
+
+  @Test func `a report does not keep the next function or rule from running`() throws {
+    let small = Rule<Order>("small", limit: "a total below 10") { $0.total < 10 }
+    let mapper = try Mapper(reporting(reporting(order)).validated(small))
+    var value = Order(total: 1)
+    #expect(try mapper.update(&value, from: #"{"total":3}"#.utf8).count == 2)
+    #expect(value.total == 5)
+    let error = #expect(throws: MappingError.self) {
+      try mapper.update(&value, from: #"{"total":8}"#.utf8)
+    }
+    #expect(error?.code == .validationFailed && error?.rule == "small")
+    #expect(value.total == 5)
+  }
+
+  @Test func `a function that reports and throws fails the update, and nothing is written`() throws
+  {
+    let mapper = try Mapper(reporting(order))
+    var value = Order(total: 1)
+    let error = #expect(throws: MappingError.self) {
+      try mapper.update(&value, from: #"{"total":5,"refuse":true}"#.utf8)
+    }
+    #expect(error?.code == .conversionFailed && error?.underlying.first is Refused)
+    #expect(value == Order(total: 1))
+  }
+
+  @Test func `no more issues are returned than the limit keeps`() throws {
+    var limits = Limits()
+    limits.errorsPerRecord = 3
+    let mapper = try Mapper(reporting(order), limits: limits)
+    var value = Order()
+    let issues = try mapper.update(&value, from: #"{"lines":["a","b","c","d","e"]}"#.utf8)
+    #expect(issues.map(\.expected) == ["no a", "no b", "no c"])
+  }
+
   /// What stands in for a whole value is nothing that an update could write.
   @Test func wholeValuesHaveNoDefaultInUpdates() throws {
     var value = Order(total: 3)

@@ -90,6 +90,9 @@ import Testing
       #expect(record.value == Row(value: 1))
       #expect(record.issues.map(Self.said) == [said])
       #expect(record.issues.allSatisfy { $0.severity == .issue })
+      let issues = try update(mapping)
+      #expect(issues.map(Self.said) == [said])
+      #expect(issues.allSatisfy { $0.severity == .issue })
     }
   }
 }
