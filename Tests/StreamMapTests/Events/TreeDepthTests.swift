@@ -77,6 +77,15 @@ import Testing
     }
   }
 
+  /// The error on which all routes agree.
+  private func error<Value>(_ mapping: Mapping<Value>, _ document: String) throws -> MappingError {
+    let mapper = try Mapper(mapping, limits: limits)
+    let records = try Routes.run(
+      mapper, Array(document.utf8), at: [], format: .json, pieceSizes: [1, 7, 32]
+    ) { _ in "" }
+    return try #require(records.first?.error)
+  }
+
   @Test("A part that would be a deeper tree is an error at its place, by every route")
   func deeper() throws {
     let deep = Self.nested(Self.most + 1)
@@ -84,13 +93,6 @@ import Testing
     struct Row {
       let a: Int
       let others: [String: JSONValue]
-    }
-    func error<Value>(_ mapping: Mapping<Value>, _ document: String) throws -> MappingError {
-      let mapper = try Mapper(mapping, limits: limits)
-      let records = try Routes.run(
-        mapper, Array(document.utf8), at: [], format: .json, pieceSizes: [1, 7, 32]
-      ) { _ in "" }
-      return try #require(records.first?.error)
     }
     let direct = try error(.at("t", .json), document)
     #expect(direct.code == .limitExceeded && "\(direct.path)" == "$.t")

@@ -127,8 +127,9 @@ import Testing
     stream.feed(#"{"a":[1,2]}"#.utf8) { record in
       if record.number == 1 { position = stream.position }
     }
+    let start = try #require(position)
     let records = try Mapper(.int).records(
-      in: Self.buffers([], size: 1), format: .ndjson, jobs: jobs, from: try #require(position))
+      in: Self.buffers([], size: 1), format: .ndjson, jobs: jobs, from: start)
     var iterator = records.makeAsyncIterator()
     await #expect {
       try await iterator.next()
