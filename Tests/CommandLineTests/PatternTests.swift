@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import StreamMapFiles
-
 /// Patterns of mapping files.
 @Suite struct PatternTests {
   private let command: Command
@@ -125,18 +123,5 @@ import Testing
       json.errors.hasPrefix("m.json:3:41: matches_anywhere: the pattern \(mistake)\n"),
       "\(json.errors)")
     #expect(json.status == 3)
-  }
-
-  @Test("A pattern that memory is too small for goes on in linear time")
-  func memory() throws {
-    // Its automaton has some 2^20 states.
-    let pattern = "(a|b)*a(a|b){20}"
-    let linear = try LinearPattern(pattern)
-    var random = SystemRandomNumberGenerator()
-    let letters = (0..<100_000).map { _ in UInt8(ascii: Bool.random(using: &random) ? "a" : "b") }
-    letters.withUnsafeBufferPointer {
-      let expected = $0[$0.count - 21] == UInt8(ascii: "a")
-      #expect(linear.matches($0, isWhole: true) == expected)
-    }
   }
 }
