@@ -113,8 +113,9 @@ struct MappingFileLoader {
     do throws(DefinitionError) {
       return try MappingFile(spec, files: files + used.names)
     } catch {
+      let finder = PartFinder(root)
       for mistake in error.mistakes {
-        mistakes.add(PartFinder.mark(of: mistake.path, in: root), "\(mistake)")
+        mistakes.add(finder.mark(of: mistake.path), "\(mistake)")
       }
       throw mistakes.found
     }

@@ -4,83 +4,107 @@ import StreamMap
 ///
 /// The compiler knows parts that no file shows, such as what stands in for absent values: for a mistake in one of those, it
 /// is what they are in.
-struct PartFinder {
-  private var node: LocatedNode
-  private var mark: FileMark
-  /// Whether the node is a map of fields, and not what one of them becomes.
-  private var isFields = false
+///
+/// One finder serves all mistakes of a file: it reads the keys of a map once, however many paths lead through it.
+final class PartFinder {
+  /// How far a path was followed.
+  private struct Part {
+    var node: LocatedNode
+    var mark: FileMark
+    /// Whether the node is a map of fields, and not what one of them becomes.
+    var isFields = false
 
-  /// The place of a part, or of the nearest one around it.
-  static func mark(of path: [DefinitionError.Mistake.Step], in root: LocatedNode) -> FileMark {
-    var finder = PartFinder(root)
-    finder.enter(path.first)
-    for step in path { finder.go(step) }
-    return finder.mark
-  }
-
-  private init(_ root: LocatedNode) {
-    node = root
-    mark = root.mark
-  }
-
-  /// From the file to that part of it which the first step is about.
-  private mutating func enter(_ first: DefinitionError.Mistake.Step?) {
-    switch first {
-    case .recordPaths, .recordPath:
-      go("input")
-      go("records")
-    case .contextValue: go("context")
-    default:
-      go("record")
-      isFields = true
+    init(_ node: LocatedNode, at mark: FileMark? = nil) {
+      self.node = node
+      self.mark = mark ?? node.mark
     }
   }
 
-  private mutating func go(_ step: DefinitionError.Mistake.Step) {
+  private let root: LocatedNode
+  /// The positions of the keys in each map that was looked into; the trail that leads to a map tells it from others.
+  private var positions: [ObjectIdentifier?: [String: Int]] = [:]
+  /// How many keys were read.
+  private(set) var keysRead = 0
+
+  init(_ root: LocatedNode) {
+    self.root = root
+  }
+
+  /// The place of a part, or of the nearest one around it.
+  func mark(of path: [DefinitionError.Mistake.Step]) -> FileMark {
+    var part = start(for: path.first)
+    for step in path { follow(step, from: &part) }
+    return part.mark
+  }
+
+  /// The part of the file that the first step is about.
+  private func start(for first: DefinitionError.Mistake.Step?) -> Part {
+    var part = Part(root)
+    switch first {
+    case .recordPaths, .recordPath:
+      enter("input", of: &part)
+      enter("records", of: &part)
+    case .contextValue: enter("context", of: &part)
+    default:
+      enter("record", of: &part)
+      part.isFields = true
+    }
+    return part
+  }
+
+  private func follow(_ step: DefinitionError.Mistake.Step, from part: inout Part) {
     switch step {
     case .object:
-      if !isFields { isFields = go("object") }
+      if !part.isFields { part.isFields = enter("object", of: &part) }
     case .field(_, let name):
-      guard isFields, case .map(let entries) = node.content,
-        let entry = entries.first(where: { $0.key == name })
-      else { return }
-      (node, mark, isFields) = (entry.value, entry.mark, false)
-    case .elements: go("each")
-    case .members: go("map")
+      guard part.isFields, let entry = entry(name, of: part.node) else { return }
+      part = Part(entry.value, at: entry.mark)
+    case .elements: enter("each", of: &part)
+    case .members: enter("map", of: &part)
     case .alternative(let number):
-      go("first_of")
-      go(toElement: number)
+      enter("first_of", of: &part)
+      enterElement(number, of: &part)
     case .dispatchCase(let label):
-      go("dispatch")
-      go("cases")
-      go(label)
+      enter("dispatch", of: &part)
+      enter("cases", of: &part)
+      enter(label, of: &part)
     case .otherCases:
-      go("dispatch")
-      go("otherwise")
+      enter("dispatch", of: &part)
+      enter("otherwise", of: &part)
     case .recordPaths: break
-    case .recordPath(let number): go(toElement: number)
+    case .recordPath(let number): enterElement(number, of: &part)
     case .contextValue(let number):
-      guard case .map(let entries) = node.content, entries.indices.contains(number - 1) else {
+      guard case .map(let entries) = part.node.content, entries.indices.contains(number - 1) else {
         return
       }
-      (node, mark) = (entries[number - 1].value, entries[number - 1].mark)
+      part = Part(entries[number - 1].value, at: entries[number - 1].mark)
     }
   }
 
   /// Goes to the value of a key, if it is there.
   @discardableResult
-  private mutating func go(_ key: String) -> Bool {
-    guard case .map(let entries) = node.content,
-      let entry = entries.first(where: { $0.key == key })
-    else { return false }
-    (node, mark, isFields) = (entry.value, entry.value.mark, false)
+  private func enter(_ key: String, of part: inout Part) -> Bool {
+    guard let entry = entry(key, of: part.node) else { return false }
+    part = Part(entry.value)
     return true
   }
 
-  private mutating func go(toElement number: Int) {
-    guard case .list(let elements) = node.content, elements.indices.contains(number - 1) else {
+  private func enterElement(_ number: Int, of part: inout Part) {
+    guard case .list(let elements) = part.node.content, elements.indices.contains(number - 1) else {
       return
     }
-    (node, mark) = (elements[number - 1], elements[number - 1].mark)
+    part = Part(elements[number - 1])
+  }
+
+  /// The first entry of a map with this key.
+  private func entry(_ key: String, of node: LocatedNode) -> LocatedNode.Entry? {
+    guard case .map(let entries) = node.content else { return nil }
+    let map = node.mark.trail.map { ObjectIdentifier($0) }
+    if positions[map] == nil {
+      positions[map] = Dictionary(
+        zip(entries.lazy.map(\.key), entries.indices), uniquingKeysWith: { first, _ in first })
+      keysRead += entries.count
+    }
+    return positions[map]?[key].map { entries[$0] }
   }
 }

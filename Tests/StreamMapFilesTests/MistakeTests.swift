@@ -123,6 +123,31 @@ import Testing
     #expect(found.map { $0.keys.joined(separator: "/") } == [keys])
   }
 
+  @Test func `ten thousand mistakes of the compiler are found by one look at each key`() throws {
+    let count = 10_000
+    let fields = (0..<count).map { "\"f\($0)\":{\"from\":\"a\",\"each\":\"int8\"}" }
+    let cases = (0..<count).map { "\"c\($0)\":{\"object\":{\"x\":\"x\"}}" }
+    let mistakes = FileMistakes(file: "m.json")
+    let root = try #require(
+      MappingFileLoader.root(
+        Array(
+          """
+          {"streammap":1,"record":{\(fields.joined(separator: ",")),
+          "d":{"from":"d","dispatch":{"on":"t","cases":{\(cases.joined(separator: ","))}}}}}
+          """.utf8), mistakes))
+    #expect(mistakes.isEmpty)
+    let record = DefinitionError.Mistake.Step.object("record")
+    let finder = PartFinder(root)
+    for number in 0..<count {
+      let field = finder.mark(of: [record, .field(number + 1, "f\(number)"), .elements])
+      #expect(field.keys == ["record", "f\(number)", "each"])
+      let value = finder.mark(of: [record, .field(count + 1, "d"), .dispatchCase("c\(number)")])
+      #expect(value.keys == ["record", "d", "dispatch", "cases", "c\(number)"])
+    }
+    // Two keys in each field; the file's own, those of `d` and of its choice.
+    #expect(finder.keysRead == 2 + (count + 1) + 2 * count + 2 + 2 + count)
+  }
+
   @Test("A path of the compiled mapping leads to its part of the file")
   func parts() throws {
     let mistakes = FileMistakes(file: "m.yaml")
@@ -137,8 +162,9 @@ import Testing
             g: { from: g, dispatch: { on: t, cases: { u: { object: { v: v } } }, otherwise: { type: string } } }
           """.utf8), mistakes))
     #expect(mistakes.isEmpty)
+    let finder = PartFinder(root)
     func keys(_ path: DefinitionError.Mistake.Step...) -> String {
-      PartFinder.mark(of: path, in: root).keys.joined(separator: "/")
+      finder.mark(of: path).keys.joined(separator: "/")
     }
     let record = DefinitionError.Mistake.Step.object("record")
     #expect(keys() == "record")
