@@ -22,15 +22,9 @@ extension Conversion where Source == Double, Target == Date {
   ///   - unit: What the number counts.
   /// - Returns: The conversion; a number or a date that is not finite is an error.
   public static func date(since reference: Date, unit: TimeUnit) -> Conversion {
-    guard let scale = TimeScale(since: reference, unit: unit) else {
-      return Conversion("date", mistake: TimeScale.mistake)
-    }
-    return Conversion(scale.name) { number in
-      guard let date = scale.date(number) else {
-        throw ConversionFailure(expected: "a number of \(unit)", code: .numberOutOfRange)
-      }
-      return date
-    } reverse: { date in
+    counting(unit, since: reference) {
+      $0
+    } write: { date, scale in
       guard let number = scale.shortestNumber(date) else {
         throw ConversionFailure(expected: "a date that a number of \(unit) can have")
       }
@@ -54,21 +48,37 @@ extension Conversion where Source: FixedWidthInteger & Sendable, Target == Date 
   ///   - unit: What the number counts; in the reverse, a date between two units becomes the nearer one.
   /// - Returns: The conversion; a date whose number does not fit is an error.
   public static func date(since reference: Date, unit: TimeUnit) -> Conversion {
-    guard let scale = TimeScale(since: reference, unit: unit) else {
-      return Conversion("date", mistake: TimeScale.mistake)
-    }
-    return Conversion(scale.name) { number in
-      guard let date = scale.date(Double(number)) else {
-        throw ConversionFailure(expected: "a number of \(unit)", code: .numberOutOfRange)
-      }
-      return date
-    } reverse: { date in
+    counting(unit, since: reference) {
+      Double($0)
+    } write: { date, scale in
       guard let number = scale.number(date), let whole = Source(exactly: number.rounded()) else {
         throw ConversionFailure(
           expected: "a date that a number of \(unit) (\(typeName(Source.self))) can have",
           code: .numberOutOfRange)
       }
       return whole
+    }
+  }
+}
+
+extension Conversion where Target == Date {
+  /// What the conversions of all kinds of numbers have in common.
+  ///
+  /// `write` makes the number of a date, or throws where there is none.
+  fileprivate static func counting(
+    _ unit: TimeUnit, since reference: Date, read: @escaping @Sendable (Source) -> Double,
+    write: @escaping @Sendable (Date, TimeScale) throws -> Source
+  ) -> Conversion {
+    guard let scale = TimeScale(since: reference, unit: unit) else {
+      return Conversion("date", mistake: TimeScale.mistake)
+    }
+    return Conversion(scale.name) { number in
+      guard let date = scale.date(read(number)) else {
+        throw ConversionFailure(expected: "a number of \(unit)", code: .numberOutOfRange)
+      }
+      return date
+    } reverse: {
+      try write($0, scale)
     }
   }
 }
