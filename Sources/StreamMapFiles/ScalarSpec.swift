@@ -122,7 +122,7 @@ struct ScalarSpec: Equatable {
     case .decimal: return Self.number(Conversion<String, Decimal>.number)
     case .number:
       return { text in
-        guard JSONValue.isNumber(text) else {
+        guard NumberText.isNumber(text) else {
           throw ConversionFailure(expected: "a text that is a number")
         }
         return .number(text)

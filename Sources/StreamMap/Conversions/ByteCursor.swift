@@ -1,22 +1,22 @@
 /// Reads a text from its start to its end, byte by byte; nothing is read twice, and nothing is allocated.
-struct ByteCursor {
+package struct ByteCursor {
   private let text: UnsafeBufferPointer<UInt8>
   private(set) var index = 0
 
   @inline(__always)
-  init(_ text: UnsafeBufferPointer<UInt8>) {
+  package init(_ text: UnsafeBufferPointer<UInt8>) {
     self.text = text
   }
 
   @inline(__always)
-  var isAtEnd: Bool { index == text.count }
+  package var isAtEnd: Bool { index == text.count }
 
   @inline(__always)
   var next: UInt8? { index < text.count ? text[index] : nil }
 
   /// Whether the next byte is this one; if so, the cursor moves past it.
   @inline(__always)
-  mutating func take(_ byte: Unicode.Scalar) -> Bool {
+  package mutating func take(_ byte: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: byte) else { return false }
     index &+= 1
     return true
@@ -59,6 +59,20 @@ struct ByteCursor {
       index &+= 1
     }
     return index &- start >= minimum ? value : nil
+  }
+
+  /// Whether digits come next, at least one; if so, the cursor moves past them.
+  package mutating func takeDigits() -> Bool {
+    let start = index
+    while index < text.count, text[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
+    return index > start
+  }
+
+  /// Moves past the exponent of a number, if there is one; false if it has no digits.
+  package mutating func takeExponent() -> Bool {
+    guard take("e") || take("E") else { return true }
+    if !take("-") { _ = take("+") }
+    return takeDigits()
   }
 
   /// `hhmm`, `hh:mm` or `hh` after a sign: the number of seconds by which local time is ahead of UTC.

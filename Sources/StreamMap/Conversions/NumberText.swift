@@ -5,7 +5,7 @@ import Foundation
 /// The text is that of one RFC 8259 number, already checked; other text gives nil or `notInteger`,
 /// or some number, but never a trap. No function here depends on a locale, and no digit of the text
 /// is ever ignored: the result is exact, or for binary floating point correctly rounded.
-enum NumberText {
+package enum NumberText {
   /// A number as an integer of a certain type.
   enum Integer<Value: FixedWidthInteger> {
     case value(Value)
@@ -19,27 +19,17 @@ enum NumberText {
 
   /// Whether the text is one number by RFC 8259, section 6, and nothing else.
   static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    var index = 0
-    func next() -> UInt8? { index < text.count ? text[index] : nil }
-    func digits() -> Int {
-      let start = index
-      while let byte = next(), byte &- UInt8(ascii: "0") < 10 { index &+= 1 }
-      return index &- start
-    }
-    if next() == UInt8(ascii: "-") { index &+= 1 }
-    let startsWithZero = next() == UInt8(ascii: "0")
-    let count = digits()
-    guard count > 0, count == 1 || !startsWithZero else { return false }
-    if next() == UInt8(ascii: ".") {
-      index &+= 1
-      guard digits() > 0 else { return false }
-    }
-    if let byte = next(), byte | 0x20 == UInt8(ascii: "e") {
-      index &+= 1
-      if next() == UInt8(ascii: "-") || next() == UInt8(ascii: "+") { index &+= 1 }
-      guard digits() > 0 else { return false }
-    }
-    return index == text.count
+    var cursor = ByteCursor(text)
+    _ = cursor.take("-")
+    guard cursor.take("0") || cursor.takeDigits() else { return false }
+    if cursor.take("."), !cursor.takeDigits() { return false }
+    return cursor.takeExponent() && cursor.isAtEnd
+  }
+
+  /// Whether the text is one number by RFC 8259, section 6, and nothing else.
+  package static func isNumber(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { isNumber($0) }
   }
 
   // MARK: Integers

@@ -251,46 +251,6 @@ extension JSONValue {
     }
   }
 
-  /// The text of a number in it that RFC 8259 does not allow.
-  ///
-  /// Values from a feed have none, but a program may make one.
-  var firstInvalidNumber: String? {
-    var left = [self]
-    while let value = left.popLast() {
-      switch value {
-      case .null, .bool, .string: continue
-      case .number(let text): if !Self.isNumber(text) { return text }
-      case .array(let elements): left += elements.reversed()
-      case .object(let members): left += members.reversed().map(\.value)
-      }
-    }
-    return nil
-  }
-
-  /// Whether a text is a number by RFC 8259.
-  // PERF: without a Regex: it would be made anew for each text, which takes longer than everything else here.
-  package static func isNumber(_ text: String) -> Bool {
-    var rest = text.utf8[...]
-    func skip(_ bytes: String) -> Bool {
-      guard let first = rest.first, bytes.utf8.contains(first) else { return false }
-      rest.removeFirst()
-      return true
-    }
-    func skipDigits() -> Bool {
-      let count = rest.count
-      rest = rest.drop { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-      return rest.count < count
-    }
-    _ = skip("-")
-    guard skip("0") || skipDigits() else { return false }
-    if skip("."), !skipDigits() { return false }
-    if skip("eE") {
-      _ = skip("+-")
-      guard skipDigits() else { return false }
-    }
-    return rest.isEmpty
-  }
-
   private static func withBytes(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     var text = text
     text.withUTF8(body)
