@@ -195,7 +195,7 @@ public struct Mapper<Value>: Sendable {
     guard let updaters else {
       throw MappingError(.invalidDefinition, found: "a mapping to output records updates nothing")
     }
-    let rules = PatchRules(null: null.rule, absent: absent.rule)
+    let rules = UpdateRules(null: null, absent: absent)
     return try updaters.update(&value, from: bytes, by: rules, limits: limits, parser: parser)
   }
 

@@ -81,7 +81,7 @@ struct FieldReader {
     switch key {
     case "const": return map[key].flatMap { $0.json(mistakes) }.map { .constant($0) }
     case "context": return context(map)
-    default: return map.choice(key, FieldSpec.Fact.self).map { .fact($0) }
+    default: return map.choice(key, RecordFact.self).map { .fact($0) }
     }
   }
 }

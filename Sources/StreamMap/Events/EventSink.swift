@@ -107,32 +107,3 @@ struct SourceAddress: BitwiseCopyable, Sendable {
       column: Int(clamping: start &- lineStart &+ 1))
   }
 }
-
-/// The kinds of JSON values.
-enum TokenKind: UInt8, Sendable {
-  case null, bool, number, string, object, array
-
-  /// The kind's name: `string`, `object`.
-  var name: String {
-    switch self {
-    case .null: "null"
-    case .bool: "boolean"
-    case .number: "number"
-    case .string: "string"
-    case .object: "object"
-    case .array: "array"
-    }
-  }
-
-  /// As in “found a string”.
-  var phrase: String {
-    switch self {
-    case .null: "null"
-    case .bool: "a boolean"
-    case .number: "a number"
-    case .string: "a string"
-    case .object: "an object"
-    case .array: "an array"
-    }
-  }
-}

@@ -116,14 +116,14 @@ class Builder {
 
 /// A scalar as it arrived.
 struct Token {
-  let kind: TokenKind
+  let kind: JSONKind
   let text: UnsafeBufferPointer<UInt8>
   let isTrue: Bool
 
   static var null: Token { Token(kind: .null) }
 
   init(
-    kind: TokenKind, text: UnsafeBufferPointer<UInt8> = UnsafeBufferPointer(start: nil, count: 0),
+    kind: JSONKind, text: UnsafeBufferPointer<UInt8> = UnsafeBufferPointer(start: nil, count: 0),
     isTrue: Bool = false
   ) {
     self.kind = kind
@@ -135,7 +135,7 @@ struct Token {
     switch kind {
     case .number: sink.number(text)
     case .string: sink.string(text)
-    case .bool: sink.bool(isTrue)
+    case .boolean: sink.bool(isTrue)
     case .null, .object, .array: sink.null()
     }
   }

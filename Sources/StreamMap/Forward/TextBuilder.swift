@@ -107,7 +107,7 @@ final class TextBuilder: Builder {
     switch node.pointee.opcode {
     case .any: return .made
     case .string: return token.kind == .string ? .made : .wrongType
-    case .bool: return token.kind == .bool ? .made : .wrongType
+    case .bool: return token.kind == .boolean ? .made : .wrongType
     case .number: return token.kind == .number ? .made : .wrongType
     case .int: return integer(token, Int.self)
     case .int8: return integer(token, Int8.self)
@@ -158,7 +158,7 @@ final class TextBuilder: Builder {
     switch token.kind {
     case .string: JSONText.append(quoted: token.text, to: output)
     case .number: output.append(token.text)
-    case .bool: output.append(token.isTrue ? "true" : "false")
+    case .boolean: output.append(token.isTrue ? "true" : "false")
     case .null, .object, .array: output.append("null")
     }
     store(from: start, in: destination)

@@ -35,7 +35,7 @@ final class ValueBuilder: Builder {
     switch node.pointee.opcode {
     case .string: return string(token, node, destination)
     case .bool:
-      guard token.kind == .bool else { return .wrongType }
+      guard token.kind == .boolean else { return .wrongType }
       return store(token.isTrue, node, destination)
     case .int: return integer(token, Int.self, node, destination)
     case .int8: return integer(token, Int8.self, node, destination)

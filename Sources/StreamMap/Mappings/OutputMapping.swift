@@ -92,8 +92,8 @@ public struct OutputMapping: Sendable {
     duplicateKeys: DuplicateKeyPolicy = .last
   ) -> OutputMapping {
     var object = ObjectDefinition(name: "record", fields: fields.map(\.definition))
-    object.unknownKeys = unknownKeys.rule
-    object.duplicateKeys = duplicateKeys.rule
+    object.unknownKeys = unknownKeys
+    object.duplicateKeys = duplicateKeys
     return OutputMapping(.object(object), policy: object.policy, expected: object.expected)
   }
 
@@ -114,7 +114,7 @@ public struct OutputMapping: Sendable {
     of value: OutputMapping, duplicateKeys: DuplicateKeyPolicy = .last
   ) -> OutputMapping {
     OutputMapping(
-      .dictionary(value.definition, duplicateKeys: duplicateKeys.rule), expected: "an object")
+      .dictionary(value.definition, duplicateKeys: duplicateKeys), expected: "an object")
   }
 
   /// The value at a path inside instead of the whole, as in `[{"code":"x"}]` → `["x"]`.
@@ -133,7 +133,7 @@ public struct OutputMapping: Sendable {
     // Where nothing can be inside, nothing is: the same stands in for it.
     let inner = mapping.definition.policy ?? Policy()
     var object = ObjectDefinition(name: "value", fields: [field], isTransparent: true)
-    object.duplicateKeys = duplicateKeys.rule
+    object.duplicateKeys = duplicateKeys
     return OutputMapping(
       .object(object),
       policy: object.policy(around: inner), expected: object.expected)
@@ -193,30 +193,9 @@ public struct OutputField: Sendable {
 }
 
 extension OutputField {
-  /// What a record can tell of itself.
-  public enum Fact: String, Sendable, CaseIterable {
-    /// Its number in the feed, from 1 up.
-    case number
-    /// The offset of its first byte in the feed.
-    case offset
-    /// The line that it starts on, from 1 up.
-    case line
-  }
-
   /// A member that says something about the record itself.
-  public init(_ name: String, _ fact: Fact) {
-    let known: RecordFact =
-      switch fact {
-      case .number: .number
-      case .offset: .offset
-      case .line: .line
-      }
-    self.init(name, Supply(fact: known))
-  }
-
-  /// A member that says which file the record is from, as the converter is told.
-  package init(fileAs name: String) {
-    self.init(name, Supply(fact: .file))
+  public init(_ name: String, _ fact: RecordFact) {
+    self.init(name, Supply(fact: fact))
   }
 
   /// A member that holds a value from outside the record, by its number among those that the converter is given.

@@ -30,7 +30,7 @@ struct PlanNode: BitwiseCopyable {
   /// Of an array: whether an element without a value is left out, instead of making the array fail.
   var omitsElements: Bool
   /// Of a dictionary: what happens to a member whose key occurred before.
-  var duplicateKeys = DuplicateKeyRule.last
+  var duplicateKeys = DuplicateKeyPolicy.last
   /// Of a whole sub-tree: whether it becomes a `JSONValue`, either here or where a rule, a condition or a function looks at it.
   var becomesTree = false
   /// Of firstOf: whether the errors of earlier alternatives are kept as issues.
@@ -93,12 +93,12 @@ struct PlanObject: BitwiseCopyable {
   var statesOffset: Int32
   var seenOffset: Int32
   var frameSize: Int32
-  var unknownKeys = UnknownKeyRule.ignore
-  var duplicateKeys = DuplicateKeyRule.last
+  var unknownKeys = UnknownKeyPolicy.ignore
+  var duplicateKeys = DuplicateKeyPolicy.last
   /// The field that gets the members that are no other field's source; -1 if there is none.
   var collector: Int32 = -1
   /// Nil if the object is not a patch.
-  var patch: AbsentRule?
+  var patch: AbsentUpdate?
   /// Whether the object tells the machine that a part of it was there.
   var notesParts = false
   /// Whether its fields stand for one value: if everything that it lacks is absent, the value is absent, too.

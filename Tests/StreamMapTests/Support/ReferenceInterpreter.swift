@@ -284,7 +284,7 @@ struct ReferenceInterpreter {
   }
 
   private mutating func dictionary(
-    _ members: [NaiveJSON.Member], _ value: Definition, _ rule: DuplicateKeyRule
+    _ members: [NaiveJSON.Member], _ value: Definition, _ rule: DuplicateKeyPolicy
   ) -> String? {
     var order: [String] = []
     var taken: [String: NaiveJSON] = [:]
