@@ -33,7 +33,7 @@ struct FieldReader {
       guard let path = PathReader(mistakes).single(entry.value, "'\(entry.key)'") else {
         return nil
       }
-      let value = ValueSpec(.scalar(ScalarSpec(.any)), policy: .nullable)
+      let value = ValueSpec(.scalar(ScalarSpec(.scalar(.any))), policy: .nullable)
       return FieldSpec(name: entry.key, source: .path(path, value))
     }
     let name = "field '\(entry.key)'"

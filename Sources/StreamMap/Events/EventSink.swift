@@ -32,6 +32,23 @@ class EventSink {
   func endArray() {}
 }
 
+extension EventSink {
+  @inline(__always)
+  final func number(_ text: String) { Self.withBytes(text) { number($0) } }
+  @inline(__always)
+  final func string(_ text: String) { Self.withBytes(text) { string($0) } }
+  @inline(__always)
+  final func key(_ text: String) { Self.withBytes(text) { key($0) } }
+
+  @inline(__always)
+  private static func withBytes(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    if text.utf8.withContiguousStorageIfAvailable(body) == nil {
+      var native = text
+      native.withUTF8(body)
+    }
+  }
+}
+
 /// A key that is sent often, with its JSON text.
 struct PreparedKey: BitwiseCopyable {
   /// How many bytes after `member` have to be readable, so that it can be copied in whole vectors.

@@ -24,15 +24,16 @@ public struct OutputMapping: Sendable {
     self.definition = definition
   }
 
-  private init(scalar kind: ScalarKind) {
-    self.init(.scalar(kind), expected: kind.expected)
+  /// A scalar of the type; a URL has one of the schemes, if there are any.
+  package init(scalar type: ScalarType, schemes: [String] = []) {
+    self.init(Definition(type, ScalarOptions(schemes: schemes)))
   }
 
   /// The whole-number types a value is checked against.
   public enum Integer: String, Sendable, CaseIterable {
     case int8, int16, int32, int64, uint8, uint16, uint32, uint64
 
-    fileprivate var kind: IntegerKind {
+    fileprivate var scalar: ScalarType {
       switch self {
       case .int8: .int8
       case .int16: .int16
@@ -58,7 +59,7 @@ public struct OutputMapping: Sendable {
   public static let number = OutputMapping(scalar: .number)
   /// A whole number that fits the type.
   public static func integer(_ type: Integer) -> OutputMapping {
-    OutputMapping(scalar: .integer(type.kind))
+    OutputMapping(scalar: type.scalar)
   }
   /// A number in the range of Float.
   public static let float = OutputMapping(scalar: .float)
@@ -68,7 +69,7 @@ public struct OutputMapping: Sendable {
   public static let decimal = OutputMapping(scalar: .decimal)
   /// A string that is a URL, with one of the schemes if any are given.
   public static func url(schemes: [String] = []) -> OutputMapping {
-    OutputMapping(scalar: .url(schemes: schemes))
+    OutputMapping(scalar: .url, schemes: schemes)
   }
   /// A string that is a UUID.
   public static let uuid = OutputMapping(scalar: .uuid)

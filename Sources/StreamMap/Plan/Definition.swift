@@ -4,7 +4,7 @@
 /// output records has none.
 final class Definition: Sendable {
   indirect enum Kind: Sendable {
-    case scalar(ScalarKind)
+    case scalar(ScalarType, ScalarOptions?)
     /// The sub-tree as a `JSONValue` or as raw text.
     case json(JSONForm)
     case array(Definition, onInvalid: ElementRule)
@@ -64,6 +64,15 @@ final class Definition: Sendable {
     _ kind: Kind, policy: Policy? = Policy(), operations: ValueOperations? = nil, expected: String
   ) {
     self.init(Content(kind: kind, policy: policy, operations: operations, expected: expected))
+  }
+
+  /// A scalar.
+  convenience init(
+    _ type: ScalarType, _ options: ScalarOptions? = nil, operations: ValueOperations? = nil
+  ) {
+    let added = options.map { " " + $0.description } ?? ""
+    self.init(
+      .scalar(type, options), operations: operations, expected: type.expected + added)
   }
 
   var kind: Kind { content.kind }
@@ -308,81 +317,6 @@ struct ObjectDefinition: Sendable {
     Policy(
       absent: inner.absent, null: inner.absent.isSaid ? inner.absent : policy.null,
       invalid: inner.invalid)
-  }
-}
-
-/// The type that a scalar becomes.
-enum ScalarKind: Sendable, Hashable {
-  case string
-  case bool
-  case integer(IntegerKind)
-  case float
-  case double
-  case decimal
-  case url(schemes: [String])
-  case uuid
-  case date
-  /// Output records only: any number, or any scalar, as written.
-  case number
-  case any
-}
-
-/// The integer types.
-enum IntegerKind: UInt8, Sendable, CaseIterable {
-  case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
-
-  /// As in “expected an integer (Int8)”.
-  var name: String {
-    switch self {
-    case .int: "Int"
-    case .int8: "Int8"
-    case .int16: "Int16"
-    case .int32: "Int32"
-    case .int64: "Int64"
-    case .uint: "UInt"
-    case .uint8: "UInt8"
-    case .uint16: "UInt16"
-    case .uint32: "UInt32"
-    case .uint64: "UInt64"
-    }
-  }
-}
-
-extension ScalarKind {
-  /// As in “expected …”.
-  var expected: String {
-    switch self {
-    case .string: "a string"
-    case .bool: "true or false"
-    case .integer(let kind): "an integer (\(kind.name))"
-    case .float: "a number (Float)"
-    case .double: "a number (Double)"
-    case .decimal: "a number (Decimal, at most 38 digits)"
-    case .url(let schemes) where schemes.isEmpty: "a URL"
-    case .url(let schemes): "a URL (\(schemes.joined(separator: ", ")))"
-    case .uuid: "a UUID"
-    case .date: "a date (RFC 3339)"
-    case .number: "a number"
-    case .any: "a string, number or boolean"
-    }
-  }
-
-  /// The name in explanations and mapping files.
-  var name: String {
-    switch self {
-    case .string: "string"
-    case .bool: "bool"
-    case .integer(let kind): kind.name.lowercased()
-    case .float: "float"
-    case .double: "double"
-    case .decimal: "decimal"
-    case .url(let schemes) where schemes.isEmpty: "url"
-    case .url(let schemes): "url(\(schemes.joined(separator: ", ")))"
-    case .uuid: "uuid"
-    case .date: "date"
-    case .number: "number"
-    case .any: "any"
-    }
   }
 }
 

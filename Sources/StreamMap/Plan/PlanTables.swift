@@ -4,11 +4,8 @@
 /// What happens to a value at one place of the mapping.
 struct PlanNode: BitwiseCopyable {
   enum Opcode: UInt8, BitwiseCopyable {
-    // Scalars.
-    case string, bool
-    case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
-    case float, double, decimal, url, uuid, date
-    case number, any
+    // One token: see `PlanNode.scalar`.
+    case scalar
     // Whole sub-trees.
     case jsonValue, rawJSON
     // Containers.
@@ -19,10 +16,12 @@ struct PlanNode: BitwiseCopyable {
     case firstOf, dispatch
 
     /// Whether the builder alone does not make the value from a scalar.
-    var isBeyondScalars: Bool { rawValue >= Opcode.jsonValue.rawValue }
+    var isBeyondScalars: Bool { self != .scalar }
   }
 
   var opcode: Opcode
+  /// Of a scalar.
+  var scalar = ScalarType.any
   /// Whether the builder alone makes the value, from one token, and the value has no rules.
   // PERF: combines everything that the machine has to ask about each scalar.
   var isPlainScalar = false
@@ -56,6 +55,10 @@ struct PlanNode: BitwiseCopyable {
   var checkCount: Int32 = 0
   /// The index of rarely used data in `Plan.details`.
   var detail: Int32
+  /// Of a scalar: what is asked besides its type.
+  ///
+  /// The plan keeps it alive.
+  var options: Unmanaged<ScalarOptions>?
   /// The typed part.
   ///
   /// The plan keeps it alive. Nil in plans for output records.
