@@ -197,7 +197,7 @@ public struct Mapper<Value>: Sendable {
       throw MappingError(
         .invalidDefinition, found: "a mapping to output records cannot update a value")
     }
-    let rules = PatchRules(null: null.rule, absent: absent.rule)
+    let rules = UpdateRules(null: null, absent: absent)
     return try updaters.update(&value, from: bytes, by: rules, limits: limits, parser: parser)
   }
 

@@ -1,42 +1,8 @@
-/// What `null` does to a property in an update.
-public enum NullUpdate: Sendable, Hashable, CaseIterable {
-  /// The property becomes what the mapping makes of null: nil in an Optional property, a default if there is one, else an error.
-  case clear
-  /// The property keeps its value.
-  case keep
-  /// `null` is an error.
-  case fail
-
-  var rule: PatchNullRule {
-    switch self {
-    case .clear: .clear
-    case .keep: .keep
-    case .fail: .fail
-    }
-  }
-}
-
-/// What an update does to a property that the document does not have.
-public enum AbsentUpdate: Sendable, Hashable, CaseIterable {
-  /// The property keeps its value.
-  case untouched
-  /// The property keeps its value if decoding would have a value for its absence (nil, a default); else its absence is
-  /// an error, as in decoding.
-  case required
-
-  var rule: AbsentRule {
-    switch self {
-    case .untouched: .untouched
-    case .required: .required
-    }
-  }
-}
-
 /// The mappings of a mapper's updates, compiled when they are first needed.
 final class Updaters<Value>: Sendable {
   private let definition: Definition
   private let registrations: Registrations
-  private let mappers = Locked<[PatchRules: Mapper<Patch>]>([:])
+  private let mappers = Locked<[UpdateRules: Mapper<Patch>]>([:])
 
   init(_ definition: Definition, _ registrations: Registrations) {
     self.definition = definition
@@ -44,7 +10,7 @@ final class Updaters<Value>: Sendable {
   }
 
   func update(
-    _ value: inout Value, from bytes: some Collection<UInt8>, by rules: PatchRules, limits: Limits,
+    _ value: inout Value, from bytes: some Collection<UInt8>, by rules: UpdateRules, limits: Limits,
     parser: RecordParser
   ) throws(MappingError) -> [MappingError] {
     var mapper = try mapper(rules, limits)
@@ -90,7 +56,8 @@ final class Updaters<Value>: Sendable {
     }
   }
 
-  private func mapper(_ rules: PatchRules, _ limits: Limits) throws(MappingError) -> Mapper<Patch> {
+  private func mapper(_ rules: UpdateRules, _ limits: Limits) throws(MappingError) -> Mapper<Patch>
+  {
     if let known = mappers.withLock({ $0[rules] }) { return known }
     do throws(DefinitionError) {
       let mapper = try Mapper<Patch>(

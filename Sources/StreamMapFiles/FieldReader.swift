@@ -33,7 +33,7 @@ struct FieldReader {
       guard let path = PathReader(mistakes).single(entry.value, "'\(entry.key)'") else {
         return nil
       }
-      let value = ValueSpec(.scalar(ScalarSpec(.any)), policy: .nullable)
+      let value = ValueSpec(.scalar(ScalarSpec(.scalar(.any))), policy: .nullable)
       return FieldSpec(name: entry.key, source: .path(path, value))
     }
     let name = "field '\(entry.key)'"
@@ -81,7 +81,7 @@ struct FieldReader {
     switch key {
     case "const": return map[key].flatMap { $0.json(mistakes) }.map { .constant($0) }
     case "context": return context(map)
-    default: return map.choice(key, FieldSpec.Fact.self).map { .fact($0) }
+    default: return map.choice(key, RecordFact.self).map { .fact($0) }
     }
   }
 }

@@ -5,18 +5,11 @@ struct FieldSpec: Equatable {
   enum Source: Equatable {
     case path(String, ValueSpec)
     case constant(JSONValue)
-    case fact(Fact)
+    case fact(RecordFact)
     /// A value from outside the record, by its number and its name.
     case context(Int, String, RuleDomain)
     /// The members that no other field has for its source.
     case unknownKeys
-  }
-
-  /// What a record tells of itself.
-  enum Fact: String, CaseIterable {
-    case recordNumber = "record_number"
-    case byteOffset = "byte_offset"
-    case line, file
   }
 
   var name: String
@@ -26,10 +19,7 @@ struct FieldSpec: Equatable {
     switch source {
     case .path(let path, let value): OutputField(name, from: .path(path), value.mapping)
     case .constant(let value): OutputField(name, constant: value)
-    case .fact(.recordNumber): OutputField(name, .number)
-    case .fact(.byteOffset): OutputField(name, .offset)
-    case .fact(.line): OutputField(name, .line)
-    case .fact(.file): OutputField(fileAs: name)
+    case .fact(let fact): OutputField(name, fact)
     case .context(let number, let value, _):
       OutputField(name, contextValue: number, named: value)
     case .unknownKeys: OutputField(collecting: name)

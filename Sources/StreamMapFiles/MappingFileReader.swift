@@ -76,40 +76,24 @@ struct MappingFileReader {
     let paths = PathReader(mistakes)
     file.records = map.strings("records").compactMap { paths.pattern($0.text, at: $0.mark) }
     if let node = map["limits"] { readLimits(node, &file.limits) }
-    if let duplicates = map.choice("duplicate_keys", DuplicateKeys.self) {
-      keys.duplicates = duplicates.policy
-    }
+    keys.duplicates = map.choice("duplicate_keys", DuplicateKeyPolicy.self) ?? keys.duplicates
     return unknownKeys(map, &keys)
-  }
-
-  private enum DuplicateKeys: String, CaseIterable {
-    case last, first, fail, report
-
-    var policy: DuplicateKeyPolicy {
-      switch self {
-      case .last: .last
-      case .first: .first
-      case .fail: .fail
-      case .report: .report
-      }
-    }
   }
 
   private func unknownKeys(_ map: MapReader, _ keys: inout KeyPolicies) -> String? {
     guard let text = map.string("unknown"), let node = map["unknown"] else { return nil }
-    switch text {
-    case "ignore": keys.unknown = .ignore
-    case "report": keys.unknown = .report
-    case "fail": keys.unknown = .fail
-    default:
-      let prefix = "collect:"
-      let field = text.drop { $0 != ":" }.dropFirst().drop { $0 == " " }
-      if text.hasPrefix(prefix), !field.isEmpty { return String(field) }
-      mistakes.add(
-        node.mark,
-        "unknown has to be one of ignore, report, fail, collect:<field>; found \(node.phrase)",
-        suggestion: Suggestion.nearest(to: text, among: ["ignore", "report", "fail"]))
+    if let policy = UnknownKeyPolicy(rawValue: text) {
+      keys.unknown = policy
+      return nil
     }
+    let prefix = "collect:"
+    let field = text.drop { $0 != ":" }.dropFirst().drop { $0 == " " }
+    if text.hasPrefix(prefix), !field.isEmpty { return String(field) }
+    let words = UnknownKeyPolicy.allCases.map(\.rawValue)
+    mistakes.add(
+      node.mark,
+      "unknown has to be one of \(words.joined(separator: ", ")), collect:<field>; found \(node.phrase)",
+      suggestion: Suggestion.nearest(to: text, among: words))
     return nil
   }
 

@@ -34,7 +34,7 @@ extension MappingFile {
     spec.record.fields = fields.map { field in
       let value =
         field.type.map { ValueSpec(.scalar(ScalarSpec($0))) }
-        ?? ValueSpec(.scalar(ScalarSpec(.any)), policy: .nullable)
+        ?? ValueSpec(.scalar(ScalarSpec(.scalar(.any))), policy: .nullable)
       return FieldSpec(name: field.name, source: .path(field.path, value))
     }
     try self.init(spec, files: [])

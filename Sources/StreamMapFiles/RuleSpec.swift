@@ -293,11 +293,15 @@ extension ValueSpec.Kind {
 extension ScalarSpec {
   fileprivate var domain: RuleDomain {
     switch type {
-    case .any, .json, .enum: .unknown
-    case .string, .url, .uuid: .text
-    case .bool: .boolean
-    case .date: .date
-    default: type.family == .number ? .number : .unknown
+    case .scalar(.date): .date
+    case .scalar(let type):
+      switch type.kind {
+      case .string?: .text
+      case .boolean?: .boolean
+      case .number?: .number
+      default: .unknown
+      }
+    case .json, .enum: .unknown
     }
   }
 }

@@ -55,9 +55,9 @@ struct ScalarReader {
     var scalar = ScalarSpec(type)
     for key in map.present(Self.companions) {
       switch key {
-      case "schemes" where type == .url: scalar.schemes = map.strings(key).map(\.text)
-      case "format" where type == .date: scalar.formats = formats()
-      case "zone" where type == .date: scalar.zone = zone()
+      case "schemes" where type == .scalar(.url): scalar.schemes = map.strings(key).map(\.text)
+      case "format" where type == .scalar(.date): scalar.formats = formats()
+      case "zone" where type == .scalar(.date): scalar.zone = zone()
       case "values" where type == .enum: scalar.values = values()
       case "coerce" where !type.coercions.isEmpty: scalar.coercions = coercions(type)
       default: misplaced(key)
@@ -66,11 +66,11 @@ struct ScalarReader {
     if type == .enum, map["values"] == nil {
       mistakes.add(map.mark(of: "type"), "values is missing: the texts of 'type: enum'")
     }
-    if map["zone"] != nil, type == .date, !scalar.formats.contains(where: \.isPattern) {
+    if map["zone"] != nil, type == .scalar(.date), !scalar.formats.contains(where: \.isPattern) {
       mistakes.add(
         map.mark(of: "zone"), "zone is for a format that is a pattern, such as yyyy-MM-dd HH:mm")
     }
-    if type == .date, scalar.coercions.contains(.string),
+    if type == .scalar(.date), scalar.coercions.contains(.string),
       !scalar.formats.contains(where: \.isNumber)
     {
       mistakes.add(

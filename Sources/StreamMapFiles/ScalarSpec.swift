@@ -105,41 +105,23 @@ struct ScalarSpec: Equatable {
   /// Reads the type from a text.
   var reader: @Sendable (String) throws -> JSONValue {
     switch type {
-    case .any, .string, .json: return { .string($0) }
-    case .bool:
+    case .scalar(.any), .scalar(.string), .json: return { .string($0) }
+    case .scalar(.bool):
       let bool = Conversion<String, Bool>.boolFromString
       return { .bool(try bool.forward($0)) }
-    case .int8: return Self.number(Conversion<String, Int8>.number)
-    case .int16: return Self.number(Conversion<String, Int16>.number)
-    case .int32: return Self.number(Conversion<String, Int32>.number)
-    case .int64: return Self.number(Conversion<String, Int64>.number)
-    case .uint8: return Self.number(Conversion<String, UInt8>.number)
-    case .uint16: return Self.number(Conversion<String, UInt16>.number)
-    case .uint32: return Self.number(Conversion<String, UInt32>.number)
-    case .uint64: return Self.number(Conversion<String, UInt64>.number)
-    case .float: return Self.number(Conversion<String, Float>.number)
-    case .double: return Self.number(Conversion<String, Double>.number)
-    case .decimal: return Self.number(Conversion<String, Decimal>.number)
-    case .number:
-      return { text in
-        guard NumberText.isNumber(text) else {
-          throw ConversionFailure(expected: "a text that is a number")
-        }
-        return .number(text)
-      }
-    case .url:
+    case .scalar(.url):
       let url: Conversion<String, URL> = schemes.isEmpty ? .url : .url(schemes: schemes)
       return { text in
         _ = try url.forward(text)
         return .string(text)
       }
-    case .uuid:
+    case .scalar(.uuid):
       let uuid = Conversion<String, UUID>.uuid
       return { text in
         _ = try uuid.forward(text)
         return .string(text)
       }
-    case .date:
+    case .scalar(.date):
       let texts = formats.isEmpty ? [DateFormat.rfc3339] : formats.filter { !$0.isNumber }
       let numbers = coercions.contains(.string) ? formats.filter(\.isNumber) : []
       let dates = DateReader(texts + numbers, zone)
@@ -147,16 +129,8 @@ struct ScalarSpec: Equatable {
     case .enum:
       let table = table
       return { try table.forward($0) }
-    }
-  }
-
-  /// The number as it is written: JSON has no other form for it.
-  private static func number<Number>(_ conversion: Conversion<String, Number>)
-    -> @Sendable (String) throws -> JSONValue
-  {
-    { text in
-      _ = try conversion.forward(text)
-      return .number(text)
+    case .scalar(let number):
+      return { try number.number(fromText: $0) }
     }
   }
 }

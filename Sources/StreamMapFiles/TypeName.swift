@@ -1,12 +1,28 @@
 import StreamMap
 
 /// The types of scalars, as mapping files name them.
-package enum TypeName: String, CaseIterable, Sendable {
-  case any, string, bool
-  case int8, int16, int32, int64, uint8, uint16, uint32, uint64
-  case number, float, double, decimal
-  case url, uuid, date, json
+package enum TypeName: RawRepresentable, CaseIterable, Hashable, Sendable {
+  case scalar(ScalarType)
+  case json
   case `enum`
+
+  /// All but those whose size depends on the machine.
+  package static var allCases: [TypeName] {
+    ScalarType.allCases.filter { $0 != .int && $0 != .uint }.map { .scalar($0) } + [.json, .enum]
+  }
+
+  package init?(rawValue: String) {
+    guard let type = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = type
+  }
+
+  package var rawValue: String {
+    switch self {
+    case .scalar(let type): type.rawValue
+    case .json: "json"
+    case .enum: "enum"
+    }
+  }
 
   /// What types have in common.
   enum Family {
@@ -15,14 +31,12 @@ package enum TypeName: String, CaseIterable, Sendable {
 
   var family: Family {
     switch self {
-    case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .number, .float, .double,
-      .decimal:
-      .number
-    case .string: .string
-    case .bool: .bool
-    case .date: .date
+    case .scalar(.string): .string
+    case .scalar(.date): .date
     case .enum: .enum
-    case .any, .url, .uuid, .json: .other
+    case .scalar(let type) where type.kind == .number: .number
+    case .scalar(let type) where type.kind == .boolean: .bool
+    case .scalar, .json: .other
     }
   }
 
@@ -37,40 +51,19 @@ package enum TypeName: String, CaseIterable, Sendable {
     }
   }
 
-  /// As in “expected …”.
+  /// As in “expected …”; of an enum its table tells it.
   var expected: String {
     switch self {
-    case .string: "a string"
-    case .bool: "true or false"
-    case .number: "a number"
-    case .float, .double, .decimal: "a number (\(rawValue.capitalized))"
-    case .int8, .int16, .int32, .int64: "an integer (\(rawValue.capitalized))"
-    case .uint8, .uint16, .uint32, .uint64: "an integer (UInt\(rawValue.dropFirst(4)))"
-    default: "a value of type \(rawValue)"
+    case .scalar(let type): type.expected
+    case .json, .enum: "a JSON value"
     }
   }
 
   /// The mapping of what is a value of the type as it is; an enum's needs its table.
   func mapping(schemes: [String]) -> OutputMapping {
     switch self {
-    case .any: .any
-    case .string, .enum: .string
-    case .bool: .bool
-    case .int8: .integer(.int8)
-    case .int16: .integer(.int16)
-    case .int32: .integer(.int32)
-    case .int64: .integer(.int64)
-    case .uint8: .integer(.uint8)
-    case .uint16: .integer(.uint16)
-    case .uint32: .integer(.uint32)
-    case .uint64: .integer(.uint64)
-    case .number: .number
-    case .float: .float
-    case .double: .double
-    case .decimal: .decimal
-    case .url: .url(schemes: schemes)
-    case .uuid: .uuid
-    case .date: .date
+    case .scalar(let type): OutputMapping(scalar: type, schemes: schemes)
+    case .enum: .string
     case .json: .json
     }
   }

@@ -96,7 +96,7 @@ struct ValueReader {
       mistakes.add(map.mark(of: kind), "join makes a text, so its type has to be that of a scalar")
       return nil
     }
-    if map["type"] == nil { scalar.type = .string }
+    if map["type"] == nil { scalar.type = .scalar(.string) }
     return ValueSpec(
       .joined(paths, separator: separator, scalar, duplicatesAgain),
       rules: value.rules, policy: value.policy)
@@ -133,7 +133,7 @@ struct ValueReader {
     if key == nil, map["values"] == nil {
       scalar.refuseCompanions()
       // Not known what was meant, where a key is misspelt.
-      return map.hasUnknown ? nil : .scalar(ScalarSpec(.any))
+      return map.hasUnknown ? nil : .scalar(ScalarSpec(.scalar(.any)))
     }
     return scalar.scalar().map { .scalar($0) }
   }

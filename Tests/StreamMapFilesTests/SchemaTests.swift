@@ -47,7 +47,7 @@ import Testing
     let errors = schema["$defs"]?["errors"]?["properties"]
     let output = schema["$defs"]?["output"]?["properties"]
     #expect(choices(element?["type"]) == TypeName.allCases.map(\.rawValue))
-    #expect(choices(field?["meta"]) == FieldSpec.Fact.allCases.map(\.rawValue))
+    #expect(choices(field?["meta"]) == RecordFact.allCases.map(\.rawValue))
     #expect(
       choices(schema["$defs"]?["coercion"]) == ScalarSpec.Coercion.allCases.map(\.rawValue))
     #expect(choices(input?["format"]) == InputFormat.allCases.map(\.rawValue))

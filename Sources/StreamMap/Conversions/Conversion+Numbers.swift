@@ -25,7 +25,7 @@ extension Conversion where Source == String, Target: FixedWidthInteger & Sendabl
     return numberText(punctuation, expected) { text in
       switch NumberText.integer(text, as: Target.self) {
       case .value(let value): return value
-      case .notInteger: throw ConversionFailure(expected: expected)
+      case .invalid: throw ConversionFailure(expected: expected)
       case .outOfRange: throw ConversionFailure(expected: expected, code: .numberOutOfRange)
       }
     } write: {

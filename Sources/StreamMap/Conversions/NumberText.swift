@@ -2,19 +2,10 @@ import Foundation
 
 /// Converts the text of a JSON number to its value.
 ///
-/// The text is that of one RFC 8259 number, already checked; other text gives nil or `notInteger`,
+/// The text is that of one RFC 8259 number, already checked; other text gives nil or `invalid`,
 /// or some number, but never a trap. No function here depends on a locale, and no digit of the text
 /// is ever ignored: the result is exact, or for binary floating point correctly rounded.
 package enum NumberText {
-  /// A number as an integer of a certain type.
-  enum Integer<Value: FixedWidthInteger> {
-    case value(Value)
-    /// The number has a fraction.
-    case notInteger
-    /// The number is an integer that the type cannot hold.
-    case outOfRange
-  }
-
   // MARK: Grammar
 
   /// Whether the text is one number by RFC 8259, section 6, and nothing else.
@@ -40,7 +31,7 @@ package enum NumberText {
   @inline(__always)
   static func integer<Value: FixedWidthInteger>(
     _ text: UnsafeBufferPointer<UInt8>, as type: Value.Type = Value.self
-  ) -> Integer<Value> {
+  ) -> ScalarReading<Value> {
     if let value = plainInteger(text) {
       guard let value = Value(exactly: value) else { return .outOfRange }
       return .value(value)
@@ -84,11 +75,11 @@ package enum NumberText {
   @inline(never)
   private static func anyInteger<Value: FixedWidthInteger>(
     _ text: UnsafeBufferPointer<UInt8>, as type: Value.Type
-  ) -> Integer<Value> {
-    guard let digits = SignificantDigits(text) else { return .notInteger }
+  ) -> ScalarReading<Value> {
+    guard let digits = SignificantDigits(text) else { return .invalid }
     guard digits.count > 0 else { return .value(0) }
     // The last digit is not zero, so a negative power of ten is a fraction.
-    guard digits.exponent >= 0 else { return .notInteger }
+    guard digits.exponent >= 0 else { return .invalid }
     guard let magnitude = digits.integer(zeros: digits.exponent) else { return .outOfRange }
     guard digits.isNegative else {
       guard let value = Value(exactly: magnitude) else { return .outOfRange }

@@ -32,6 +32,23 @@ class EventSink {
   func endArray() {}
 }
 
+extension EventSink {
+  @inline(__always)
+  final func number(_ text: String) { Self.withBytes(text) { number($0) } }
+  @inline(__always)
+  final func string(_ text: String) { Self.withBytes(text) { string($0) } }
+  @inline(__always)
+  final func key(_ text: String) { Self.withBytes(text) { key($0) } }
+
+  @inline(__always)
+  private static func withBytes(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    if text.utf8.withContiguousStorageIfAvailable(body) == nil {
+      var native = text
+      native.withUTF8(body)
+    }
+  }
+}
+
 /// A key that is sent often, with its JSON text.
 struct PreparedKey: BitwiseCopyable {
   /// How many bytes after `member` have to be readable, so that it can be copied in whole vectors.
@@ -105,34 +122,5 @@ struct SourceAddress: BitwiseCopyable, Sendable {
     return SourcePosition(
       bytes: Int(clamping: start)..<Int(clamping: max(start, end)), line: Int(clamping: line),
       column: Int(clamping: start &- lineStart &+ 1))
-  }
-}
-
-/// The kinds of JSON values.
-enum TokenKind: UInt8, Sendable {
-  case null, bool, number, string, object, array
-
-  /// The kind's name: `string`, `object`.
-  var name: String {
-    switch self {
-    case .null: "null"
-    case .bool: "boolean"
-    case .number: "number"
-    case .string: "string"
-    case .object: "object"
-    case .array: "array"
-    }
-  }
-
-  /// As in “found a string”.
-  var phrase: String {
-    switch self {
-    case .null: "null"
-    case .bool: "a boolean"
-    case .number: "a number"
-    case .string: "a string"
-    case .object: "an object"
-    case .array: "an array"
-    }
   }
 }

@@ -1,5 +1,5 @@
 /// The kinds of JSON values.
-public enum JSONKind: String, Sendable, Hashable, CaseIterable {
+public enum JSONKind: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
   /// `null`.
   case null
   /// `true` or `false`.
@@ -13,7 +13,7 @@ public enum JSONKind: String, Sendable, Hashable, CaseIterable {
   /// An array.
   case array
 
-  /// As in “expected a number”.
+  /// As in “expected a number”, “found a string”.
   var phrase: String {
     switch self {
     case .null: "null"

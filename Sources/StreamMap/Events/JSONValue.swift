@@ -223,7 +223,7 @@ extension JSONValue {
     mutating func next(_ sink: EventSink) -> JSONValue? {
       guard isObject else { return elements.next() }
       guard let member = members.next() else { return nil }
-      JSONValue.withBytes(member.key) { sink.key($0) }
+      sink.key(member.key)
       return member.value
     }
   }
@@ -237,8 +237,8 @@ extension JSONValue {
       case nil: if open.removeLast().isObject { sink.endObject() } else { sink.endArray() }
       case .null?: sink.null()
       case .bool(let value)?: sink.bool(value)
-      case .number(let text)?: Self.withBytes(text) { sink.number($0) }
-      case .string(let text)?: Self.withBytes(text) { sink.string($0) }
+      case .number(let text)?: sink.number(text)
+      case .string(let text)?: sink.string(text)
       case .array(let elements)?:
         sink.beginArray()
         open.append(Open(isObject: false, elements: elements.makeIterator()))
@@ -249,11 +249,6 @@ extension JSONValue {
       guard let last = open.indices.last else { return }
       next = open[last].next(sink)
     }
-  }
-
-  private static func withBytes(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    var text = text
-    text.withUTF8(body)
   }
 }
 

@@ -114,42 +114,6 @@ class Builder {
   func reset() {}
 }
 
-/// A scalar as it arrived.
-struct Token {
-  let kind: TokenKind
-  let text: UnsafeBufferPointer<UInt8>
-  let isTrue: Bool
-
-  static var null: Token { Token(kind: .null) }
-
-  init(
-    kind: TokenKind, text: UnsafeBufferPointer<UInt8> = UnsafeBufferPointer(start: nil, count: 0),
-    isTrue: Bool = false
-  ) {
-    self.kind = kind
-    self.text = text
-    self.isTrue = isTrue
-  }
-
-  func emit(to sink: EventSink) {
-    switch kind {
-    case .number: sink.number(text)
-    case .string: sink.string(text)
-    case .bool: sink.bool(isTrue)
-    case .null, .object, .array: sink.null()
-    }
-  }
-}
-
-/// A builder's answer to a token.
-enum Verdict {
-  case made
-  case wrongType
-  /// The token has the right kind, but is not a value of the type.
-  case invalid
-  case outOfRange
-}
-
 /// What a record knows about itself.
 struct RecordInformation {
   /// From 1 up.

@@ -61,7 +61,7 @@ extension Machine {
     -> Outcome
   {
     let choices = plan.dispatches[Int(node.pointee.child)]
-    let label = choices.path.isEmpty ? choices.labels[ExactKey(token.kind.name)] : nil
+    let label = choices.path.isEmpty ? choices.labels[ExactKey(token.kind.rawValue)] : nil
     guard let child = label ?? choices.fallback else {
       return reject(
         .wrongType, by: node, node.pointee.invalid,
@@ -83,7 +83,7 @@ extension Machine {
   }
 
   /// A container begins at a dispatch.
-  func dispatch(_ kind: TokenKind, by index: Int32, into slot: UnsafeMutableRawPointer) {
+  func dispatch(_ kind: JSONKind, by index: Int32, into slot: UnsafeMutableRawPointer) {
     let node = plan.nodes[index]
     let choices = plan.dispatches[Int(node.pointee.child)]
     if !choices.path.isEmpty, kind == .object {
@@ -91,7 +91,7 @@ extension Machine {
       search = DiscriminatorSearch(path: choices.path)
       return
     }
-    let label = choices.path.isEmpty ? choices.labels[ExactKey(kind.name)] : nil
+    let label = choices.path.isEmpty ? choices.labels[ExactKey(kind.rawValue)] : nil
     guard let child = label ?? choices.fallback else {
       let errorsBefore = errors.count
       settle(
@@ -130,7 +130,7 @@ extension Machine {
     search = found
   }
 
-  func searchContainer(_ kind: TokenKind) {
+  func searchContainer(_ kind: JSONKind) {
     guard var found = search, found.isNext, recordingDepth == found.matched + 1 else { return }
     found.isNext = false
     guard found.matched + 1 < found.path.count else { return choose(nil, found: kind.phrase) }
@@ -155,7 +155,7 @@ extension Machine {
     let label: String
     switch token.kind {
     case .string, .number: label = String(decoding: token.text, as: UTF8.self)
-    case .bool: label = token.isTrue ? "true" : "false"
+    case .boolean: label = token.isTrue ? "true" : "false"
     case .null, .object, .array: label = "null"
     }
     choose(choices.labels[ExactKey(label)], found: "another value")

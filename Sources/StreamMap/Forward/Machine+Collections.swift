@@ -4,7 +4,7 @@ extension Machine {
   /// An array or a dictionary begins.
   @inline(never)
   func enterCollection(
-    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
+    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: JSONKind,
     into destination: UnsafeMutableRawPointer
   ) {
     let layout = layouts + Int(index)
@@ -145,7 +145,7 @@ extension Machine {
 
   /// The builder made no value for the current element.
   @inline(never)
-  private func refuseScalarElement(_ verdict: Verdict, _ kind: TokenKind) {
+  private func refuseScalarElement(_ verdict: Verdict, _ kind: JSONKind) {
     let frame = frames.top
     let node = nodes + Int(nodes[Int(frame.pointee.node)].child)
     settleElement(reject(verdict, kind, by: node, in: frame.pointee.element), in: frame)

@@ -1,7 +1,7 @@
 // Containers: how they are entered and left, and what happens to the value that ends.
 extension Machine {
   /// A container begins at a place that a field wants.
-  func enter(_ place: Int32, _ kind: TokenKind) {
+  func enter(_ place: Int32, _ kind: JSONKind) {
     let here = plan.places[place]
     if here.pointee.takerCount == 0 {
       enterPath(place, kind)
@@ -15,7 +15,7 @@ extension Machine {
   }
 
   /// A container begins that paths go through.
-  func enterPath(_ place: Int32, _ kind: TokenKind) {
+  func enterPath(_ place: Int32, _ kind: JSONKind) {
     let here = plan.places[place]
     guard kind == .object ? here.pointee.keys != nil : here.pointee.elementCount > 0 else {
       let errorsBefore = errors.count
@@ -33,7 +33,7 @@ extension Machine {
   }
 
   /// A container begins that becomes a node's value.
-  func enter(_ index: Int32, _ kind: TokenKind, into destination: UnsafeMutableRawPointer) {
+  func enter(_ index: Int32, _ kind: JSONKind, into destination: UnsafeMutableRawPointer) {
     let node = nodes + Int(index)
     if node.pointee.opcode == .object {
       enterObject(index, node, kind, into: destination)
@@ -47,7 +47,7 @@ extension Machine {
   // PERF: each outlined, so that the caller has no registers to save.
   @inline(never)
   private func enterOther(
-    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
+    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: JSONKind,
     into destination: UnsafeMutableRawPointer
   ) {
     switch node.pointee.opcode {
@@ -66,7 +66,7 @@ extension Machine {
 
   @inline(never)
   private func enterTransform(
-    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
+    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: JSONKind,
     into destination: UnsafeMutableRawPointer
   ) {
     let inner = arena.allocate(layouts[Int(node.pointee.child)].size)
@@ -80,7 +80,7 @@ extension Machine {
   /// A container begins where the node takes none, or a different one.
   @inline(never)
   private func refuse(
-    _ kind: TokenKind, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
+    _ kind: JSONKind, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
   ) {
     let errorsBefore = errors.count
     settle(reject(.wrongType, kind, by: node, in: destination))
@@ -89,7 +89,7 @@ extension Machine {
 
   @inline(never)
   private func enterObject(
-    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
+    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: JSONKind,
     into destination: UnsafeMutableRawPointer
   ) {
     let object = objects + Int(node.pointee.child)
@@ -103,7 +103,7 @@ extension Machine {
   /// An object begins that is not plain, or where the node takes no object.
   @inline(never)
   private func enterUnusual(
-    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: TokenKind,
+    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: JSONKind,
     into destination: UnsafeMutableRawPointer
   ) {
     let object = objects + Int(node.pointee.child)
@@ -273,7 +273,7 @@ extension Machine {
     below place: Int32, expected: String, in frame: UnsafeMutablePointer<Frame>
   ) {
     let here = plan.places[place].pointee
-    let found = frame.pointee.isArray ? TokenKind.array : TokenKind.object
+    let found = frame.pointee.isArray ? JSONKind.array : JSONKind.object
     for offset in 0..<here.subtreeTakerCount {
       let field = plan.takers[here.firstTaker + offset].pointee
       frame.pointee.field = field

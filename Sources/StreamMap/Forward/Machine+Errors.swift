@@ -4,7 +4,7 @@ extension Machine {
   // PERF: not inlined, and with as few arguments as possible, so that the caller keeps little for it.
   @inline(never)
   func reject(
-    _ verdict: Verdict, _ kind: TokenKind, by node: UnsafePointer<PlanNode>,
+    _ verdict: Verdict, _ kind: JSONKind, by node: UnsafePointer<PlanNode>,
     in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     let code: ErrorCode

@@ -41,7 +41,7 @@ extension Machine {
   // MARK: Patches
 
   /// In a patch: the value that an absent field would have otherwise, in case there is nothing to update.
-  private func standIn(for index: Int32, _ rule: AbsentRule, in slot: UnsafeMutableRawPointer)
+  private func standIn(for index: Int32, _ rule: AbsentUpdate, in slot: UnsafeMutableRawPointer)
     -> Outcome
   {
     // PERF: the error that most fields would have here is not made.
@@ -52,7 +52,7 @@ extension Machine {
   }
 
   /// A value that was made from nothing is not written: its errors do not matter, unless the value is required.
-  private func standingIn(_ outcome: Outcome, _ rule: AbsentRule, errorsBefore: Int) -> Outcome {
+  private func standingIn(_ outcome: Outcome, _ rule: AbsentUpdate, errorsBefore: Int) -> Outcome {
     if rule == .required, outcome.isFailure { return .failed }
     errors.remove(errorsBefore..<errors.count)
     return outcome == .filled ? .standsIn : .left

@@ -30,7 +30,7 @@ extension Machine {
 
   /// Whether a member is collected.
   private func takes(
-    _ key: UnsafeBufferPointer<UInt8>, by rule: DuplicateKeyRule,
+    _ key: UnsafeBufferPointer<UInt8>, by rule: DuplicateKeyPolicy,
     in frame: UnsafeMutablePointer<Frame>
   ) -> Bool {
     let owner = owner(of: frame)
@@ -92,7 +92,7 @@ extension Machine {
   }
 
   /// Reports that the current member's key occurred before, where the rule asks for it.
-  private func noteDuplicate(_ rule: DuplicateKeyRule, in owner: UnsafeMutablePointer<Frame>) {
+  private func noteDuplicate(_ rule: DuplicateKeyPolicy, in owner: UnsafeMutablePointer<Frame>) {
     switch rule {
     case .last, .first: break
     case .report:
@@ -112,7 +112,7 @@ extension Machine {
     finishMember(nil)
   }
 
-  func collectContainer(_ kind: TokenKind) {
+  func collectContainer(_ kind: JSONKind) {
     recorder = Unmanaged.passUnretained(memberBuilder)
     beginRecording(kind, for: .member, on: nil)
   }

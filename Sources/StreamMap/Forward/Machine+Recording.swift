@@ -23,19 +23,19 @@ extension Machine {
   enum Overflow { case size, depth }
 
   /// Records the container that begins here as JSON for a node.
-  func recordJSON(_ kind: TokenKind, as node: Int32, into slot: UnsafeMutableRawPointer) {
+  func recordJSON(_ kind: JSONKind, as node: Int32, into slot: UnsafeMutableRawPointer) {
     recorder = Unmanaged.passUnretained(builder.beginJSON(as: plan.nodes[node]))
     beginRecording(kind, for: .json(node: node, slot: slot), on: nil)
   }
 
   /// Records the container that begins here, to be replayed to several takers.
-  func recordOnTape(_ kind: TokenKind, for purpose: Purpose) {
+  func recordOnTape(_ kind: JSONKind, for purpose: Purpose) {
     let tape = idleTapes.popLast() ?? Tape()
     recorder = Unmanaged.passUnretained(tape)
     beginRecording(kind, for: purpose, on: tape)
   }
 
-  func beginRecording(_ kind: TokenKind, for purpose: Purpose, on tape: Tape?) {
+  func beginRecording(_ kind: JSONKind, for purpose: Purpose, on tape: Tape?) {
     hasNotes = true
     recordings.append(Recording(purpose: purpose, tape: tape, start: address))
     recordingDepth = 1

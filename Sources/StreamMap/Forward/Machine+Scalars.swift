@@ -26,7 +26,7 @@ extension Machine {
 
   /// The builder made no value for the current field.
   @inline(never)
-  private func refuseScalar(_ verdict: Verdict, _ kind: TokenKind) {
+  private func refuseScalar(_ verdict: Verdict, _ kind: JSONKind) {
     let frame = frames.top
     let field = frame.pointee.field
     setState(of: field, .failed, in: frame)
@@ -60,7 +60,7 @@ extension Machine {
   }
 
   /// Gives a value that paths cannot go through: null is null for all fields below, any other value is an error for them.
-  func givePaths(_ kind: TokenKind, at place: Int32) {
+  func givePaths(_ kind: JSONKind, at place: Int32) {
     let here = plan.places[place].pointee
     for offset in here.takerCount..<here.subtreeTakerCount {
       let field = plan.takers[here.firstTaker + offset].pointee
@@ -154,7 +154,7 @@ extension Machine {
       let outcome = reject(
         .null, by: node, node.pointee.null,
         expected: plan.details[Int(node.pointee.detail)].expected,
-        found: TokenKind.null.phrase, in: slot)
+        found: JSONKind.null.phrase, in: slot)
       return outcome == .failed ? .absent : outcome
     }
   }

@@ -153,7 +153,7 @@ final class Machine: EventSink {
   // MARK: Events
 
   override func null() { take(.null) }
-  override func bool(_ value: Bool) { take(Token(kind: .bool, isTrue: value)) }
+  override func bool(_ value: Bool) { take(Token(kind: .boolean, isTrue: value)) }
   override func number(_ text: UnsafeBufferPointer<UInt8>) {
     take(Token(kind: .number, text: text))
   }
@@ -253,13 +253,13 @@ final class Machine: EventSink {
   }
 
   @inline(__always)
-  private func open(_ kind: TokenKind) {
+  private func open(_ kind: JSONKind) {
     if skipDepth | recordingDepth == 0 || !passOver(kind) { begin(kind) }
   }
 
   /// Whether the container that begins is recorded or skipped.
   @inline(never)
-  private func passOver(_ kind: TokenKind) -> Bool {
+  private func passOver(_ kind: JSONKind) -> Bool {
     if skipDepth == 0 {
       if search != nil { searchContainer(kind) }
       // The scalar that was found may have ended the recording.
@@ -276,7 +276,7 @@ final class Machine: EventSink {
   }
 
   @inline(__always)
-  private func begin(_ kind: TokenKind) {
+  private func begin(_ kind: JSONKind) {
     let frame = frames.top
     if frame.pointee.next == .member, frame.pointee.pending >= 0 {
       enter(frame.pointee.pending, kind)
@@ -291,7 +291,7 @@ final class Machine: EventSink {
 
   // PERF: outlined from the plain cases, which then have no registers to save.
   @inline(never)
-  private func beginElsewhere(_ kind: TokenKind) {
+  private func beginElsewhere(_ kind: JSONKind) {
     let frame = frames.top
     switch frame.pointee.kind {
     case .object, .path:

@@ -98,59 +98,10 @@ final class TextBuilder: Builder {
   override func scalar(
     _ token: Token, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) -> Verdict {
-    let verdict = check(token, node)
+    let check = Check(token: token, options: node.pointee.options)
+    let verdict = node.pointee.scalar.visit(by: self, check)
     if verdict == .made { write(token, in: destination) }
     return verdict
-  }
-
-  private func check(_ token: Token, _ node: UnsafePointer<PlanNode>) -> Verdict {
-    switch node.pointee.opcode {
-    case .any: return .made
-    case .string: return token.kind == .string ? .made : .wrongType
-    case .bool: return token.kind == .bool ? .made : .wrongType
-    case .number: return token.kind == .number ? .made : .wrongType
-    case .int: return integer(token, Int.self)
-    case .int8: return integer(token, Int8.self)
-    case .int16: return integer(token, Int16.self)
-    case .int32: return integer(token, Int32.self)
-    case .int64: return integer(token, Int64.self)
-    case .uint: return integer(token, UInt.self)
-    case .uint8: return integer(token, UInt8.self)
-    case .uint16: return integer(token, UInt16.self)
-    case .uint32: return integer(token, UInt32.self)
-    case .uint64: return integer(token, UInt64.self)
-    case .double:
-      guard token.kind == .number else { return .wrongType }
-      return NumberText.double(token.text) == nil ? .outOfRange : .made
-    case .float:
-      guard token.kind == .number else { return .wrongType }
-      return NumberText.float(token.text) == nil ? .outOfRange : .made
-    case .decimal:
-      guard token.kind == .number else { return .wrongType }
-      return NumberText.decimal(token.text) == nil ? .outOfRange : .made
-    case .url:
-      guard token.kind == .string else { return .wrongType }
-      let schemes = plan.details[Int(node.pointee.detail)].schemes
-      return StringToURL.isURL(token.text, schemes: schemes) ? .made : .invalid
-    case .uuid:
-      guard token.kind == .string else { return .wrongType }
-      return UUIDText.parse(token.text) == nil ? .invalid : .made
-    case .date:
-      guard token.kind == .string else { return .wrongType }
-      return RFC3339.parse(token.text) == nil ? .invalid : .made
-    case .jsonValue, .rawJSON, .array, .dictionary, .object, .transform, .rewritten, .firstOf,
-      .dispatch:
-      return .wrongType
-    }
-  }
-
-  private func integer<Value: FixedWidthInteger>(_ token: Token, _: Value.Type) -> Verdict {
-    guard token.kind == .number else { return .wrongType }
-    switch NumberText.integer(token.text, as: Value.self) {
-    case .value: return .made
-    case .notInteger: return .invalid
-    case .outOfRange: return .outOfRange
-    }
   }
 
   private func write(_ token: Token, in destination: UnsafeMutableRawPointer) {
@@ -158,7 +109,7 @@ final class TextBuilder: Builder {
     switch token.kind {
     case .string: JSONText.append(quoted: token.text, to: output)
     case .number: output.append(token.text)
-    case .bool: output.append(token.isTrue ? "true" : "false")
+    case .boolean: output.append(token.isTrue ? "true" : "false")
     case .null, .object, .array: output.append("null")
     }
     store(from: start, in: destination)
@@ -418,6 +369,18 @@ final class TextBuilder: Builder {
   private func decide(_ slots: UnsafeMutableRawPointer) {
     guard let keeps else { return }
     isKept = keeps(RecordMembers(text: output.bytes, slots: slots, offsets: decisive.start))
+  }
+}
+
+extension TextBuilder: ScalarVisitor {
+  /// A token that is to be a scalar's text.
+  struct Check {
+    let token: Token
+    let options: Unmanaged<ScalarOptions>?
+  }
+
+  func visit<Value: Scalar>(_ type: Value.Type, _ check: Check) -> Verdict {
+    type.takes(check.token.kind) ? type.check(check.token, check.options) : .wrongType
   }
 }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Builds typed values in their slots.
 final class ValueBuilder: Builder {
   private let plan: PlanTables
@@ -32,100 +30,11 @@ final class ValueBuilder: Builder {
   override func scalar(
     _ token: Token, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) -> Verdict {
-    switch node.pointee.opcode {
-    case .string: return string(token, node, destination)
-    case .bool:
-      guard token.kind == .bool else { return .wrongType }
-      return store(token.isTrue, node, destination)
-    case .int: return integer(token, Int.self, node, destination)
-    case .int8: return integer(token, Int8.self, node, destination)
-    case .int16: return integer(token, Int16.self, node, destination)
-    case .int32: return integer(token, Int32.self, node, destination)
-    case .int64: return integer(token, Int64.self, node, destination)
-    case .uint: return integer(token, UInt.self, node, destination)
-    case .uint8: return integer(token, UInt8.self, node, destination)
-    case .uint16: return integer(token, UInt16.self, node, destination)
-    case .uint32: return integer(token, UInt32.self, node, destination)
-    case .uint64: return integer(token, UInt64.self, node, destination)
-    case .double: return double(token, node, destination)
-    case .float: return float(token, node, destination)
-    case .decimal, .url, .uuid, .date: return foundation(token, node, destination)
-    case .number, .any, .jsonValue, .rawJSON, .array, .dictionary, .object, .transform, .rewritten,
-      .firstOf, .dispatch:
-      return .wrongType
-    }
-  }
-
-  // PERF: each outlined, so that the switch that calls it has no registers to save.
-
-  @inline(never)
-  private func string(
-    _ token: Token, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
-  ) -> Verdict {
-    guard token.kind == .string else { return .wrongType }
-    return store(StringText.string(token.text), node, destination)
-  }
-
-  @inline(never)
-  private func double(
-    _ token: Token, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
-  ) -> Verdict {
-    guard token.kind == .number else { return .wrongType }
-    guard let value = NumberText.double(token.text) else { return .outOfRange }
-    return store(value, node, destination)
-  }
-
-  @inline(never)
-  private func float(
-    _ token: Token, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
-  ) -> Verdict {
-    guard token.kind == .number else { return .wrongType }
-    guard let value = NumberText.float(token.text) else { return .outOfRange }
-    return store(value, node, destination)
-  }
-
-  @inline(never)
-  private func foundation(
-    _ token: Token, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
-  ) -> Verdict {
-    guard token.kind == (node.pointee.opcode == .decimal ? .number : .string) else {
-      return .wrongType
-    }
-    switch node.pointee.opcode {
-    case .decimal:
-      guard let value = NumberText.decimal(token.text) else { return .outOfRange }
-      return store(value, node, destination)
-    case .url:
-      let schemes = plan.details[Int(node.pointee.detail)].schemes
-      guard let value = StringToURL.url(StringText.string(token.text), schemes: schemes) else {
-        return .invalid
-      }
-      return store(value, node, destination)
-    case .uuid:
-      guard let value = UUIDText.parse(token.text) else { return .invalid }
-      return store(value, node, destination)
-    case .date:
-      guard let value = RFC3339.parse(token.text) else { return .invalid }
-      return store(value, node, destination)
-    default: return .wrongType
-    }
-  }
-
-  @inline(never)
-  private func integer<Value: FixedWidthInteger>(
-    _ token: Token, _: Value.Type, _ node: UnsafePointer<PlanNode>,
-    _ destination: UnsafeMutableRawPointer
-  ) -> Verdict {
-    guard token.kind == .number else { return .wrongType }
-    switch NumberText.integer(token.text, as: Value.self) {
-    case .value(let value): return store(value, node, destination)
-    case .notInteger: return .invalid
-    case .outOfRange: return .outOfRange
-    }
+    node.pointee.scalar.visit(by: self, Making(token: token, node: node, slot: destination))
   }
 
   @inline(__always)
-  private func store<Value>(
+  fileprivate func store<Value>(
     _ value: consuming Value, _ node: UnsafePointer<PlanNode>,
     _ destination: UnsafeMutableRawPointer
   ) -> Verdict {
@@ -135,14 +44,18 @@ final class ValueBuilder: Builder {
 
   override func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer)
   {
-    // PERF: for types that are known here, the Optional's description is not needed.
-    switch node.pointee.opcode {
-    case .string: destination.initializeMemory(as: String?.self, to: nil)
-    case .bool: destination.initializeMemory(as: Bool?.self, to: nil)
-    case .int: destination.initializeMemory(as: Int?.self, to: nil)
-    case .int64: destination.initializeMemory(as: Int64?.self, to: nil)
-    case .double: destination.initializeMemory(as: Double?.self, to: nil)
-    default: node.pointee.operations?._withUnsafeGuaranteedRef { $0.storeNil(destination) }
+    if node.pointee.opcode == .scalar {
+      // PERF: for types that are known here, the Optional's description is not needed.
+      node.pointee.scalar.visit(by: NilVisitor(), destination)
+    } else {
+      node.pointee.operations?._withUnsafeGuaranteedRef { $0.storeNil(destination) }
+    }
+  }
+
+  private struct NilVisitor: ScalarVisitor {
+    @inline(__always)
+    func visit<Value: Scalar>(_ type: Value.Type, _ slot: UnsafeMutableRawPointer) {
+      slot.initializeMemory(as: Value?.self, to: nil)
     }
   }
 
@@ -307,6 +220,26 @@ final class ValueBuilder: Builder {
   ) throws {
     try node.pointee.operations?._withUnsafeGuaranteedRef {
       try $0.transform(source, into: destination, issues: &issues)
+    }
+  }
+}
+
+extension ValueBuilder: ScalarVisitor {
+  /// A value that is made from a token.
+  struct Making: BitwiseCopyable {
+    let token: Token
+    let node: UnsafePointer<PlanNode>
+    let slot: UnsafeMutableRawPointer
+  }
+
+  // PERF: outlined, so that the switch that calls it has no registers to save.
+  @inline(never)
+  func visit<Value: Scalar>(_ type: Value.Type, _ making: Making) -> Verdict {
+    guard type.takes(making.token.kind) else { return .wrongType }
+    switch type.read(making.token, making.node.pointee.options) {
+    case .value(let value): return store(value, making.node, making.slot)
+    case .invalid: return .invalid
+    case .outOfRange: return .outOfRange
     }
   }
 }

@@ -47,7 +47,7 @@ struct FoundationSource {
   private mutating func sendNext(of last: Int) throws(MappingError) {
     let index = open[last].count
     open[last].count += 1
-    if let keys = open[last].keys { Self.withBytes(keys[index]) { sink.key($0) } }
+    if let keys = open[last].keys { sink.key(keys[index]) }
     try send(open[last].values[index])
   }
 
@@ -60,11 +60,11 @@ struct FoundationSource {
     if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
       try send(number)
     } else if let text = value as? String {
-      Self.withBytes(text) { sink.string($0) }
+      sink.string(text)
     } else if let bool = value as? Bool {
       sink.bool(bool)
     } else if let integer = value as? any BinaryInteger {
-      Self.withBytes(Self.text(integer)) { sink.number($0) }
+      sink.number(Self.text(integer))
     } else if let number = value as? Double {
       try send { NumberToText.write(number, into: $0) }
     } else if type(of: value) is NSNull.Type {
@@ -88,7 +88,7 @@ struct FoundationSource {
     } else if let number = value as? CGFloat {
       try send { NumberToText.write(Double(number), into: $0) }
     } else if let text = value as? any StringProtocol {
-      Self.withBytes(String(text)) { sink.string($0) }
+      sink.string(String(text))
     } else if let members = value as? [AnyHashable: Any] {
       let key = members.keys.first { !($0.base is String) }
       throw error(
@@ -135,8 +135,8 @@ struct FoundationSource {
       case UInt8(ascii: "f"):
         let value = number.floatValue
         try send { NumberToText.write(value, into: $0) }
-      case UInt8(ascii: "Q"): Self.withBytes(String(number.uint64Value)) { sink.number($0) }
-      default: Self.withBytes(String(number.int64Value)) { sink.number($0) }
+      case UInt8(ascii: "Q"): sink.number(String(number.uint64Value))
+      default: sink.number(String(number.int64Value))
       }
     }
   }
@@ -155,11 +155,6 @@ struct FoundationSource {
   }
 
   private static func text(_ integer: some BinaryInteger) -> String { String(integer) }
-
-  private static func withBytes(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    var text = text
-    text.withUTF8(body)
-  }
 
   private func error(_ code: ErrorCode, expected: String, found: String? = nil) -> MappingError {
     MappingError(

@@ -20,9 +20,8 @@ public struct Mapping<Value>: Sendable {
     self.definition = definition
   }
 
-  init(scalar kind: ScalarKind) {
-    self.init(
-      Definition(.scalar(kind), operations: ScalarOperations<Value>(), expected: kind.expected))
+  init(scalar type: ScalarType, _ options: ScalarOptions? = nil) {
+    self.init(Definition(type, options, operations: ScalarOperations<Value>()))
   }
 }
 

@@ -24,15 +24,16 @@ public struct OutputMapping: Sendable {
     self.definition = definition
   }
 
-  private init(scalar kind: ScalarKind) {
-    self.init(.scalar(kind), expected: kind.expected)
+  /// A scalar of the type; a URL has one of the schemes, if there are any.
+  package init(scalar type: ScalarType, schemes: [String] = []) {
+    self.init(Definition(type, ScalarOptions(schemes: schemes)))
   }
 
   /// The whole-number types a value is checked against.
   public enum Integer: String, Sendable, CaseIterable {
     case int8, int16, int32, int64, uint8, uint16, uint32, uint64
 
-    fileprivate var kind: IntegerKind {
+    fileprivate var scalar: ScalarType {
       switch self {
       case .int8: .int8
       case .int16: .int16
@@ -58,7 +59,7 @@ public struct OutputMapping: Sendable {
   public static let number = OutputMapping(scalar: .number)
   /// A whole number that fits the type.
   public static func integer(_ type: Integer) -> OutputMapping {
-    OutputMapping(scalar: .integer(type.kind))
+    OutputMapping(scalar: type.scalar)
   }
   /// A number in the range of Float.
   public static let float = OutputMapping(scalar: .float)
@@ -68,7 +69,7 @@ public struct OutputMapping: Sendable {
   public static let decimal = OutputMapping(scalar: .decimal)
   /// A string that is a URL, with one of the schemes if any are given.
   public static func url(schemes: [String] = []) -> OutputMapping {
-    OutputMapping(scalar: .url(schemes: schemes))
+    OutputMapping(scalar: .url, schemes: schemes)
   }
   /// A string that is a UUID.
   public static let uuid = OutputMapping(scalar: .uuid)
@@ -92,8 +93,8 @@ public struct OutputMapping: Sendable {
     duplicateKeys: DuplicateKeyPolicy = .last
   ) -> OutputMapping {
     var object = ObjectDefinition(name: "record", fields: fields.map(\.definition))
-    object.unknownKeys = unknownKeys.rule
-    object.duplicateKeys = duplicateKeys.rule
+    object.unknownKeys = unknownKeys
+    object.duplicateKeys = duplicateKeys
     return OutputMapping(.object(object), policy: object.policy, expected: object.expected)
   }
 
@@ -114,7 +115,7 @@ public struct OutputMapping: Sendable {
     of value: OutputMapping, duplicateKeys: DuplicateKeyPolicy = .last
   ) -> OutputMapping {
     OutputMapping(
-      .dictionary(value.definition, duplicateKeys: duplicateKeys.rule), expected: "an object")
+      .dictionary(value.definition, duplicateKeys: duplicateKeys), expected: "an object")
   }
 
   /// The value at a path inside instead of the whole, as in `[{"code":"x"}]` → `["x"]`.
@@ -133,7 +134,7 @@ public struct OutputMapping: Sendable {
     // Where nothing can be inside, nothing is: the same stands in for it.
     let inner = mapping.definition.policy ?? Policy()
     var object = ObjectDefinition(name: "value", fields: [field], isTransparent: true)
-    object.duplicateKeys = duplicateKeys.rule
+    object.duplicateKeys = duplicateKeys
     return OutputMapping(
       .object(object),
       policy: object.policy(around: inner), expected: object.expected)
@@ -193,30 +194,9 @@ public struct OutputField: Sendable {
 }
 
 extension OutputField {
-  /// What a record can tell of itself.
-  public enum Fact: String, Sendable, CaseIterable {
-    /// Its number in the feed, from 1 up.
-    case number
-    /// The offset of its first byte in the feed.
-    case offset
-    /// The line that it starts on, from 1 up.
-    case line
-  }
-
   /// A member that says something about the record itself.
-  public init(_ name: String, _ fact: Fact) {
-    let known: RecordFact =
-      switch fact {
-      case .number: .number
-      case .offset: .offset
-      case .line: .line
-      }
-    self.init(name, Supply(fact: known))
-  }
-
-  /// A member that says which file the record is from, as the converter is told.
-  package init(fileAs name: String) {
-    self.init(name, Supply(fact: .file))
+  public init(_ name: String, _ fact: RecordFact) {
+    self.init(name, Supply(fact: fact))
   }
 
   /// A member that holds a value from outside the record, by its number among those that the converter is given.

@@ -84,14 +84,14 @@ public struct Registry: Sendable {
 
   /// What becomes of members that no field has for its source, in objects whose mapping does not say.
   public var unknownKeys: UnknownKeyPolicy {
-    get { UnknownKeyPolicy(registrations.unknownKeys) }
-    set { registrations.unknownKeys = newValue.rule }
+    get { registrations.unknownKeys }
+    set { registrations.unknownKeys = newValue }
   }
 
   /// What becomes of members whose key occurred before, in objects whose mapping does not say.
   public var duplicateKeys: DuplicateKeyPolicy {
-    get { DuplicateKeyPolicy(registrations.duplicateKeys) }
-    set { registrations.duplicateKeys = newValue.rule }
+    get { registrations.duplicateKeys }
+    set { registrations.duplicateKeys = newValue }
   }
 }
 
@@ -152,25 +152,4 @@ extension Mapping {
 
   /// Names one use of a conversion.
   private final class Use: Sendable {}
-}
-
-extension UnknownKeyPolicy {
-  fileprivate init(_ rule: UnknownKeyRule) {
-    switch rule {
-    case .ignore: self = .ignore
-    case .report: self = .report
-    case .fail: self = .fail
-    }
-  }
-}
-
-extension DuplicateKeyPolicy {
-  fileprivate init(_ rule: DuplicateKeyRule) {
-    switch rule {
-    case .last: self = .last
-    case .first: self = .first
-    case .report: self = .report
-    case .fail: self = .fail
-    }
-  }
 }

@@ -12,52 +12,52 @@ extension Mapping where Value == Bool {
 
 extension Mapping where Value == Int {
   /// A whole number that fits; `1.0` and `1e3` are whole.
-  public static var int: Mapping { Mapping(scalar: .integer(.int)) }
+  public static var int: Mapping { Mapping(scalar: .int) }
 }
 
 extension Mapping where Value == Int8 {
   /// A whole number that fits; `1.0` and `1e2` are whole.
-  public static var int8: Mapping { Mapping(scalar: .integer(.int8)) }
+  public static var int8: Mapping { Mapping(scalar: .int8) }
 }
 
 extension Mapping where Value == Int16 {
   /// A whole number that fits; `1.0` and `1e3` are whole.
-  public static var int16: Mapping { Mapping(scalar: .integer(.int16)) }
+  public static var int16: Mapping { Mapping(scalar: .int16) }
 }
 
 extension Mapping where Value == Int32 {
   /// A whole number that fits; `1.0` and `1e3` are whole.
-  public static var int32: Mapping { Mapping(scalar: .integer(.int32)) }
+  public static var int32: Mapping { Mapping(scalar: .int32) }
 }
 
 extension Mapping where Value == Int64 {
   /// A whole number that fits; `1.0` and `1e3` are whole.
-  public static var int64: Mapping { Mapping(scalar: .integer(.int64)) }
+  public static var int64: Mapping { Mapping(scalar: .int64) }
 }
 
 extension Mapping where Value == UInt {
   /// A whole number that fits; `1.0` and `1e3` are whole.
-  public static var uint: Mapping { Mapping(scalar: .integer(.uint)) }
+  public static var uint: Mapping { Mapping(scalar: .uint) }
 }
 
 extension Mapping where Value == UInt8 {
   /// A whole number that fits; `1.0` and `1e2` are whole.
-  public static var uint8: Mapping { Mapping(scalar: .integer(.uint8)) }
+  public static var uint8: Mapping { Mapping(scalar: .uint8) }
 }
 
 extension Mapping where Value == UInt16 {
   /// A whole number that fits; `1.0` and `1e3` are whole.
-  public static var uint16: Mapping { Mapping(scalar: .integer(.uint16)) }
+  public static var uint16: Mapping { Mapping(scalar: .uint16) }
 }
 
 extension Mapping where Value == UInt32 {
   /// A whole number that fits; `1.0` and `1e3` are whole.
-  public static var uint32: Mapping { Mapping(scalar: .integer(.uint32)) }
+  public static var uint32: Mapping { Mapping(scalar: .uint32) }
 }
 
 extension Mapping where Value == UInt64 {
   /// A whole number that fits; `1.0` and `1e3` are whole.
-  public static var uint64: Mapping { Mapping(scalar: .integer(.uint64)) }
+  public static var uint64: Mapping { Mapping(scalar: .uint64) }
 }
 
 extension Mapping where Value == Float {
@@ -79,10 +79,12 @@ extension Mapping where Value == URL {
   /// A string that is a URL (RFC 3986).
   ///
   /// Characters beyond ASCII are percent-encoded.
-  public static var url: Mapping { Mapping(scalar: .url(schemes: [])) }
+  public static var url: Mapping { Mapping(scalar: .url) }
 
   /// A string that is a URL with one of these schemes, compared without regard to case.
-  public static func url(schemes: [String]) -> Mapping { Mapping(scalar: .url(schemes: schemes)) }
+  public static func url(schemes: [String]) -> Mapping {
+    Mapping(scalar: .url, ScalarOptions(schemes: schemes))
+  }
 }
 
 extension Mapping where Value == UUID {

@@ -1,20 +1,3 @@
-/// What null does to a property in an update.
-enum PatchNullRule: Sendable, Hashable { case clear, keep, fail }
-
-/// What an update does to a property that the document does not have.
-enum AbsentRule: UInt8, Sendable, Hashable, BitwiseCopyable {
-  /// The property keeps its value.
-  case untouched
-  /// The property keeps its value if decoding would have a value for its absence; else that is an error.
-  case required
-}
-
-/// The options of an update.
-struct PatchRules: Sendable, Hashable {
-  let null: PatchNullRule
-  let absent: AbsentRule
-}
-
 /// Which patch a mapping makes.
 enum PatchRole: Sendable, Hashable {
   /// The patch of the whole update.
@@ -25,7 +8,7 @@ enum PatchRole: Sendable, Hashable {
 
 extension Definition {
   /// The mapping of an update: it makes a patch, and accepts any subset of the fields.
-  func patched(_ rules: PatchRules, _ registrations: Registrations) -> Definition {
+  func patched(_ rules: UpdateRules, _ registrations: Registrations) -> Definition {
     if storesOptional(registrations) {
       return Self.mistake("an Optional cannot be updated; update the value in it", like: self)
     }
@@ -53,19 +36,19 @@ extension Definition {
   }
 
   private func patched(
-    _ rules: PatchRules, _ role: PatchRole, _ registrations: Registrations
+    _ rules: UpdateRules, _ role: PatchRole, _ registrations: Registrations
   ) -> Definition {
     switch kind {
     case .reference(var identity, let resolve):
       identity.form.patch = role
-      return Definition(
-        .reference(
-          identity, { [checks] in resolve($0).with(checks: checks).patched(rules, role, $0) }),
-        policy: policy, expected: expected, wrapsReference: wrapsReference,
-        isRedacted: isRedacted)
+      return changed {
+        $0.kind = .reference(
+          identity, { [checks] in resolve($0).with(checks: checks).patched(rules, role, $0) })
+        $0.checks = []
+      }
     case .object(var object):
       guard
-        let operations = operations?.patched(makesWhole: role == .inside, by: patchRules)
+        let operations = operations?.patched(makesWhole: role == .inside, by: checkFunctions)
       else { break }
       object.patch = rules.absent
       let access = self.operations?.properties ?? []
@@ -73,9 +56,7 @@ extension Definition {
         let isWritable = access.indices.contains(number) && access[number].makeStep != nil
         return Self.patched(field, isWritable: isWritable, rules, registrations)
       }
-      return Definition(
-        .object(object), policy: policy, operations: operations, expected: expected,
-        isRedacted: isRedacted)
+      return patch(.object(object), operations)
     case .rewritten(let source, let then):
       return around(then.with(checks: checks).patched(rules, role, registrations)) {
         .rewritten(source, then: $0)
@@ -92,16 +73,14 @@ extension Definition {
   }
 
   /// The rules, for the object that an update changes.
-  private var patchRules: [@Sendable (UnsafeRawPointer) -> (any Error)?] {
+  private var checkFunctions: [@Sendable (UnsafeRawPointer) -> (any Error)?] {
     checks.map { check in { check.failure(of: $0) } }
   }
 
   /// A patch made inside another mapping, as a part of this one.
   private func around(_ patch: Definition, _ kind: (Definition) -> Kind) -> Definition {
-    Definition(
-      kind(patch), policy: policy,
-      operations: ScalarOperations<Patch>(isOptional: operations?.isOptional == true),
-      expected: expected, isRedacted: isRedacted)
+    self.patch(
+      kind(patch), ScalarOperations<Patch>(isOptional: operations?.isOptional == true))
   }
 
   /// A patch after which a function receives the changed value.
@@ -118,16 +97,23 @@ extension Definition {
       })
     both.isTransparent = true
     let operations = ObjectOperations<Patch>.processed(
-      by: process, expected: expected, JSONValue.self, then: patchRules,
+      by: process, expected: expected, JSONValue.self, then: checkFunctions,
       ofOptional: patch.wrapsReference || patch.operations?.isOptional == true)
-    return Definition(
-      .object(both), policy: policy,
-      operations: self.operations?.isOptional == true ? operations.optional() : operations,
-      expected: expected, isRedacted: isRedacted)
+    return self.patch(
+      .object(both), self.operations?.isOptional == true ? operations.optional() : operations)
+  }
+
+  /// The patch of this mapping: its rules are the patch's own, in the operations.
+  private func patch(_ kind: Kind, _ operations: ValueOperations) -> Definition {
+    changed {
+      $0.kind = kind
+      $0.operations = operations
+      $0.checks = []
+    }
   }
 
   private static func patched(
-    _ field: ObjectDefinition.Field, isWritable: Bool, _ rules: PatchRules,
+    _ field: ObjectDefinition.Field, isWritable: Bool, _ rules: UpdateRules,
     _ registrations: Registrations
   ) -> ObjectDefinition.Field {
     var changed = field

@@ -4,12 +4,12 @@
 /// output records has none.
 final class Definition: Sendable {
   indirect enum Kind: Sendable {
-    case scalar(ScalarKind)
+    case scalar(ScalarType, ScalarOptions?)
     /// The sub-tree as a `JSONValue` or as raw text.
     case json(JSONForm)
     case array(Definition, onInvalid: ElementRule)
     /// The rule is nil if the mapping does not set one.
-    case dictionary(Definition, duplicateKeys: DuplicateKeyRule?)
+    case dictionary(Definition, duplicateKeys: DuplicateKeyPolicy?)
     case object(ObjectDefinition)
     /// Another value, which code of the mapping's author makes from this one.
     case transform(Definition)
@@ -37,57 +37,67 @@ final class Definition: Sendable {
     case omit
   }
 
-  let kind: Kind
-  /// Nil only for a reference: it has the policy of its target.
-  let policy: Policy?
-  /// Nil in output records and for a reference, which has the operations of its target.
-  let operations: ValueOperations?
-  /// For a reference: whether its target is stored in an Optional here.
-  let wrapsReference: Bool
-  /// What the mapping takes, for messages: `a date (RFC 3339)`.
-  let expected: String
-  /// The rules that a value must keep.
-  let checks: [ValueCheck]
-  /// Whether errors must not show anything from this part of the feed.
-  let isRedacted: Bool
+  /// What a definition says.
+  struct Content: Sendable {
+    var kind: Kind
+    /// Nil only for a reference: it has the policy of its target.
+    var policy: Policy?
+    /// Nil in output records and for a reference, which has the operations of its target.
+    var operations: ValueOperations?
+    /// What the mapping takes, for messages: `a date (RFC 3339)`.
+    var expected: String
+    /// For a reference: whether its target is stored in an Optional here.
+    var wrapsReference = false
+    /// The rules that a value must keep.
+    var checks: [ValueCheck] = []
+    /// Whether errors must not show anything from this part of the feed.
+    var isRedacted = false
+  }
 
-  init(
-    _ kind: Kind, policy: Policy? = Policy(), operations: ValueOperations? = nil, expected: String,
-    wrapsReference: Bool = false, checks: [ValueCheck] = [], isRedacted: Bool = false
+  private let content: Content
+
+  private init(_ content: Content) {
+    self.content = content
+  }
+
+  convenience init(
+    _ kind: Kind, policy: Policy? = Policy(), operations: ValueOperations? = nil, expected: String
   ) {
-    self.kind = kind
-    self.policy = policy
-    self.operations = operations
-    self.expected = expected
-    self.wrapsReference = wrapsReference
-    self.checks = checks
-    self.isRedacted = isRedacted
+    self.init(Content(kind: kind, policy: policy, operations: operations, expected: expected))
+  }
+
+  /// A scalar.
+  convenience init(
+    _ type: ScalarType, _ options: ScalarOptions? = nil, operations: ValueOperations? = nil
+  ) {
+    let added = options.map { " " + $0.description } ?? ""
+    self.init(
+      .scalar(type, options), operations: operations, expected: type.expected + added)
+  }
+
+  var kind: Kind { content.kind }
+  var policy: Policy? { content.policy }
+  var operations: ValueOperations? { content.operations }
+  var expected: String { content.expected }
+  var wrapsReference: Bool { content.wrapsReference }
+  var checks: [ValueCheck] { content.checks }
+  var isRedacted: Bool { content.isRedacted }
+
+  /// The same mapping with other content.
+  func changed(_ change: (inout Content) -> Void) -> Definition {
+    var content = content
+    change(&content)
+    return Definition(content)
   }
 
   /// The same mapping with its values kept out of errors.
-  func redacted() -> Definition {
-    Definition(
-      kind, policy: policy, operations: operations, expected: expected,
-      wrapsReference: wrapsReference, checks: checks, isRedacted: true)
-  }
+  func redacted() -> Definition { changed { $0.isRedacted = true } }
 
-  func with(policy: Policy) -> Definition {
-    Definition(
-      kind, policy: policy, operations: operations, expected: expected,
-      wrapsReference: wrapsReference, checks: checks, isRedacted: isRedacted)
-  }
+  func with(policy: Policy) -> Definition { changed { $0.policy = policy } }
 
-  func with(kind: Kind) -> Definition {
-    Definition(
-      kind, policy: policy, operations: operations, expected: expected,
-      wrapsReference: wrapsReference, checks: checks, isRedacted: isRedacted)
-  }
+  func with(kind: Kind) -> Definition { changed { $0.kind = kind } }
 
-  func with(checks more: [ValueCheck]) -> Definition {
-    Definition(
-      kind, policy: policy, operations: operations, expected: expected,
-      wrapsReference: wrapsReference, checks: checks + more, isRedacted: isRedacted)
-  }
+  func with(checks more: [ValueCheck]) -> Definition { changed { $0.checks += more } }
 
   /// The same mapping storing an Optional.
   func storingOptional(policy: Policy) -> Definition {
@@ -96,40 +106,38 @@ final class Definition: Sendable {
         .mistake("an Optional of an Optional: JSON has one null, so the two cannot be told apart"),
         expected: expected)
     }
-    var wraps = false
-    var kind = kind
+    var changed = content
+    changed.policy = policy
+    changed.operations = operations?.optional()
     switch kind {
-    case .reference: wraps = true
+    case .reference: changed.wrapsReference = true
     case .rewritten(let source, let then):
-      kind = .rewritten(source, then: then.storingOptional(policy: then.policy ?? Policy()))
+      changed.kind = .rewritten(source, then: then.storingOptional(policy: then.policy ?? Policy()))
     case .split(let forward, let reverse):
-      kind = .split(
+      changed.kind = .split(
         forward.storingOptional(policy: policy),
         reverse: reverse.storingOptional(policy: reverse.policy ?? Policy()))
     case .firstOf(let alternatives, let reportsEarlier):
-      kind = .firstOf(
+      changed.kind = .firstOf(
         alternatives.map { $0.storingOptional(policy: $0.policy ?? Policy()) },
         reportsEarlier: reportsEarlier)
     case .dispatch(let dispatch):
-      kind = .dispatch(dispatch.map { $0.storingOptional(policy: $0.policy ?? Policy()) })
+      changed.kind = .dispatch(
+        dispatch.map { $0.storingOptional(policy: $0.policy ?? Policy()) })
     default: break
     }
-    return Definition(
-      kind, policy: policy, operations: operations?.optional(), expected: expected,
-      wrapsReference: wraps, checks: checks, isRedacted: isRedacted)
+    return Definition(changed)
   }
 
   /// The target of a reference, with the reference's own policy and storage.
   func merged(over target: Definition) -> Definition {
     let policy = (policy ?? Policy()).around(target.policy ?? Policy())
-    if wrapsReference {
-      let target = isRedacted ? target.redacted() : target
-      return target.with(checks: checks).storingOptional(policy: policy)
+    let merged = target.changed {
+      $0.policy = policy
+      $0.checks += checks
+      $0.isRedacted = isRedacted || target.isRedacted
     }
-    return Definition(
-      target.kind, policy: policy, operations: target.operations, expected: target.expected,
-      wrapsReference: target.wrapsReference, checks: target.checks + checks,
-      isRedacted: isRedacted || target.isRedacted)
+    return wrapsReference ? merged.storingOptional(policy: policy) : merged
   }
 
   /// The final target of a reference; the definition itself if it is not a reference.
@@ -223,17 +231,6 @@ struct DispatchDefinition: Sendable {
   }
 }
 
-/// What happens to members that are no field's source.
-enum UnknownKeyRule: UInt8, Sendable, BitwiseCopyable { case ignore, report, fail }
-
-/// What happens to a member whose key occurred before.
-enum DuplicateKeyRule: UInt8, Sendable, BitwiseCopyable {
-  case last, first, report, fail
-
-  /// Whether the later member replaces the earlier one.
-  var replaces: Bool { self == .last || self == .report }
-}
-
 /// The fields of an object mapping.
 struct ObjectDefinition: Sendable {
   struct Field: Sendable {
@@ -284,12 +281,12 @@ struct ObjectDefinition: Sendable {
   /// Output records only: the result is the value of the only field, without an object around it.
   var isTransparent = false
   /// Nil if the mapping does not set it.
-  var unknownKeys: UnknownKeyRule?
-  var duplicateKeys: DuplicateKeyRule?
+  var unknownKeys: UnknownKeyPolicy?
+  var duplicateKeys: DuplicateKeyPolicy?
   /// Keys that are known although no field looks for them.
   var knownKeys: [String] = []
   /// The rule for absent values of a patch; nil if the result is an object.
-  var patch: AbsentRule?
+  var patch: AbsentUpdate?
   /// Whether the object tells the machine that a part of it was there: its result may belong to a field of a patch.
   var notesParts = false
 
@@ -320,81 +317,6 @@ struct ObjectDefinition: Sendable {
     Policy(
       absent: inner.absent, null: inner.absent.isSaid ? inner.absent : policy.null,
       invalid: inner.invalid)
-  }
-}
-
-/// The type that a scalar becomes.
-enum ScalarKind: Sendable, Hashable {
-  case string
-  case bool
-  case integer(IntegerKind)
-  case float
-  case double
-  case decimal
-  case url(schemes: [String])
-  case uuid
-  case date
-  /// Output records only: any number, or any scalar, as written.
-  case number
-  case any
-}
-
-/// The integer types.
-enum IntegerKind: UInt8, Sendable, CaseIterable {
-  case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
-
-  /// As in “expected an integer (Int8)”.
-  var name: String {
-    switch self {
-    case .int: "Int"
-    case .int8: "Int8"
-    case .int16: "Int16"
-    case .int32: "Int32"
-    case .int64: "Int64"
-    case .uint: "UInt"
-    case .uint8: "UInt8"
-    case .uint16: "UInt16"
-    case .uint32: "UInt32"
-    case .uint64: "UInt64"
-    }
-  }
-}
-
-extension ScalarKind {
-  /// As in “expected …”.
-  var expected: String {
-    switch self {
-    case .string: "a string"
-    case .bool: "true or false"
-    case .integer(let kind): "an integer (\(kind.name))"
-    case .float: "a number (Float)"
-    case .double: "a number (Double)"
-    case .decimal: "a number (Decimal, at most 38 digits)"
-    case .url(let schemes) where schemes.isEmpty: "a URL"
-    case .url(let schemes): "a URL (\(schemes.joined(separator: ", ")))"
-    case .uuid: "a UUID"
-    case .date: "a date (RFC 3339)"
-    case .number: "a number"
-    case .any: "a string, number or boolean"
-    }
-  }
-
-  /// The name in explanations and mapping files.
-  var name: String {
-    switch self {
-    case .string: "string"
-    case .bool: "bool"
-    case .integer(let kind): kind.name.lowercased()
-    case .float: "float"
-    case .double: "double"
-    case .decimal: "decimal"
-    case .url(let schemes) where schemes.isEmpty: "url"
-    case .url(let schemes): "url(\(schemes.joined(separator: ", ")))"
-    case .uuid: "uuid"
-    case .date: "date"
-    case .number: "number"
-    case .any: "any"
-    }
   }
 }
 

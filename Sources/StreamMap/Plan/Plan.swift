@@ -21,7 +21,7 @@ final class PlanTables: Sendable {
   struct Detail: Sendable {
     let expected: String
     let name: String
-    let schemes: [String]
+    let options: ScalarOptions?
     let isRedacted: Bool
   }
 

@@ -57,7 +57,7 @@ struct PlanCompiler {
   mutating func reserveNode() -> Int32 {
     draft.nodes.append(
       PlanNode(
-        opcode: .any, storesOptional: false, omitsElements: false, absent: fail, null: fail,
+        opcode: .scalar, storesOptional: false, omitsElements: false, absent: fail, null: fail,
         invalid: fail,
         child: -1, detail: -1, operations: nil))
     return Int32(draft.nodes.count - 1)
@@ -121,12 +121,14 @@ struct PlanCompiler {
     node.null = action(policy.null)
     node.invalid = action(policy.invalid)
     var name = ""
-    var schemes: [String] = []
+    var options: ScalarOptions?
     switch definition.kind {
-    case .scalar(let kind):
-      node.opcode = opcode(kind)
-      name = kind.name
-      if case .url(let list) = kind { schemes = list }
+    case .scalar(let type, let asked):
+      node.opcode = .scalar
+      node.scalar = type
+      node.options = asked.map(Unmanaged.passUnretained)
+      options = asked
+      name = type.rawValue + (asked?.description ?? "")
     case .json(let form):
       node.opcode = form == .value ? .jsonValue : .rawJSON
       // A typed part that is raw stays text.
@@ -195,7 +197,7 @@ struct PlanCompiler {
     }
     draft.details.append(
       PlanTables.Detail(
-        expected: definition.expected, name: name, schemes: schemes,
+        expected: definition.expected, name: name, options: options,
         isRedacted: definition.isRedacted))
     node.detail = Int32(draft.details.count - 1)
     draft.nodes[Int(index)] = node
@@ -206,7 +208,7 @@ struct PlanCompiler {
     KeyTable
   >? {
     let source = draft.nodes[Int(inner)]
-    guard source.opcode == .string, source.checkCount == 0,
+    guard source.opcode == .scalar, source.scalar == .string, source.checkCount == 0,
       let texts = definition.operations?.knownTexts, !texts.isEmpty
     else { return nil }
     let table = KeyTable(texts.enumerated().map { ($1, Int32($0)) })
@@ -224,31 +226,6 @@ struct PlanCompiler {
       draft.supplies.append(supply)
       return PlanAction(
         kind: .supply, isReported: reported, supply: Int32(draft.supplies.count - 1))
-    }
-  }
-
-  private func opcode(_ kind: ScalarKind) -> PlanNode.Opcode {
-    switch kind {
-    case .string: .string
-    case .bool: .bool
-    case .integer(.int): .int
-    case .integer(.int8): .int8
-    case .integer(.int16): .int16
-    case .integer(.int32): .int32
-    case .integer(.int64): .int64
-    case .integer(.uint): .uint
-    case .integer(.uint8): .uint8
-    case .integer(.uint16): .uint16
-    case .integer(.uint32): .uint32
-    case .integer(.uint64): .uint64
-    case .float: .float
-    case .double: .double
-    case .decimal: .decimal
-    case .url: .url
-    case .uuid: .uuid
-    case .date: .date
-    case .number: .number
-    case .any: .any
     }
   }
 

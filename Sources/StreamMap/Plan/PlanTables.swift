@@ -4,11 +4,8 @@
 /// What happens to a value at one place of the mapping.
 struct PlanNode: BitwiseCopyable {
   enum Opcode: UInt8, BitwiseCopyable {
-    // Scalars.
-    case string, bool
-    case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
-    case float, double, decimal, url, uuid, date
-    case number, any
+    // One token: see `PlanNode.scalar`.
+    case scalar
     // Whole sub-trees.
     case jsonValue, rawJSON
     // Containers.
@@ -19,10 +16,12 @@ struct PlanNode: BitwiseCopyable {
     case firstOf, dispatch
 
     /// Whether the builder alone does not make the value from a scalar.
-    var isBeyondScalars: Bool { rawValue >= Opcode.jsonValue.rawValue }
+    var isBeyondScalars: Bool { self != .scalar }
   }
 
   var opcode: Opcode
+  /// Of a scalar.
+  var scalar = ScalarType.any
   /// Whether the builder alone makes the value, from one token, and the value has no rules.
   // PERF: combines everything that the machine has to ask about each scalar.
   var isPlainScalar = false
@@ -30,7 +29,7 @@ struct PlanNode: BitwiseCopyable {
   /// Of an array: whether an element without a value is left out, instead of making the array fail.
   var omitsElements: Bool
   /// Of a dictionary: what happens to a member whose key occurred before.
-  var duplicateKeys = DuplicateKeyRule.last
+  var duplicateKeys = DuplicateKeyPolicy.last
   /// Of a whole sub-tree: whether it becomes a `JSONValue`, either here or where a rule, a condition or a function looks at it.
   var becomesTree = false
   /// Of firstOf: whether the errors of earlier alternatives are kept as issues.
@@ -56,6 +55,10 @@ struct PlanNode: BitwiseCopyable {
   var checkCount: Int32 = 0
   /// The index of rarely used data in `Plan.details`.
   var detail: Int32
+  /// Of a scalar: what is asked besides its type.
+  ///
+  /// The plan keeps it alive.
+  var options: Unmanaged<ScalarOptions>?
   /// The typed part.
   ///
   /// The plan keeps it alive. Nil in plans for output records.
@@ -93,12 +96,12 @@ struct PlanObject: BitwiseCopyable {
   var statesOffset: Int32
   var seenOffset: Int32
   var frameSize: Int32
-  var unknownKeys = UnknownKeyRule.ignore
-  var duplicateKeys = DuplicateKeyRule.last
+  var unknownKeys = UnknownKeyPolicy.ignore
+  var duplicateKeys = DuplicateKeyPolicy.last
   /// The field that gets the members that are no other field's source; -1 if there is none.
   var collector: Int32 = -1
   /// Nil if the object is not a patch.
-  var patch: AbsentRule?
+  var patch: AbsentUpdate?
   /// Whether the object tells the machine that a part of it was there.
   var notesParts = false
   /// Whether its fields stand for one value: if everything that it lacks is absent, the value is absent, too.

@@ -146,7 +146,7 @@ final class Supply: Sendable {
     json = .null
     self.fact = fact
     contextValue = nil
-    name = "the \(fact.rawValue) of the record"
+    name = "the \(fact) of the record"
   }
 
   /// A value of an output record.
@@ -170,9 +170,6 @@ final class Supply: Sendable {
     }
   }
 }
-
-/// A fact that a record can tell about itself.
-enum RecordFact: String, Sendable { case number, offset, line, file }
 
 /// A function on JSON values, in a plan for output records.
 final class OutputTransform: ValueOperations, @unchecked Sendable {

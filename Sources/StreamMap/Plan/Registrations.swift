@@ -9,8 +9,8 @@ struct Registrations: Sendable {
 
   var mappings: [ObjectIdentifier: Definition] = [:]
   var conversions: [String: NamedConversion] = [:]
-  var unknownKeys = UnknownKeyRule.ignore
-  var duplicateKeys = DuplicateKeyRule.last
+  var unknownKeys = UnknownKeyPolicy.ignore
+  var duplicateKeys = DuplicateKeyPolicy.last
 
   /// The mapping that is registered for a type.
   func mapping(of type: Any.Type) -> Definition? {
@@ -21,7 +21,7 @@ struct Registrations: Sendable {
   ///
   /// An object that stands for a part of another one (a value at a path, a joined value) has no keys of its own.
   func keyRules(of object: ObjectDefinition) -> (
-    unknown: UnknownKeyRule, duplicate: DuplicateKeyRule
+    unknown: UnknownKeyPolicy, duplicate: DuplicateKeyPolicy
   ) {
     (
       object.unknownKeys ?? (object.isTransparent ? .ignore : unknownKeys),

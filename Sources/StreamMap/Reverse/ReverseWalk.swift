@@ -1,5 +1,3 @@
-import Foundation
-
 /// Walks a plan with a typed value and sends the events of its JSON: the reverse of `Machine`.
 ///
 /// - Fields are written in the order of their declaration; objects on their paths are made once and shared.
@@ -11,9 +9,8 @@ final class ReverseWalk {
   private let tables: ReverseTables
   let plan: PlanTables
   let sink: EventSink
-  // For the text of a number, a date or a UUID; none is longer.
+  // For the text of a number, a date or a UUID.
   private let scratch: UnsafeMutablePointer<UInt8>
-  private static let scratchSize = 200
   private let path: ReversePath
   /// The first value that has no JSON.
   private(set) var failure: MappingError?
@@ -23,7 +20,7 @@ final class ReverseWalk {
     self.path = path
     plan = tables.plan
     self.sink = sink
-    scratch = .allocate(capacity: Self.scratchSize)
+    scratch = .allocate(capacity: ScalarType.longestText)
   }
 
   deinit {
@@ -66,59 +63,14 @@ final class ReverseWalk {
     _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, isOptional: Bool, at place: Int32
   ) -> Bool {
     switch node.pointee.opcode {
-    case .string:
-      return scalar(value, isOptional, String.self, place) { send($0) }
-    case .bool:
-      return scalar(value, isOptional, Bool.self, place) { sink.bool($0) }
-    case .int:
-      return scalar(value, isOptional, Int.self, place) { send(Int64($0)) }
-    case .int8:
-      return scalar(value, isOptional, Int8.self, place) { send(Int64($0)) }
-    case .int16:
-      return scalar(value, isOptional, Int16.self, place) { send(Int64($0)) }
-    case .int32:
-      return scalar(value, isOptional, Int32.self, place) { send(Int64($0)) }
-    case .int64:
-      return scalar(value, isOptional, Int64.self, place) { send($0) }
-    case .uint:
-      return scalar(value, isOptional, UInt.self, place) { send(UInt64($0)) }
-    case .uint8:
-      return scalar(value, isOptional, UInt8.self, place) { send(UInt64($0)) }
-    case .uint16:
-      return scalar(value, isOptional, UInt16.self, place) { send(UInt64($0)) }
-    case .uint32:
-      return scalar(value, isOptional, UInt32.self, place) { send(UInt64($0)) }
-    case .uint64:
-      return scalar(value, isOptional, UInt64.self, place) { send($0) }
-    case .double:
-      return scalar(value, isOptional, Double.self, place) { number in
-        send("a finite number", at: place) { NumberToText.write(number, into: $0) }
-      }
-    case .float:
-      return scalar(value, isOptional, Float.self, place) { number in
-        send("a finite number", at: place) { NumberToText.write(number, into: $0) }
-      }
-    case .decimal:
-      return scalar(value, isOptional, Decimal.self, place) { number in
-        send("a finite number", at: place) { NumberToText.write(number, into: $0) }
-      }
-    case .url:
-      return scalar(value, isOptional, URL.self, place) { send($0, node, at: place) }
-    case .uuid:
-      return scalar(value, isOptional, UUID.self, place) { uuid in
-        send("a UUID", isString: true, at: place) { UUIDText.write(uuid, into: $0) }
-      }
-    case .date:
-      return scalar(value, isOptional, Date.self, place) { date in
-        send("a date in the years 0 to 9999", isString: true, at: place) {
-          RFC3339.write(date, into: $0)
-        }
-      }
+    case .scalar:
+      return node.pointee.scalar.visit(
+        by: self, Written(value: value, node: node, isOptional: isOptional, place: place))
     case .jsonValue:
       return scalar(value, isOptional, JSONValue.self, place) { send($0, at: place) }
     case .rawJSON:
       return scalar(value, isOptional, RawJSON.self, place) { send($0, at: place) }
-    case .number, .any, .array, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch:
+    case .array, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch:
       guard let operations = node.pointee.operations else { return false }
       return operations._withUnsafeGuaranteedRef { operations in
         if !isOptional {
@@ -170,7 +122,7 @@ final class ReverseWalk {
       let member = plan.nodes[node.pointee.child]
       sink.beginObject()
       operations.forEachMember(value) { key, value in
-        Self.withBytes(key) { sink.key($0) }
+        sink.key(key)
         path.append(key)
         if !emit(value, member, at: Self.noPlace) { sink.null() }
         path.removeKey()
@@ -367,52 +319,6 @@ final class ReverseWalk {
 
   // MARK: Scalars
 
-  @inline(__always)
-  private func send(_ text: String) {
-    Self.withBytes(text) { sink.string($0) }
-  }
-
-  @inline(__always)
-  private static func withBytes(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    if text.utf8.withContiguousStorageIfAvailable(body) == nil {
-      var native = text
-      native.withUTF8(body)
-    }
-  }
-
-  private func send(_ number: Int64) {
-    let count = NumberToText.write(number, into: scratch)
-    sink.number(UnsafeBufferPointer(start: scratch, count: count))
-  }
-
-  private func send(_ number: UInt64) {
-    let count = NumberToText.write(number, into: scratch)
-    sink.number(UnsafeBufferPointer(start: scratch, count: count))
-  }
-
-  /// Sends the text that `write` makes of a value, as a number or a string; `write` returns nil if the value has no JSON.
-  private func send(
-    _ expected: String, isString: Bool = false, at place: Int32,
-    _ write: (UnsafeMutablePointer<UInt8>) -> Int?
-  ) {
-    guard let count = write(scratch) else {
-      fail(.invalidValue, at: place, expected: expected, found: "a value that JSON cannot write")
-      return
-    }
-    let text = UnsafeBufferPointer(start: scratch, count: count)
-    if isString { sink.string(text) } else { sink.number(text) }
-  }
-
-  private func send(_ url: URL, _ node: UnsafePointer<PlanNode>, at place: Int32) {
-    let text = StringToURL.text(url)
-    let detail = plan.details[Int(node.pointee.detail)]
-    if detail.schemes.isEmpty || StringToURL.hasScheme(text, among: detail.schemes) {
-      send(text)
-    } else {
-      fail(.invalidValue, at: place, expected: detail.expected, found: "a URL of another scheme")
-    }
-  }
-
   private func send(_ value: JSONValue, at place: Int32) {
     if let text = value.firstInvalidNumber {
       fail(
@@ -455,5 +361,28 @@ final class ReverseWalk {
   /// Takes over the failure of a walk inside this one.
   func adopt(_ error: MappingError) {
     failure = failure ?? error
+  }
+}
+
+extension ReverseWalk: ScalarVisitor {
+  /// A scalar that is sent after the key of its place.
+  struct Written: BitwiseCopyable {
+    let value: UnsafeRawPointer
+    let node: UnsafePointer<PlanNode>
+    let isOptional: Bool
+    let place: Int32
+  }
+
+  /// Sends a scalar; false, without an event, if it is nil.
+  func visit<Value: Scalar>(_ type: Value.Type, _ written: Written) -> Bool {
+    scalar(written.value, written.isOptional, type, written.place) { value in
+      guard let refusal = value.send(to: sink, by: scratch, written.node.pointee.options) else {
+        return
+      }
+      let expected = plan.details[Int(written.node.pointee.detail)].expected
+      fail(
+        .invalidValue, at: written.place, expected: refusal.expected ?? expected,
+        found: refusal.found)
+    }
   }
 }

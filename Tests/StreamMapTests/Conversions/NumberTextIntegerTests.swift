@@ -12,7 +12,7 @@ import Testing
   private func verdict<Value: FixedWidthInteger>(_ text: String, _ type: Value.Type) -> Verdict {
     switch convert(text, { NumberText.integer($0, as: type) }) {
     case .value(let value): .value("\(value)")
-    case .notInteger: .notInteger
+    case .invalid: .notInteger
     case .outOfRange: .outOfRange
     }
   }

@@ -197,7 +197,7 @@ extension ReferenceInterpreter {
   }
 
   private mutating func noteDuplicates(
-    _ json: NaiveJSON, _ paths: [ArraySlice<JSONPath.Component>], _ rule: DuplicateKeyRule,
+    _ json: NaiveJSON, _ paths: [ArraySlice<JSONPath.Component>], _ rule: DuplicateKeyPolicy,
     below path: JSONPath
   ) -> Bool {
     var fails = false

@@ -84,8 +84,8 @@ struct ReferenceInterpreter {
       }
       text = dictionary(members, value, rule ?? .last)
     case .json: text = Self.text(json)
-    case .scalar(let kind):
-      if let code = Self.verdict(json, kind) {
+    case .scalar(let type, let options):
+      if let code = Self.verdict(json, type, options) {
         return stand(in: policy.invalid, code, json.position)
       }
       text = Self.text(json)
@@ -284,7 +284,7 @@ struct ReferenceInterpreter {
   }
 
   private mutating func dictionary(
-    _ members: [NaiveJSON.Member], _ value: Definition, _ rule: DuplicateKeyRule
+    _ members: [NaiveJSON.Member], _ value: Definition, _ rule: DuplicateKeyPolicy
   ) -> String? {
     var order: [String] = []
     var taken: [String: NaiveJSON] = [:]

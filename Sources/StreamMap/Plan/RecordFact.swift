@@ -1,0 +1,13 @@
+/// What a record can tell of itself.
+///
+/// The raw values are the words of mapping files (`meta`).
+public enum RecordFact: String, Sendable, Hashable, CaseIterable {
+  /// Its number in the feed, from 1 up.
+  case number = "record_number"
+  /// The offset of its first byte in the feed.
+  case offset = "byte_offset"
+  /// The line that it starts on, from 1 up.
+  case line
+  /// The name of the feed's file; null where the feed is not known to have one, as in what a ``Mapper`` reads.
+  case file
+}

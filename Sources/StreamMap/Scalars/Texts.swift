@@ -1,0 +1,91 @@
+import Foundation
+
+// What comes as a string.
+
+extension String: Scalar {
+  static var kind: JSONKind? { .string }
+  static var expected: String { "a string" }
+
+  @inline(__always)
+  static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<String> {
+    .value(StringText.string(token.text))
+  }
+
+  @inline(__always)
+  static func check(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> Verdict { .made }
+
+  @inline(__always)
+  func send(
+    to sink: EventSink, by scratch: UnsafeMutablePointer<UInt8>,
+    _ options: Unmanaged<ScalarOptions>?
+  ) -> ScalarRefusal? {
+    sink.string(self)
+    return nil
+  }
+}
+
+extension URL: Scalar {
+  static var kind: JSONKind? { .string }
+  static var expected: String { "a URL" }
+
+  static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<URL> {
+    let text = StringText.string(token.text)
+    guard let url = StringToURL.url(text, schemes: options.schemes) else { return .invalid }
+    return .value(url)
+  }
+
+  static func check(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> Verdict {
+    StringToURL.isURL(token.text, schemes: options.schemes) ? .made : .invalid
+  }
+
+  func send(
+    to sink: EventSink, by scratch: UnsafeMutablePointer<UInt8>,
+    _ options: Unmanaged<ScalarOptions>?
+  ) -> ScalarRefusal? {
+    let text = StringToURL.text(self)
+    guard StringToURL.hasScheme(text, among: options.schemes) else {
+      return ScalarRefusal(found: "a URL of another scheme")
+    }
+    sink.string(text)
+    return nil
+  }
+}
+
+extension UUID: Scalar {
+  static var kind: JSONKind? { .string }
+  static var expected: String { "a UUID" }
+
+  static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<UUID> {
+    guard let uuid = UUIDText.parse(token.text) else { return .invalid }
+    return .value(uuid)
+  }
+
+  func send(
+    to sink: EventSink, by scratch: UnsafeMutablePointer<UInt8>,
+    _ options: Unmanaged<ScalarOptions>?
+  ) -> ScalarRefusal? {
+    sink.string(UnsafeBufferPointer(start: scratch, count: UUIDText.write(self, into: scratch)))
+    return nil
+  }
+}
+
+extension Date: Scalar {
+  static var kind: JSONKind? { .string }
+  static var expected: String { "a date (RFC 3339)" }
+
+  static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<Date> {
+    guard let date = RFC3339.parse(token.text) else { return .invalid }
+    return .value(date)
+  }
+
+  func send(
+    to sink: EventSink, by scratch: UnsafeMutablePointer<UInt8>,
+    _ options: Unmanaged<ScalarOptions>?
+  ) -> ScalarRefusal? {
+    guard let count = RFC3339.write(self, into: scratch) else {
+      return ScalarRefusal(expected: "a date in the years 0 to 9999")
+    }
+    sink.string(UnsafeBufferPointer(start: scratch, count: count))
+    return nil
+  }
+}

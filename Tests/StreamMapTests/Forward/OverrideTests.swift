@@ -1,0 +1,143 @@
+import Testing
+
+@testable import StreamMap
+
+/// What a subclass does not override does nothing, and compiles. So it is written down here for each class.
+///
+/// A function or property that is new in one of these base classes fails here until each subclass overrides it or is listed
+/// with it.
+@Suite("Overrides") struct OverrideTests {
+  /// A class, and what it leaves to its base class: members, or sections of the base class as a whole.
+  struct Inheritance: CustomTestStringConvertible {
+    let name: String
+    let inherited: Set<String>
+
+    init(_ name: String, inherits: Set<String>) {
+      self.name = name
+      inherited = inherits
+    }
+
+    var testDescription: String { name }
+  }
+
+  static let builders = [
+    // A value in a slot is destroyed the same way wherever it lies; what is not yet an object has nothing to follow.
+    Inheritance(
+      "ValueBuilder",
+      inherits: [
+        "discard(as:in:)", "beginMember(_:in:)", "dropElement(as:in:)", "beginObject(_:slots:)",
+        "abandonObject()", "beginRecord(_:RecordInformation)", "reset()",
+      ]),
+    // A text has nothing to destroy; only typed mappings have patches, results that are known, and hooks.
+    Inheritance(
+      "TextBuilder",
+      inherits: [
+        "destroy(as:in:)", "stagedElements(of:UnsafePointer<PlanNode>)",
+        "makePatch(_:slots:states:as:at:in:)", "storeKnown(_:as:in:)",
+        "transform(_:as:into:issues:)",
+      ]),
+  ]
+
+  static let sinks = [
+    Inheritance("Machine", inherits: ["size", prepared]),
+    Inheritance("FoundationBuilder", inherits: ["size", prepared]),
+    Inheritance("JSONValueBuilder", inherits: [prepared]),
+    Inheritance("Tape", inherits: [prepared]),
+    Inheritance("JSONWriter", inherits: []),
+    Inheritance("IndentedJSONWriter", inherits: ["size", prepared]),
+    Inheritance("DiscriminatorWriter", inherits: ["size", prepared]),
+    Inheritance("MemberWriter", inherits: ["size", prepared]),
+    // It looks at keys only.
+    Inheritance(
+      "TopKeys",
+      inherits: ["size", prepared, "null()", "bool(_:Bool)", number, string]),
+    // yajl is given strings only.
+    Inheritance(
+      "StringReceiver",
+      inherits: [
+        "size", prepared, "null()", "bool(_:Bool)", number, "key(_:UnsafeBufferPointer<UInt8>)",
+        "beginObject()", "endObject()", "beginArray()", "endArray()",
+      ]),
+  ]
+  private static let prepared = "key(_:PreparedKey)"
+  private static let number = "number(_:UnsafeBufferPointer<UInt8>)"
+  private static let string = "string(_:UnsafeBufferPointer<UInt8>)"
+
+  static let operations = [
+    // The base of the others: each knows its own Optional.
+    Inheritance(
+      "TypedOperations", inherits: ["optional()", "Collections", "Objects", "Transforms"]),
+    Inheritance("ScalarOperations", inherits: ["Collections", "Objects", "Transforms"]),
+    Inheritance(
+      "ArrayOperations",
+      inherits: ["insert(_:key:into:)", "forEachMember(_:_:)", "Objects", "Transforms"]),
+    Inheritance(
+      "DictionaryOperations",
+      inherits: ["append(_:count:to:)", "withElements(_:_:)", "Objects", "Transforms"]),
+    Inheritance(
+      "ObjectOperations",
+      inherits: ["makePatch(_:offsets:states:at:into:)", "Collections", "Transforms"]),
+    Inheritance(
+      "PatchOperations",
+      inherits: [
+        "construct(_:offsets:into:)", "properties", "patched(makesWhole:by:)", "Collections",
+        "Transforms",
+      ]),
+    Inheritance(
+      "TransformOperations",
+      inherits: ["process", "seesIssues", "transform(_:into:issues:)", "Collections", "Objects"]),
+    Inheritance(
+      "HookOperations",
+      inherits: [
+        "knownTexts", "storeKnown(_:in:)", "transform(_:into:)", "reverseTransform(_:_:)",
+        "Collections", "Objects",
+      ]),
+    // It is only read.
+    Inheritance(
+      "ChosenFields",
+      inherits: [
+        "destroy(_:UnsafeMutableRawPointer)", "storeNil(_:UnsafeMutableRawPointer)", "sameValue",
+        "construct(_:offsets:into:)", "patched(makesWhole:by:)",
+        "makePatch(_:offsets:states:at:into:)", "Collections", "Transforms",
+      ]),
+    // Its values are text: only the function is asked for.
+    Inheritance(
+      "OutputTransform", inherits: ["Any value", "Collections", "Objects", "Transforms"]),
+  ]
+
+  @Test(arguments: builders + sinks + operations)
+  func `a class overrides all that it is not known to inherit`(_ expected: Inheritance) throws {
+    let classes = try ClassSource.engine()
+    let own = try #require(classes[expected.name])
+    let overridden = Set(own.members.filter(\.isOverride).map(\.name))
+    let inherited = Self.inheritable(by: own, in: classes).filter { !overridden.contains($0.name) }
+    let missing = inherited.filter {
+      !expected.inherited.contains($0.name) && !expected.inherited.contains($0.section)
+    }
+    #expect(missing.map(\.name) == [])
+    let unneeded = expected.inherited.subtracting(inherited.flatMap { [$0.name, $0.section] })
+    #expect(unneeded == [])
+  }
+
+  @Test(arguments: [("Builder", builders), ("EventSink", sinks), ("ValueOperations", operations)])
+  func `each subclass is listed`(_ base: String, _ listed: [Inheritance]) throws {
+    let classes = try ClassSource.engine()
+    var known: Set = [base]
+    while true {
+      let more = classes.values.filter { $0.superclass.map(known.contains) ?? false }.map(\.name)
+      if known.isSuperset(of: more) { break }
+      known.formUnion(more)
+    }
+    #expect(known.subtracting([base]) == Set(listed.map(\.name)))
+  }
+
+  /// What the classes above a class declare and do not close.
+  private static func inheritable(by own: ClassSource, in classes: [String: ClassSource])
+    -> [ClassSource.Member]
+  {
+    guard let base = own.superclass.flatMap({ classes[$0] }) else { return [] }
+    let closed = Set(base.members.filter(\.isFinal).map(\.name))
+    return inheritable(by: base, in: classes).filter { !closed.contains($0.name) }
+      + base.members.filter { !$0.isOverride && !$0.isFinal }
+  }
+}
