@@ -56,14 +56,14 @@ package enum TypeName: String, CaseIterable, Sendable {
     case .any: .any
     case .string, .enum: .string
     case .bool: .bool
-    case .int8: .integer(.int8)
-    case .int16: .integer(.int16)
-    case .int32: .integer(.int32)
-    case .int64: .integer(.int64)
-    case .uint8: .integer(.uint8)
-    case .uint16: .integer(.uint16)
-    case .uint32: .integer(.uint32)
-    case .uint64: .integer(.uint64)
+    case .int8: .int8
+    case .int16: .int16
+    case .int32: .int32
+    case .int64: .int64
+    case .uint8: .uint8
+    case .uint16: .uint16
+    case .uint32: .uint32
+    case .uint64: .uint64
     case .number: .number
     case .float: .float
     case .double: .double
@@ -71,7 +71,7 @@ package enum TypeName: String, CaseIterable, Sendable {
     case .url: .url(schemes: schemes)
     case .uuid: .uuid
     case .date: .date
-    case .json: .json
+    case .json: .raw
     }
   }
 }

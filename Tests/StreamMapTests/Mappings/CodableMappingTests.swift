@@ -25,7 +25,7 @@ import Testing
     let list: Mapping<[Mark]> = .array(of: .decodable(), omitsInvalid: true)
     let decoded = try decode(list, #"[{"firstName":7},{"firstName":"Ann"},{}]"#)
     #expect(decoded.value == [Mark(firstName: "Ann")])
-    #expect(decoded.issues == ["conversionFailed $[0]", "conversionFailed $[2]"])
+    #expect(decoded.issuePlaces == ["conversionFailed $[0]", "conversionFailed $[2]"])
     let error = try #require(
       try Mapper(Mapping<Mark>.decodable()).decode("{}".utf8).error?.underlying.first)
     #expect(error is DecodingError)
