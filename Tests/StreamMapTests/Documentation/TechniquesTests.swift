@@ -6,7 +6,7 @@ import Testing
 /// The Swift of the guide Techniques, compiled and run.
 @Suite struct TechniquesTests {
   @Test func theGuideShowsWhatIsTestedHere() throws {
-    try GuideLines.expectTested(guide: "Techniques", by: #filePath)
+    try GuideLines.expectTested(guide: "Techniques", by: #filePath, SharedNamesTests.file)
   }
 
   @Test func optionalValues() throws {
