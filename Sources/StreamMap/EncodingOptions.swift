@@ -11,7 +11,7 @@ public struct EncodingOptions: Sendable, Hashable {
   /// What a field that is nil becomes.
   public enum Nils: Sendable, Hashable, CaseIterable {
     /// The field is left out.
-    case leftOut
+    case omitted
     /// The field is `null`; the objects on its path are written.
     case null
   }
@@ -45,7 +45,7 @@ public struct EncodingOptions: Sendable, Hashable {
   }
 
   /// What a field that is nil becomes; by default it is left out.
-  public var nils = Nils.leftOut
+  public var nils = Nils.omitted
   /// Which fields are written; by default all.
   public var fields = Fields.all
   /// The keys of the members; by default those of the mapping.

@@ -6,7 +6,7 @@ extension Mapper {
   /// Decodes a value made of Foundation's types, such as one from `JSONSerialization`.
   ///
   /// ```swift
-  /// let record = mapper.decode(foundation: ["name": "Ann", "age": 31])
+  /// let record = mapper.decode(foundationObject: ["name": "Ann", "age": 31])
   /// ```
   ///
   /// - Objects are dictionaries whose keys are strings (`[String: Any]`, `NSDictionary`); their members are taken in the
@@ -17,7 +17,7 @@ extension Mapper {
   ///
   /// - Parameter value: One record.
   /// - Returns: The value and its issues, or the error. Errors have paths, but no positions.
-  public func decode(foundation value: Any) -> Record<Value> {
+  public func decode(foundationObject value: Any) -> Record<Value> {
     record { sink throws(MappingError) in
       try FoundationSource.send(value, to: sink, depthLimit: limits.depth)
     }
@@ -26,7 +26,7 @@ extension Mapper {
   /// Encodes a value as Foundation's types: `[String: Any]`, `[Any]`, `String`, `NSNumber` and `NSNull`.
   ///
   /// ```swift
-  /// let person = try mapper.encodeFoundation(ann) as? [String: Any]
+  /// let person = try mapper.encode(asFoundationObject: ann) as? [String: Any]
   /// person?["age"] as? Int
   /// ```
   ///
@@ -36,7 +36,7 @@ extension Mapper {
   /// ```swift
   /// var options = EncodingOptions()
   /// options.keys = .properties
-  /// let byName = try mapper.encodeFoundation(ann, options: options) as? [String: Any]
+  /// let byName = try mapper.encode(asFoundationObject: ann, options: options) as? [String: Any]
   /// ```
   ///
   /// Numbers keep their value. A number without a fraction and an exponent is an `Int64`, or a `UInt64` if it does not
@@ -50,9 +50,9 @@ extension Mapper {
   /// - Returns: The value in Foundation's types.
   /// - Throws: ``MappingError`` with its path where a part of the value has no JSON or a number fits none of these
   ///   types.
-  public func encodeFoundation(_ value: Value, options: EncodingOptions = EncodingOptions())
-    throws(MappingError) -> Any
-  {
+  public func encode(
+    asFoundationObject value: Value, options: EncodingOptions = EncodingOptions()
+  ) throws(MappingError) -> Any {
     let builder = FoundationBuilder()
     try send(value, to: builder, options: options)
     if let failure = builder.failure { throw failure }

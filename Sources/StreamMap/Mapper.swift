@@ -157,7 +157,7 @@ public struct Mapper<Value>: Sendable {
     guard let encoders, let encoderVariants else {
       throw MappingError(.invalidDefinition, found: "a mapping to output records cannot encode")
     }
-    if options.nils == .leftOut, options.fields == .all, options.keys == .sources {
+    if options.nils == .omitted, options.fields == .all, options.keys == .sources {
       return encoders
     }
     return try encoderVariants.encoders(options)
@@ -172,7 +172,7 @@ public struct Mapper<Value>: Sendable {
   /// ```
   ///
   /// Everything is checked before anything is written: if this throws, the value is unchanged. A property that is
-  /// itself an object is replaced, unless its field says ``Field/updatedInside()``. A property whose source is the
+  /// itself an object is replaced, unless its field says ``Field/mergingUpdates()``. A property whose source is the
   /// whole object (`$`) counts as present if the document has any part that its mapping looks for: a part of a joined
   /// value, the value at a path, or one of the fields.
   ///

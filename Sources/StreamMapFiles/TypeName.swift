@@ -64,7 +64,7 @@ package enum TypeName: RawRepresentable, CaseIterable, Hashable, Sendable {
     switch self {
     case .scalar(let type): OutputMapping(scalar: type, schemes: schemes)
     case .enum: .string
-    case .json: .json
+    case .json: .raw
     }
   }
 }

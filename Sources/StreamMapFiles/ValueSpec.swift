@@ -79,9 +79,9 @@ extension ValueSpec {
   private var shown: OutputMapping {
     switch policy {
     case .required: required
-    case .nullable: required.nullable()
+    case .nullable: .nullable(required)
     case .default(let value): required.default(value)
-    case .optionally(let value): required.optionally(default: value)
+    case .optionally(let value): required.default(value, when: .missingOrInvalid)
     }
   }
 
@@ -94,9 +94,9 @@ extension ValueSpec {
     case .array(let element, let omitsInvalid):
       mapping = .array(of: element.mapping, omitsInvalid: omitsInvalid)
     case .dictionary(let value, let duplicates):
-      mapping = .dictionary(of: value.mapping, duplicateKeys: duplicates)
+      mapping = OutputMapping.dictionary(of: value.mapping).duplicateKeys(duplicates)
     case .inside(let path, let value, let duplicates):
-      mapping = .value(at: .path(path), value.mapping, duplicateKeys: duplicates)
+      mapping = OutputMapping.at(.path(path), value.mapping).duplicateKeys(duplicates)
     case .firstOf(let alternatives): return firstOf(alternatives)
     case .joined(let paths, let separator, let scalar, let duplicates):
       mapping = joined(paths, separator, scalar, duplicates)
@@ -128,9 +128,9 @@ extension ValueSpec {
     let standIn = standIn
     let read = scalar.reader
     let parts = paths.enumerated().map { number, path in
-      OutputField("\(number)", from: .path(path), standIn == nil ? .any : .any.nullable())
+      OutputField("\(number)", from: .path(path), standIn == nil ? .any : .nullable(.any))
     }
-    let object: OutputMapping = .object(parts, duplicateKeys: duplicates)
+    let object = OutputMapping.object(parts).duplicateKeys(duplicates)
     return .converted(from: object, expected: "an object") { [count = paths.count] parts in
       guard case .object(let members) = parts else { return standIn ?? .null }
       let texts = members.compactMap(\.value.scalarText)
@@ -142,8 +142,8 @@ extension ValueSpec {
 
 extension ObjectSpec {
   var mapping: OutputMapping {
-    .object(
-      fields.map(\.field), unknownKeys: keys.unknown, duplicateKeys: keys.duplicates)
+    OutputMapping.object(fields.map(\.field))
+      .unknownKeys(keys.unknown).duplicateKeys(keys.duplicates)
   }
 }
 
@@ -153,7 +153,7 @@ extension DispatchSpec {
     case .kind(let cases):
       .dispatch(byKind: cases.map { ($0.0, $0.1.mapping) }, otherwise: otherwise?.mapping)
     case .member(let path, let cases):
-      .dispatch(on: path, cases.map { ($0.0, $0.1.mapping) }, otherwise: otherwise?.mapping)
+      .dispatch(on: .keys(path), cases.map { ($0.0, $0.1.mapping) }, otherwise: otherwise?.mapping)
     }
   }
 }

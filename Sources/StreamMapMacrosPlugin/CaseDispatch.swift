@@ -25,7 +25,7 @@ struct CaseDispatch {
       statements.append(
         """
         let case\(index) = StreamMap.Mapping<Self>(
-            generatedCase: \(payload),
+            _generatedCase: \(payload),
             make: { \(Self.make(enumCase)) },
             take: { if case \(Self.pattern(enumCase)) = $0 { \(Self.parts(enumCase)) } else { nil } })
         """)
@@ -49,7 +49,7 @@ struct CaseDispatch {
   private mutating func payload(of enumCase: EnumCase, _ index: Int) -> String {
     let parameters = enumCase.parameters
     guard !parameters.isEmpty else {
-      return "StreamMap.Mapping(generated: StreamMap.GeneratedFields<Void>()) { _ in }"
+      return "StreamMap.Mapping(_generated: StreamMap._GeneratedFields<Void>()) { _ in }"
     }
     if parameters.count == 1, parameters[0].label == nil {
       let type = parameters[0].type.trimmed
@@ -60,7 +60,7 @@ struct CaseDispatch {
       return "StreamMap.Mapping<\(type)>.declared"
     }
     statements.append(
-      "var fields\(index) = StreamMap.GeneratedFields<\(Self.payloadType(parameters))>()")
+      "var fields\(index) = StreamMap._GeneratedFields<\(Self.payloadType(parameters))>()")
     for parameter in parameters {
       let label = parameter.label ?? ""
       let override = arguments.override(parameter.type.trimmed)
@@ -79,7 +79,7 @@ struct CaseDispatch {
       parameters.count == 1 ? "slots.take()" : "\(parameter.label ?? ""): slots.take()"
     }.joined(separator: ", ")
     let made = parameters.count == 1 ? taken : "(\(taken))"
-    return "StreamMap.Mapping(generated: fields\(index)) { slots in \(made) }"
+    return "StreamMap.Mapping(_generated: fields\(index)) { slots in \(made) }"
   }
 
   private static func payloadType(_ parameters: [EnumCaseParameterSyntax]) -> String {

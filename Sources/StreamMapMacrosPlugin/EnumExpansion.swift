@@ -74,7 +74,7 @@ struct EnumExpansion {
     return [
       """
       return StreamMap.Mapping(
-          generatedNames: [\(cases.map(\.key).joined(separator: ", "))],
+          _generatedNames: [\(cases.map(\.key).joined(separator: ", "))],
           value: {
             switch $0 {
             \(values.joined(separator: "\n      "))

@@ -6,16 +6,18 @@ enum KeyStyle: String, CaseIterable {
     if self == .asIs { return name }
     let parts = name.split(separator: "_")
     guard !parts.isEmpty else { return name }
-    // If a name has an underscore, the camel cases assume no other word boundaries.
-    let words = separator == nil && name.contains("_") ? parts : parts.flatMap(Self.words)
+    // If a name has an underscore between words, the camel cases assume no other word boundaries.
+    let words = separator == nil && parts.count > 1 ? parts : parts.flatMap(Self.words)
     let lower = words.map { $0.lowercased() }
     let capitalized = lower.map { $0.prefix(1).uppercased() + $0.dropFirst() }
-    guard let separator else {
-      return (self == .camelCase ? lower.prefix(1) + capitalized.dropFirst() : capitalized[...])
-        .joined()
-    }
-    let key = (self == .upperSnakeCase ? words.map { $0.uppercased() } : lower)
-      .joined(separator: separator)
+    let cased: [String] =
+      switch self {
+      case .camelCase: Array(lower.prefix(1)) + capitalized.dropFirst()
+      case .upperCamelCase: capitalized
+      case .upperSnakeCase: words.map { $0.uppercased() }
+      case .asIs, .snakeCase, .kebabCase: lower
+      }
+    let key = cased.joined(separator: separator ?? "")
     return name.prefix { $0 == "_" } + key + String(name.reversed().prefix { $0 == "_" })
   }
 

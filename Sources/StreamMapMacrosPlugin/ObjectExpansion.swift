@@ -35,9 +35,9 @@ struct ObjectExpansion {
     let made = isClass ? target.type.description : "Self"
     var members = """
       \(target.access)static var mapping: StreamMap.Mapping<\(made)> {
-        \((arguments.preamble + ["var fields = StreamMap.GeneratedFields<\(made)>()"]
+        \((arguments.preamble + ["var fields = StreamMap._GeneratedFields<\(made)>()"]
           + mapped.map(\.statement)).joined(separator: "\n  "))
-        return StreamMap.Mapping(generated: fields) { slots in \(made)(slots: &slots) }
+        return StreamMap.Mapping(_generated: fields) { slots in \(made)(slots: &slots) }
       }
       """
     let standsInBody = isClass && !isWritten
@@ -49,7 +49,7 @@ struct ObjectExpansion {
 
   private static func initializer(_ modifier: String, _ statements: [String]) -> String {
     """
-    private \(modifier)init(slots: inout StreamMap.GeneratedSlots) {
+    private \(modifier)init(slots: inout StreamMap._GeneratedSlots) {
       \(statements.joined(separator: "\n  "))
     }
     """

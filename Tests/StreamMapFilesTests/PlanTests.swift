@@ -18,9 +18,10 @@ import Testing
     try expect(
       "{ a: x.y, b: { from: b, type: int8, default: 5 }, c: { from: /c/0, type: url, schemes: [http], optionally: null } }",
       [
-        OutputField("a", from: "x.y", .any.nullable()),
-        OutputField("b", from: "b", .integer(.int8).default(5)),
-        OutputField("c", from: "c[0]", .url(schemes: ["http"]).optionally(default: nil)),
+        OutputField("a", from: "x.y", .nullable(.any)),
+        OutputField("b", from: "b", .int8.default(5)),
+        OutputField(
+          "c", from: "c[0]", .url(schemes: ["http"]).default(nil, when: .missingOrInvalid)),
       ])
   }
 
@@ -33,10 +34,10 @@ import Testing
       [
         OutputField(
           "a", from: "a",
-          .array(of: .object([OutputField("b", from: "b", .any.nullable())]), omitsInvalid: true)),
-        OutputField("c", from: "c", .array(of: .value(at: "d.e", .double))),
-        OutputField("f", from: "f", .dictionary(of: .decimal).nullable()),
-        OutputField("g", from: "$", .object([OutputField("h", from: "h", .json)])),
+          .array(of: .object([OutputField("b", from: "b", .nullable(.any))]), omitsInvalid: true)),
+        OutputField("c", from: "c", .array(of: .at("d.e", .double))),
+        OutputField("f", from: "f", .nullable(.dictionary(of: .decimal))),
+        OutputField("g", from: "$", .object([OutputField("h", from: "h", .raw)])),
       ])
   }
 
@@ -61,16 +62,16 @@ import Testing
       [
         OutputField(
           "a", from: "$",
-          .firstOf([.value(at: "x", .url()), .value(at: "y.z", .url())]).optionally()),
-        OutputField("b", from: "b", .converted(from: .string, expected: "", changed).nullable()),
+          .nullable(.firstOf([.at("x", .url), .at("y.z", .url)]), when: .missingOrInvalid)),
+        OutputField("b", from: "b", .nullable(.converted(from: .string, expected: "", changed))),
         OutputField(
           "c", from: "c",
           .dispatch(byKind: [
-            .number: .integer(.int8), .string: .converted(from: .string, expected: "", changed),
+            .number: .int8, .string: .converted(from: .string, expected: "", changed),
           ])),
         OutputField("d", from: "d", .converted(from: .number, expected: "", changed)),
         OutputField("e", from: "e", .string.validated([text])),
-        OutputField("f", from: "f", .dispatch(on: ["t"], ["u": .integer(.int8)])),
+        OutputField("f", from: "f", .dispatch(on: "t", ["u": .int8])),
       ])
   }
 

@@ -195,15 +195,15 @@ import Testing
 
       extension S: StreamMap.Mappable {
         static var mapping: StreamMap.Mapping<Self> {
-          var fields = StreamMap.GeneratedFields<Self>()
+          var fields = StreamMap._GeneratedFields<Self>()
           fields.add("a", at: .key("a"), \\.a) {
             $0.a
           }
-          return StreamMap.Mapping(generated: fields) { slots in
+          return StreamMap.Mapping(_generated: fields) { slots in
             Self(slots: &slots)
           }
         }
-        private init(slots: inout StreamMap.GeneratedSlots) {
+        private init(slots: inout StreamMap._GeneratedSlots) {
           self.a = slots.take()
         }
       }

@@ -35,7 +35,7 @@ import Testing
 
       extension Person: StreamMap.Mappable {
         public static var mapping: StreamMap.Mapping<Self> {
-          var fields = StreamMap.GeneratedFields<Self>()
+          var fields = StreamMap._GeneratedFields<Self>()
           fields.add("firstName", at: .key("first_name"), \.firstName) {
             $0.firstName
           }
@@ -54,11 +54,11 @@ import Testing
           fields.add("note", at: .key("note"), \.note) {
             $0.note
           }
-          return StreamMap.Mapping(generated: fields) { slots in
+          return StreamMap.Mapping(_generated: fields) { slots in
             Self(slots: &slots)
           }
         }
-        private init(slots: inout StreamMap.GeneratedSlots) {
+        private init(slots: inout StreamMap._GeneratedSlots) {
           self.firstName = slots.take()
           self.city = slots.take()
           self.age = slots.take()
@@ -84,18 +84,18 @@ import Testing
         let id: Int
         init(number: Int) { id = number }
 
-        private init(slots: inout StreamMap.GeneratedSlots) {
+        private init(slots: inout StreamMap._GeneratedSlots) {
           self.id = slots.take()
         }
       }
 
       extension Account: StreamMap.Mappable {
         static var mapping: StreamMap.Mapping<Account> {
-          var fields = StreamMap.GeneratedFields<Account>()
+          var fields = StreamMap._GeneratedFields<Account>()
           fields.add("id", at: .key("id"), \.id) {
             $0.id
           }
-          return StreamMap.Mapping(generated: fields) { slots in
+          return StreamMap.Mapping(_generated: fields) { slots in
             Account(slots: &slots)
           }
         }
@@ -121,15 +121,15 @@ import Testing
           let keys: StreamMapMacros.PropertyKeys = .custom {
             "x-" + $0
           }
-          var fields = StreamMap.GeneratedFields<Settings>()
+          var fields = StreamMap._GeneratedFields<Settings>()
           fields.add("size", at: .key(keys.key(for: "size")), \.size, presence: .default(12)) {
             $0.size
           }
-          return StreamMap.Mapping(generated: fields) { slots in
+          return StreamMap.Mapping(_generated: fields) { slots in
             Settings(slots: &slots)
           }
         }
-        private convenience init(slots: inout StreamMap.GeneratedSlots) {
+        private convenience init(slots: inout StreamMap._GeneratedSlots) {
           self.init()
           self.size = slots.take()
         }
@@ -156,7 +156,7 @@ import Testing
 
       extension Page: StreamMap.Mappable where Item: StreamMap.Mappable {
         static var mapping: StreamMap.Mapping<Self> {
-          var fields = StreamMap.GeneratedFields<Self>()
+          var fields = StreamMap._GeneratedFields<Self>()
           fields.add("items", at: .key("items"), \.items, presence: .required) {
             $0.items
           }
@@ -166,11 +166,11 @@ import Testing
           fields.add("dates", at: .key("dates"), \.dates, .dictionary(of: .array(of: .nullable(.date(since1970: .seconds)))), presence: .optional(default: [:])) {
             $0.dates
           }
-          return StreamMap.Mapping(generated: fields) { slots in
+          return StreamMap.Mapping(_generated: fields) { slots in
             Self(slots: &slots)
           }
         }
-        private init(slots: inout StreamMap.GeneratedSlots) {
+        private init(slots: inout StreamMap._GeneratedSlots) {
           self.items = slots.take()
           self.date = slots.take()
           self.dates = slots.take()
@@ -212,7 +212,7 @@ import Testing
       extension Status: StreamMap.Mappable {
         static var mapping: StreamMap.Mapping<Self> {
           return StreamMap.Mapping(
-            generatedNames: ["in_progress", "finished"],
+            _generatedNames: ["in_progress", "finished"],
             value: {
               switch $0 {
               case 0:
@@ -255,7 +255,7 @@ import Testing
 
       extension Shape: StreamMap.Mappable where Item: StreamMap.Mappable {
         static var mapping: StreamMap.Mapping<Self> {
-          var fields0 = StreamMap.GeneratedFields<(width: Int, item: Item)>()
+          var fields0 = StreamMap._GeneratedFields<(width: Int, item: Item)>()
           fields0.add("width", at: .key("width"), \.width, presence: .default(1)) {
             $0.width
           }
@@ -263,7 +263,7 @@ import Testing
             $0.item
           }
           let case0 = StreamMap.Mapping<Self>(
-            generatedCase: StreamMap.Mapping(generated: fields0) { slots in
+            _generatedCase: StreamMap.Mapping(_generated: fields0) { slots in
               (width: slots.take(), item: slots.take())
             },
             make: {
@@ -276,12 +276,12 @@ import Testing
                 nil
               }
             })
-          var fields1 = StreamMap.GeneratedFields<Double>()
+          var fields1 = StreamMap._GeneratedFields<Double>()
           fields1.add("radius", at: .key("radius"), \.self) {
             $0
           }
           let case1 = StreamMap.Mapping<Self>(
-            generatedCase: StreamMap.Mapping(generated: fields1) { slots in
+            _generatedCase: StreamMap.Mapping(_generated: fields1) { slots in
               slots.take()
             },
             make: {
@@ -295,7 +295,7 @@ import Testing
               }
             })
           let case2 = StreamMap.Mapping<Self>(
-            generatedCase: StreamMap.Mapping<Label>.declared,
+            _generatedCase: StreamMap.Mapping<Label>.declared,
             make: {
               .label($0)
             },
@@ -307,7 +307,7 @@ import Testing
               }
             })
           let case3 = StreamMap.Mapping<Self>(
-            generatedCase: StreamMap.Mapping(generated: StreamMap.GeneratedFields<Void>()) { _ in
+            _generatedCase: StreamMap.Mapping(_generated: StreamMap._GeneratedFields<Void>()) { _ in
             },
             make: { _ in
               .empty

@@ -7,7 +7,8 @@ import Testing
   static let names = [
     "name", "firstName", "homepageURL", "URLSession", "myURLProperty", "address1Line", "utf8Text",
     "first_name", "first__name", "firstName_lastName", "_private", "__x_", "trailing_", "__", "x",
-    "A", "aB", "ABC", "ABCd", "straßeÄnderung", "名前", "isHTML5", "x2Y", "yo_Dog", "YO_DOG",
+    "_fooBar", "fooBar_", "_foo_bar_", "_URL", "A", "aB", "ABC", "ABCd", "straßeÄnderung", "名前",
+    "isHTML5", "x2Y", "yo_Dog", "YO_DOG",
   ]
 
   /// The library does the same when the program runs.
@@ -25,7 +26,8 @@ import Testing
     ("homepageURL", "homepage_url", "homepageUrl", "HomepageUrl"),
     ("first_name", "first_name", "firstName", "FirstName"),
     ("address1Line", "address1_line", "address1Line", "Address1Line"),
-    ("_private", "_private", "private", "Private"),
+    ("_private", "_private", "_private", "_Private"),
+    ("_fooBar", "_foo_bar", "_fooBar", "_FooBar"),
   ])
   func keys(_ name: String, _ snake: String, _ camel: String, _ upper: String) {
     #expect(KeyStyle.snakeCase.key(for: name) == snake)

@@ -24,16 +24,16 @@ final class Harness {
 
   init(python: PythonPeer?) throws {
     self.python = python
-    jsonMapper = try Mapper(output: .json)
+    jsonMapper = try Mapper(output: .raw)
     let nothing = try Mapper(
-      output: .object([OutputField("x", from: "not there", .any.nullable())]))
+      output: .object([OutputField("x", from: "not there", .nullable(.any))]))
     let some = try Mapper(
       output: .object([
-        OutputField("a", from: "a", .any.nullable()),
-        OutputField("b", from: "b.a", .string.optionally(default: .null)),
+        OutputField("a", from: "a", .nullable(.any)),
+        OutputField("b", from: "b.a", .string.default(.null, when: .missingOrInvalid)),
         OutputField("items", from: "items", .array(of: .number, omitsInvalid: true).default(.null)),
-        OutputField("id", from: "id[1].a", .json.default(.null)),
-        OutputField("empty", from: "['']", .double.nullable().default(.null)),
+        OutputField("id", from: "id[1].a", .raw.default(.null)),
+        OutputField("empty", from: "['']", .nullable(.double).default(.null)),
         OutputField("escaped", from: "['q\"q'].id", .any.default(.null)),
       ]))
     json = try Self.readers("all", jsonMapper)

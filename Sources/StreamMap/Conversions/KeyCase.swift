@@ -10,11 +10,11 @@
 ///
 /// A word begins after `_` or `-`, at a capital letter after a character that is not one, and at the last of several
 /// capitals if a small letter follows; acronyms are therefore one word. Digits belong to the word before them, unless
-/// ``separatingDigits`` says otherwise. If a key already has a `_` or `-`, the two camel cases assume no other
-/// boundaries, so `yo_Dog` and `YO_DOG` are `yoDog`.
+/// ``separatingDigits`` says otherwise. If a key already has a `_` or `-` between two words, the two camel cases assume
+/// no other boundaries, so `yo_Dog` and `YO_DOG` are `yoDog`.
 ///
-/// The snake and kebab cases keep `_` at the start and the end; the camel cases remove it. Capital and small letters
-/// are those of Unicode, the same in every locale.
+/// All cases keep `_` at the start and the end: `_id` stays `_id`, and `_fooBar` is `_foo_bar` in snake case. Capital
+/// and small letters are those of Unicode, the same in every locale.
 public struct KeyCase: Sendable, Hashable {
   private enum Letters: Sendable { case lower, upper, capitalized }
 
@@ -57,12 +57,10 @@ public struct KeyCase: Sendable, Hashable {
     let isSeparator = { (character: Character) in character == "_" || character == "-" }
     let parts = key.split(whereSeparator: isSeparator)
     guard !parts.isEmpty else { return key }
-    let hasOtherBoundaries =
-      !separator.isEmpty || (parts.count == 1 && !key.contains(where: isSeparator))
+    let hasOtherBoundaries = !separator.isEmpty || parts.count == 1
     let words = hasOtherBoundaries ? parts.flatMap(words) : parts
     let joined = words.enumerated().map { word($1, $0 == 0 ? first : others) }
       .joined(separator: separator)
-    guard !separator.isEmpty else { return joined }
     return key.prefix { $0 == "_" } + joined + String(key.reversed().prefix { $0 == "_" })
   }
 

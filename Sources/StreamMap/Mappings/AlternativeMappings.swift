@@ -1,104 +1,110 @@
-// One of several mappings: the first that takes a value, or the one that the value chooses.
+// One of several mappings: the first that accepts a value, or the one that the value selects.
 
 extension Mapping {
-  /// The first of several mappings that takes the value.
+  /// The first of several mappings that accepts the value.
   ///
   /// ```swift
   /// let name: Mapping<String> = .firstOf(.string, .at("full", .string), .converted(from: .int, { "\($0)" }))
   /// ```
   ///
-  /// A container is recorded, within ``Limits/capturedValue``, and given to one alternative after the other. Where one takes
-  /// the value, what those before it said becomes issues. Where none does, the error is ``ErrorCode/noAlternative``, with the
-  /// errors of all behind it, that of the one that got furthest first.
+  /// An object or array is recorded, within ``Limits/capturedValue``, and given to one alternative after the other. If one
+  /// accepts it, the errors of the alternatives before it become issues. If none does, the error is
+  /// ``ErrorCode/noAlternative``. It contains the errors of all alternatives, those of the one that got furthest first.
   ///
-  /// The reverse goes by the first alternative that can take the value back.
+  /// Encoding uses the first alternative that can encode the value.
   ///
   /// - Parameters:
-  ///   - alternatives: Tried in their order.
-  ///   - reportsEarlier: Whether the errors of those that were tried in vain are kept as issues.
+  ///   - alternatives: Tried in this order.
+  ///   - reportsEarlier: Whether the errors of alternatives that were tried in vain are kept as issues.
   /// - Returns: The mapping.
   public static func firstOf(_ alternatives: Mapping..., reportsEarlier: Bool = true) -> Mapping {
     firstOf(alternatives, reportsEarlier: reportsEarlier)
   }
 
-  /// The first of several mappings that takes the value: see ``firstOf(_:reportsEarlier:)-(Mapping...,_)``.
+  /// The first of several mappings that accepts the value: see ``firstOf(_:reportsEarlier:)-(Mapping...,_)``.
   public static func firstOf(_ alternatives: [Mapping], reportsEarlier: Bool = true) -> Mapping {
     Mapping(
-      Definition(
-        .firstOf(alternatives.map(\.definition), reportsEarlier: reportsEarlier),
-        policy: .first(of: alternatives.map { $0.definition.policy ?? Policy() }),
-        operations: alternatives.first?.definition.operations?.sameValue
-          ?? ScalarOperations<Value>(),
-        expected: Definition.expected(ofAny: alternatives.map(\.definition))))
+      .firstOf(
+        alternatives.map(\.definition), reportsEarlier: reportsEarlier,
+        operations: operations(of: alternatives)))
   }
 
-  /// One of several mappings, chosen by the text of a scalar in the object, its discriminator.
+  /// One of several mappings, selected by the text of a scalar in the object: its discriminator.
   ///
   /// ```swift
   /// let shape: Mapping<Shape> = .dispatch(on: "type", ["circle": circle, "square": square])
   /// // {"type":"circle","radius":2}
   /// ```
   ///
-  /// What comes before the discriminator is recorded, within ``Limits/capturedValue``; where it comes first, that is
-  /// nothing. Of equal keys the first chooses. Numbers and booleans choose by their text.
+  /// Members that come before the discriminator are recorded, within ``Limits/capturedValue``. If the discriminator comes
+  /// first, nothing is recorded. If its key occurs twice, the first one selects. Numbers and booleans select by their
+  /// text.
   ///
-  /// The reverse goes by the first case that can take the value back, and writes the discriminator in front, unless the
-  /// case has a field of its own for that member.
+  /// Encoding uses the first case that can encode the value. It writes the discriminator first, unless the case has a
+  /// field of its own for that member.
   ///
   /// - Parameters:
   ///   - discriminator: A key, or a path of keys, in the object.
   ///   - cases: The mapping for each text.
-  ///   - otherwise: The mapping for other texts, and for objects without the discriminator; without it they are errors.
+  ///   - otherwise: The mapping for other texts and for objects without the discriminator; without it they are errors.
   /// - Returns: The mapping.
   public static func dispatch(
     on discriminator: FieldSource, _ cases: KeyValuePairs<String, Mapping>,
     otherwise: Mapping? = nil
   ) -> Mapping {
-    var keys: [String] = []
-    var mistake: String?
-    if !discriminator.fallbacks.isEmpty { mistake = "a discriminator has exactly one path" }
-    switch discriminator.source {
-    case .path(let path):
-      for component in path.components {
-        if case .key(let key) = component {
-          keys.append(key)
-        } else {
-          mistake = "the path of a discriminator has keys only, no index"
-        }
-      }
-    case .invalid(let error): mistake = "\(error)"
-    case .constant, .unknown: mistake = "a discriminator needs a key"
-    }
-    if let mistake {
-      return Mapping(Definition(.mistake(mistake), expected: "an object"))
-    }
-    return dispatch(.member(keys), cases.map { ($0.key, $0.value) }, otherwise)
+    dispatch(on: discriminator, cases.map { ($0.key, $0.value) }, otherwise: otherwise)
   }
 
-  /// One of several mappings, chosen by the kind of the value.
+  /// One of several mappings, selected by the text of a scalar in the object, for cases that the program makes at run
+  /// time: see ``dispatch(on:_:otherwise:)-(_,KeyValuePairs<String,Mapping<Value>>,_)``.
+  // Disfavored: cases are usually a literal.
+  @_disfavoredOverload
+  public static func dispatch(
+    on discriminator: FieldSource, _ cases: [(String, Mapping)], otherwise: Mapping? = nil
+  ) -> Mapping {
+    Mapping(
+      .dispatch(
+        on: discriminator, cases.map { ($0.0, $0.1.definition) }, otherwise: otherwise?.definition,
+        operations: operations(of: cases.map(\.1) + [otherwise].compactMap(\.self))))
+  }
+
+  /// One of several mappings, selected by the kind of the value.
   ///
   /// ```swift
   /// // 7, "7" and {"id":7}
   /// let id: Mapping<Int> = .dispatch(byKind: [.number: .int, .string: .int(from: .string), .object: .at("id", .int)])
   /// ```
   ///
-  /// The reverse goes by the first case that can take the value back.
+  /// Encoding uses the first case that can encode the value.
   ///
   /// - Parameters:
   ///   - cases: The mapping for each kind.
-  ///   - otherwise: The mapping for the kinds without one; without it they are errors.
+  ///   - otherwise: The mapping for the kinds without a case; without it they are errors.
   /// - Returns: The mapping.
   public static func dispatch(
     byKind cases: KeyValuePairs<JSONKind, Mapping>, otherwise: Mapping? = nil
   ) -> Mapping {
-    dispatch(.kind, cases.map { ($0.key.rawValue, $0.value) }, otherwise)
+    dispatch(byKind: cases.map { ($0.key, $0.value) }, otherwise: otherwise)
+  }
+
+  /// One of several mappings, selected by the kind of the value, for cases that the program makes at run time: see
+  /// ``dispatch(byKind:otherwise:)-(KeyValuePairs<JSONKind,Mapping<Value>>,_)``.
+  @_disfavoredOverload
+  public static func dispatch(
+    byKind cases: [(JSONKind, Mapping)], otherwise: Mapping? = nil
+  ) -> Mapping {
+    Mapping(
+      .dispatch(
+        byKind: cases.map { ($0.0, $0.1.definition) }, otherwise: otherwise?.definition,
+        operations: operations(of: cases.map(\.1) + [otherwise].compactMap(\.self))))
   }
 
   /// The mapping, for values of these kinds only.
   ///
   /// - Parameters:
-  ///   - kinds: Others are errors. Without any the mapping would take nothing: that is a mistake of the definition.
-  ///   - mapping: Maps them.
+  ///   - kinds: Values of other kinds are errors. An empty list is a mistake of the definition: the mapping would accept
+  ///     no value.
+  ///   - mapping: Maps values of these kinds.
   /// - Returns: The mapping.
   public static func only(_ kinds: [JSONKind], _ mapping: Mapping) -> Mapping {
     guard !kinds.isEmpty else {
@@ -108,8 +114,8 @@ extension Mapping {
           operations: mapping.definition.operations?.sameValue, expected: "nothing"))
     }
     var seen: Set<JSONKind> = []
-    let cases = kinds.filter { seen.insert($0).inserted }.map { ($0.rawValue, mapping) }
-    let chosen: Mapping = dispatch(.kind, cases, nil)
+    let cases = kinds.filter { seen.insert($0).inserted }.map { ($0, mapping) }
+    let chosen: Mapping = dispatch(byKind: cases)
     guard seen.contains(.null) else { return chosen }
     // Null is named to be let through, not to be something of its own.
     let null = (mapping.definition.policy ?? Policy()).null
@@ -117,13 +123,13 @@ extension Mapping {
       chosen.definition.with(policy: Policy(null: .take(isSaid: null.isSaid && !null.fails))))
   }
 
-  /// The mapping of a type that is also a `Value`: a subclass, a type that conforms to a protocol.
+  /// The mapping of a type whose values are also a `Value`: a subclass, or a type that conforms to a protocol.
   ///
   /// ```swift
   /// let shape: Mapping<any Shape> = .dispatch(on: "type", ["circle": .casting(circle), "square": .casting(square)])
   /// ```
   ///
-  /// The reverse takes back only values of that type: so a dispatch finds their case.
+  /// Only values of that type can be encoded. This is how a dispatch finds the case of a value.
   public static func casting<Special>(_ mapping: Mapping<Special>) -> Mapping {
     .converted(
       from: mapping,
@@ -141,18 +147,73 @@ extension Mapping {
       })
   }
 
-  private static func dispatch(
-    _ choice: DispatchDefinition.Choice, _ cases: [(String, Mapping)], _ otherwise: Mapping?
-  ) -> Mapping {
-    let all = cases.map(\.1) + (otherwise.map { [$0] } ?? [])
-    var expected = Definition.expected(ofAny: all.map(\.definition))
-    if case .member = choice { expected = "an object" }
-    let dispatch = DispatchDefinition(
-      choice: choice, cases: cases.map { ($0.0, $0.1.definition) }, fallback: otherwise?.definition)
-    return Mapping(
-      Definition(
-        .dispatch(dispatch), policy: dispatch.policy,
-        operations: all.first?.definition.operations?.sameValue ?? ScalarOperations<Value>(),
-        expected: expected))
+  /// The operations of a value that one of these mappings makes.
+  private static func operations(of mappings: [Mapping]) -> ValueOperations {
+    mappings.first?.definition.operations?.sameValue ?? ScalarOperations<Value>()
   }
+}
+
+// MARK: Definitions, of typed values and of output records
+
+extension Definition {
+  /// The first of several mappings that accepts the value.
+  static func firstOf(
+    _ alternatives: [Definition], reportsEarlier: Bool, operations: ValueOperations? = nil
+  ) -> Definition {
+    Definition(
+      .firstOf(alternatives, reportsEarlier: reportsEarlier),
+      policy: .first(of: alternatives.map { $0.policy ?? Policy() }), operations: operations,
+      expected: expected(ofAny: alternatives))
+  }
+
+  /// One of several mappings, selected by the text of a scalar in the object.
+  static func dispatch(
+    on discriminator: FieldSource, _ cases: [(String, Definition)], otherwise: Definition?,
+    operations: ValueOperations? = nil
+  ) -> Definition {
+    if let mistake = discriminator.mistakeAsDiscriminator {
+      return Definition(.mistake(mistake), expected: "an object")
+    }
+    let keys = discriminator.source.path?.components.compactMap(\.key) ?? []
+    return dispatch(.member(keys), cases, otherwise, operations, expected: "an object")
+  }
+
+  /// One of several mappings, selected by the kind of the value.
+  static func dispatch(
+    byKind cases: [(JSONKind, Definition)], otherwise: Definition?,
+    operations: ValueOperations? = nil
+  ) -> Definition {
+    let all = cases.map(\.1) + [otherwise].compactMap(\.self)
+    return dispatch(
+      .kind, cases.map { ($0.0.rawValue, $0.1) }, otherwise, operations,
+      expected: expected(ofAny: all))
+  }
+
+  private static func dispatch(
+    _ choice: DispatchDefinition.Choice, _ cases: [(String, Definition)], _ otherwise: Definition?,
+    _ operations: ValueOperations?, expected: String
+  ) -> Definition {
+    let dispatch = DispatchDefinition(
+      choice: choice, cases: cases.map { (label: $0.0, definition: $0.1) }, fallback: otherwise)
+    return Definition(
+      .dispatch(dispatch), policy: dispatch.policy, operations: operations, expected: expected)
+  }
+}
+
+extension FieldSource {
+  /// Why no discriminator can be there; nil if one can.
+  fileprivate var mistakeAsDiscriminator: String? {
+    if !fallbacks.isEmpty { return "a discriminator has exactly one path" }
+    switch source {
+    case .path(let path):
+      return path.components.allSatisfy { $0.key != nil }
+        ? nil : "the path of a discriminator has keys only, no index"
+    case .invalid(let error): return "\(error)"
+    case .constant, .unknown: return "a discriminator needs a key"
+    }
+  }
+}
+
+extension JSONPath.Component {
+  fileprivate var key: String? { if case .key(let key) = self { key } else { nil } }
 }

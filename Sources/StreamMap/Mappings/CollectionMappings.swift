@@ -1,64 +1,44 @@
-/// An element mapping whose failures leave the element out instead of failing the array.
-///
-/// ```swift
-/// let numbers: Mapping<[Int]> = .array(of: .optionally(.int))
-/// // [1, "x", 3]  →  [1, 3], and an issue at $[1]
-/// ```
-public struct LenientElement<Element>: Sendable {
-  let definition: Definition
-
-  /// Elements that this mapping takes; others are left out, each reported with its index.
-  public static func optionally(_ element: Mapping<Element>) -> LenientElement {
-    LenientElement(definition: element.definition)
-  }
-}
-
 extension Mapping {
-  /// An array whose elements all map; one that does not fails the array.
+  /// An array whose elements are all mapped the same way.
   ///
-  /// All are examined.
+  /// ```swift
+  /// let strict: Mapping<[Int]> = .array(of: .int)
+  /// let lenient: Mapping<[Int]> = .array(of: .int, omitsInvalid: true)
+  /// // [1, "x", 3]  →  [1, 3], and an issue at $[1]
+  /// ```
   ///
+  /// All elements are examined, and all their errors reported.
+  ///
+  /// - Parameters:
+  ///   - element: Maps each element.
+  ///   - omitsInvalid: Whether elements that fail are left out, each with an issue, instead of failing the array.
+  /// - Returns: The mapping of the array.
   /// - Complexity: O(*n*) in the number of elements.
   @inlinable
-  public static func array<Element>(of element: Mapping<Element>) -> Mapping
+  public static func array<Element>(of element: Mapping<Element>, omitsInvalid: Bool = false)
+    -> Mapping
   where Value == [Element] {
-    array(of: element, ArrayAccess.of(Element.self))
-  }
-
-  /// An array of those elements that map; the others are left out and reported as issues.
-  ///
-  /// - Complexity: O(*n*) in the number of elements.
-  @inlinable
-  public static func array<Element>(of element: LenientElement<Element>) -> Mapping
-  where Value == [Element] {
-    array(of: element, ArrayAccess.of(Element.self))
+    array(of: element, omitsInvalid, ArrayAccess.of(Element.self))
   }
 
   @usableFromInline
-  static func array<Element>(of element: Mapping<Element>, _ access: ArrayAccess) -> Mapping
+  static func array<Element>(
+    of element: Mapping<Element>, _ omitsInvalid: Bool, _ access: ArrayAccess
+  ) -> Mapping
   where Value == [Element] {
     Mapping(
       Definition(
-        .array(element.definition, onInvalid: .fail),
+        .array(element.definition, onInvalid: omitsInvalid ? .omit : .fail),
         operations: ArrayOperations<Element>(access: access), expected: "an array"))
   }
 
-  @usableFromInline
-  static func array<Element>(of element: LenientElement<Element>, _ access: ArrayAccess) -> Mapping
-  where Value == [Element] {
-    Mapping(
-      Definition(
-        .array(element.definition, onInvalid: .omit),
-        operations: ArrayOperations<Element>(access: access), expected: "an array"))
-  }
-
-  /// An object as a dictionary: every member maps by the same mapping, under its key.
+  /// An object as a dictionary: all members are mapped the same way, each under its key.
   ///
-  /// Of equal keys the last wins, unless ``duplicateKeys(_:)`` or the mapper's ``Registry`` says otherwise. Two spellings of one
-  /// letter that Swift's `String` takes for the same ("é" as one code point or as two) are two keys of JSON; the dictionary keeps
-  /// the later.
+  /// If a key occurs twice, the later member wins, unless ``duplicateKeys(_:)`` or the mapper's ``Registry`` says
+  /// otherwise. Keys that Swift's `String` considers equal although their code points differ ("é" as one code point or as
+  /// two) are different keys in JSON; the dictionary keeps the later of them.
   ///
-  /// The reverse writes members in the order of their keys' Unicode scalars.
+  /// Encoding writes the members in the order of their keys' Unicode scalars.
   ///
   /// - Complexity: O(*n*) in the number of members.
   public static func dictionary<Member>(of value: Mapping<Member>) -> Mapping

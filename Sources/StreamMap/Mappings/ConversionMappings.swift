@@ -1,14 +1,14 @@
 extension Mapping {
-  /// A value made from another one, and taken back by the reverse.
+  /// A value made from another value by a function, with another function for encoding.
   ///
   /// ```swift
   /// let celsius: Mapping<Celsius> = .converted(from: .double, { Celsius($0) }, reverse: { $0.degrees })
   /// ```
   ///
   /// - Parameters:
-  ///   - source: What the value is made from.
-  ///   - forward: Makes it; an error thrown becomes `conversionFailed` at the value's address.
-  ///   - reverse: Takes it back, to encode.
+  ///   - source: Maps the value that the function receives.
+  ///   - forward: Makes the value; an error that it throws becomes `conversionFailed` at the value's place in the feed.
+  ///   - reverse: Makes the source value again, to encode.
   /// - Returns: The mapping of the value.
   public static func converted<Source>(
     from source: Mapping<Source>, _ forward: @escaping @Sendable (Source) throws -> Value,
@@ -30,9 +30,9 @@ extension Mapping {
         expected: expected ?? typePhrase(Value.self)))
   }
 
-  /// A value of an enum (or another `RawRepresentable`) by its raw value; any other raw value is an error.
+  /// A value of an enum (or another `RawRepresentable`), read from its raw value; a raw value without a case is an error.
   ///
-  /// A type that also declares ``Mappable`` needs no mapping argument in its fields.
+  /// Fields of an enum that declares ``Mappable`` need no mapping.
   public static func enumeration(of rawValue: Mapping<Value.RawValue>) -> Mapping
   where Value: RawRepresentable & SendableMetatype, Value.RawValue: SendableMetatype {
     let cases = cases()
@@ -56,7 +56,7 @@ extension Mapping {
     return list(type)
   }
 
-  /// The raw values of the cases; without any, the type's name.
+  /// The raw values of the cases; if these are not known, the type's name.
   private static func accepted(_ cases: [Value]) -> String where Value: RawRepresentable {
     if cases.isEmpty { return typePhrase(Value.self) }
     let values = cases.map { "'\($0.rawValue)'" }

@@ -1,14 +1,15 @@
-/// One property of an object and where in the JSON it comes from: what a ``FieldBuilder`` makes.
+/// A property of an object, and where its value is in the JSON; made by a ``FieldBuilder``.
 ///
-/// Several fields may have the same source, and paths may go through a source that another field takes as a whole. On the
-/// way back, objects that they write are one object with the members of all; of other values the first field's is written.
+/// Several fields may have the same source, and the path of one may lead through the source of another. When several
+/// fields encode to the same place, objects are merged into one with the members of all; of other values, the first
+/// field's is written.
 public struct Field<Root, Value>: Sendable {
   let source: FieldSource
   let property: Property<Root, Value>
   let mapping: Mapping<Value>
-  /// The property's name, where it was given.
+  /// The name given by ``named(_:)``; nil if there is none.
   private var name: String?
-  /// How an update changes what the property holds; nil where it replaces it.
+  /// How an update changes the object that the property holds; nil if it replaces it.
   var updating: PropertyAccess?
 
   init(
@@ -27,18 +28,18 @@ public struct Field<Root, Value>: Sendable {
       fallbacks: source.fallbacks, property: property.keyPath, isUpdatedInside: updating != nil)
   }
 
-  /// The field, with the name of its property.
+  /// The field, with a name for its property.
   ///
   /// ```swift
   /// field("full_name", \.name).named("name")   // a var of a class that is not final
   /// ```
   ///
-  /// The name is what ``MappingError/target`` and mistakes of the definition say, and what ``EncodingOptions/fields-swift.property``
-  /// asks for. The program knows it by itself where the key path leads through stored properties of structs and final
-  /// classes, and in a type with `@Mappable`. Key paths to computed properties, to those with observers and to those that
-  /// subclasses can override do not tell it: errors then call the field by its number, as in `field 2`.
+  /// ``MappingError/target``, messages about the definition and ``EncodingOptions/fields-swift.property`` use this name.
+  /// It is known without this method if the key path leads through stored properties of structs and final classes, or if
+  /// the type has `@Mappable`. It is not known for computed properties, properties with observers, and properties that a
+  /// subclass can override: messages then use the field's number, as in `field 2`.
   ///
-  /// - Parameter name: As the property is written; behind a key path of several steps with dots, as in `inner.date`.
+  /// - Parameter name: The property's name; for a key path of several steps, with dots, as in `inner.date`.
   /// - Returns: The field with the name.
   public func named(_ name: String) -> Field {
     var field = self
@@ -46,7 +47,7 @@ public struct Field<Root, Value>: Sendable {
     return field
   }
 
-  /// The names on the way to the property; none where they are not known.
+  /// The names of the key path's steps; empty if they are not known.
   private var names: [String] {
     if let name {
       return name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -1,7 +1,7 @@
-/// Makes the fields of one type, and the object from them: what ``Mapping/object(_:_:)`` hands to its body.
+/// Makes the fields of a type, and the object from them: the argument of the closure of ``Mapping/object(_:_:)``.
 ///
-/// Call it like a function, once for each property. Each call is a statement of its own, so the compiler checks it by itself:
-/// sixty fields compile in a fraction of a second, and a mistake is an error at its own line.
+/// Call it like a function, once for each property. If each call is a statement of its own, the compiler checks one at a
+/// time: sixty fields compile in a fraction of a second, and a mistake is an error at its own line.
 ///
 /// ```swift
 /// let person = Mapping.object(Person.self) { field in
@@ -11,8 +11,8 @@
 /// }
 /// ```
 ///
-/// With few fields the calls may stand inside `make`. Up to about ten compile at once; where one of many is wrong, the
-/// compiler may give up without saying which. So write statements when a type has more than a handful of properties.
+/// If there are only a few fields, the calls can also be arguments of `make`. About ten of them compile quickly, but if one
+/// is wrong, the compiler may give up without saying which. So write statements for more than a handful of properties.
 public struct FieldBuilder<Root>: Sendable {
   @usableFromInline
   init() {}
@@ -28,10 +28,9 @@ public struct FieldBuilder<Root>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - source: Where the value is, relative to the object. A path that cannot be read is reported when the mapping is
-  ///     compiled.
-  ///   - property: Read to encode; in ``make(creating:_:)`` and in updates written, too.
-  ///   - mapping: How the value maps.
+  ///   - source: Where the value is, relative to the object. If it is not a valid path, compiling the mapping throws.
+  ///   - property: The property; encoding reads it, ``make(creating:_:)`` and updates write it.
+  ///   - mapping: Maps the value.
   /// - Returns: The field, for ``make(_:_:)``.
   public func callAsFunction<Value>(
     _ source: FieldSource, _ property: KeyPath<Root, Value> & Sendable, _ mapping: Mapping<Value>
@@ -39,10 +38,10 @@ public struct FieldBuilder<Root>: Sendable {
     Field(source, .path(property), mapping)
   }
 
-  /// An Optional property, nil where the value is absent or `null` and the mapping says nothing else of that.
+  /// An Optional property, which is nil if the value is absent or `null` and the mapping does not say otherwise.
   ///
-  /// What the mapping says holds: with `.string.default("x")` it is "x", with `.string.notNull()` an error.
-  // Disfavored: with two overloads of one rank the compiler tries both for each field.
+  /// The mapping takes precedence: `.string.default("x")` gives "x", and `.string.notNull()` an error.
+  // Disfavored: with two overloads of the same rank, the compiler tries both for each field.
   @_disfavoredOverload
   public func callAsFunction<Wrapped>(
     _ source: FieldSource, _ property: KeyPath<Root, Wrapped?> & Sendable,
@@ -51,7 +50,7 @@ public struct FieldBuilder<Root>: Sendable {
     Field(source, .path(property), .ofProperty(mapping))
   }
 
-  /// A property of a type that says itself how it maps.
+  /// A property whose type declares its mapping.
   @inlinable
   public func callAsFunction<Value: Mappable>(
     _ source: FieldSource, _ property: KeyPath<Root, Value> & Sendable
@@ -59,7 +58,7 @@ public struct FieldBuilder<Root>: Sendable {
     callAsFunction(source, property, .declared)
   }
 
-  /// A value that is handed to the object by one function and read by another: a method of it, or several properties.
+  /// A value that one function gives to the object and another reads from it, such as a method or several properties.
   ///
   /// ```swift
   /// let counter = Mapping.object(Counter.self) { field in
@@ -70,11 +69,11 @@ public struct FieldBuilder<Root>: Sendable {
   ///
   /// - Parameters:
   ///   - source: Where the value is, relative to the object.
-  ///   - name: What the value is called, in errors and ``EncodingOptions``.
-  ///   - mapping: How the value maps.
-  ///   - set: Takes the value: in ``make(creating:_:)`` and in updates. An object made by an initialiser is given it there
-  ///     instead. An update that fails in the end gives `set` what `get` gave before.
-  ///   - get: Gives the value, to encode.
+  ///   - name: The value's name in errors and ``EncodingOptions``.
+  ///   - mapping: Maps the value.
+  ///   - set: Gives the value to the object, in ``make(creating:_:)`` and in updates; ``make(_:_:)`` passes the value to the
+  ///     initialiser instead. If an update fails at its end, `set` is called again with the earlier result of `get`.
+  ///   - get: Reads the value, to encode.
   /// - Returns: The field.
   public func callAsFunction<Value>(
     _ source: FieldSource, named name: String, _ mapping: Mapping<Value>,
@@ -83,7 +82,7 @@ public struct FieldBuilder<Root>: Sendable {
     Field(source, .code(get: get, set: set), mapping, name: name)
   }
 
-  /// A value of a type that says itself how it maps, handed to the object by one function and read by another.
+  /// A value whose type declares its mapping, which one function gives to the object and another reads from it.
   public func callAsFunction<Value: Mappable>(
     _ source: FieldSource, named name: String,
     set: @escaping @Sendable (inout Root, Value) -> Void, get: @escaping @Sendable (Root) -> Value
@@ -91,9 +90,9 @@ public struct FieldBuilder<Root>: Sendable {
     callAsFunction(source, named: name, .declared, set: set, get: get)
   }
 
-  /// A property with a fixed value, whatever the feed holds: `field(constant: "feed", \.origin)`.
+  /// A property with a constant value, independent of the feed: `field(constant: "feed", \.origin)`.
   ///
-  /// It is not encoded.
+  /// Encoding does not write it.
   public func callAsFunction<Value>(
     constant value: @autoclosure @escaping @Sendable () -> Value,
     _ property: KeyPath<Root, Value> & Sendable
@@ -105,18 +104,18 @@ public struct FieldBuilder<Root>: Sendable {
     return Field(FieldSource(source: .constant), .path(property), Mapping(constant))
   }
 
-  /// A property that collects the members that no other field has for its source, as one object.
+  /// A property that collects the members that are not the source of any other field, as one object.
   ///
   /// ```swift
   /// field(collecting: \.others)   // var others: [String: JSONValue]
   /// ```
   ///
-  /// Bounded by ``Limits/capturedValue``. The reverse writes them back. Of equal keys the last stays, unless
-  /// ``Mapping/duplicateKeys(_:)`` says otherwise.
+  /// The object is bounded by ``Limits/capturedValue``. Encoding writes its members back. If a key occurs twice, the last
+  /// member stays, unless ``Mapping/duplicateKeys(_:)`` says otherwise.
   ///
   /// - Parameters:
-  ///   - property: Where they go.
-  ///   - mapping: Maps the object of them.
+  ///   - property: The property that holds the collected members.
+  ///   - mapping: Maps the object with these members.
   /// - Returns: The field.
   public func callAsFunction<Value>(
     collecting property: KeyPath<Root, Value> & Sendable, _ mapping: Mapping<Value>
@@ -124,20 +123,20 @@ public struct FieldBuilder<Root>: Sendable {
     Field(FieldSource(source: .unknown), .path(property), mapping)
   }
 
-  /// A property of a type that says itself how it maps, such as `[String: JSONValue]`, that collects the members that no
-  /// other field has for its source.
+  /// A property that collects the members that are not the source of any other field, and whose type declares its mapping,
+  /// such as `[String: JSONValue]`.
   public func callAsFunction<Value: Mappable>(
     collecting property: KeyPath<Root, Value> & Sendable
   ) -> Field<Root, Value> {
     callAsFunction(collecting: property, .declared)
   }
 
-  /// An object made by an initialiser from its fields: for immutable structs and classes.
+  /// An object that an initialiser makes from its fields: for immutable structs and classes.
   ///
-  /// All fields are examined before the object fails, and all their errors reported together.
+  /// All fields are examined, and all their errors are reported together.
   ///
   /// - Parameters:
-  ///   - make: Takes the fields' values in their order.
+  ///   - make: Receives the values of the fields in this order.
   ///   - field: The fields; each property at most once.
   /// - Returns: The mapping.
   @inlinable
@@ -152,7 +151,7 @@ public struct FieldBuilder<Root>: Sendable {
     }
   }
 
-  /// An object made empty, whose properties are then written: for classes and structs with writable properties.
+  /// An object that is made first and whose properties are then written: for types with writable properties.
   ///
   /// ```swift
   /// final class Settings { var theme = "light"; var size = 12 }
@@ -181,7 +180,7 @@ public struct FieldBuilder<Root>: Sendable {
 }
 
 extension Mapping {
-  /// An object from its fields.
+  /// An object made from its fields.
   ///
   /// ```swift
   /// struct Point { let x: Double; let y: Double }
@@ -192,10 +191,10 @@ extension Mapping {
   /// }
   /// ```
   ///
-  /// Use it for types that are not your own, and for mappings that `@Mappable` cannot write.
+  /// Use it for types that are not your own, and for mappings that `@Mappable` cannot generate.
   ///
   /// - Parameters:
-  ///   - type: The type; it may be left out where the context names it.
+  ///   - type: The type; it can be left out if the context determines it.
   ///   - body: Makes the fields, and the object from them.
   /// - Returns: The mapping.
   @inlinable

@@ -1,7 +1,7 @@
-/// Where a field's value is: written as a string, it is a path.
+/// Where a field's value is in the feed; a string literal is a path.
 public struct FieldSource: Sendable, ExpressibleByStringLiteral {
   let source: ObjectDefinition.Source
-  /// Where the value is besides, in their order.
+  /// The further places where the value can be, in their order.
   var fallbacks: [JSONPath] = []
 
   /// A path such as `user.name`, `tags[0]`, `['a.b']` or `/user/name`: see ``PathPattern``.
@@ -13,20 +13,24 @@ public struct FieldSource: Sendable, ExpressibleByStringLiteral {
     }
   }
 
-  /// One key, taken literally whatever characters it has.
-  public static func key(_ key: String) -> FieldSource {
-    FieldSource(source: .path([.key(key)]))
+  /// A single key, taken literally whatever characters it contains.
+  public static func key(_ key: String) -> FieldSource { .keys([key]) }
+
+  /// The keys of objects inside each other, each taken literally.
+  package static func keys(_ keys: [String]) -> FieldSource {
+    FieldSource(source: .path(JSONPath(keys.map { .key($0) })))
   }
 
-  /// The first of several places where there is a value: `.first("title", "name")`.
+  /// The first of several places that has a value: `.first("title", "name")`.
   ///
-  /// The value is that of the first place that is there and is not `null`, whatever the order of the members; all of them
-  /// are mapped, and what is wrong with the others is no matter. Where there is only `null`, the value is `null`; where there
-  /// is none of them, it is absent, so that an update leaves the property as it is. The reverse writes the first place.
+  /// The value is that of the first place that is present and not `null`, whatever the order of the members in the feed.
+  /// All places are mapped; errors at the places that were not chosen are dropped. If all places that are present are
+  /// `null`, the value is `null`. If no place is present, the value is absent, so an update does not change the property.
+  /// Encoding writes the first place.
   ///
   /// - Parameters:
-  ///   - source: The place that comes first, and is written.
-  ///   - others: The others. None is the whole object, `$`.
+  ///   - source: The place to look at first, and to write.
+  ///   - others: The other places. None of them can be the whole object, `$`.
   /// - Returns: The places as one source.
   public static func first(_ source: FieldSource, _ others: FieldSource...) -> FieldSource {
     var all = source

@@ -1,9 +1,9 @@
 import Foundation
 
-// Code of the mapping's author before and after a mapping.
+// The caller's code before and after a mapping.
 
 extension Mapping {
-  /// The mapping of what a function makes of the value first.
+  /// A mapping after a function that first rewrites the JSON.
   ///
   /// ```swift
   /// let people: Mapping<[Person]> = .preTransformed(.array(of: person)) { value in
@@ -11,30 +11,35 @@ extension Mapping {
   /// }
   /// ```
   ///
-  /// The whole value is made a ``JSONValue``, within ``Limits/capturedValue``: nothing else of the engine needs that. Errors
-  /// behind the function have paths in what it made, and the address of the value it was given.
+  /// The whole value becomes a ``JSONValue``, within ``Limits/capturedValue``; no other part of the engine needs that. Errors
+  /// of the mapping have paths in the rewritten JSON, and the address of the value in the feed.
   ///
   /// - Parameters:
-  ///   - mapping: Maps what the function makes.
-  ///   - transform: Rewrites the value; what it throws becomes `conversionFailed`.
-  ///   - reverse: The way back; without it the value is written as the mapping writes it.
+  ///   - mapping: Maps the rewritten JSON.
+  ///   - transform: Rewrites the JSON; an error that it throws becomes `conversionFailed`.
+  ///   - reverse: Rewrites the JSON that encoding writes; by default nothing is changed.
   /// - Returns: The mapping.
   public static func preTransformed(
     _ mapping: Mapping, _ transform: @escaping @Sendable (JSONValue) throws -> JSONValue,
     reverse: @escaping @Sendable (JSONValue) throws -> JSONValue = { $0 }
   ) -> Mapping {
-    .thread(.converted(from: .json, transform, reverse: reverse), mapping)
+    .piped(.converted(from: .json, transform, reverse: reverse), into: mapping)
   }
 
-  /// One mapping after the other: the first makes a JSON value, which the second maps.
+  /// Two mappings, one after the other: the first makes a JSON value, which the second maps.
   ///
-  /// For conversions of values that are no JSON any more use ``converted(from:_:reverse:)``.
+  /// ```swift
+  /// // "[1,2]", a string that contains JSON
+  /// let sizes: Mapping<[Int]> = .piped(parsed, into: .array(of: .int))
+  /// ```
+  ///
+  /// To convert a value that is no longer JSON, use ``converted(from:_:reverse:)``.
   ///
   /// - Parameters:
-  ///   - first: Makes a JSON value: of a string that holds JSON, for example.
+  ///   - first: Makes the JSON value, for example from a string that contains JSON.
   ///   - second: Maps it.
   /// - Returns: The mapping.
-  public static func thread(_ first: Mapping<JSONValue>, _ second: Mapping) -> Mapping {
+  public static func piped(_ first: Mapping<JSONValue>, into second: Mapping) -> Mapping {
     let (before, after) = (
       first.definition.policy ?? Policy(), second.definition.policy ?? Policy()
     )
@@ -48,7 +53,7 @@ extension Mapping {
         expected: second.definition.expected))
   }
 
-  /// Another function on the finished value, which also sees the JSON it was made from.
+  /// The mapping, followed by a function that receives the value and the JSON that it was made from.
   ///
   /// ```swift
   /// let order = Mapping.object(Order.self) { … }.postProcessed { json, order in
@@ -57,13 +62,13 @@ extension Mapping {
   /// }
   /// ```
   ///
-  /// The value is recorded, within ``Limits/capturedValue``. Where the JSON is not needed, ``converted(from:_:reverse:)``
-  /// does the same on the stream.
+  /// The JSON is recorded, within ``Limits/capturedValue``. If the function does not need it, use
+  /// ``converted(from:_:reverse:)``, which records nothing.
   ///
-  /// Null, and what is not there, it sees as `null`, where this mapping makes something of them. In an update it sees the
-  /// document and the changed value.
+  /// If this mapping makes a value of `null` or of an absent value, the function receives `null` as its JSON. In an
+  /// update, it receives the document and the updated value.
   ///
-  /// - Parameter process: Changes the value, or throws: what it throws becomes `conversionFailed`.
+  /// - Parameter process: Changes the value, or throws; an error that it throws becomes `conversionFailed`.
   /// - Returns: The mapping.
   public func postProcessed(
     _ process: @escaping @Sendable (_ json: JSONValue, _ value: Value) throws -> Value
@@ -71,20 +76,21 @@ extension Mapping {
     postProcessed { json, value, _ in try process(json, value) }
   }
 
-  /// Another function on the finished value, which also sees the JSON it was made from and the issues of the value.
+  /// The mapping, followed by a function that also receives the issues of the value.
   ///
   /// ```swift
-  /// let tags: Mapping<[String]> = .array(of: .optionally(.string)).postProcessed { json, tags, issues in
+  /// let tags: Mapping<[String]> = .array(of: .string, omitsInvalid: true).postProcessed { json, tags, issues in
   ///   if tags.count > 1 { issues.clear() }   // some are enough
   ///   return tags
   /// }
   /// ```
   ///
-  /// It is not asked about a value that has an error: for that there is ``recovering(reportsErrors:_:)``. In an update it sees
-  /// the document and the changed value, and no issues. What it reports there is returned with the update's issues.
+  /// The function is not called for a value that has an error: see ``recovering(reportsErrors:_:)``. In an update, it
+  /// receives the document, the updated value and no issues. What it reports
+  /// there is returned with the issues of the update.
   ///
-  /// - Parameter process: Changes the value, or throws: what it throws becomes `conversionFailed`. The issues are those of
-  ///   the value and of all in it, as far as ``Limits/errorsPerRecord`` keeps them.
+  /// - Parameter process: Changes the value, or throws; an error that it throws becomes `conversionFailed`. The issues are
+  ///   those of the value and of everything in it, as far as ``Limits/errorsPerRecord`` keeps them.
   /// - Returns: The mapping.
   public func postProcessed(
     _ process:
@@ -107,28 +113,29 @@ extension Mapping {
           Slot.store(source, in: slot, isOptional: isOptional)
         }, fields: [json.erased.access, value.erased.access]),
       expected: definition.expected)
-    return .split(
-      forward: Mapping(
+    return .decoding(
+      Mapping(
         Definition(
           .transform(source), policy: policy,
           operations: HookOperations<Processed<Value>, Value>(
             process: Patch.process(process)
           ) { try process($0.json, $0.value, &$1) },
           expected: definition.expected)),
-      reverse: self)
+      encoding: self)
   }
 
-  /// The mapping, and where it fails, what a function makes of the JSON; nil lets the error stand.
+  /// The mapping, with a function that can make another value from the JSON if the mapping fails.
   ///
   /// - Parameters:
-  ///   - reportsErrors: Whether the mapping's errors are issues where another value is made, or nothing is said of them.
-  ///   - recover: Makes another value.
+  ///   - reportsErrors: Whether the mapping's errors become issues if the function makes a value; otherwise they are
+  ///     dropped.
+  ///   - recover: Makes another value, or nil to keep the error.
   /// - Returns: The mapping.
   public func recovering(
     reportsErrors: Bool = true, _ recover: @escaping @Sendable (_ json: JSONValue) throws -> Value?
   ) -> Mapping {
-    .split(
-      forward: .firstOf(
+    .decoding(
+      .firstOf(
         self,
         .converted(
           from: .json,
@@ -139,36 +146,41 @@ extension Mapping {
             return value
           },
           reverse: { _ in throw OneWayConversion() }), reportsEarlier: reportsErrors),
-      reverse: self)
+      encoding: self)
   }
 
-  /// One mapping forward, another one back.
+  /// One mapping to decode, another to encode.
+  ///
+  /// ```swift
+  /// // reads 7 and "7", writes 7
+  /// let lenient: Mapping<Int> = .decoding(.firstOf(.int, .int(from: .string)), encoding: .int)
+  /// ```
   ///
   /// - Parameters:
-  ///   - forward: Decodes.
-  ///   - reverse: Encodes.
+  ///   - decoded: Decodes.
+  ///   - encoded: Encodes.
   /// - Returns: The mapping.
-  public static func split(forward: Mapping, reverse: Mapping) -> Mapping {
+  public static func decoding(_ decoded: Mapping, encoding encoded: Mapping) -> Mapping {
     Mapping(
       Definition(
-        .split(forward.definition, reverse: reverse.definition), policy: forward.definition.policy,
-        operations: forward.definition.operations?.sameValue ?? ScalarOperations<Value>(),
-        expected: forward.definition.expected))
+        .split(decoded.definition, reverse: encoded.definition), policy: decoded.definition.policy,
+        operations: decoded.definition.operations?.sameValue ?? ScalarOperations<Value>(),
+        expected: decoded.definition.expected))
   }
 
-  /// A value of a type that is `Codable`, for types that shall not be rewritten.
+  /// A value of a `Codable` type, for types that are not worth a mapping of their own.
   ///
-  /// The sub-tree's text is given to Foundation's decoder: bounded by ``Limits/capturedValue``, and as slow as that is.
+  /// Foundation's decoder decodes the JSON text of the value, within ``Limits/capturedValue`` and at Foundation's speed.
   ///
   /// - Parameters:
-  ///   - decoder: Made anew for each value.
-  ///   - encoder: The same, for the way back.
+  ///   - decoder: Makes the decoder, anew for each value.
+  ///   - encoder: Makes the encoder, anew for each value.
   /// - Returns: The mapping.
   public static func codable(
     decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() },
     encoder: @escaping @Sendable () -> JSONEncoder = {
       let encoder = JSONEncoder()
-      // By themselves its keys come in another order each time.
+      // Without sorting, the order of the keys changes from run to run.
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       return encoder
     }
@@ -178,9 +190,9 @@ extension Mapping {
       reverse: { RawJSON(unchecked: Array(try encoder().encode($0))) })
   }
 
-  /// A value of a type that is `Decodable`; one way.
+  /// A value of a `Decodable` type, which cannot be encoded: see ``codable(decoder:encoder:)``.
   ///
-  /// - Parameter decoder: Made anew for each value.
+  /// - Parameter decoder: Makes the decoder, anew for each value.
   /// - Returns: The mapping.
   public static func decodable(decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() })
     -> Mapping where Value: Decodable & SendableMetatype
@@ -188,22 +200,22 @@ extension Mapping {
     .oneWay(from: .raw) { try decoder().decode(Value.self, from: Data($0.bytes)) }
   }
 
-  /// The mapping, that is never taken back: `.text.oneWay()`.
+  /// The mapping for decoding only: `.text.oneWay()`.
   ///
-  /// To encode a value with it is an error (`invalidDefinition`); nil in an Optional property is left out, as ever.
+  /// Encoding a value with it is an error (`invalidDefinition`). Nil in an Optional property is left out as usual.
   public func oneWay() -> Mapping {
-    .split(
-      forward: self,
-      reverse: .converted(from: .json, { _ in throw OneWayConversion() }, optionalReverse: nil))
+    .decoding(
+      self,
+      encoding: .converted(from: .json, { _ in throw OneWayConversion() }, optionalReverse: nil))
   }
 
-  /// A value made from another one, that is never taken back.
+  /// A value made from another value by a function, for decoding only.
   ///
-  /// To encode a value with it is an error (`invalidDefinition`).
+  /// Encoding a value with it is an error (`invalidDefinition`).
   ///
   /// - Parameters:
-  ///   - source: What the value is made from.
-  ///   - forward: Makes it; an error thrown becomes `conversionFailed` at the value's address.
+  ///   - source: Maps the value that the function receives.
+  ///   - forward: Makes the value; an error that it throws becomes `conversionFailed` at the value's place in the feed.
   /// - Returns: The mapping of the value.
   public static func oneWay<Source>(
     from source: Mapping<Source>, _ forward: @escaping @Sendable (Source) throws -> Value
@@ -212,7 +224,7 @@ extension Mapping {
   }
 }
 
-/// What a hook is given: a value and the JSON that it was made from.
+/// What a hook receives: a value and the JSON that it was made from.
 private struct Processed<Value> {
   let json: JSONValue
   let value: Value

@@ -1,28 +1,53 @@
-// Keys that no field has for its source, and keys that occur twice.
+// Keys that are not the source of any field, and keys that occur twice.
 
 extension Mapping {
-  /// What becomes of members that no field has for its source; only for a mapping made from fields.
+  /// What happens to members that are not the source of any field; only for a mapping made from fields.
   ///
-  /// To keep them, see ``FieldBuilder/callAsFunction(collecting:_:)``.
+  /// To keep these members, see ``FieldBuilder/callAsFunction(collecting:_:)``.
   public func unknownKeys(_ policy: UnknownKeyPolicy) -> Mapping {
-    changingObject("a mapping made from fields") { $0.unknownKeys = policy }
+    Mapping(definition.unknownKeys(policy))
   }
 
-  /// What becomes of members whose key occurred before; only for a mapping made from fields and for a dictionary.
+  /// What happens to members whose key occurred before; only for a mapping made from fields and for a dictionary.
   ///
   /// ```swift
   /// let prices: Mapping<[String: Decimal]> = .dictionary(of: .decimal).duplicateKeys(.fail)
   /// ```
   ///
-  /// Keys are compared after unescaping: of a dictionary all, of a mapping made from fields those of the fields and those
-  /// that ``FieldBuilder/callAsFunction(collecting:_:)`` collects. Keys inside a part that is taken as a whole are not looked at: a
-  /// ``JSONValue`` has the last of equal ones, a ``RawJSON`` all of them.
+  /// Keys are compared after unescaping. In a dictionary, all keys are compared. In a mapping made from fields, only the
+  /// keys of the fields and those that ``FieldBuilder/callAsFunction(collecting:_:)`` collects are compared. Keys inside a
+  /// part that is taken as a whole are not: if a key occurs twice there, a ``JSONValue`` has the last member, a ``RawJSON``
+  /// all of them.
   ///
-  /// - Complexity: With another policy than `.last` the keys of a dictionary and those that are collected are remembered until
-  ///   their object ends.
+  /// - Complexity: With any policy but `.last`, the keys of a dictionary and collected keys are remembered until their
+  ///   object ends.
   public func duplicateKeys(_ policy: DuplicateKeyPolicy) -> Mapping {
-    if case .dictionary(let member, _) = definition.kind {
-      return Mapping(definition.with(kind: .dictionary(member, duplicateKeys: policy)))
+    Mapping(definition.duplicateKeys(policy))
+  }
+}
+
+extension OutputMapping {
+  /// What happens to members that are not the source of any field: see ``Mapping/unknownKeys(_:)``.
+  public func unknownKeys(_ policy: UnknownKeyPolicy) -> OutputMapping {
+    OutputMapping(definition.unknownKeys(policy))
+  }
+
+  /// What happens to members whose key occurred before: see ``Mapping/duplicateKeys(_:)``.
+  ///
+  /// For a mapping made from fields, for a dictionary, and for ``at(_:_:)``, where it applies to the keys of the path.
+  public func duplicateKeys(_ policy: DuplicateKeyPolicy) -> OutputMapping {
+    OutputMapping(definition.duplicateKeys(policy))
+  }
+}
+
+extension Definition {
+  fileprivate func unknownKeys(_ policy: UnknownKeyPolicy) -> Definition {
+    changingObject("a mapping made from fields") { $0.unknownKeys = policy }
+  }
+
+  fileprivate func duplicateKeys(_ policy: DuplicateKeyPolicy) -> Definition {
+    if case .dictionary(let member, _) = kind {
+      return with(kind: .dictionary(member, duplicateKeys: policy))
     }
     return changingObject("a mapping made from fields or to a dictionary") {
       $0.duplicateKeys = policy
@@ -30,15 +55,12 @@ extension Mapping {
   }
 
   private func changingObject(_ owner: String, _ change: (inout ObjectDefinition) -> Void)
-    -> Mapping
+    -> Definition
   {
-    guard case .object(var object) = definition.kind else {
-      return Mapping(
-        definition.with(
-          kind: .mistake("only \(owner) can have a policy for keys"))
-      )
+    guard case .object(var object) = kind else {
+      return with(kind: .mistake("only \(owner) can have a policy for keys"))
     }
     change(&object)
-    return Mapping(definition.with(kind: .object(object)))
+    return with(kind: .object(object))
   }
 }

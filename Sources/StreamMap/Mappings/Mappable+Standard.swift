@@ -101,24 +101,24 @@ extension RawJSON: Mappable {
 }
 
 extension Optional: Mappable where Wrapped: Mappable {
-  /// The wrapped type's mapping, with `null` and an absent value as nil.
+  /// The wrapped type's mapping; nil for `null` and for an absent value.
   @inlinable
   public static var mapping: Mapping<Wrapped?> { .nullable(.declared) }
 }
 
 extension Array: Mappable where Element: Mappable {
-  /// An array of what the element type declares.
+  /// An array whose elements map as their type declares.
   @inlinable
   public static var mapping: Mapping<[Element]> { .array(of: .declared) }
 }
 
 extension Dictionary: Mappable where Key == String, Value: Mappable {
-  /// An object whose members are all what the value type declares.
+  /// An object whose members all map as the value type declares.
   @inlinable
   public static var mapping: Mapping<[String: Value]> { .dictionary(of: .declared) }
 }
 
 extension Mappable where Self: RawRepresentable, RawValue: Mappable {
-  /// The raw value's mapping, and of its values those that are cases.
+  /// The raw value's mapping; a raw value without a case is an error.
   public static var mapping: Mapping<Self> { .enumeration(of: .declared) }
 }

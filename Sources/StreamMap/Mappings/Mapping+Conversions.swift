@@ -1,17 +1,18 @@
 import Foundation
 
 extension Mapping {
-  /// A value made from another one by a conversion, and taken back by it.
+  /// A value made from another value by a conversion, which also encodes it.
   ///
   /// ```swift
   /// let quantity: Mapping<Int> = .converted(from: .string, by: .number)
   /// ```
   ///
-  /// A ``Conversion/mistake`` of the conversion is one of the mapping. With a one-way conversion there is no encoding.
+  /// If the conversion has a ``Conversion/mistake``, compiling the mapping throws. With a one-way conversion, the value
+  /// cannot be encoded.
   ///
   /// - Parameters:
-  ///   - source: What the value is made from.
-  ///   - conversion: Makes it; what it expected is in the error where it does not take a value.
+  ///   - source: Maps the value that is converted.
+  ///   - conversion: Makes the value; for a value that it does not accept, the error says what it expected.
   /// - Returns: The mapping of the value.
   public static func converted<Source>(
     from source: Mapping<Source>, by conversion: Conversion<Source, Value>
@@ -19,7 +20,7 @@ extension Mapping {
     converted(from: source, by: conversion, known: [])
   }
 
-  /// As ``converted(from:by:)``; `known` is what the conversion makes of some texts.
+  /// Like ``converted(from:by:)``; `known` are texts for which the result is known.
   private static func converted<Source>(
     from source: Mapping<Source>, by conversion: Conversion<Source, Value>,
     known: [(text: String, value: Value)]
@@ -37,7 +38,7 @@ extension Mapping {
 // MARK: Dates
 
 extension Mapping where Value == Date {
-  /// A string that is a date in some text form: `.rfc822`, `.dotNet`, `.anyDate`, `.rfc3339`, ….
+  /// A string that is a date in a certain form: `.rfc822`, `.dotNet`, `.anyDate`, `.rfc3339`, ….
   ///
   /// ```swift
   /// field("published", \.published, .date(.rfc822))
@@ -57,7 +58,7 @@ extension Mapping where Value == Date {
     .date(.dateFormat(format, timeZone: timeZone, locale: locale))
   }
 
-  /// A number of units of time since 1970 began in UTC.
+  /// A date as a number of seconds, milliseconds or other units since the start of 1970 in UTC.
   ///
   /// ```swift
   /// field("created", \.created, .date(since1970: .milliseconds))
@@ -66,21 +67,21 @@ extension Mapping where Value == Date {
     .converted(from: .plainDouble, by: .date(since1970: unit))
   }
 
-  /// A number of units of time since another date.
+  /// A date as a number of units of time since another date.
   public static func date(since reference: Date, unit: TimeUnit) -> Mapping {
     .converted(from: .plainDouble, by: .date(since: reference, unit: unit))
   }
 
-  /// A string that is a date by RFC 3339, in .NET's form or by RFC 822: see ``Conversion/anyDate``.
+  /// A string that is a date by RFC 3339, by RFC 822 or in .NET's form: see ``Conversion/anyDate``.
   public static var anyDate: Mapping { .date(.anyDate) }
 }
 
 extension Mapping where Value == Double {
-  /// A number that is written as an integer where it is one, for those who read integers: `1390186634595`, not with `.0`.
+  /// A number that is encoded without a fraction if it is whole, for readers of integers: `1390186634595`, without `.0`.
   fileprivate static var plainDouble: Mapping {
-    .split(
-      forward: .double,
-      reverse: .converted(
+    .decoding(
+      .double,
+      encoding: .converted(
         from: .json, { _ in throw OneWayConversion() },
         reverse: { number in
           let write = Conversion<String, Double>.number.reversed.forward
@@ -92,7 +93,7 @@ extension Mapping where Value == Double {
 // MARK: URLs
 
 extension Mapping where Value == URL {
-  /// A string that is a URL in some form, `.url(.absoluteURL)`: one with a scheme, whichever.
+  /// A string that is a URL in a certain form: `.url(.absoluteURL)` is any URL with a scheme.
   public static func url(_ form: Conversion<String, URL>) -> Mapping {
     .converted(from: .string, by: form)
   }
@@ -101,10 +102,10 @@ extension Mapping where Value == URL {
 // MARK: Bytes
 
 extension Mapping where Value == Data {
-  /// A string of bytes in base64 (RFC 4648, section 4).
+  /// Bytes as a string in base64 (RFC 4648, section 4).
   public static var data: Mapping { .data(.base64) }
 
-  /// A string of bytes in some text form: `.base64`, `.base64URL`.
+  /// Bytes as a string in a certain form: `.base64`, `.base64URL`.
   public static func data(_ form: Conversion<String, Data>) -> Mapping {
     .converted(from: .string, by: form)
   }
@@ -113,53 +114,53 @@ extension Mapping where Value == Data {
 // MARK: Strings from numbers
 
 extension Mapping where Value == String {
-  /// The text of a whole number, `.string(from: .int)`.
+  /// A whole number as text: `.string(from: .int)`.
   public static func string(from number: Mapping<Int>) -> Mapping {
     .converted(from: number, by: Conversion<String, Int>.number.reversed)
   }
 
-  /// The text of a number, the shortest that gives it.
+  /// A number as the shortest text that reads as the same `Double`.
   public static func string(from number: Mapping<Double>) -> Mapping {
     .converted(from: number, by: Conversion<String, Double>.number.reversed)
   }
 
-  /// The text of a number, with all its digits.
+  /// A number as text, with all its digits.
   public static func string(from number: Mapping<Decimal>) -> Mapping {
     .converted(from: number, by: Conversion<String, Decimal>.number.reversed)
   }
 }
 
 extension Mapping where Value == String {
-  /// A value of any kind as a string: a string as it is, of anything else its JSON text.
+  /// A value of any kind as a string: a string as it is, any other value as its JSON text.
   ///
   /// Numbers keep their digits as written, `1.50`. `null` is an error, as for a string.
   ///
-  /// The reverse writes a string, whatever the value was; `.text.oneWay()` has none.
+  /// Encoding writes a string, whatever the value was. To forbid encoding, write `.text.oneWay()`.
   public static var text: Mapping {
     let text = oneWay(from: .raw) { String(decoding: $0.bytes, as: UTF8.self) }
-    return .split(
-      forward: .dispatch(byKind: [
+    return .decoding(
+      .dispatch(byKind: [
         .string: .string, .number: text, .boolean: text, .object: text, .array: text,
-      ]), reverse: .string)
+      ]), encoding: .string)
   }
 }
 
 // MARK: Booleans and tables
 
 extension Mapping where Value == Bool {
-  /// 0 or 1, `.bool(from: .int)`.
+  /// 0 or 1 as a boolean: `.bool(from: .int)`.
   public static func bool(from number: Mapping<Int>) -> Mapping {
     .converted(from: number, by: .boolFromNumber)
   }
 
-  /// `true`, `1`, `yes`, `false`, `0` or `no` as a string, `.bool(from: .string)`.
+  /// A string that is `true`, `1`, `yes`, `false`, `0` or `no`: `.bool(from: .string)`.
   public static func bool(from text: Mapping<String>) -> Mapping {
     .converted(from: text, by: .boolFromString)
   }
 }
 
 extension Mapping where Value: Hashable & Sendable {
-  /// A string that stands for a value: see ``Conversion/table(_:)``.
+  /// A value for each of several strings: see ``Conversion/table(_:)``.
   ///
   /// ```swift
   /// field("st", \.status, .enumeration(["A": .active, "D": .deleted]))
@@ -168,7 +169,7 @@ extension Mapping where Value: Hashable & Sendable {
     .enumeration(of: .string, table)
   }
 
-  /// A value of any kind that stands for another, as in `.enumeration(of: .int, [1: .active])`.
+  /// A value for each of several other values: `.enumeration(of: .int, [1: .active])`.
   public static func enumeration<Source: Hashable & Sendable>(
     of source: Mapping<Source>, _ table: KeyValuePairs<Source, Value>
   ) -> Mapping {

@@ -1,12 +1,12 @@
 import Foundation
 
-// Numbers that come as strings.
+// Numbers in strings.
 //
-// A name for each type, as the types themselves have: with one name for all of them, the compiler takes minutes to check
-// an object of ten fields.
+// Each type has a name of its own. With one name for all of them, the compiler takes minutes to check an object of ten
+// fields.
 
 extension Mapping where Value: Sendable {
-  /// The number that a string is, as JSON writes it or with a punctuation.
+  /// The number in a string, as JSON writes it or with a punctuation.
   fileprivate static func numberText(
     from text: Mapping<String>, _ punctuation: NumberPunctuation?,
     plain: Conversion<String, Value>, punctuated: (NumberPunctuation) -> Conversion<String, Value>
@@ -16,9 +16,9 @@ extension Mapping where Value: Sendable {
 }
 
 extension Mapping where Value == Int {
-  /// A whole number that fits, that comes as a string, `.int(from: .string)`.
+  /// A whole number in a string that fits the type: `.int(from: .string)`.
   ///
-  /// The text is what JSON has for the number, or, with a punctuation, what people write: see ``NumberPunctuation``.
+  /// The text is a number as in JSON or, with a punctuation, as people write it: see ``NumberPunctuation``.
   public static func int(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
@@ -27,9 +27,9 @@ extension Mapping where Value == Int {
 }
 
 extension Mapping where Value == Int8 {
-  /// A whole number that fits, that comes as a string, `.int8(from: .string)`.
+  /// A whole number in a string that fits the type: `.int8(from: .string)`.
   ///
-  /// The text is what JSON has for the number, or, with a punctuation, what people write: see ``NumberPunctuation``.
+  /// The text is a number as in JSON or, with a punctuation, as people write it: see ``NumberPunctuation``.
   public static func int8(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
@@ -38,9 +38,9 @@ extension Mapping where Value == Int8 {
 }
 
 extension Mapping where Value == Int16 {
-  /// A whole number that fits, that comes as a string, `.int16(from: .string)`.
+  /// A whole number in a string that fits the type: `.int16(from: .string)`.
   ///
-  /// The text is what JSON has for the number, or, with a punctuation, what people write: see ``NumberPunctuation``.
+  /// The text is a number as in JSON or, with a punctuation, as people write it: see ``NumberPunctuation``.
   public static func int16(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
@@ -49,9 +49,9 @@ extension Mapping where Value == Int16 {
 }
 
 extension Mapping where Value == Int32 {
-  /// A whole number that fits, that comes as a string, `.int32(from: .string)`.
+  /// A whole number in a string that fits the type: `.int32(from: .string)`.
   ///
-  /// The text is what JSON has for the number, or, with a punctuation, what people write: see ``NumberPunctuation``.
+  /// The text is a number as in JSON or, with a punctuation, as people write it: see ``NumberPunctuation``.
   public static func int32(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
@@ -60,9 +60,9 @@ extension Mapping where Value == Int32 {
 }
 
 extension Mapping where Value == Int64 {
-  /// A whole number that fits, that comes as a string, `.int64(from: .string)`.
+  /// A whole number in a string that fits the type: `.int64(from: .string)`.
   ///
-  /// The text is what JSON has for the number, or, with a punctuation, what people write: see ``NumberPunctuation``.
+  /// The text is a number as in JSON or, with a punctuation, as people write it: see ``NumberPunctuation``.
   public static func int64(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
@@ -71,9 +71,9 @@ extension Mapping where Value == Int64 {
 }
 
 extension Mapping where Value == UInt {
-  /// A whole number that fits, that comes as a string, `.uint(from: .string)`.
+  /// A whole number in a string that fits the type: `.uint(from: .string)`.
   ///
-  /// The text is what JSON has for the number, or, with a punctuation, what people write: see ``NumberPunctuation``.
+  /// The text is a number as in JSON or, with a punctuation, as people write it: see ``NumberPunctuation``.
   public static func uint(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
@@ -82,9 +82,9 @@ extension Mapping where Value == UInt {
 }
 
 extension Mapping where Value == UInt8 {
-  /// A whole number that fits, that comes as a string, `.uint8(from: .string)`.
+  /// A whole number in a string that fits the type: `.uint8(from: .string)`.
   ///
-  /// The text is what JSON has for the number, or, with a punctuation, what people write: see ``NumberPunctuation``.
+  /// The text is a number as in JSON or, with a punctuation, as people write it: see ``NumberPunctuation``.
   public static func uint8(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
@@ -93,9 +93,9 @@ extension Mapping where Value == UInt8 {
 }
 
 extension Mapping where Value == UInt16 {
-  /// A whole number that fits, that comes as a string, `.uint16(from: .string)`.
+  /// A whole number in a string that fits the type: `.uint16(from: .string)`.
   ///
-  /// The text is what JSON has for the number, or, with a punctuation, what people write: see ``NumberPunctuation``.
+  /// The text is a number as in JSON or, with a punctuation, as people write it: see ``NumberPunctuation``.
   public static func uint16(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
@@ -104,9 +104,9 @@ extension Mapping where Value == UInt16 {
 }
 
 extension Mapping where Value == UInt32 {
-  /// A whole number that fits, that comes as a string, `.uint32(from: .string)`.
+  /// A whole number in a string that fits the type: `.uint32(from: .string)`.
   ///
-  /// The text is what JSON has for the number, or, with a punctuation, what people write: see ``NumberPunctuation``.
+  /// The text is a number as in JSON or, with a punctuation, as people write it: see ``NumberPunctuation``.
   public static func uint32(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
@@ -115,9 +115,9 @@ extension Mapping where Value == UInt32 {
 }
 
 extension Mapping where Value == UInt64 {
-  /// A whole number that fits, that comes as a string, `.uint64(from: .string)`.
+  /// A whole number in a string that fits the type: `.uint64(from: .string)`.
   ///
-  /// The text is what JSON has for the number, or, with a punctuation, what people write: see ``NumberPunctuation``.
+  /// The text is a number as in JSON or, with a punctuation, as people write it: see ``NumberPunctuation``.
   public static func uint64(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
@@ -126,9 +126,9 @@ extension Mapping where Value == UInt64 {
 }
 
 extension Mapping where Value == Float {
-  /// A number, correctly rounded, that comes as a string, `.float(from: .string)`.
+  /// A number in a string, correctly rounded: `.float(from: .string)`.
   ///
-  /// The text is what JSON has for the number, or, with a punctuation, what people write: see ``NumberPunctuation``.
+  /// The text is a number as in JSON or, with a punctuation, as people write it: see ``NumberPunctuation``.
   public static func float(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
@@ -137,9 +137,9 @@ extension Mapping where Value == Float {
 }
 
 extension Mapping where Value == Double {
-  /// A number, correctly rounded, that comes as a string, `.double(from: .string)`.
+  /// A number in a string, correctly rounded: `.double(from: .string)`.
   ///
-  /// The text is what JSON has for the number, or, with a punctuation, what people write: see ``NumberPunctuation``.
+  /// The text is a number as in JSON or, with a punctuation, as people write it: see ``NumberPunctuation``.
   public static func double(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {
@@ -148,9 +148,9 @@ extension Mapping where Value == Double {
 }
 
 extension Mapping where Value == Decimal {
-  /// A number, exact to 38 significant digits, that comes as a string, `.decimal(from: .string)`.
+  /// A number in a string, of up to 38 significant digits, exactly: `.decimal(from: .string)`.
   ///
-  /// The text is what JSON has for the number, or, with a punctuation, what people write: see ``NumberPunctuation``.
+  /// The text is a number as in JSON or, with a punctuation, as people write it: see ``NumberPunctuation``.
   public static func decimal(
     from text: Mapping<String>, _ punctuation: NumberPunctuation? = nil
   ) -> Mapping {

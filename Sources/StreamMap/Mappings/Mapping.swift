@@ -1,13 +1,14 @@
-/// How a JSON value becomes a `Value`, and a `Value` a JSON value again.
+/// How a JSON value becomes a `Value`, and a `Value` becomes JSON again.
 ///
-/// A mapping is an immutable description. ``Mapper`` compiles it. Mappings are made
+/// A mapping is an immutable description, which ``Mapper`` compiles. There are mappings
 ///
-/// - from scalars: `.string`, `.int`, `.double`, `.url`, …;
-/// - from other mappings: `.array(of:)`, `.dictionary(of:)`, `.nullable(_:)`, …;
-/// - from fields: ``object(_:_:)``;
-/// - or by a type that says itself how it maps: ``Mappable``.
+/// - of scalars: `.string`, `.int`, `.double`, `.url`, …;
+/// - made from other mappings: `.array(of:)`, `.dictionary(of:)`, `.nullable(_:when:)`, …;
+/// - made from fields: ``object(_:_:)``;
+/// - declared by a type: ``Mappable``.
 ///
-/// A combinator that keeps the type is a suffix (`.int.default(0)`), one that changes it a prefix (`.nullable(.int)`).
+/// A combinator that keeps the type is a suffix (`.int.default(0)`); one that changes the type is a prefix
+/// (`.nullable(.int)`).
 ///
 /// ```swift
 /// let ages: Mapping<[Int]> = .array(of: .int)
@@ -25,11 +26,11 @@ public struct Mapping<Value>: Sendable {
   }
 }
 
-/// A type that says how it maps, so that fields of it need no mapping argument.
+/// A type that declares its mapping, so fields of that type need none.
 ///
 /// `String`, `Bool`, all integer types, `Float`, `Double`, `Decimal`, `URL`, `UUID`, `Date`, ``JSONValue`` and
-/// ``RawJSON`` do; arrays, dictionaries with string keys and Optionals of such types do, too; and enums with raw
-/// values need only declare it. A type may contain itself.
+/// ``RawJSON`` conform. So do arrays, dictionaries with string keys and Optionals of such types. Enums with raw values
+/// only have to declare the conformance. A type may contain itself.
 ///
 /// ```swift
 /// struct Person: Mappable {
@@ -43,16 +44,16 @@ public struct Mapping<Value>: Sendable {
 /// }
 /// ```
 public protocol Mappable: SendableMetatype {
-  /// How the type maps.
+  /// The mapping of the type.
   static var mapping: Mapping<Self> { get }
 }
 
 extension Mapping where Value: Mappable {
-  /// The mapping that the type declares, by reference: so that a type can contain itself.
+  /// The mapping that the type declares, by reference, so a type can contain itself.
   @inlinable
   public static var declared: Mapping<Value> { Mapping(declaredBy: { Value.mapping }) }
 
-  // PERF: the closure is made in inlinable code, so that a program gets the mapping made for its types.
+  // PERF: the closure is made in inlinable code, so the mapping is specialised for the program's types.
   @usableFromInline
   init(declaredBy make: @escaping @Sendable () -> Mapping<Value>) {
     self.init(

@@ -1,5 +1,5 @@
 extension Mapping {
-  // PERF: the closure is made in inlinable code, so that a program that uses it gets one that knows its types.
+  // PERF: the closure is made in inlinable code, so it is specialised for the program's types.
   @usableFromInline
   init(
     _ fields: [ErasedField],
@@ -17,7 +17,7 @@ extension Mapping {
         expected: object.expected))
   }
 
-  /// A mapping that contains itself, for types that do not declare ``Mappable``.
+  /// A mapping that contains itself, for recursive types that do not declare ``Mappable``.
   ///
   /// ```swift
   /// let tree: Mapping<Tree> = .recursive { tree in
@@ -33,8 +33,8 @@ extension Mapping {
   /// Names one recursive mapping.
   private final class Knot: Sendable {}
 
-  // The definition is made anew where it is referred to, and the compiler resolves it once: so nothing refers to itself
-  // and nothing has to be kept alive for ever.
+  // Each reference makes the definition anew, and the compiler resolves it once. So no definition refers to itself, and
+  // none has to be kept alive.
   private static func recursive(_ knot: Knot, _ make: @escaping @Sendable (Mapping) -> Mapping)
     -> Mapping
   {
@@ -47,7 +47,7 @@ extension Mapping {
   }
 }
 
-/// A field without its type.
+/// A field without its type parameters.
 @usableFromInline
 struct ErasedField {
   let definition: ObjectDefinition.Field
@@ -60,7 +60,7 @@ extension Field {
     ErasedField(definition: definition, access: updating ?? PropertyAccess(property))
   }
 
-  /// The field of an object that is written to.
+  /// The field of an object whose properties are written after it is made.
   var writable: ErasedField {
     if property.isWritable { return erased }
     var field = definition
@@ -74,7 +74,7 @@ extension Field {
 extension SlotReader {
   /// Moves the next field's value into a property.
   ///
-  /// A property that cannot be written was refused when the mapping was compiled.
+  /// Compiling the mapping has already rejected properties that cannot be written.
   mutating func write<Root, Value>(
     _ property: Property<Root, Value>, of object: inout Root
   ) {

@@ -1,15 +1,19 @@
-// Alternatives, functions and rules of output mappings: the twins of those of `Mapping`.
+// Alternatives, functions and rules of output mappings, in the words of `Mapping`.
 
 extension OutputMapping {
-  /// A value made from another one by a function.
+  /// A value made from another value by a function.
   ///
-  /// Conversions between typed values are used through it: `.converted(from: .string, expected: "a date") { … }`. The value is
-  /// made a ``JSONValue`` for it, so a field with one costs more than one without.
+  /// ```swift
+  /// let price: OutputMapping = .converted(from: .number, expected: "a price") { value in … }
+  /// ```
+  ///
+  /// The function receives and returns a ``JSONValue``, so a field with it takes longer than one without.
   ///
   /// - Parameters:
-  ///   - source: What the value is made from.
-  ///   - expected: What the field takes, as in “expected a date”.
-  ///   - convert: Throws ``ConversionFailure``, ``RuleFailure`` or any other error for what it does not take.
+  ///   - source: Maps the value that the function receives.
+  ///   - expected: What the mapping accepts, for messages, as in “expected a date”.
+  ///   - convert: Makes the value; throws ``ConversionFailure``, ``RuleFailure`` or any other error for a value that it does
+  ///     not accept.
   /// - Returns: The mapping.
   public static func converted(
     from source: OutputMapping, expected: String,
@@ -21,67 +25,68 @@ extension OutputMapping {
         operations: OutputTransform(convert), expected: expected))
   }
 
-  /// The first of several mappings that takes the value: see ``Mapping/firstOf(_:reportsEarlier:)-([Mapping<Value>],_)``.
+  /// The first of several mappings that accepts the value: see
+  /// ``Mapping/firstOf(_:reportsEarlier:)-(Mapping<Value>...,_)``.
+  public static func firstOf(_ alternatives: OutputMapping..., reportsEarlier: Bool = true)
+    -> OutputMapping
+  {
+    firstOf(alternatives, reportsEarlier: reportsEarlier)
+  }
+
+  /// The first of several mappings that accepts the value: see ``Mapping/firstOf(_:reportsEarlier:)-([Mapping<Value>],_)``.
   public static func firstOf(_ alternatives: [OutputMapping], reportsEarlier: Bool = true)
     -> OutputMapping
   {
-    OutputMapping(
-      Definition(
-        .firstOf(alternatives.map(\.definition), reportsEarlier: reportsEarlier),
-        policy: .first(of: alternatives.map { $0.definition.policy ?? Policy() }),
-        expected: Definition.expected(ofAny: alternatives.map(\.definition))))
+    OutputMapping(.firstOf(alternatives.map(\.definition), reportsEarlier: reportsEarlier))
   }
 
-  /// One of several mappings, chosen by the kind of the value: see ``Mapping/dispatch(byKind:otherwise:)``.
+  /// One of several mappings, selected by the text of a scalar in the object: see
+  /// ``Mapping/dispatch(on:_:otherwise:)-(_,KeyValuePairs<String,Mapping<Value>>,_)``.
+  public static func dispatch(
+    on discriminator: FieldSource, _ cases: KeyValuePairs<String, OutputMapping>,
+    otherwise: OutputMapping? = nil
+  ) -> OutputMapping {
+    dispatch(on: discriminator, cases.map { ($0.key, $0.value) }, otherwise: otherwise)
+  }
+
+  /// One of several mappings, selected by the text of a scalar in the object, for cases that the program makes at run time.
+  @_disfavoredOverload
+  public static func dispatch(
+    on discriminator: FieldSource, _ cases: [(String, OutputMapping)],
+    otherwise: OutputMapping? = nil
+  ) -> OutputMapping {
+    OutputMapping(
+      .dispatch(
+        on: discriminator, cases.map { ($0.0, $0.1.definition) }, otherwise: otherwise?.definition))
+  }
+
+  /// One of several mappings, selected by the kind of the value: see
+  /// ``Mapping/dispatch(byKind:otherwise:)-(KeyValuePairs<JSONKind,Mapping<Value>>,_)``.
   public static func dispatch(
     byKind cases: KeyValuePairs<JSONKind, OutputMapping>, otherwise: OutputMapping? = nil
   ) -> OutputMapping {
     dispatch(byKind: cases.map { ($0.key, $0.value) }, otherwise: otherwise)
   }
 
-  /// One of several mappings, chosen by the kind of the value: see ``Mapping/dispatch(byKind:otherwise:)``.
+  /// One of several mappings, selected by the kind of the value, for cases that the program makes at run time.
+  @_disfavoredOverload
   public static func dispatch(
     byKind cases: [(JSONKind, OutputMapping)], otherwise: OutputMapping? = nil
   ) -> OutputMapping {
-    let dispatch = DispatchDefinition(
-      choice: .kind, cases: cases.map { ($0.0.rawValue, $0.1.definition) },
-      fallback: otherwise?.definition)
-    return OutputMapping(
-      Definition(
-        .dispatch(dispatch), policy: dispatch.policy,
-        expected: Definition.expected(ofAny: cases.map(\.1.definition))))
-  }
-
-  /// One of several mappings, chosen by the text of a member: see ``Mapping/dispatch(on:_:otherwise:)``.
-  public static func dispatch(
-    on discriminator: [String], _ cases: KeyValuePairs<String, OutputMapping>,
-    otherwise: OutputMapping? = nil
-  ) -> OutputMapping {
-    dispatch(on: discriminator, cases.map { ($0.key, $0.value) }, otherwise: otherwise)
-  }
-
-  /// One of several mappings, chosen by the text of a member: see ``Mapping/dispatch(on:_:otherwise:)``.
-  public static func dispatch(
-    on discriminator: [String], _ cases: [(String, OutputMapping)], otherwise: OutputMapping? = nil
-  ) -> OutputMapping {
     OutputMapping(
-      Definition(
-        .dispatch(
-          DispatchDefinition(
-            choice: .member(discriminator), cases: cases.map { ($0.0, $0.1.definition) },
-            fallback: otherwise?.definition)),
-        expected: "an object"))
+      .dispatch(
+        byKind: cases.map { ($0.0, $0.1.definition) }, otherwise: otherwise?.definition))
   }
 
-  /// The mapping, for values that keep to rules about the finished JSON value.
-  ///
-  /// - Parameter rules: Asked in their order; each one broken is an error.
-  /// - Returns: The mapping with the rules.
+  /// The mapping, for values that follow all of these rules: see ``Mapping/validated(_:)-(Rule<Value>...)``.
+  public func validated(_ rules: Rule<JSONValue>...) -> OutputMapping { validated(rules) }
+
+  /// The mapping, for values that follow all of these rules: see ``Mapping/validated(_:)-(Rule<Value>...)``.
   public func validated(_ rules: [Rule<JSONValue>]) -> OutputMapping {
     validated(rules.map { Rule<WrittenValue>($0) })
   }
 
-  /// The mapping, for values that keep to rules about their text: see ``validated(_:)-([Rule<JSONValue>])``.
+  /// The mapping, for values whose text follows all of these rules.
   package func validated(_ rules: [Rule<WrittenValue>]) -> OutputMapping {
     OutputMapping(definition.with(checks: rules.map(RuleCheck.init)))
   }

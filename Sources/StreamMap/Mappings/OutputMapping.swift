@@ -1,12 +1,13 @@
 /// How a record becomes an output record: JSON in, JSON of another shape out, without Swift values in between.
 ///
-/// The twin of ``Mapping`` for feeds whose mapping is not known when the program is built, such as one read from a mapping
-/// file. Numbers keep their digits as written.
+/// The counterpart of ``Mapping`` for mappings that are not known when the program is built, such as one read from a mapping
+/// file. Both use the same words: what `.nullable(_:when:)`, `.at(_:_:)` or `.firstOf(_:reportsEarlier:)` mean there, they
+/// mean here. Numbers keep their digits as written.
 ///
 /// ```swift
 /// let mapping: OutputMapping = .object([
-///   OutputField("id", from: "id", .integer(.int64)),
-///   OutputField("author", from: "user.screen_name", .any.nullable()),
+///   OutputField("id", from: "id", .int64),
+///   OutputField("author", from: "user.screen_name", .nullable(.any)),
 ///   OutputField("tags", from: "entities.hashtags", .array(of: .object([OutputField("text", from: "text", .string)]))),
 /// ])
 /// let mapper = try Mapper(output: mapping)
@@ -29,24 +30,6 @@ public struct OutputMapping: Sendable {
     self.init(Definition(type, ScalarOptions(schemes: schemes)))
   }
 
-  /// The whole-number types a value is checked against.
-  public enum Integer: String, Sendable, CaseIterable {
-    case int8, int16, int32, int64, uint8, uint16, uint32, uint64
-
-    fileprivate var scalar: ScalarType {
-      switch self {
-      case .int8: .int8
-      case .int16: .int16
-      case .int32: .int32
-      case .int64: .int64
-      case .uint8: .uint8
-      case .uint16: .uint16
-      case .uint32: .uint32
-      case .uint64: .uint64
-      }
-    }
-  }
-
   // MARK: Scalars
 
   /// Any string, number or boolean, as it is.
@@ -57,114 +40,97 @@ public struct OutputMapping: Sendable {
   public static let bool = OutputMapping(scalar: .bool)
   /// Any number.
   public static let number = OutputMapping(scalar: .number)
-  /// A whole number that fits the type.
-  public static func integer(_ type: Integer) -> OutputMapping {
-    OutputMapping(scalar: type.scalar)
-  }
-  /// A number in the range of Float.
+  /// A whole number in the range of `Int8`.
+  public static let int8 = OutputMapping(scalar: .int8)
+  /// A whole number in the range of `Int16`.
+  public static let int16 = OutputMapping(scalar: .int16)
+  /// A whole number in the range of `Int32`.
+  public static let int32 = OutputMapping(scalar: .int32)
+  /// A whole number in the range of `Int64`.
+  public static let int64 = OutputMapping(scalar: .int64)
+  /// A whole number in the range of `UInt8`.
+  public static let uint8 = OutputMapping(scalar: .uint8)
+  /// A whole number in the range of `UInt16`.
+  public static let uint16 = OutputMapping(scalar: .uint16)
+  /// A whole number in the range of `UInt32`.
+  public static let uint32 = OutputMapping(scalar: .uint32)
+  /// A whole number in the range of `UInt64`.
+  public static let uint64 = OutputMapping(scalar: .uint64)
+  /// A number in the range of `Float`.
   public static let float = OutputMapping(scalar: .float)
-  /// A number in the range of Double.
+  /// A number in the range of `Double`.
   public static let double = OutputMapping(scalar: .double)
   /// A number of at most 38 digits.
   public static let decimal = OutputMapping(scalar: .decimal)
-  /// A string that is a URL, with one of the schemes if any are given.
-  public static func url(schemes: [String] = []) -> OutputMapping {
+  /// A string that is a URL (RFC 3986).
+  public static let url: OutputMapping = .url(schemes: [])
+  /// A string that is a URL with one of these schemes, compared without regard to case; with no schemes, any URL.
+  public static func url(schemes: [String]) -> OutputMapping {
     OutputMapping(scalar: .url, schemes: schemes)
   }
   /// A string that is a UUID.
   public static let uuid = OutputMapping(scalar: .uuid)
-  /// A string that is a date by RFC 3339.
+  /// A string that is a date and time by RFC 3339.
   public static let date = OutputMapping(scalar: .date)
-  /// Any value, with all that is in it; bounded by ``Limits/capturedValue``.
-  public static let json = OutputMapping(
+  /// Any JSON value as it is, `null` included; bounded by ``Limits/capturedValue``.
+  public static let raw = OutputMapping(
     .json(.raw), policy: Policy(null: .take(isSaid: false)), expected: "a JSON value")
 
   // MARK: Containers
 
-  /// An object with these fields, in their order.
+  /// An object with these fields, in this order.
   ///
-  /// - Parameters:
-  ///   - fields: Their names are different.
-  ///   - unknownKeys: What becomes of members that no field has for its source.
-  ///   - duplicateKeys: What becomes of members whose key occurred before.
+  /// ``unknownKeys(_:)`` and ``duplicateKeys(_:)`` say what happens to other members and to repeated ones.
+  ///
+  /// - Parameter fields: Their names have to differ.
   /// - Returns: The mapping.
-  public static func object(
-    _ fields: [OutputField], unknownKeys: UnknownKeyPolicy = .ignore,
-    duplicateKeys: DuplicateKeyPolicy = .last
-  ) -> OutputMapping {
-    var object = ObjectDefinition(name: "record", fields: fields.map(\.definition))
-    object.unknownKeys = unknownKeys
-    object.duplicateKeys = duplicateKeys
+  public static func object(_ fields: [OutputField]) -> OutputMapping {
+    let object = ObjectDefinition(name: "record", fields: fields.map(\.definition))
     return OutputMapping(.object(object), policy: object.policy, expected: object.expected)
   }
 
-  /// An array of what the element mapping takes; with `omitsInvalid` those elements that it does not take are left out
-  /// and reported, instead of failing the array.
+  /// An array whose elements are all mapped the same way: see ``Mapping/array(of:omitsInvalid:)``.
   public static func array(of element: OutputMapping, omitsInvalid: Bool = false) -> OutputMapping {
     OutputMapping(
       .array(element.definition, onInvalid: omitsInvalid ? .omit : .fail), expected: "an array")
   }
 
-  /// An object whose members all map the same way, under their keys.
-  ///
-  /// - Parameters:
-  ///   - value: Maps each member.
-  ///   - duplicateKeys: What becomes of members whose key occurred before.
-  /// - Returns: The mapping.
-  public static func dictionary(
-    of value: OutputMapping, duplicateKeys: DuplicateKeyPolicy = .last
-  ) -> OutputMapping {
-    OutputMapping(
-      .dictionary(value.definition, duplicateKeys: duplicateKeys), expected: "an object")
+  /// An object whose members are all mapped the same way, each under its key: see ``Mapping/dictionary(of:)``.
+  public static func dictionary(of value: OutputMapping) -> OutputMapping {
+    OutputMapping(.dictionary(value.definition, duplicateKeys: nil), expected: "an object")
   }
 
-  /// The value at a path inside instead of the whole, as in `[{"code":"x"}]` → `["x"]`.
+  /// The value at a path inside, instead of the whole value: `.array(of: .at("code", .string))` makes `["x"]` of
+  /// `[{"code":"x"}]`.
   ///
-  /// - Parameters:
-  ///   - source: The path.
-  ///   - mapping: Maps what is there.
-  ///   - duplicateKeys: What becomes of members on the way whose key occurred before.
-  /// - Returns: The mapping.
-  public static func value(
-    at source: FieldSource, _ mapping: OutputMapping, duplicateKeys: DuplicateKeyPolicy = .last
-  ) -> OutputMapping {
+  /// See ``Mapping/at(_:_:)``.
+  public static func at(_ path: FieldSource, _ mapping: OutputMapping) -> OutputMapping {
     let field = ObjectDefinition.Field(
-      source: source.source, target: ["value"], definition: mapping.definition,
-      fallbacks: source.fallbacks, property: nil)
-    // Where nothing can be inside, nothing is: the same stands in for it.
-    let inner = mapping.definition.policy ?? Policy()
-    var object = ObjectDefinition(name: "value", fields: [field], isTransparent: true)
-    object.duplicateKeys = duplicateKeys
+      source: path.source, target: ["value"], definition: mapping.definition,
+      fallbacks: path.fallbacks, property: nil)
+    let object = ObjectDefinition(name: "value", fields: [field], isTransparent: true)
+    // If the value has no inside, the inner mapping's default applies.
     return OutputMapping(
-      .object(object),
-      policy: object.policy(around: inner), expected: object.expected)
+      .object(object), policy: object.policy(around: mapping.definition.policy ?? Policy()),
+      expected: object.expected)
   }
 
   // MARK: Policies
 
-  /// `null` where the value is absent or null; what the mapping itself has for that stays.
-  public func nullable() -> OutputMapping {
-    let nothing = Policy.Action.supply(Supply(json: .null), reported: false)
-    var policy = definition.policy ?? Policy()
-    if policy.absent.fails { policy.absent = nothing }
-    if policy.null.fails || !policy.null.isSaid { policy.null = nothing }
-    return OutputMapping(definition.with(policy: policy))
+  /// `null` if the value is absent or null: see ``Mapping/nullable(_:when:)``.
+  public static func nullable(
+    _ mapping: OutputMapping, when condition: DefaultCondition = .missing
+  ) -> OutputMapping {
+    let policy = (mapping.definition.policy ?? Policy()).nullable(when: condition)
+    return OutputMapping(mapping.definition.with(policy: policy.writingNull))
   }
 
-  /// Another value where the value is absent or null.
-  public func `default`(_ value: JSONValue) -> OutputMapping {
-    var policy = definition.policy ?? Policy()
-    let action = Policy.Action.supply(Supply(json: value), reported: false)
-    policy.absent = action
-    policy.null = action
+  /// The mapping, with a value that replaces one that is absent or null: see ``Mapping/default(_:when:)``.
+  public func `default`(_ value: JSONValue, when condition: DefaultCondition = .missing)
+    -> OutputMapping
+  {
+    let policy = (definition.policy ?? Policy()).withDefault(Supply(json: value), when: condition)
     return OutputMapping(definition.with(policy: policy))
-  }
-
-  /// Another value, and an issue, where the value is absent, null or wrong.
-  public func optionally(default value: JSONValue = .null) -> OutputMapping {
-    let action = Policy.Action.supply(Supply(json: value), reported: true)
-    return OutputMapping(
-      definition.with(policy: Policy(absent: action, null: action, invalid: action)))
   }
 
   fileprivate static func constant(_ value: JSONValue) -> OutputMapping {
@@ -174,18 +140,29 @@ public struct OutputMapping: Sendable {
   }
 }
 
+extension Policy {
+  /// This policy in an output record, where nil is `null`.
+  fileprivate var writingNull: Policy {
+    func written(_ action: Action) -> Action {
+      guard case .useNil(let isReported) = action else { return action }
+      return .supply(Supply(json: .null), reported: isReported)
+    }
+    return Policy(absent: written(absent), null: written(null), invalid: written(invalid))
+  }
+}
+
 /// One member of an output record.
 public struct OutputField: Sendable {
   let definition: ObjectDefinition.Field
 
-  /// A member and where it comes from, relative to the object; `$` is the object itself.
+  /// A member, and where its value is, relative to the object; `$` is the object itself.
   public init(_ name: String, from source: FieldSource, _ mapping: OutputMapping) {
     definition = ObjectDefinition.Field(
       source: source.source, target: [name], definition: mapping.definition,
       fallbacks: source.fallbacks, property: nil)
   }
 
-  /// A member that is always the same.
+  /// A member with a constant value.
   public init(_ name: String, constant value: JSONValue) {
     definition = ObjectDefinition.Field(
       source: .constant, target: [name], definition: OutputMapping.constant(value).definition,
@@ -213,9 +190,9 @@ extension OutputField {
       property: nil)
   }
 
-  /// A member that holds the members that no other field has for its source, as one object.
+  /// A member that collects the members that are not the source of any other field, as one object.
   public init(collecting name: String) {
     definition = ObjectDefinition.Field(
-      source: .unknown, target: [name], definition: OutputMapping.json.definition, property: nil)
+      source: .unknown, target: [name], definition: OutputMapping.raw.definition, property: nil)
   }
 }

@@ -1,13 +1,13 @@
-// Values that stand elsewhere than their mapping, or in several places.
+// Values at another place than their mapping, or made from several places.
 
 extension Mapping {
-  /// The value at a path inside: `{"account":{"owner":{…}}}` by `.at("account.owner", person)`.
+  /// The value at a path inside: `.at("account.owner", person)` maps the owner in `{"account":{"owner":{…}}}`.
   ///
-  /// The reverse makes the objects on the way.
+  /// Encoding writes the objects on the path.
   ///
   /// - Parameters:
-  ///   - path: From the value on.
-  ///   - mapping: Maps what is there.
+  ///   - path: The path, relative to the value.
+  ///   - mapping: Maps the value at that path.
   /// - Returns: The mapping.
   public static func at(_ path: FieldSource, _ mapping: Mapping) -> Mapping {
     let field = Field(path, .path(\Value.self), mapping)
@@ -24,13 +24,13 @@ extension Mapping {
         expected: object.expected))
   }
 
-  /// The value as if it stood at a path inside: the reverse of ``at(_:_:)``.
+  /// The value, wrapped in objects before it is mapped: the opposite of ``at(_:_:)``.
   ///
-  /// `7` by `.under("a.b", mapping)` is mapped as `{"a":{"b":7}}`, and the reverse takes what is there out again.
+  /// With `.under(["a", "b"], mapping)`, `7` is mapped as if it were `{"a":{"b":7}}`. Encoding removes these objects again.
   ///
   /// - Parameters:
-  ///   - keys: The path: keys of objects.
-  ///   - mapping: Maps the object.
+  ///   - keys: The keys of the objects, the outermost first.
+  ///   - mapping: Maps the outermost object.
   /// - Returns: The mapping.
   public static func under(_ keys: [String], _ mapping: Mapping) -> Mapping {
     .preTransformed(
@@ -53,10 +53,10 @@ extension Mapping {
   /// ```
   ///
   /// - Parameters:
-  ///   - part: The places, relative to the value, and the mappings of what is there. Use ``FieldSource`` `"$"` in the
-  ///     field that takes the joined value for parts beside each other in the same object.
-  ///   - combine: Makes the value; what it throws becomes `conversionFailed`.
-  ///   - split: Takes it apart, to encode; without it the mapping is one way.
+  ///   - part: The places, relative to the value, and their mappings. If the parts are members of the same object as the
+  ///     field that takes the joined value, that field's source is `"$"`.
+  ///   - combine: Makes the value; an error that it throws becomes `conversionFailed`.
+  ///   - split: Takes the value apart, to encode; without it, the value cannot be encoded.
   /// - Returns: The mapping.
   public static func joined<each Value1>(
     _ part: repeat Part<each Value1>,
@@ -73,7 +73,7 @@ extension Mapping {
             definition: part.mapping.definition, fallbacks: part.source.fallbacks, property: nil),
           access: PropertyAccess { (parts: JoinedParts<Value>) in parts.value(index, like: part) }))
     }
-    // The parts are nothing that could be seen in what is built.
+    // Transparent: the parts are no properties of the result.
     // Closures, not key paths: with a key path in a function generic over a pack, Swift 6.3's runtime crashes.
     var object = ObjectDefinition(
       name: typeName(Value.self), fields: fields.map { $0.definition })
@@ -106,13 +106,13 @@ extension Mapping {
         expected: typePhrase(Value.self)))
   }
 
-  /// The elements of an array by their indices, each with a mapping of its own.
+  /// The elements of an array as a tuple, each with a mapping of its own.
   ///
   /// ```swift
   /// let pair: Mapping<(String, Int)> = .tuple(.string, .int)   // ["a", 1]
   /// ```
   ///
-  /// Further elements are ignored.
+  /// Any further elements are ignored.
   public static func tuple<each Element>(_ element: repeat Mapping<each Element>) -> Mapping
   where Value == (repeat each Element) {
     var index = 0
@@ -125,9 +125,9 @@ extension Mapping {
       split: { $0 })
   }
 
-  /// An array as a set: equal elements are one.
+  /// An array as a set: equal elements become one.
   ///
-  /// The reverse writes them in no particular order.
+  /// Encoding writes the elements in no particular order.
   public static func set<Element: Hashable & SendableMetatype>(of element: Mapping<Element>)
     -> Mapping
   where Value == Set<Element> {
@@ -140,18 +140,18 @@ public struct Part<Value>: Sendable {
   let source: FieldSource
   let mapping: Mapping<Value>
 
-  /// A place and how what is there maps.
+  /// A place, and the mapping of its value.
   ///
   /// - Parameters:
-  ///   - source: Relative to the value that is joined.
-  ///   - mapping: Maps what is there.
+  ///   - source: The place, relative to the joined value.
+  ///   - mapping: Maps the value there.
   public init(_ source: FieldSource, _ mapping: Mapping<Value>) {
     self.source = source
     self.mapping = mapping
   }
 }
 
-/// What was made of several parts, and, on the way back, the parts.
+/// The value made from several parts and, when encoding, the parts.
 struct JoinedParts<Value> {
   let result: Result<Value, any Error>
   let values: [Any]
@@ -161,7 +161,7 @@ struct JoinedParts<Value> {
     self.values = values
   }
 
-  /// One of the parts: those that `joined` made, of the same types in the same order.
+  /// One of the parts, which have the types and the order that `joined` gave them.
   func value<Part1>(_ index: Int, like _: Part<Part1>) -> Part1? {
     values.indices.contains(index) ? values[index] as? Part1 : nil
   }

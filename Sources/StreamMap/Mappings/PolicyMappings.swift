@@ -1,88 +1,79 @@
-// What stands in for a value that is absent, null or wrong.
+// What replaces a value that is absent, null or wrong.
 
 extension Mapping {
-  /// Nil where the value is `null` or absent; a wrong value is still an error.
+  /// The mapping of an Optional: nil if the value is absent or `null`.
   ///
-  /// What the mapping itself makes of that stays: `.nullable(.string.default("x"))` gives "x". Where the mapping takes its
-  /// value from inside (``at(_:_:)``, ``joined(_:by:split:)``, ``firstOf(_:reportsEarlier:)-(Mapping...,_)`` of such), nil is
-  /// also what becomes of it where nothing is there.
+  /// ```swift
+  /// let nickname: Mapping<String?> = .nullable(.string)
+  /// let homepage: Mapping<URL?> = .nullable(.url, when: .missingOrInvalid)   // nil and an issue
+  /// ```
+  ///
+  /// A default of the inner mapping stays: `.nullable(.string.default("x"))` gives "x". If the inner mapping takes its
+  /// value from further inside (``at(_:_:)``, ``joined(_:by:split:)``, or ``firstOf(_:reportsEarlier:)-(Mapping...,_)`` of
+  /// these), the result is also nil if there is nothing at that place.
   ///
   /// A field whose property is Optional is nullable by itself, unless its mapping says ``notNull()``.
-  public static func nullable<Wrapped>(_ wrapped: Mapping<Wrapped>) -> Mapping
-  where Value == Wrapped? {
+  ///
+  /// - Parameters:
+  ///   - wrapped: Maps the value.
+  ///   - condition: When the result is nil.
+  /// - Returns: The mapping of the Optional.
+  public static func nullable<Wrapped>(
+    _ wrapped: Mapping<Wrapped>, when condition: DefaultCondition = .missing
+  ) -> Mapping where Value == Wrapped? {
     Mapping(
       wrapped.definition.storingOptional(
-        policy: .nullable.around(wrapped.definition.policy ?? Policy())))
+        policy: (wrapped.definition.policy ?? Policy()).nullable(when: condition)))
   }
 
-  /// The mapping of an Optional property: nil where the one of its value says nothing of null and of what is absent.
+  /// The mapping of an Optional property: nil if the mapping of its value does not say what null and absent values become.
   static func ofProperty<Wrapped>(_ wrapped: Mapping<Wrapped>) -> Mapping where Value == Wrapped? {
     Mapping(
       wrapped.definition.storingOptional(
         policy: (wrapped.definition.policy ?? Policy()).forOptionalProperty))
   }
 
-  /// Nil, and an issue, where the value is absent, `null` or wrong; where the mapping has a default, that instead of nil.
-  public static func optionally<Wrapped>(_ wrapped: Mapping<Wrapped>) -> Mapping
-  where Value == Wrapped? {
-    Mapping(
-      wrapped.definition.storingOptional(
-        policy: .optional.around(wrapped.definition.policy ?? Policy())))
-  }
-
-  /// This value, and an issue, where the value is absent, `null` or wrong.
-  ///
-  /// - Parameter value: Evaluated each time it is needed.
-  /// - Returns: The mapping with the value to fall back on.
-  public func optionally(default value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
-    let action = Policy.Action.supply(supply(value), reported: true)
-    return Mapping(definition.with(policy: Policy(absent: action, null: action, invalid: action)))
-  }
-
-  /// This value where the value is absent or `null`; a wrong value is still an error.
-  ///
-  /// - Parameter value: Evaluated each time it is needed.
-  /// - Returns: The mapping with the value to fall back on.
-  public func `default`(_ value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
-    var policy = definition.policy ?? Policy()
-    let action = Policy.Action.supply(supply(value), reported: false)
-    policy.absent = action
-    policy.null = action
-    return Mapping(definition.with(policy: policy))
-  }
-
-  /// This value, and an issue, wherever the mapping alone would fail.
-  ///
-  /// - Parameter value: Evaluated each time it is needed.
-  /// - Returns: The mapping with the value to fall back on.
-  public func nonFatally(default value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
-    var policy = definition.policy ?? Policy()
-    let action = Policy.Action.supply(supply(value), reported: true)
-    if policy.absent.fails { policy.absent = action }
-    if policy.null.fails { policy.null = action }
-    if policy.invalid.fails { policy.invalid = action }
-    return Mapping(definition.with(policy: policy))
-  }
-
-  /// This JSON where a value cannot be taken back, to encode.
+  /// The mapping, with a value that replaces one that is absent or `null`.
   ///
   /// ```swift
-  /// field("color", \.color, color.optionally(default: .black).reverseDefault("#000000"))
+  /// field("size", \.size, .int.default(12))
+  /// field("rank", \.rank, .int.default(0, when: .missingOrInvalid))   // 0 and an issue
   /// ```
   ///
-  /// - Parameter json: Written instead of what failed.
-  /// - Returns: The mapping with what to fall back on on the way back.
+  /// - Parameters:
+  ///   - value: The default; evaluated each time it is needed.
+  ///   - condition: When it replaces the value; other conditions than `.missing` report an issue.
+  /// - Returns: The mapping with the default.
+  public func `default`(
+    _ value: @autoclosure @escaping @Sendable () -> Value,
+    when condition: DefaultCondition = .missing
+  ) -> Mapping {
+    let supply = Supply(value, name: typePhrase(Value.self), isWhole: storesOptional)
+    let policy = (definition.policy ?? Policy()).withDefault(supply, when: condition)
+    return Mapping(definition.with(policy: policy))
+  }
+
+  /// The mapping, with JSON to write if a value cannot be encoded.
+  ///
+  /// ```swift
+  /// field("color", \.color, color.default(.black, when: .missingOrInvalid).reverseDefault("#000000"))
+  /// ```
+  ///
+  /// - Parameter json: Written instead of the value that failed.
+  /// - Returns: The mapping with a default for encoding.
   public func reverseDefault(_ json: JSONValue) -> Mapping {
-    .split(
-      forward: self,
-      reverse: .firstOf(
+    .decoding(
+      self,
+      encoding: .firstOf(
         self,
         .converted(
           from: .json, { _ in throw ConversionFailure(expected: "nothing") },
           reverse: { _ in json })))
   }
 
-  /// An error where the value is absent or `null`, whatever the mapping alone would do, and where it makes nil of a value.
+  /// The mapping, which fails if the value is absent or `null`, or if the mapping turns the value into nil.
+  ///
+  /// It overrides every default of the mapping.
   public func notNull() -> Mapping {
     var policy = definition.policy ?? Policy()
     policy.absent = .fail
@@ -90,10 +81,6 @@ extension Mapping {
     if case .useNil = policy.invalid { policy.invalid = .fail }
     let check = NilCheck(Value.self, expected: definition.expected)
     return Mapping(definition.with(policy: policy).with(checks: check.map { [$0] } ?? []))
-  }
-
-  private func supply(_ value: @escaping @Sendable () -> Value) -> Supply {
-    Supply(value, name: typePhrase(Value.self), isWhole: storesOptional)
   }
 
   /// Whether `Value` is the Optional that the mapping stores.

@@ -1,4 +1,4 @@
-/// Mappings by type and conversions by name, registered once and found wherever a mapping refers to them.
+/// Mappings by type and conversions by name, registered once for every mapping that refers to them.
 ///
 /// ```swift
 /// var registry = Registry()
@@ -8,13 +8,13 @@
 /// let mapper = try Mapper(Order.self, registry: registry)
 /// ```
 ///
-/// A type that is ``Mappable`` gets the registry's mapping, where there is one, at any depth: wherever no mapping is given
-/// for it. A type that is not is referred to by ``Mapping/registered(_:)``. A registry is a value: a mapper keeps
-/// the one that it was made with.
+/// For a ``Mappable`` type, the registry's mapping replaces the one that the type declares, at any depth, wherever a field
+/// gives no mapping of its own. Refer to any other type by ``Mapping/registered(_:)``. A registry is a value: a mapper
+/// keeps the one that it was made with.
 public struct Registry: Sendable {
   private(set) var registrations: Registrations
 
-  /// An empty registry: types map as they declare.
+  /// An empty registry: all types map as they declare.
   public init() {
     registrations = Registrations()
   }
@@ -25,14 +25,14 @@ public struct Registry: Sendable {
 
   // MARK: Mappings
 
-  /// Registers the mapping of a type, instead of one that was registered before.
+  /// Registers the mapping of a type, and replaces an earlier registration.
   ///
-  /// The mapping may refer to the type inside, for children of the same kind. To build on what the type declares, use
-  /// its `mapping`.
+  /// The mapping may refer to the type itself, for children of the same type. To build on the mapping that the type
+  /// declares, use its `mapping`.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - mapping: Maps all its values that no other mapping is given for.
+  ///   - mapping: Maps the values of the type wherever no other mapping is given.
   public mutating func register<Value>(
     _ type: Value.Type, _ mapping: Mapping<Value>
   ) {
@@ -41,11 +41,11 @@ public struct Registry: Sendable {
 
   // MARK: Conversions
 
-  /// Registers a conversion by a name, instead of one that was registered before.
+  /// Registers a conversion by a name, and replaces an earlier registration.
   ///
   /// - Parameters:
-  ///   - conversion: Used by ``Mapping/converted(from:byNamed:)``.
-  ///   - name: Its name here; its own where nil.
+  ///   - conversion: For ``Mapping/converted(from:byNamed:)``.
+  ///   - name: Its name in the registry; nil for its own name.
   public mutating func register<Source, Target>(
     _ conversion: Conversion<Source, Target>, as name: String? = nil
   ) {
@@ -53,9 +53,9 @@ public struct Registry: Sendable {
       conversion: conversion, types: Self.types(Source.self, Target.self))
   }
 
-  /// The conversion of a name.
+  /// The conversion with a name.
   ///
-  /// Where none is registered, or one of other types, what this gives carries a ``Conversion/mistake``.
+  /// If no conversion has that name, or one of other types has it, the result has a ``Conversion/mistake``.
   public func conversion<Source, Target>(
     _ name: String, from source: Source.Type = Source.self, to target: Target.Type = Target.self
   ) -> Conversion<Source, Target> {
@@ -82,13 +82,13 @@ public struct Registry: Sendable {
 
   // MARK: Policies
 
-  /// What becomes of members that no field has for its source, in objects whose mapping does not say.
+  /// What happens to members that are not the source of any field, in objects whose mapping does not say so itself.
   public var unknownKeys: UnknownKeyPolicy {
     get { registrations.unknownKeys }
     set { registrations.unknownKeys = newValue }
   }
 
-  /// What becomes of members whose key occurred before, in objects whose mapping does not say.
+  /// What happens to members whose key occurred before, in objects whose mapping does not say so itself.
   public var duplicateKeys: DuplicateKeyPolicy {
     get { registrations.duplicateKeys }
     set { registrations.duplicateKeys = newValue }
@@ -96,13 +96,13 @@ public struct Registry: Sendable {
 }
 
 extension Mapping {
-  /// The mapping that the mapper's registry has for the type, or else that the type declares.
+  /// The mapping that the mapper's registry has for the type; without one, the mapping that the type declares.
   ///
   /// ```swift
   /// field("price", \.price, .registered(Money.self))
   /// ```
   ///
-  /// Where there is neither, that is a mistake of the mapping.
+  /// If there is neither, compiling the mapping throws.
   public static func registered(_ type: Value.Type) -> Mapping {
     Mapping(
       Definition(
@@ -126,13 +126,13 @@ extension Mapping {
       operations: ScalarOperations<Value>(), expected: name)
   }
 
-  /// A value made from another one by the conversion that the mapper's registry has by a name, and taken back by it.
+  /// A value made from another value by a conversion of the mapper's registry, found by its name.
   ///
   /// ```swift
   /// field("price", \.price, .converted(from: .string, byNamed: "money"))
   /// ```
   ///
-  /// A name that is not registered, or for other types, is a mistake of the mapping.
+  /// If no conversion has that name, or one of other types has it, compiling the mapping throws.
   public static func converted<Source>(from source: Mapping<Source>, byNamed name: String)
     -> Mapping
   {
@@ -142,7 +142,7 @@ extension Mapping {
         .reference(
           Definition.Identity(object: ObjectIdentifier(use), name: "the conversion '\(name)'"),
           { registrations in
-            // The use stays as long as it is referred to.
+            // The object has to live as long as its identity is in use.
             withExtendedLifetime(use) {
               let conversion: Conversion<Source, Value> = Registry(registrations).conversion(name)
               return converted(from: source, by: conversion).definition

@@ -11,74 +11,74 @@ extension Mapping where Value == Bool {
 }
 
 extension Mapping where Value == Int {
-  /// A whole number that fits; `1.0` and `1e3` are whole.
+  /// A whole number that fits the type; `1.0` and `1e3` are whole numbers, too.
   public static var int: Mapping { Mapping(scalar: .int) }
 }
 
 extension Mapping where Value == Int8 {
-  /// A whole number that fits; `1.0` and `1e2` are whole.
+  /// A whole number that fits the type; `1.0` and `1e2` are whole numbers, too.
   public static var int8: Mapping { Mapping(scalar: .int8) }
 }
 
 extension Mapping where Value == Int16 {
-  /// A whole number that fits; `1.0` and `1e3` are whole.
+  /// A whole number that fits the type; `1.0` and `1e3` are whole numbers, too.
   public static var int16: Mapping { Mapping(scalar: .int16) }
 }
 
 extension Mapping where Value == Int32 {
-  /// A whole number that fits; `1.0` and `1e3` are whole.
+  /// A whole number that fits the type; `1.0` and `1e3` are whole numbers, too.
   public static var int32: Mapping { Mapping(scalar: .int32) }
 }
 
 extension Mapping where Value == Int64 {
-  /// A whole number that fits; `1.0` and `1e3` are whole.
+  /// A whole number that fits the type; `1.0` and `1e3` are whole numbers, too.
   public static var int64: Mapping { Mapping(scalar: .int64) }
 }
 
 extension Mapping where Value == UInt {
-  /// A whole number that fits; `1.0` and `1e3` are whole.
+  /// A whole number that fits the type; `1.0` and `1e3` are whole numbers, too.
   public static var uint: Mapping { Mapping(scalar: .uint) }
 }
 
 extension Mapping where Value == UInt8 {
-  /// A whole number that fits; `1.0` and `1e2` are whole.
+  /// A whole number that fits the type; `1.0` and `1e2` are whole numbers, too.
   public static var uint8: Mapping { Mapping(scalar: .uint8) }
 }
 
 extension Mapping where Value == UInt16 {
-  /// A whole number that fits; `1.0` and `1e3` are whole.
+  /// A whole number that fits the type; `1.0` and `1e3` are whole numbers, too.
   public static var uint16: Mapping { Mapping(scalar: .uint16) }
 }
 
 extension Mapping where Value == UInt32 {
-  /// A whole number that fits; `1.0` and `1e3` are whole.
+  /// A whole number that fits the type; `1.0` and `1e3` are whole numbers, too.
   public static var uint32: Mapping { Mapping(scalar: .uint32) }
 }
 
 extension Mapping where Value == UInt64 {
-  /// A whole number that fits; `1.0` and `1e3` are whole.
+  /// A whole number that fits the type; `1.0` and `1e3` are whole numbers, too.
   public static var uint64: Mapping { Mapping(scalar: .uint64) }
 }
 
 extension Mapping where Value == Float {
-  /// A number, correctly rounded; one beyond the range is an error.
+  /// A number, correctly rounded; a number outside the range is an error.
   public static var float: Mapping { Mapping(scalar: .float) }
 }
 
 extension Mapping where Value == Double {
-  /// A number, correctly rounded; one beyond the range is an error.
+  /// A number, correctly rounded; a number outside the range is an error.
   public static var double: Mapping { Mapping(scalar: .double) }
 }
 
 extension Mapping where Value == Decimal {
-  /// A number, exact to 38 significant digits; one with more is an error.
+  /// A number of up to 38 significant digits, exactly; a number with more digits is an error.
   public static var decimal: Mapping { Mapping(scalar: .decimal) }
 }
 
 extension Mapping where Value == URL {
   /// A string that is a URL (RFC 3986).
   ///
-  /// Characters beyond ASCII are percent-encoded.
+  /// Characters outside ASCII are percent-encoded.
   public static var url: Mapping { Mapping(scalar: .url) }
 
   /// A string that is a URL with one of these schemes, compared without regard to case.

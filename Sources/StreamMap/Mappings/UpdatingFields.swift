@@ -1,18 +1,23 @@
 extension Field {
-  /// The field, whose value an update (``Mapper/update(_:from:onNull:absent:)``) changes instead of replacing it: the object that the
-  /// property holds stays the same one, and properties of it that the feed does not have keep their values.
+  /// The field, whose object an update merges into instead of replacing it.
   ///
-  /// Without this an update replaces what the property holds by a new value. Arrays and dictionaries are always replaced.
-  // An Optional is not updated as a whole: the other function is for it.
+  /// ```swift
+  /// let window = field("window", \.window, window).mergingUpdates()
+  /// ```
+  ///
+  /// In an update (``Mapper/update(_:from:onNull:absent:)``) the object that the property holds stays the same one, and
+  /// those of its properties that are not in the document keep their values. Without this, an update replaces the object
+  /// by a new one. Arrays and dictionaries are always replaced.
+  // Optionals have the other function: they are not updated as a whole.
   @_disfavoredOverload
-  public func updatedInside() -> Field {
+  public func mergingUpdates() -> Field {
     var field = self
     field.updating = PropertyAccess(updating: property)
     return field
   }
 
-  /// The field of an Optional property, whose value an update changes where there is one; where there is none, one is made.
-  public func updatedInside<Wrapped>() -> Field where Value == Wrapped? {
+  /// The field of an Optional property, whose object an update merges into; if the property is nil, a new object is made.
+  public func mergingUpdates<Wrapped>() -> Field where Value == Wrapped? {
     var field = self
     field.updating = PropertyAccess(updatingOptional: property)
     return field

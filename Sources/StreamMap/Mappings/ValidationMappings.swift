@@ -1,20 +1,20 @@
 extension Mapping {
-  /// The mapping, for values that keep to rules.
+  /// The mapping, for values that follow all of these rules.
   ///
   /// ```swift
   /// field("age", \.age, .int.validated(.range(0, 150)))
   /// field("code", \.code, .string.validated(.length(2), .matches("[A-Z]*")))
   /// ```
   ///
-  /// All rules are asked, each one broken is an error (``ErrorCode/validationFailed``) with its name and limit. They are
-  /// asked about values that come from the feed: not about nil, nor about a default. On a mapping made from fields they may
-  /// compare these with each other.
+  /// Each broken rule is an error (``ErrorCode/validationFailed``) with the rule's name and limit. Rules are only checked
+  /// for values that come from the feed, not for nil or a default. Rules of a mapping made from fields can compare the
+  /// fields with each other.
   ///
-  /// - Parameter rules: Asked in their order.
+  /// - Parameter rules: All are checked, in this order.
   /// - Returns: The mapping with the rules.
   public func validated(_ rules: Rule<Value>...) -> Mapping { validated(rules) }
 
-  /// The mapping, for values that keep to rules: see ``validated(_:)-(Rule<Value>...)``.
+  /// The mapping, for values that follow all of these rules: see ``validated(_:)-(Rule<Value>...)``.
   public func validated(_ rules: [Rule<Value>]) -> Mapping {
     Mapping(definition.with(checks: rules.map(RuleCheck.init)))
   }

@@ -1,28 +1,28 @@
-// What becomes of members that a mapping does not ask for once each.
+// What happens to members that no field asks for, and to members whose key occurs twice.
 
-/// What becomes of a member that no field has for its source.
+/// What happens to a member that is not the source of any field.
 ///
 /// The raw values are the words of mapping files.
 public enum UnknownKeyPolicy: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
-  /// It is passed over.
+  /// It is skipped.
   case ignore
-  /// It is passed over, and an issue.
+  /// It is skipped and reported as an issue.
   case report
   /// It is an error.
   case fail
 }
 
-/// What becomes of a member whose key occurred before in the same object.
+/// What happens to a member whose key occurred before in the same object.
 ///
 /// The raw values are the words of mapping files.
 public enum DuplicateKeyPolicy: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
   /// It replaces the earlier one.
   case last
-  /// It is passed over.
+  /// It is skipped.
   case first
   /// It is an error.
   case fail
-  /// It replaces the earlier one, and is an issue.
+  /// It replaces the earlier one and is reported as an issue.
   case report
 
   /// Whether the later member replaces the earlier one.

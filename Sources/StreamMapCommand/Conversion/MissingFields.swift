@@ -38,7 +38,7 @@ struct MissingFields {
 
   private func makeFinder() throws -> Mapper<RawJSON>? {
     if names.isEmpty { return nil }
-    let fields = names.map { OutputField($0, from: .key($0), .json.nullable()) }
+    let fields = names.map { OutputField($0, from: .key($0), .nullable(.raw)) }
     return try Mapper(output: .object(fields), omitsNulls: true, limits: limits)
   }
 }

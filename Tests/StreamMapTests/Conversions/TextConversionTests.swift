@@ -115,7 +115,7 @@ import Testing
     #expect(KeyCase.snakeCase.separatingDigits.key(for: "address2Line") == "address_2_line")
     #expect(KeyCase.snakeCase.separatingDigits.key(for: "2nd") == "2nd")
     for (key, camel) in [
-      ("foo_bar", "FooBar"), ("Yo__Dog", "YoDog"), ("_yoDog", "Yodog"), ("yoDog_", "Yodog"),
+      ("foo_bar", "FooBar"), ("Yo__Dog", "YoDog"), ("_yoDog", "_YoDog"), ("yoDog_", "YoDog_"),
     ] {
       #expect(KeyCase.upperCamelCase.key(for: key) == camel)
     }
@@ -123,5 +123,41 @@ import Testing
     #expect(conversion.value("fooBar") == "foo_bar")
     #expect(conversion.back("foo_bar") == "fooBar")
     #expect(conversion.name == "snake_case")
+  }
+
+  @Test(arguments: [
+    ("_fooBar", "_foo_bar", "_fooBar", "_FooBar"), ("_id", "_id", "_id", "_Id"),
+    ("__foo_bar_", "__foo_bar_", "__fooBar_", "__FooBar_"),
+    ("fooBar_", "foo_bar_", "fooBar_", "FooBar_"), ("_URL", "_url", "_url", "_Url"),
+    ("-fooBar", "foo_bar", "fooBar", "FooBar"), ("__", "__", "__", "__"),
+  ])
+  func `underscores at the ends stay and do not divide words`(
+    key: String, snake: String, camel: String, upper: String
+  ) {
+    #expect(KeyCase.snakeCase.key(for: key) == snake)
+    #expect(KeyCase.camelCase.key(for: key) == camel)
+    #expect(KeyCase.upperCamelCase.key(for: key) == upper)
+    // The other way back, as far as there are no acronyms.
+    #expect(KeyCase.camelCase.key(for: snake) == camel)
+  }
+
+  @Test(arguments: ["_foo_bar", "foo_bar_", "__x__", "_id", "foo_bar", "_", "_fooBar"])
+  func `keys in snake case become those of Foundation's strategy`(key: String) throws {
+    struct AnyKey: CodingKey {
+      let stringValue: String
+      var intValue: Int? { nil }
+      init?(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+    struct Keys: Decodable {
+      let names: [String]
+      init(from decoder: any Decoder) throws {
+        names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+      }
+    }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let names = try decoder.decode(Keys.self, from: Data(#"{"\#(key)":1}"#.utf8)).names
+    #expect(names == [KeyCase.camelCase.key(for: key)])
   }
 }

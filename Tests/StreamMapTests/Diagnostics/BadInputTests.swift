@@ -346,7 +346,7 @@ import Testing
 
   @Test func anIssueThatCostsNothing() throws {
     #expect(
-      try tree(.array(of: Mapping<Int>.int.optionally(default: 0)), #"[1,"x"]"#) == """
+      try tree(.array(of: Mapping<Int>.int.default(0, when: .missingOrInvalid)), #"[1,"x"]"#) == """
         issue wrongType at $[1] → [1] (record 1, line 1, column 4, bytes 3..<6): expected an integer \
         (Int), found a string
         """)
@@ -361,7 +361,9 @@ import Testing
         fatal invalidDefinition at $[0]: expected a mapping that can encode, found one that is \
         one way
         """)
-    let options = #expect(throws: MappingError.self) { try mapper.encodeFoundation(["a"]) }
+    let options = #expect(throws: MappingError.self) {
+      try mapper.encode(asFoundationObject: ["a"])
+    }
     #expect(options?.code == .invalidDefinition)
   }
 }

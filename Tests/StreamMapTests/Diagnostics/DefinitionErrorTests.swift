@@ -62,7 +62,7 @@ import Testing
       OutputField(
         "a", from: "a",
         .array(
-          of: .dictionary(of: .firstOf([.string, .dispatch(on: ["t"], [("u", .firstOf([]))])])))
+          of: .dictionary(of: .firstOf([.string, .dispatch(on: "t", [("u", .firstOf([]))])])))
       ),
       OutputField("b", from: "b", .dispatch(byKind: [(.string, .any)], otherwise: .firstOf([]))),
       OutputField("c", from: "c[", .any),

@@ -178,7 +178,7 @@ import Testing
 
   @Test func errorsOfARecordThroughACoder() throws {
     let mapping = OutputMapping.array(
-      of: .object([OutputField("n", from: "a['b c'].n", .integer(.int8))]))
+      of: .object([OutputField("n", from: "a['b c'].n", .int8)]))
     let error = try #require(
       try Mapper(output: mapping).decode(#"[{"a":{"b c":{"n":300}}},{},5]"#.utf8).error)
     let decoded = try JSONDecoder().decode(MappingError.self, from: JSONEncoder().encode(error))
@@ -203,8 +203,8 @@ import Testing
   @Test func noValuesOfTheFeed() throws {
     let secret = "hunter2"
     let mapping = OutputMapping.object([
-      OutputField("a", from: "a", .integer(.int8)), OutputField("b", from: "b", .uuid),
-      OutputField("c", from: "c", .url()),
+      OutputField("a", from: "a", .int8), OutputField("b", from: "b", .uuid),
+      OutputField("c", from: "c", .url),
     ])
     let text = #"{"a":"\#(secret)","b":"\#(secret)","c":"\#(secret) \#(secret)"}"#
     let error = try #require(try Mapper(output: mapping).decode(text.utf8).error)

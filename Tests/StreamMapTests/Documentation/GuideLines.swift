@@ -32,12 +32,13 @@ enum GuideLines {
     }
   }
 
-  /// A guide of the catalogue, held against the tests in a file.
+  /// A guide of the catalogue, held against the tests in one file or several.
   static func expectTested(
-    guide: String, by file: String, sourceLocation: SourceLocation = #_sourceLocation
+    guide: String, by files: String..., sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     expectTested(
       try document("Sources/StreamMap/StreamMap.docc/\(guide).md"),
-      by: try String(contentsOfFile: file, encoding: .utf8), sourceLocation: sourceLocation)
+      by: try files.map { try String(contentsOfFile: $0, encoding: .utf8) }.joined(separator: "\n"),
+      sourceLocation: sourceLocation)
   }
 }

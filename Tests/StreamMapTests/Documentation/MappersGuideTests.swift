@@ -57,8 +57,8 @@ import Testing
   @Test func whatStandsIn() throws {
     let nickname: Mapping<String?> = .nullable(.string)
     let size: Mapping<Int> = .int.default(12)
-    let rank: Mapping<Int> = .int.optionally(default: 0)
-    let tags: Mapping<[String]> = .array(of: .string).nonFatally(default: [])
+    let rank: Mapping<Int> = .int.default(0, when: .missingOrInvalid)
+    let tags: Mapping<[String]> = .array(of: .string).default([], when: .failing)
     let color: Mapping<String> = .string.reverseDefault("black")
 
     #expect(try decode(nickname, "null").value == .some(nil))
@@ -70,7 +70,7 @@ import Testing
 
   @Test func collections() throws {
     let list: Mapping<[Int]> = .array(of: .int)
-    let some: Mapping<[Int]> = .array(of: .optionally(.int))  // bad elements are left out
+    let some: Mapping<[Int]> = .array(of: .int, omitsInvalid: true)  // bad elements are left out
     let set: Mapping<Set<Int>> = .set(of: .int)
     let prices: Mapping<[String: Decimal]> = .dictionary(of: .decimal)
     let pair: Mapping<(String, Int)> = .tuple(.string, .int)
@@ -231,10 +231,10 @@ import Testing
   @Test func steps() throws {
     let length: Mapping<Int> = .oneWay(from: .string) { $0.count }
     let half: Mapping<Int> = .converted(from: .int, { $0 / 2 }, reverse: { $0 * 2 })
-    let lenient: Mapping<Int> = .split(
-      forward: .firstOf(.int, .int(from: .string)), reverse: .int)
-    let list: Mapping<[Int]> = .thread(
-      .converted(from: .json, { .array([$0]) }, reverse: { $0[0] ?? .null }), .array(of: .int))
+    let lenient: Mapping<Int> = .decoding(.firstOf(.int, .int(from: .string)), encoding: .int)
+    let list: Mapping<[Int]> = .piped(
+      .converted(from: .json, { .array([$0]) }, reverse: { $0[0] ?? .null }), into: .array(of: .int)
+    )
 
     #expect(try decode(length, #""abc""#).value == 3)
     #expect(try encode(half, 4) == "8")

@@ -6,13 +6,13 @@ import Testing
 /// The Swift of the guide Techniques, compiled and run.
 @Suite struct TechniquesTests {
   @Test func theGuideShowsWhatIsTestedHere() throws {
-    try GuideLines.expectTested(guide: "Techniques", by: #filePath)
+    try GuideLines.expectTested(guide: "Techniques", by: #filePath, SharedNamesTests.file)
   }
 
   @Test func optionalValues() throws {
     let homepage: Mapping<URL?> = .nullable(.url)  // nil where it is absent or null
-    let link: Mapping<URL?> = .optionally(.url)  // nil, and an issue, where it is wrong, too
-    let page: Mapping<Int> = .int.optionally(default: 1)  // another value instead of nil
+    let link: Mapping<URL?> = .nullable(.url, when: .missingOrInvalid)
+    let page: Mapping<Int> = .int.default(1, when: .missingOrInvalid)
 
     #expect(try decode(homepage, "7").fatal == ["wrongType $"])
     #expect(try decode(link, "7").issues == ["wrongType $"])
@@ -39,9 +39,9 @@ import Testing
 
   @Test func badElements() throws {
     let all: Mapping<[Int]> = .array(of: .int)  // [1, "x", 3] is an error
-    let whole: Mapping<[Int]?> = .optionally(.array(of: .int))  // nil, and an issue
-    let good: Mapping<[Int]> = .array(of: .optionally(.int))  // [1, 3], and an issue at $[1]
-    let holes: Mapping<[Int?]> = .array(of: .optionally(.int))  // [1, nil, 3], and an issue
+    let whole: Mapping<[Int]?> = .nullable(.array(of: .int), when: .missingOrInvalid)
+    let good: Mapping<[Int]> = .array(of: .int, omitsInvalid: true)  // [1, 3], and an issue at $[1]
+    let holes: Mapping<[Int?]> = .array(of: .nullable(.int, when: .missingOrInvalid))
 
     let text = #"[1,"x",3]"#
     #expect(try decode(all, text).fatal.count == 1)
@@ -128,7 +128,7 @@ import Testing
     let parsed: Mapping<JSONValue> = .converted(
       from: .string, { try inner.decode($0.utf8).get() },
       reverse: { String(decoding: try inner.encode($0), as: UTF8.self) })
-    let sizes: Mapping<[Int]> = .thread(parsed, .array(of: .int))  // "[1,2]"
+    let sizes: Mapping<[Int]> = .piped(parsed, into: .array(of: .int))  // "[1,2]"
 
     #expect(try decode(sizes, #""[1,2]""#).value == [1, 2])
     #expect(try encode(sizes, [1, 2]) == #""[1,2]""#)
@@ -143,7 +143,8 @@ import Testing
     let person = Mapping.object(Person.self) { field in
       field.make(Person.init, field("name", \.name))
     }
-    let reported: Mapping<[Person]> = .array(of: .optionally(person))  // an issue for each other
+    // An issue for each other element.
+    let reported: Mapping<[Person]> = .array(of: person, omitsInvalid: true)
     let nobody: Mapping<Person?> = .oneWay(from: .json) { _ in nil }
     let silent: Mapping<[Person]> = .converted(
       from: .array(of: .dispatch(byKind: [.object: .nullable(person)], otherwise: nobody)),
@@ -209,13 +210,13 @@ import Testing
       .number: .nullable(.decimal), .string: written, .boolean: flag, .null: nothing,
     ])
     // The first of the elements, if there are any: [], [x] and [x, y].
-    let price: Mapping<Decimal?> = .split(
-      forward: .dispatch(byKind: [.array: .at("[0]", scalar.default(nil))], otherwise: scalar),
-      reverse: .nullable(.decimal))
+    let price: Mapping<Decimal?> = .decoding(
+      .dispatch(byKind: [.array: .at("[0]", scalar.default(nil))], otherwise: scalar),
+      encoding: .nullable(.decimal))
     // The second one; only arrays have it.
-    let oldPrice: Mapping<Decimal?> = .split(
-      forward: .dispatch(byKind: [.array: .at("[1]", scalar.default(nil))], otherwise: nothing),
-      reverse: .nullable(.decimal))
+    let oldPrice: Mapping<Decimal?> = .decoding(
+      .dispatch(byKind: [.array: .at("[1]", scalar.default(nil))], otherwise: nothing),
+      encoding: .nullable(.decimal))
 
     for (text, first, second) in [
       ("1", 1, nil), ("1.5", 1.5, nil), ("true", 1, nil), ("false", 0, nil), (#""1.0""#, 1, nil),

@@ -65,8 +65,10 @@ import Testing
           if try mapper.encode(value, options: options) != Array(text.utf8) {
             problems.append("sorted")
           }
-          let foundation = try mapper.encodeFoundation(value)
-          if mapper.decode(foundation: foundation).value != value { problems.append("Foundation") }
+          let foundation = try mapper.encode(asFoundationObject: value)
+          if mapper.decode(foundationObject: foundation).value != value {
+            problems.append("Foundation")
+          }
           if mapper.convert(value, to: mapper).value != value { problems.append("converted") }
         } catch {
           problems.append("\(error)")
@@ -133,14 +135,14 @@ import Testing
       }
       return record
     }
-    let plain: OutputMapping = .object([OutputField("t", from: "t", .json)])
+    let plain: OutputMapping = .object([OutputField("t", from: "t", .raw)])
     #expect(try outcome(plain).value?.bytes.count == document.utf8.count)
     let anything = Rule<JSONValue>("anything", limit: "anything") { _ in true }
     let looking: [OutputMapping] = [
-      .object([OutputField("t", from: "t", .json.validated([anything]))]),
+      .object([OutputField("t", from: "t", .raw.validated([anything]))]),
       plain.validated([anything]),
       .converted(from: plain, expected: "another") { $0 },
-      .object([OutputField("t", from: "t", .array(of: .json).validated([anything]))]),
+      .object([OutputField("t", from: "t", .array(of: .raw).validated([anything]))]),
       .object([OutputField(collecting: "others")]),
     ]
     for mapping in looking { #expect(try outcome(mapping).error?.code == .limitExceeded) }
@@ -178,8 +180,8 @@ import Testing
       } catch { return (error as? MappingError)?.code }
     }
     #expect(code { _ = try mapper.encode(raw, options: options) } == .limitExceeded)
-    #expect(code { _ = try mapper.encodeFoundation(raw) } == .limitExceeded)
-    let rewritten = try Mapper(.thread(.json, Mapping<RawJSON>.raw), limits: limits)
+    #expect(code { _ = try mapper.encode(asFoundationObject: raw) } == .limitExceeded)
+    let rewritten = try Mapper(.piped(.json, into: Mapping<RawJSON>.raw), limits: limits)
     #expect(code { _ = try rewritten.encode(raw) } == .limitExceeded)
   }
 

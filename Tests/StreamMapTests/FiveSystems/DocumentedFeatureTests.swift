@@ -70,12 +70,13 @@ private final class Sample {
     #expect(try decode(under, "7").value == ["a": ["b": 7]])
     #expect(try encode(under, ["a": ["b": 7]]) == "7")
     #expect(throws: MappingError.self) { try encode(under, 7) }
-    let absent = try decode(.at("a.b", Mapping.int.optionally(default: 3)), #"{"a":{}}"#)
+    let absent = try decode(
+      .at("a.b", Mapping.int.default(3, when: .missingOrInvalid)), #"{"a":{}}"#)
     #expect(absent.value == 3 && absent.issues == ["missing $.a.b"])
   }
 
   @Test func allBadElementsAndSets() throws {
-    let none = try decode(Mapping<[Int]>.array(of: .optionally(.int)), #"["a",null]"#)
+    let none = try decode(Mapping<[Int]>.array(of: .int, omitsInvalid: true), #"["a",null]"#)
     #expect(none.value == [] && none.issues.count == 2 && none.fatal.isEmpty)
     #expect(try decode(Mapping<Set<Int>>.set(of: .int), "[1,null]").fatal == ["null $[1] → [1]"])
     #expect(try decode(Mapping<Set<Int>>.set(of: .int), "{}").fatal == ["wrongType $"])
@@ -190,7 +191,7 @@ private final class Sample {
     let mapper = try Mapper(
       Mapping.object(Post.self) { field in
         field.make(
-          creating: { Post() }, field("author", \.author, author).updatedInside(),
+          creating: { Post() }, field("author", \.author, author).mergingUpdates(),
           field("title", \.title))
       })
     var post = Post()

@@ -178,7 +178,7 @@ private let typed = Mapping.object(Sample.self) { field in
     let lenient = Mapping.object(Sample.self) { field in
       field.make(
         creating: { Sample() }, field("id", \.guid),
-        field("type", \.kind, kinds.optionally(default: 0)))
+        field("type", \.kind, kinds.default(0, when: .missingOrInvalid)))
     }
     let outcome = try decode(lenient, text)
     #expect(outcome.value?.kind == 0 && outcome.issuePlaces == ["\(code) $.type"])

@@ -108,7 +108,7 @@ import Testing
     field.make(
       Person.init, field("person", \.parent, parent),
       field("children", \.siblings, .array(of: sibling)),
-      field("identifier", \.identifier, .int.nonFatally(default: 0)),
+      field("identifier", \.identifier, .int.default(0, when: .failing)),
       field("gender", \.gender, .enumeration(["unknown": 0, "male": 1, "female": 2])))
   }
 
@@ -178,7 +178,7 @@ import Testing
     let name: Mapping<String> = .oneWay(from: .string) { _ in throw Lazy(texts: texts) }
     let mapping: Mapping<[Entry]> = .array(
       of: Mapping.object(Entry.self) { field in
-        field.make(Entry.init, field("name", \.name, .optionally(name)))
+        field.make(Entry.init, field("name", \.name, .nullable(name, when: .missingOrInvalid)))
       })
     let feed = "[" + Array(repeating: #"{"name":"x"}"#, count: 1000).joined(separator: ",") + "]"
     let record = try Mapper(mapping).decode(feed.utf8)

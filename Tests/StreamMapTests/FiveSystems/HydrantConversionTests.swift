@@ -188,16 +188,17 @@ import Testing
     #expect(KeyCase.snakeCase.key(for: camel) == snake)
   }
 
+  /// Otherwise: `_` at the start and the end stays, and does not divide words.
   @Test(arguments: [
-    ("foo_bar", "FooBar"), ("Yo__Dog", "YoDog"), ("_yoDog", "Yodog"), ("yoDog_", "Yodog"),
+    ("foo_bar", "FooBar"), ("Yo__Dog", "YoDog"), ("_yoDog", "_YoDog"), ("yoDog_", "YoDog_"),
   ])
   func HYD_165(snake: String, camel: String) {
     #expect(KeyCase.upperCamelCase.key(for: snake) == camel)
   }
 
-  /// Otherwise: `camelCase` begins with a small letter, and `upperCamelCase` is as it was.
+  /// Otherwise: as HYD-165; and `camelCase` begins with a small letter.
   @Test(arguments: [
-    ("foo_bar", "fooBar"), ("Yo__Dog", "yoDog"), ("_yoDog", "yodog"), ("yoDog_", "yodog"),
+    ("foo_bar", "fooBar"), ("Yo__Dog", "yoDog"), ("_yoDog", "_yoDog"), ("yoDog_", "yoDog_"),
   ])
   func HYD_164(snake: String, camel: String) {
     #expect(KeyCase.camelCase.key(for: snake) == camel)

@@ -39,7 +39,7 @@ import Testing
     struct Outer { let preDestination: Int }
     let outer = Mapping.object(Outer.self) { field in
       field.make(
-        Outer.init, field("preSource", \.preDestination, inner.nonFatally(default: 0)))
+        Outer.init, field("preSource", \.preDestination, inner.default(0, when: .failing)))
     }
     let record = try Mapper(outer).decode(#"{"preSource":{"sourceAccessor":3}}"#.utf8)
     let issue = try #require(record.issues.first)

@@ -21,7 +21,7 @@ private func refusing<Value>(_ calls: Calls = Calls()) -> Mapping<Value> {
 /// A mapping that gives a value whatever comes, and an issue.
 private func reporting(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> {
   .converted(
-    from: refusing(calls).optionally(default: value), { $0 }, reverse: { $0 })
+    from: refusing(calls).default(value, when: .missingOrInvalid), { $0 }, reverse: { $0 })
 }
 
 private func succeeding(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> {
@@ -57,7 +57,7 @@ private func succeeding(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> 
 
   @Test func HYD_046() throws {
     let mapping: Mapping<Int> = .enumeration(["male": 1])
-    let outcome = try decode(mapping.optionally(default: 0), #""haha""#)
+    let outcome = try decode(mapping.default(0, when: .missingOrInvalid), #""haha""#)
     #expect(outcome.value == 0 && outcome.issues == ["invalidValue $"])
   }
 
@@ -83,40 +83,40 @@ private func succeeding(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> 
   }
 
   @Test func HYD_054() throws {
-    let outcome = try decode(reporting(2).nonFatally(default: 42), #""invalid""#)
+    let outcome = try decode(reporting(2).default(42, when: .failing), #""invalid""#)
     #expect(outcome.value == 2 && outcome.issues == ["conversionFailed $"])
   }
 
   /// Otherwise: encoding has no issues to tell, the default is written in silence.
   @Test func HYD_055() throws {
     let child: Mapping<Int> = refusing()
-    #expect(try encode(child.nonFatally(default: 42).reverseDefault(42), 1) == "42")
-    #expect(throws: MappingError.self) { try encode(child.nonFatally(default: 42), 1) }
+    #expect(try encode(child.default(42, when: .failing).reverseDefault(42), 1) == "42")
+    #expect(throws: MappingError.self) { try encode(child.default(42, when: .failing), 1) }
   }
 
   @Test func HYD_056() throws {
     let child: Mapping<String> = refusing()
-    let mapping = child.nonFatally(default: "f").reverseDefault("r")
+    let mapping = child.default("f", when: .failing).reverseDefault("r")
     #expect(try encode(mapping, "1") == #""r""#)
     let outcome = try decode(mapping, "1")
     #expect(outcome.value == "f" && outcome.issues == ["conversionFailed $"])
-    let whole: Mapping<String> = .string.nonFatally(default: "f").reverseDefault("r")
+    let whole: Mapping<String> = .string.default("f", when: .failing).reverseDefault("r")
     #expect(try encode(whole, "x") == #""x""#)
   }
 
   @Test func HYD_058() throws {
-    let outcome = try decode(.optionally(.url), "null")
+    let outcome = try decode(.nullable(.url, when: .missingOrInvalid), "null")
     #expect(outcome.value == .some(nil) && outcome.issues == ["null $"])
   }
 
   @Test func HYD_059() throws {
     let other = try #require(URL(string: "http://d.com"))
-    let outcome = try decode(Mapping.url.optionally(default: other), "null")
+    let outcome = try decode(Mapping.url.default(other, when: .missingOrInvalid), "null")
     #expect(outcome.value == other && outcome.issues == ["null $"])
   }
 
   @Test func HYD_061() throws {
-    let outcome = try decode(.at("x", Mapping.int.optionally(default: 42)), "{}")
+    let outcome = try decode(.at("x", Mapping.int.default(42, when: .missingOrInvalid)), "{}")
     #expect(outcome.value == 42 && outcome.issues == ["missing $.x"])
   }
 
@@ -168,7 +168,8 @@ private func succeeding(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> 
 
   @Test func HYD_068() throws {
     let mapping: Mapping<Int> = .converted(
-      from: .optionally(refusing() as Mapping<Int>), { $0 ?? 2 }, reverse: { $0 })
+      from: .nullable(refusing() as Mapping<Int>, when: .missingOrInvalid), { $0 ?? 2 },
+      reverse: { $0 })
     let outcome = try decode(mapping, "1")
     #expect(outcome.value == 2 && outcome.issues == ["conversionFailed $"])
   }

@@ -59,7 +59,7 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
   @Test func HYD_006() throws {
     let nothing = try Mapper(Person.mapping).decode([])
     #expect(nothing.value == nil && nothing.error?.code == .truncated)
-    #expect(try Mapper(Person.mapping).decode(foundation: NSNull()).error?.code == .null)
+    #expect(try Mapper(Person.mapping).decode(foundationObject: NSNull()).error?.code == .null)
     let absent = try decode(.at("person", .nullable(Person.mapping)), "{}")
     #expect(absent.value == .some(nil) && absent.isClean)
   }
@@ -95,14 +95,14 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
 
   private let optional = Mapping.object(Named.self) { field in
     field.make(
-      Named.init, field("first_name", \.firstName, .optionally(.string)),
+      Named.init, field("first_name", \.firstName, .nullable(.string, when: .missingOrInvalid)),
       field("last_name", \.lastName))
   }
 
   private let withDefault = Mapping.object(Named.self) { field in
     field.make(
       creating: { Named() },
-      field("first_name", \.firstName, .nullable(.string).optionally(default: "x")))
+      field("first_name", \.firstName, .nullable(.string).default("x", when: .missingOrInvalid)))
   }
 
   @Test func HYD_013() throws {
@@ -129,7 +129,8 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
     let lastName: String
     static let mapping = Mapping.object(Pair.self) { field in
       field.make(
-        Pair.init, field("first", \.firstName, .optionally(.string)), field("last", \.lastName))
+        Pair.init, field("first", \.firstName, .nullable(.string, when: .missingOrInvalid)),
+        field("last", \.lastName))
     }
   }
 
@@ -166,7 +167,8 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
     struct Page: Equatable { let homepage: URL? }
     let page = Mapping.object(Page.self) { field in
       field.make(
-        Page.init, field("homepage", \.homepage, .optionally(.url(.absoluteURL))))
+        Page.init,
+        field("homepage", \.homepage, .nullable(.url(.absoluteURL), when: .missingOrInvalid)))
     }
     let record = try Mapper(page).decode(#"{"homepage":"!!"}"#.utf8)
     #expect(record.value == Page(homepage: nil) && record.issues.count == 1)
@@ -175,7 +177,7 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
   }
 
   @Test func HYD_025() throws {
-    let mapping: Mapping<[Name]?> = .optionally(.array(of: Name.mapping))
+    let mapping: Mapping<[Name]?> = .nullable(.array(of: Name.mapping), when: .missingOrInvalid)
     let outcome = try decode(mapping, people)
     #expect(outcome.value == .some(nil) && outcome.fatal.isEmpty)
     #expect(outcome.issues.map { $0.prefix(17) } == ["missing $[0].name", "missing $[2].name"])
@@ -245,7 +247,7 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
   private static let web: Mapping<URL> = .url(.absoluteURL)
 
   @Test func HYD_038() throws {
-    let mapping: Mapping<[URL]> = .array(of: .optionally(Self.web))
+    let mapping: Mapping<[URL]> = .array(of: Self.web, omitsInvalid: true)
     let outcome = try decode(mapping, #"["http://a.com",1,"!!"]"#)
     #expect(outcome.value?.map(\.absoluteString) == ["http://a.com"])
     #expect(outcome.fatal.isEmpty)
@@ -256,7 +258,7 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
 
   @Test func HYD_039() throws {
     let other = try #require(URL(string: "http://d.com"))
-    let mapping: Mapping<[URL]> = .array(of: Self.web.optionally(default: other))
+    let mapping: Mapping<[URL]> = .array(of: Self.web.default(other, when: .missingOrInvalid))
     let outcome = try decode(mapping, #"["http://a.com",1]"#)
     #expect(outcome.value?.map(\.absoluteString) == ["http://a.com", "http://d.com"])
     #expect(outcome.issues == ["wrongType $[1] → [1]"])
@@ -322,15 +324,15 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
   @Test func HYD_080() throws {
     let inner: Mapping<JSONValue> = .converted(
       from: .string, { .string($0) }, reverse: { _ in "" }
-    ).nonFatally(default: .null)
-    let outcome = try decode(.thread(inner, .nullable(Self.full())), "1")
+    ).default(.null, when: .failing)
+    let outcome = try decode(.piped(inner, into: .nullable(Self.full())), "1")
     #expect(outcome.value == .some(nil) && outcome.issues == ["wrongType $"])
   }
 
   @Test func HYD_081() throws {
     let inner: Mapping<JSONValue> = .converted(
       from: .string, { .string($0) }, reverse: { _ in "" })
-    let outcome = try decode(.thread(inner, Self.full()), "1")
+    let outcome = try decode(.piped(inner, into: Self.full()), "1")
     #expect(outcome.value == nil && outcome.fatal == ["wrongType $"])
     #expect(outcome.error?.underlying.isEmpty == true)
   }

@@ -154,7 +154,8 @@ private struct Post: Hashable {
     #expect(try decode(Post.mapping, text).fatal == ["null $.authors[0] → authors[0]"])
     let lenient = Mapping.object(Post.self) { field in
       field.make(
-        creating: { Post() }, field("authors", \.authors, .array(of: .optionally(Post.author))))
+        creating: { Post() },
+        field("authors", \.authors, .array(of: Post.author, omitsInvalid: true)))
     }
     let outcome = try decode(lenient, text)
     #expect(outcome.value?.authors == [] && outcome.fatal.isEmpty)

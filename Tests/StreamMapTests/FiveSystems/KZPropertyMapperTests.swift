@@ -373,7 +373,8 @@ private final class Video {
     #expect(try failure(mapping, #"{"d":"junk"}"#)?.code == .invalidValue)
     #expect(try failure(mapping, #"{"d":5}"#)?.code == .wrongType)
     let lenient = Mapping.object(Video.self) { field in
-      field.make(creating: { Video() }, field("d", \.when, .optionally(.date)))
+      field.make(
+        creating: { Video() }, field("d", \.when, .nullable(.date, when: .missingOrInvalid)))
     }
     #expect(try update(lenient, #"{"d":"junk"}"#).when == nil)
     #expect(try decode(lenient, #"{"d":"junk"}"#).issues == ["invalidValue $.d → when"])

@@ -47,10 +47,10 @@ extension Mapping where Value == Int {
 extension Mapping where Value == String {
   /// The adapter of OHMKit's hierarchies: forward only words become digits.
   fileprivate static var digits: Mapping {
-    .split(
-      forward: .converted(
+    .decoding(
+      .converted(
         from: .string, { ["fourty-seven": "47", "fourty-eight": "48"][$0] ?? $0 },
-        reverse: { $0 }), reverse: .string)
+        reverse: { $0 }), encoding: .string)
   }
 }
 

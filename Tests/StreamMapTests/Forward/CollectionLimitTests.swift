@@ -23,9 +23,9 @@ import Testing
 
   @Test(arguments: [0, 1, 3]) func elements(limit: Int) throws {
     let inside: [(OutputMapping, String)] = [
-      (.integer(.int8), "1"), (.array(of: .any), "[1,2]"),
-      (.json, #"{"a":[{}]}"#), (.object([OutputField("a", from: "a", .any)]), #"{"a":1}"#),
-      (.any.nullable(), "null"),
+      (.int8, "1"), (.array(of: .any), "[1,2]"),
+      (.raw, #"{"a":[{}]}"#), (.object([OutputField("a", from: "a", .any)]), #"{"a":1}"#),
+      (.nullable(.any), "null"),
     ]
     for (element, text) in inside {
       let mapping = OutputMapping.object([OutputField("x", from: "x", .array(of: element))])
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 3]) func members(limit: Int) throws {
-    for (value, text) in [(OutputMapping.any, "1"), (.json, "{}"), (.array(of: .any), "[2]")] {
+    for (value, text) in [(OutputMapping.any, "1"), (.raw, "{}"), (.array(of: .any), "[2]")] {
       func feed(_ count: Int, _ key: (Int) -> String) -> String {
         "{" + (0..<count).map { "\"\(key($0))\":\(text)" }.joined(separator: ",") + "}"
       }
@@ -71,7 +71,7 @@ import Testing
 
   @Test(arguments: [0, 1, 3]) func collectedMembers(limit: Int) throws {
     let mapping = OutputMapping.object([
-      OutputField("id", from: "id", .any.nullable()), OutputField(collecting: "rest"),
+      OutputField("id", from: "id", .nullable(.any)), OutputField(collecting: "rest"),
     ])
     func feed(_ count: Int) -> String {
       "{" + (0..<count).map { "\"k\($0)\":[\($0)]," }.joined() + "\"id\":1}"
@@ -97,7 +97,7 @@ import Testing
   /// Not mapped, or mapped by an index: not limited.
   @Test func whatIsNotMappedIsNotLimited() throws {
     let mapping = OutputMapping.object([
-      OutputField("a", from: "x[2]", .any), OutputField("j", from: "x", .json),
+      OutputField("a", from: "x[2]", .any), OutputField("j", from: "x", .raw),
     ])
     let change: (inout Limits) -> Void = {
       $0.elements = 0
@@ -110,8 +110,10 @@ import Testing
   @Test func typedValuesWithAlternatives() throws {
     let mapping: Mapping<Holder> = Mapping.object(Holder.self) { field in
       field.make(
-        Holder.init, field("list", \.list, .optionally(.array(of: .optionally(.int)))),
-        field("table", \.table, .optionally(.dictionary(of: .int))))
+        Holder.init,
+        field(
+          "list", \.list, .nullable(.array(of: .int, omitsInvalid: true), when: .missingOrInvalid)),
+        field("table", \.table, .nullable(.dictionary(of: .int), when: .missingOrInvalid)))
     }
     let small = limits {
       $0.elements = 2
@@ -153,7 +155,7 @@ import Testing
 
   /// Of members that fail, a duplicate decides; however many there are.
   @Test func duplicatesOfFailedMembers() throws {
-    let mapping = OutputMapping.dictionary(of: .integer(.int8))
+    let mapping = OutputMapping.dictionary(of: .int8)
     let records = try Routes.run(
       output: mapping, #"{"a":"x","b":[1],"c":3,"a":1,"b":2} {"a":"x","b":1,"b":"y","a":1}"#,
       format: .concatenated)
@@ -174,9 +176,9 @@ import Testing
   /// A record whose error is behind a hundred issues still says that it has one.
   @Test func anErrorBehindTooManyIssues() throws {
     let mapping = OutputMapping.object([
-      OutputField("x", from: "x", .array(of: .integer(.int8), omitsInvalid: true)),
-      OutputField("y", from: "y", .integer(.int8)),
-      OutputField("z", from: "z", .array(of: .integer(.int8), omitsInvalid: true)),
+      OutputField("x", from: "x", .array(of: .int8, omitsInvalid: true)),
+      OutputField("y", from: "y", .int8),
+      OutputField("z", from: "z", .array(of: .int8, omitsInvalid: true)),
     ])
     let error = try #require(
       try error(#"{"x":["a","b"],"y":"c","z":["d"]}"#, mapping) { $0.errorsPerRecord = 2 })

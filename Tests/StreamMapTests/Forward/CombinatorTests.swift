@@ -145,7 +145,7 @@ private struct Order: Equatable, CustomStringConvertible {
   }
 
   @Test func oneMappingForwardAnotherBack() throws {
-    let number: Mapping<Int> = .split(forward: .int(from: .string), reverse: .int)
+    let number: Mapping<Int> = .decoding(.int(from: .string), encoding: .int)
     #expect(try outcome(number, #""7""#) == "7")
     #expect(try text(number, 7) == "7")
   }
@@ -178,7 +178,7 @@ private struct Order: Equatable, CustomStringConvertible {
     let record = try #require(try Routes.run(age, "-2").first)
     #expect(record.error?.rule == "range")
     #expect(try outcome(.array(of: .nullable(age)), "[null,2]") == "[nil, Optional(2)]")
-    #expect(try outcome(age.optionally(default: 0), "-2").hasPrefix("0\nissue"))
+    #expect(try outcome(age.default(0, when: .missingOrInvalid), "-2").hasPrefix("0\nissue"))
     #expect(try outcome(age.default(-7), "null") == "-7")
   }
 

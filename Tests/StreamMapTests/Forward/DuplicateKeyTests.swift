@@ -68,7 +68,8 @@ import Testing
         [#"{"a":3,"b":2}"#, "issue duplicateKey $.a 13"], ["fatal duplicateKey $.a 13"],
       ]))
   func outputDictionary(policy: DuplicateKeyPolicy, expected: [String]) throws {
-    #expect(try written(.dictionary(of: .any, duplicateKeys: policy), document) == expected)
+    #expect(
+      try written(OutputMapping.dictionary(of: .any).duplicateKeys(policy), document) == expected)
   }
 
   private struct Order: Equatable {
@@ -93,9 +94,9 @@ import Testing
   func collected(policy: DuplicateKeyPolicy, expected: [String]) throws {
     #expect(
       try written(
-        .object(
-          [OutputField("id", from: "id", .any), OutputField(collecting: "others")],
-          duplicateKeys: policy), order) == expected)
+        OutputMapping.object([
+          OutputField("id", from: "id", .any), OutputField(collecting: "others"),
+        ]).duplicateKeys(policy), order) == expected)
     struct Half: Equatable {
       let id: Int
       let others: [String: JSONValue]
@@ -112,10 +113,9 @@ import Testing
     }
     #expect(text == expected)
     // The same where a field takes the whole object, so that its members are met on the way of paths.
-    let whole: OutputMapping = .object(
-      [
-        OutputField("whole", from: "$", .value(at: "id", .any)), OutputField(collecting: "others"),
-      ], duplicateKeys: policy)
+    let whole = OutputMapping.object([
+      OutputField("whole", from: "$", .at("id", .any)), OutputField(collecting: "others"),
+    ]).duplicateKeys(policy)
     let met = try #require(try Routes.run(output: whole, order).first)
     #expect(
       outcome(met) { $0.description } == expected.map { $0.replacing("\"id\"", with: "\"whole\"") })
@@ -155,14 +155,14 @@ import Testing
     "Dictionaries inside each other have keys of their own, and containers are passed over whole")
   func nested() throws {
     let document = #"{"a":{"x":1,"x":2},"b":{"x":3},"a":{"x":4,"y":{"z":[{}]}}}"#
-    let inner: OutputMapping = .dictionary(of: .json, duplicateKeys: .report)
+    let inner = OutputMapping.dictionary(of: .raw).duplicateKeys(.report)
     #expect(
-      try written(.dictionary(of: inner, duplicateKeys: .first), document) == [
+      try written(OutputMapping.dictionary(of: inner).duplicateKeys(.first), document) == [
         #"{"a":{"x":2},"b":{"x":3}}"#, "issue duplicateKey $.a.x 12",
       ])
     // What was said inside the member that is replaced goes with it.
     #expect(
-      try written(.dictionary(of: inner, duplicateKeys: .report), document) == [
+      try written(OutputMapping.dictionary(of: inner).duplicateKeys(.report), document) == [
         #"{"a":{"x":4,"y":{"z":[{}]}},"b":{"x":3}}"#, "issue duplicateKey $.a 31",
       ])
     let list: Mapping<[[String: Int]]> = .array(of: .dictionary(of: .int).duplicateKeys(.fail))
@@ -172,7 +172,7 @@ import Testing
   @Test("What is lenient lives with a key that is not allowed")
   func lenient() throws {
     let mapping: Mapping<[String: Int]> = .dictionary(of: .int).duplicateKeys(.fail)
-      .nonFatally(default: [:])
+      .default([:], when: .failing)
     #expect(try typed(mapping, document, sorted) == ["", "issue duplicateKey $.a 13"])
   }
 
@@ -197,7 +197,7 @@ import Testing
   func limit() throws {
     var limits = Limits()
     limits.members = 2
-    let mapping: OutputMapping = .dictionary(of: .any, duplicateKeys: .first)
+    let mapping = OutputMapping.dictionary(of: .any).duplicateKeys(.first)
     let records = try Routes.run(output: mapping, #"{"a":1,"a":2,"a":3,"b":4}"#, limits: limits)
     #expect(records.first?.value?.description == #"{"a":1,"b":4}"#)
     let more = try Routes.run(output: mapping, #"{"a":1,"a":2,"b":3,"c":4}"#, limits: limits)

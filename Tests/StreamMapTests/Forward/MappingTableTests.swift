@@ -8,63 +8,63 @@ import Testing
   static let mappings: [(id: String, mapping: OutputMapping)] = [
     (
       "scalars",
-      .object([OutputField("s", from: "a", .string), OutputField("n", from: "b", .integer(.int32))])
+      .object([OutputField("s", from: "a", .string), OutputField("n", from: "b", .int32)])
     ),
     (
       "nullable",
       .object([
-        OutputField("s", from: "a", .string.nullable()),
-        OutputField("n", from: "b", .number.nullable()),
+        OutputField("s", from: "a", .nullable(.string)),
+        OutputField("n", from: "b", .nullable(.number)),
       ])
     ),
     (
       "default",
       .object([
         OutputField("s", from: "a", .string.default(.string("x"))),
-        OutputField("b", from: "b", .any.nullable()),
+        OutputField("b", from: "b", .nullable(.any)),
       ])
     ),
     (
-      "optionally",
-      .object([OutputField("s", from: "a", .integer(.uint8).optionally(default: .number("7")))])
+      "default with an issue",
+      .object([OutputField("s", from: "a", .uint8.default(.number("7"), when: .missingOrInvalid))])
     ),
     (
       "paths",
       .object([
-        OutputField("p", from: "a.b", .any), OutputField("q", from: "a.c.d", .any.nullable()),
+        OutputField("p", from: "a.b", .any), OutputField("q", from: "a.c.d", .nullable(.any)),
       ])
     ),
     (
       "indices",
       .object([
-        OutputField("p", from: "a[1]", .any), OutputField("q", from: "a[3].b", .any.nullable()),
+        OutputField("p", from: "a[1]", .any), OutputField("q", from: "a[3].b", .nullable(.any)),
       ])
     ),
     (
       "record by index",
       .object([
-        OutputField("p", from: "$[0]", .any), OutputField("q", from: "[2]", .any.nullable()),
+        OutputField("p", from: "$[0]", .any), OutputField("q", from: "[2]", .nullable(.any)),
       ])
     ),
     (
       "whole and part",
-      .object([OutputField("w", from: "a", .json), OutputField("p", from: "a.b", .any.nullable())])
+      .object([OutputField("w", from: "a", .raw), OutputField("p", from: "a.b", .nullable(.any))])
     ),
     (
       "twice",
       .object([
-        OutputField("x", from: "a", .any.nullable()),
-        OutputField("y", from: "a", .string.optionally()),
+        OutputField("x", from: "a", .nullable(.any)),
+        OutputField("y", from: "a", .nullable(.string, when: .missingOrInvalid)),
       ])
     ),
     (
       "itself",
-      .object([OutputField("raw", from: "$", .json), OutputField("a", from: "a", .any.nullable())])
+      .object([OutputField("raw", from: "$", .raw), OutputField("a", from: "a", .nullable(.any))])
     ),
-    ("array", .object([OutputField("l", from: "a", .array(of: .integer(.int64)))])),
+    ("array", .object([OutputField("l", from: "a", .array(of: .int64))])),
     (
       "lenient array",
-      .object([OutputField("l", from: "a", .array(of: .integer(.int64), omitsInvalid: true))])
+      .object([OutputField("l", from: "a", .array(of: .int64, omitsInvalid: true))])
     ),
     (
       "objects",
@@ -81,26 +81,27 @@ import Testing
         OutputField("k", constant: .string("c")),
       ])
     ),
-    ("dictionary", .object([OutputField("d", from: "a", .dictionary(of: .any.nullable()))])),
-    ("strict dictionary", .dictionary(of: .integer(.int8))),
+    ("dictionary", .object([OutputField("d", from: "a", .dictionary(of: .nullable(.any)))])),
+    ("strict dictionary", .dictionary(of: .int8)),
     (
       "nested",
       .object([
         OutputField(
           "o", from: "a",
-          .object([OutputField("x", from: "b", .string), OutputField("y", from: "c", .any)])
-            .optionally())
+          .nullable(
+            .object([OutputField("x", from: "b", .string), OutputField("y", from: "c", .any)]),
+            when: .missingOrInvalid))
       ])
     ),
-    ("root array", .array(of: .any.nullable())),
-    ("json", .json),
+    ("root array", .array(of: .nullable(.any))),
+    ("json", .raw),
     (
       "formats",
       .array(
         of: .object([
-          OutputField("u", from: "u", .uuid.optionally()),
-          OutputField("w", from: "w", .url(schemes: ["http"]).optionally()),
-          OutputField("d", from: "d", .date.optionally()),
+          OutputField("u", from: "u", .nullable(.uuid, when: .missingOrInvalid)),
+          OutputField("w", from: "w", .nullable(.url(schemes: ["http"]), when: .missingOrInvalid)),
+          OutputField("d", from: "d", .nullable(.date, when: .missingOrInvalid)),
         ]))
     ),
   ]

@@ -16,12 +16,12 @@ import Testing
   func everyRouteAgrees(_ text: String) throws {
     for mapping in [
       OutputMapping.object([
-        OutputField("k", from: "a.x", .any.nullable()),
-        OutputField("i", from: "a[0]", .any.nullable()),
+        OutputField("k", from: "a.x", .nullable(.any)),
+        OutputField("i", from: "a[0]", .nullable(.any)),
       ]),
       OutputMapping.object([
-        OutputField("k", from: "a.x", .any.optionally()),
-        OutputField("i", from: "a[0]", .any.optionally()),
+        OutputField("k", from: "a.x", .nullable(.any, when: .missingOrInvalid)),
+        OutputField("i", from: "a[0]", .nullable(.any, when: .missingOrInvalid)),
       ]),
     ] {
       let records = try Routes.run(output: mapping, text)
@@ -32,8 +32,8 @@ import Testing
   @Test func encodingWritesTheKindThatIsThere() throws {
     let mapping = Mapping.object(Both.self) { field in
       field.make(
-        Both.init, field("a.x", \.byKey, .optionally(.int)),
-        field("a[1]", \.byIndex, .optionally(.int)))
+        Both.init, field("a.x", \.byKey, .nullable(.int, when: .missingOrInvalid)),
+        field("a[1]", \.byIndex, .nullable(.int, when: .missingOrInvalid)))
     }
     let mapper = try Mapper(mapping)
     func text(_ value: Both) throws -> String {

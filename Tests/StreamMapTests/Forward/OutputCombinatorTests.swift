@@ -14,7 +14,7 @@ private func outcome(_ mapping: OutputMapping, _ document: String) throws -> Str
 
 private let number: OutputMapping = .firstOf(
   [
-    .integer(.int64),
+    .int64,
     .converted(from: .string, expected: "a number in a string") { value in
       guard case .string(let text) = value, Int(text) != nil else {
         throw ConversionFailure(expected: "a number in a string")
@@ -43,23 +43,23 @@ private let positive = Rule<JSONValue>("positive", limit: "a number above 0") { 
   }
 
   @Test func rules() throws {
-    let rule = OutputMapping.integer(.int64).validated([positive])
+    let rule = OutputMapping.int64.validated([positive])
     #expect(try outcome(rule, "7") == "7")
     #expect(
       try outcome(rule, "-7")
         == "fatal validationFailed at $ (record 1, line 1, column 1, bytes 0..<2): expected a number above 0"
     )
-    let list = OutputMapping.array(of: rule.optionally(default: 0))
+    let list = OutputMapping.array(of: rule.default(0, when: .missingOrInvalid))
     #expect(try outcome(list, "[1,-22222,3]").hasPrefix("[1,0,3]\nissue"))
   }
 
   @Test func aMemberChooses() throws {
     let shape: OutputMapping = .dispatch(
-      on: ["type"],
+      on: "type",
       [
         "circle": .object([OutputField("r", from: "radius", .number)]),
         "square": .object([OutputField("s", from: "side", .number)]),
-      ], otherwise: .json)
+      ], otherwise: .raw)
     #expect(
       try outcome(
         .array(of: shape),

@@ -32,9 +32,13 @@ import Testing
 
   /// What stands in for a rejected container is mapped on at once, and what goes wrong then is about all of it.
   @Test func whatStandsInForAContainerIsMappedOn() throws {
-    let texts: Mapping<JSONValue> = .oneWay(from: .string.optionally(default: "")) { _ in [1] }
-    #expect(try decode(.thread(texts, .array(of: .int)), "[2, [3]]").value == [1])
-    let refusing: Mapping<Int> = .oneWay(from: .int.optionally(default: 7)) { _ in throw Refused() }
+    let texts: Mapping<JSONValue> = .oneWay(from: .string.default("", when: .missingOrInvalid)) {
+      _ in [1]
+    }
+    #expect(try decode(.piped(texts, into: .array(of: .int)), "[2, [3]]").value == [1])
+    let refusing: Mapping<Int> = .oneWay(from: .int.default(7, when: .missingOrInvalid)) { _ in
+      throw Refused()
+    }
     #expect(
       try errors(refusing, #"{"a":[1]}"#) == ["conversionFailed $ 0..<9", "wrongType $ 0..<9"])
   }

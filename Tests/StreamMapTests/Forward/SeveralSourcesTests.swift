@@ -128,7 +128,7 @@ private struct Post: Equatable {
     #expect(try decode(.at(.first("a", "b"), Mapping.int), #"{"b":7}"#).value == 7)
     let output = OutputMapping.object([
       OutputField("t", from: .first("title", "name"), .string),
-      OutputField("n", from: "n", .integer(.int64)),
+      OutputField("n", from: "n", .int64),
     ])
     let records = try Routes.run(
       output: output, #"{"name":"x","n":1,"title":"y"}{"name":"z","n":2}"#, format: .concatenated)
@@ -136,7 +136,7 @@ private struct Post: Equatable {
       records.map { $0.value.map { String(decoding: $0.bytes, as: UTF8.self) } }
         == [#"{"t":"y","n":1}"#, #"{"t":"z","n":2}"#])
     let one = try Routes.run(
-      output: .value(at: .first("a", "b", "c"), .any.nullable()),
+      output: .at(.first("a", "b", "c"), .nullable(.any)),
       #"{"b":"x","a":"y"}{"a":"y","b":"x"}{"c":7,"b":"x"}{"b":null}{"a":null,"c":1}{}"#,
       format: .concatenated)
     #expect(

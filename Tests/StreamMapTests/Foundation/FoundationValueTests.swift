@@ -29,7 +29,7 @@ private struct Address: Equatable {
   private func text(_ value: Any, depth: Int = 512) throws -> String {
     var limits = Limits()
     limits.depth = depth
-    let record = try Mapper(Mapping<JSONValue>.json, limits: limits).decode(foundation: value)
+    let record = try Mapper(Mapping<JSONValue>.json, limits: limits).decode(foundationObject: value)
     return record.value?.description ?? record.error?.description ?? ""
   }
 
@@ -124,9 +124,11 @@ private struct Address: Equatable {
       "home": ["where": ["city": "Bonn", "zip": Date()]],
     ]
     // What no one wants is examined, too.
-    #expect(mapper.decode(foundation: value).error?.path.description == "$.home.where.zip")
+    #expect(mapper.decode(foundationObject: value).error?.path.description == "$.home.where.zip")
     let record = mapper.decode(
-      foundation: ["name": "Ann", "score": 1, "tags": ["x"], "home": ["where": ["city": "Bonn"]]])
+      foundationObject: [
+        "name": "Ann", "score": 1, "tags": ["x"], "home": ["where": ["city": "Bonn"]],
+      ])
     #expect(
       try record.get()
         == Person(name: "Ann", score: 1, tags: ["x"], home: Address(city: "Bonn")))
@@ -138,7 +140,7 @@ private struct Address: Equatable {
     // A mapper that read text before has no positions of it left.
     _ = mapper.decode("[]".utf8)
     let record = mapper.decode(
-      foundation: ["name": 1, "score": "x", "tags": ["a", 2] as [Any], "home": ["where": 3]]
+      foundationObject: ["name": 1, "score": "x", "tags": ["a", 2] as [Any], "home": ["where": 3]]
         as [String: Any])
     #expect(
       record.error?.description == """
@@ -149,13 +151,14 @@ private struct Address: Equatable {
           - fatal wrongType at $.tags[1] → tags[1] (record 1): expected a string, found a number
         """)
     // The mapper goes on.
-    #expect(mapper.decode(foundation: ["name": "A", "score": 0.5, "tags": []]).value?.score == 0.5)
+    #expect(
+      mapper.decode(foundationObject: ["name": "A", "score": 0.5, "tags": []]).value?.score == 0.5)
   }
 
   @Test func outputRecords() throws {
     let mapper = try Mapper(
       output: .object([OutputField("n", from: "a.b", .number), OutputField("s", from: "s", .any)]))
-    let record = mapper.decode(foundation: ["a": ["b": 1.5], "s": "x"] as [String: Any])
+    let record = mapper.decode(foundationObject: ["a": ["b": 1.5], "s": "x"] as [String: Any])
     #expect(record.value?.description == #"{"n":1.5,"s":"x"}"#)
   }
 
@@ -164,17 +167,18 @@ private struct Address: Equatable {
   @Test func encoding() throws {
     let mapper = try Mapper(Person.mapping)
     let ann = Person(name: "Ann", age: 31, score: 5, tags: ["x"], home: Address(city: "Bonn"))
-    let value = try #require(try mapper.encodeFoundation(ann) as? [String: Any])
+    let value = try #require(try mapper.encode(asFoundationObject: ann) as? [String: Any])
     #expect(value["name"] as? String == "Ann")
     #expect(value["age"] as? Int == 31 && value["score"] as? Double == 5)
     #expect(value["tags"] as? [String] == ["x"])
     #expect(value["home"] as? [String: [String: String]] == ["where": ["city": "Bonn"]])
     #expect(value.count == 5)
-    #expect(try mapper.decode(foundation: value).get() == ann)
+    #expect(try mapper.decode(foundationObject: value).get() == ann)
     let data = try JSONSerialization.data(withJSONObject: value)
     #expect(try mapper.decode(data).get() == ann)
     let bob = Person(name: "Bob", score: 0, tags: [])
-    #expect(try #require(try mapper.encodeFoundation(bob) as? [String: Any])["age"] == nil)
+    #expect(
+      try #require(try mapper.encode(asFoundationObject: bob) as? [String: Any])["age"] == nil)
   }
 
   @Test(arguments: [
@@ -186,7 +190,7 @@ private struct Address: Equatable {
   ])
   func numbersKeepTheirValue(text: String, kind: String) throws {
     let mapper = try Mapper(Mapping<[String: JSONValue]>.declared)
-    let result = Result { try mapper.encodeFoundation(["n": .number(text)]) }
+    let result = Result { try mapper.encode(asFoundationObject: ["n": .number(text)]) }
     guard kind != "-" else {
       #expect(
         (result.failure as? MappingError)?.description == """
@@ -209,17 +213,21 @@ private struct Address: Equatable {
   @Test func keysThatADictionaryCannotTellApart() throws {
     let mapper = try Mapper(Mapping<JSONValue>.json)
     let value = JSONValue.object([.init("\u{E9}", 1), .init("e\u{301}", 2)])
-    let error = #expect(throws: MappingError.self) { try mapper.encodeFoundation(["x": value]) }
+    let error = #expect(throws: MappingError.self) {
+      try mapper.encode(asFoundationObject: ["x": value])
+    }
     #expect(error?.code == .duplicateKey && error?.path.components.count == 2)
   }
 
   @Test func whatHasNoFoundationValue() throws {
     let mapper = try Mapper(Mapping<[Double]>.array(of: .double))
-    let error = #expect(throws: MappingError.self) { try mapper.encodeFoundation([1, .nan]) }
+    let error = #expect(throws: MappingError.self) {
+      try mapper.encode(asFoundationObject: [1, .nan])
+    }
     #expect(error?.path.description == "$[1]")
     let output = try Mapper(output: .any)
     let refused = #expect(throws: MappingError.self) {
-      try output.encodeFoundation(RawJSON(unchecked: []))
+      try output.encode(asFoundationObject: RawJSON(unchecked: []))
     }
     #expect(refused?.code == .invalidDefinition)
   }

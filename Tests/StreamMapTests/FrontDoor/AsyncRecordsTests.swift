@@ -13,7 +13,7 @@ import Testing
   private func texts<Buffers: AsyncSequence>(_ buffers: Buffers) async throws -> [String]
   where Buffers.Element: Collection<UInt8> {
     var texts: [String] = []
-    for try await record in try Mapper(output: .json).records(in: buffers, format: .ndjson) {
+    for try await record in try Mapper(output: .raw).records(in: buffers, format: .ndjson) {
       texts.append(record.value?.description ?? record.error?.code.rawValue ?? "")
     }
     return texts
@@ -63,7 +63,7 @@ import Testing
       continuation.finish()
     }
     var count = 0
-    for try await record in try Mapper(output: .json).records(in: buffers, format: .ndjson) {
+    for try await record in try Mapper(output: .raw).records(in: buffers, format: .ndjson) {
       count += record.value == nil ? 0 : 1
     }
     #expect(count == 60_000)
@@ -90,7 +90,7 @@ import Testing
 
   @Test func buffersAreAskedForOnlyWhenNeeded() async throws {
     let requests = Requests()
-    let records = try Mapper(output: .json).records(
+    let records = try Mapper(output: .raw).records(
       in: Counted(requests: requests, left: 100), format: .ndjson)
     var iterator = records.makeAsyncIterator()
     #expect(requests.count.withLock { $0 } == 0)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func whatTheBuffersThrow() async throws {
-    let records = try Mapper(output: .json).records(
+    let records = try Mapper(output: .raw).records(
       in: Counted(requests: Requests(), left: 2), format: .ndjson)
     var numbers: [Int] = []
     var iterator = records.makeAsyncIterator()
@@ -115,7 +115,7 @@ import Testing
 
   @Test func cancellation() async throws {
     let (buffers, continuation) = AsyncStream<[UInt8]>.makeStream()
-    let mapper = try Mapper(output: .json)
+    let mapper = try Mapper(output: .raw)
     let task = Task {
       var count = 0
       for try await record in try mapper.records(in: buffers, format: .ndjson) {
@@ -136,7 +136,7 @@ import Testing
       continuation.finish()
     }
     var texts: [String] = []
-    for try await record in try Mapper(output: .json).records(in: buffers, at: "$.l[*]", "$.m[0]") {
+    for try await record in try Mapper(output: .raw).records(in: buffers, at: "$.l[*]", "$.m[0]") {
       texts.append(try record.get().description)
     }
     #expect(texts == [#"{"n":1}"#, "2", "3"])

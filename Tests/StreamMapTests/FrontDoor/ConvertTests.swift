@@ -85,7 +85,7 @@ private struct Row: Equatable {
   @Test func toOutputRecords() throws {
     let output = try Mapper(
       output: .object([
-        OutputField("id", from: "order_id", .any), OutputField("l", from: "lines", .json),
+        OutputField("id", from: "order_id", .any), OutputField("l", from: "lines", .raw),
       ]))
     #expect(
       orders.convert(order(), to: output).value?.description == #"{"id":7,"l":[{"price":1.5}]}"#)

@@ -233,7 +233,8 @@ private struct Person: Mappable, Equatable {
     var options = EncodingOptions()
     options.nils = .null
     options.fields = .only(["best", "firstName"])
-    let value = try #require(try mapper.encodeFoundation(ann, options: options) as? [String: Any])
+    let value = try #require(
+      try mapper.encode(asFoundationObject: ann, options: options) as? [String: Any])
     #expect(value.count == 2 && value["best"] is NSNull && value["first_name"] as? String == "Ann")
   }
 

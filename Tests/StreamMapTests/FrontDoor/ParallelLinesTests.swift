@@ -12,7 +12,8 @@ import Testing
 
   private static let item = Mapping.object(Item.self) { field in
     field.make(
-      Item.init, field("n", \.n), field("text", \.text, .optionally(.string)))
+      Item.init, field("n", \.n), field("text", \.text, .nullable(.string, when: .missingOrInvalid))
+    )
   }
 
   private static let jobCounts = [2, 3]

@@ -14,7 +14,7 @@ import Testing
   static let item = Mapping.object(Item.self) { field in
     field.make(
       Item.init, field("n", \.n), field("text", \.text),
-      field("tag", \.tag, .optionally(.string)))
+      field("tag", \.tag, .nullable(.string, when: .missingOrInvalid)))
   }
 
   static let counts = [1, 2, 3, 8]

@@ -51,7 +51,7 @@ private struct Post: Equatable, Mappable {
 
   @Test func namesOfPropertiesAtAnyDepth() throws {
     let mapper = try Mapper(Post.self)
-    let value = try mapper.encodeFoundation(post, options: byName) as? [String: Any]
+    let value = try mapper.encode(asFoundationObject: post, options: byName) as? [String: Any]
     #expect(
       value?.keys.sorted() == ["author", "comments", "full", "related", "title", "url", "x_y"])
     #expect(value?["title"] as? String == "T" && value?["url"] as? String == "u")

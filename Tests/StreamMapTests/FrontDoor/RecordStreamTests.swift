@@ -9,7 +9,7 @@ import Testing
   static let feed = Array("{\"a\":1}\n{\"a\":\"é😀\"}\nbroken\n[{\"a\":[true]}]\n{\"a\":null}".utf8)
 
   private func run(_ sizes: () -> Int) throws -> String {
-    let stream = try Mapper(output: .json).stream(format: .ndjson)
+    let stream = try Mapper(output: .raw).stream(format: .ndjson)
     var records: [Record<RawJSON>] = []
     var position = 0
     while position < Self.feed.count {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func aRecordComesWithTheBufferThatCompletesIt() throws {
-    let stream = try Mapper(output: .json).stream(format: .ndjson)
+    let stream = try Mapper(output: .raw).stream(format: .ndjson)
     var numbers: [Int] = []
     stream.feed(Array("{\"a\":".utf8)) { numbers.append($0.number) }
     #expect(numbers == [])
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func bytesOfAnyCollection() throws {
-    let stream = try Mapper(output: .json).stream(format: .concatenated)
+    let stream = try Mapper(output: .raw).stream(format: .concatenated)
     var texts: [String] = []
     stream.feed("[1]".utf8) { texts.append($0.value?.description ?? "") }
     stream.feed(repeatElement(UInt8(ascii: "2"), count: 3)) {
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func nothingFollowsOnTheEnd() throws {
-    let stream = try Mapper(output: .json).stream(format: .ndjson)
+    let stream = try Mapper(output: .raw).stream(format: .ndjson)
     // The first four bytes are looked at together.
     stream.feed("[1]\n".utf8) { _ in }
     stream.finish { _ in Issue.record("nothing is left") }
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func aThrowingHandlerEndsTheStream() throws {
-    let stream = try Mapper(output: .json).stream(format: .ndjson)
+    let stream = try Mapper(output: .raw).stream(format: .ndjson)
     var numbers: [Int] = []
     #expect(throws: Refused.self) {
       try stream.feed("1\n2\n3\n".utf8) { record in
@@ -81,7 +81,7 @@ import Testing
 
   @Test func anEmptyFeed() throws {
     for format in FeedFormat.allCases {
-      let stream = try Mapper(output: .json).stream(format: format)
+      let stream = try Mapper(output: .raw).stream(format: format)
       var codes: [ErrorCode?] = []
       stream.finish { codes.append($0.error?.code) }
       #expect(codes == (format == .json ? [.truncated] : []))

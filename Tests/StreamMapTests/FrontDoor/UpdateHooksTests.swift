@@ -121,8 +121,8 @@ private final class Account {
     let mapper = try Mapper(
       Mapping.object(Holder.self) { field in
         field.make(
-          creating: { Holder() }, field("order", \.order, doubled).updatedInside(),
-          field("maybe", \.maybe, .preTransformed(doubled) { $0["it"] ?? $0 }).updatedInside())
+          creating: { Holder() }, field("order", \.order, doubled).mergingUpdates(),
+          field("maybe", \.maybe, .preTransformed(doubled) { $0["it"] ?? $0 }).mergingUpdates())
       })
     var holder = Holder()
     try mapper.update(&holder, from: #"{"order":{"total":4}}"#.utf8)
@@ -230,7 +230,7 @@ private final class Account {
   /// What stands in for a whole value is nothing that an update could write.
   @Test func wholeValuesHaveNoDefaultInUpdates() throws {
     var value = Order(total: 3)
-    let lenient = try Mapper(order.default(Order()).optionally(default: Order()))
+    let lenient = try Mapper(order.default(Order()).default(Order(), when: .missingOrInvalid))
     #expect(throws: MappingError.self) { try lenient.update(&value, from: "null".utf8) }
     #expect(throws: MappingError.self) {
       try lenient.update(&value, from: #"{"total":"x"}"#.utf8)

@@ -144,7 +144,7 @@ private struct Card: Equatable {
     var other: Tree? = Tree(first: "o", last: "o")
     static let mapping = Mapping.object(Holder.self) { field in
       field.make(
-        creating: { Holder() }, field("$", \.tree).updatedInside(), field("$", \.other))
+        creating: { Holder() }, field("$", \.tree).mergingUpdates(), field("$", \.other))
     }
   }
 
@@ -231,8 +231,8 @@ private struct Card: Equatable {
     let mapper = try Mapper(
       Mapping.object(Outer.self) { field in
         field.make(
-          creating: { Outer() }, field("home", \.home, Self.inside).updatedInside(),
-          field("work", \.work, Self.inside).updatedInside())
+          creating: { Outer() }, field("home", \.home, Self.inside).mergingUpdates(),
+          field("work", \.work, Self.inside).mergingUpdates())
       })
     var outer = Outer(home: Inside())
     try mapper.update(&outer, from: #"{"work":{"a":7,"b":8}}"#.utf8, absent: .required)
@@ -258,7 +258,7 @@ private struct Card: Equatable {
     }
     let mapper = try Mapper(
       Mapping.object(Holder.self) { field in
-        field.make(creating: { Holder() }, field("new", \.new, new).updatedInside())
+        field.make(creating: { Holder() }, field("new", \.new, new).mergingUpdates())
       })
     var holder = Holder()
     try mapper.update(&holder, from: #"{"new":{"a":1}}"#.utf8)

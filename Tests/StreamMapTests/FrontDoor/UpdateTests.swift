@@ -35,8 +35,8 @@ private struct Customer {
   }
   static let updated = Mapping.object(Customer.self) { field in
     field.make(
-      creating: { Customer() }, field("home", \.home).updatedInside(),
-      field("work", \.work).updatedInside())
+      creating: { Customer() }, field("home", \.home).mergingUpdates(),
+      field("work", \.work).mergingUpdates())
   }
 }
 
@@ -130,7 +130,7 @@ private struct Customer {
       Mapping.object(Range.self) { field in
         field.make(
           creating: Range.init, field("low", \.low), field("high", \.high),
-          field("inner", \.inner, range).updatedInside()
+          field("inner", \.inner, range).mergingUpdates()
         )
       }.validated(Rule("order", limit: "low below high") { $0.low < $0.high })
     }
@@ -184,7 +184,7 @@ private struct Customer {
               field.make(creating: { Inner() }, field("a", \.a), field("b", \.b))
             }
           )
-          .updatedInside())
+          .mergingUpdates())
       })
     var holder = Holder()
     let error = #expect(throws: MappingError.self) {
@@ -204,7 +204,7 @@ private struct Customer {
     let defaulted = Mapping.object(Holder.self) { field in
       field.make(
         creating: { Holder() },
-        field("home", \.home, Address.mapping.default(Address())).updatedInside())
+        field("home", \.home, Address.mapping.default(Address())).mergingUpdates())
     }
     #expect(throws: MappingError.self) {
       try Mapper(defaulted).update(&holder, from: #"{"home":null}"#.utf8)

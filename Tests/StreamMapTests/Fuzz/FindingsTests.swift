@@ -23,7 +23,7 @@ import Testing
     let words = name.split(separator: "-")
     let format = try #require(words.first.flatMap { FeedFormat(rawValue: String($0)) }, "\(name)")
     let bytes = Array(try Data(contentsOf: file))
-    let json = try Mapper(output: .json)
+    let json = try Mapper(output: .raw)
     let nothing = try Mapper(output: FeedCase.nothing)
     var verdicts: Set<[String]> = []
     try Scanners.each { scanner in
@@ -37,7 +37,7 @@ import Testing
       switch words.dropFirst().first {
       case "accepted":
         let value = try #require(NaiveJSON(bytes), "\(name)")
-        let text = ReferenceInterpreter.map(value, by: OutputMapping.json.definition).text
+        let text = ReferenceInterpreter.map(value, by: OutputMapping.raw.definition).text
         #expect(records.count == 1 && records.first?.value?.description == text, "\(name)")
       case "rejected":
         #expect(records.first?.error.map { $0.code.category != .data } == true, "\(name)")

@@ -6,11 +6,13 @@ extension RandomCases {
     var mapping = bareMapping(depth)
     if below(6) == 0 { mapping = mapping.validated(rules()) }
     switch below(6) {
-    case 0: mapping = mapping.nullable()
+    case 0: mapping = .nullable(mapping, when: one(of: DefaultCondition.allCases))
     case 1:
       mapping = mapping.default(
         one(of: [.number("1"), .string("é\n"), .array([.null]), .bool(true)]))
-    case 2: mapping = mapping.optionally(default: one(of: [.null, .string("alternative")]))
+    case 2:
+      mapping = mapping.default(
+        one(of: [.null, .string("alternative")]), when: one(of: [.missingOrInvalid, .failing]))
     default: break
     }
     return mapping
@@ -19,10 +21,11 @@ extension RandomCases {
   private mutating func bareMapping(_ depth: Int) -> OutputMapping {
     switch below(depth > 3 ? 6 : depth == 0 ? 20 : 18) {
     case 0, 1, 2, 3: return scalar()
-    case 4, 5: return one(of: [.any, .any.nullable(), .json])
+    case 4, 5: return one(of: [.any, .nullable(.any), .raw])
     case 6: return .array(of: mapping(depth: depth + 1), omitsInvalid: below(2) == 0)
     case 7:
-      return .dictionary(of: mapping(depth: depth + 1), duplicateKeys: duplicatePolicy())
+      return OutputMapping.dictionary(of: mapping(depth: depth + 1))
+        .duplicateKeys(duplicatePolicy())
     case 8: return converted(from: mapping(depth: depth + 1))
     case 9, 10:
       let alternatives = (0..<one(of: [1, 2, 3])).map { _ in mapping(depth: depth + 1) }
@@ -31,17 +34,16 @@ extension RandomCases {
     case 12: return dispatchByMember(depth)
     case 13:
       var kinds: [String: Bool] = [:]
-      return .value(
-        at: source(&kinds), mapping(depth: depth + 1), duplicateKeys: duplicatePolicy())
+      return OutputMapping.at(source(&kinds), mapping(depth: depth + 1))
+        .duplicateKeys(duplicatePolicy())
     default: return objectMapping(depth)
     }
   }
 
   private mutating func scalar() -> OutputMapping {
     one(of: [
-      .string, .bool, .number, .integer(.int8), .integer(.uint16), .integer(.int32),
-      .integer(.int64), .integer(.uint64),
-      .double, .decimal, .uuid, .url(),
+      .string, .bool, .number, .int8, .uint16, .int32, .int64, .uint64, .double, .decimal, .uuid,
+      .url,
     ])
   }
 
@@ -77,7 +79,7 @@ extension RandomCases {
       (labels.remove(at: below(labels.count)), mapping(depth: depth + 1))
     }
     let keys = (0..<one(of: [1, 1, 2])).map { _ in one(of: Self.keys) }
-    return .dispatch(on: keys, cases, otherwise: otherwise(depth))
+    return .dispatch(on: .keys(keys), cases, otherwise: otherwise(depth))
   }
 
   private mutating func otherwise(_ depth: Int) -> OutputMapping? {
@@ -113,9 +115,9 @@ extension RandomCases {
         : OutputField(name, from: source(&kinds), mapping(depth: depth + 1))
     }
     if below(10) == 0 { fields.append(OutputField(collecting: "others")) }
-    return .object(
-      fields, unknownKeys: one(of: [.ignore, .ignore, .ignore, .report, .fail]),
-      duplicateKeys: duplicatePolicy())
+    return OutputMapping.object(fields)
+      .unknownKeys(one(of: [.ignore, .ignore, .ignore, .report, .fail]))
+      .duplicateKeys(duplicatePolicy())
   }
 
   /// A path that goes on by keys or by indices just as the others of its object do at the same place.

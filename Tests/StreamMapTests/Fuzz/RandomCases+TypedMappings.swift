@@ -28,7 +28,7 @@ extension RandomCases {
 
   private mutating func array(of element: TypedCase) -> TypedCase {
     let mapping: Mapping<[Erased]> =
-      below(3) == 0 ? .array(of: .optionally(element.mapping)) : .array(of: element.mapping)
+      below(3) == 0 ? .array(of: element.mapping, omitsInvalid: true) : .array(of: element.mapping)
     return TypedCase(mapping: .erased(mapping), kinds: [.array], hasSets: element.hasSets) {
       cases in
       Erased((0..<cases.below(4)).map { _ in element.value(&cases) })
@@ -238,7 +238,7 @@ extension RandomCases {
       return below(2) == 0
         ? inner.by(.under(["up"], .at("up", mapping)))
         : inner.by(.under(["up", "a.b"], .at("up['a.b']", mapping)))
-    case 2: return inner.by(.split(forward: mapping, reverse: mapping))
+    case 2: return inner.by(.decoding(mapping, encoding: mapping))
     case 3:
       return inner.by(
         .preTransformed(
@@ -251,7 +251,7 @@ extension RandomCases {
       let parsed: Mapping<JSONValue> = .converted(
         from: .string, { try Self.parser.decode($0.utf8).get() },
         reverse: { String(decoding: try Self.parser.encode($0), as: UTF8.self) })
-      return inner.by(.thread(parsed, mapping), kinds: [.string])
+      return inner.by(.piped(parsed, into: mapping), kinds: [.string])
     case 5:
       return inner.by(mapping.postProcessed { json, value in value })
     case 6: return inner.by(mapping.recovering { _ in nil }, kinds: everything)
@@ -268,12 +268,12 @@ extension RandomCases {
       let value = inner.value(&self)
       return inner.by(
         one(of: [
-          mapping.default(value), mapping.optionally(default: value),
-          mapping.nonFatally(default: value), mapping.notNull(),
+          mapping.default(value), mapping.default(value, when: .missingOrInvalid),
+          mapping.default(value, when: .failing), mapping.notNull(),
         ]), kinds: everything)
     case 9 where !inner.kinds.contains(.null):
       let nullable: Mapping<Erased?> =
-        below(2) == 0 ? .nullable(mapping) : .optionally(mapping)
+        below(2) == 0 ? .nullable(mapping) : .nullable(mapping, when: .missingOrInvalid)
       let isInside = below(2) == 0
       return TypedCase(
         mapping: .erased(nullable), kinds: everything, hasSets: inner.hasSets

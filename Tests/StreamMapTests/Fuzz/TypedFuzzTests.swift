@@ -110,7 +110,7 @@ import Testing
     _ document: [UInt8], _ mapper: Mapper<Erased>, _ record: Record<Erased>
   ) throws {
     guard let json = NaiveJSON(document), let value = json.foundation else { return }
-    let other = mapper.decode(foundation: value)
+    let other = mapper.decode(foundationObject: value)
     let (found, expected) = (Self.outcome(of: other), Self.outcome(of: record))
     if found != expected {
       throw Difference(description: "through Foundation:\n\(found)\nfor:\n\(expected)")

@@ -8,15 +8,15 @@ import Testing
     let y: Double
   }
 
-  static var fields: GeneratedFields<Point> {
-    var fields = GeneratedFields<Point>()
+  static var fields: _GeneratedFields<Point> {
+    var fields = _GeneratedFields<Point>()
     fields.add("x", at: "x", \.x) { $0.x }
     fields.add("y", at: "y", \.y) { $0.y }
     return fields
   }
 
-  static func decode(_ make: @escaping @Sendable (inout GeneratedSlots) -> Point) throws -> Point {
-    try Mapper(Mapping(generated: fields, make: make)).decode(#"{"x":1,"y":2.5}"#.utf8).get()
+  static func decode(_ make: @escaping @Sendable (inout _GeneratedSlots) -> Point) throws -> Point {
+    try Mapper(Mapping(_generated: fields, make: make)).decode(#"{"x":1,"y":2.5}"#.utf8).get()
   }
 
   @Test func inOrder() throws {

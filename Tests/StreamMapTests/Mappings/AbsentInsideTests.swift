@@ -38,7 +38,7 @@ struct AbsentInsideTests {
       let filled = try decode(mapping.default(7), document)
       #expect(filled.value == 7 && filled.isClean)
       #expect(try decode(mapping, document).fatal.count == 1)
-      let reported = try decode(mapping.nonFatally(default: 7), document)
+      let reported = try decode(mapping.default(7, when: .failing), document)
       #expect(reported.value == 7 && !reported.issues.isEmpty)
       let record = try Mapper(meeting(mapping)).decode(document.utf8)
       try Routes.compare(record, meeting(mapping).definition, document)
@@ -95,7 +95,7 @@ struct AbsentInsideTests {
     var limits = Limits()
     limits.errorsPerRecord = 1
     let records = try Routes.run(
-      .array(of: .optionally(.nullable(.at("a", .int)))) as Mapping<[Int?]>,
+      .array(of: .nullable(.at("a", .int)), omitsInvalid: true) as Mapping<[Int?]>,
       #"[{"a":"x"},{},{"a":1},{}]"#,
       limits: limits)
     #expect(records.first?.value == [nil, 1, nil])
@@ -103,16 +103,16 @@ struct AbsentInsideTests {
 
   @Test("Output mappings do the same, as the interpreter has it")
   func output() throws {
-    let inside: OutputMapping = .value(at: "a.b", .integer(.int64))
-    let first: OutputMapping = .firstOf([inside, .value(at: "c", .string)])
+    let inside: OutputMapping = .at("a.b", .int64)
+    let first: OutputMapping = .firstOf([inside, .at("c", .string)])
     for document in ["{}", #"{"a":null}"#, #"{"a":{"b":null},"c":null}"#] {
-      #expect(try outcome(inside.nullable(), document) == "null")
-      #expect(try outcome(first.nullable(), document) == "null")
+      #expect(try outcome(.nullable(inside), document) == "null")
+      #expect(try outcome(.nullable(first), document) == "null")
       #expect(try outcome(first.default(.string("x")), document) == #""x""#)
       #expect(try outcome(first, document) == "noAlternative")
     }
-    #expect(try outcome(first.nullable(), #"{"a":{"b":"x"}}"#) == "noAlternative")
-    #expect(try outcome(first.nullable(), #"{"c":"x"}"#) == #""x""#)
-    #expect(try outcome(OutputMapping.string.default(.string("x")).nullable(), "null") == #""x""#)
+    #expect(try outcome(.nullable(first), #"{"a":{"b":"x"}}"#) == "noAlternative")
+    #expect(try outcome(.nullable(first), #"{"c":"x"}"#) == #""x""#)
+    #expect(try outcome(.nullable(OutputMapping.string.default(.string("x"))), "null") == #""x""#)
   }
 }

@@ -84,7 +84,7 @@ private struct Box: Equatable {
           field.make(creating: { Box.Part(a: 0, b: 0) }, field("a", \.a), field("b", \.b))
         },
         set: { $0.part = $1 }, get: { $0.part }
-      ).updatedInside()
+      ).mergingUpdates()
     )
   }.validated(Rule("small", limit: "a number below 100") { $0.half < 100 })
 

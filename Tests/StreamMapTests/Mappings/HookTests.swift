@@ -2,7 +2,7 @@ import Testing
 
 @testable import StreamMap
 
-private let numbers: Mapping<[Int]> = .array(of: .optionally(.int))
+private let numbers: Mapping<[Int]> = .array(of: .int, omitsInvalid: true)
 
 private struct Odd: Error {}
 
@@ -14,7 +14,8 @@ private struct Row: Equatable {
 private func row(_ ids: Mapping<[Int]>) -> Mapping<Row> {
   Mapping.object(Row.self) { field in
     field.make(
-      Row.init, field("ids", \.ids, ids), field("name", \.name, .string.optionally(default: "-")))
+      Row.init, field("ids", \.ids, ids),
+      field("name", \.name, .string.default("-", when: .missingOrInvalid)))
   }
 }
 
@@ -77,7 +78,7 @@ struct HookTests {
     let error = try Mapper(mapping).decode("1".utf8).error
     #expect(error?.message == "expected an integer (Int)")
     #expect(error?.underlying.count == 1)
-    let filled: Mapping<Int> = mapping.nonFatally(default: 3)
+    let filled: Mapping<Int> = mapping.default(3, when: .failing)
     #expect(try decode(filled, "1").value == 3)
   }
 
@@ -124,7 +125,7 @@ struct HookTests {
   func reverse() throws {
     let processed: Mapping<Int> = .int.postProcessed { json, value, issues in value }
     #expect(try encode(.firstOf(processed, .int(from: .string)), 3) == "3")
-    let split: Mapping<Int> = .split(forward: .int, reverse: .int(from: .string))
+    let split: Mapping<Int> = .decoding(.int, encoding: .int(from: .string))
     #expect(try encode(.array(of: .firstOf(split, .int)), [3]) == #"["3"]"#)
     #expect(try encode(.dispatch(byKind: [.number: split]), 3) == #""3""#)
     #expect(try encode(.preTransformed(split, { $0 }), 3) == #""3""#)

@@ -17,8 +17,8 @@ private final class Album {
 @Mappable
 private struct Track: Equatable {
   @Mapped(.string.default("x")) var a: String?
-  @Mapped(.string.optionally(default: "x")) var b: String?
-  @Mapped(.string.nonFatally(default: "x")) var c: String?
+  @Mapped(.string.default("x", when: .missingOrInvalid)) var b: String?
+  @Mapped(.string.default("x", when: .failing)) var c: String?
 }
 
 @Mappable
@@ -41,7 +41,7 @@ private struct FilledStrictly: Equatable {
 private enum Color: String, Mappable {
   case red, unknown
   static var mapping: Mapping<Color> {
-    .enumeration(of: .string).optionally(default: .unknown)
+    .enumeration(of: .string).default(.unknown, when: .missingOrInvalid)
   }
 }
 
@@ -64,7 +64,7 @@ struct OptionalPolicyTests {
     let silent = try decode(song(.string.default("x")), document)
     #expect(silent.value?.title == "x" && silent.isClean)
     for mapping in [
-      Mapping.string.optionally(default: "x"), .string.nonFatally(default: "x"),
+      Mapping.string.default("x", when: .missingOrInvalid), .string.default("x", when: .failing),
     ] {
       let reported = try decode(song(mapping), document)
       #expect(reported.value?.title == "x")
@@ -75,7 +75,7 @@ struct OptionalPolicyTests {
   @Test("What stands in for a wrong value holds, too")
   func wrongValues() throws {
     for mapping in [
-      Mapping.string.optionally(default: "x"), .string.nonFatally(default: "x"),
+      Mapping.string.default("x", when: .missingOrInvalid), .string.default("x", when: .failing),
     ] {
       let decoded = try decode(song(mapping), #"{"t":7}"#)
       #expect(decoded.value?.title == "x" && decoded.issues == ["wrongType $.t → title"])
@@ -118,11 +118,11 @@ struct OptionalPolicyTests {
     #expect(try decode(song(strict), "{}").fatal == ["missing $.t → title"])
   }
 
-  @Test("Nullable and optionally around a mapping keep its default")
+  @Test("Nullable around a mapping keeps its default, whatever its condition")
   func around() throws {
     let nullable: Mapping<String?> = .nullable(.string.default("x"))
     #expect(try decode(.array(of: nullable), "[null]").value == ["x"])
-    let optional: Mapping<String?> = .optionally(.string.default("x"))
+    let optional: Mapping<String?> = .nullable(.string.default("x"), when: .missingOrInvalid)
     let decoded = try decode(.array(of: optional), #"[null,7,"a"]"#)
     #expect(decoded.value == ["x", "x", "a"])
     #expect(decoded.issues == ["null $[0] → [0]", "wrongType $[1] → [1]"])
@@ -202,9 +202,10 @@ struct OptionalPolicyTests {
       from: .string, { $0.isEmpty ? nil : $0 }, reverse: { $0 ?? "" })
     #expect(try decode(filled.notNull(), #""""#).fatal == ["null $"])
     #expect(try decode(filled.notNull(), #""a""#).value == "a")
-    let optional: Mapping<String?> = .optionally(.string)
+    let optional: Mapping<String?> = .nullable(.string, when: .missingOrInvalid)
     #expect(try decode(optional.notNull(), "7").fatal == ["wrongType $"])
-    let chosen: Mapping<String?> = .firstOf(.optionally(.string), .nullable(.string))
+    let chosen: Mapping<String?> = .firstOf(
+      .nullable(.string, when: .missingOrInvalid), .nullable(.string))
     #expect(try decode(chosen.notNull(), "7").fatal == ["null $"])
     #expect(
       try Mapper(filled.notNull()).decode(#""""#.utf8).error?.message

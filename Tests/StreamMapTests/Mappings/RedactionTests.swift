@@ -34,7 +34,7 @@ import Testing
   /// A record whose field `pin` is redacted, beside others.
   static func record(_ pin: OutputMapping, at source: FieldSource = "pin") -> OutputMapping {
     .object([
-      OutputField("id", from: "id", .any.nullable()),
+      OutputField("id", from: "id", .nullable(.any)),
       OutputField("secret", from: source, pin.redacted()),
     ])
   }
@@ -44,10 +44,10 @@ import Testing
     let marked = "\"\(secret)\""
     let keyed = "{\"\(secret)\":{\"\(secret)\":\(marked)}}"
     let list: [(String, OutputMapping, String, ErrorCode)] = [
-      ("type", .integer(.int8), marked, .wrongType),
+      ("type", .int8, marked, .wrongType),
       ("date", .date, marked, .invalidValue),
       ("URL", .url(schemes: ["https"]), marked, .invalidValue),
-      ("range", .integer(.int8), "1234567890", .numberOutOfRange),
+      ("range", .int8, "1234567890", .numberOutOfRange),
       (
         "table",
         .converted(from: .string, expected: "one of 'A', 'B'") { _ in
@@ -82,22 +82,22 @@ import Testing
         .string.validated([.all([rule { throw Telling(description: "\($0)") }])]), marked,
         .validationFailed
       ),
-      ("dictionary", .dictionary(of: .dictionary(of: .integer(.int8))), keyed, .wrongType),
-      ("array", .array(of: .integer(.int8)), "[\(marked)]", .wrongType),
+      ("dictionary", .dictionary(of: .dictionary(of: .int8)), keyed, .wrongType),
+      ("array", .array(of: .int8), "[\(marked)]", .wrongType),
       (
-        "object", .object([OutputField("a", from: "a", .bool)], unknownKeys: .fail),
+        "object", OutputMapping.object([OutputField("a", from: "a", .bool)]).unknownKeys(.fail),
         "{\"a\":true,\(marked):1}", .unknownKey
       ),
-      ("element", .array(of: .integer(.int8)).redacted(), "[\(marked)]", .wrongType),
+      ("element", .array(of: .int8).redacted(), "[\(marked)]", .wrongType),
       (
-        "alternatives", .firstOf([.integer(.int8), telling, .dictionary(of: .bool)]), marked,
+        "alternatives", .firstOf([.int8, telling, .dictionary(of: .bool)]), marked,
         .noAlternative
       ),
       (
-        "dispatch", .dispatch(on: ["kind"], ["a": .json]), "{\"kind\":\(marked)}", .invalidValue
+        "dispatch", .dispatch(on: "kind", ["a": .raw]), "{\"kind\":\(marked)}", .invalidValue
       ),
       ("string limit", .string, "\"\(String(repeating: secret, count: 9))\"", .limitExceeded),
-      ("captured limit", .json, "[\(marked),\(marked),\(marked),\(marked)]", .limitExceeded),
+      ("captured limit", .raw, "[\(marked),\(marked),\(marked),\(marked)]", .limitExceeded),
     ]
     var cases = list.map { name, mapping, value, code in
       Case(
@@ -112,7 +112,7 @@ import Testing
       let feed = name == "cut off" ? "{\"pin\":\(broken)" : text(broken)
       cases.append(
         Case(
-          name: "syntax: \(name)", mapping: record(.json), feed: feed,
+          name: "syntax: \(name)", mapping: record(.raw), feed: feed,
           code: name == "cut off" ? .truncated : .syntax, path: "$"))
     }
     cases.append(
@@ -297,7 +297,7 @@ import Testing
 
   /// A duplicate still takes the errors of what it replaces away, though they do not tell where they are.
   @Test func duplicates() throws {
-    let mapping = Self.record(.dictionary(of: .integer(.int8)))
+    let mapping = Self.record(.dictionary(of: .int8))
     let records = try Routes.run(
       output: mapping, "{\"pin\":{\"\(Self.secret)\":\"x\",\"\(Self.secret)\":1}}")
     #expect(records.first?.error == nil)

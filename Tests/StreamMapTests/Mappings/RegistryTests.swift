@@ -171,7 +171,7 @@ private final class Settings {
     let mapping = Mapping.object(Settings.self) { field in
       field.make(
         creating: Settings.init, field("size", \.size),
-        field("inner", \.inner, .registered(Settings.Inner.self)).updatedInside())
+        field("inner", \.inner, .registered(Settings.Inner.self)).mergingUpdates())
     }
     let mapper = try Mapper(mapping, registry: registry)
     var settings = Settings()

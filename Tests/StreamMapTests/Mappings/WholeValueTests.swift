@@ -72,7 +72,7 @@ struct WholeValueTests {
   @Test("Output records hold null, as the interpreter has it")
   func output() throws {
     let mapping: OutputMapping = .object([
-      OutputField("x", from: "$", .json), OutputField("n", from: "n", .any.nullable()),
+      OutputField("x", from: "$", .raw), OutputField("n", from: "n", .nullable(.any)),
     ])
     for (document, expected) in [
       ("null", #"{"x":null,"n":null}"#), ("7", ""), (#"{"n":1}"#, #"{"x":{"n":1},"n":1}"#),
@@ -99,8 +99,8 @@ struct WholeValueTests {
         == "expected an integer (Int), or an Int")
     let output = try Mapper(
       output: .firstOf([
-        .value(at: "a", .integer(.int64)), .value(at: "b", .integer(.int64)),
-        .value(at: "[0]", .string),
+        .at("a", .int64), .at("b", .int64),
+        .at("[0]", .string),
       ]))
     #expect(
       output.decode("{}".utf8).error?.message == "expected an integer (Int64), or a string")

@@ -9,11 +9,11 @@ import Testing
   }
 
   @Test func scalars() throws {
-    #expect(try explain(.json) == "$: raw json")
-    #expect(try explain(.integer(.uint16)) == "$: uint16")
+    #expect(try explain(.raw) == "$: raw json")
+    #expect(try explain(.uint16) == "$: uint16")
     #expect(try explain(.url(schemes: ["http", "ftp"])) == "$: url(http, ftp)")
     #expect(
-      try explain(.string.optionally(default: .string("x")))
+      try explain(.string.default(.string("x"), when: .missingOrInvalid))
         == "$: string, absent or null: 'x' and an issue, invalid: 'x' and an issue")
     #expect(
       try explain(.number.default(.array([.number("1"), .bool(true)])))
@@ -25,18 +25,18 @@ import Testing
       try explain(.array(of: .date, omitsInvalid: true))
         == "$: array of date (invalid ones left out)")
     #expect(
-      try explain(.dictionary(of: .array(of: .any.nullable())))
+      try explain(.dictionary(of: .array(of: .nullable(.any))))
         == "$: dictionary of array of any, absent or null: null")
   }
 
   @Test func fields() throws {
     let inner = OutputMapping.object([
-      OutputField("x", from: "x[2]", .uuid), OutputField("all", from: "$", .json),
+      OutputField("x", from: "x[2]", .uuid), OutputField("all", from: "$", .raw),
     ])
     let mapping = OutputMapping.object([
-      OutputField("id", from: "a.b['c.d']", .integer(.int64)),
+      OutputField("id", from: "a.b['c.d']", .int64),
       OutputField("list", from: "l", .array(of: inner)),
-      OutputField("kind", constant: .string("k")), OutputField("one", from: "o", inner.nullable()),
+      OutputField("kind", constant: .string("k")), OutputField("one", from: "o", .nullable(inner)),
     ])
     #expect(
       try explain(mapping) == """

@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: [2, 4], [true, false]) func named(_ width: Int, _ bigEndian: Bool) throws {
     let name = "UTF-\(width * 8) (\(bigEndian ? "big" : "little")-endian)"
-    let mapper = try Mapper(output: .json)
+    let mapper = try Mapper(output: .raw)
     for mark in [true, false] {
       let feed = Self.encoded(width, bigEndian: bigEndian, mark: mark)
       for format in FeedFormat.allCases {
@@ -31,7 +31,7 @@ import Testing
 
   /// A feed that is shorter than what is looked at.
   @Test func short() throws {
-    let mapper = try Mapper(output: .json)
+    let mapper = try Mapper(output: .raw)
     let records = try Routes.run(mapper, [0x31, 0], at: [], format: .json) { $0.description }
     #expect(records.first?.error?.found == "UTF-16 (little-endian)")
     #expect(records.first?.position?.bytes == 0..<2)

@@ -74,7 +74,7 @@ import Testing
   @Test(arguments: files) func file(_ file: URL) throws {
     let bytes = Array(try Data(contentsOf: file))
     let name = file.deletingPathExtension().lastPathComponent
-    let json = try Mapper(output: .json)
+    let json = try Mapper(output: .raw)
     let nothing = try Mapper(output: FeedCase.nothing)
     var errors = [json.decode(bytes).error, nothing.decode(bytes).error]
     try Scanners.each { _ in

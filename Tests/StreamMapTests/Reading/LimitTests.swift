@@ -5,7 +5,7 @@ import Testing
 /// Each limit at its value and one beyond it.
 @Suite struct LimitTests {
   private func error(
-    _ feed: String, _ mapping: OutputMapping = .json, _ change: (inout Limits) -> Void
+    _ feed: String, _ mapping: OutputMapping = .raw, _ change: (inout Limits) -> Void
   ) throws -> MappingError? {
     var limits = Limits()
     change(&limits)
@@ -16,12 +16,12 @@ import Testing
   @Test func depth() throws {
     for levels in [1, 2, 7, 512] {
       let text = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
-      #expect(try Mapper(output: .json).decode(text.utf8).error == nil)
+      #expect(try Mapper(output: .raw).decode(text.utf8).error == nil)
       var limits = Limits()
       limits.depth = levels
-      #expect(try Mapper(output: .json, limits: limits).decode(text.utf8).error == nil)
+      #expect(try Mapper(output: .raw, limits: limits).decode(text.utf8).error == nil)
       limits.depth = levels - 1
-      let error = try #require(try Mapper(output: .json, limits: limits).decode(text.utf8).error)
+      let error = try #require(try Mapper(output: .raw, limits: limits).decode(text.utf8).error)
       #expect(error.code == .limitExceeded)
       #expect(error.position?.bytes == levels - 1..<levels)
       #expect(
@@ -33,7 +33,7 @@ import Testing
     #expect(
       try error(#"{"a":{"b":[]}}"#, FeedCase.nothing) { $0.depth = 2 }?.path.description == "$.a.b")
     let deep = String(repeating: "[", count: 513)
-    #expect(try Mapper(output: .json).decode(deep.utf8).error?.code == .limitExceeded)
+    #expect(try Mapper(output: .raw).decode(deep.utf8).error?.code == .limitExceeded)
   }
 
   @Test func string() throws {
@@ -55,7 +55,7 @@ import Testing
 
   @Test func record() throws {
     // What is not mapped does not count, nor do white space, commas and colons.
-    let all = OutputMapping.json
+    let all = OutputMapping.raw
     let some = OutputMapping.object([OutputField("n", from: "n", .any)])
     let cases: [(String, OutputMapping, String)] = [
       (
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func number() throws {
-    for mapping in [OutputMapping.json, FeedCase.nothing] {
+    for mapping in [OutputMapping.raw, FeedCase.nothing] {
       #expect(try error("{\"a\":-1.5e10}", mapping) { $0.number = 7 } == nil)
       let error = try #require(try error("{\"a\":-1.5e10}", mapping) { $0.number = 6 })
       #expect(error.position?.bytes == 5..<12)
@@ -107,12 +107,12 @@ import Testing
       )
     }
     let digits = String(repeating: "9", count: 1000)
-    #expect(try Mapper(output: .json).decode("[\(digits)]".utf8).value != nil)
-    #expect(try Mapper(output: .json).decode("[\(digits)9]".utf8).error?.code == .limitExceeded)
+    #expect(try Mapper(output: .raw).decode("[\(digits)]".utf8).value != nil)
+    #expect(try Mapper(output: .raw).decode("[\(digits)9]".utf8).error?.code == .limitExceeded)
   }
 
   @Test func key() throws {
-    for mapping in [OutputMapping.json, FeedCase.nothing] {
+    for mapping in [OutputMapping.raw, FeedCase.nothing] {
       #expect(try error(#"{"k":{"abcd":1}}"#, mapping) { $0.key = 4 } == nil)
       let error = try #require(try error(#"{"k":{"abcd":1}}"#, mapping) { $0.key = 3 })
       #expect(error.position?.bytes == 6..<10)
@@ -120,12 +120,12 @@ import Testing
         error.message == "expected at most 3 bytes in a key (Limits.key, --limit-key), found more")
     }
     let key = String(repeating: "k", count: 64 << 10)
-    #expect(try Mapper(output: .json).decode("{\"\(key)\":1}".utf8).value != nil)
-    #expect(try Mapper(output: .json).decode("{\"\(key)k\":1}".utf8).error?.code == .limitExceeded)
+    #expect(try Mapper(output: .raw).decode("{\"\(key)\":1}".utf8).value != nil)
+    #expect(try Mapper(output: .raw).decode("{\"\(key)k\":1}".utf8).error?.code == .limitExceeded)
   }
 
   @Test func errorsPerRecord() throws {
-    let mapping: OutputMapping = .array(of: .integer(.int8))
+    let mapping: OutputMapping = .array(of: .int8)
     for (limit, shown) in [(1, 1), (3, 3), (4, 4), (5, 4), (100, 4)] {
       let error = try #require(
         try error(#"["a",1,"b","c",true]"#, mapping) { $0.errorsPerRecord = limit })
@@ -139,7 +139,7 @@ import Testing
 
   @Test func capturedValue() throws {
     let mapping = OutputMapping.object([
-      OutputField("j", from: "j", .json), OutputField("n", from: "n", .any),
+      OutputField("j", from: "j", .raw), OutputField("n", from: "n", .any),
     ])
     let text = #"{"n":1,"j":{"a":["b"]}}"#
     let all = try #require(try Routes.run(output: mapping, text).first)
@@ -157,8 +157,8 @@ import Testing
   /// A part that several fields take: all of them say so.
   @Test func capturedValueOfSeveralFields() throws {
     let mapping = OutputMapping.object([
-      OutputField("j", from: "j", .json), OutputField("a", from: "j.a", .any),
-      OutputField("k", from: "j", .json.nullable()),
+      OutputField("j", from: "j", .raw), OutputField("a", from: "j.a", .any),
+      OutputField("k", from: "j", .nullable(.raw)),
     ])
     let error = try #require(
       try error(#"{"j":{"a":"0123456789"}}"#, mapping) { $0.capturedValue = 5 })

@@ -179,7 +179,7 @@ import Testing
   func description(_ index: Int) throws {
     let row = Self.rows[index]
     let feed = MarkedFeed(row.text)
-    for mapping in [OutputMapping.json, FeedCase.nothing] {
+    for mapping in [OutputMapping.raw, FeedCase.nothing] {
       let limits = row.id.hasPrefix("limit of") ? BrokenText.limits : Limits()
       let mapper = try Mapper(output: mapping, limits: limits)
       let records = try Routes.run(mapper, feed.bytes, at: [], format: .json) { $0.description }

@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: [
     Mapping<UInt8?>.nullable(.uint8).default(3), Mapping<UInt8?>.declared.default(3),
-    Mapping<UInt8?>.nullable(.uint8).nonFatally(default: 3).default(3),
+    Mapping<UInt8?>.nullable(.uint8).default(3, when: .failing).default(3),
   ])
   func aNeighbourIsUntouched(_ first: Mapping<UInt8?>) throws {
     let bytes = Mapping.object(Bytes.self) { field in

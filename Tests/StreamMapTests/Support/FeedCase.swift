@@ -25,12 +25,12 @@ struct FeedCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { id }
 
   /// Maps nothing: everything in a record is skipped.
-  static let nothing = OutputMapping.object([OutputField("x", from: "not there", .any.nullable())])
+  static let nothing = OutputMapping.object([OutputField("x", from: "not there", .nullable(.any))])
 
   func check(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let feed = MarkedFeed(self.feed)
     let whole = try Routes.run(
-      Mapper(output: .json, limits: limits), feed.bytes, at: paths, format: format,
+      Mapper(output: .raw, limits: limits), feed.bytes, at: paths, format: format,
       sourceLocation: sourceLocation
     ) { $0.description }
     try compare(whole, feed, sourceLocation)
@@ -67,7 +67,7 @@ struct FeedCase: Sendable, CustomTestStringConvertible {
         let slice = String(decoding: feed.bytes[position.bytes], as: UTF8.self)
         #expect(slice == text, "\(id)", sourceLocation: sourceLocation)
         let json = try #require(NaiveJSON(Array(text.utf8)), sourceLocation: sourceLocation)
-        let value = ReferenceInterpreter.map(json, by: OutputMapping.json.definition).text
+        let value = ReferenceInterpreter.map(json, by: OutputMapping.raw.definition).text
         #expect(record.value?.description == value, "\(id)", sourceLocation: sourceLocation)
       case .error(let code), .outside(let code):
         if case .error = expected { number += 1 }

@@ -32,12 +32,12 @@ struct Tweet: Equatable {
 
   /// The same fields, as output records.
   static let output: OutputMapping = .object([
-    OutputField("id", from: "id", .integer(.int64)),
+    OutputField("id", from: "id", .int64),
     OutputField("created_at", from: "created_at", .string),
     OutputField("text", from: "text", .string),
     OutputField("screen_name", from: "user.screen_name", .string),
-    OutputField("followers", from: "user.followers_count", .integer(.int64)),
-    OutputField("retweets", from: "retweet_count", .integer(.int64)),
+    OutputField("followers", from: "user.followers_count", .int64),
+    OutputField("retweets", from: "retweet_count", .int64),
     OutputField(
       "hashtags", from: "entities.hashtags",
       .array(of: .object([OutputField("text", from: "text", .string)]))),

@@ -62,7 +62,7 @@ final class FullTweet: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<FullTweet> {
-    var fields = GeneratedFields<FullTweet>()
+    var fields = _GeneratedFields<FullTweet>()
     fields.add("metadata", at: .key("metadata"), \.metadata) { $0.metadata }
     fields.add("createdAt", at: .key("created_at"), \.createdAt) { $0.createdAt }
     fields.add("id", at: .key("id"), \.id) { $0.id }
@@ -102,12 +102,12 @@ final class FullTweet: Mappable, Codable, Sendable {
       $0.possiblySensitive
     }
     fields.add("lang", at: .key("lang"), \.lang) { $0.lang }
-    return Mapping(generated: fields) { slots in
+    return Mapping(_generated: fields) { slots in
       FullTweet(slots: &slots)
     }
   }
 
-  private init(slots: inout GeneratedSlots) {
+  private init(slots: inout _GeneratedSlots) {
     metadata = slots.take()
     createdAt = slots.take()
     id = slots.take()
@@ -147,17 +147,17 @@ struct TweetMetadata: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<TweetMetadata> {
-    var fields = GeneratedFields<TweetMetadata>()
+    var fields = _GeneratedFields<TweetMetadata>()
     fields.add("resultType", at: .key("result_type"), \.resultType) { $0.resultType }
     fields.add("isoLanguageCode", at: .key("iso_language_code"), \.isoLanguageCode) {
       $0.isoLanguageCode
     }
-    return Mapping(generated: fields) { slots in
+    return Mapping(_generated: fields) { slots in
       TweetMetadata(slots: &slots)
     }
   }
 
-  private init(slots: inout GeneratedSlots) {
+  private init(slots: inout _GeneratedSlots) {
     resultType = slots.take()
     isoLanguageCode = slots.take()
   }

@@ -20,18 +20,18 @@ struct TweetEntities: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<TweetEntities> {
-    var fields = GeneratedFields<TweetEntities>()
+    var fields = _GeneratedFields<TweetEntities>()
     fields.add("hashtags", at: .key("hashtags"), \.hashtags) { $0.hashtags }
     fields.add("symbols", at: .key("symbols"), \.symbols) { $0.symbols }
     fields.add("urls", at: .key("urls"), \.urls) { $0.urls }
     fields.add("userMentions", at: .key("user_mentions"), \.userMentions) { $0.userMentions }
     fields.add("media", at: .key("media"), \.media) { $0.media }
-    return Mapping(generated: fields) { slots in
+    return Mapping(_generated: fields) { slots in
       TweetEntities(slots: &slots)
     }
   }
 
-  private init(slots: inout GeneratedSlots) {
+  private init(slots: inout _GeneratedSlots) {
     hashtags = slots.take()
     symbols = slots.take()
     urls = slots.take()
@@ -46,15 +46,15 @@ struct Tag: Mappable, Codable, Sendable {
   let indices: [Int]
 
   static var mapping: Mapping<Tag> {
-    var fields = GeneratedFields<Tag>()
+    var fields = _GeneratedFields<Tag>()
     fields.add("text", at: .key("text"), \.text) { $0.text }
     fields.add("indices", at: .key("indices"), \.indices) { $0.indices }
-    return Mapping(generated: fields) { slots in
+    return Mapping(_generated: fields) { slots in
       Tag(slots: &slots)
     }
   }
 
-  private init(slots: inout GeneratedSlots) {
+  private init(slots: inout _GeneratedSlots) {
     text = slots.take()
     indices = slots.take()
   }
@@ -75,17 +75,17 @@ struct Link: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<Link> {
-    var fields = GeneratedFields<Link>()
+    var fields = _GeneratedFields<Link>()
     fields.add("url", at: .key("url"), \.url) { $0.url }
     fields.add("expandedUrl", at: .key("expanded_url"), \.expandedUrl) { $0.expandedUrl }
     fields.add("displayUrl", at: .key("display_url"), \.displayUrl) { $0.displayUrl }
     fields.add("indices", at: .key("indices"), \.indices) { $0.indices }
-    return Mapping(generated: fields) { slots in
+    return Mapping(_generated: fields) { slots in
       Link(slots: &slots)
     }
   }
 
-  private init(slots: inout GeneratedSlots) {
+  private init(slots: inout _GeneratedSlots) {
     url = slots.take()
     expandedUrl = slots.take()
     displayUrl = slots.take()
@@ -110,18 +110,18 @@ struct Mention: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<Mention> {
-    var fields = GeneratedFields<Mention>()
+    var fields = _GeneratedFields<Mention>()
     fields.add("screenName", at: .key("screen_name"), \.screenName) { $0.screenName }
     fields.add("name", at: .key("name"), \.name) { $0.name }
     fields.add("id", at: .key("id"), \.id) { $0.id }
     fields.add("idStr", at: .key("id_str"), \.idStr) { $0.idStr }
     fields.add("indices", at: .key("indices"), \.indices) { $0.indices }
-    return Mapping(generated: fields) { slots in
+    return Mapping(_generated: fields) { slots in
       Mention(slots: &slots)
     }
   }
 
-  private init(slots: inout GeneratedSlots) {
+  private init(slots: inout _GeneratedSlots) {
     screenName = slots.take()
     name = slots.take()
     id = slots.take()
@@ -161,7 +161,7 @@ struct Media: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<Media> {
-    var fields = GeneratedFields<Media>()
+    var fields = _GeneratedFields<Media>()
     fields.add("id", at: .key("id"), \.id) { $0.id }
     fields.add("idStr", at: .key("id_str"), \.idStr) { $0.idStr }
     fields.add("indices", at: .key("indices"), \.indices) { $0.indices }
@@ -178,12 +178,12 @@ struct Media: Mappable, Codable, Sendable {
     fields.add("sourceStatusIdStr", at: .key("source_status_id_str"), \.sourceStatusIdStr) {
       $0.sourceStatusIdStr
     }
-    return Mapping(generated: fields) { slots in
+    return Mapping(_generated: fields) { slots in
       Media(slots: &slots)
     }
   }
 
-  private init(slots: inout GeneratedSlots) {
+  private init(slots: inout _GeneratedSlots) {
     id = slots.take()
     idStr = slots.take()
     indices = slots.take()
@@ -206,16 +206,16 @@ struct MediaSize: Mappable, Codable, Sendable {
   let resize: String
 
   static var mapping: Mapping<MediaSize> {
-    var fields = GeneratedFields<MediaSize>()
+    var fields = _GeneratedFields<MediaSize>()
     fields.add("w", at: .key("w"), \.w) { $0.w }
     fields.add("h", at: .key("h"), \.h) { $0.h }
     fields.add("resize", at: .key("resize"), \.resize) { $0.resize }
-    return Mapping(generated: fields) { slots in
+    return Mapping(_generated: fields) { slots in
       MediaSize(slots: &slots)
     }
   }
 
-  private init(slots: inout GeneratedSlots) {
+  private init(slots: inout _GeneratedSlots) {
     w = slots.take()
     h = slots.take()
     resize = slots.take()

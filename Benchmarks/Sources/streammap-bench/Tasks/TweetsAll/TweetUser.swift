@@ -90,7 +90,7 @@ struct TweetUser: Mappable, Codable, Sendable {
   }
 
   static var mapping: Mapping<TweetUser> {
-    var fields = GeneratedFields<TweetUser>()
+    var fields = _GeneratedFields<TweetUser>()
     fields.add("id", at: .key("id"), \.id) { $0.id }
     fields.add("idStr", at: .key("id_str"), \.idStr) { $0.idStr }
     fields.add("name", at: .key("name"), \.name) { $0.name }
@@ -172,12 +172,12 @@ struct TweetUser: Mappable, Codable, Sendable {
       $0.followRequestSent
     }
     fields.add("notifications", at: .key("notifications"), \.notifications) { $0.notifications }
-    return Mapping(generated: fields) { slots in
+    return Mapping(_generated: fields) { slots in
       TweetUser(slots: &slots)
     }
   }
 
-  private init(slots: inout GeneratedSlots) {
+  private init(slots: inout _GeneratedSlots) {
     id = slots.take()
     idStr = slots.take()
     name = slots.take()
@@ -227,15 +227,15 @@ struct UserEntities: Mappable, Codable, Sendable {
   let description: LinkList
 
   static var mapping: Mapping<UserEntities> {
-    var fields = GeneratedFields<UserEntities>()
+    var fields = _GeneratedFields<UserEntities>()
     fields.add("url", at: .key("url"), \.url) { $0.url }
     fields.add("description", at: .key("description"), \.description) { $0.description }
-    return Mapping(generated: fields) { slots in
+    return Mapping(_generated: fields) { slots in
       UserEntities(slots: &slots)
     }
   }
 
-  private init(slots: inout GeneratedSlots) {
+  private init(slots: inout _GeneratedSlots) {
     url = slots.take()
     description = slots.take()
   }
@@ -246,14 +246,14 @@ struct LinkList: Mappable, Codable, Sendable {
   let urls: [Link]
 
   static var mapping: Mapping<LinkList> {
-    var fields = GeneratedFields<LinkList>()
+    var fields = _GeneratedFields<LinkList>()
     fields.add("urls", at: .key("urls"), \.urls) { $0.urls }
-    return Mapping(generated: fields) { slots in
+    return Mapping(_generated: fields) { slots in
       LinkList(slots: &slots)
     }
   }
 
-  private init(slots: inout GeneratedSlots) {
+  private init(slots: inout _GeneratedSlots) {
     urls = slots.take()
   }
 }
