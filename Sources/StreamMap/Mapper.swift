@@ -126,7 +126,7 @@ public struct Mapper<Value>: Sendable {
   /// - Complexity: O(*n*) in the number of bytes written.
   public func encode(_ value: Value) throws(MappingError) -> [UInt8] {
     guard let encoders else {
-      throw MappingError(.invalidDefinition, found: "a mapping to output records has no way back")
+      throw MappingError(.invalidDefinition, found: "a mapping to output records cannot encode")
     }
     return try withUnsafePointer(to: value) { value throws(MappingError) in
       try encoders.encode(UnsafeRawPointer(value))
@@ -155,7 +155,7 @@ public struct Mapper<Value>: Sendable {
   /// The encoders for these options.
   func encoders(_ options: EncodingOptions) throws(MappingError) -> RecordEncoders {
     guard let encoders, let encoderVariants else {
-      throw MappingError(.invalidDefinition, found: "a mapping to output records has no way back")
+      throw MappingError(.invalidDefinition, found: "a mapping to output records cannot encode")
     }
     if options.nils == .leftOut, options.fields == .all, options.keys == .sources {
       return encoders
@@ -194,7 +194,8 @@ public struct Mapper<Value>: Sendable {
     absent: AbsentUpdate = .untouched
   ) throws(MappingError) -> [MappingError] {
     guard let updaters else {
-      throw MappingError(.invalidDefinition, found: "a mapping to output records updates nothing")
+      throw MappingError(
+        .invalidDefinition, found: "a mapping to output records cannot update a value")
     }
     let rules = PatchRules(null: null.rule, absent: absent.rule)
     return try updaters.update(&value, from: bytes, by: rules, limits: limits, parser: parser)

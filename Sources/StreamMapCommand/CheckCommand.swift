@@ -13,7 +13,7 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also map a sample, '-' for standard input, and tell what becomes of its records and which"
+      "Also map a sample, '-' for standard input, and report what becomes of its records and which"
         + " fields found nothing.",
       valueName: "feed"))
   var sample: String?

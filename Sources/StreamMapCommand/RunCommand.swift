@@ -32,7 +32,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     name: .customLong("from"),
-    help: "How records follow each other: auto, json, ndjson, concat or seq.")
+    help: "The feed's format: auto, json, ndjson, concat or seq.")
   var inputFormat: InputFormat?
 
   @Option(name: .customLong("to"), help: "The output's format: ndjson or json.")
@@ -63,11 +63,11 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Which share of the records may be rejected, from 0 to 1, looked at from the thousandth on.",
+      "The share of records that may be rejected, from 0 to 1; checked from the thousandth record on.",
       valueName: "share"))
   var maxErrorRatio: Double?
 
-  @Flag(name: .customLong("no-raw"), help: "Leave the text of rejected records out.")
+  @Flag(name: .customLong("no-raw"), help: "Leave out the text of rejected records.")
   var omitsRaw = false
 
   @Option(help: ArgumentHelp("Print figures to standard error: human or json.", valueName: "form"))
@@ -81,7 +81,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What makes events of records, for the curious: auto, index or yajl. The output is the same.",
+      "How records are parsed: auto, index or yajl. The output is the same.",
       valueName: "parser"))
   var parser = RecordParser.auto
 

@@ -23,7 +23,8 @@ struct ConditionReader {
     for key in present.dropFirst() {
       mistakes.add(
         map.mark(of: key),
-        "\(name) has '\(present[0])' already; several conditions go into a list under all or any")
+        "\(name) has '\(present[0])' and '\(key)'; put several conditions into a list under all or any"
+      )
     }
     switch present.first {
     case "all": return list("all", map).map { .all($0) }
@@ -60,11 +61,11 @@ struct ConditionReader {
     let exists = map.bool("exists")
     if map.present(MappingKeys.comparison).count == 1, !map.hasUnknown {
       mistakes.add(
-        map.mark, "'\(text)' is compared with nothing: equals, min, max, one_of, matches, exists …")
+        map.mark, "'\(text)' needs a comparison: equals, min, max, one_of, matches, exists …")
     }
     if exists == false, !rules.isEmpty {
       mistakes.add(
-        map.mark(of: "exists"), "what is not there cannot be compared: exists: false stands alone")
+        map.mark(of: "exists"), "exists: false stands alone: what is absent cannot be compared")
     }
     return .field(pattern.steps, exists: exists, rules)
   }

@@ -47,7 +47,7 @@ struct FieldReader {
     guard let (path, value) = reader.sourced() else { return nil }
     guard let path else {
       if !map.hasUnknown {
-        mistakes.add(entry.mark, "from is missing: the path of \(name), or $ for the whole")
+        mistakes.add(entry.mark, "from is missing: the path of \(name), or $ for the whole record")
       }
       return nil
     }
@@ -76,7 +76,7 @@ struct FieldReader {
   /// A field that comes from nowhere in the record.
   private func fixed(_ key: String, _ map: MapReader) -> FieldSpec.Source? {
     for other in map.present(MappingKeys.field) where other != key {
-      mistakes.add(map.mark(of: other), "a field with \(key) has no '\(other)'")
+      mistakes.add(map.mark(of: other), "a field with \(key) cannot have '\(other)'")
     }
     switch key {
     case "const": return map[key].flatMap { $0.json(mistakes) }.map { .constant($0) }

@@ -51,9 +51,9 @@ extension LinearPattern.Fault {
     description =
       switch fault.kind {
       case SM_PATTERN_REFERS_BACK:
-        "what a group matched cannot be asked for again\(place): patterns take time linear in the text"
+        "it refers back to a group\(place), which cannot be matched in linear time"
       case SM_PATTERN_LOOKS_AROUND:
-        "it cannot look at what is before or after\(place): patterns take time linear in the text"
+        "it looks ahead or behind\(place), which cannot be matched in linear time"
       case SM_PATTERN_TOO_LARGE: "it is too large: its repetitions multiply"
       default: Self.text(&fault.reason) + place
       }

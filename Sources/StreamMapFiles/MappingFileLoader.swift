@@ -50,7 +50,7 @@ extension MappingFile {
   private init(_ text: String, _ form: MappingFileLoader.Form, named name: String) throws(Mistakes)
   {
     let loader = MappingFileLoader { _ throws(UnreadableFile) in
-      throw UnreadableFile("a mapping that is given as text uses no files")
+      throw UnreadableFile("a mapping that is given as text cannot use files")
     }
     self = try loader.load(Array(text.utf8), named: name, as: form, files: [])
   }

@@ -28,7 +28,8 @@ struct MappingFileReader {
       if used.isInside {
         mistakes.add(
           map.mark(of: "context"),
-          "context belongs to the file that is run: one that is used knows no document")
+          "only the file that is run can have context: a file that it uses does not know the document"
+        )
       } else {
         file.context = ContextReader(FieldReader(mistakes, setting)).values(node)
         setting.context = file.context
@@ -147,7 +148,9 @@ struct MappingFileReader {
     if mode ?? .fail == .fail, map["mode"] == nil || mode != nil {
       for key in map.present(["max", "max_ratio", "rejects"]) {
         let modes = key == "rejects" ? "'mode: reject'" : "'mode: skip' and 'mode: reject'"
-        mistakes.add(map.mark(of: key), "\(key) is for \(modes): fail ends at the first")
+        mistakes.add(
+          map.mark(of: key),
+          "\(key) is for \(modes): 'mode: fail' ends the run at the first failure")
       }
     }
   }

@@ -39,10 +39,10 @@ struct ScalarReader {
       switch key {
       case "schemes": "'type: url'"
       case "values": "'type: enum'"
-      case "coerce": "a type that others can become: numbers, string, bool, date, enum"
+      case "coerce": "a type that other values can become: numbers, string, bool, date, enum"
       default: "'type: date'"
       }
-    mistakes.add(map.mark(of: key), "\(key) belongs to \(owner)")
+    mistakes.add(map.mark(of: key), "\(key) is only for \(owner)")
   }
 
   /// The type, or the enum that its values say it is.
@@ -74,7 +74,8 @@ struct ScalarReader {
       !scalar.formats.contains(where: \.isNumber)
     {
       mistakes.add(
-        map.mark(of: "coerce"), "coerce of dates is for numbers in strings: format: unix_s, unix_ms"
+        map.mark(of: "coerce"),
+        "coerce of a date reads numbers in strings, so it needs format: unix_s or unix_ms"
       )
     }
     return scalar
@@ -116,7 +117,7 @@ struct ScalarReader {
       } else {
         mistakes.add(
           mark,
-          "coerce: what can become 'type: \(type.rawValue)' is \(possible.joined(separator: ", "));"
+          "coerce: 'type: \(type.rawValue)' can be made from \(possible.joined(separator: ", "));"
             + " found '\(text)'",
           suggestion: Suggestion.nearest(to: text, among: possible))
       }
@@ -143,7 +144,7 @@ struct ScalarReader {
         guard case .scalar = entry.value.content else {
           mistakes.add(
             entry.value.mark,
-            "values: what a text stands for has to be a scalar; "
+            "values: each text has to stand for a scalar; "
               + "found \(entry.value.phrase)")
           continue
         }

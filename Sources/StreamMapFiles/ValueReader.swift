@@ -48,7 +48,7 @@ struct ValueReader {
     let sources = map.present(MappingKeys.sources)
     for key in sources.dropFirst() {
       mistakes.add(
-        map.mark(of: key), "\(name) has '\(sources[0])' already; '\(key)' excludes it")
+        map.mark(of: key), "\(name) has '\(sources[0])' and '\(key)'; keep one of them")
     }
     switch sources.first {
     case "first_of": return ("$", firstOf())
@@ -93,7 +93,7 @@ struct ValueReader {
     guard let value, !paths.isEmpty, paths.count == nodes.count else { return nil }
     guard case .scalar(var scalar) = value.kind, scalar.type != .json else {
       let kind = map.present(MappingKeys.kinds).first ?? "join"
-      mistakes.add(map.mark(of: kind), "join makes a text: its type has to be a scalar's")
+      mistakes.add(map.mark(of: kind), "join makes a text, so its type has to be that of a scalar")
       return nil
     }
     if map["type"] == nil { scalar.type = .string }
@@ -107,7 +107,7 @@ struct ValueReader {
   private func value() -> ValueSpec? {
     let kinds = map.present(MappingKeys.kinds)
     for key in kinds.dropFirst() {
-      mistakes.add(map.mark(of: key), "\(name) has '\(kinds[0])' already; '\(key)' excludes it")
+      mistakes.add(map.mark(of: key), "\(name) has '\(kinds[0])' and '\(key)'; keep one of them")
     }
     if map["with"] != nil, map["join"] == nil { misplaced("with", "'join'") }
     if map["on_item_error"] != nil, kinds.first != "each" { misplaced("on_item_error", "'each'") }
@@ -121,7 +121,7 @@ struct ValueReader {
   }
 
   private func misplaced(_ key: String, _ owner: String) {
-    mistakes.add(map.mark(of: key), "\(key) belongs to \(owner)")
+    mistakes.add(map.mark(of: key), "\(key) is only for \(owner)")
   }
 
   private func kind(_ key: String?) -> ValueSpec.Kind? {
@@ -179,7 +179,7 @@ struct ValueReader {
     }
     let otherwise = map["otherwise"].map { Self.element($0, "otherwise", fields) }
     guard let node = map["cases"] else {
-      mistakes.add(map.mark, "cases is missing: what becomes of each kind or text")
+      mistakes.add(map.mark, "cases is missing: it says what becomes of each kind or text")
       return nil
     }
     guard case .map(let entries) = node.content, !entries.isEmpty else {
@@ -203,7 +203,7 @@ struct ValueReader {
     var path: [String] = []
     for step in pattern.steps { if case .key(let key) = step { path.append(key) } }
     guard !path.isEmpty, path.count == pattern.steps.count else {
-      mistakes.add(node.mark, "on: what chooses is found by keys; found \(node.phrase)")
+      mistakes.add(node.mark, "on has to be a path of keys; found \(node.phrase)")
       return nil
     }
     let known = cases.compactMap { found in found.value.map { (found.entry.key, $0) } }
@@ -239,7 +239,7 @@ struct ValueReader {
       }
     }
     for key in given.dropFirst() {
-      mistakes.add(map.mark(of: key), "\(name) has '\(given[0])' already; '\(key)' excludes it")
+      mistakes.add(map.mark(of: key), "\(name) has '\(given[0])' and '\(key)'; keep one of them")
     }
     switch given.first {
     case "nullable": return .nullable

@@ -92,7 +92,7 @@ struct CheckpointDamageTests {
     #expect(result.status == 2)
     #expect(
       result.errors
-        == "stream-map: cannot go on from c: it is damaged; without that file the run starts anew\n"
+        == "stream-map: cannot continue from c: it is damaged; delete that file to start from the beginning\n"
     )
     #expect(try ["out.partial", "r"].map { try command.read($0) } == files)
     #expect(try command.read("c") == text && !command.exists("out"))
@@ -114,7 +114,7 @@ struct CheckpointDamageTests {
       try command.write("stream-map checkpoint 2 \(digest.text)\n\(changed)", to: "c")
       let result = try goOn()
       #expect(result.status == 2, "\(part) \(result.errors)")
-      #expect(result.errors.hasPrefix("stream-map: cannot go on from c: "), "\(result.errors)")
+      #expect(result.errors.hasPrefix("stream-map: cannot continue from c: "), "\(result.errors)")
     }
   }
 
@@ -140,8 +140,8 @@ struct CheckpointDamageTests {
   @Test(arguments: [
     ("a.ndjson", 0.5, "a.ndjson does not begin with the"),
     ("x.ndjson", 0.2, "x.ndjson does not begin with the"),
-    ("out.partial", 0.3, "out.partial does not begin with what it wrote there"),
-    ("r", 0.5, "the rejects are not those that it wrote"),
+    ("out.partial", 0.3, "out.partial does not begin with what the run wrote there"),
+    ("r", 0.5, "the file of rejects is not the one that the run wrote"),
   ])
   func `What was changed in its middle is noticed where all bytes are compared`(
     name: String, share: Double, reason: String
@@ -153,7 +153,7 @@ struct CheckpointDamageTests {
     let result = try goOn(Self.full)
     #expect(result.status == 2)
     #expect(
-      result.errors.hasPrefix("stream-map: cannot go on from c: \(reason)"), "\(result.errors)")
+      result.errors.hasPrefix("stream-map: cannot continue from c: \(reason)"), "\(result.errors)")
     #expect(try Data(contentsOf: command.url(name)) == changed)
     #expect(try command.read("out.partial") == partial && !command.exists("out"))
     // Without it only what stands at the ends is looked at, as the guide says.
@@ -167,8 +167,8 @@ struct CheckpointDamageTests {
     #expect(result.status == 2)
     #expect(
       result.errors
-        == "stream-map: cannot go on from c: it was written without --checkpoint-verify "
-        + "full, so there is nothing to compare all bytes with; without that file the run starts anew\n"
+        == "stream-map: cannot continue from c: it was written without --checkpoint-verify "
+        + "full, so there is nothing to compare all bytes with; delete that file to start from the beginning\n"
     )
     #expect(try command.read("c") == before)
     #expect(try goOn(["--checkpoint-verify", "quick"]).status == 1)

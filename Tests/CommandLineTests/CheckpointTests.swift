@@ -32,7 +32,7 @@ struct CheckpointTests {
     let result = try run()
     #expect(result.status == 7)
     #expect(
-      result.errors.hasSuffix("in out.partial; the same command goes on from c\n"),
+      result.errors.hasSuffix("in out.partial; the same command continues from c\n"),
       "\(result.errors)")
     #expect(command.exists("c") && command.exists("out.partial") && !command.exists("out"))
   }
@@ -77,8 +77,9 @@ struct CheckpointTests {
     let refused = try run("--errors", "reject", "--rejects", "r")
     #expect(refused.status == 2)
     #expect(
-      refused.errors == "stream-map: cannot go on from c: records were rejected by other terms "
-        + "(--errors, --rejects, --no-raw, --limit-…); without that file the run starts anew\n")
+      refused.errors == "stream-map: cannot continue from c: records were rejected by other terms "
+        + "(--errors, --rejects, --no-raw, --limit-…); delete that file to start from the beginning\n"
+    )
     #expect(try run("--errors", "skip", "--max-errors", "100").status == 1)
     #expect(try command.read("out") == whole("--errors", "skip"))
   }
@@ -136,10 +137,10 @@ struct CheckpointTests {
       reason = "cannot open x.ndjson: No such file"
     case .output:
       try command.write("{}\n" + command.read("out.partial").dropFirst(3), to: "out.partial")
-      reason = "out.partial does not begin with what it wrote there"
+      reason = "out.partial does not begin with what the run wrote there"
     case .noOutput:
       try FileManager.default.removeItem(at: command.url("out.partial"))
-      reason = "out.partial does not begin with what it wrote there"
+      reason = "out.partial does not begin with what the run wrote there"
     case .damaged:
       try command.write(String(command.read("c").dropLast(20)), to: "c")
       reason = "it is damaged"

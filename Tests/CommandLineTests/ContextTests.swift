@@ -93,7 +93,7 @@ import Testing
     #expect(
       errors.dropLast() == [
         "bad.yaml:3:25: context: there is no value named 'd' under the file's 'context'",
-        "u.yaml:2:1: context belongs to the file that is run: one that is used knows no document",
+        "u.yaml:2:1: only the file that is run can have context: a file that it uses does not know the document",
         "u.yaml:3:25: context: there is no value named 'day' under the file's 'context'",
       ])
   }
@@ -111,7 +111,7 @@ import Testing
       nothing.output == """
         n.yaml: ok
         n.ndjson: 1 mapped, 0 rejected, 0 dropped, 0 issues
-        'naem' is null in every record: is 'naem' where it comes from?
+        'naem' is null in every record: is 'naem' the right path?
 
         """)
     #expect(try command.run("check", "n.yaml", "--sample", "none.ndjson").status == 6)

@@ -115,11 +115,11 @@ struct HangTests {
     running.send(SIGTERM)
     let result = try #require(try running.result(within: Self.soon))
     #expect(result.status == 130)
-    let hint = command.exists("c") ? "; the same command goes on from c" : ""
+    let hint = command.exists("c") ? "; the same command continues from c" : ""
     #expect(
       result.errors == ""
         || result.errors
-          == "stream-map: the output is not complete; what there is of it is in out.partial\(hint)\n",
+          == "stream-map: the output is not complete; what was written is in out.partial\(hint)\n",
       "\(result.errors)")
     for (partial, name) in [("out.partial", "whole"), ("rejects", "whole.rejects")]
     where command.exists(partial) {

@@ -41,7 +41,7 @@ import Testing
       name: "replayed", field: "{ first_of: [y, x], type: number }",
       feed: #"{"x":12}"#, size: 69, status: 5,
       message:
-        "bytes replayed to the alternatives and takers of a record (Limits.replayed, --limit-replayed)"
+        "bytes of a record read again for alternatives and for fields that share a source (Limits.replayed, --limit-replayed)"
     ),
     Case(
       name: "record", field: "{ from: x, type: json }", feed: #"{"x":["abc"]}"#, size: 12,

@@ -29,9 +29,9 @@ import Testing
   @Test(arguments: [
     (
       "{ from: x, values: ^{ A: 1, B: 1 } }",
-      "values: the table maps both 'A' and 'B' to 1, so that there is no way back; each value stands once"
+      "values: the table maps both 'A' and 'B' to 1, so it cannot be reversed; list each value once"
     ),
-    ("{ from: x, values: ^[A, A] }", "values: the table has 'A' twice; each value stands once"),
+    ("{ from: x, values: ^[A, A] }", "values: the table has 'A' twice; list each value once"),
     ("{ from: x, values: ^{} }", "values: the table is empty"),
     (
       "{ from: x, type: enum, values: [A], default: ^B }",
@@ -43,7 +43,7 @@ import Testing
     ),
     (
       "{ from: x, type: date, format: ^YYYY }",
-      "date format 'YYYY': Y is the year that a week belongs to; the year is y"
+      "date format 'YYYY': Y is the year of a week; for the calendar year write y"
     ),
     (
       "{ from: x, type: date, format: yyyy, zone: ^Europe/Berln }",
@@ -55,23 +55,26 @@ import Testing
     ),
     (
       "{ from: x, type: url, ^coerce: string }",
-      "coerce belongs to a type that others can become: numbers, string, bool, date, enum"
+      "coerce is only for a type that other values can become: numbers, string, bool, date, enum"
     ),
     (
       "{ from: x, type: int8, coerce: [^strin] }",
-      "coerce: what can become 'type: int8' is string, bool; found 'strin'; did you mean 'string'?"
+      "coerce: 'type: int8' can be made from string, bool; found 'strin'; did you mean 'string'?"
     ),
     ("{ from: x, use: ^address }", "use: there is no file named 'address' under the file's 'use'"),
-    ("{ first_of: [a], ^join: [b] }", "field 'f' has 'first_of' already; 'join' excludes it"),
+    ("{ first_of: [a], ^join: [b] }", "field 'f' has 'first_of' and 'join'; keep one of them"),
     ("{ ^first_of: [] }", "first_of has no paths"),
-    ("{ join: [a], ^object: { b: b } }", "join makes a text: its type has to be a scalar's"),
+    (
+      "{ join: [a], ^object: { b: b } }",
+      "join makes a text, so its type has to be that of a scalar"
+    ),
     ("{ meta: ^row }", "meta has to be one of record_number, byte_offset, line, file; found 'row'"),
-    ("{ meta: line, ^type: string }", "a field with meta has no 'type'"),
+    ("{ meta: line, ^type: string }", "a field with meta cannot have 'type'"),
     (
       "{ from: x, required: true, ^default: 1 }",
-      "field 'f' has 'required' already; 'default' excludes it"
+      "field 'f' has 'required' and 'default'; keep one of them"
     ),
-    ("{ from: x, ^with: a }", "with belongs to 'join'"),
+    ("{ from: x, ^with: a }", "with is only for 'join'"),
     ("{ from: x, each: { from: y, ^const: 1 } }", "unknown key 'const' in 'each'"),
     (
       "{ from: x, dispatch: { cases: { ^strin: string } } }",
@@ -79,9 +82,12 @@ import Testing
     ),
     (
       "{ from: x, dispatch: { on: ^\"a[0]\", cases: { s: string } } }",
-      "on: what chooses is found by keys; found 'a[0]'"
+      "on has to be a path of keys; found 'a[0]'"
     ),
-    ("{ from: x, dispatch: ^{ on: a } }", "cases is missing: what becomes of each kind or text"),
+    (
+      "{ from: x, dispatch: ^{ on: a } }",
+      "cases is missing: it says what becomes of each kind or text"
+    ),
   ])
   func ofFields(_ text: String, _ mistake: String) throws {
     try check("record: { f: \(text) }", mistake)
@@ -93,7 +99,10 @@ import Testing
       "string, validate: { matches: ^\"[\" }",
       "matches: the pattern '[' cannot be used: a ] is missing at '['"
     ),
-    ("string, validate: { min_length: ^-1 }", "min_length: at least -1 characters: less than none"),
+    (
+      "string, validate: { min_length: ^-1 }",
+      "min_length: at least -1 characters: a count cannot be negative"
+    ),
     (
       "string, validate: { length_range: ^[3, 1] }",
       "length_range: from 3 to 1 character: the range is empty"
@@ -107,7 +116,7 @@ import Testing
       "double, validate: { range: ^2 }",
       "range has to be a list of two, as in [0, 10]; found the number 2"
     ),
-    ("double, validate: { multiple_of: ^0 }", "multiple_of: there are no multiples of 0"),
+    ("double, validate: { multiple_of: ^0 }", "multiple_of: 0 has no multiples"),
     ("double, validate: { not: { equal_to: ^a } }", "equal_to is about numbers here; found 'a'"),
     ("double, validate: { either: [ { max: ^x } ] }", "max has to be a number; found 'x'"),
     (
@@ -122,15 +131,15 @@ import Testing
   @Test(arguments: [
     ("{ field: ^aa, equals: 1 }", "field: the mapped record has no 'aa'; did you mean 'a'?"),
     ("{ ^feild: a }", "unknown key 'feild' in where; did you mean 'field'?"),
-    ("^{ field: a }", "'a' is compared with nothing: equals, min, max, one_of, matches, exists …"),
+    ("^{ field: a }", "'a' needs a comparison: equals, min, max, one_of, matches, exists …"),
     ("{ ^any: [] }", "any has no conditions"),
     (
       "{ all: [ { any: [ { field: a, min: 1 } ], ^not: { field: a, min: 1 } } ] }",
-      "all has 'any' already; several conditions go into a list under all or any"
+      "all has 'any' and 'not'; put several conditions into a list under all or any"
     ),
     (
       "{ field: a, ^exists: false, min: 1 }",
-      "what is not there cannot be compared: exists: false stands alone"
+      "exists: false stands alone: what is absent cannot be compared"
     ),
     ("^{}", "where has to be a map with all, any, not or field"),
   ])
@@ -150,10 +159,10 @@ import Testing
           "m.yaml:2:45: duplicate_keys has to be one of last, first, fail, report; found 'lats'; "
             + "did you mean 'last'?",
           "m.yaml:2:69: record has to be a size of at least 1, such as 1000, 64KiB or 16MiB; found 'none'",
-          "m.yaml:3:23: max is for 'mode: skip' and 'mode: reject': fail ends at the first",
-          "m.yaml:3:31: max_ratio is for 'mode: skip' and 'mode: reject': fail ends at the first",
+          "m.yaml:3:23: max is for 'mode: skip' and 'mode: reject': 'mode: fail' ends the run at the first failure",
+          "m.yaml:3:31: max_ratio is for 'mode: skip' and 'mode: reject': 'mode: fail' ends the run at the first failure",
           "m.yaml:3:42: max_ratio has to be a share from 0 to 1; found the number 3",
-          "m.yaml:3:45: rejects is for 'mode: reject': fail ends at the first",
+          "m.yaml:3:45: rejects is for 'mode: reject': 'mode: fail' ends the run at the first failure",
         ])
   }
 

@@ -36,7 +36,7 @@ struct OutputFileTests {
     #expect(try command.read("out.ndjson.partial") == "{\"a\":1}\n")
     #expect(
       result.errors.hasSuffix(
-        "stream-map: the output is not complete; what there is of it is in out.ndjson.partial\n"))
+        "stream-map: the output is not complete; what was written is in out.ndjson.partial\n"))
   }
 
   @Test func `With some records rejected it is complete`() throws {

@@ -30,7 +30,7 @@ struct SampleTests {
   }
 
   private func missing(_ names: (field: String, path: String)...) -> String {
-    names.map { "'\($0.field)' is null in every record: is '\($0.path)' where it comes from?\n" }
+    names.map { "'\($0.field)' is null in every record: is '\($0.path)' the right path?\n" }
       .joined()
   }
 

@@ -26,7 +26,7 @@ extension Conversion where Source == Double, Target == Date {
       $0
     } write: { date, scale in
       guard let number = scale.shortestNumber(date) else {
-        throw ConversionFailure(expected: "a date that a number of \(unit) can have")
+        throw ConversionFailure(expected: "a date that a number of \(unit) can express")
       }
       return number
     }
@@ -53,7 +53,7 @@ extension Conversion where Source: FixedWidthInteger & Sendable, Target == Date 
     } write: { date, scale in
       guard let number = scale.number(date), let whole = Source(exactly: number.rounded()) else {
         throw ConversionFailure(
-          expected: "a date that a number of \(unit) (\(typeName(Source.self))) can have",
+          expected: "a date that a number of \(unit) (\(typeName(Source.self))) can express",
           code: .numberOutOfRange)
       }
       return whole

@@ -55,12 +55,12 @@ extension Conversion where Source == String, Target: Sendable {
     let locked = LockedFormatter(formatter)
     self.init(name) { text in
       guard let value = try locked.use({ try parse($0, text) }) else {
-        throw ConversionFailure(expected: "a text that \(name) reads")
+        throw ConversionFailure(expected: "a text that \(name) can read")
       }
       return value
     } reverse: { value in
       guard let text = locked.use({ $0.string(for: value) }) else {
-        throw ConversionFailure(expected: "a value that \(name) writes")
+        throw ConversionFailure(expected: "a value that \(name) can write")
       }
       return text
     }

@@ -21,14 +21,14 @@ extension Conversion where Source: Hashable & Sendable, Target: Hashable & Senda
     for (source, target) in pairs {
       if targets.updateValue(target, forKey: source) != nil {
         return Conversion(
-          name, mistake: "the table has \(ValueList.text(source)) twice; each value stands once")
+          name, mistake: "the table has \(ValueList.text(source)) twice; list each value once")
       }
       if let other = sources.updateValue(source, forKey: target) {
         return Conversion(
           name,
           mistake:
             "the table maps both \(ValueList.text(other)) and \(ValueList.text(source)) to "
-            + "\(ValueList.text(target)), so that there is no way back; each value stands once")
+            + "\(ValueList.text(target)), so it cannot be reversed; list each value once")
       }
     }
     guard !pairs.isEmpty else { return Conversion(name, mistake: "the table is empty") }

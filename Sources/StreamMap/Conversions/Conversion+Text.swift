@@ -35,7 +35,8 @@ extension Conversion where Source == String, Target == URL {
     for scheme in schemes {
       guard scheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) != nil else {
         return Conversion(
-          name, mistake: "'\(scheme)' is no scheme; a scheme is a name such as https, without ://")
+          name,
+          mistake: "'\(scheme)' is not a scheme; a scheme is a name such as https, without ://")
       }
     }
     let known = Set(schemes.map(ASCIIText.lowercased))

@@ -107,16 +107,17 @@ struct DatePattern: Sendable {
   /// The reason why a well-formed pattern makes no sense.
   private static func confusion(_ letters: Set<Character>) -> String? {
     if letters.contains("Y"), letters.isDisjoint(with: ["w"]) {
-      return "Y is the year that a week belongs to; the year is y"
+      return "Y is the year of a week; for the calendar year write y"
     }
     if letters.contains("D"), !letters.isDisjoint(with: ["M", "L"]) {
-      return "D is the day of the year; the day of the month is d"
+      return "D is the day of the year; for the day of the month write d"
     }
     if letters.contains("m"), letters.isDisjoint(with: ["H", "h", "K", "k"]) {
-      return "m is the minute, which has no hour here; the month is M"
+      return "m is the minute, and the pattern has no hour; for the month write M"
     }
     if !letters.isDisjoint(with: ["h", "K"]), letters.isDisjoint(with: ["a", "b", "B"]) {
-      return "h is the hour of half a day, and a (AM or PM) is missing; the hour of the day is H"
+      return
+        "h is the hour of a 12-hour clock and needs a (AM or PM); for the 24-hour clock write H"
     }
     return nil
   }

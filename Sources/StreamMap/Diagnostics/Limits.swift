@@ -67,7 +67,8 @@ public struct Limits: Sendable, Hashable {
       case .elements: "elements in a mapped array"
       case .errorsPerRecord: "errors kept of a record"
       case .capturedValue: "bytes in a part mapped as a whole"
-      case .replayed: "bytes replayed to the alternatives and takers of a record"
+      case .replayed:
+        "bytes of a record read again for alternatives and for fields that share a source"
       case .record: "bytes in the mapped parts of a record"
       }
     }

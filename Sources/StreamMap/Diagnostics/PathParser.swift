@@ -40,13 +40,13 @@ struct PathParser {
 
   /// The name after `..`.
   private mutating func descendant() throws(PathSyntaxError) -> String {
-    if isAt("*") { throw fault(".. is followed by a name") }
+    if isAt("*") { throw fault("a name must follow ..") }
     guard isAt("[") else { return try name() }
     let start = position
     position += 1
     if case .key(let key) = try bracket() { return key }
     position = start
-    throw fault(".. is followed by a name")
+    throw fault("a name must follow ..")
   }
 
   private mutating func name() throws(PathSyntaxError) -> String {
@@ -57,12 +57,12 @@ struct PathParser {
       position += 1
     }
     guard !name.isEmpty else { throw fault("a name is missing") }
-    guard name.first != "*" || name.count > 1 else { throw fault("every element is written [*]") }
+    guard name.first != "*" || name.count > 1 else { throw fault("for every element write [*]") }
     return String(name)
   }
 
   private mutating func bracket() throws(PathSyntaxError) -> PathPattern.Step {
-    guard position < scalars.count else { throw fault("ends inside [") }
+    guard position < scalars.count else { throw fault("it ends inside [") }
     let step: PathPattern.Step
     switch scalars[position] {
     case "*":
@@ -73,7 +73,7 @@ struct PathParser {
     case "0"..."9", ":": step = try indices()
     case "-": throw fault(Self.fromTheEnd)
     default:
-      throw fault("[ is followed by an index, a slice, * or a quoted key")
+      throw fault("an index, a slice, * or a quoted key must follow [")
     }
     guard position < scalars.count, scalars[position] == "]" else { throw fault("] is missing") }
     position += 1
@@ -82,7 +82,7 @@ struct PathParser {
 
   // The length of an array is known only at its end, when its records are already gone.
   private static var fromTheEnd: String {
-    "an index from the end is not known while the array is read; count from the start"
+    "an array is read from its start, so an index cannot count from its end"
   }
 
   /// An index, or both indices of a slice.
@@ -97,13 +97,14 @@ struct PathParser {
       position += 1
       if !isAt("]"), !isAt("1", "]") {
         throw fault(
-          "slices have no step: all elements from the first index to the second are meant")
+          "a slice cannot have a step; it takes every element from the first index to before the second"
+        )
       }
       if isAt("1") { position += 1 }
     }
     if let end, end <= first {
       position = start
-      throw fault("no element is from \(first) to before \(end)")
+      throw fault("the slice from \(first) to before \(end) is empty")
     }
     return first == 0 && end == nil ? .everyElement : .elements(from: first, to: end)
   }
@@ -140,7 +141,7 @@ struct PathParser {
       guard position < scalars.count else { break }
       key.append(try escape())
     }
-    throw fault("ends inside a quoted key")
+    throw fault("it ends inside a quoted key")
   }
 
   private mutating func escape() throws(PathSyntaxError) -> Unicode.Scalar {
@@ -157,7 +158,7 @@ struct PathParser {
       let digits = String(String.UnicodeScalarView(scalars[position...].prefix(4)))
       guard digits.utf8.count == 4, let value = UInt32(digits, radix: 16),
         let decoded = Unicode.Scalar(value)
-      else { throw fault("\\u is followed by four hexadecimal digits of one character") }
+      else { throw fault("four hexadecimal digits of one character must follow \\u") }
       position += 4
       return decoded
     default:

@@ -8,7 +8,7 @@
 /// try PathPattern(parsing: "a['b.c'][0]").steps    // [.key("a"), .key("b.c"), .index(0)]
 /// try PathPattern(parsing: "$.rows[1:]").steps     // [.key("rows"), .elements(from: 1, to: nil)]
 /// try PathPattern(parsing: "$..item").steps        // [.descendants("item")]
-/// try PathPattern(parsing: "a[")                   // throws: ends inside [
+/// try PathPattern(parsing: "a[")                   // throws: it ends inside [
 /// ```
 public struct PathPattern: Sendable, Hashable {
   /// One step of a pattern.

@@ -149,7 +149,8 @@ struct FoundationSource {
       return true
     }
     guard isSent else {
-      throw error(.invalidValue, expected: "a finite number", found: "a value without JSON")
+      throw error(
+        .invalidValue, expected: "a finite number", found: "a value that JSON cannot write")
     }
   }
 

@@ -56,14 +56,14 @@ extension Mapping {
   ) -> Mapping {
     var keys: [String] = []
     var mistake: String?
-    if !discriminator.fallbacks.isEmpty { mistake = "a discriminator has one place" }
+    if !discriminator.fallbacks.isEmpty { mistake = "a discriminator has exactly one path" }
     switch discriminator.source {
     case .path(let path):
       for component in path.components {
         if case .key(let key) = component {
           keys.append(key)
         } else {
-          mistake = "a discriminator is found by keys, not by an index"
+          mistake = "the path of a discriminator has keys only, no index"
         }
       }
     case .invalid(let error): mistake = "\(error)"
@@ -104,7 +104,7 @@ extension Mapping {
     guard !kinds.isEmpty else {
       return Mapping(
         Definition(
-          .mistake("'only' names no kind, so it would take no value: name those that it takes"),
+          .mistake("'only' names no kind, so it would take no value: name at least one"),
           operations: mapping.definition.operations?.sameValue, expected: "nothing"))
     }
     var seen: Set<JSONKind> = []

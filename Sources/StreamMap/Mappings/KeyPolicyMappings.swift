@@ -74,7 +74,7 @@ extension Mapping {
     guard case .object(var object) = definition.kind else {
       return Mapping(
         definition.with(
-          kind: .mistake("a policy for keys belongs to \(owner), not to another"))
+          kind: .mistake("only \(owner) can have a policy for keys"))
       )
     }
     change(&object)

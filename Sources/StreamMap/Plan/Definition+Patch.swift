@@ -27,7 +27,7 @@ extension Definition {
   /// The mapping of an update: it makes a patch, and accepts any subset of the fields.
   func patched(_ rules: PatchRules, _ registrations: Registrations) -> Definition {
     if storesOptional(registrations) {
-      return Self.mistake("an Optional cannot be updated; what is in it can", like: self)
+      return Self.mistake("an Optional cannot be updated; update the value in it", like: self)
     }
     let patched = patched(rules, .outermost, registrations)
     // A substitute for the whole value is not a patch.
@@ -88,7 +88,7 @@ extension Definition {
       return processed(value.patched(rules, role, registrations), by: process)
     default: break
     }
-    return Self.mistake("only what is made from fields can be updated", like: self)
+    return Self.mistake("only a mapping made from fields can update a value", like: self)
   }
 
   /// The rules, for the object that an update changes.
@@ -137,7 +137,8 @@ extension Definition {
       for action in [policy.absent, policy.null, policy.invalid] {
         guard case .supply = action else { continue }
         changed.definition = mistake(
-          "a default would replace what the update is to change inside", like: definition)
+          "a field has either updatedInside() or a default: the default would replace the value that the update changes",
+          like: definition)
         return changed
       }
       definition = definition.patched(rules, .inside, registrations)

@@ -12,7 +12,7 @@ extension Definition {
           field.fallbacks = []
           if field.target.isEmpty {
             field.definition = Definition(
-              .mistake("the name of its property is not known; give it by named(_:)"),
+              .mistake("the name of its property is not known; give it with named(_:)"),
               operations: field.definition.operations, expected: field.definition.expected)
           }
         }

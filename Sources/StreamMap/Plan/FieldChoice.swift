@@ -54,7 +54,7 @@ struct FieldChoice {
     if let unnamed, !isPath(names[name]) {
       let fields = unnamed.fields.map(String.init).joined(separator: ", ")
       text +=
-        " (the names of properties are not known of these fields of \(unnamed.object): \(fields); "
+        " (the property names of these fields of \(unnamed.object) are not known: \(fields); "
         + "give them with named(_:), or write a path of the JSON with its root: $.key)"
     }
     return text

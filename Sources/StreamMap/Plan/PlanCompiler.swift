@@ -160,7 +160,7 @@ struct PlanCompiler {
     case .firstOf(let alternatives, let reportsEarlier):
       node.opcode = .firstOf
       node.reportsEarlier = reportsEarlier
-      if alternatives.isEmpty { report("there is no alternative to choose from") }
+      if alternatives.isEmpty { report("there are no alternatives; give at least one") }
       let nodes = alternatives.enumerated().map { number, alternative in
         within(.alternative(number + 1)) { $0.node(alternative) }
       }
@@ -190,7 +190,7 @@ struct PlanCompiler {
     draft.checks += definition.checks
     for check in definition.checks {
       if let mistake = check.mistake {
-        report("the rule '\(check.name)' cannot be kept: \(mistake)")
+        report("the rule '\(check.name)' cannot be used: \(mistake)")
       }
     }
     draft.details.append(
@@ -262,11 +262,11 @@ struct PlanCompiler {
     for (label, definition) in dispatch.cases {
       let node = within(.dispatchCase(label)) { $0.node(definition) }
       if labels.updateValue(node, forKey: ExactKey(label)) != nil {
-        report("two cases for '\(label)'")
+        report("there are two cases for '\(label)'")
       }
       cases.append((label, node))
     }
-    if dispatch.cases.isEmpty { report("there is no case to choose from") }
+    if dispatch.cases.isEmpty { report("there are no cases; give at least one") }
     let fallback = dispatch.fallback.map { definition in
       within(.otherCases) { $0.node(definition) }
     }
@@ -279,7 +279,7 @@ struct PlanCompiler {
       expected = kinds.map(\.phrase).joined(separator: " or ")
     case .member(let keys):
       path = keys.map { Array($0.utf8) }
-      if keys.isEmpty { report("the path to what chooses is empty") }
+      if keys.isEmpty { report("the path of the discriminator is empty") }
       if dispatch.cases.count > 1 { expected = "one of " + names }
     }
     draft.dispatches.append(
@@ -344,7 +344,9 @@ struct PlanCompiler {
       case .constant: draft.constants.insert(first + Int32(number))
       case .unknown:
         draft.constants.insert(first + Int32(number))
-        if collector >= 0 { report("two fields collect the unknown members") }
+        if collector >= 0 {
+          report("only one field can collect the unknown members; this object has two")
+        }
         collector = first + Int32(number)
       case .path(let source):
         path = source
@@ -447,7 +449,8 @@ struct PlanCompiler {
         }
         if next.contains(Int32(start)) {
           report(
-            "\(draft.details[start].name) contains itself as the same value: it would have no end")
+            "\(draft.details[start].name) contains itself without a member or an element in between, so a value would never end"
+          )
           return
         }
         open += next.filter { visited.insert($0).inserted }

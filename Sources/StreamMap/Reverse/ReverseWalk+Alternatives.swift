@@ -6,7 +6,7 @@ extension ReverseWalk {
       let alternative = plan.alternatives[node.pointee.child + offset].pointee
       if let tape = attempt(value, as: alternative, &failures) { return tape.replay(into: sink) }
     }
-    fail(.noAlternative, expected: "a value that an alternative takes back", underlying: failures)
+    fail(.noAlternative, expected: "a value that an alternative can encode", underlying: failures)
   }
 
   func emitDispatch(_ value: UnsafeRawPointer, _ dispatch: PlanTables.Dispatch) {
@@ -23,7 +23,7 @@ extension ReverseWalk {
     if let fallback = dispatch.fallback, let tape = attempt(value, as: fallback, &failures) {
       return tape.replay(into: sink)
     }
-    fail(.noAlternative, expected: "a value that a case takes back", underlying: failures)
+    fail(.noAlternative, expected: "a value that a case can encode", underlying: failures)
   }
 
   /// The events that a node makes from a value; nil if the node cannot encode it.

@@ -184,10 +184,10 @@ final class ReverseWalk {
         }
       } catch is OneWayConversion {
         fail(
-          .invalidDefinition, expected: "a mapping that goes both ways",
-          found: "one that is one way")
+          .invalidDefinition, expected: "a mapping that can encode",
+          found: "one that only decodes")
       } catch {
-        fail(.thrown(error), expected: "a value that can be taken back", underlying: [error])
+        fail(.thrown(error), expected: "a value that can be encoded", underlying: [error])
       }
     case .rewritten: emitRewritten(value, node)
     case .firstOf: emitFirst(value, node)
@@ -396,7 +396,7 @@ final class ReverseWalk {
     _ write: (UnsafeMutablePointer<UInt8>) -> Int?
   ) {
     guard let count = write(scratch) else {
-      fail(.invalidValue, at: place, expected: expected, found: "a value without JSON")
+      fail(.invalidValue, at: place, expected: expected, found: "a value that JSON cannot write")
       return
     }
     let text = UnsafeBufferPointer(start: scratch, count: count)

@@ -59,7 +59,9 @@ struct CountLimit: Sendable {
 
   /// A rule about a count, with a mistake if no count can keep it.
   func rule<Value>(_ name: String, _ count: @escaping @Sendable (Value) -> Int) -> Rule<Value> {
-    guard first >= 0, last >= 0 else { return Rule(name, mistake: "\(text): less than none") }
+    guard first >= 0, last >= 0 else {
+      return Rule(name, mistake: "\(text): a count cannot be negative")
+    }
     guard first <= last else { return Rule(name, mistake: "\(text): the range is empty") }
     let limits = first...last
     return Rule(name, limit: text) { limits.contains(count($0)) }

@@ -37,7 +37,7 @@ extension Rule where Value: CustomStringConvertible & Sendable {
   fileprivate static func decimalMultiple(of factor: Value) -> Rule {
     guard let multiples = ExactNumber(factor.description).flatMap({ NumberMultiples(of: $0) })
     else {
-      return Rule("multipleOf", mistake: "there are no multiples of \(factor)")
+      return Rule("multipleOf", mistake: "\(factor) has no multiples")
     }
     return Rule("multipleOf", limit: "a multiple of \(factor)") { value in
       var text = value.description

@@ -56,7 +56,9 @@ extension Rule where Value: Comparable & Sendable {
     _ check: @escaping @Sendable (Value) -> Bool
   ) -> Rule {
     // A NaN is not even equal to itself, and nothing can be compared with it.
-    guard limit <= limit else { return Rule(name, mistake: "\(limit) is no limit") }
+    guard limit <= limit else {
+      return Rule(name, mistake: "\(limit) cannot be compared, so it is not a limit")
+    }
     return Rule(name, limit: "\(relation) \(limit)", check: check)
   }
 }

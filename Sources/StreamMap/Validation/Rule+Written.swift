@@ -29,7 +29,7 @@ extension Rule where Value == WrittenValue {
   /// It is a ``mistake`` if the number is 0.
   package static func multipleOf(_ factor: ExactNumber) -> Rule {
     guard let multiples = NumberMultiples(of: factor) else {
-      return Rule("multipleOf", mistake: "there are no multiples of \(factor)")
+      return Rule("multipleOf", mistake: "\(factor) has no multiples")
     }
     let limit = "a multiple of \(factor)"
     return Rule("multipleOf", limit: limit) { value in
@@ -40,7 +40,7 @@ extension Rule where Value == WrittenValue {
 
   /// One of these values: numbers are compared by value, however they are written; texts by their code points.
   package static func oneOf(_ values: [JSONValue]) -> Rule {
-    guard !values.isEmpty else { return Rule("oneOf", mistake: "a choice of no values") }
+    guard !values.isEmpty else { return Rule("oneOf", mistake: "the list of values is empty") }
     let choice = WrittenChoice(values)
     return Rule("oneOf", limit: choice.limit) { choice.contains($0) }
   }

@@ -105,7 +105,7 @@ extension Rule {
 
   /// At least one of these rules: see ``either(_:)-(Rule...)``.
   public static func either(_ rules: [Rule]) -> Rule {
-    guard !rules.isEmpty else { return Rule("either", mistake: "a choice of no rules") }
+    guard !rules.isEmpty else { return Rule("either", mistake: "the list of rules is empty") }
     return Rule(
       name: "either", limit: rules.map(\.limit).joined(separator: " or "),
       mistake: rules.lazy.compactMap(\.mistake).first
@@ -134,7 +134,7 @@ extension Rule where Value: Equatable & Sendable {
 extension Rule where Value: Hashable & Sendable {
   /// One of these values.
   public static func oneOf(_ values: [Value]) -> Rule {
-    guard !values.isEmpty else { return Rule("oneOf", mistake: "a choice of no values") }
+    guard !values.isEmpty else { return Rule("oneOf", mistake: "the list of values is empty") }
     let set = Set(values)
     return Rule("oneOf", limit: ValueList.text(oneOf: values)) { set.contains($0) }
   }

@@ -7,7 +7,7 @@ struct CheckpointOptions: ParsableArguments {
   @Option(
     name: .customLong("checkpoint"),
     help: ArgumentHelp(
-      "Where to write down how far the run has come; the same command goes on there after an end"
+      "The file for the run's progress; the same command continues from it after an end"
         + " of any kind. Needs -o, and inputs that are files.",
       valueName: "file"))
   var path: String?
@@ -21,8 +21,8 @@ struct CheckpointOptions: ParsableArguments {
   @Option(
     name: .customLong("checkpoint-verify"),
     help: ArgumentHelp(
-      "What is compared when a run goes on: lengths and ends of its files (quick, the default), or"
-        + " all bytes that were read and written (full). For full it is given from the first run on.",
+      "What to compare when a run continues: lengths and ends of its files (quick, the default), or"
+        + " all bytes that were read and written (full). Give full from the first run on.",
       valueName: "extent"))
   var verification: CheckpointVerification?
 
@@ -38,7 +38,7 @@ struct CheckpointOptions: ParsableArguments {
   func target() throws -> String? {
     guard let path else { return nil }
     guard case .file(let target) = PathTarget.writing(path) else {
-      throw ValidationError("--checkpoint needs a file: '\(path)' is none.")
+      throw ValidationError("--checkpoint needs a file: '\(path)' is not one.")
     }
     return target
   }
@@ -51,10 +51,10 @@ struct CheckpointOptions: ParsableArguments {
     if output == "-" { throw ValidationError("--checkpoint needs -o FILE.") }
     for input in inputs where input == "-" || !Self.mayBeRegular(input) {
       throw ValidationError(
-        "--checkpoint needs inputs that are files and can be read again: '\(input)' is none.")
+        "--checkpoint needs inputs that are files and can be read again: '\(input)' is not one.")
     }
     for output in [output, rejects].compactMap(\.self) where OutputFile.names(of: output) == nil {
-      throw ValidationError("--checkpoint needs output that is a file: '\(output)' is none.")
+      throw ValidationError("--checkpoint needs output that is a file: '\(output)' is not one.")
     }
     return CheckpointFile(path, every: interval, verification ?? .quick, terms)
   }

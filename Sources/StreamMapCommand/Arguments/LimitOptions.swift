@@ -47,7 +47,8 @@ struct LimitOptions: ParsableArguments {
   @Option(
     name: .customLong("limit-replayed"),
     help: ArgumentHelp(
-      "Bytes replayed to the alternatives and takers of a record (128MiB).", valueName: "size"))
+      "Bytes of a record read again for alternatives and for fields that share a source (128MiB).",
+      valueName: "size"))
   var replayed: ByteSize?
 
   @Option(

@@ -47,14 +47,14 @@ struct Checkpoint: Codable {
   /// The reason why a run with other terms would not have written the same so far; nil if it would.
   func refusal(of other: Terms) -> String? {
     if terms.mapping != other.mapping {
-      return "the mapping is another one (its files, --field, --records, --from or --to)"
+      return "the mapping has changed (its files, --field, --records, --from or --to)"
     }
     if terms.inputs != other.inputs {
       return "its inputs are \(terms.inputs.joined(separator: " "))"
     }
     if terms.output != other.output { return "its output is \(terms.output)" }
     if terms.rejection != other.rejection, statistics.rejected > 0 {
-      return "records were rejected by other terms (--errors, --rejects, --no-raw, --limit-…)"
+      return "records were rejected with other options (--errors, --rejects, --no-raw, --limit-…)"
     }
     return nil
   }

@@ -8,7 +8,7 @@ final class CheckpointFile {
     let reason: String
 
     var description: String {
-      "cannot go on from \(path): \(reason); without that file the run starts anew"
+      "cannot continue from \(path): \(reason); delete that file to start from the beginning"
     }
   }
 

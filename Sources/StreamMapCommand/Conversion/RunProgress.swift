@@ -78,7 +78,7 @@ final class RunProgress {
     if let rejects, let beginning = earlier.rejects,
       try !rejects.has(beginning, extending: &wholeRejects)
     {
-      throw file.refusal("the rejects are not those that it wrote")
+      throw file.refusal("the file of rejects is not the one that the run wrote")
     }
     try output.start(behind: earlier.output.bytes)
     try rejects?.start(behind: earlier.rejects?.bytes ?? 0)
@@ -91,14 +91,14 @@ final class RunProgress {
       wholeInput?.restart()
       if try beginning.isOf(input, extending: &wholeInput) { continue }
       throw file.refusal(
-        "\(input) does not begin with the \(beginning.bytes) bytes that were read of it")
+        "\(input) does not begin with the \(beginning.bytes) bytes that the run read")
     }
     // The next input starts from its beginning.
     if earlier.place == nil { wholeInput?.restart() }
   }
 
   private func refusal(of output: String) -> CheckpointFile.Refusal {
-    file.refusal("\(output) does not begin with what it wrote there")
+    file.refusal("\(output) does not begin with what the run wrote there")
   }
 
   /// Where the input that is opened next is resumed; nil at its beginning.

@@ -84,7 +84,7 @@ struct Sample {
     if mapped > 0 {
       for field in settings.sourceFields where missing.names.contains(field.name) {
         lines.append(
-          "'\(field.name)' is null in every record: is '\(field.path)' where it comes from?")
+          "'\(field.name)' is null in every record: is '\(field.path)' the right path?")
       }
     }
     lines += errors.map { "\($0)" }

@@ -27,7 +27,7 @@ struct ForcedEnd: Sendable {
   ///   - checkpoint: The checkpoint, if one is written.
   /// - Returns: The message.
   static func message(partial: String, checkpoint: String?) -> String {
-    let hint = checkpoint.map { "; the same command goes on from \($0)" } ?? ""
-    return "the output is not complete; what there is of it is in \(partial)\(hint)"
+    let hint = checkpoint.map { "; the same command continues from \($0)" } ?? ""
+    return "the output is not complete; what was written is in \(partial)\(hint)"
   }
 }

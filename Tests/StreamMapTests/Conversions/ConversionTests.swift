@@ -100,11 +100,11 @@ extension Conversion {
 
   @Test func tablesThatAreNotOneToOne() {
     let twice: Conversion<String, Int> = .table(["a": 1, "b": 2, "a": 3])
-    #expect(twice.mistake == "the table has 'a' twice; each value stands once")
+    #expect(twice.mistake == "the table has 'a' twice; list each value once")
     let joined: Conversion<String, Int> = .table(["a": 1, "b": 2, "c": 1])
     #expect(
       joined.mistake
-        == "the table maps both 'a' and 'c' to 1, so that there is no way back; each value stands once"
+        == "the table maps both 'a' and 'c' to 1, so it cannot be reversed; list each value once"
     )
     let empty: Conversion<String, Int> = .table([:])
     #expect(empty.mistake == "the table is empty")

@@ -106,12 +106,12 @@ import Testing
     ("", "it has no part of a date, such as yyyy, MM or dd"),
     ("'yyyy'", "it has no part of a date, such as yyyy, MM or dd"),
     ("yyyy-MM-dd'T", "a quote ' is not closed"),
-    ("YYYY-MM-dd", "Y is the year that a week belongs to; the year is y"),
-    ("yyyy-MM-DD", "D is the day of the year; the day of the month is d"),
-    ("yyyy-mm-dd", "m is the minute, which has no hour here; the month is M"),
+    ("YYYY-MM-dd", "Y is the year of a week; for the calendar year write y"),
+    ("yyyy-MM-DD", "D is the day of the year; for the day of the month write d"),
+    ("yyyy-mm-dd", "m is the minute, and the pattern has no hour; for the month write M"),
     (
       "yyyy-MM-dd hh:mm",
-      "h is the hour of half a day, and a (AM or PM) is missing; the hour of the day is H"
+      "h is the hour of a 12-hour clock and needs a (AM or PM); for the 24-hour clock write H"
     ),
   ])
   func mistakes(pattern: String, reason: String) {

@@ -34,7 +34,7 @@ import Testing
     #expect(Conversion<String, URL>.url(schemes: []).mistake == "the list of schemes is empty")
     #expect(
       Conversion<String, URL>.url(schemes: ["https", "http://"]).mistake
-        == "'http://' is no scheme; a scheme is a name such as https, without ://")
+        == "'http://' is not a scheme; a scheme is a name such as https, without ://")
   }
 
   @Test func uuids() {

@@ -358,7 +358,7 @@ import Testing
     let error = #expect(throws: MappingError.self) { try mapper.encode(["a", "b"]) }
     #expect(
       error?.description == """
-        fatal invalidDefinition at $[0]: expected a mapping that goes both ways, found one that is \
+        fatal invalidDefinition at $[0]: expected a mapping that can encode, found one that is \
         one way
         """)
     let options = #expect(throws: MappingError.self) { try mapper.encodeFoundation(["a"]) }

@@ -32,42 +32,42 @@ import Testing
     ("", "it is empty; the value itself is written $ (at character 1)"),
     ("$.", "a name is missing (at character 3)"),
     (".a", "a name is missing (at character 1)"),
-    ("a[", "ends inside [ (at character 3)"),
+    ("a[", "it ends inside [ (at character 3)"),
     ("a[0", "] is missing (at character 4)"),
     ("a[0x]", "] is missing (at character 4)"),
     ("a[01]", "not an index (at character 3)"),
     ("a[99999999999999999999]", "not an index (at character 3)"),
     (
       "a[-1]",
-      "an index from the end is not known while the array is read; count from the start (at character 3)"
+      "an array is read from its start, so an index cannot count from its end (at character 3)"
     ),
     (
       "a[1:-1]",
-      "an index from the end is not known while the array is read; count from the start (at character 5)"
+      "an array is read from its start, so an index cannot count from its end (at character 5)"
     ),
     (
       "a[0:9:2]",
-      "slices have no step: all elements from the first index to the second are meant (at character 7)"
+      "a slice cannot have a step; it takes every element from the first index to before the second (at character 7)"
     ),
-    ("a[3:3]", "no element is from 3 to before 3 (at character 3)"),
+    ("a[3:3]", "the slice from 3 to before 3 is empty (at character 3)"),
     ("a[1:x]", "] is missing (at character 5)"),
     ("a[9223372036854775807]", "not an index (at character 3)"),
     ("$..", "a name is missing (at character 4)"),
     ("$...a", "a name is missing (at character 4)"),
-    ("$..[0]", ".. is followed by a name (at character 4)"),
-    ("$..[*]", ".. is followed by a name (at character 4)"),
-    ("$..*", ".. is followed by a name (at character 4)"),
-    ("a[]", "[ is followed by an index, a slice, * or a quoted key (at character 3)"),
-    ("a[b]", "[ is followed by an index, a slice, * or a quoted key (at character 3)"),
+    ("$..[0]", "a name must follow .. (at character 4)"),
+    ("$..[*]", "a name must follow .. (at character 4)"),
+    ("$..*", "a name must follow .. (at character 4)"),
+    ("a[]", "an index, a slice, * or a quoted key must follow [ (at character 3)"),
+    ("a[b]", "an index, a slice, * or a quoted key must follow [ (at character 3)"),
     ("a]", "] without [ (at character 2)"),
-    ("a['b", "ends inside a quoted key (at character 5)"),
+    ("a['b", "it ends inside a quoted key (at character 5)"),
     ("a['b'", "] is missing (at character 6)"),
     ("a['\\q']", "not an escape (at character 5)"),
-    ("a['\\u12']", "\\u is followed by four hexadecimal digits of one character (at character 6)"),
+    ("a['\\u12']", "four hexadecimal digits of one character must follow \\u (at character 6)"),
     (
-      "a['\\ud800']", "\\u is followed by four hexadecimal digits of one character (at character 6)"
+      "a['\\ud800']", "four hexadecimal digits of one character must follow \\u (at character 6)"
     ),
-    ("a.*", "every element is written [*] (at character 4)"),
+    ("a.*", "for every element write [*] (at character 4)"),
     ("a[0]b", "a dot or [ is missing (at character 5)"),
   ]
 

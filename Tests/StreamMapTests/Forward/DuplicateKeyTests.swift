@@ -219,7 +219,7 @@ import Testing
     #expect {
       _ = try Mapper(Mapping<Int>.int.duplicateKeys(.fail))
     } throws: { error in
-      "\(error)".contains("belongs to a mapping made from fields or to a dictionary")
+      "\(error)".contains("only a mapping made from fields or to a dictionary")
     }
   }
 }

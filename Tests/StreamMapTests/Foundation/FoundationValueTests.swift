@@ -96,7 +96,8 @@ private struct Address: Equatable {
     for number in [Double.nan, .infinity] {
       #expect(
         try text([0, number])
-          == "fatal invalidValue at $[1]: expected a finite number, found a value without JSON")
+          == "fatal invalidValue at $[1]: expected a finite number, found a value that JSON cannot write"
+      )
       #expect(try text(NSNumber(value: number)).contains("a finite number"))
     }
     #expect(try text(Decimal.nan).contains("a finite number"))

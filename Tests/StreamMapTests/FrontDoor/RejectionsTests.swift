@@ -122,14 +122,15 @@ import Testing
     let outcome = try await outcome("1\n\"x\"\n3\n]\n5\n", rejections)
     #expect(outcome.values == [1, 3])
     #expect(
-      outcome.stop?.hasPrefix("2 of 4 records failed, and the last one ends the feed; ") == true)
+      outcome.stop?.hasPrefix("2 of 4 records failed, and the handler stopped at the last one; ")
+        == true)
     #expect(seen.withLock { $0 } == [2, 4])
   }
 
   @Test func aDocumentThatIsCutOffIsNoBadRecord() async throws {
     let outcome = try await outcome("[1,\"x\",3", Rejections(), at: "$[*]", format: .json)
     #expect(outcome.values == [1] || outcome.values == [1, 3])
-    #expect(outcome.stop?.contains("nothing can be read behind the last one") == true)
+    #expect(outcome.stop?.contains("the feed cannot be read after the last one") == true)
   }
 
   @Test func anInputThatFailsEndsTheFeed() throws {

@@ -133,7 +133,7 @@ import Testing
     let error = #expect(throws: DefinitionError.self) { try Mapper(mapping) }
     #expect(
       error?.mistakes.map(\.description) == [
-        "Pair, field 1 (a): date format 'YYYY-MM-dd': Y is the year that a week belongs to; the year is y",
+        "Pair, field 1 (a): date format 'YYYY-MM-dd': Y is the year of a week; for the calendar year write y",
         "Pair, field 2 (b), [*]: the table maps both 'A' and 'B' to active, so that there is no way back; "
           + "each value stands once",
       ])

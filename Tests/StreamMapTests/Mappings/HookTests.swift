@@ -134,7 +134,7 @@ struct HookTests {
   func only() throws {
     #expect(
       mistakes(.only([], .string) as Mapping<String>)
-        == ["'only' names no kind, so it would take no value: name those that it takes"])
+        == ["'only' names no kind, so it would take no value: name at least one"])
     let twice: Mapping<String> = .only([.string, .string], .string)
     #expect(try decode(twice, #""a""#).value == "a")
     struct Maybe: Equatable { var text: String? }

@@ -186,7 +186,7 @@ struct PropertyNameTests {
   )
   func ambiguous() throws {
     let hint =
-      " (the names of properties are not known of these fields of Open: 1, 2; give them with "
+      " (the property names of these fields of Open are not known: 1, 2; give them with "
       + "named(_:), or write a path of the JSON with its root: $.key)"
     #expect(
       mistake(unnamed, Open("A", "B"), .only(["b"]))

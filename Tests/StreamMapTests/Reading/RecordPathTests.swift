@@ -157,7 +157,7 @@ import Testing
     #expect(
       error?.description == """
         2 mistakes in the mapping:
-          - records: path '$.a[': ends inside [ (at character 5)
+          - records: path '$.a[': it ends inside [ (at character 5)
           - records: path '..': a name is missing (at character 3)
         """)
   }

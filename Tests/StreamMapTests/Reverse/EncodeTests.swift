@@ -133,7 +133,8 @@ import Testing
     let error = #expect(throws: MappingError.self) { try mapper.encode(value) }
     #expect(
       error?.description
-        == "fatal invalidValue at $.l[1].v.w: expected a finite number, found a value without JSON")
+        == "fatal invalidValue at $.l[1].v.w: expected a finite number, found a value that JSON cannot write"
+    )
     #expect(throws: MappingError.self) { try Mapper(Mapping<Float>.float).encode(Float(number)) }
   }
 

@@ -59,7 +59,7 @@ import Testing
     #expect(failure(.oneOf(["a", "b"]), "c") == "oneOf: expected one of 'a', 'b'")
     #expect(failure(.oneOf([1]), 2) == "oneOf: expected 1")
     #expect(keeps("b", .oneOf(["a", "b", "b"])))
-    #expect(Rule<Int>.oneOf([]).mistake == "a choice of no values")
+    #expect(Rule<Int>.oneOf([]).mistake == "the list of values is empty")
     #expect(failure(.oneOf(Array(0..<25)), 25)?.hasSuffix("18, 19 and 5 more") == true)
   }
 
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func lengthsThatCannotBe() {
-    #expect(Rule<String>.length(-1).mistake == "exactly -1 characters: less than none")
+    #expect(Rule<String>.length(-1).mistake == "exactly -1 characters: a count cannot be negative")
     #expect(Rule<String>.minLength(-1).mistake != nil)
     #expect(Rule<String>.maxLength(.min).mistake != nil)
     #expect(Rule<String>.lengthRange(4, 1).mistake == "from 4 to 1 character: the range is empty")
@@ -230,7 +230,7 @@ import Testing
     #expect(keeps(5, outside))
     #expect(failure(outside, 3) == "either: expected less than 2 or more than 4")
     #expect(keeps(3, .all()))
-    #expect(Rule<Int>.either().mistake == "a choice of no rules")
+    #expect(Rule<Int>.either().mistake == "the list of rules is empty")
     // A mistake inside is one of the whole.
     for rule in [
       .all(.min(0), .multipleOf(0)), .either(.multipleOf(0), .min(0)), .not(.multipleOf(0)),
