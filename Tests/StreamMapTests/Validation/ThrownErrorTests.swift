@@ -55,9 +55,10 @@ import Testing
   }
 
   private func update(_ mapping: Mapping<Row>) throws -> [MappingError] {
+    let mapper = try Mapper(mapping)
     var row = Row()
-    do throws(MappingError) {
-      return try Mapper(mapping).update(&row, from: feed.utf8)
+    do {
+      return try mapper.update(&row, from: feed.utf8)
     } catch {
       #expect(row == Row())
       throw error
