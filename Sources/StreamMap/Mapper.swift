@@ -172,7 +172,7 @@ public struct Mapper<Value>: Sendable {
   /// ```
   ///
   /// Everything is checked before anything is written: if this throws, the value is unchanged. A property that is
-  /// itself an object is replaced, unless its field says ``Field/mergingUpdates()``. A property whose source is the
+  /// itself an object is replaced, unless its field says `mergingUpdates()`. A property whose source is the
   /// whole object (`$`) counts as present if the document has any part that its mapping looks for: a part of a joined
   /// value, the value at a path, or one of the fields.
   ///

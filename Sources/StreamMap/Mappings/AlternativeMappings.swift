@@ -21,7 +21,7 @@ extension Mapping {
     firstOf(alternatives, reportsEarlier: reportsEarlier)
   }
 
-  /// The first of several mappings that accepts the value: see ``firstOf(_:reportsEarlier:)-(Mapping...,_)``.
+  /// The first of several mappings that accepts the value: see ``firstOf(_:reportsEarlier:)-(Mapping<Value>...,_)``.
   public static func firstOf(_ alternatives: [Mapping], reportsEarlier: Bool = true) -> Mapping {
     Mapping(
       .firstOf(

@@ -3,7 +3,7 @@
 
 /// For generated code: the fields of a type, in their order.
 ///
-/// Generated code adds each field and then takes their values in the same order: see ``Mapping/init(_generated:make:)``. By
+/// Generated code adds each field and then takes their values in the same order: see `Mapping(_generated:make:)`. By
 /// hand, write ``Mapping/object(_:_:)``.
 public struct _GeneratedFields<Root> {
   @usableFromInline var fields: [ErasedField] = []

@@ -9,8 +9,9 @@ extension Mapping {
   /// ```
   ///
   /// A default of the inner mapping stays: `.nullable(.string.default("x"))` gives "x". If the inner mapping takes its
-  /// value from further inside (``at(_:_:)``, ``joined(_:by:split:)``, or ``firstOf(_:reportsEarlier:)-(Mapping...,_)`` of
-  /// these), the result is also nil if there is nothing at that place.
+  /// value from further inside (``at(_:_:)``, ``joined(_:by:split:)``, or
+  /// ``firstOf(_:reportsEarlier:)-(Mapping<Value>...,_)`` of these), the result is also nil if there is nothing at that
+  /// place.
   ///
   /// A field whose property is Optional is nullable by itself, unless its mapping says ``notNull()``.
   ///

@@ -99,7 +99,8 @@ private func expectSame<Value>(
         .nullable(.int64.default(2, when: inner), when: condition), "7", #""x""#)
     }
     try expectSame(
-      Mapping<Int64?>.nullable(.at("a.b", .int64), when: condition),
+      Mapping<Int64?>.decoding(
+        .nullable(.at("a.b", .int64), when: condition), encoding: .nullable(.int64)),
       .nullable(.at("a.b", .int64), when: condition), #"{"a":{"b":7}}"#, #"{"a":{}}"#, "7")
   }
 
@@ -169,11 +170,15 @@ private func expectSame<Value>(
     let members = [#"{"t":{"k":"a"},"n":1}"#, #"{"n":1}"#, #"{"t":{"k":"b"},"n":1}"#, "1"]
     let labels = ["a", "c"]
     for value in members {
+      // Encoding would add the discriminator.
       try expectSame(
-        Mapping<RawJSON>.dispatch(on: "t.k", ["a": .raw, "c": .raw]),
+        .decoding(
+          Mapping<RawJSON>.dispatch(on: "t.k", ["a": .raw, "c": .raw]), encoding: .raw),
         .dispatch(on: "t.k", ["a": .raw, "c": .raw]), value)
       try expectSame(
-        Mapping<RawJSON>.dispatch(on: "t.k", labels.map { ($0, .raw) }, otherwise: .raw),
+        .decoding(
+          Mapping<RawJSON>.dispatch(on: "t.k", labels.map { ($0, .raw) }, otherwise: .raw),
+          encoding: .raw),
         .dispatch(on: "t.k", labels.map { ($0, .raw) }, otherwise: .raw), value)
     }
     let kinds: [JSONKind] = [.number, .string]
