@@ -74,7 +74,7 @@ public struct Rejections: Sendable {
     }
     count += 1
     let decision = decide?(record.with(.failure(error))) ?? .skip
-    if record.endsFeed { throw stop("and nothing can be read behind the last one", error) }
+    if record.endsFeed { throw stop("and nothing can be read after the last one", error) }
     if decision == .stop { throw stop("and the last one ends the feed", error) }
     try checkBudget(isOver: false, error)
     return nil

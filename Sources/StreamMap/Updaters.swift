@@ -44,8 +44,8 @@ final class Updaters<Value>: Sendable {
       _ underlying: [any Error] = []
     ) -> MappingError {
       MappingError(
-        code, path: failure.place.path, target: failure.place.target,
-        position: failure.place.position, record: record.number, expected: expected, found: found,
+        code, path: failure.origin.path, target: failure.origin.target,
+        position: failure.origin.position, record: record.number, expected: expected, found: found,
         rule: rule, underlying: underlying)
     }
     switch failure.cause {

@@ -144,7 +144,7 @@ public struct OutputMapping: Sendable {
 
   /// `null` where the value is absent or null; what the mapping itself has for that stays.
   public func nullable() -> OutputMapping {
-    let nothing = Policy.Action.supply(Supply(json: .null), reported: false)
+    let nothing = Policy.Action.substitute(Substitute(json: .null), reported: false)
     var policy = definition.policy ?? Policy()
     if policy.absent.fails { policy.absent = nothing }
     if policy.null.fails || !policy.null.isSaid { policy.null = nothing }
@@ -154,7 +154,7 @@ public struct OutputMapping: Sendable {
   /// Another value where the value is absent or null.
   public func `default`(_ value: JSONValue) -> OutputMapping {
     var policy = definition.policy ?? Policy()
-    let action = Policy.Action.supply(Supply(json: value), reported: false)
+    let action = Policy.Action.substitute(Substitute(json: value), reported: false)
     policy.absent = action
     policy.null = action
     return OutputMapping(definition.with(policy: policy))
@@ -162,14 +162,14 @@ public struct OutputMapping: Sendable {
 
   /// Another value, and an issue, where the value is absent, null or wrong.
   public func optionally(default value: JSONValue = .null) -> OutputMapping {
-    let action = Policy.Action.supply(Supply(json: value), reported: true)
+    let action = Policy.Action.substitute(Substitute(json: value), reported: true)
     return OutputMapping(
       definition.with(policy: Policy(absent: action, null: action, invalid: action)))
   }
 
   fileprivate static func constant(_ value: JSONValue) -> OutputMapping {
     OutputMapping(
-      .json(.raw), policy: Policy(absent: .supply(Supply(json: value), reported: false)),
+      .json(.raw), policy: Policy(absent: .substitute(Substitute(json: value), reported: false)),
       expected: "a constant")
   }
 }
@@ -196,19 +196,19 @@ public struct OutputField: Sendable {
 extension OutputField {
   /// A member that says something about the record itself.
   public init(_ name: String, _ fact: RecordFact) {
-    self.init(name, Supply(fact: fact))
+    self.init(name, Substitute(fact: fact))
   }
 
   /// A member that holds a value from outside the record, by its number among those that the converter is given.
   package init(_ name: String, contextValue number: Int, named value: String) {
-    self.init(name, Supply(contextValue: number, name: "the context value '\(value)'"))
+    self.init(name, Substitute(contextValue: number, name: "the context value '\(value)'"))
   }
 
-  private init(_ name: String, _ supply: Supply) {
+  private init(_ name: String, _ substitute: Substitute) {
     definition = ObjectDefinition.Field(
       source: .constant, target: [name],
       definition: Definition(
-        .json(.raw), policy: Policy(absent: .supply(supply, reported: false)),
+        .json(.raw), policy: Policy(absent: .substitute(substitute, reported: false)),
         expected: "a fact"),
       property: nil)
   }

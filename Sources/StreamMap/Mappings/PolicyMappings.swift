@@ -35,7 +35,7 @@ extension Mapping {
   /// - Parameter value: Evaluated each time it is needed.
   /// - Returns: The mapping with the value to fall back on.
   public func optionally(default value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
-    let action = Policy.Action.supply(supply(value), reported: true)
+    let action = Policy.Action.substitute(substitute(value), reported: true)
     return Mapping(definition.with(policy: Policy(absent: action, null: action, invalid: action)))
   }
 
@@ -45,7 +45,7 @@ extension Mapping {
   /// - Returns: The mapping with the value to fall back on.
   public func `default`(_ value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
     var policy = definition.policy ?? Policy()
-    let action = Policy.Action.supply(supply(value), reported: false)
+    let action = Policy.Action.substitute(substitute(value), reported: false)
     policy.absent = action
     policy.null = action
     return Mapping(definition.with(policy: policy))
@@ -57,7 +57,7 @@ extension Mapping {
   /// - Returns: The mapping with the value to fall back on.
   public func nonFatally(default value: @autoclosure @escaping @Sendable () -> Value) -> Mapping {
     var policy = definition.policy ?? Policy()
-    let action = Policy.Action.supply(supply(value), reported: true)
+    let action = Policy.Action.substitute(substitute(value), reported: true)
     if policy.absent.fails { policy.absent = action }
     if policy.null.fails { policy.null = action }
     if policy.invalid.fails { policy.invalid = action }
@@ -92,8 +92,8 @@ extension Mapping {
     return Mapping(definition.with(policy: policy).with(checks: check.map { [$0] } ?? []))
   }
 
-  private func supply(_ value: @escaping @Sendable () -> Value) -> Supply {
-    Supply(value, name: typePhrase(Value.self), isWhole: storesOptional)
+  private func substitute(_ value: @escaping @Sendable () -> Value) -> Substitute {
+    Substitute(value, name: typePhrase(Value.self), isWhole: storesOptional)
   }
 
   /// Whether `Value` is the Optional that the mapping stores.

@@ -33,7 +33,7 @@ import Testing
       "TextBuilder",
       inherits: [
         "destroy(as:in:)", "stagedElements(of:UnsafePointer<PlanNode>)",
-        "makePatch(_:slots:states:as:at:in:)", "storeKnown(_:as:in:)",
+        "makePatch(_:slots:states:as:at:in:)", "storeLiteral(_:as:in:)",
         "transform(_:as:into:issues:)",
       ]),
   ]
@@ -89,7 +89,7 @@ import Testing
     Inheritance(
       "HookOperations",
       inherits: [
-        "knownTexts", "storeKnown(_:in:)", "transform(_:into:)", "reverseTransform(_:_:)",
+        "knownTexts", "storeLiteral(_:in:)", "transform(_:into:)", "reverseTransform(_:_:)",
         "Collections", "Objects",
       ]),
     // It is only read.

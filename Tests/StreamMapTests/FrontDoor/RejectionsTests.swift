@@ -129,7 +129,7 @@ import Testing
   @Test func aDocumentThatIsCutOffIsNoBadRecord() async throws {
     let outcome = try await outcome("[1,\"x\",3", Rejections(), at: "$[*]", format: .json)
     #expect(outcome.values == [1] || outcome.values == [1, 3])
-    #expect(outcome.stop?.contains("nothing can be read behind the last one") == true)
+    #expect(outcome.stop?.contains("nothing can be read after the last one") == true)
   }
 
   @Test func anInputThatFailsEndsTheFeed() throws {
