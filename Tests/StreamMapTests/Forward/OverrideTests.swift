@@ -2,7 +2,7 @@ import Testing
 
 @testable import StreamMap
 
-/// What a subclass does not override does nothing, and compiles. So it is written down here for each class.
+/// What a subclass does not override does nothing, and compiles: so it is written down here for each class.
 ///
 /// A function or property that is new in one of these base classes fails here until each subclass overrides it or is listed
 /// with it.

@@ -35,7 +35,6 @@ extension ReferenceInterpreter {
     var rounded = Decimal()
     var source = value
     NSDecimalRound(&rounded, &source, 0, .plain)
-    if rounded != value { return .invalidValue }
     func fits<Value: FixedWidthInteger>(_: Value.Type) -> Bool {
       value >= Decimal(string: "\(Value.min)") ?? 0 && value <= Decimal(string: "\(Value.max)") ?? 0
     }
@@ -51,6 +50,7 @@ extension ReferenceInterpreter {
     case .uint32: isInside = fits(UInt32.self)
     default: return .wrongType
     }
+    if rounded != value { return .invalidValue }
     return isInside ? nil : .numberOutOfRange
   }
 
