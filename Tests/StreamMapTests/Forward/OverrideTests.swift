@@ -89,7 +89,7 @@ import Testing
     Inheritance(
       "HookOperations",
       inherits: [
-        "knownTexts", "storeLiteral(_:in:)", "transform(_:into:)", "reverseTransform(_:_:)",
+        "literals", "storeLiteral(_:in:)", "transform(_:into:)", "reverseTransform(_:_:)",
         "Collections", "Objects",
       ]),
     // It is only read.

@@ -31,10 +31,12 @@ extension ReferenceInterpreter {
   }
 
   private static func integer(_ text: String, _ type: ScalarType) -> ErrorCode? {
+    guard type.rawValue.contains("int") else { return .wrongType }
     guard let value = Decimal(string: text) else { return .invalidValue }
     var rounded = Decimal()
     var source = value
     NSDecimalRound(&rounded, &source, 0, .plain)
+    if rounded != value { return .invalidValue }
     func fits<Value: FixedWidthInteger>(_: Value.Type) -> Bool {
       value >= Decimal(string: "\(Value.min)") ?? 0 && value <= Decimal(string: "\(Value.max)") ?? 0
     }
@@ -50,7 +52,6 @@ extension ReferenceInterpreter {
     case .uint32: isInside = fits(UInt32.self)
     default: return .wrongType
     }
-    if rounded != value { return .invalidValue }
     return isInside ? nil : .numberOutOfRange
   }
 
