@@ -114,6 +114,8 @@ final class RecordMaker {
   /// - Parameter send: Sends the events of one value; an error that it throws is the record's error.
   /// - Returns: The outcome.
   func take(_ send: (EventSink) throws(MappingError) -> Void) -> RecordOutcome {
+    // The machine may have been sent a text before.
+    machine.address = .none
     machine.record = Machine.RecordName(number: 1)
     builder.beginRecord(RecordInformation(number: 1, start: .none))
     machine.begin()
