@@ -4,7 +4,7 @@
 #include "walker.h"
 
 bool sm_walker_position(const sm_walker *w, sm_position *position) {
-  bool is_behind_fault = w->state == STATE_RESYNC;
+  bool is_after_fault = w->state == STATE_RESYNC;
   switch (w->state) {
     case STATE_TEXT:
     case STATE_AFTER_MEMBER:
@@ -20,14 +20,14 @@ bool sm_walker_position(const sm_walker *w, sm_position *position) {
   if (w->has_batch) {
     bool is_used_up = w->i == w->count;
     // A number at the very end may have been cut off there. If the feed has grown since then, the number goes on.
-    if (is_used_up && w->is_batch_final && !is_behind_fault) return false;
+    if (is_used_up && w->is_batch_final && !is_after_fault) return false;
     offset = absolute(w, is_used_up ? w->batch_length : w->index[w->i]);
   }
   *position = (sm_position){
       .offset = offset, .line = w->line, .line_start = w->line_start, .text = w->text,
       .paths_seen = w->paths_seen, .framing = w->framing, .is_framing_settled = w->is_framing_settled,
       .has_separator = w->has_separator, .is_first_text = w->is_first_text, .has_text = w->has_text,
-      .is_behind_fault = is_behind_fault,
+      .is_after_fault = is_after_fault,
   };
   return true;
 }
@@ -65,8 +65,8 @@ static bool open_levels(sm_walker *w, const sm_level *levels, size_t count) {
 
 bool sm_walker_restore(sm_walker *w, const sm_position *position, const sm_level *levels, size_t count) {
   sm_walker_reset(w, position->framing);
-  bool is_outside_text = position->is_behind_fault || count == 0;
-  if (count > w->limits.depth || (position->is_behind_fault && count > 0)) return false;
+  bool is_outside_text = position->is_after_fault || count == 0;
+  if (count > w->limits.depth || (position->is_after_fault && count > 0)) return false;
   if (!open_levels(w, levels, count) || w->failed_allocation) {
     sm_walker_reset(w, position->framing);
     return false;
@@ -81,7 +81,7 @@ bool sm_walker_restore(sm_walker *w, const sm_position *position, const sm_level
   w->is_first_text = position->is_first_text;
   w->has_text = position->has_text;
   if (is_outside_text) {
-    w->state = position->is_behind_fault ? STATE_RESYNC : STATE_TEXT;
+    w->state = position->is_after_fault ? STATE_RESYNC : STATE_TEXT;
   } else {
     w->state = innermost(w)->is_object ? STATE_AFTER_MEMBER : STATE_AFTER_ELEMENT;
   }

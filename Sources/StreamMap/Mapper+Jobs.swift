@@ -93,7 +93,7 @@ extension Mapper where Value: Sendable {
             BatchReader(
               try FeedReader.make(selection, format: format, limits: limits, parser: parser),
               positionEvery: RecordBatch.Bounds.text)
-          }, makeBatchMapper(selection))
+          }, makeBatchWorker(selection))
       }))
   }
 

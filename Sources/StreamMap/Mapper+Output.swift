@@ -11,7 +11,7 @@ extension Mapper where Value == RawJSON {
   {
     let plan = try PlanCompiler.compile(mapping.definition)
     try self.init(plan, limits: limits) { plan in
-      Product.text(plan, omitsNulls: omitsNulls) { RawJSON(unchecked: Array($0)) }
+      RecordAssembly.text(plan, omitsNulls: omitsNulls) { RawJSON(unchecked: Array($0)) }
     }
   }
 }

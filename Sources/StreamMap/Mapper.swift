@@ -25,19 +25,18 @@ public struct Mapper<Value>: Sendable {
   /// ```
   public var parser = RecordParser.auto {
     // The engines that are kept for later documents belong to another parser.
-    didSet { idleEngines = Idle() }
+    didSet { idleEngines = Pool() }
   }
 
   private let updaters: Updaters<Value>?
-  private let makeProduct: @Sendable (Plan) -> Product<Value>
+  private let makeAssembly: @Sendable (Plan) -> RecordAssembly<Value>
   /// Nil where the mapping cannot encode.
   private let encoders: RecordEncoders?
   /// The encoders, by their options.
   private let encoderVariants: EncoderVariants?
   /// For single documents.
   private let wholeText: FeedSelection
-  private var idleEngines = Idle<RecordEngine<Value>>()
-  private let idleEventEngines = Idle<EventEngine<Value>>()
+  private var idleEngines = Pool<RecordEngine<Value>>()
 
   /// Compiles a mapping.
   ///
@@ -51,7 +50,9 @@ public struct Mapper<Value>: Sendable {
   ) throws(DefinitionError) {
     let registrations = registry.registrations
     let plan = try PlanCompiler.compile(mapping.definition, registrations)
-    try self.init(plan, mapping.definition, registrations, limits: limits) { Product.values($0) }
+    try self.init(plan, mapping.definition, registrations, limits: limits) {
+      RecordAssembly.values($0)
+    }
   }
 
   /// Compiles the mapping that a type declares.
@@ -75,14 +76,14 @@ public struct Mapper<Value>: Sendable {
   init(
     _ plan: Plan, _ definition: Definition? = nil,
     _ registrations: Registrations = Registrations(), limits: Limits,
-    makeProduct: @escaping @Sendable (Plan) -> Product<Value>
+    makeAssembly: @escaping @Sendable (Plan) -> RecordAssembly<Value>
   ) throws(DefinitionError) {
     self.plan = plan
     self.limits = limits
     encoders = definition == nil ? nil : RecordEncoders(plan.tables)
     encoderVariants = definition.map { EncoderVariants($0, registrations, plan) }
     updaters = definition.map { Updaters($0, registrations) }
-    self.makeProduct = makeProduct
+    self.makeAssembly = makeAssembly
     wholeText = try FeedSelection(plan.tables.selection, at: [])
   }
 
@@ -101,11 +102,7 @@ public struct Mapper<Value>: Sendable {
   private func decode(contiguous bytes: UnsafeBufferPointer<UInt8>) -> Record<Value> {
     let engine: RecordEngine<Value>
     do throws(MappingError) {
-      if let idle = idleEngines.take() {
-        engine = idle
-      } else {
-        engine = try makeEngine(wholeText, format: .json)
-      }
+      engine = try takeEngine()
     } catch {
       return Record(error)
     }
@@ -137,8 +134,13 @@ public struct Mapper<Value>: Sendable {
 
   /// Makes a value from events that do not come from text.
   func record(_ send: (EventSink) throws(MappingError) -> Void) -> Record<Value> {
-    let engine = idleEventEngines.take() ?? EventEngine(makeProduct(plan), plan, limits)
-    defer { idleEventEngines.give(engine) }
+    let engine: RecordEngine<Value>
+    do throws(MappingError) {
+      engine = try takeEngine()
+    } catch {
+      return Record(error)
+    }
+    defer { idleEngines.give(engine) }
     return engine.record(send)
   }
 
@@ -203,11 +205,17 @@ public struct Mapper<Value>: Sendable {
 
   // MARK: Engines
 
+  /// An engine for a single document or value.
+  private func takeEngine() throws(MappingError) -> RecordEngine<Value> {
+    if let idle = idleEngines.take() { return idle }
+    return try makeEngine(wholeText, format: .json)
+  }
+
   func makeEngine(
     _ selection: FeedSelection, format: FeedFormat, from position: FeedPosition? = nil
   ) throws(MappingError) -> RecordEngine<Value> {
     try RecordEngine(
-      makeProduct(plan), plan: plan, selection: selection, format: format, limits: limits,
+      makeAssembly(plan), plan: plan, selection: selection, format: format, limits: limits,
       parser: parser, from: position)
   }
 
@@ -216,14 +224,14 @@ public struct Mapper<Value>: Sendable {
   ) throws(MappingError) -> ParallelEngine<Value> {
     try ParallelEngine(
       jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
-      from: position, makeBatchMapper(selection))
+      from: position, makeBatchWorker(selection))
   }
 
   /// Makes a batch mapper for each worker.
-  func makeBatchMapper(_ selection: FeedSelection) -> @Sendable () -> BatchMapper<Value> {
-    { [plan, limits, parser, makeProduct] in
-      BatchMapper(plan: plan, selection: selection, limits: limits, parser: parser) { _ in
-        makeProduct(plan)
+  func makeBatchWorker(_ selection: FeedSelection) -> @Sendable () -> BatchWorker<Value> {
+    { [plan, limits, parser, makeAssembly] in
+      BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { _ in
+        makeAssembly(plan)
       }
     }
   }

@@ -66,7 +66,7 @@ public struct RecordSequence<Value>: Sequence {
         case .one(let engine):
           // PERF: bypasses the engine's own steps, which hold a whole record.
           switch engine.engine.next() {
-          case .record(let outcome): return engine.outlet.record(outcome)
+          case .record(let outcome): return engine.taker.record(outcome)
           case .end: isOver = true
           case .input: if let record = readOn() { return record }
           }

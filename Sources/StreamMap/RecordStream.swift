@@ -84,7 +84,7 @@ public final class RecordStream<Value> {
         return nil
       case .record(let outcome):
         do throws(Failure) {
-          try body(engine.outlet.record(outcome))
+          try body(engine.taker.record(outcome))
         } catch {
           // The bytes cannot be kept after this call, so the rest of them is lost and no record can follow.
           isFinished = true

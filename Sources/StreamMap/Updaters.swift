@@ -41,17 +41,17 @@ final class Updaters<Value>: Sendable {
   private static func error(
     _ finding: Patch.Finding, _ record: Record<Patch>, _ hidesValues: Bool
   ) -> MappingError {
-    let place = finding.place
+    let origin = finding.origin
     switch finding.cause {
     case .missing(let expected):
       return MappingError(
-        .missing, path: place.path, target: place.target, position: place.position,
+        .missing, path: origin.path, target: origin.target, position: origin.position,
         record: record.number, expected: expected)
     case .thrown(let error, let expected):
       let thrown = ThrownError(error, expected: expected, hidesValues: hidesValues)
       return MappingError(
-        thrown.code, severity: finding.severity, path: place.path, target: place.target,
-        position: place.position, record: record.number, expected: thrown.expected,
+        thrown.code, severity: finding.severity, path: origin.path, target: origin.target,
+        position: origin.position, record: record.number, expected: thrown.expected,
         found: thrown.found, rule: thrown.rule, underlying: thrown.underlying)
     }
   }

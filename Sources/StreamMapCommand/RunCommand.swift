@@ -124,7 +124,7 @@ struct RunCommand: ParsableCommand {
     try files.check()
     let terms = terms(settings, digest, inputs, output, rejects)
     let file = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
-    let conversion = FeedConversion(converter: converter, settings)
+    let conversion = FeedRun(converter: converter, settings)
     throw try conversion.run(
       inputs: inputs, output: output, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
       checkpoint: file)

@@ -120,7 +120,7 @@ uint64_t positions_taken;
 static bool resume_walker(sm_walker *w, uint64_t *offset) {
   sm_position position;
   if (!sm_walker_position(w, &position)) return false;
-  size_t count = position.is_behind_fault ? 0 : sm_walker_levels(w, false);
+  size_t count = position.is_after_fault ? 0 : sm_walker_levels(w, false);
   sm_level *levels = need(count * sizeof *levels);
   for (size_t i = 0; i < count; i++) {
     levels[i] = sm_walker_level(w, i);

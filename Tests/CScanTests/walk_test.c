@@ -135,7 +135,7 @@ void test_positions(void) {
   if (sm_walker_restore(w, &position, inside, 2)) fail("takes a level inside a record");
   if (sm_walker_restore(w, &position, deep, 3)) fail("takes more levels than there may be");
   if (sm_walker_restore(w, &position, unbegun, 1)) fail("takes an array of no element");
-  position.is_behind_fault = true;
+  position.is_after_fault = true;
   if (sm_walker_restore(w, &position, &list, 1)) fail("takes levels behind a fault");
   buf feed = {0}, expected = {0};
   put_text(&feed, "[{\"a\":1},2]");

@@ -241,7 +241,7 @@ typedef struct {
   bool has_separator;
   bool is_first_text;
   bool has_text;
-  bool is_behind_fault;  // the next text is still to be found
+  bool is_after_fault;  // the next text is still to be found
 } sm_position;
 
 // Between two calls of next: a place where a walker that has read no byte can go on. Its levels are the open ones

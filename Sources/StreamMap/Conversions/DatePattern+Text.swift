@@ -18,8 +18,8 @@ extension DatePattern {
     var weekday: Int?
     var isAfternoon: Bool?
     var offset: Int?
-    for step in steps {
-      switch step {
+    for element in elements {
+      switch element {
       case .literal(let bytes): guard cursor.take(bytes) else { return nil }
       case .year(let minimum):
         guard let value = cursor.number(minimum, 4) else { return nil }
@@ -76,7 +76,7 @@ extension DatePattern {
       }
     }
     guard cursor.isAtEnd else { return nil }
-    if let isAfternoon, steps.contains(where: \.isHalfDayHour) {
+    if let isAfternoon, elements.contains(where: \.isHalfDayHour) {
       time.hour &+= isAfternoon ? 12 : 0
     } else if let isAfternoon, isAfternoon != (time.hour >= 12) {
       return nil
@@ -99,12 +99,12 @@ extension DatePattern {
     }
     var text: [UInt8] = []
     text.reserveCapacity(40)
-    for step in steps { append(step, time, offset: offset, to: &text) }
+    for element in elements { append(element, time, offset: offset, to: &text) }
     return String(decoding: text, as: UTF8.self)
   }
 
-  private func append(_ step: Step, _ time: CivilTime, offset: Int, to text: inout [UInt8]) {
-    switch step {
+  private func append(_ element: Element, _ time: CivilTime, offset: Int, to text: inout [UInt8]) {
+    switch element {
     case .literal(let bytes): text += bytes
     case .year(let digits): append(time.year, digits, to: &text)
     case .twoDigitYear: append(time.year % 100, 2, to: &text)
@@ -155,7 +155,7 @@ extension DatePattern {
   }
 }
 
-extension DatePattern.Step {
+extension DatePattern.Element {
   fileprivate var isHalfDayHour: Bool {
     if case .halfDayHour = self { true } else { false }
   }

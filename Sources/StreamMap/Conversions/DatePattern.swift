@@ -1,6 +1,6 @@
 import Foundation
 
-/// A date pattern by Unicode (UTS #35, part 4), compiled into steps that read and write UTF-8 without a formatter.
+/// A date pattern by Unicode (UTS #35, part 4), compiled into elements that read and write UTF-8 without a formatter.
 ///
 /// It knows the letters that stand for numbers, English names, offsets and literal text. `compile` reports what it does
 /// not know.
@@ -12,7 +12,7 @@ struct DatePattern: Sendable {
     case mistake(String)
   }
 
-  enum Step: Sendable, Equatable {
+  enum Element: Sendable, Equatable {
     case literal([UInt8])
     /// A year of at least this many digits, at most four.
     case year(Int)
@@ -40,7 +40,7 @@ struct DatePattern: Sendable {
     let minutes: ByteCursor.OffsetMinutes
   }
 
-  let steps: [Step]
+  let elements: [Element]
   let fractionDigits: Int
 
   // MARK: Compiling
@@ -50,19 +50,19 @@ struct DatePattern: Sendable {
     let letters = Set(runs.compactMap(\.letter))
     if letters.isEmpty { return .mistake("it has no part of a date, such as yyyy, MM or dd") }
     if let reason = confusion(letters) { return .mistake(reason) }
-    var steps: [Step] = []
+    var elements: [Element] = []
     for run in runs {
       guard let letter = run.letter else {
-        steps.append(.literal(run.literal))
+        elements.append(.literal(run.literal))
         continue
       }
-      guard let step = step(letter, run.count) else { return .foundation }
-      steps.append(step)
+      guard let element = element(letter, run.count) else { return .foundation }
+      elements.append(element)
     }
-    guard isUnambiguous(runs, steps), knows(locale, steps) else { return .foundation }
+    guard isUnambiguous(runs, elements), knows(locale, elements) else { return .foundation }
     var digits = 0
-    for case .fraction(let count) in steps { digits = count }
-    return .pattern(DatePattern(steps: steps, fractionDigits: digits))
+    for case .fraction(let count) in elements { digits = count }
+    return .pattern(DatePattern(elements: elements, fractionDigits: digits))
   }
 
   /// A run of one pattern letter, or of literal text.
@@ -122,7 +122,7 @@ struct DatePattern: Sendable {
     return nil
   }
 
-  private static func step(_ letter: Character, _ count: Int) -> Step? {
+  private static func element(_ letter: Character, _ count: Int) -> Element? {
     switch (letter, count) {
     case ("y", 2): .twoDigitYear
     case ("y", 1...4): .year(count)
@@ -151,20 +151,20 @@ struct DatePattern: Sendable {
   }
 
   /// Whether every part occurs once, and no part of variable length comes directly before another number.
-  private static func isUnambiguous(_ runs: [Run], _ steps: [Step]) -> Bool {
+  private static func isUnambiguous(_ runs: [Run], _ elements: [Element]) -> Bool {
     let letters = runs.compactMap(\.letter)
     func count(_ equivalent: String) -> Int { letters.count { equivalent.contains($0) } }
     guard Set(letters).count == letters.count, count("ZXxz") <= 1, count("Hh") <= 1,
       count("ML") <= 1
     else { return false }
-    return !zip(steps, steps.dropFirst()).contains { $0.hasOpenLength && $1.startsWithDigit }
+    return !zip(elements, elements.dropFirst()).contains { $0.hasOpenLength && $1.startsWithDigit }
   }
 
-  private static func knows(_ locale: Locale, _ steps: [Step]) -> Bool {
+  private static func knows(_ locale: Locale, _ elements: [Element]) -> Bool {
     if ["en_US_POSIX", "en_US"].contains(locale.identifier) { return true }
     return locale.numberingSystem.identifier == "latn" && locale.calendar.identifier == .gregorian
-      && !steps.contains { step in
-        switch step {
+      && !elements.contains { element in
+        switch element {
         case .monthName, .weekdayName, .halfDay, .zoneName: true
         default: false
         }
@@ -172,7 +172,7 @@ struct DatePattern: Sendable {
   }
 }
 
-extension DatePattern.Step {
+extension DatePattern.Element {
   fileprivate var hasOpenLength: Bool {
     switch self {
     case .year(let minimum): minimum < 4

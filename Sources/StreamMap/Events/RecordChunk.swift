@@ -5,13 +5,13 @@ enum RecordChunk {
     /// No token is cut off at its end.
     let json: UnsafeBufferPointer<UInt8>
     /// One for each event; none where the text is not from a feed.
-    let tokens: UnsafeBufferPointer<SourceAddress>
+    let tokens: UnsafeBufferPointer<FeedToken>
   }
 
   /// Tokens; their texts stay where they were read.
   struct Index {
-    let tokens: UnsafeBufferPointer<SourceAddress>
-    /// Where the tokens' starts count from in memory: see ``SourceAddress/text(from:)``.
+    let tokens: UnsafeBufferPointer<FeedToken>
+    /// Where the tokens' starts count from in memory: see ``FeedToken/text(from:)``.
     let origin: UInt
     /// The text of the first token, where the feed was cut in the middle of it; else empty.
     let joined: UnsafeBufferPointer<UInt8>
@@ -22,7 +22,7 @@ enum RecordChunk {
     var stretch: (offset: UInt64, bytes: UnsafeBufferPointer<UInt8>)? {
       let there = joined.isEmpty ? tokens[...] : tokens.dropFirst()
       guard let first = there.first, let last = there.last else { return nil }
-      let all = SourceAddress(start: first.start, end: last.end)
+      let all = FeedToken(start: first.start, end: last.end)
       return (first.start, all.text(from: origin))
     }
   }
@@ -31,7 +31,7 @@ enum RecordChunk {
   case index(Index)
 
   /// One for each event.
-  var tokens: UnsafeBufferPointer<SourceAddress> {
+  var tokens: UnsafeBufferPointer<FeedToken> {
     switch self {
     case .text(let text): text.tokens
     case .index(let index): index.tokens

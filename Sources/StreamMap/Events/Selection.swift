@@ -10,7 +10,7 @@ struct Selection: Sendable, Equatable {
   /// The value is seen whole.
   static let keep: Node = 1
   /// A scalar is seen; of an object or array, only its kind is seen.
-  static let shell: Node = 2
+  static let presence: Node = 2
 
   /// What happens to the parts of an object or array; scalars are seen.
   struct Parts: Sendable, Equatable {
@@ -24,7 +24,7 @@ struct Selection: Sendable, Equatable {
   /// A member that is named.
   struct Member: Sendable, Equatable {
     var node: Node
-    /// The number by which the sink knows the member (``SourceAddress/tag``); 0 where it has to look its key up.
+    /// The number by which the sink knows the member (``FeedToken/tag``); 0 where it has to look its key up.
     var tag = 0
   }
 

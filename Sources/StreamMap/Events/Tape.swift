@@ -1,6 +1,6 @@
 /// Records the events of one value, to be played again.
 ///
-/// It is for a value with several takers, and for one that is wanted as a whole (`JSONValue`, raw text).
+/// It is for a value with several fields, and for one that is wanted as a whole (`JSONValue`, raw text).
 ///
 /// The tape is flat: one operation byte, and for a text also its length and bytes. It is reused from value to value.
 final class Tape: EventSink {
@@ -9,13 +9,13 @@ final class Tape: EventSink {
   }
 
   private var operations: [UInt8] = []
-  private var places: [SourceAddress] = []
+  private var addresses: [FeedToken] = []
 
   override var size: Int { operations.count }
 
   func clear() {
     operations.removeAll(keepingCapacity: operations.capacity <= 1 << 20)
-    places.removeAll(keepingCapacity: places.capacity <= 1 << 16)
+    addresses.removeAll(keepingCapacity: addresses.capacity <= 1 << 16)
   }
 
   override func null() { add(.null) }
@@ -30,7 +30,7 @@ final class Tape: EventSink {
 
   private func add(_ operation: Operation) {
     operations.append(operation.rawValue)
-    places.append(address)
+    addresses.append(address)
   }
 
   private func add(_ operation: Operation, _ text: UnsafeBufferPointer<UInt8>) {
@@ -44,15 +44,15 @@ final class Tape: EventSink {
   /// Each event comes with its address; afterwards, the sink has the address that it had before.
   func replay(into sink: EventSink) {
     let here = sink.address
-    places.withUnsafeBufferPointer { places in
-      operations.withUnsafeBufferPointer { Self.play($0, places, into: sink) }
+    addresses.withUnsafeBufferPointer { addresses in
+      operations.withUnsafeBufferPointer { Self.play($0, addresses, into: sink) }
     }
     sink.address = here
   }
 
-  // Invariant: `bytes` holds whole entries as `add` wrote them, `places` their addresses.
+  // Invariant: `bytes` holds whole entries as `add` wrote them, `addresses` their addresses.
   private static func play(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ places: UnsafeBufferPointer<SourceAddress>,
+    _ bytes: UnsafeBufferPointer<UInt8>, _ addresses: UnsafeBufferPointer<FeedToken>,
     into sink: EventSink
   ) {
     var offset = 0
@@ -67,7 +67,7 @@ final class Tape: EventSink {
     while offset < bytes.count {
       let operation = Operation(rawValue: bytes[offset])
       offset += 1
-      sink.address = places[next]
+      sink.address = addresses[next]
       next += 1
       switch operation {
       case .null?: sink.null()

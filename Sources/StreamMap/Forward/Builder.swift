@@ -17,7 +17,8 @@ class Builder {
   ) -> Verdict { .wrongType }
   func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {}
   func store(
-    supply index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+    substitute index: Int32, as node: UnsafePointer<PlanNode>,
+    in destination: UnsafeMutableRawPointer
   ) {}
   /// The sink for the events of a JSON value or of raw text, one value at a time.
   func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink { EventSink() }
@@ -83,7 +84,7 @@ class Builder {
   /// Makes a patch from those fields of an object that are filled.
   func makePatch(
     _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
-    states: UnsafeMutablePointer<UInt8>, as node: UnsafePointer<PlanNode>, at place: Patch.Place,
+    states: UnsafeMutablePointer<UInt8>, as node: UnsafePointer<PlanNode>, at place: Patch.Origin,
     in destination: UnsafeMutableRawPointer
   ) {}
 
@@ -91,7 +92,7 @@ class Builder {
   func abandonObject() {}
 
   /// Stores the transform's result for one of the texts whose results are known.
-  func storeKnown(
+  func storeLiteral(
     _ index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {}
 
@@ -112,14 +113,4 @@ class Builder {
 
   /// The record is over or discarded.
   func reset() {}
-}
-
-/// What a record knows about itself.
-struct RecordInformation {
-  /// From 1 up.
-  let number: Int
-  /// Where it starts.
-  let start: SourceAddress
-  /// The values from outside it that its fields may ask for.
-  var context: ContextValues?
 }

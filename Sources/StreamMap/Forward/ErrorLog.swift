@@ -6,7 +6,7 @@ final class ErrorLog {
     let code: ErrorCode
     let path: JSONPath
     let target: JSONPath
-    var address: SourceAddress
+    var address: FeedToken
     let expected: String?
     let found: String?
     var underlying: [any Error] = []

@@ -3,9 +3,9 @@
 /// The stack of frames is the JSON path. It is turned into text only when an error is made.
 struct Frame: BitwiseCopyable {
   enum Kind: UInt8, BitwiseCopyable {
-    /// The next value goes to one node: the record itself, or one of several takers of a value.
+    /// The next value goes to one node: the record itself, or one of several fields of a value.
     case target
-    /// Only paths go through the next value: one of several takers of a value.
+    /// Only paths go through the next value: one of several fields of a value.
     case pathEntry
     /// An object mapping over the members (or elements) that its paths name.
     case object
@@ -79,7 +79,7 @@ struct Frame: BitwiseCopyable {
   /// Of array and dictionary: the current element's slot.
   var element: UnsafeMutableRawPointer
   /// Where the container starts in the feed.
-  var start: SourceAddress
+  var start: FeedToken
 }
 
 /// How a value ended.

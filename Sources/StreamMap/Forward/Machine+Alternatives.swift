@@ -34,7 +34,7 @@ extension Machine {
       _ = errors.take(from: errorsBefore)
       return rejectReplay(by: node, in: slot)
     }
-    if areAbsent, node.pointee.absent.kind == .useNil || node.pointee.absent.kind == .supply {
+    if areAbsent, node.pointee.absent.kind == .useNil || node.pointee.absent.kind == .substitute {
       return fallBack(node, after: .absent, errorsBefore: errorsBefore, in: slot)
     }
     let action = node.pointee.invalid

@@ -3,7 +3,7 @@ extension Machine {
   /// A container begins at a place that a field wants.
   func enter(_ place: Int32, _ kind: JSONKind) {
     let here = plan.places[place]
-    if here.pointee.takerCount == 0 {
+    if here.pointee.fieldCount == 0 {
       enterPath(place, kind)
     } else if here.pointee.onlyField >= 0 {
       let frame = frames.top
@@ -108,7 +108,7 @@ extension Machine {
   ) {
     let object = objects + Int(node.pointee.child)
     let root = places + Int(object.pointee.rootPlace)
-    let wantsWhole = root.pointee.takerCount > 0
+    let wantsWhole = root.pointee.fieldCount > 0
     let fits =
       kind == .object
       ? root.pointee.keys != nil || root.pointee.elementCount == 0 : root.pointee.elementCount > 0
@@ -159,8 +159,8 @@ extension Machine {
       giveOther(token, to: root)
     } else {
       let here = plan.places[root].pointee
-      for offset in 0..<here.takerCount {
-        fill(plan.takers[here.firstTaker + offset].pointee, with: .null)
+      for offset in 0..<here.fieldCount {
+        fill(plan.placeFields[here.fieldStart + offset].pointee, with: .null)
       }
     }
     closeContainer()
@@ -188,7 +188,7 @@ extension Machine {
   }
 
   /// A container that started at `start` is over: from now on, errors about it cover all of it.
-  func cover(from start: SourceAddress) {
+  func cover(from start: FeedToken) {
     let end = address.end
     address = start
     address.end = end
@@ -269,13 +269,13 @@ extension Machine {
         : fallBack(node, after: outcome, errorsBefore: errorsBefore, in: destination))
   }
 
-  private func rejectTakers(
+  private func rejectFields(
     below place: Int32, expected: String, in frame: UnsafeMutablePointer<Frame>
   ) {
     let here = plan.places[place].pointee
     let found = frame.pointee.isArray ? JSONKind.array : JSONKind.object
-    for offset in 0..<here.subtreeTakerCount {
-      let field = plan.takers[here.firstTaker + offset].pointee
+    for offset in 0..<here.subtreeFieldCount {
+      let field = plan.placeFields[here.fieldStart + offset].pointee
       frame.pointee.field = field
       let entry = plan.fields[field]
       let node = plan.nodes[entry.pointee.node]
@@ -306,7 +306,7 @@ extension Machine {
       var isElement = false
       if case .index? = plan.steps[Int(child)] { isElement = true }
       if isElement != frame.pointee.isArray {
-        rejectTakers(below: child, expected: isElement ? "an array" : "an object", in: frame)
+        rejectFields(below: child, expected: isElement ? "an array" : "an object", in: frame)
       }
       child += plan.places[child].pointee.subtreePlaceCount
     }

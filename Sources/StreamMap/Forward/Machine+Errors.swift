@@ -130,7 +130,7 @@ extension Machine {
   ) -> Outcome {
     var action = node.pointee.invalid
     if outcome == .absent,
-      node.pointee.absent.kind == .useNil || node.pointee.absent.kind == .supply
+      node.pointee.absent.kind == .useNil || node.pointee.absent.kind == .substitute
     {
       action = node.pointee.absent
       if !action.isReported { errors.remove(errorsBefore..<errors.count) }
@@ -164,8 +164,8 @@ extension Machine {
     case .useNil:
       builder.storeNil(as: node, in: slot)
       return .filled
-    case .supply:
-      builder.store(supply: action.supply, as: node, in: slot)
+    case .substitute:
+      builder.store(substitute: action.substitute, as: node, in: slot)
       return .filled
     }
   }
@@ -173,14 +173,14 @@ extension Machine {
   /// Forgets the errors at and below a place (the current member of the innermost object) that belong to the fields
   /// there.
   ///
-  /// Errors of other takers of the same part of the feed stay.
+  /// Errors of other fields of the same part of the feed stay.
   func forgetErrors(of place: PlanPlace) {
     let owner = Int(max(frames.top.pointee.owner, 0))
     let start = Int(frames[owner].pointee.errorsBefore)
     guard errors.count > start else { return }
     let prefix = targetPath(to: owner)
-    let targets = (0..<place.subtreeTakerCount).map { offset in
-      let field = plan.takers[place.firstTaker + offset].pointee
+    let targets = (0..<place.subtreeFieldCount).map { offset in
+      let field = plan.placeFields[place.fieldStart + offset].pointee
       return JSONPath(prefix.components + plan.targets[Int(field)].map { .key($0) })
     }
     errors.removeAll(from: start, under: currentPath(missing: false)) { entry in
@@ -212,8 +212,8 @@ extension Machine {
   // MARK: Paths
 
   /// The place of the object that ends here, for errors that appear when its patch is used.
-  var placeOfPatch: Patch.Place {
-    Patch.Place(
+  var placeOfPatch: Patch.Origin {
+    Patch.Origin(
       path: path(to: frames.count), target: targetPath(to: frames.count), position: address.position
     )
   }

@@ -1,5 +1,5 @@
 // Containers that are needed as a whole. For JSON, their events go directly to the sink that makes it. For several
-// takers or alternatives, they are recorded on a tape and replayed to each.
+// fields or alternatives, they are recorded on a tape and replayed to each.
 extension Machine {
   /// What the recorded value is used for.
   enum Purpose {
@@ -16,7 +16,7 @@ extension Machine {
     let purpose: Purpose
     /// Nil where the events go to the sink that makes JSON.
     let tape: Tape?
-    let start: SourceAddress
+    let start: FeedToken
   }
 
   /// The limits that a recorded value may exceed.
@@ -28,7 +28,7 @@ extension Machine {
     beginRecording(kind, for: .json(node: node, slot: slot), on: nil)
   }
 
-  /// Records the container that begins here, to be replayed to several takers.
+  /// Records the container that begins here, to be replayed to several fields.
   func recordOnTape(_ kind: JSONKind, for purpose: Purpose) {
     let tape = idleTapes.popLast() ?? Tape()
     recorder = Unmanaged.passUnretained(tape)
@@ -125,7 +125,7 @@ extension Machine {
 
   /// Counts a tape that is to be replayed this many times; false if too much was replayed for the record.
   ///
-  /// If each level of a recursive mapping replays its tape to two takers, the work doubles with each level.
+  /// If each level of a recursive mapping replays its tape to two fields, the work doubles with each level.
   func mayReplay(_ tape: Tape?, times: Int32 = 1) -> Bool {
     replayed += (tape?.size ?? 0) * Int(times)
     return replayed <= replayLimit
@@ -151,14 +151,14 @@ extension Machine {
     return outcome
   }
 
-  /// Replays a recorded container to each taker of a place, and to the paths that go through it.
+  /// Replays a recorded container to each field of a place, and to the paths that go through it.
   private func distribute(_ tape: Tape?, _ overflow: Overflow?, to place: Int32) {
     let here = plan.places[place].pointee
     let isRefused =
-      overflow != nil || !mayReplay(tape, times: here.takerCount + (here.leadsOn ? 1 : 0))
+      overflow != nil || !mayReplay(tape, times: here.fieldCount + (here.leadsOn ? 1 : 0))
     // A value that is too large is of no use to the paths through it either.
-    for offset in 0..<(isRefused ? here.subtreeTakerCount : here.takerCount) {
-      let field = plan.takers[here.firstTaker + offset].pointee
+    for offset in 0..<(isRefused ? here.subtreeFieldCount : here.fieldCount) {
+      let field = plan.placeFields[here.fieldStart + offset].pointee
       let entry = plan.fields[field]
       frames.top.pointee.field = field
       let slot = frames.top.pointee.slots + Int(entry.pointee.offset)

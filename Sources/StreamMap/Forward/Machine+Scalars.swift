@@ -1,6 +1,6 @@
 // Scalars, and what happens to null and to absent values.
 extension Machine {
-  /// Gives a scalar to all takers of a place.
+  /// Gives a scalar to all fields of a place.
   @inline(__always)
   func hand(_ token: Token, to place: Int32) {
     if token.kind == .null { giveOther(token, to: place) } else { give(token, to: place) }
@@ -37,14 +37,14 @@ extension Machine {
     setState(of: field, outcome, in: frame)
   }
 
-  /// Gives a null, a scalar that the builder does not make alone, or one that has several takers.
+  /// Gives a null, a scalar that the builder does not make alone, or one that has several fields.
   // PERF: outlined, as are the functions that it calls, so that the caller has no registers to save.
   @inline(never)
   func giveOther(_ token: Token, to place: Int32) {
     let here = places + Int(place)
     if here.pointee.onlyField >= 0 { return fill(here.pointee.onlyField, with: token) }
-    for offset in 0..<here.pointee.takerCount {
-      fill(plan.takers[here.pointee.firstTaker + offset].pointee, with: token)
+    for offset in 0..<here.pointee.fieldCount {
+      fill(plan.placeFields[here.pointee.fieldStart + offset].pointee, with: token)
     }
     if here.pointee.leadsOn { givePaths(token.kind, at: place) }
   }
@@ -62,8 +62,8 @@ extension Machine {
   /// Gives a value that paths cannot go through: null is null for all fields below, any other value is an error for them.
   func givePaths(_ kind: JSONKind, at place: Int32) {
     let here = plan.places[place].pointee
-    for offset in here.takerCount..<here.subtreeTakerCount {
-      let field = plan.takers[here.firstTaker + offset].pointee
+    for offset in here.fieldCount..<here.subtreeFieldCount {
+      let field = plan.placeFields[here.fieldStart + offset].pointee
       let frame = frames.top
       frame.pointee.field = field
       let entry = plan.fields[field]
@@ -102,14 +102,14 @@ extension Machine {
       builder.finishJSON(as: node, in: slot)
       return made(node, in: slot)
     case .transform, .rewritten:
-      if makeKnown(token, node, in: slot) { return made(node, in: slot) }
+      if makeLiteral(token, node, in: slot) { return made(node, in: slot) }
       return throughTransform(node, in: slot) { make(token, as: node.pointee.child, in: $0) }
     case .firstOf:
       return tryAlternatives(of: node, in: slot) { make(token, as: $0, in: slot) }
     case .dispatch:
       return dispatch(token, by: node, in: slot)
     case .object
-    where plan.places[plan.objects[node.pointee.child].pointee.rootPlace].pointee.takerCount > 0:
+    where plan.places[plan.objects[node.pointee.child].pointee.rootPlace].pointee.fieldCount > 0:
       return makeObject(from: token, node, in: slot)
     default:
       return reject(.wrongType, token.kind, by: node, in: slot)
@@ -117,14 +117,14 @@ extension Machine {
   }
 
   /// Makes a transform's result for a text whose result is known; false where the transform has to be called.
-  private func makeKnown(
+  private func makeLiteral(
     _ token: Token, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
   ) -> Bool {
-    guard token.kind == .string, let texts = node.pointee.knownTexts else { return false }
+    guard token.kind == .string, let texts = node.pointee.literalTable else { return false }
     var noGuess = Int32.max
     let known = texts._withUnsafeGuaranteedRef { $0.find(token.text, guess: &noGuess) }
     if known < 0 { return false }
-    builder.storeKnown(known, as: node, in: slot)
+    builder.storeLiteral(known, as: node, in: slot)
     return true
   }
 
@@ -149,8 +149,8 @@ extension Machine {
     case .leave:
       return .left
     case .contested:
-      return makeNull(as: node.pointee.null.supply, in: slot).ofNull
-    case .fail, .useNil, .supply:
+      return makeNull(as: node.pointee.null.substitute, in: slot).ofNull
+    case .fail, .useNil, .substitute:
       let outcome = reject(
         .null, by: node, node.pointee.null,
         expected: plan.details[Int(node.pointee.detail)].expected,

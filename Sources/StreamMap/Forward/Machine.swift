@@ -5,13 +5,13 @@
 ///
 ///     event         frames (kind: place)             what happens
 ///     beginObject   target, object: $                memory for two slots and their states
-///     key id        target, object: $ → id           its tag names the place (else the key table); its taker is field 0
+///     key id        target, object: $ → id           its tag names the place (else the key table); its field is 0
 ///     number 7      target, object: $ → id           slot 0 is filled
 ///     key lang      target, object: $ → –            no one wants it
 ///     string en     target, object: $ → –            passed over
-///     key user      target, object: $ → user         no taker, but a path goes on
+///     key user      target, object: $ → user         no field, but a path goes on
 ///     beginObject   target, object: $, path: user    the path frame shares the object's slots
-///     key name      …, path: user → name             its taker is field 1
+///     key name      …, path: user → name             its field is 1
 ///     string Ann    …, path: user → name             slot 1 is filled
 ///     endObject     target, object: $                the path frame is dropped
 ///     endObject     target                           all slots are filled: the initialiser takes them
@@ -26,7 +26,7 @@ final class Machine: EventSink {
   let frames: FrameStack
   let arena = SlotArena()
   let errors: ErrorLog
-  /// The number of bytes that one captured value (`JSONValue`, raw text, a value with several takers) may take.
+  /// The number of bytes that one captured value (`JSONValue`, raw text, a value with several fields) may take.
   let captureLimit: Int
   /// The number of bytes of tapes that may be replayed for a record.
   let replayLimit: Int
@@ -35,7 +35,7 @@ final class Machine: EventSink {
   let memberLimit: Int
   let elementLimit: Int
 
-  /// The number of open containers in a part that no taker wants.
+  /// The number of open containers in a part that no field wants.
   var skipDepth = 0
   // PERF: the tables that every event reads, without the access through the plan; the plan keeps them alive.
   let places: UnsafePointer<PlanPlace>
@@ -342,7 +342,7 @@ final class Machine: EventSink {
 
   // MARK: Places
 
-  /// The place of the next value in an object or path frame; -1 if no taker wants it.
+  /// The place of the next value in an object or path frame; -1 if no field wants it.
   @inline(__always)
   private func nextPlace(in frame: UnsafeMutablePointer<Frame>) -> Int32 {
     if frame.pointee.isArray { findElement(in: frame) }
@@ -390,8 +390,8 @@ final class Machine: EventSink {
   func forget(_ place: Int32, slots: UnsafeMutableRawPointer) {
     let here = plan.places[place].pointee
     let object = plan.objects[here.object]
-    for offset in 0..<here.subtreeTakerCount {
-      let field = plan.takers[here.firstTaker + offset].pointee
+    for offset in 0..<here.subtreeFieldCount {
+      let field = plan.placeFields[here.fieldStart + offset].pointee
       destroyField(field, slots)
     }
     let seen = slots + Int(object.pointee.seenOffset)

@@ -11,7 +11,7 @@ final class TextBuilder: Builder {
   private var jsonStart = 0
   /// By field: `"name":`, as written; empty if the field's value stands for its object.
   private let names: [[UInt8]]
-  private let supplies: [[UInt8]]
+  private let substitutes: [[UInt8]]
   private let omitsNulls: Bool
   /// The feed's name as JSON.
   private let file: [UInt8]
@@ -56,7 +56,7 @@ final class TextBuilder: Builder {
       guard let name = name.first else { return [] }
       return Self.text { JSONText.append(quoted: name, to: $0) } + [UInt8(ascii: ":")]
     }
-    supplies = plan.tables.supplies.map { Array($0.json.description.utf8) }
+    substitutes = plan.tables.substitutes.map { Array($0.json.description.utf8) }
     super.init(followsRecords: true)
   }
 
@@ -127,16 +127,17 @@ final class TextBuilder: Builder {
   }
 
   override func store(
-    supply index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+    substitute index: Int32, as node: UnsafePointer<PlanNode>,
+    in destination: UnsafeMutableRawPointer
   ) {
     let start = output.count
-    let supply = plan.supplies[Int(index)]
-    if let fact = supply.fact {
+    let substitute = plan.substitutes[Int(index)]
+    if let fact = substitute.fact {
       append(fact)
-    } else if let value = supply.contextValue {
+    } else if let value = substitute.contextValue {
       output.append(record.context?.text(value) ?? Array("null".utf8))
     } else {
-      output.append(supplies[Int(index)])
+      output.append(substitutes[Int(index)])
     }
     store(from: start, in: destination)
   }

@@ -60,9 +60,10 @@ final class ValueBuilder: Builder {
   }
 
   override func store(
-    supply index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+    substitute index: Int32, as node: UnsafePointer<PlanNode>,
+    in destination: UnsafeMutableRawPointer
   ) {
-    plan.supplies[Int(index)].store(destination, node.pointee.storesOptional)
+    plan.substitutes[Int(index)].store(destination, node.pointee.storesOptional)
   }
 
   override func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink {
@@ -188,7 +189,7 @@ final class ValueBuilder: Builder {
 
   override func makePatch(
     _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
-    states: UnsafeMutablePointer<UInt8>, as node: UnsafePointer<PlanNode>, at place: Patch.Place,
+    states: UnsafeMutablePointer<UInt8>, as node: UnsafePointer<PlanNode>, at place: Patch.Origin,
     in destination: UnsafeMutableRawPointer
   ) {
     let offsets = offsets + Int(object.pointee.firstField)
@@ -197,11 +198,11 @@ final class ValueBuilder: Builder {
     }
   }
 
-  override func storeKnown(
+  override func storeLiteral(
     _ index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {
     node.pointee.operations?._withUnsafeGuaranteedRef {
-      $0.storeKnown(Int(index), in: destination)
+      $0.storeLiteral(Int(index), in: destination)
     }
   }
 

@@ -99,7 +99,7 @@ public struct FieldBuilder<Root>: Sendable {
   ) -> Field<Root, Value> {
     let constant = Definition(
       .json(.value),
-      policy: Policy(absent: .supply(Supply(value, name: "constant"), reported: false)),
+      policy: Policy(absent: .substitute(Substitute(value, name: "constant"), reported: false)),
       operations: ScalarOperations<Value>(), expected: "a constant")
     return Field(FieldSource(source: .constant), .path(property), Mapping(constant))
   }

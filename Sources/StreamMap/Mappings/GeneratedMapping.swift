@@ -81,8 +81,8 @@ public struct _GeneratedPresence<Value>: Sendable {
   private enum Rule {
     case asMapped
     case required
-    case fallback(Supply)
-    case lenient(Supply)
+    case fallback(Substitute)
+    case lenient(Substitute)
   }
 
   private let rule: Rule
@@ -97,18 +97,18 @@ public struct _GeneratedPresence<Value>: Sendable {
   public static func `default`(_ value: @autoclosure @escaping @Sendable () -> Value)
     -> _GeneratedPresence
   {
-    _GeneratedPresence(rule: .fallback(supply(value)))
+    _GeneratedPresence(rule: .fallback(substitute(value)))
   }
 
   /// This value and an issue replace a value that is absent, `null` or wrong.
   public static func optional(default value: @autoclosure @escaping @Sendable () -> Value)
     -> _GeneratedPresence
   {
-    _GeneratedPresence(rule: .lenient(supply(value)))
+    _GeneratedPresence(rule: .lenient(substitute(value)))
   }
 
-  private static func supply(_ value: @escaping @Sendable () -> Value) -> Supply {
-    Supply(value, name: typePhrase(Value.self), isWhole: true)
+  private static func substitute(_ value: @escaping @Sendable () -> Value) -> Substitute {
+    Substitute(value, name: typePhrase(Value.self), isWhole: true)
   }
 
   /// The mapping of an Optional property whose wrapped value has this mapping.
@@ -126,11 +126,11 @@ public struct _GeneratedPresence<Value>: Sendable {
     switch rule {
     case .asMapped: return definition
     case .required: return mapping.notNull().definition
-    case .fallback(let supply):
-      if case .unsaid = policy.absent { policy.absent = .supply(supply, reported: false) }
-      if case .unsaid = policy.null { policy.null = .supply(supply, reported: false) }
-    case .lenient(let supply):
-      let action = Policy.Action.supply(supply, reported: true)
+    case .fallback(let substitute):
+      if case .unsaid = policy.absent { policy.absent = .substitute(substitute, reported: false) }
+      if case .unsaid = policy.null { policy.null = .substitute(substitute, reported: false) }
+    case .lenient(let substitute):
+      let action = Policy.Action.substitute(substitute, reported: true)
       policy = Policy(absent: action, null: action, invalid: action)
     }
     return definition.with(policy: policy)

@@ -129,13 +129,13 @@ public struct OutputMapping: Sendable {
   public func `default`(_ value: JSONValue, when condition: DefaultCondition = .missing)
     -> OutputMapping
   {
-    let policy = (definition.policy ?? Policy()).withDefault(Supply(json: value), when: condition)
+    let policy = (definition.policy ?? Policy()).withDefault(Substitute(json: value), when: condition)
     return OutputMapping(definition.with(policy: policy))
   }
 
   fileprivate static func constant(_ value: JSONValue) -> OutputMapping {
     OutputMapping(
-      .json(.raw), policy: Policy(absent: .supply(Supply(json: value), reported: false)),
+      .json(.raw), policy: Policy(absent: .substitute(Substitute(json: value), reported: false)),
       expected: "a constant")
   }
 }
@@ -173,19 +173,19 @@ public struct OutputField: Sendable {
 extension OutputField {
   /// A member that says something about the record itself.
   public init(_ name: String, _ fact: RecordFact) {
-    self.init(name, Supply(fact: fact))
+    self.init(name, Substitute(fact: fact))
   }
 
   /// A member that holds a value from outside the record, by its number among those that the converter is given.
   package init(_ name: String, contextValue number: Int, named value: String) {
-    self.init(name, Supply(contextValue: number, name: "the context value '\(value)'"))
+    self.init(name, Substitute(contextValue: number, name: "the context value '\(value)'"))
   }
 
-  private init(_ name: String, _ supply: Supply) {
+  private init(_ name: String, _ substitute: Substitute) {
     definition = ObjectDefinition.Field(
       source: .constant, target: [name],
       definition: Definition(
-        .json(.raw), policy: Policy(absent: .supply(supply, reported: false)),
+        .json(.raw), policy: Policy(absent: .substitute(substitute, reported: false)),
         expected: "a fact"),
       property: nil)
   }

@@ -16,7 +16,7 @@ package final class OutputConverter {
   }
 
   /// What the converter has, or needs.
-  package enum Step {
+  package enum Next {
     /// Another piece of the feed.
     case input
     /// A record is over: its text, if it has one, is at the end of the output.
@@ -108,13 +108,15 @@ package final class OutputConverter {
       return
     }
     let output = self.output
-    let product = Product<Bool>.text(plan, omitsNulls: omitsNulls, file: file, filter: filter) {
+    let assembly = RecordAssembly<Bool>.text(
+      plan, omitsNulls: omitsNulls, file: file, filter: filter
+    ) {
       if !$0.isEmpty { output.add($0) }
       return !$0.isEmpty
     }
     engine = .one(
       try RecordEngine(
-        product, plan: plan, selection: selection, format: format, limits: limits, parser: parser,
+        assembly, plan: plan, selection: selection, format: format, limits: limits, parser: parser,
         context: makeContext(file), from: position))
   }
 
@@ -127,7 +129,7 @@ package final class OutputConverter {
       jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
       context: makeContext(file), from: position
     ) {
-      BatchMapper(plan: plan, selection: selection, limits: limits, parser: parser) { batch in
+      BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { batch in
         .text(plan, omitsNulls: omitsNulls, file: file, filter: filter) { batch.append($0) }
       }
     }
@@ -171,7 +173,7 @@ package final class OutputConverter {
   }
 
   /// Goes on to the next record, or to the end of the input.
-  package func next() -> Step {
+  package func next() -> Next {
     switch engine {
     case .one(let engine):
       switch engine.next() {
@@ -189,7 +191,7 @@ package final class OutputConverter {
     }
   }
 
-  private func take(_ record: Record<TextRange>, from text: OutputBuffer) -> Step {
+  private func take(_ record: Record<TextRange>, from text: OutputBuffer) -> Next {
     if let range = record.value, range.start == range.end { return .dropped }
     return .record(record.map { output.add(text.slice($0.start, $0.end)) })
   }
@@ -231,7 +233,7 @@ package final class OutputConverter {
   }
 
   /// Goes on after what another converter wrote: records, or nothing.
-  package func goOn(behindRecords hasRecords: Bool) { output.isFirst = !hasRecords }
+  package func resume(afterRecords hasRecords: Bool) { output.isFirst = !hasRecords }
 
   /// Writes what ends the output.
   package func finish() { output.end() }

@@ -14,14 +14,13 @@ import Foundation
 /// Invariant: the monitor guards what changes. Only the owner of a batch touches more of it than `isDone` and its chains. Values
 /// go from a worker to the taker: the public interface makes sure that they are `Sendable`.
 final class MappingPipeline<Value>: @unchecked Sendable {
-  typealias Batch = MappedBatch<Value>
   /// Maps a batch; it is passed in by code that knows the type of the values.
-  typealias Mapping = @Sendable (Batch, BatchMapper<Value>) -> Void
+  typealias Mapping = @Sendable (Batch<Value>, BatchWorker<Value>) -> Void
 
   private let jobs: Int
   /// The number of the pipeline's own threads.
   private let mostThreads: Int
-  private let makeMapper: @Sendable () -> BatchMapper<Value>
+  private let makeWorker: @Sendable () -> BatchWorker<Value>
 
   private let monitor = Monitor()
   /// A batch is in the queue, or nothing more comes.
@@ -32,11 +31,11 @@ final class MappingPipeline<Value>: @unchecked Sendable {
   private let front = Monitor.Condition()
 
   /// Dispatched, not taken by a worker.
-  private var queue: [Batch] = []
+  private var queue: [Batch<Value>] = []
   /// Dispatched, not taken from the front, in the order of the feed.
-  private var inFlight: [Batch] = []
+  private var inFlight: [Batch<Value>] = []
   private var sizeInFlight = 0
-  private var idleBatches: [Batch] = []
+  private var idleBatches: [Batch<Value>] = []
   /// The chain of the last batch dispatched, if its record goes on.
   private var openChain: RecordChain<Value>?
   private var threads = 0
@@ -50,11 +49,11 @@ final class MappingPipeline<Value>: @unchecked Sendable {
 
   /// A pipeline in which `jobs` threads map; where the taker helps, it is one of them.
   init(
-    jobs: Int, takerHelps: Bool, _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
+    jobs: Int, takerHelps: Bool, _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
   ) {
     self.jobs = jobs
     mostThreads = takerHelps ? jobs - 1 : jobs
-    self.makeMapper = makeMapper
+    self.makeWorker = makeWorker
   }
 
   // MARK: Bounds
@@ -98,12 +97,12 @@ final class MappingPipeline<Value>: @unchecked Sendable {
   }
 
   /// An empty batch.
-  func makeBatch() -> Batch {
-    monitor.withLock { idleBatches.popLast() } ?? Batch()
+  func makeBatch() -> Batch<Value> {
+    monitor.withLock { idleBatches.popLast() } ?? Batch<Value>()
   }
 
   /// Gives a batch to the workers.
-  func dispatch(_ batch: Batch, _ mapping: @escaping Mapping) {
+  func dispatch(_ batch: Batch<Value>, _ mapping: @escaping Mapping) {
     let needsThread = monitor.withLock {
       if isCancelled { return false }
       batch.isDone = false
@@ -129,7 +128,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
   }
 
   /// Takes back the batch that was dispatched last, to add more to it; false where a worker already has it.
-  func reclaim(_ batch: Batch) -> Bool {
+  func reclaim(_ batch: Batch<Value>) -> Bool {
     monitor.withLock {
       if let origin = batch.origin {
         guard origin.next === batch else { return false }
@@ -161,7 +160,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
 
   /// What is at the front.
   enum Front {
-    case batch(Batch)
+    case batch(Batch<Value>)
     /// It is not mapped yet.
     case busy
     /// All that was dispatched is taken.
@@ -177,21 +176,21 @@ final class MappingPipeline<Value>: @unchecked Sendable {
   /// Maps a batch that no worker has taken yet, if the front batch is not mapped; false where there is none.
   ///
   /// The batch is one that ends with a record, so that everything that it needs is here.
-  func help(_ mapper: BatchMapper<Value>, _ mapping: Mapping) -> Bool {
-    let taken: Batch? = monitor.withLock {
+  func help(_ worker: BatchWorker<Value>, _ mapping: Mapping) -> Bool {
+    let taken: Batch<Value>? = monitor.withLock {
       guard let first = inFlight.first, !first.isDone,
         let index = queue.firstIndex(where: { $0.chain == nil })
       else { return nil }
       return queue.remove(at: index)
     }
     guard let taken else { return false }
-    mapping(taken, mapper)
+    mapping(taken, worker)
     complete(taken)
     return true
   }
 
   /// Takes the front batch as soon as it is mapped; nil where none is dispatched.
-  func waitForFront() -> Batch? {
+  func waitForFront() -> Batch<Value>? {
     monitor.withLock {
       while true {
         switch popFront() {
@@ -206,7 +205,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
   /// Takes the next batch as soon as it is mapped; nil where nothing more comes.
   ///
   /// - Throws: `CancellationError` where the task is cancelled; the error of the reading where that failed.
-  func next(isolation actor: isolated (any Actor)?) async throws -> Batch? {
+  func next(isolation actor: isolated (any Actor)?) async throws -> Batch<Value>? {
     while true {
       try Task.checkCancellation()
       switch takeFront() {
@@ -235,7 +234,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
   }
 
   /// Gives back a batch whose records are all taken.
-  func recycle(_ batch: Batch) {
+  func recycle(_ batch: Batch<Value>) {
     batch.clear()
     monitor.withLock {
       if idleBatches.count < mostInFlight { idleBatches.append(batch) }
@@ -290,19 +289,19 @@ final class MappingPipeline<Value>: @unchecked Sendable {
   }
 
   private func work(_ mapping: Mapping) {
-    let mapper = makeMapper()
+    let worker = makeWorker()
     while let first = takeWork() {
-      var batch: Batch? = first
+      var batch: Batch<Value>? = first
       while let current = batch {
         let chain = current.chain
-        mapping(current, mapper)
+        mapping(current, worker)
         complete(current)
         batch = chain.flatMap { takeContinuation(of: $0) }
       }
     }
   }
 
-  private func takeWork() -> Batch? {
+  private func takeWork() -> Batch<Value>? {
     monitor.withLock {
       idleThreads += 1
       defer { idleThreads -= 1 }
@@ -315,7 +314,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
     }
   }
 
-  private func takeContinuation(of chain: RecordChain<Value>) -> Batch? {
+  private func takeContinuation(of chain: RecordChain<Value>) -> Batch<Value>? {
     monitor.withLock {
       while true {
         if isCancelled { return nil }
@@ -329,7 +328,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
     }
   }
 
-  private func complete(_ batch: Batch) {
+  private func complete(_ batch: Batch<Value>) {
     let taker = monitor.withLock { () -> CheckedContinuation<Void, Never>? in
       batch.isDone = true
       guard inFlight.first === batch else { return nil }

@@ -8,7 +8,7 @@ final class ParallelAsyncRecords<Value> {
   private let pipeline: MappingPipeline<Value>
   private let read: @Sendable (MappingPipeline<Value>) async -> Void
   private var reading: Task<Void, Never>?
-  private var current: MappedBatch<Value>
+  private var current: Batch<Value>
   private var isOver = false
   let text: RecentText
   private var progress: FeedProgress
@@ -18,10 +18,10 @@ final class ParallelAsyncRecords<Value> {
   init<Buffers: AsyncSequence & Sendable>(
     _ buffers: Buffers, jobs: Int, from position: FeedPosition?,
     _ makeReader: @escaping @Sendable () throws(MappingError) -> BatchReader,
-    _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
+    _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
   ) where Buffers.Element: Collection<UInt8> {
-    pipeline = MappingPipeline(jobs: jobs, takerHelps: false, makeMapper)
-    current = MappedBatch()
+    pipeline = MappingPipeline(jobs: jobs, takerHelps: false, makeWorker)
+    current = Batch()
     progress = FeedProgress(from: position)
     let text = RecentText(from: position?.offset ?? 0)
     let end = Locked<FeedEnd?>(nil)
@@ -58,7 +58,7 @@ final class ParallelAsyncRecords<Value> {
   var offset: Int { progress.offset }
 
   /// Where to go on; nil also while there are records left that were mapped together.
-  var position: FeedPosition? { current.records.isEmpty ? progress.positionBehind : nil }
+  var position: FeedPosition? { current.records.isEmpty ? progress.positionAfter : nil }
 
   /// The record paths that occurred, as bits in their order.
   var pathsSeen: UInt64 { progress.pathsSeen }
@@ -82,7 +82,7 @@ final class ParallelAsyncRecords<Value> {
     }
   }
 
-  private func take(_ batch: MappedBatch<Value>) {
+  private func take(_ batch: Batch<Value>) {
     pipeline.recycle(current)
     current = batch
     progress.take(batch.input)
@@ -109,7 +109,7 @@ private final class BufferReading<Value> {
   private let pipeline: MappingPipeline<Value>
   private let window: AsyncWindow
   private let feedEnd: Locked<FeedEnd?>
-  private var filling: MappedBatch<Value>
+  private var filling: Batch<Value>
   /// Whether the workers have `filling`, though it is not full.
   private var isLent = false
 

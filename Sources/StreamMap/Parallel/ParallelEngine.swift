@@ -20,12 +20,12 @@ final class ParallelEngine<Value> {
 
   private let reader: BatchReader
   private let pipeline: MappingPipeline<Value>
-  private let makeMapper: @Sendable () -> BatchMapper<Value>
-  private lazy var mapper = makeMapper()
+  private let makeWorker: @Sendable () -> BatchWorker<Value>
+  private lazy var worker = makeWorker()
   /// The batch that is being filled.
-  private var filling: MappedBatch<Value>
+  private var filling: Batch<Value>
   /// The batch whose records are being taken, and the records that are left of it, in reverse order.
-  private var current: MappedBatch<Value>
+  private var current: Batch<Value>
   @usableFromInline var records: [Record<Value>] = []
   /// Whether the reader has input that it was not yet asked to read.
   private var hasInput = true
@@ -39,7 +39,7 @@ final class ParallelEngine<Value> {
   init(
     jobs: Int, selection: FeedSelection, format: FeedFormat, limits: Limits, parser: RecordParser,
     context: (any ContextTaker)? = nil, from position: FeedPosition? = nil,
-    _ makeMapper: @escaping @Sendable () -> BatchMapper<Value>
+    _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
   ) throws(MappingError) {
     reader = BatchReader(
       try FeedReader.make(selection, format: format, limits: limits, parser: parser),
@@ -47,10 +47,10 @@ final class ParallelEngine<Value> {
     if let position { try reader.restore(position) }
     self.selection = selection
     progress = FeedProgress(from: position)
-    pipeline = MappingPipeline(jobs: jobs, takerHelps: true, makeMapper)
-    self.makeMapper = makeMapper
-    filling = MappedBatch()
-    current = MappedBatch()
+    pipeline = MappingPipeline(jobs: jobs, takerHelps: true, makeWorker)
+    self.makeWorker = makeWorker
+    filling = Batch()
+    current = Batch()
   }
 
   deinit {
@@ -61,7 +61,7 @@ final class ParallelEngine<Value> {
   var offset: Int { progress.offset }
 
   /// Where another engine can go on; nil also while there are records left that were mapped together.
-  var position: FeedPosition? { records.isEmpty ? progress.positionBehind : nil }
+  var position: FeedPosition? { records.isEmpty ? progress.positionAfter : nil }
 
   /// Whether the feed ended at a fault after which no record can be read.
   var endedAtFault: Bool { reader.endedAtFault || current.input.endedAtFault }
@@ -97,7 +97,7 @@ final class ParallelEngine<Value> {
 
   /// Goes on to the next record, or to the end of the input.
   @inlinable
-  func next() -> RecordEngine<Value>.Step {
+  func next() -> RecordEngine<Value>.Next {
     while true {
       if let record = records.popLast() { return .record(record) }
       switch advance({ $1.map($0) }) {
@@ -110,7 +110,7 @@ final class ParallelEngine<Value> {
 
   /// Reads as far as there is room, and then takes the next batch.
   @usableFromInline
-  func advance(_ mapping: @escaping @Sendable (MappedBatch<Value>, BatchMapper<Value>) -> Void)
+  func advance(_ mapping: @escaping @Sendable (Batch<Value>, BatchWorker<Value>) -> Void)
     -> Progress
   {
     while true {
@@ -119,7 +119,7 @@ final class ParallelEngine<Value> {
         read(mapping)
       }
       if drains { dispatch(mapping) }
-      if pipeline.help(mapper, mapping) { continue }
+      if pipeline.help(worker, mapping) { continue }
       if let batch = pipeline.waitForFront() {
         take(batch)
         return .records
@@ -150,7 +150,7 @@ final class ParallelEngine<Value> {
     filling = pipeline.makeBatch()
   }
 
-  private func take(_ batch: MappedBatch<Value>) {
+  private func take(_ batch: Batch<Value>) {
     // The memory of the array goes back with a batch.
     swap(&records, &current.records)
     pipeline.recycle(current)

@@ -29,9 +29,9 @@ final class IndexSource: EventSource {
 
   /// Sends tokens up to the first that is not plain; returns where that is.
   private static func sendPlain(
-    from first: UnsafePointer<SourceAddress>, to end: UnsafePointer<SourceAddress>,
+    from first: UnsafePointer<FeedToken>, to end: UnsafePointer<FeedToken>,
     _ origin: UInt, to sink: EventSink
-  ) -> UnsafePointer<SourceAddress> {
+  ) -> UnsafePointer<FeedToken> {
     var next = first
     while next < end {
       let token = next.pointee
@@ -45,7 +45,7 @@ final class IndexSource: EventSource {
 
   @inline(__always)
   private static func send(
-    _ token: SourceAddress, _ text: UnsafeBufferPointer<UInt8>, to sink: EventSink
+    _ token: FeedToken, _ text: UnsafeBufferPointer<UInt8>, to sink: EventSink
   ) {
     if token.isKey { return sink.key(inside(text)) }
     switch text.first {
@@ -70,7 +70,7 @@ final class IndexSource: EventSource {
   /// Sends a token that has escapes, stands for a skipped element, or has its text elsewhere.
   @inline(never)
   private func sendOther(
-    _ token: UnsafePointer<SourceAddress>, _ text: UnsafeBufferPointer<UInt8>
+    _ token: UnsafePointer<FeedToken>, _ text: UnsafeBufferPointer<UInt8>
   ) throws(Refusal) {
     if token.pointee.hasEscapes {
       let tokens = UnsafeBufferPointer(start: token, count: 1)

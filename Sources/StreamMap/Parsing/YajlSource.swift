@@ -16,8 +16,8 @@ final class YajlSource: EventSource {
   private var handle: yajl_handle?
   private let sink: EventSink
   /// The token of the coming event, and the end of the chunk's tokens; nil where the text has none.
-  private var next: UnsafePointer<SourceAddress>?
-  private var end: UnsafePointer<SourceAddress>?
+  private var next: UnsafePointer<FeedToken>?
+  private var end: UnsafePointer<FeedToken>?
 
   init(sink: EventSink) {
     self.sink = sink

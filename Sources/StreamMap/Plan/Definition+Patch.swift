@@ -20,7 +20,7 @@ extension Definition {
     if case .take = policy.null {} else { policy.null = .fail }
     if rules.null == .keep {
       let name = expected
-      policy.null = .supply(Supply({ Patch.empty(name) }, name: "nothing"), reported: false)
+      policy.null = .substitute(Substitute({ Patch.empty(name) }, name: "nothing"), reported: false)
     }
     return patched.with(policy: policy)
   }
@@ -53,7 +53,7 @@ extension Definition {
       object.patch = rules.absent
       let access = self.operations?.properties ?? []
       object.fields = object.fields.enumerated().map { number, field in
-        let isWritable = access.indices.contains(number) && access[number].makeStep != nil
+        let isWritable = access.indices.contains(number) && access[number].makePropertyPatch != nil
         return Self.patched(field, isWritable: isWritable, rules, registrations)
       }
       return patch(.object(object), operations)
@@ -121,7 +121,7 @@ extension Definition {
     if field.isUpdatedInside {
       let policy = definition.resolved(registrations).policy ?? Policy()
       for action in [policy.absent, policy.null, policy.invalid] {
-        guard case .supply = action else { continue }
+        guard case .substitute = action else { continue }
         changed.definition = mistake(
           "a field has either updatedInside() or a default: the default would replace the value that the update changes",
           like: definition)

@@ -128,7 +128,7 @@ struct FieldChoice {
       unnamed = unnamed ?? (object.name, object.unnamed)
       let isKey = object.fields.contains { field in
         isNamed(field, by: rest, isPath: true)
-          || self.rest(of: rest, behind: field, isPath: true) != nil
+          || self.rest(of: rest, after: field, isPath: true) != nil
       }
       if isKey { ambiguous.insert(rest.name) }
     }
@@ -147,7 +147,7 @@ struct FieldChoice {
       if isNamed(field, by: rest, isPath: isPath) {
         used.insert(rest.name)
         hits += 1
-      } else if let rest = self.rest(of: rest, behind: field, isPath: isPath) {
+      } else if let rest = self.rest(of: rest, after: field, isPath: isPath) {
         inside.append(rest)
       } else if object.isTransparent, !rest.isPath {
         inside.append(rest)
@@ -174,7 +174,7 @@ struct FieldChoice {
   }
 
   /// The rest of a name that leads through the field; nil if the name leads elsewhere.
-  private func rest(of rest: Rest, behind field: ObjectDefinition.Field, isPath: Bool) -> Rest? {
+  private func rest(of rest: Rest, after field: ObjectDefinition.Field, isPath: Bool) -> Rest? {
     if !isPath {
       guard rest.steps.count > field.target.count, field.target.meets(rest.steps) else {
         return nil

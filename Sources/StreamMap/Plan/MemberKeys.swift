@@ -9,7 +9,7 @@ extension ObjectDefinition {
   }
 
   /// The keys that the fields which take the whole object look for.
-  func keysOfWholeTakers(_ registrations: Registrations) -> [String] {
+  func keysOfWholeFields(_ registrations: Registrations) -> [String] {
     var open: Set<Definition.Identity> = []
     return fields.flatMap { field in
       guard case .path(let path) = field.source, path.components.isEmpty else { return [String]() }

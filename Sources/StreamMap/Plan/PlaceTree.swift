@@ -5,11 +5,11 @@ struct PlaceTree {
   private var places: [ExactKey: Int] = [:]
   private var elements: [Int: PlaceTree] = [:]
   /// The fields whose paths end here, in their order.
-  private var takers: [Int32] = []
+  private var placeFields: [Int32] = []
 
   mutating func add(field: Int32, at path: ArraySlice<JSONPath.Component>) {
     switch path.first {
-    case nil: takers.append(field)
+    case nil: placeFields.append(field)
     case .index(let index)?:
       elements[index, default: PlaceTree()].add(field: field, at: path.dropFirst())
     case .key(let key)?:
@@ -26,7 +26,7 @@ struct PlaceTree {
   }
 
   /// Whether a field's path ends here.
-  var isTaken: Bool { !takers.isEmpty }
+  var isTaken: Bool { !placeFields.isEmpty }
 
   /// Makes a place for a member, although no field may end there.
   mutating func visit(_ key: String) { _ = place(of: key) }
@@ -42,12 +42,13 @@ struct PlaceTree {
   {
     let index = draft.places.count
     draft.steps.append(step)
-    let firstTaker = draft.takers.count
-    draft.takers += takers
+    let fieldStart = draft.placeFields.count
+    draft.placeFields += placeFields
     draft.places.append(
       PlanPlace(
-        keys: nil, firstElement: 0, elementCount: 0, firstTaker: Int32(firstTaker),
-        takerCount: Int32(takers.count), subtreeTakerCount: 0, subtreePlaceCount: 0, object: object,
+        keys: nil, firstElement: 0, elementCount: 0, fieldStart: Int32(fieldStart),
+        fieldCount: Int32(placeFields.count), subtreeFieldCount: 0, subtreePlaceCount: 0,
+        object: object,
         parent: parent)
     )
     var keys: [(key: String, value: Int32)] = []
@@ -69,7 +70,7 @@ struct PlaceTree {
     draft.places[index].firstElement = Int32(draft.elements.count)
     draft.places[index].elementCount = Int32(placed.count)
     draft.elements += placed
-    draft.places[index].subtreeTakerCount = Int32(draft.takers.count - firstTaker)
+    draft.places[index].subtreeFieldCount = Int32(draft.placeFields.count - fieldStart)
     draft.places[index].subtreePlaceCount = Int32(draft.places.count - index)
     return Int32(index)
   }

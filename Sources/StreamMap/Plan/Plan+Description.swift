@@ -46,7 +46,7 @@ private struct Explanation {
     let absent = phrase(node.absent)
     // For a field with several sources, another node tells what null becomes.
     let null = phrase(
-      node.null.kind == .contested ? tables.nodes[node.null.supply].pointee.null : node.null)
+      node.null.kind == .contested ? tables.nodes[node.null.substitute].pointee.null : node.null)
     if let absent, absent == null {
       text += ", absent or null: \(absent)"
     } else {
@@ -62,7 +62,7 @@ private struct Explanation {
     switch action.kind {
     case .fail, .take, .leave, .contested: return nil
     case .useNil: text = "nil"
-    case .supply: text = tables.supplies[Int(action.supply)].name
+    case .substitute: text = tables.substitutes[Int(action.substitute)].name
     }
     return action.isReported ? text + " and an issue" : text
   }

@@ -48,7 +48,7 @@ final class PlanTables: Sendable {
   let places: FlatTable<PlanPlace>
   let elements: FlatTable<PlanElement>
   /// The fields (indices in `fields`) of each place.
-  let takers: FlatTable<Int32>
+  let placeFields: FlatTable<Int32>
   /// The nodes of which the first that accepts a value makes it.
   let alternatives: FlatTable<Int32>
   let dispatches: [Dispatch]
@@ -56,7 +56,7 @@ final class PlanTables: Sendable {
   let checks: FlatTable<Unmanaged<ValueCheck>>
 
   let details: [Detail]
-  let supplies: [Supply]
+  let substitutes: [Substitute]
   /// By field: its names in the result (none if its value stands for its object), and its path from its object.
   let targets: [[String]]
   let sources: [JSONPath]
@@ -103,11 +103,11 @@ final class PlanTables: Sendable {
         return place
       })
     elements = FlatTable(draft.elements)
-    takers = FlatTable(draft.takers)
+    placeFields = FlatTable(draft.placeFields)
     alternatives = FlatTable(draft.alternatives)
     dispatches = draft.dispatches
     details = draft.details
-    supplies = draft.supplies
+    substitutes = draft.substitutes
     targets = draft.targets
     sources = draft.sources
     redacted = draft.redacted
@@ -149,12 +149,12 @@ struct PlanDraft {
   var contests: [PlanContest] = []
   var places: [PlanPlace] = []
   var elements: [PlanElement] = []
-  var takers: [Int32] = []
+  var placeFields: [Int32] = []
   var alternatives: [Int32] = []
   var dispatches: [PlanTables.Dispatch] = []
   var checks: [ValueCheck] = []
   var details: [PlanTables.Detail] = []
-  var supplies: [Supply] = []
+  var substitutes: [Substitute] = []
   var targets: [[String]] = []
   var sources: [JSONPath] = []
   var redacted: [Bool] = []

@@ -34,7 +34,7 @@ extension PlanCompiler {
     for (copy, original) in contested {
       draft.nodes[Int(copy)] = draft.nodes[Int(original)]
       draft.nodes[Int(copy)].null = PlanAction(
-        kind: .contested, isReported: false, supply: original)
+        kind: .contested, isReported: false, substitute: original)
     }
   }
 }

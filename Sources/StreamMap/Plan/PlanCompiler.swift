@@ -63,7 +63,7 @@ struct PlanCompiler {
     return Int32(draft.nodes.count - 1)
   }
 
-  private var fail: PlanAction { PlanAction(kind: .fail, isReported: false, supply: -1) }
+  private var fail: PlanAction { PlanAction(kind: .fail, isReported: false, substitute: -1) }
 
   private mutating func reference(
     _ definition: Definition, _ identity: Definition.Identity,
@@ -99,7 +99,7 @@ struct PlanCompiler {
     case .take(let isSaid): "take\(isSaid)"
     case .leave: "leave"
     case .useNil(let reported): "nil\(reported)"
-    case .supply(let supply, let reported): "\(ObjectIdentifier(supply))\(reported)"
+    case .substitute(let substitute, let reported): "\(ObjectIdentifier(substitute))\(reported)"
     }
   }
 
@@ -152,7 +152,7 @@ struct PlanCompiler {
       node.opcode = .transform
       node.child = self.node(inner)
       node.seesIssues = definition.operations?.seesIssues == true
-      node.knownTexts = knownTexts(of: definition, node.child)
+      node.literalTable = literalTable(of: definition, node.child)
       name = "transform"
     case .rewritten(let source, let then):
       node.opcode = .rewritten
@@ -204,12 +204,12 @@ struct PlanCompiler {
   }
 
   /// A table of the texts for which the result of a transform of plain strings is known, so that no string and no call is needed.
-  private mutating func knownTexts(of definition: Definition, _ inner: Int32) -> Unmanaged<
+  private mutating func literalTable(of definition: Definition, _ inner: Int32) -> Unmanaged<
     KeyTable
   >? {
     let source = draft.nodes[Int(inner)]
     guard source.opcode == .scalar, source.scalar == .string, source.checkCount == 0,
-      let texts = definition.operations?.knownTexts, !texts.isEmpty
+      let texts = definition.operations?.literals, !texts.isEmpty
     else { return nil }
     let table = KeyTable(texts.enumerated().map { ($1, Int32($0)) })
     draft.keyTables.append(table)
@@ -219,13 +219,14 @@ struct PlanCompiler {
   private mutating func action(_ action: Policy.Action) -> PlanAction {
     switch action {
     case .unsaid, .fail: return fail
-    case .take: return PlanAction(kind: .take, isReported: false, supply: -1)
-    case .leave: return PlanAction(kind: .leave, isReported: false, supply: -1)
-    case .useNil(let reported): return PlanAction(kind: .useNil, isReported: reported, supply: -1)
-    case .supply(let supply, let reported):
-      draft.supplies.append(supply)
+    case .take: return PlanAction(kind: .take, isReported: false, substitute: -1)
+    case .leave: return PlanAction(kind: .leave, isReported: false, substitute: -1)
+    case .useNil(let reported):
+      return PlanAction(kind: .useNil, isReported: reported, substitute: -1)
+    case .substitute(let substitute, let reported):
+      draft.substitutes.append(substitute)
       return PlanAction(
-        kind: .supply, isReported: reported, supply: Int32(draft.supplies.count - 1))
+        kind: .substitute, isReported: reported, substitute: Int32(draft.substitutes.count - 1))
     }
   }
 
@@ -284,7 +285,7 @@ struct PlanCompiler {
   private mutating func compile(_ object: ObjectDefinition, at index: Int32) {
     let knownKeys =
       object.asksForUnknownKeys
-      ? object.keysOfWholeTakers(registrations) + object.knownKeys : []
+      ? object.keysOfWholeFields(registrations) + object.knownKeys : []
     // The fields' nodes come first: they may contain objects with fields of their own.
     var nodes: [Int32] = []
     for (number, field) in object.fields.enumerated() {
@@ -362,7 +363,7 @@ struct PlanCompiler {
     let root = draft.places[Int(rootPlace)]
     let made = draft.objects[Int(index)]
     draft.objects[Int(index)].isPlain =
-      root.takerCount == 0 && root.elementCount == 0 && made.patch == nil && !made.notesParts
+      root.fieldCount == 0 && root.elementCount == 0 && made.patch == nil && !made.notesParts
       && !made.wantsUnknownKeys && made.contestCount == 0
   }
 
@@ -370,8 +371,8 @@ struct PlanCompiler {
   private mutating func layOut(_ index: Int, of object: PlanObject) {
     var place = draft.places[index]
     place.seen = object.seenOffset + Int32(index) - object.rootPlace
-    if place.takerCount == 1, !place.leadsOn {
-      let field = draft.takers[Int(place.firstTaker)]
+    if place.fieldCount == 1, !place.leadsOn {
+      let field = draft.placeFields[Int(place.fieldStart)]
       place.onlyField = field
       place.onlyNode = draft.fields[Int(field)].node
       place.onlySlot = draft.fields[Int(field)].offset
@@ -421,7 +422,7 @@ struct PlanCompiler {
         case .dispatch:
           let dispatch = draft.dispatches[Int(node.child)]
           next = Array(dispatch.labels.values) + (dispatch.fallback.map { [$0] } ?? [])
-        case .object: next = wholeTakers(of: draft.objects[Int(node.child)])
+        case .object: next = wholeFields(of: draft.objects[Int(node.child)])
         default: next = []
         }
         if next.contains(Int32(start)) {
@@ -436,9 +437,9 @@ struct PlanCompiler {
   }
 
   /// The nodes of fields that take the object itself, or the members that no other field takes.
-  private func wholeTakers(of object: PlanObject) -> [Int32] {
+  private func wholeFields(of object: PlanObject) -> [Int32] {
     let root = draft.places[Int(object.rootPlace)]
-    var fields = (0..<root.takerCount).map { draft.takers[Int(root.firstTaker + $0)] }
+    var fields = (0..<root.fieldCount).map { draft.placeFields[Int(root.fieldStart + $0)] }
     if object.collector >= 0 { fields.append(object.collector) }
     return fields.map { draft.fields[Int($0)].node }
   }
@@ -456,10 +457,4 @@ struct PlanCompiler {
   mutating func report(_ reason: String) {
     mistakes.append(DefinitionError.Mistake(path: path, reason: reason))
   }
-}
-
-/// A range of the bytes of an output record: the slot of a field in a plan for output records.
-struct TextRange: BitwiseCopyable {
-  var start: Int
-  var end: Int
 }

@@ -49,7 +49,7 @@ struct PlanNode: BitwiseCopyable {
   /// Of a transform of plain strings: the index of the result for each text whose result is known.
   ///
   /// The plan keeps it alive.
-  var knownTexts: Unmanaged<KeyTable>?
+  var literalTable: Unmanaged<KeyTable>?
   /// The rules for values: a range of `Plan.checks`.
   var firstCheck: Int32 = 0
   var checkCount: Int32 = 0
@@ -68,15 +68,15 @@ struct PlanNode: BitwiseCopyable {
 /// A policy's action.
 struct PlanAction: BitwiseCopyable {
   enum Kind: UInt8, BitwiseCopyable {
-    case fail, useNil, supply, take, leave
+    case fail, useNil, substitute, take, leave
     /// For null, in a field with several sources: the action of another node, unless another source has a value.
     case contested
   }
 
   var kind: Kind
   var isReported: Bool
-  /// Of `supply`: the index in `Plan.supplies`; of `contested`: the other node.
-  var supply: Int32
+  /// Of `substitute`: the index in `Plan.substitutes`; of `contested`: the other node.
+  var substitute: Int32
 }
 
 /// An object mapping: a range of fields and a tree of places.
@@ -140,11 +140,11 @@ struct PlanPlace: BitwiseCopyable {
   /// The places of elements: a range of `Plan.elements`, in the order of their indices.
   var firstElement: Int32
   var elementCount: Int32
-  /// The fields that end here: a range of `Plan.takers`.
-  var firstTaker: Int32
-  var takerCount: Int32
-  /// The fields that end here or below: a range of `Plan.takers` that starts at the same point.
-  var subtreeTakerCount: Int32
+  /// The fields that end here: a range of `Plan.placeFields`.
+  var fieldStart: Int32
+  var fieldCount: Int32
+  /// The fields that end here or below: a range of `Plan.placeFields` that starts at the same point.
+  var subtreeFieldCount: Int32
   /// The number of places from this one to the last one below it; they follow each other.
   var subtreePlaceCount: Int32
   /// The object it belongs to.
@@ -170,26 +170,4 @@ struct PlanPlace: BitwiseCopyable {
 struct PlanElement: BitwiseCopyable {
   var index: Int
   var place: Int32
-}
-
-/// A read-only table in its own memory, so that reading it costs one load.
-final class FlatTable<Element: BitwiseCopyable>: @unchecked Sendable {
-  // Invariant: written only in `init`.
-  let start: UnsafePointer<Element>
-  let count: Int
-
-  init(_ elements: [Element]) {
-    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
-    memory.initialize(from: elements, count: elements.count)
-    start = UnsafePointer(memory)
-    count = elements.count
-  }
-
-  deinit {
-    start.deallocate()
-  }
-
-  /// Only for indices that the plan's own tables contain.
-  @inline(__always)
-  subscript(index: Int32) -> UnsafePointer<Element> { start + Int(index) }
 }

@@ -8,7 +8,7 @@ struct Policy: Sendable {
     /// Nil.
     case useNil(reported: Bool)
     /// Another value.
-    case supply(Supply, reported: Bool)
+    case substitute(Substitute, reported: Bool)
     /// The mapping itself makes a value: because a mapping inside says so, or, like `JSONValue` for null, by its nature.
     case take(isSaid: Bool)
     /// Of a patch: nothing happens.
@@ -17,14 +17,14 @@ struct Policy: Sendable {
     var isReported: Bool {
       switch self {
       case .unsaid, .fail, .take, .leave: false
-      case .useNil(let reported), .supply(_, let reported): reported
+      case .useNil(let reported), .substitute(_, let reported): reported
       }
     }
 
     var fails: Bool {
       switch self {
       case .unsaid, .fail: true
-      case .useNil, .supply, .take, .leave: false
+      case .useNil, .substitute, .take, .leave: false
       }
     }
 
@@ -33,7 +33,7 @@ struct Policy: Sendable {
       switch self {
       case .unsaid: false
       case .take(let isSaid): isSaid
-      case .fail, .useNil, .supply, .leave: true
+      case .fail, .useNil, .substitute, .leave: true
       }
     }
 
@@ -41,7 +41,7 @@ struct Policy: Sendable {
     var through: Action {
       switch self {
       case .unsaid, .fail, .take: self
-      case .useNil, .supply, .leave: .take(isSaid: true)
+      case .useNil, .substitute, .leave: .take(isSaid: true)
       }
     }
 
@@ -49,8 +49,8 @@ struct Policy: Sendable {
     func around(_ inner: Action) -> Action {
       switch (self, inner) {
       case (.unsaid, _): inner
-      case (.useNil(let isReported), .supply(let supply, let wasReported)):
-        .supply(supply, reported: isReported || wasReported)
+      case (.useNil(let isReported), .substitute(let substitute, let wasReported)):
+        .substitute(substitute, reported: isReported || wasReported)
       case (.useNil, .take(isSaid: true)): inner
       default: self
       }
@@ -73,8 +73,8 @@ struct Policy: Sendable {
   func around(_ inner: Policy) -> Policy {
     var invalid = invalid.around(inner.invalid)
     // A default also stands in for wrong values if it is reported.
-    if case .useNil = invalid, case .supply(let supply, _) = inner.absent {
-      invalid = .supply(supply, reported: true)
+    if case .useNil = invalid, case .substitute(let substitute, _) = inner.absent {
+      invalid = .substitute(substitute, reported: true)
     }
     return Policy(
       absent: absent.around(inner.absent), null: null.around(inner.null), invalid: invalid)
@@ -98,87 +98,5 @@ struct Policy: Sendable {
     Policy(
       absent: absent.isSaid ? absent : .useNil(reported: false),
       null: null.isSaid ? null : .useNil(reported: false), invalid: invalid)
-  }
-}
-
-/// A value that replaces a missing one: a default or a constant.
-final class Supply: Sendable {
-  /// Initialises a slot with the value, or with an Optional that holds it, if the caller asks for that.
-  let store: @Sendable (_ slot: UnsafeMutableRawPointer, _ isOptional: Bool) -> Void
-  /// The value in an output record.
-  let json: JSONValue
-  /// In an output record: a fact about the record, instead of `json`.
-  let fact: RecordFact?
-  /// In an output record: the number of a value from outside it, instead of `json`.
-  let contextValue: Int?
-  /// The value's name in the explanation.
-  let name: String
-
-  /// A value that is made anew each time it is needed.
-  ///
-  /// - Parameters:
-  ///   - make: Makes the value.
-  ///   - name: The value's name in the explanation.
-  ///   - isWhole: Whether the value is everything that the slot holds: if the slot holds an Optional, the value is that
-  ///     Optional.
-  init<Value>(_ make: @escaping @Sendable () -> Value, name: String, isWhole: Bool = false) {
-    store = { slot, isOptional in
-      Slot.store(make(), in: slot, isOptional: isOptional && !isWhole)
-    }
-    json = .null
-    fact = nil
-    contextValue = nil
-    self.name = name
-  }
-
-  /// A value from outside an output record.
-  init(contextValue number: Int, name: String) {
-    store = { _, _ in }
-    json = .null
-    fact = nil
-    contextValue = number
-    self.name = name
-  }
-
-  /// A fact about an output record.
-  init(fact: RecordFact) {
-    store = { _, _ in }
-    json = .null
-    self.fact = fact
-    contextValue = nil
-    name = "the \(fact) of the record"
-  }
-
-  /// A value of an output record.
-  init(json: JSONValue) {
-    store = { _, _ in }
-    self.json = json
-    fact = nil
-    contextValue = nil
-    name = Self.text(json)
-  }
-
-  private static func text(_ json: JSONValue) -> String {
-    switch json {
-    case .null: "null"
-    case .bool(let value): "\(value)"
-    case .number(let text): text
-    case .string(let text): "'\(text)'"
-    case .array(let elements): "[" + elements.map(text).joined(separator: ", ") + "]"
-    case .object(let members):
-      "{" + members.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "}"
-    }
-  }
-}
-
-/// A function on JSON values, in a plan for output records.
-final class OutputTransform: ValueOperations, @unchecked Sendable {
-  let change: @Sendable (JSONValue) throws -> JSONValue
-
-  init(_ change: @escaping @Sendable (JSONValue) throws -> JSONValue) {
-    self.change = change
-    super.init(
-      size: MemoryLayout<TextRange>.stride, alignment: MemoryLayout<TextRange>.alignment,
-      isOptional: false)
   }
 }

@@ -1,10 +1,10 @@
 /// Works out which parts of a record a plan needs.
 ///
-/// Several takers may want a value: a field that takes it, and paths that go through it. A selection node stands for
-/// such a set of takers. Equal sets share a node, so recursive mappings end.
+/// Several parts of a plan may want a value: a field that takes it, and paths that go through it. A selection node stands for
+/// such a set of wants. Equal sets share a node, so recursive mappings end.
 struct SelectionBuilder {
-  /// A taker of a value: a node of the plan; a place that paths go through; the scalar that chooses a case of a
-  /// dispatch (the rest of the way to it); a taker that only needs to know that the value is there; or one that wants
+  /// What wants a value: a node of the plan; a place that paths go through; the scalar that chooses a case of a
+  /// dispatch (the rest of the way to it); what only needs to know that the value is there; or one that wants
   /// all of it.
   private enum Want: Hashable {
     case node(Int32)
@@ -31,7 +31,7 @@ struct SelectionBuilder {
 
   private mutating func node(_ given: Set<Want>) -> Selection.Node {
     if given.isEmpty { return Selection.skip }
-    let wants = withWholeTakers(given)
+    let wants = withWholeFields(given)
     if let node = known[wants] { return node }
     var inside: Set<Want> = []
     for want in wants {
@@ -44,7 +44,7 @@ struct SelectionBuilder {
         inside.formUnion(parts)
       }
     }
-    if inside.isEmpty { return Selection.shell }
+    if inside.isEmpty { return Selection.presence }
     // The node is reserved before its parts are looked at: they may lead back here.
     let node = selection.add(Selection.Parts())
     known[wants] = node
@@ -53,15 +53,15 @@ struct SelectionBuilder {
   }
 
   /// Adds the wants of the fields that take the whole source of an object mapping.
-  private func withWholeTakers(_ wants: Set<Want>) -> Set<Want> {
+  private func withWholeFields(_ wants: Set<Want>) -> Set<Want> {
     var all = wants
     var new = Array(wants)
     while let want = new.popLast() {
       guard case .node(let node) = want, let parts = parts(of: node) else { continue }
       for case .node(let index) in parts where draft.nodes[Int(index)].opcode == .object {
         let root = draft.places[Int(draft.objects[Int(draft.nodes[Int(index)].child)].rootPlace)]
-        for taker in root.firstTaker..<root.firstTaker + root.takerCount {
-          let taken = Want.node(draft.fields[Int(draft.takers[Int(taker)])].node)
+        for entry in root.fieldStart..<root.fieldStart + root.fieldCount {
+          let taken = Want.node(draft.fields[Int(draft.placeFields[Int(entry)])].node)
           if all.insert(taken).inserted { new.append(taken) }
         }
       }
@@ -69,7 +69,7 @@ struct SelectionBuilder {
     return all
   }
 
-  /// The takers of the parts of a node's value: its arrays, dictionaries and objects, and the scalars that choose
+  /// What wants the parts of a node's value: its arrays, dictionaries and objects, and the scalars that choose
   /// between them; nil if the node wants the whole value.
   private func parts(of node: Int32) -> Set<Want>? {
     let here = draft.nodes[Int(node)]
@@ -131,7 +131,7 @@ struct SelectionBuilder {
     parts.otherMembers = node(otherMembers.union(unnamedMembers))
     parts.otherElements = node(otherElements)
     for (key, member) in members {
-      // If several takers want parts, each of them knows the member by its own place.
+      // If several want parts, each of them knows the member by its own place.
       parts.members[key] = Selection.Member(
         node: node(member.wants.union(otherMembers)),
         tag: wants.count == 1 ? member.place.map { Int($0) + 1 } ?? 0 : 0)
@@ -140,7 +140,7 @@ struct SelectionBuilder {
     return parts
   }
 
-  /// The takers of a member, and a place that stands for it.
+  /// What wants a member, and a place that stands for it.
   private struct Wanted {
     var wants: Set<Want> = []
     var place: Int32?
@@ -155,8 +155,8 @@ struct SelectionBuilder {
     while child < end {
       let here = draft.places[child]
       var wants: Set<Want> = []
-      for taker in 0..<Int(here.takerCount) {
-        let field = draft.takers[Int(here.firstTaker) + taker]
+      for entry in 0..<Int(here.fieldCount) {
+        let field = draft.placeFields[Int(here.fieldStart) + entry]
         wants.insert(.node(draft.fields[Int(field)].node))
       }
       if here.leadsOn { wants.insert(.place(Int32(child))) }

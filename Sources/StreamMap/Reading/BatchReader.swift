@@ -3,7 +3,7 @@
 /// Not thread-safe.
 final class BatchReader {
   /// What the reader has, or needs.
-  enum Step {
+  enum Next {
     /// Another piece of the feed.
     case input
     /// The batch is full.
@@ -50,7 +50,7 @@ final class BatchReader {
   /// The record paths that occurred in what is not a line of a batch of lines, as bits in their order.
   var pathsSeen: UInt64 { reader.pathsSeen }
 
-  /// Where the next piece of the feed is to be read, at the start and after ``Step/input``.
+  /// Where the next piece of the feed is to be read, at the start and after ``Next/input``.
   ///
   /// Valid until ``input(_:)``.
   var room: UnsafeMutableRawBufferPointer { isSplitting ? lines.room : window.room(from: filled) }
@@ -90,7 +90,7 @@ final class BatchReader {
   private var lineStart: LineStart? {
     // The first bytes are read, and the format will not change any more.
     guard reader.format == .ndjson, let place = position(), place.offset == place.lineStart,
-      !place.isBehindFault
+      !place.isAfterFault
     else { return nil }
     return LineStart(offset: place.offset, line: place.line, recordCount: place.recordCount)
   }
@@ -114,7 +114,7 @@ final class BatchReader {
   }
 
   /// Adds to a batch until it is full, or the input is used up.
-  func fill(_ batch: RecordBatch) -> Step {
+  func fill(_ batch: RecordBatch) -> Next {
     while !batch.isFull {
       let step = isSplitting ? split(into: batch) : read(into: batch)
       if step == .input {
@@ -156,7 +156,7 @@ final class BatchReader {
     return true
   }
 
-  private func split(into batch: RecordBatch) -> Step {
+  private func split(into batch: RecordBatch) -> Next {
     switch lines.fill(batch) {
     case .input: return .input
     case .batch: return .batch
@@ -170,7 +170,7 @@ final class BatchReader {
     }
   }
 
-  private func read(into batch: RecordBatch) -> Step {
+  private func read(into batch: RecordBatch) -> Next {
     if batch.isEmpty { batch.start = offset }
     let step = fill(&batch.contents, since: batch.start)
     if batch.contents.windows.last === window { isWindowShared = true }
@@ -181,7 +181,7 @@ final class BatchReader {
     return step
   }
 
-  private func fill(_ contents: inout RecordBatch.Contents, since start: Int) -> Step {
+  private func fill(_ contents: inout RecordBatch.Contents, since start: Int) -> Next {
     while true {
       var isAfterRecord = false
       switch reader.next() {
@@ -219,22 +219,4 @@ final class BatchReader {
     if let fault = context.take(from: reader, isWhole: isWhole) { contents.add(fault, number: 0) }
     return true
   }
-}
-
-/// Makes values from outside the records, from what reading hands over.
-protocol ContextTaker: AnyObject {
-  /// The values that records have from here on.
-  var values: ContextValues { get }
-  /// Starts a document, which has values of its own.
-  func enter(documentAt start: UInt64)
-  /// Takes a part of a value; returns what is wrong with it, if anything.
-  func take(from reader: FeedReader, isWhole: Bool) -> FeedReader.Fault?
-  /// Says that the feed is malformed here.
-  func abandon()
-  /// The values so far, to be stored.
-  var saved: FeedPosition.Context { get }
-  /// Goes on with what was stored.
-  ///
-  /// - Throws: ``MappingError`` where it does not belong to these values.
-  func restore(_ context: FeedPosition.Context?) throws(MappingError)
 }

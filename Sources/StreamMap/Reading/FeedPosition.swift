@@ -20,7 +20,7 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   }
 
   /// Where a text is.
-  struct Place: Sendable, Hashable, Codable {
+  struct TextStart: Sendable, Hashable, Codable {
     var start: Int
     var line: Int
     var lineStart: Int
@@ -47,7 +47,7 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   let form: Int
   let line: Int
   let lineStart: Int
-  let text: Place
+  let text: TextStart
   let levels: [Level]
   var pathsSeen: UInt64
   let framing: FeedFormat
@@ -55,7 +55,7 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   let hasSeparator: Bool
   let isFirstText: Bool
   let hasText: Bool
-  let isBehindFault: Bool
+  let isAfterFault: Bool
 }
 
 extension FeedPosition {

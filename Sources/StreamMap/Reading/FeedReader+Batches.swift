@@ -1,7 +1,7 @@
 import CScan
 
 // What a batch keeps of the reader's steps.
-extension FeedReader: RecordPlace {
+extension FeedReader: RecordLocation {
   /// Whether the current record, or the one that is just over, lies inside something.
   var hasRecordLevels: Bool { sm_walker_levels(walker, true) > 0 }
 

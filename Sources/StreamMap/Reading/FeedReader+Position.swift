@@ -7,7 +7,7 @@ extension FeedReader {
     var place = sm_position()
     guard isBeyondHead, sm_walker_position(walker, &place) else { return nil }
     var levels: [FeedPosition.Level] = []
-    if !place.is_behind_fault {
+    if !place.is_after_fault {
       for number in 0..<sm_walker_levels(walker, false) {
         let level = sm_walker_level(walker, number)
         if level.is_object {
@@ -21,13 +21,13 @@ extension FeedReader {
     return FeedPosition(
       offset: Int(clamping: place.offset), form: FeedPosition.form, line: Int(clamping: place.line),
       lineStart: Int(clamping: place.line_start),
-      text: FeedPosition.Place(
+      text: FeedPosition.TextStart(
         start: Int(clamping: place.text.start), line: Int(clamping: place.text.line),
         lineStart: Int(clamping: place.text.line_start)),
       levels: levels, pathsSeen: place.paths_seen, framing: Self.format(place.framing),
       isFramingSettled: place.is_framing_settled, hasSeparator: place.has_separator,
       isFirstText: place.is_first_text, hasText: place.has_text,
-      isBehindFault: place.is_behind_fault)
+      isAfterFault: place.is_after_fault)
   }
 
   /// Goes on where another reader was; the next piece starts at the position's offset.
@@ -49,7 +49,7 @@ extension FeedReader {
     place.has_separator = position.hasSeparator
     place.is_first_text = position.isFirstText
     place.has_text = position.hasText
-    place.is_behind_fault = position.isBehindFault
+    place.is_after_fault = position.isAfterFault
     guard restore(&place, position.levels) else { throw FeedPosition.mismatch }
     passHead()
   }

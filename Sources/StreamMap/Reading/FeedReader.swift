@@ -8,7 +8,7 @@ import CScan
 /// Not thread-safe; one reader belongs to one engine.
 final class FeedReader {
   /// What the reader has, or needs.
-  enum Step {
+  enum Next {
     /// Another piece of the feed.
     case input
     /// ``chunk`` is a part of a record that goes on.
@@ -96,7 +96,7 @@ final class FeedReader {
 
   // MARK: Input
 
-  /// Gives the next piece of the feed, at the start and after ``Step/input``.
+  /// Gives the next piece of the feed, at the start and after ``Next/input``.
   ///
   /// - Parameters:
   ///   - bytes: The bytes. They are read in place: they must not change until the reader asks for input again.
@@ -144,7 +144,7 @@ final class FeedReader {
 
   // MARK: Steps
 
-  func next() -> Step {
+  func next() -> Next {
     if encodingFault != nil {
       if isOver { return .end }
       isOver = true
@@ -166,13 +166,13 @@ final class FeedReader {
     }
   }
 
-  /// After ``Step/chunk`` and ``Step/record``: what is handed over.
+  /// After ``Next/chunk`` and ``Next/record``: what is handed over.
   ///
   /// Valid until the next step.
   var chunk: RecordChunk {
     let chunk = sm_walker_chunk(walker).pointee
-    // SourceAddress has the layout of sm_token.
-    let start = UnsafeRawPointer(chunk.tokens)?.assumingMemoryBound(to: SourceAddress.self)
+    // FeedToken has the layout of sm_token.
+    let start = UnsafeRawPointer(chunk.tokens)?.assumingMemoryBound(to: FeedToken.self)
     let tokens = UnsafeBufferPointer(start: start, count: chunk.token_count)
     let text = UnsafeBufferPointer(start: chunk.text, count: chunk.text_length)
     if handsText { return .text(RecordChunk.Text(json: text, tokens: tokens)) }
@@ -180,7 +180,7 @@ final class FeedReader {
   }
 
   /// Where the current record, or the one that is just over, is.
-  var recordAddress: SourceAddress { address(sm_walker_record(walker)) }
+  var recordAddress: FeedToken { address(sm_walker_record(walker)) }
 
   /// The number of the context value that is handed over; nil for a record.
   var contextIndex: Int? {
@@ -200,8 +200,8 @@ final class FeedReader {
   /// The record paths that did not occur.
   var unseenPaths: [PathPattern] { selection.unseenPaths(pathsSeen) }
 
-  private func address(_ token: sm_token) -> SourceAddress {
-    SourceAddress(start: token.start, end: token.end, line: token.line, lineStart: token.line_start)
+  private func address(_ token: sm_token) -> FeedToken {
+    FeedToken(start: token.start, end: token.end, line: token.line, lineStart: token.line_start)
   }
 
   private func path(ofRecord: Bool) -> JSONPath {
@@ -230,11 +230,11 @@ final class FeedReader {
     selection.paths.isWholeText || (sm_walker_in_record(walker) && contextIndex == nil)
   }
 
-  /// What is malformed, after ``Step/fault``.
+  /// What is malformed, after ``Next/fault``.
   struct Fault {
     let error: MappingError
     /// The line or entry, up to ``FeedReader/largestText``; of a document, the part that was read.
-    let text: SourceAddress
+    let text: FeedToken
     /// Whether no record can be read after it.
     let isFinal: Bool
     /// Whether the fault is that the feed ends too early.
@@ -245,7 +245,7 @@ final class FeedReader {
   func fault(record: Int?) -> Fault {
     if let error = encodingFault {
       return Fault(
-        error: error, text: SourceAddress(start: 0, end: UInt64(head.count), line: 1, lineStart: 0),
+        error: error, text: FeedToken(start: 0, end: UInt64(head.count), line: 1, lineStart: 0),
         isFinal: true, isCutOff: false)
     }
     let fault = sm_walker_fault(walker)

@@ -10,7 +10,7 @@ import CScan
 /// Not thread-safe; but the lines of batches may be read while the splitter fills the window after them.
 final class LineSplitter {
   /// What the splitter has, or needs.
-  enum Step {
+  enum Next {
     /// Another piece of the feed, which is to be read into ``room``.
     case input
     /// The batch is full.
@@ -79,7 +79,7 @@ final class LineSplitter {
   }
 
   /// Adds to a batch until it is full, or the input is used up.
-  func fill(_ batch: RecordBatch) -> Step {
+  func fill(_ batch: RecordBatch) -> Next {
     if batch.isEmpty { batch.beginLines(at: start, in: window, end) }
     while scanned < filled {
       let mostRecords = RecordBatch.Bounds.entries - batch.lines.recordCount
@@ -173,13 +173,4 @@ extension RecordBatch {
     self.start = start.offset
     end = start.offset
   }
-}
-
-/// A place in a feed of lines where a line starts.
-struct LineStart {
-  var offset: Int
-  /// The line's number.
-  var line: Int
-  /// How many records came before.
-  var recordCount: Int
 }

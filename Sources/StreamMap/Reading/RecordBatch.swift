@@ -20,7 +20,7 @@ final class RecordBatch {
     let kind: Kind
     /// The record's number; 0 for a fault outside any record.
     let number: Int
-    let address: SourceAddress
+    let address: FeedToken
     /// The entry's tokens in the batch; none for a fault.
     let tokens: Range<Int>
     let texts: Texts
@@ -51,7 +51,7 @@ final class RecordBatch {
   struct Contents {
     fileprivate(set) var entries: [Entry] = []
     fileprivate(set) var text: [UInt8] = []
-    fileprivate(set) var tokens: [SourceAddress] = []
+    fileprivate(set) var tokens: [FeedToken] = []
     /// The windows that contain the texts of tokens.
     fileprivate(set) var windows: [FeedWindow] = []
     fileprivate(set) var faults: [FeedReader.Fault] = []
@@ -128,7 +128,7 @@ final class RecordBatch {
 
 extension RecordBatch.Contents {
   fileprivate var size: Int {
-    text.count + tokens.count * MemoryLayout<SourceAddress>.stride
+    text.count + tokens.count * MemoryLayout<FeedToken>.stride
   }
 
   var isFull: Bool {
@@ -262,13 +262,4 @@ extension RecordBatch {
       left.removeAll(keepingCapacity: true)
     }
   }
-}
-
-/// Where a record of a batch is.
-struct BatchPlace: RecordPlace {
-  let batch: RecordBatch
-  let entry: RecordBatch.Entry
-
-  var recordAddress: SourceAddress { entry.address }
-  var recordPath: JSONPath { batch.path(entry.steps) }
 }

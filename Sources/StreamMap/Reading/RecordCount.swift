@@ -27,11 +27,3 @@ struct RecordCount {
     return count
   }
 }
-
-/// Where a record is in the feed; its errors are reported with this.
-protocol RecordPlace {
-  /// Where the current record, or the one that is just over, is.
-  var recordAddress: SourceAddress { get }
-  /// The path from the text's root to the record.
-  var recordPath: JSONPath { get }
-}

@@ -19,7 +19,7 @@ final class RecordEncoder {
 final class RecordEncoders: Sendable {
   private let plan: PlanTables
   private let writesNils: Bool
-  private let idle = Idle<RecordEncoder>()
+  private let idle = Pool<RecordEncoder>()
   /// Made when the first value is encoded: most mappers only decode.
   private let tables = Locked<ReverseTables?>(nil)
 

@@ -1,15 +1,15 @@
 /// The path to the value being sent, for errors; it becomes text only in an error.
 final class ReversePath {
-  enum Step: BitwiseCopyable {
+  enum Part: BitwiseCopyable {
     case place(Int32)
     case element(Int)
     /// The key is the one at this index of `keys`.
     case member(Int)
   }
 
-  // PERF: plain memory, because an array is checked for exclusive access at run time at each step. Invariant: `count <=
+  // PERF: plain memory, because an array is checked for exclusive access at run time at each part. Invariant: `count <=
   // capacity`, and `start..<start + count` is initialised.
-  private var start: UnsafeMutablePointer<Step>
+  private var start: UnsafeMutablePointer<Part>
   private var count = 0
   private var capacity = 32
   private var keys: [String] = []
@@ -23,9 +23,9 @@ final class ReversePath {
   }
 
   @inline(__always)
-  func append(_ step: Step) {
+  func append(_ part: Part) {
     if count == capacity { grow() }
-    start[count] = step
+    start[count] = part
     count += 1
   }
 
@@ -39,15 +39,15 @@ final class ReversePath {
     keys.append(key)
   }
 
-  /// Removes the last step, which must be a key.
+  /// Removes the last part, which must be a key.
   func removeKey() {
     keys.removeLast()
     removeLast()
   }
 
   func components(_ plan: PlanTables) -> [JSONPath.Component] {
-    UnsafeBufferPointer(start: start, count: count).compactMap { step in
-      switch step {
+    UnsafeBufferPointer(start: start, count: count).compactMap { part in
+      switch part {
       case .place(let place): plan.steps[Int(place)]
       case .element(let index): .index(index)
       case .member(let index): .key(keys[index])
@@ -56,7 +56,7 @@ final class ReversePath {
   }
 
   private func grow() {
-    let larger = UnsafeMutablePointer<Step>.allocate(capacity: capacity * 2)
+    let larger = UnsafeMutablePointer<Part>.allocate(capacity: capacity * 2)
     larger.initialize(from: start, count: count)
     start.deallocate()
     start = larger

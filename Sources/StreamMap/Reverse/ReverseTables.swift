@@ -78,7 +78,7 @@ final class ReverseTables: Sendable {
         Place(
           key: key, onlyField: writesNils ? -1 : place.onlyField,
           isAlwaysHeld: Self.isAlwaysHeld(place, plan, written),
-          isWritten: Self.takers(of: place, plan).contains(where: written),
+          isWritten: Self.fields(of: place, plan).contains(where: written),
           subtreePlaceCount: place.subtreePlaceCount))
     }
     self.places = FlatTable(places)
@@ -101,16 +101,16 @@ final class ReverseTables: Sendable {
   }
 
   /// The fields that end at a place or below it.
-  private static func takers(of place: PlanPlace, _ plan: PlanTables) -> [Int32] {
-    (place.firstTaker..<place.firstTaker + place.subtreeTakerCount).map {
-      plan.takers[$0].pointee
+  private static func fields(of place: PlanPlace, _ plan: PlanTables) -> [Int32] {
+    (place.fieldStart..<place.fieldStart + place.subtreeFieldCount).map {
+      plan.placeFields[$0].pointee
     }
   }
 
   private static func isAlwaysHeld(
     _ place: PlanPlace, _ plan: PlanTables, _ isWritten: (Int32) -> Bool
   ) -> Bool {
-    takers(of: place, plan).contains { field in
+    fields(of: place, plan).contains { field in
       isWritten(field) && !plan.nodes[plan.fields[field].pointee.node].pointee.storesOptional
     }
   }

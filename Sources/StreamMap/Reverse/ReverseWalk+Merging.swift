@@ -6,7 +6,7 @@ extension ReverseWalk {
   /// first wins, and any value wins over null.
   func merged(at place: Int32, of object: UnsafeRawPointer) -> JSONValue? {
     var parts: [(field: Int32, value: JSONValue)] = []
-    for field in takers(of: place) {
+    for field in fields(of: place) {
       if let part = recorded({ $0.emitField(field, of: object, at: Self.noPlace) }) {
         parts.append((field, part))
       }
@@ -51,8 +51,8 @@ extension ReverseWalk {
   /// The field at a place or below it that was declared first.
   private func firstField(from place: Int32) -> Int32 {
     let here = plan.places[place].pointee
-    return (here.firstTaker..<here.firstTaker + here.subtreeTakerCount)
-      .map { plan.takers[$0].pointee }.min() ?? .max
+    return (here.fieldStart..<here.fieldStart + here.subtreeFieldCount)
+      .map { plan.placeFields[$0].pointee }.min() ?? .max
   }
 }
 

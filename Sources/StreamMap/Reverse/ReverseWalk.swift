@@ -173,7 +173,7 @@ final class ReverseWalk {
       _ = emitField(field, of: object, at: place)
     } else if !emitWhole(place, of: object, at: place) {
       if holdsAnything(place, object)
-        || (writesNil(at: place) && plan.places[place].pointee.takerCount == 0)
+        || (writesNil(at: place) && plan.places[place].pointee.fieldCount == 0)
       {
         sendKey(of: place)
         path.append(.place(place))
@@ -195,11 +195,11 @@ final class ReverseWalk {
   /// are nil.
   private func emitWhole(_ whole: Int32, of object: UnsafeRawPointer, at place: Int32) -> Bool {
     let here = plan.places[whole]
-    if here.pointee.takerCount == 0 { return false }
-    if here.pointee.takerCount == 1, tables.places[whole].pointee.subtreePlaceCount == 1,
+    if here.pointee.fieldCount == 0 { return false }
+    if here.pointee.fieldCount == 1, tables.places[whole].pointee.subtreePlaceCount == 1,
       !collects(at: whole)
     {
-      return emitField(plan.takers[here.pointee.firstTaker].pointee, of: object, at: place)
+      return emitField(plan.placeFields[here.pointee.fieldStart].pointee, of: object, at: place)
     }
     if place >= 0 { path.append(.place(place)) }
     let value = merged(at: whole, of: object)
@@ -211,9 +211,11 @@ final class ReverseWalk {
   }
 
   /// The fields that end at a place.
-  func takers(of place: Int32) -> [Int32] {
+  func fields(of place: Int32) -> [Int32] {
     let here = plan.places[place].pointee
-    return (here.firstTaker..<here.firstTaker + here.takerCount).map { plan.takers[$0].pointee }
+    return (here.fieldStart..<here.fieldStart + here.fieldCount).map {
+      plan.placeFields[$0].pointee
+    }
   }
 
   @inline(__always)
@@ -304,10 +306,10 @@ final class ReverseWalk {
   func holdsAnything(_ place: Int32, _ object: UnsafeRawPointer) -> Bool {
     if tables.places[place].pointee.isAlwaysHeld { return true }
     let here = plan.places[place]
-    for taker in here.pointee.firstTaker..<here.pointee.firstTaker + here.pointee.subtreeTakerCount
+    for entry in here.pointee.fieldStart..<here.pointee.fieldStart + here.pointee.subtreeFieldCount
     {
       var holds = false
-      withField(plan.takers[taker].pointee, of: object) { value, node in
+      withField(plan.placeFields[entry].pointee, of: object) { value, node in
         holds =
           node.pointee.operations?._withUnsafeGuaranteedRef { $0.withValue(value) { _ in } }
           ?? false

@@ -8,7 +8,7 @@ final class FeedEngine {
   /// What the engine has, or needs.
   // PERF: not copyable, so that it is taken apart where it is returned, and its notes are not retained for that.
   @usableFromInline
-  enum Step: ~Copyable {
+  enum Next: ~Copyable {
     /// Another piece of the feed.
     case input
     case record(RecordOutcome)
@@ -88,7 +88,7 @@ final class FeedEngine {
 
   /// Goes on to the next record, or to the end of the input.
   @usableFromInline
-  func next() -> Step {
+  func next() -> Next {
     while true {
       switch reader.next() {
       case .input: return .input
@@ -104,6 +104,9 @@ final class FeedEngine {
       }
     }
   }
+
+  /// Makes a value from events that do not come from text: see ``RecordMaker/take(_:)``.
+  func take(_ send: (EventSink) throws(MappingError) -> Void) -> RecordOutcome { maker.take(send) }
 
   /// Goes on to the end of the input.
   func forEachOutcome(_ body: (RecordOutcome) -> Void) {

@@ -5,11 +5,11 @@ struct FeedProgress {
   /// The record paths that occurred by then, as bits in their order.
   private(set) var pathsSeen: UInt64 = 0
   /// Where reading can go on after that batch; nil where that is not possible.
-  private(set) var positionBehind: FeedPosition?
+  private(set) var positionAfter: FeedPosition?
 
   /// The progress of a feed that begins, or that goes on at a position.
   init(from position: FeedPosition?) {
-    positionBehind = position
+    positionAfter = position
     offset = position?.offset ?? 0
     pathsSeen = position?.pathsSeen ?? 0
   }
@@ -18,15 +18,15 @@ struct FeedProgress {
   mutating func take(_ batch: RecordBatch) {
     offset = batch.end
     pathsSeen |= batch.pathsSeen
-    positionBehind = batch.position
-    positionBehind?.pathsSeen = pathsSeen
+    positionAfter = batch.position
+    positionAfter?.pathsSeen = pathsSeen
   }
 
   /// Notes that the feed is over.
   mutating func end(at end: FeedEnd) {
     offset = end.offset
     pathsSeen |= end.pathsSeen
-    positionBehind = nil
+    positionAfter = nil
   }
 }
 

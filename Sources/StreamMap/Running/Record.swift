@@ -16,7 +16,7 @@ public struct Record<Value> {
   /// document.
   public let number: Int
   // PERF: stored as reading gives it; the position is made when it is asked for.
-  @usableFromInline let address: SourceAddress
+  @usableFromInline let address: FeedToken
   /// Where the record is in the feed.
   ///
   /// For a malformed line or entry, it is the whole line or entry, without what ends it. If that has more than 64 KiB, it is the
@@ -35,7 +35,7 @@ public struct Record<Value> {
 
   @inlinable
   init(
-    number: Int, address: SourceAddress, result: Result<Value, MappingError>, notes: RecordNotes?
+    number: Int, address: FeedToken, result: Result<Value, MappingError>, notes: RecordNotes?
   ) {
     self.number = number
     self.address = address

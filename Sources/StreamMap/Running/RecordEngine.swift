@@ -3,7 +3,7 @@
 final class RecordEngine<Value> {
   /// What the engine has, or needs.
   @usableFromInline
-  enum Step {
+  enum Next {
     /// Another piece of the feed.
     case input
     case record(Record<Value>)
@@ -12,19 +12,19 @@ final class RecordEngine<Value> {
   }
 
   @usableFromInline let engine: FeedEngine
-  @usableFromInline let outlet: RecordOutlet<Value>
+  @usableFromInline let taker: ValueTaker<Value>
 
   init(
-    _ product: Product<Value>, plan: Plan, selection: FeedSelection, format: FeedFormat,
+    _ assembly: RecordAssembly<Value>, plan: Plan, selection: FeedSelection, format: FeedFormat,
     limits: Limits, parser: RecordParser, context: FeedContext? = nil,
     from position: FeedPosition? = nil
   ) throws(MappingError) {
-    let maker = product.maker(plan, limits)
+    let maker = assembly.maker(plan, limits)
     engine = try FeedEngine(
       maker, selection: selection, format: format, limits: limits, parser: parser,
       context: context)
     if let position { try engine.restore(position) }
-    outlet = product.outlet(of: maker)
+    taker = assembly.taker(of: maker)
   }
 
   /// The number of bytes of the feed that the engine is done with.
@@ -54,13 +54,18 @@ final class RecordEngine<Value> {
     engine.input(bytes, isFinal: isFinal)
   }
 
+  /// Makes a value from events that do not come from text; an error that `send` throws is the record's error.
+  func record(_ send: (EventSink) throws(MappingError) -> Void) -> Record<Value> {
+    taker.record(engine.take(send))
+  }
+
   /// Goes on to the next record, or to the end of the input.
   @inlinable
-  func next() -> Step {
+  func next() -> Next {
     switch engine.next() {
     case .input: .input
     case .end: .end
-    case .record(let outcome): .record(outlet.record(outcome))
+    case .record(let outcome): .record(taker.record(outcome))
     }
   }
 }

@@ -44,11 +44,11 @@ final class RecordMaker {
   /// The chunk continues the one before, if the record goes on.
   @inline(__always)
   func take(
-    _ chunk: RecordChunk, isWhole: Bool, number: Int, at place: some RecordPlace,
+    _ chunk: RecordChunk, isWhole: Bool, number: Int, at location: some RecordLocation,
     context: ContextValues? = nil
   ) -> RecordOutcome? {
     if let context, let missing = context.missing {
-      return isWhole ? recordWithoutContext(missing, number, place) : nil
+      return isWhole ? recordWithoutContext(missing, number, location) : nil
     }
     if skipsToRecordEnd {
       skipsToRecordEnd = !isWhole
@@ -57,7 +57,7 @@ final class RecordMaker {
     if !isRecordOpen {
       isRecordOpen = true
       size = 0
-      if followsRecords { beginRecord(number, place, context) }
+      if followsRecords { beginRecord(number, location, context) }
       machine.begin()
     }
     // PERF: a record that comes in one piece, as nearly all do, is not scanned for its size.
@@ -65,18 +65,18 @@ final class RecordMaker {
     if size > sizeLimit {
       abandon()
       skipsToRecordEnd = !isWhole
-      return oversizedRecord(number, place)
+      return oversizedRecord(number, location)
     }
     do throws(Refusal) {
       try send(chunk)
     } catch {
       abandon()
       skipsToRecordEnd = !isWhole
-      return refusedRecord(error, number, place)
+      return refusedRecord(error, number, location)
     }
     guard isWhole else { return nil }
     isRecordOpen = false
-    return machine.end() ? madeRecord(number, place) : failedRecord(number, place)
+    return machine.end() ? madeRecord(number, location) : failedRecord(number, location)
   }
 
   /// Sends the events of a chunk to the machine.
@@ -99,14 +99,14 @@ final class RecordMaker {
 
   @inline(never)
   private func beginRecord(
-    _ number: Int, _ place: some RecordPlace, _ context: ContextValues?
+    _ number: Int, _ location: some RecordLocation, _ context: ContextValues?
   ) {
     if namesRecords {
       machine.record = Machine.RecordName(
-        path: place.recordPath, number: number > 0 ? number : nil)
+        path: location.recordPath, number: number > 0 ? number : nil)
     }
     builder.beginRecord(
-      RecordInformation(number: number, start: place.recordAddress, context: context))
+      RecordInformation(number: number, start: location.recordAddress, context: context))
   }
 
   /// Makes a value from events that do not come from text: as the first record, without a position.
@@ -114,6 +114,8 @@ final class RecordMaker {
   /// - Parameter send: Sends the events of one value; an error that it throws is the record's error.
   /// - Returns: The outcome.
   func take(_ send: (EventSink) throws(MappingError) -> Void) -> RecordOutcome {
+    // The machine may have been sent a text before.
+    machine.address = .none
     machine.record = Machine.RecordName(number: 1)
     builder.beginRecord(RecordInformation(number: 1, start: .none))
     machine.begin()
@@ -127,8 +129,8 @@ final class RecordMaker {
   }
 
   /// The place of a record that is not in a text.
-  private struct Nowhere: RecordPlace {
-    var recordAddress: SourceAddress { .none }
+  private struct Nowhere: RecordLocation {
+    var recordAddress: FeedToken { .none }
     var recordPath: JSONPath { JSONPath() }
   }
 
@@ -152,23 +154,23 @@ final class RecordMaker {
   // MARK: Outcomes
 
   @inline(__always)
-  private func madeRecord(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
-    let address = place.recordAddress
+  private func madeRecord(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
+    let address = location.recordAddress
     if machine.errors.isEmpty { return RecordOutcome(number: number, address: address) }
-    let notes = RecordNotes(error: nil, issues: errors(number, place))
+    let notes = RecordNotes(error: nil, issues: errors(number, location))
     return RecordOutcome(number: number, address: address, notes: notes)
   }
 
   @inline(never)
-  private func failedRecord(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
-    let all = errors(number, place)
+  private func failedRecord(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
+    let all = errors(number, location)
     let fatal = all.filter { $0.severity == .fatal }
-    let address = place.recordAddress
+    let address = location.recordAddress
     let log = machine.errors
     let error =
       if fatal.count == 1, log.omittedFatal == 0 { fatal[0] } else {
         MappingError(
-          .severalErrors, path: place.recordPath, position: address.position,
+          .severalErrors, path: location.recordPath, position: address.position,
           record: number > 0 ? number : nil,
           underlying: fatal,
           // The record failed even if the limit kept none of its errors.
@@ -180,29 +182,31 @@ final class RecordMaker {
   }
 
   /// The machine's errors with their whole addresses.
-  private func errors(_ number: Int, _ place: some RecordPlace) -> [MappingError] {
-    let prefix = place.recordPath
+  private func errors(_ number: Int, _ location: some RecordLocation) -> [MappingError] {
+    let prefix = location.recordPath
     // A value from outside the records has no number.
     let record = number > 0 ? number : nil
     return machine.errors.entries.map { $0.error(below: prefix, record: record) }
   }
 
   @inline(never)
-  private func recordWithoutContext(_ missing: String, _ number: Int, _ place: some RecordPlace)
+  private func recordWithoutContext(
+    _ missing: String, _ number: Int, _ location: some RecordLocation
+  )
     -> RecordOutcome
   {
-    let address = place.recordAddress
+    let address = location.recordAddress
     let error = MappingError(
-      .missing, path: place.recordPath, position: address.position, record: number,
+      .missing, path: location.recordPath, position: address.position, record: number,
       expected: missing)
     return RecordOutcome(number: number, address: address, error: error)
   }
 
   @inline(never)
-  private func oversizedRecord(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
-    let address = place.recordAddress
+  private func oversizedRecord(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
+    let address = location.recordAddress
     let error = MappingError(
-      .limitExceeded, path: place.recordPath, position: address.position, record: number,
+      .limitExceeded, path: location.recordPath, position: address.position, record: number,
       expected: Limits.message(.record, sizeLimit))
     return RecordOutcome(number: number, address: address, error: error)
   }
@@ -210,63 +214,12 @@ final class RecordMaker {
   /// Reports that yajl refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.
   @inline(never)
   private func refusedRecord(
-    _ refusal: Refusal, _ number: Int, _ place: some RecordPlace
+    _ refusal: Refusal, _ number: Int, _ location: some RecordLocation
   ) -> RecordOutcome {
-    let address = place.recordAddress
+    let address = location.recordAddress
     let error = MappingError(
-      .syntax, path: place.recordPath, position: address.position, record: number,
+      .syntax, path: location.recordPath, position: address.position, record: number,
       found: "text that yajl refuses (\(refusal.message))")
     return RecordOutcome(number: number, address: address, error: error)
-  }
-}
-
-/// The outcome of a record, without its value.
-@usableFromInline
-struct RecordOutcome {
-  @usableFromInline let number: Int
-  @usableFromInline let address: SourceAddress
-  /// Nil where there is a value and nothing to report about it.
-  @usableFromInline let notes: RecordNotes?
-
-  init(number: Int, address: SourceAddress, notes: RecordNotes? = nil) {
-    self.number = number
-    self.address = address
-    self.notes = notes
-  }
-
-  /// A record without a value.
-  init(
-    number: Int, address: SourceAddress, error: MappingError, issues: [MappingError] = [],
-    endsFeed: Bool = false
-  ) {
-    self.init(
-      number: number, address: address,
-      notes: RecordNotes(error: error, issues: issues, endsFeed: endsFeed))
-  }
-}
-
-/// Takes the values of a known type from where they were built.
-///
-/// PERF: inlinable, so that a program that uses it gets code for its own type. Generic code would look up the type's description
-/// at each record (7 % of the time of a typed feed).
-@usableFromInline
-struct RecordOutlet<Value> {
-  @usableFromInline let destination: UnsafeMutableRawPointer
-  /// Makes a value from an output record's text; nil where values are built in place.
-  @usableFromInline let take: ((UnsafeMutableRawPointer) -> Value)?
-
-  @inlinable
-  @inline(__always)
-  func record(_ outcome: RecordOutcome) -> Record<Value> {
-    let result: Result<Value, MappingError>
-    if let error = outcome.notes?.error {
-      result = .failure(error)
-    } else if let take {
-      result = .success(take(destination))
-    } else {
-      result = .success(destination.assumingMemoryBound(to: Value.self).move())
-    }
-    return Record(
-      number: outcome.number, address: outcome.address, result: result, notes: outcome.notes)
   }
 }

@@ -239,9 +239,9 @@ final class TransformOperations<Source, Value>: TypedOperations<Value>, @uncheck
     knownValues.deallocate()
   }
 
-  override var knownTexts: [String] { known.map(\.text) }
+  override var literals: [String] { known.map(\.text) }
 
-  override func storeKnown(_ index: Int, in slot: UnsafeMutableRawPointer) {
+  override func storeLiteral(_ index: Int, in slot: UnsafeMutableRawPointer) {
     if isOptional { return storeOptional(knownValues[index], in: slot) }
     slot.initializeMemory(as: Value.self, from: knownValues + index, count: 1)
   }

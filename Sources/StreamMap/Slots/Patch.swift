@@ -4,7 +4,7 @@
 /// finished object. They run when the object is changed; if one of them fails, everything is restored.
 final class Patch {
   /// Where in the document the patch comes from, for errors.
-  struct Place {
+  struct Origin {
     let path: JSONPath
     let target: JSONPath
     let position: SourcePosition?
@@ -12,7 +12,7 @@ final class Patch {
 
   /// What there is to say about a patch and the object that it is applied to.
   struct Finding {
-    let place: Place
+    let origin: Origin
     /// A fatal finding forbids the update.
     let severity: MappingError.Severity
     let cause: Cause
@@ -42,7 +42,7 @@ final class Patch {
   typealias Change = (_ object: UnsafeMutableRawPointer) -> Void
 
   /// The part of the patch that is about one property.
-  struct Step {
+  struct PropertyPatch {
     let apply: Change
     /// Saves the value of an object's property; returns the change that restores it.
     let keep: (_ object: UnsafeRawPointer) -> Change
@@ -66,29 +66,30 @@ final class Patch {
   /// Passes a value to `body`; where this function itself is nil, there is no value.
   typealias WithValue = (_ body: (UnsafeRawPointer) -> Void) -> Void
 
-  let steps: [Step]
+  let properties: [PropertyPatch]
   /// Makes the whole object, if everything that it needs was there, and passes it to `body`.
   let withWhole: WithValue?
   /// The type of the object.
   let type: String
-  private let place: Place
+  private let origin: Origin
   private let stages: [Stage]
 
   init(
-    steps: [Step], withWhole: WithValue?, type: String, place: Place, stages: [Stage]
+    properties: [PropertyPatch], withWhole: WithValue?, type: String, origin: Origin,
+    stages: [Stage]
   ) {
-    self.steps = steps
+    self.properties = properties
     self.withWhole = withWhole
     self.type = type
-    self.place = place
+    self.origin = origin
     self.stages = stages
   }
 
   /// A patch that changes nothing.
   static func empty(_ type: String) -> Patch {
     Patch(
-      steps: [], withWhole: nil, type: type,
-      place: Place(path: JSONPath(), target: JSONPath(), position: nil), stages: [])
+      properties: [], withWhole: nil, type: type,
+      origin: Origin(path: JSONPath(), target: JSONPath(), position: nil), stages: [])
   }
 
   /// A function of the JSON and the finished value, without their types.
@@ -105,19 +106,20 @@ final class Patch {
   /// The patch with one more stage.
   func followed(by stage: Stage) -> Patch {
     Patch(
-      steps: steps, withWhole: withWhole, type: type, place: place, stages: stages + [stage])
+      properties: properties, withWhole: withWhole, type: type, origin: origin,
+      stages: stages + [stage])
   }
 
   /// What is missing to apply the patch.
   func missing(in object: UnsafeRawPointer) -> Finding? {
-    for step in steps {
-      guard let (patch, value) = step.inside(object) else { continue }
+    for property in properties {
+      guard let (patch, value) = property.inside(object) else { continue }
       var missing: Finding?
       if let value {
         value { missing = patch.missing(in: $0) }
       } else if patch.withWhole == nil {
         missing = Finding(
-          place: patch.place, severity: .fatal,
+          origin: patch.origin, severity: .fatal,
           cause: .missing("all that a new \(patch.type) needs (there is none to update)"))
       }
       if let missing { return missing }
@@ -126,22 +128,22 @@ final class Patch {
   }
 
   func apply(to object: UnsafeMutableRawPointer) {
-    for step in steps { step.apply(object) }
+    for property in properties { property.apply(object) }
   }
 
   /// Saves what the patch changes in an object; returns the change that restores it.
   func keep(of object: UnsafeRawPointer) -> Change {
-    let changes = steps.map { $0.keep(object) }
+    let changes = properties.map { $0.keep(object) }
     return { object in for change in changes { change(object) } }
   }
 
   /// Applies the stages to an object to which the patch was applied, the values inside first; returns what there is to
   /// say about it.
   func finish(_ object: UnsafeMutableRawPointer) -> [Finding] {
-    var findings = steps.flatMap { $0.finish(object) }
+    var findings = properties.flatMap { $0.finish(object) }
     func add(_ errors: [any Error], _ severity: MappingError.Severity, _ expected: String) {
       findings += errors.map {
-        Finding(place: place, severity: severity, cause: .thrown($0, expected: expected))
+        Finding(origin: origin, severity: severity, cause: .thrown($0, expected: expected))
       }
     }
     for stage in stages {
@@ -185,14 +187,14 @@ final class PatchOperations<Root>: TypedOperations<Patch>, @unchecked Sendable {
 
   override func makePatch(
     _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
-    states: UnsafeMutablePointer<UInt8>, at place: Patch.Place,
+    states: UnsafeMutablePointer<UInt8>, at origin: Patch.Origin,
     into slot: UnsafeMutableRawPointer
   ) {
-    var steps: [Patch.Step] = []
+    var properties: [Patch.PropertyPatch] = []
     var isWhole = true
     for (index, field) in fields.enumerated() {
-      if states[index] == SlotState.filled, let makeStep = field.makeStep {
-        steps.append(makeStep(slots + offsets[index]))
+      if states[index] == SlotState.filled, let makePropertyPatch = field.makePropertyPatch {
+        properties.append(makePropertyPatch(slots + offsets[index]))
       }
       // A field that is itself a patch does not hold a whole value.
       if states[index] == SlotState.unset || field.isUpdatedInside { isWhole = false }
@@ -208,7 +210,7 @@ final class PatchOperations<Root>: TypedOperations<Patch>, @unchecked Sendable {
     }
     store(
       Patch(
-        steps: steps, withWhole: withWhole, type: typeName(Root.self), place: place,
+        properties: properties, withWhole: withWhole, type: typeName(Root.self), origin: origin,
         stages: rules.isEmpty ? [] : [.rules(rules)]),
       in: slot)
   }

@@ -5,21 +5,21 @@ struct PropertyAccess: Sendable {
   /// Calls `body` with the value.
   let withValue: @Sendable (_ object: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Void
   /// Makes the step that writes a copy of the value in a slot, or applies the patch there; nil if the property is read-only.
-  let makeStep: (@Sendable (_ slot: UnsafeRawPointer) -> Patch.Step)?
+  let makePropertyPatch: (@Sendable (_ slot: UnsafeRawPointer) -> Patch.PropertyPatch)?
   /// Whether an update changes the property's value inside, instead of replacing it.
   let isUpdatedInside: Bool
 
   init<Root, Value>(_ property: Property<Root, Value>) {
-    self.init(property, makeStep: Self.replacing(property), isUpdatedInside: false)
+    self.init(property, makePropertyPatch: Self.replacing(property), isUpdatedInside: false)
   }
 
   private static func replacing<Root, Value>(_ property: Property<Root, Value>)
-    -> (@Sendable (UnsafeRawPointer) -> Patch.Step)?
+    -> (@Sendable (UnsafeRawPointer) -> Patch.PropertyPatch)?
   {
     guard property.isWritable else { return nil }
     return { slot in
       let value = slot.assumingMemoryBound(to: Value.self).pointee
-      return Patch.Step(
+      return Patch.PropertyPatch(
         apply: { property.write(value, to: &$0.assumingMemoryBound(to: Root.self).pointee) },
         keep: { object in
           let old = property.read(object.assumingMemoryBound(to: Root.self).pointee)
@@ -31,14 +31,14 @@ struct PropertyAccess: Sendable {
   /// A property whose value an update changes; the property keeps the same object.
   init<Root, Value>(updating property: Property<Root, Value>) {
     guard property.isWritable else {
-      self.init(property, makeStep: nil, isUpdatedInside: true)
+      self.init(property, makePropertyPatch: nil, isUpdatedInside: true)
       return
     }
     self.init(
       property,
-      makeStep: { slot in
+      makePropertyPatch: { slot in
         let patch = slot.assumingMemoryBound(to: Patch.self).pointee
-        return Patch.Step(
+        return Patch.PropertyPatch(
           apply: { object in Self.change(property, object) { patch.apply(to: $0) } },
           keep: { object in
             let old = property.read(object.assumingMemoryBound(to: Root.self).pointee)
@@ -68,7 +68,7 @@ struct PropertyAccess: Sendable {
   /// Null removes the value; if there is none, one is made.
   init<Root, Wrapped>(updatingOptional property: Property<Root, Wrapped?>) {
     guard property.isWritable else {
-      self.init(property, makeStep: nil, isUpdatedInside: true)
+      self.init(property, makePropertyPatch: nil, isUpdatedInside: true)
       return
     }
     @Sendable func write(_ value: Wrapped?, _ object: UnsafeMutableRawPointer) {
@@ -79,9 +79,9 @@ struct PropertyAccess: Sendable {
     }
     self.init(
       property,
-      makeStep: { slot in
+      makePropertyPatch: { slot in
         let patch = slot.assumingMemoryBound(to: Patch?.self).pointee
-        return Patch.Step(
+        return Patch.PropertyPatch(
           apply: { object in
             guard let patch else { return write(nil, object) }
             if var value = read(object) {
@@ -118,9 +118,9 @@ struct PropertyAccess: Sendable {
 
   private init<Root, Value>(
     _ property: Property<Root, Value>,
-    makeStep: (@Sendable (UnsafeRawPointer) -> Patch.Step)?, isUpdatedInside: Bool
+    makePropertyPatch: (@Sendable (UnsafeRawPointer) -> Patch.PropertyPatch)?, isUpdatedInside: Bool
   ) {
-    self.makeStep = makeStep
+    self.makePropertyPatch = makePropertyPatch
     self.isUpdatedInside = isUpdatedInside
     offset = property.keyPath.flatMap { MemoryLayout<Root>.offset(of: $0) }
     // PERF: each closure knows which case it is.
@@ -148,7 +148,7 @@ struct PropertyAccess: Sendable {
     read: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
   ) {
     offset = MemoryLayout<Root>.offset(of: property)
-    makeStep = Self.replacing(.path(property))
+    makePropertyPatch = Self.replacing(.path(property))
     isUpdatedInside = false
     withValue = read
   }
@@ -156,7 +156,7 @@ struct PropertyAccess: Sendable {
   /// A value that code finds in the object; there may be none.
   init<Root, Value>(_ find: @escaping @Sendable (Root) -> Value?) {
     offset = nil
-    makeStep = nil
+    makePropertyPatch = nil
     isUpdatedInside = false
     withValue = { object, body in
       guard let value = find(object.assumingMemoryBound(to: Root.self).pointee) else { return }
@@ -166,7 +166,7 @@ struct PropertyAccess: Sendable {
 
   private init() {
     offset = nil
-    makeStep = nil
+    makePropertyPatch = nil
     isUpdatedInside = false
     withValue = { _, _ in }
   }

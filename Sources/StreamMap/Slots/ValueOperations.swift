@@ -86,7 +86,7 @@ class ValueOperations: @unchecked Sendable {
   /// The states of fields that it took are set to unset.
   func makePatch(
     _ slots: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
-    states: UnsafeMutablePointer<UInt8>, at place: Patch.Place, into slot: UnsafeMutableRawPointer
+    states: UnsafeMutablePointer<UInt8>, at place: Patch.Origin, into slot: UnsafeMutableRawPointer
   ) {}
 
   // MARK: Transforms
@@ -94,9 +94,9 @@ class ValueOperations: @unchecked Sendable {
   /// The function on the finished value, if the transform is one: it receives the JSON, and changes the value.
   var process: Patch.Process? { nil }
   /// The strings whose results are known without a call, if the transform is one of strings.
-  var knownTexts: [String] { [] }
+  var literals: [String] { [] }
   /// Stores the transform's result for a known text in `slot`.
-  func storeKnown(_ index: Int, in slot: UnsafeMutableRawPointer) {}
+  func storeLiteral(_ index: Int, in slot: UnsafeMutableRawPointer) {}
   /// Whether there is a reverse.
   var isReversible: Bool { true }
   /// Makes a value in `slot` from the value at `source`, taking ownership of that.

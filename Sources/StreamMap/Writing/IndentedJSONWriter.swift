@@ -7,7 +7,7 @@ final class IndentedJSONWriter: EventSink {
   private var depth = 0
   /// Whether the open container is empty so far.
   private var isEmpty = true
-  private var isBehindKey = false
+  private var isAfterKey = false
 
   /// The greatest number of spaces per level.
   private static let mostSpaces = 16
@@ -44,7 +44,7 @@ final class IndentedJSONWriter: EventSink {
     beginValue()
     JSONText.append(quoted: text, to: output)
     output.append(": ")
-    isBehindKey = true
+    isAfterKey = true
   }
 
   override func beginObject() { open("{") }
@@ -68,8 +68,8 @@ final class IndentedJSONWriter: EventSink {
 
   /// Writes what comes before a value or a key.
   private func beginValue() {
-    if isBehindKey {
-      isBehindKey = false
+    if isAfterKey {
+      isAfterKey = false
     } else if depth > 0 {
       if !isEmpty { output.append(UInt8(ascii: ",")) }
       newLine()

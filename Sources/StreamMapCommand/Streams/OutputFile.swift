@@ -153,7 +153,7 @@ final class OutputFile {
   }
 
   /// Keeps the first `count` bytes, and continues after them.
-  func start(behind count: Int) throws(SystemError) {
+  func start(after count: Int) throws(SystemError) {
     guard ftruncate(descriptor, off_t(count)) == 0,
       lseek(descriptor, off_t(count), SEEK_SET) == off_t(count)
     else { throw SystemError("write \(title)") }

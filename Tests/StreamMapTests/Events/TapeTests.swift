@@ -34,11 +34,11 @@ import Testing
     for (start, event) in [
       (3, { tape.beginArray() }), (5, { tape.null() }), (11, { tape.endArray() }),
     ] as [(UInt64, () -> Void)] {
-      tape.address = SourceAddress(start: start, end: start + 1, line: 1, lineStart: 0)
+      tape.address = FeedToken(start: start, end: start + 1, line: 1, lineStart: 0)
       event()
     }
     let log = EventLog()
-    log.address = SourceAddress(start: 77)
+    log.address = FeedToken(start: 77)
     tape.replay(into: log)
     // Afterwards the sink has the address that it had before.
     #expect(log.address.start == 77)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StreamMap
 
-/// What a subclass does not override does nothing, and compiles. So it is written down here for each class.
+/// What a subclass does not override does nothing, and compiles: so it is written down here for each class.
 ///
 /// A function or property that is new in one of these base classes fails here until each subclass overrides it or is listed
 /// with it.
@@ -33,7 +33,7 @@ import Testing
       "TextBuilder",
       inherits: [
         "destroy(as:in:)", "stagedElements(of:UnsafePointer<PlanNode>)",
-        "makePatch(_:slots:states:as:at:in:)", "storeKnown(_:as:in:)",
+        "makePatch(_:slots:states:as:at:in:)", "storeLiteral(_:as:in:)",
         "transform(_:as:into:issues:)",
       ]),
   ]
@@ -89,7 +89,7 @@ import Testing
     Inheritance(
       "HookOperations",
       inherits: [
-        "knownTexts", "storeKnown(_:in:)", "transform(_:into:)", "reverseTransform(_:_:)",
+        "literals", "storeLiteral(_:in:)", "transform(_:into:)", "reverseTransform(_:_:)",
         "Collections", "Objects",
       ]),
     // It is only read.

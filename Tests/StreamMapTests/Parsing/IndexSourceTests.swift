@@ -6,7 +6,7 @@ import Testing
 @Suite struct IndexSourceTests {
   /// Sends tokens of a text that stands in memory from an offset of the feed on.
   private static func send(
-    _ tokens: [SourceAddress], of text: String, from offset: Int = 0, joined: String = "",
+    _ tokens: [FeedToken], of text: String, from offset: Int = 0, joined: String = "",
     to source: IndexSource
   ) throws {
     try Array(text.utf8).withUnsafeBufferPointer { text in

@@ -3,13 +3,13 @@ import Testing
 
 @testable import StreamMap
 
-/// `SourceAddress` reads the memory of the walker's tokens: its layout is that of `sm_token`.
+/// `FeedToken` reads the memory of the walker's tokens: its layout is that of `sm_token`.
 @Suite struct TokenLayoutTests {
   @Test("A token is as large, and is laid out as strictly, in C as in Swift")
   func size() {
-    #expect(MemoryLayout<SourceAddress>.size == MemoryLayout<sm_token>.size)
-    #expect(MemoryLayout<SourceAddress>.stride == MemoryLayout<sm_token>.stride)
-    #expect(MemoryLayout<SourceAddress>.alignment == MemoryLayout<sm_token>.alignment)
+    #expect(MemoryLayout<FeedToken>.size == MemoryLayout<sm_token>.size)
+    #expect(MemoryLayout<FeedToken>.stride == MemoryLayout<sm_token>.stride)
+    #expect(MemoryLayout<FeedToken>.alignment == MemoryLayout<sm_token>.alignment)
   }
 
   @Test("Each field that C writes is the one that Swift reads, and no other")
@@ -37,7 +37,7 @@ import Testing
 
   @Test("A place made in Swift is the token that C would make there")
   func made() {
-    let made = SourceAddress(start: 7, end: 9, line: 3, lineStart: 5)
+    let made = FeedToken(start: 7, end: 9, line: 3, lineStart: 5)
     let token = withUnsafeBytes(of: made) { $0.loadUnaligned(as: sm_token.self) }
     #expect(token.start == 7 && token.end == 9 && token.line == 3 && token.line_start == 5)
     #expect(token.is_key == 0 && token.has_escapes == 0 && token.is_absent == 0 && token.tag == 0)

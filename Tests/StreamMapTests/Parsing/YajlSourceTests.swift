@@ -4,8 +4,7 @@ import Testing
 
 /// yajl as a source of events, given texts and tokens made by hand.
 @Suite struct YajlSourceTests {
-  private static func send(_ text: String, _ tokens: [SourceAddress], to source: YajlSource) throws
-  {
+  private static func send(_ text: String, _ tokens: [FeedToken], to source: YajlSource) throws {
     try Array(text.utf8).withUnsafeBufferPointer { json in
       try tokens.withUnsafeBufferPointer { tokens in
         try source.send(RecordChunk.Text(json: json, tokens: tokens))

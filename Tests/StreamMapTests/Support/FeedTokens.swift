@@ -6,7 +6,7 @@ import CScan
 func feedToken(
   _ start: Int, _ end: Int, line: Int = 1, lineStart: Int = 0, isKey: Bool = false,
   hasEscapes: Bool = false, isAbsent: Bool = false, tag: Int = 0
-) -> SourceAddress {
+) -> FeedToken {
   var token = sm_token()
   token.start = UInt64(start)
   token.end = UInt64(end)
@@ -16,13 +16,13 @@ func feedToken(
   token.has_escapes = hasEscapes ? 1 : 0
   token.is_absent = isAbsent ? 1 : 0
   token.tag = UInt64(tag)
-  return withUnsafeBytes(of: token) { $0.loadUnaligned(as: SourceAddress.self) }
+  return withUnsafeBytes(of: token) { $0.loadUnaligned(as: FeedToken.self) }
 }
 
 /// The tokens of a text, given by their strings in order: a string before a colon is a key.
-func feedTokens(of text: String, _ parts: [String]) -> [SourceAddress] {
+func feedTokens(of text: String, _ parts: [String]) -> [FeedToken] {
   let bytes = Array(text.utf8)
-  var tokens: [SourceAddress] = []
+  var tokens: [FeedToken] = []
   var position = 0
   for part in parts {
     let part = Array(part.utf8)

@@ -155,7 +155,7 @@ extension ReferenceInterpreter {
   // MARK: Keys
 
   func knownKeys(of object: ObjectDefinition, _ choosers: Set<String>) -> Set<String> {
-    var known = choosers.union(object.keysOfWholeTakers(Registrations()))
+    var known = choosers.union(object.keysOfWholeFields(Registrations()))
     for field in object.fields {
       if case .path(let path) = field.source, case .key(let key)? = path.components.first {
         known.insert(key)
@@ -180,7 +180,7 @@ extension ReferenceInterpreter {
       if case .path(let path) = field.source { path.components[...] } else { nil }
     }
     if object.asksForUnknownKeys {
-      let others = choosers.union(object.keysOfWholeTakers(Registrations()))
+      let others = choosers.union(object.keysOfWholeFields(Registrations()))
       paths += others.map { [.key($0)] }
     }
     if let rule = object.duplicateKeys, rule != .last, rule != .first {

@@ -31,6 +31,7 @@ extension ReferenceInterpreter {
   }
 
   private static func integer(_ text: String, _ type: ScalarType) -> ErrorCode? {
+    guard type.rawValue.contains("int") else { return .wrongType }
     guard let value = Decimal(string: text) else { return .invalidValue }
     var rounded = Decimal()
     var source = value

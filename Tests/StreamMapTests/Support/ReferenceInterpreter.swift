@@ -157,7 +157,7 @@ struct ReferenceInterpreter {
     switch action {
     case .unsaid, .fail, .take, .leave: nil
     case .useNil: "null"
-    case .supply(let supply, _): supply.json.description
+    case .substitute(let substitute, _): substitute.json.description
     }
   }
 

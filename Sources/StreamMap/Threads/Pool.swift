@@ -1,7 +1,7 @@
 /// Objects that are not in use, kept for later work: making one costs more than using it for a small document.
 ///
 /// It never keeps more than were ever in use at a time, and at most a handful.
-final class Idle<Item: AnyObject>: Sendable {
+final class Pool<Item: AnyObject>: Sendable {
   /// An item without a user.
   ///
   /// Invariant: whoever gives an item lets go of it, so two users never have it.

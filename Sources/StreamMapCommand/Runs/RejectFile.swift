@@ -47,7 +47,7 @@ final class RejectFile {
   }
 
   /// Keeps the first `count` bytes, and continues after them.
-  func start(behind count: Int) throws(SystemError) { try file.start(behind: count) }
+  func start(after count: Int) throws(SystemError) { try file.start(after: count) }
 
   /// The fingerprint of everything that was written, after it is on the disk.
   func savedFingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint {

@@ -1,48 +1,8 @@
-/// A batch on its way: what reading found, and what a worker made of it.
-///
-/// It belongs to one thread at a time: reading, then a worker, then the taker of the records. A pipeline hands it on.
-@usableFromInline
-final class MappedBatch<Value> {
-  let input = RecordBatch()
-  /// Once mapped: the records in reverse order, so that they can be taken from the end without a copy.
-  @usableFromInline var records: [Record<Value>] = []
-  /// The text of the records, one after the other, where they are output records.
-  let text = OutputBuffer()
-
-  /// The memory for the records, empty.
-  @usableFromInline
-  func takeRecords() -> [Record<Value>] {
-    defer { records = [] }
-    return records
-  }
-
-  // The pipeline sets these when the batch is dispatched.
-  /// The chain that the batch came by, if it goes on with a record of the batch before.
-  var origin: RecordChain<Value>?
-  /// The chain to the next batch, if its last record goes on there.
-  var chain: RecordChain<Value>?
-  /// Whether it is mapped.
-  var isDone = false
-
-  func clear() {
-    input.clear()
-    records.removeAll(keepingCapacity: true)
-    text.clear()
-  }
-}
-
-/// Leads the worker that has a part of a record to the batch with the next part.
-///
-/// The pipeline's lock guards it.
-final class RecordChain<Value> {
-  var next: MappedBatch<Value>?
-}
-
-/// Makes the records of batches; each worker has its own mapper.
+/// Makes the records of batches; each thread that maps has its own.
 ///
 /// Not thread-safe.
 @usableFromInline
-final class BatchMapper<Value> {
+final class BatchWorker<Value> {
   /// Where the text of output records goes.
   final class Text {
     fileprivate var output = OutputBuffer()
@@ -56,7 +16,7 @@ final class BatchMapper<Value> {
   }
 
   private let maker: RecordMaker
-  @usableFromInline let outlet: RecordOutlet<Value>
+  @usableFromInline let taker: ValueTaker<Value>
   private let text: Text
   private let selection: FeedSelection
   private let limits: Limits
@@ -64,33 +24,33 @@ final class BatchMapper<Value> {
   /// Reads batches of lines, once there are any.
   private var lineEngine: FeedEngine?
 
-  /// A mapper for a product.
+  /// A worker that makes records by an assembly.
   ///
-  /// For output records, the product appends their text to the `Text` it is given.
+  /// For output records, the assembly appends their text to the `Text` it is given.
   init(
     plan: Plan, selection: FeedSelection, limits: Limits, parser: RecordParser,
-    _ makeProduct: (Text) -> Product<Value>
+    _ makeAssembly: (Text) -> RecordAssembly<Value>
   ) {
     self.selection = selection
     self.limits = limits
     self.parser = parser
     text = Text()
-    let product = makeProduct(text)
-    maker = product.maker(plan, limits)
-    outlet = product.outlet(of: maker)
+    let assembly = makeAssembly(text)
+    maker = assembly.maker(plan, limits)
+    taker = assembly.taker(of: maker)
   }
 
   /// Makes the records of a batch; the batch goes on where the last one ended.
   @inlinable
-  func map(_ batch: MappedBatch<Value>) {
+  func map(_ batch: Batch<Value>) {
     var records = batch.takeRecords()
-    forEachOutcome(of: batch) { records.append(outlet.record($0)) }
+    forEachOutcome(of: batch) { records.append(taker.record($0)) }
     records.reverse()
     batch.records = records
   }
 
   @usableFromInline
-  func forEachOutcome(of batch: MappedBatch<Value>, _ body: (RecordOutcome) -> Void) {
+  func forEachOutcome(of batch: Batch<Value>, _ body: (RecordOutcome) -> Void) {
     text.output = batch.text
     let batch = batch.input
     if batch.lines.isEmpty {
@@ -145,7 +105,8 @@ final class BatchMapper<Value> {
       case .record: isWhole = true
       }
       let outcome = maker.take(
-        chunk, isWhole: isWhole, number: entry.number, at: BatchPlace(batch: batch, entry: entry),
+        chunk, isWhole: isWhole, number: entry.number,
+        at: BatchLocation(batch: batch, entry: entry),
         context: entry.context < 0 ? nil : contents.contexts[entry.context])
       if let outcome { body(outcome) }
     }

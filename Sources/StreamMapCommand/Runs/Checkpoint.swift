@@ -3,7 +3,7 @@ import StreamMap
 /// The progress of a run.
 struct Checkpoint: Codable {
   /// The input that was being read.
-  struct Place: Codable {
+  struct OpenInput: Codable {
     let position: FeedPosition
     /// The fingerprint of the bytes read from it.
     let beginning: Fingerprint
@@ -23,7 +23,7 @@ struct Checkpoint: Codable {
   /// The fingerprints of the finished inputs, in their order.
   let done: [Fingerprint]
   /// The place in the next input; nil at its beginning.
-  let place: Place?
+  let place: OpenInput?
   let output: Fingerprint
   let rejects: Fingerprint?
   let statistics: Statistics

@@ -51,7 +51,7 @@ final class RunProgress {
       guard try output.has(earlier.output, extending: &wholeOutput) else {
         throw refusal(of: partial)
       }
-      try output.start(behind: earlier.output.bytes)
+      try output.start(after: earlier.output.bytes)
       try output.commit()
     } else {
       guard access(final, F_OK) == 0, try earlier.output.isOf(final, extending: &wholeOutput) else {
@@ -67,8 +67,8 @@ final class RunProgress {
   /// Everything is checked before anything is changed.
   func goOn(_ output: OutputFile, _ rejects: RejectFile?) throws -> Checkpoint? {
     guard let earlier else {
-      try output.start(behind: 0)
-      try rejects?.start(behind: 0)
+      try output.start(after: 0)
+      try rejects?.start(after: 0)
       return nil
     }
     try checkInputs(earlier)
@@ -80,8 +80,8 @@ final class RunProgress {
     {
       throw file.refusal("the file of rejects is not the one that the run wrote")
     }
-    try output.start(behind: earlier.output.bytes)
-    try rejects?.start(behind: earlier.rejects?.bytes ?? 0)
+    try output.start(after: earlier.output.bytes)
+    try rejects?.start(after: earlier.rejects?.bytes ?? 0)
     return earlier
   }
 
@@ -110,7 +110,7 @@ final class RunProgress {
   // MARK: Storing
 
   /// Called before more is read of an input: this many bytes of it are done.
-  func noteReading(behind offset: Int) { file.noteReading(behind: bytesDone + offset) }
+  func noteReading(after offset: Int) { file.noteReading(after: bytesDone + offset) }
 
   /// An input is over.
   func noteEnd(of feed: FeedFile) throws(SystemError) {
@@ -124,9 +124,9 @@ final class RunProgress {
     _ position: FeedPosition?, of feed: FeedFile?, _ output: OutputFile, _ rejects: RejectFile?,
     _ statistics: Statistics, hasUnseenPath: Bool, isComplete: Bool = false
   ) throws {
-    var place: Checkpoint.Place?
+    var place: Checkpoint.OpenInput?
     if let position, let feed {
-      place = Checkpoint.Place(
+      place = Checkpoint.OpenInput(
         position: position,
         beginning: try feed.fingerprint(ofFirst: position.offset, extending: &wholeInput))
     }

@@ -1,5 +1,5 @@
 /// What an engine makes of a record: how it is built and handed out.
-struct Product<Value> {
+struct RecordAssembly<Value> {
   let builder: Builder
   /// The memory that the machine builds in.
   let size: Int
@@ -8,8 +8,8 @@ struct Product<Value> {
   let take: ((UnsafeMutableRawPointer) -> Value)?
 
   /// Typed values.
-  static func values(_ plan: Plan) -> Product {
-    Product(
+  static func values(_ plan: Plan) -> RecordAssembly {
+    RecordAssembly(
       builder: ValueBuilder(plan: plan), size: MemoryLayout<Value>.size,
       alignment: MemoryLayout<Value>.alignment,
       take: nil)
@@ -23,13 +23,13 @@ struct Product<Value> {
   ///   - file: The feed's name, for fields that show it.
   ///   - filter: Which records are kept; the text of the others is empty.
   ///   - take: Makes the value.
-  /// - Returns: The product.
+  /// - Returns: The assembly.
   static func text(
     _ plan: Plan, omitsNulls: Bool, file: String? = nil, filter: RecordFilter? = nil,
     take: @escaping (UnsafeBufferPointer<UInt8>) -> Value
-  ) -> Product {
+  ) -> RecordAssembly {
     let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls, file: file, filter: filter)
-    return Product(
+    return RecordAssembly(
       builder: builder, size: MemoryLayout<TextRange>.size,
       alignment: MemoryLayout<TextRange>.alignment,
       take: { builder.withText($0.load(as: TextRange.self), take) })
@@ -40,8 +40,8 @@ struct Product<Value> {
     RecordMaker(builder, size: size, alignment: alignment, plan: plan, limits: limits)
   }
 
-  /// What takes the values from a maker of this product.
-  func outlet(of maker: RecordMaker) -> RecordOutlet<Value> {
-    RecordOutlet(destination: maker.destination, take: take)
+  /// What takes the values from a maker of this assembly.
+  func taker(of maker: RecordMaker) -> ValueTaker<Value> {
+    ValueTaker(destination: maker.destination, take: take)
   }
 }

@@ -77,7 +77,7 @@ final class CheckpointFile {
   /// Called before more is read: this many bytes are done, whatever they contained.
   ///
   /// The clock is read only here.
-  func noteReading(behind offset: Int) {
+  func noteReading(after offset: Int) {
     switch interval {
     case .seconds(let seconds):
       if ContinuousClock.now - lastTime >= .seconds(seconds) { nextOffset = 0 }

@@ -3,7 +3,7 @@ import StreamMap
 import StreamMapFiles
 
 /// One run: feeds in, output and rejects out.
-final class FeedConversion {
+final class FeedRun {
   /// Ends a run before the end of its input.
   private struct Stop: Error {
     let status: ExitStatus
@@ -107,7 +107,7 @@ final class FeedConversion {
   private func resume(_ earlier: Checkpoint) {
     statistics = earlier.statistics
     hasUnseenPath = earlier.hasUnseenPath
-    converter.goOn(behindRecords: earlier.output.bytes > 0)
+    converter.resume(afterRecords: earlier.output.bytes > 0)
   }
 
   /// What ended the feeds; nil if they were read to their ends.
@@ -260,7 +260,7 @@ final class FeedConversion {
       try flush()
     }
     let known = feed.bytesRead
-    progress?.noteReading(behind: known)
+    progress?.noteReading(after: known)
     let piece = try feed.read(into: converter.room)
     statistics.bytes += feed.bytesRead - known
     // The bytes read so far are mapped up to the first record end: there the run can be resumed.

@@ -1,0 +1,9 @@
+/// What a record knows about itself.
+struct RecordInformation {
+  /// From 1 up.
+  let number: Int
+  /// Where it starts.
+  let start: FeedToken
+  /// The values from outside it that its fields may ask for.
+  var context: ContextValues?
+}

@@ -1,0 +1,101 @@
+/// The fields of an object mapping.
+struct ObjectDefinition: Sendable {
+  struct Field: Sendable {
+    var source: Source
+    /// The name in the result, one part for each step of a key path; empty if it is not known.
+    let target: [String]
+    var definition: Definition
+    /// Where the field comes from if its source is absent or null: the first of these paths that has a value.
+    var fallbacks: [JSONPath] = []
+    /// The property behind the field, to find two fields for one property; nil for output records.
+    let property: (AnyKeyPath & Sendable)?
+    /// Whether an update changes the value inside the property.
+    var isUpdatedInside = false
+    /// In a patch, for a field that takes its whole object: whether the field is absent if none of its parts is there.
+    var needsParts = false
+  }
+
+  /// The names of the fields in the result; their numbers where the names are not known.
+  var targets: [[String]] {
+    if isTransparent { return fields.map { _ in [] } }
+    return fields.enumerated().map { $1.target.isEmpty ? ["field \($0 + 1)"] : $1.target }
+  }
+
+  /// The numbers of the fields that are written and whose names are not known.
+  var unnamed: [Int] {
+    if isTransparent { return [] }
+    return fields.indices.filter { index in
+      if case .constant = fields[index].source { return false }
+      return fields[index].target.isEmpty
+    }.map { $0 + 1 }
+  }
+
+  /// Where a field comes from.
+  enum Source: Sendable {
+    /// Nowhere: the field's policy for absent values supplies its value.
+    case constant
+    /// The members that are no other field's source, as one object.
+    case unknown
+    case path(JSONPath)
+    case invalid(PathSyntaxError)
+
+    var path: JSONPath? { if case .path(let path) = self { path } else { nil } }
+  }
+
+  /// The type's name, for messages and the explanation.
+  let name: String
+  var fields: [Field]
+  /// Output records only: the result is the value of the only field, without an object around it.
+  var isTransparent = false
+  /// Nil if the mapping does not set it.
+  var unknownKeys: UnknownKeyPolicy?
+  var duplicateKeys: DuplicateKeyPolicy?
+  /// Keys that are known although no field looks for them.
+  var knownKeys: [String] = []
+  /// The rule for absent values of a patch; nil if the result is an object.
+  var patch: AbsentUpdate?
+  /// Whether the object tells the machine that a part of it was there: its result may belong to a field of a patch.
+  var notesParts = false
+
+  /// What the object accepts, for messages.
+  var expected: String {
+    var (takesObjects, takesArrays) = (false, false)
+    for case .path(let path) in fields.map(\.source) {
+      switch path.components.first {
+      case .key?: takesObjects = true
+      case .index?: takesArrays = true
+      case nil: break
+      }
+    }
+    if takesArrays { return takesObjects ? "an object or an array" : "an array" }
+    return "an object"
+  }
+
+  /// An object that takes its source as a whole may accept any value, including null.
+  var policy: Policy {
+    let takesWhole = fields.contains { field in
+      if case .path(let path) = field.source { path.components.isEmpty } else { false }
+    }
+    return Policy(null: takesWhole ? .take(isSaid: false) : .unsaid)
+  }
+
+  /// The policy of an object whose only field stands for its value: where the field can have no value, the object has none.
+  func policy(around inner: Policy) -> Policy {
+    Policy(
+      absent: inner.absent, null: inner.absent.isSaid ? inner.absent : policy.null,
+      invalid: inner.invalid)
+  }
+}
+
+extension ObjectDefinition.Field {
+  /// The name in the result; without one, the source of the value.
+  var name: String {
+    if !target.isEmpty { return target.joined(separator: ".") }
+    switch source {
+    case .path(let path): return "from \(path)"
+    case .constant: return "a constant"
+    case .unknown: return "the other members"
+    case .invalid: return "from a path that cannot be read"
+    }
+  }
+}

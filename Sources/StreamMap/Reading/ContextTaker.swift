@@ -1,0 +1,17 @@
+/// Makes values from outside the records, from what reading hands over.
+protocol ContextTaker: AnyObject {
+  /// The values that records have from here on.
+  var values: ContextValues { get }
+  /// Starts a document, which has values of its own.
+  func enter(documentAt start: UInt64)
+  /// Takes a part of a value; returns what is wrong with it, if anything.
+  func take(from reader: FeedReader, isWhole: Bool) -> FeedReader.Fault?
+  /// Says that the feed is malformed here.
+  func abandon()
+  /// The values so far, to be stored.
+  var saved: FeedPosition.Context { get }
+  /// Goes on with what was stored.
+  ///
+  /// - Throws: ``MappingError`` where it does not belong to these values.
+  func restore(_ context: FeedPosition.Context?) throws(MappingError)
+}

@@ -1,0 +1,33 @@
+/// Definitions of context, compiled.
+struct ContextPlan: Sendable {
+  struct Value: Sendable {
+    let definition: ContextDefinition
+    let plan: Plan
+  }
+
+  let values: [Value]
+
+  /// Compiles the definitions; `isLookedAt` says whether conditions may look at the values as at parts of records.
+  ///
+  /// - Throws: ``DefinitionError`` with the mistakes of all values.
+  init(_ definitions: [ContextDefinition], isLookedAt: Bool) throws(DefinitionError) {
+    var values: [Value] = []
+    var mistakes: [DefinitionError.Mistake] = []
+    for (number, definition) in definitions.enumerated() {
+      do throws(DefinitionError) {
+        values.append(
+          Value(
+            definition: definition,
+            plan: try PlanCompiler.compile(
+              definition.mapping.definition, isLookedAt: isLookedAt)))
+      } catch {
+        mistakes += error.mistakes.map { mistake in
+          DefinitionError.Mistake(
+            path: [.contextValue(number + 1)] + mistake.path, reason: mistake.reason)
+        }
+      }
+    }
+    guard mistakes.isEmpty else { throw DefinitionError(mistakes: mistakes) }
+    self.values = values
+  }
+}

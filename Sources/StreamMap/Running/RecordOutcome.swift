@@ -1,0 +1,24 @@
+/// The outcome of a record, without its value.
+@usableFromInline
+struct RecordOutcome {
+  @usableFromInline let number: Int
+  @usableFromInline let address: FeedToken
+  /// Nil where there is a value and nothing to report about it.
+  @usableFromInline let notes: RecordNotes?
+
+  init(number: Int, address: FeedToken, notes: RecordNotes? = nil) {
+    self.number = number
+    self.address = address
+    self.notes = notes
+  }
+
+  /// A record without a value.
+  init(
+    number: Int, address: FeedToken, error: MappingError, issues: [MappingError] = [],
+    endsFeed: Bool = false
+  ) {
+    self.init(
+      number: number, address: address,
+      notes: RecordNotes(error: error, issues: issues, endsFeed: endsFeed))
+  }
+}
