@@ -22,16 +22,16 @@ public enum DefaultCondition: Sendable, Hashable, CaseIterable {
 
 extension Policy {
   /// This policy, with a default.
-  func withDefault(_ supply: Supply, when condition: DefaultCondition) -> Policy {
+  func withDefault(_ substitute: Substitute, when condition: DefaultCondition) -> Policy {
     switch condition {
     case .missing:
-      let action = Action.supply(supply, reported: false)
+      let action = Action.substitute(substitute, reported: false)
       return Policy(absent: action, null: action, invalid: invalid)
     case .missingOrInvalid:
-      let action = Action.supply(supply, reported: true)
+      let action = Action.substitute(substitute, reported: true)
       return Policy(absent: action, null: action, invalid: action)
     case .failing:
-      return replacingFailures(by: .supply(supply, reported: true))
+      return replacingFailures(by: .substitute(substitute, reported: true))
     }
   }
 

@@ -145,7 +145,7 @@ extension Policy {
   fileprivate var writingNull: Policy {
     func written(_ action: Action) -> Action {
       guard case .useNil(let isReported) = action else { return action }
-      return .supply(Supply(json: .null), reported: isReported)
+      return .substitute(Substitute(json: .null), reported: isReported)
     }
     return Policy(absent: written(absent), null: written(null), invalid: written(invalid))
   }

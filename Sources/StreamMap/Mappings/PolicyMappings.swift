@@ -49,8 +49,8 @@ extension Mapping {
     _ value: @autoclosure @escaping @Sendable () -> Value,
     when condition: DefaultCondition = .missing
   ) -> Mapping {
-    let supply = Supply(value, name: typePhrase(Value.self), isWhole: storesOptional)
-    let policy = (definition.policy ?? Policy()).withDefault(supply, when: condition)
+    let substitute = Substitute(value, name: typePhrase(Value.self), isWhole: storesOptional)
+    let policy = (definition.policy ?? Policy()).withDefault(substitute, when: condition)
     return Mapping(definition.with(policy: policy))
   }
 
