@@ -100,7 +100,7 @@ final class BatchMapper<Value> {
     do throws(MappingError) {
       try forEachOutcome(ofLines: batch, body)
     } catch {
-      batch.endedAtFault = true
+      batch.ending.noteFailure()
       body(RecordOutcome(number: 0, address: .none, error: error, endsFeed: true))
     }
   }
@@ -120,8 +120,7 @@ final class BatchMapper<Value> {
     }
     batch.position = engine.position
     batch.pathsSeen = engine.pathsSeen
-    batch.endedAtFault = engine.endedAtFault
-    batch.isCutOff = engine.isCutOff
+    batch.ending = engine.ending
   }
 
   private func makeLineEngine() throws(MappingError) -> FeedEngine {

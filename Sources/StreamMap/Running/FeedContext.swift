@@ -49,6 +49,22 @@ struct ContextPlan: Sendable {
     guard mistakes.isEmpty else { throw DefinitionError(mistakes: mistakes) }
     self.values = values
   }
+
+  /// Where the values are, and what is wanted of them.
+  var selections: [(path: PathPattern, selection: Selection)] {
+    values.map { ($0.definition.path, $0.plan.tables.selection) }
+  }
+}
+
+/// The context of the records of a mapper's feeds.
+struct RecordContext: Sendable {
+  let plan: ContextPlan
+  let omitsNulls: Bool
+
+  /// Makes the values for a feed, which may have a name.
+  func make(named file: String?, _ limits: Limits) -> FeedContext {
+    FeedContext(plan, omitsNulls: omitsNulls, file: file, limits: limits)
+  }
 }
 
 /// Makes the values from outside the records of a document, as reading reaches them.

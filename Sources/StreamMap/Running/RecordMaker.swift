@@ -6,6 +6,7 @@
 final class RecordMaker {
   private let builder: Builder
   private let followsRecords: Bool
+  private let filtersRecords: Bool
   /// Whether the code of the mapping's author is told which record it is.
   private let namesRecords: Bool
   private let machine: Machine
@@ -26,6 +27,7 @@ final class RecordMaker {
   /// A maker of values of a size and alignment in bytes.
   init(_ builder: Builder, size: Int, alignment: Int, plan: Plan, limits: Limits) {
     self.builder = builder
+    filtersRecords = builder.filtersRecords
     namesRecords = plan.tables.seesIssues
     followsRecords = builder.followsRecords || namesRecords
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
@@ -76,7 +78,7 @@ final class RecordMaker {
     }
     guard isWhole else { return nil }
     isRecordOpen = false
-    return machine.end() ? madeRecord(number, place) : failedRecord(number, place)
+    return outcome(number, place)
   }
 
   /// Sends the events of a chunk to the machine.
@@ -123,7 +125,7 @@ final class RecordMaker {
       machine.abandon()
       return RecordOutcome(number: 1, address: .none, error: error)
     }
-    return machine.end() ? madeRecord(1, Nowhere()) : failedRecord(1, Nowhere())
+    return outcome(1, Nowhere())
   }
 
   /// The place of a record that is not in a text.
@@ -150,6 +152,13 @@ final class RecordMaker {
   }
 
   // MARK: Outcomes
+
+  @inline(__always)
+  private func outcome(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
+    guard machine.end() else { return failedRecord(number, place) }
+    if filtersRecords, !builder.keepsRecord { return droppedRecord(number, place) }
+    return madeRecord(number, place)
+  }
 
   @inline(__always)
   private func madeRecord(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
@@ -185,6 +194,17 @@ final class RecordMaker {
     // A value from outside the records has no number.
     let record = number > 0 ? number : nil
     return machine.errors.entries.map { $0.error(below: prefix, record: record) }
+  }
+
+  /// The error is for documents that are mapped alone: a feed's dropped records never come out.
+  @inline(never)
+  private func droppedRecord(_ number: Int, _ place: some RecordPlace) -> RecordOutcome {
+    let address = place.recordAddress
+    let error = MappingError(
+      .validationFailed, path: place.recordPath, position: address.position, record: number,
+      expected: "a record that the mapping keeps", found: "one that its condition drops")
+    return RecordOutcome(
+      number: number, address: address, notes: RecordNotes(error: error, isDropped: true))
   }
 
   @inline(never)
@@ -227,6 +247,9 @@ struct RecordOutcome {
   @usableFromInline let address: SourceAddress
   /// Nil where there is a value and nothing to report about it.
   @usableFromInline let notes: RecordNotes?
+
+  /// Whether the mapping's filter drops the record.
+  @inlinable var isDropped: Bool { notes?.isDropped ?? false }
 
   init(number: Int, address: SourceAddress, notes: RecordNotes? = nil) {
     self.number = number
