@@ -67,23 +67,10 @@ extension Mapper {
   /// - Throws: ``MappingError``, with the path, where a part of the value has no JSON; with the code
   ///   `invalidDefinition` where a name in ``EncodingOptions/fields`` names no field.
   public func encode(_ value: Value, options: EncodingOptions) throws(MappingError) -> [UInt8] {
-    let output = OutputBuffer()
-    let writer: EventSink =
-      if let indentation = options.indentation {
-        IndentedJSONWriter(output: output, spaces: indentation)
-      } else {
-        JSONWriter(output: output)
-      }
-    if options.sortsKeys {
-      let builder = JSONValueBuilder(depthLimit: JSONValue.maximumDepth, sortsKeys: true)
-      try send(value, to: builder, options: options)
-      guard !builder.isTooDeep else {
-        throw MappingError(.limitExceeded, path: JSONPath(), expected: JSONValue.depthMessage)
-      }
-      builder.value?.emit(to: writer)
-    } else {
-      try send(value, to: writer, options: options)
+    let encoder = ValueEncoder(try encoders(options), options)
+    try withUnsafePointer(to: value) { value throws(MappingError) in
+      try encoder.append(UnsafeRawPointer(value))
     }
-    return Array(output.bytes)
+    return Array(encoder.output.bytes)
   }
 }

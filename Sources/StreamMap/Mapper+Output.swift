@@ -9,9 +9,17 @@ extension Mapper where Value == RawJSON {
   public init(output mapping: OutputMapping, omitsNulls: Bool = false, limits: Limits = Limits())
     throws(DefinitionError)
   {
-    let plan = try PlanCompiler.compile(mapping.definition)
-    try self.init(plan, limits: limits) { plan in
-      RecordAssembly.text(plan, omitsNulls: omitsNulls) { RawJSON(unchecked: Array($0)) }
+    try self.init(
+      OutputPlan(mapping, omitsNulls: omitsNulls, limits: limits), format: .auto)
+  }
+
+  /// A mapper whose feeds have the records, context and filter of a plan.
+  package init(_ plan: OutputPlan, format: FeedFormat) throws(DefinitionError) {
+    let (omitsNulls, filter) = (plan.omitsNulls, plan.filter)
+    try self.init(plan, format: format) { plan, file in
+      .text(plan, omitsNulls: omitsNulls, file: file, filter: filter) {
+        RawJSON(unchecked: Array($0))
+      }
     }
   }
 }

@@ -28,14 +28,23 @@ public struct Mapper<Value>: Sendable {
     didSet { idleEngines = Pool() }
   }
 
+  /// How the records of a feed follow each other where nothing else says so: the format of the mapping file.
+  public let format: FeedFormat
+  /// Whether the mapping redacts something: then nobody must show the text of a record.
+  public var hidesValues: Bool { ownSelection.hidesValues }
+
   private let updaters: Updaters<Value>?
-  private let makeAssembly: @Sendable (Plan) -> RecordAssembly<Value>
+  /// Makes records of feeds, which may have names.
+  private let makeAssembly: @Sendable (Plan, _ feed: String?) -> RecordAssembly<Value>
+  private let context: RecordContext?
   /// Nil where the mapping cannot encode.
   private let encoders: RecordEncoders?
   /// The encoders, by their options.
   private let encoderVariants: EncoderVariants?
   /// For single documents.
   private let wholeText: FeedSelection
+  /// For feeds: the records are where the mapping file says.
+  private let ownSelection: FeedSelection
   private var idleEngines = Pool<RecordEngine<Value>>()
 
   /// Compiles a mapping.
@@ -50,9 +59,16 @@ public struct Mapper<Value>: Sendable {
   ) throws(DefinitionError) {
     let registrations = registry.registrations
     let plan = try PlanCompiler.compile(mapping.definition, registrations)
-    try self.init(plan, mapping.definition, registrations, limits: limits) {
-      RecordAssembly.values($0)
-    }
+    self.plan = plan
+    self.limits = limits
+    encoders = RecordEncoders(plan.tables)
+    encoderVariants = EncoderVariants(mapping.definition, registrations, plan)
+    updaters = Updaters(mapping.definition, registrations)
+    makeAssembly = { plan, _ in .values(plan) }
+    context = nil
+    format = .auto
+    wholeText = try FeedSelection(plan.tables.selection, at: [])
+    ownSelection = wholeText
   }
 
   /// Compiles the mapping that a type declares.
@@ -72,19 +88,21 @@ public struct Mapper<Value>: Sendable {
     try self.init(.registered(type), registry: registry, limits: limits)
   }
 
-  /// Makes a mapper, which also encodes and updates if a definition is given.
+  /// Makes a mapper that only decodes.
   init(
-    _ plan: Plan, _ definition: Definition? = nil,
-    _ registrations: Registrations = Registrations(), limits: Limits,
-    makeAssembly: @escaping @Sendable (Plan) -> RecordAssembly<Value>
+    _ plan: OutputPlan, format: FeedFormat,
+    makeAssembly: @escaping @Sendable (Plan, String?) -> RecordAssembly<Value>
   ) throws(DefinitionError) {
-    self.plan = plan
-    self.limits = limits
-    encoders = definition == nil ? nil : RecordEncoders(plan.tables)
-    encoderVariants = definition.map { EncoderVariants($0, registrations, plan) }
-    updaters = definition.map { Updaters($0, registrations) }
+    self.plan = plan.plan
+    limits = plan.limits
+    encoders = nil
+    encoderVariants = nil
+    updaters = nil
     self.makeAssembly = makeAssembly
-    wholeText = try FeedSelection(plan.tables.selection, at: [])
+    context = plan.context.map { RecordContext(plan: $0, omitsNulls: plan.omitsNulls) }
+    self.format = format
+    wholeText = try FeedSelection(plan.plan.tables.selection, at: [])
+    ownSelection = plan.selection
   }
 
   // MARK: One document
@@ -108,9 +126,11 @@ public struct Mapper<Value>: Sendable {
     }
     engine.input(bytes, isFinal: true)
     // A document is one record or one fault, which also comes as a record.
-    guard case .record(let record) = engine.next() else {
-      let error = MappingError(.truncated, expected: "a JSON value", found: "nothing")
-      return Record(error)
+    let record: Record<Value>
+    switch engine.engine.next() {
+    case .record(let outcome): record = engine.outlet.record(outcome)
+    default:
+      return Record(MappingError(.truncated, expected: "a JSON value", found: "nothing"))
     }
     engine.reset(format: .json)
     idleEngines.give(engine)
@@ -212,36 +232,50 @@ public struct Mapper<Value>: Sendable {
   }
 
   func makeEngine(
-    _ selection: FeedSelection, format: FeedFormat, from position: FeedPosition? = nil
+    _ selection: FeedSelection, format: FeedFormat, named name: String? = nil,
+    from position: FeedPosition? = nil
   ) throws(MappingError) -> RecordEngine<Value> {
     try RecordEngine(
-      makeAssembly(plan), plan: plan, selection: selection, format: format, limits: limits,
-      parser: parser, from: position)
+      makeAssembly(plan, name), plan: plan, selection: selection, format: format, limits: limits,
+      parser: parser, context: context?.make(named: name, limits), from: position)
   }
 
   func makeParallelEngine(
-    _ selection: FeedSelection, format: FeedFormat, jobs: Int, from position: FeedPosition? = nil
+    _ selection: FeedSelection, format: FeedFormat, named name: String? = nil, jobs: Int,
+    from position: FeedPosition? = nil
   ) throws(MappingError) -> ParallelEngine<Value> {
     try ParallelEngine(
       jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
-      from: position, makeBatchWorker(selection))
+      context: context?.make(named: name, limits), from: position,
+      makeBatchWorker(selection, named: name))
+  }
+
+  /// Makes a reader of batches, which are mapped while the next one is read.
+  func makeBatchReader(
+    _ selection: FeedSelection, format: FeedFormat, named name: String?
+  ) throws(MappingError) -> BatchReader {
+    BatchReader(
+      try FeedReader.make(selection, format: format, limits: limits, parser: parser),
+      context: context?.make(named: name, limits), positionEvery: RecordBatch.Bounds.text)
   }
 
   /// Makes a batch mapper for each worker.
-  func makeBatchWorker(_ selection: FeedSelection) -> @Sendable () -> BatchWorker<Value> {
+  func makeBatchWorker(
+    _ selection: FeedSelection, named name: String?
+  ) -> @Sendable () -> BatchWorker<Value> {
     { [plan, limits, parser, makeAssembly] in
       BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { _ in
-        makeAssembly(plan)
+        makeAssembly(plan, name)
       }
     }
   }
 
   /// The places of the records, in the walker's tables.
-  func selection(at paths: [String]) throws(DefinitionError) -> FeedSelection {
-    if paths.isEmpty { return wholeText }
+  func selection(at paths: RecordPaths) throws(DefinitionError) -> FeedSelection {
+    if paths.texts.isEmpty { return ownSelection }
     var patterns: [PathPattern] = []
     var mistakes: [DefinitionError.Mistake] = []
-    for (number, path) in paths.enumerated() {
+    for (number, path) in paths.texts.enumerated() {
       do throws(PathSyntaxError) {
         patterns.append(try PathPattern(parsing: path))
       } catch {
@@ -250,6 +284,7 @@ public struct Mapper<Value>: Sendable {
       }
     }
     guard mistakes.isEmpty else { throw DefinitionError(mistakes: mistakes) }
-    return try FeedSelection(plan.tables.selection, at: patterns)
+    return try FeedSelection(
+      plan.tables.selection, at: patterns, context: context?.plan.selections ?? [])
   }
 }

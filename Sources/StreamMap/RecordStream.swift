@@ -11,14 +11,25 @@
 /// Buffers may have any size and may be cut anywhere. A record is handed over with the buffer that completes it. Memory
 /// does not grow with the feed.
 ///
+/// A feed is gone through once: after its end, ``verdict`` says how it ended.
+///
 /// Not thread-safe: one stream is fed from one place at a time.
 public final class RecordStream<Value> {
   @usableFromInline let engine: RecordEngine<Value>
   @usableFromInline var isFinished = false
+  /// Whether the engine has come to the end of the feed.
+  @usableFromInline var isAtEnd = false
+  @usableFromInline var dropped = 0
 
   init(_ engine: RecordEngine<Value>) {
     self.engine = engine
   }
+
+  /// How the feed ended; ``FeedVerdict/stopped`` until the stream is finished.
+  public var verdict: FeedVerdict { engine.ending.verdict ?? (isAtEnd ? .complete : .stopped) }
+
+  /// How many records the condition (`where`) of a mapping file has dropped so far: they do not come out.
+  public var droppedCount: Int { dropped }
 
   /// The number of bytes of the feed that the stream has passed.
   public var offset: Int { engine.offset }
@@ -81,8 +92,13 @@ public final class RecordStream<Value> {
       case .input: return nil
       case .end:
         isFinished = true
+        isAtEnd = true
         return nil
       case .record(let outcome):
+        if outcome.isDropped {
+          dropped += 1
+          continue
+        }
         do throws(Failure) {
           try body(engine.taker.record(outcome))
         } catch {
@@ -99,17 +115,22 @@ extension Mapper {
   /// A stream to push a feed through.
   ///
   /// - Parameters:
-  ///   - paths: Where in each document the records are, such as `$.statuses[*]`; without paths, each document or line
-  ///     is one. Several paths are merged.
-  ///   - format: How the records follow each other.
+  ///   - paths: Where in each document the records are, such as `$.statuses[*]`; without paths, where the mapper's
+  ///     mapping file says, or each document or line is one.
+  ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says.
   ///   - position: Where to resume; the bytes start at its offset. Without one, reading begins at the start of the
   ///     feed.
+  ///   - name: The feed's name, for fields of mapping files with `meta: file`.
   /// - Returns: A stream.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where the
   ///   position cannot belong to such a feed.
   public func stream(
-    at paths: String..., format: FeedFormat = .auto, from position: FeedPosition? = nil
+    at paths: RecordPaths = [], format: FeedFormat = .auto, from position: FeedPosition? = nil,
+    named name: String? = nil
   ) throws -> RecordStream<Value> {
-    RecordStream(try makeEngine(try selection(at: paths), format: format, from: position))
+    RecordStream(
+      try makeEngine(
+        try selection(at: paths), format: format.ofFeed(named: name, or: self.format), named: name,
+        from: position))
   }
 }

@@ -1,19 +1,21 @@
 /// Decides what to do about the failed records of a feed, and counts them.
 ///
 /// ```swift
+/// var failed: [Record<Never>] = []
 /// var rejections = Rejections(within: ErrorBudget(count: 100)) { record in
-///   if let error = record.error { log("\(error)") }
+///   failed.append(record)
 ///   return .skip
 /// }
-/// for record in try mapper.records(inFile: "people.ndjson", jobs: 4) {
+/// for record in try mapper.records(in: .file("people.ndjson"), jobs: 4) {
 ///   guard let person = try rejections.value(of: record) else { continue }
 ///   store(person)
 /// }
 /// try rejections.finish()
 /// ```
 ///
-/// It works with records from any source: sequences, buffers and streams, with one job or several.
-public struct Rejections: Sendable {
+/// It works with records from any source: sequences, buffers and streams, with one job or several. The handler runs where
+/// you take the records, not on the threads that map: it may change your own variables.
+public struct Rejections {
   /// What to do about a record that fails.
   public enum Decision: Sendable, Hashable {
     /// Leave the record out.
@@ -45,17 +47,17 @@ public struct Rejections: Sendable {
   public private(set) var count = 0
   /// How many records there were.
   public private(set) var recordCount = 0
-  private let decide: (@Sendable (Record<Never>) -> Decision)?
+  private let decide: ((Record<Never>) -> Decision)?
 
   /// Decides by a budget, after it asks your own handler about each record that fails.
   ///
   /// - Parameters:
   ///   - budget: How many records may fail.
-  ///   - decide: Receives the record with its number, position and error; without a handler, all failed records are
-  ///     skipped.
+  ///   - decide: Receives the record with its number, position and error, in ``value(of:)``; without a handler, all
+  ///     failed records are skipped.
   public init(
     within budget: ErrorBudget = ErrorBudget(),
-    _ decide: (@Sendable (Record<Never>) -> Decision)? = nil
+    _ decide: ((Record<Never>) -> Decision)? = nil
   ) {
     self.budget = budget
     self.decide = decide

@@ -5,7 +5,7 @@ import StreamMap
 /// ```swift
 /// let file = try MappingFile(contentsOf: "orders.map.yaml")
 /// let mapper = try file.mapper()
-/// for record in try mapper.records(inFile: "orders.ndjson") {
+/// for record in try mapper.records(in: .file("orders.ndjson")) {
 ///   if let json = record.value { send(json.bytes) }
 /// }
 /// ```
@@ -106,14 +106,19 @@ public struct MappingFile: Sendable {
   /// Whether the file redacts something: then neither errors nor anybody else must show the text of a record.
   public var hidesValues: Bool { compiled.hidesValues }
 
-  /// What maps feeds as the file says, with its `where` and `context`.
+  /// A mapper of feeds as the file says, whose records are bytes of JSON.
+  ///
+  /// Where the records are, how they follow each other, what a feed may demand, values from outside the records
+  /// (`context`), conditions (`where`) and what must not be shown (`redact`) are the file's. Records that `where` drops
+  /// do not come out; sequences count them, and a document that is decoded alone is an error then. Fields with
+  /// `meta: file` hold the path of a file, or the name that `named:` gives.
   ///
   /// Make one and keep it: any number of feeds and threads may share it.
   ///
   /// - Throws: `DefinitionError` where ``records`` was changed to paths whose records would lie inside each other.
   /// - Complexity: the mapping is compiled already; where ``records`` was changed, O(*n*) in the number of its fields.
-  public func mapper() throws(DefinitionError) -> FeedMapper {
-    FeedMapper(try plan(), format: format)
+  public func mapper() throws(DefinitionError) -> Mapper<RawJSON> {
+    try Mapper(plan(), format: format)
   }
 
   /// What converters are made from.

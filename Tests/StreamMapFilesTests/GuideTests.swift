@@ -47,40 +47,44 @@ import Testing
   func embedding() throws {
     let example = Project.root.appending(path: "Examples/catalog.map.yaml").path
     let feed = try folder.write(text, to: "feed.json")
-    var output: [UInt8] = []
+    let output = folder.path("items.ndjson")
 
     let file = try MappingFile(contentsOf: example)
     let mapper = try file.mapper()
     var rejections = Rejections(within: file.errors.budget)
-    for record in try mapper.records(inFile: feed, jobs: 2) {
+    let writer = try Mapper(RawJSON.self).writer(to: .file(output))
+    for record in try mapper.records(in: .file(feed), jobs: 2) {
       guard let json = try rejections.value(of: record) else { continue }
-      output.append(contentsOf: json.bytes + [UInt8(ascii: "\n")])
+      try writer.write(json)
     }
     try rejections.finish()
+    try writer.finish()
 
     #expect(
-      String(decoding: output, as: UTF8.self)
+      try String(contentsOfFile: output, encoding: .utf8)
         == #"{"id":1,"status":"active","price":9.90,"day":"2026-11-21T00:00:00Z"}"# + "\n")
     #expect(rejections.count == 1)
     #expect(file.errors.budget.count == 1000)
   }
 
-  @Test("The iterator knows what did not come out")
-  func iterator() throws {
+  @Test("The sequence knows what did not come out")
+  func state() throws {
     let mapper = try example().mapper()
     let bytes = Array(text.utf8)
     var handled: [Record<RawJSON>] = []
     func handle(_ record: Record<RawJSON>) { handled.append(record) }
     var printed = ""
-    func print(_ count: Int, _ paths: [PathPattern]) { printed = "\(count) \(paths)" }
+    func print(_ count: Int, _ paths: [PathPattern], _ verdict: FeedVerdict) {
+      printed = "\(count) \(paths) \(verdict)"
+    }
 
-    let records = try mapper.records(in: bytes).makeIterator()
-    while let record = records.next() { handle(record) }
-    print(records.droppedCount, records.unseenPaths)
+    let records = try mapper.records(in: bytes)
+    for record in records { handle(record) }
+    print(records.droppedCount, records.unseenPaths, records.verdict)
 
     #expect(handled.map(\.number) == [1, 3])
     #expect(handled.map { $0.error?.path.description } == [nil, "$.catalog.items[2].price"])
-    #expect(printed == "1 []")
+    #expect(printed == "1 [] complete")
   }
 
   @Test("What a file says can be changed before a mapper is made")

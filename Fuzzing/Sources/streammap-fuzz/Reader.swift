@@ -98,6 +98,7 @@ final class Reader {
     while rows.count <= bytes.count + 1 {
       switch engine.next() {
       case .record(let record): rows.append(Row(record))
+      case .dropped: break
       case .end: return rows
       case .input:
         if isOver { return nil }

@@ -73,6 +73,13 @@ public struct MappingError: Error, Sendable {
       expected: expected, found: found, rule: rule, underlying: underlying, omitted: omitted)
   }
 
+  /// The same error in the record with a number.
+  func inRecord(_ number: Int) -> MappingError {
+    MappingError(
+      code, severity: severity, path: path, target: target, position: position, record: number,
+      expected: expected, found: found, rule: rule, underlying: underlying, omitted: omittedCount)
+  }
+
   /// The kind of the error.
   public var code: ErrorCode { storage.code }
   /// Whether there is no value, or an alternative was taken.

@@ -6,10 +6,16 @@
 class Builder {
   /// Whether the machine tells the builder where records and objects begin, and when a record is over.
   let followsRecords: Bool
+  /// Whether the builder may drop records.
+  let filtersRecords: Bool
 
-  init(followsRecords: Bool) {
+  init(followsRecords: Bool, filtersRecords: Bool = false) {
     self.followsRecords = followsRecords
+    self.filtersRecords = filtersRecords
   }
+
+  /// Whether the record that was just built is wanted.
+  var keepsRecord: Bool { true }
 
   /// Makes a value from a token that is not null.
   func scalar(

@@ -57,7 +57,7 @@ final class TextBuilder: Builder {
       return Self.text { JSONText.append(quoted: name, to: $0) } + [UInt8(ascii: ":")]
     }
     substitutes = plan.tables.substitutes.map { Array($0.json.description.utf8) }
-    super.init(followsRecords: true)
+    super.init(followsRecords: true, filtersRecords: filter != nil)
   }
 
   deinit {
@@ -71,14 +71,16 @@ final class TextBuilder: Builder {
     return Array(buffer.bytes)
   }
 
-  /// The record's text; empty if the filter drops the record.
+  /// The record's text.
   ///
   /// Valid until the next record begins.
   func withText<Result>(_ range: TextRange, _ body: (UnsafeBufferPointer<UInt8>) -> Result)
     -> Result
   {
-    body(isKept ? output.slice(range.start, range.end) : output.slice(0, 0))
+    body(output.slice(range.start, range.end))
   }
+
+  override var keepsRecord: Bool { isKept }
 
   override func reset() {
     members.removeAll(keepingCapacity: true)

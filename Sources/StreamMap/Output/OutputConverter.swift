@@ -11,8 +11,6 @@ package final class OutputConverter {
     case lines
     /// The elements of one array.
     case array
-    /// With nothing between them: each is taken before the next.
-    case bare
   }
 
   /// What the converter has, or needs.
@@ -45,7 +43,6 @@ package final class OutputConverter {
       case .array:
         buffer.append(isFirst ? "[\n" : ",\n")
         buffer.append(text)
-      case .bare: buffer.append(text)
       }
       isFirst = false
     }
@@ -71,9 +68,7 @@ package final class OutputConverter {
   package var parser = RecordParser.auto
 
   private enum Engine {
-    /// Its values say whether a record was kept.
-    case one(RecordEngine<Bool>)
-    /// A range without text belongs to a record that was dropped.
+    case one(RecordEngine<Void>)
     case parallel(ParallelEngine<TextRange>)
   }
 
@@ -108,11 +103,10 @@ package final class OutputConverter {
       return
     }
     let output = self.output
-    let assembly = RecordAssembly<Bool>.text(
+    let assembly = RecordAssembly<Void>.text(
       plan, omitsNulls: omitsNulls, file: file, filter: filter
     ) {
-      if !$0.isEmpty { output.add($0) }
-      return !$0.isEmpty
+      output.add($0)
     }
     engine = .one(
       try RecordEngine(
@@ -178,13 +172,15 @@ package final class OutputConverter {
     case .one(let engine):
       switch engine.next() {
       case .input: .input
-      case .record(let record): record.value == false ? .dropped : .record(record.map { _ in })
+      case .record(let record): .record(record)
+      case .dropped: .dropped
       case .end: .end
       }
     case .parallel(let engine):
       switch engine.next() {
       case .input: .input
       case .record(let record): take(record, from: engine.text)
+      case .dropped: .dropped
       case .end: .end
       }
     case nil: .end
@@ -192,25 +188,20 @@ package final class OutputConverter {
   }
 
   private func take(_ record: Record<TextRange>, from text: OutputBuffer) -> Next {
-    if let range = record.value, range.start == range.end { return .dropped }
-    return .record(record.map { output.add(text.slice($0.start, $0.end)) })
+    .record(record.with(record.result.map { output.add(text.slice($0.start, $0.end)) }))
   }
 
   /// Whether the last record was a fault after which nothing can be read.
-  package var endedAtFault: Bool {
-    switch engine {
-    case .one(let engine): engine.endedAtFault
-    case .parallel(let engine): engine.endedAtFault
-    case nil: false
-    }
-  }
+  package var endedAtFault: Bool { ending.isAtFault }
 
   /// Whether the feed ended too early, inside something.
-  package var isCutOff: Bool {
+  package var isCutOff: Bool { ending.isCutOff }
+
+  private var ending: FeedEnding {
     switch engine {
-    case .one(let engine): engine.isCutOff
-    case .parallel(let engine): engine.isCutOff
-    case nil: false
+    case .one(let engine): engine.ending
+    case .parallel(let engine): engine.ending
+    case nil: FeedEnding()
     }
   }
 
@@ -247,11 +238,5 @@ package final class OutputConverter {
   ) throws(Failure) {
     try body(output.buffer.bytes)
     output.buffer.clear()
-  }
-}
-
-extension Record {
-  fileprivate func map<Other>(_ change: (Value) -> Other) -> Record<Other> {
-    with(result.map(change))
   }
 }

@@ -37,7 +37,7 @@ package struct OutputPlan: Sendable {
     }
     guard let plan, let others else {
       _ = made { () throws(DefinitionError) in
-        try RecordPaths(paths, context: context.map(\.path))
+        try RecordPlaces(paths, context: context.map(\.path))
       }
       throw DefinitionError(mistakes: mistakes)
     }
@@ -62,9 +62,7 @@ package struct OutputPlan: Sendable {
   private static func selection(_ plan: Plan, _ context: ContextPlan?, _ paths: [PathPattern])
     throws(DefinitionError) -> FeedSelection
   {
-    try FeedSelection(
-      plan.tables.selection, at: paths,
-      context: context?.values.map { ($0.definition.path, $0.plan.tables.selection) } ?? [])
+    try FeedSelection(plan.tables.selection, at: paths, context: context?.selections ?? [])
   }
 
   /// What the mapping does, field by field.

@@ -60,7 +60,7 @@ final class BatchWorker<Value> {
     do throws(MappingError) {
       try forEachOutcome(ofLines: batch, body)
     } catch {
-      batch.endedAtFault = true
+      batch.ending.noteFailure()
       body(RecordOutcome(number: 0, address: .none, error: error, endsFeed: true))
     }
   }
@@ -80,8 +80,7 @@ final class BatchWorker<Value> {
     }
     batch.position = engine.position
     batch.pathsSeen = engine.pathsSeen
-    batch.endedAtFault = engine.endedAtFault
-    batch.isCutOff = engine.isCutOff
+    batch.ending = engine.ending
   }
 
   private func makeLineEngine() throws(MappingError) -> FeedEngine {

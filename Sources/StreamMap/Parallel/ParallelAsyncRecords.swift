@@ -10,6 +10,8 @@ final class ParallelAsyncRecords<Value> {
   private var reading: Task<Void, Never>?
   private var current: Batch<Value>
   private var isOver = false
+  private var isAtEnd = false
+  private(set) var droppedCount = 0
   let text: RecentText
   private var progress: FeedProgress
   /// The reading task sets this before the pipeline is over.
@@ -60,17 +62,30 @@ final class ParallelAsyncRecords<Value> {
   /// Where to go on; nil also while there are records left that were mapped together.
   var position: FeedPosition? { current.records.isEmpty ? progress.positionAfter : nil }
 
+  /// How the feed ended, as far as the records are taken.
+  var verdict: FeedVerdict {
+    guard current.records.isEmpty else { return .stopped }
+    return progress.ending.verdict ?? (isAtEnd ? .complete : .stopped)
+  }
+
   /// The record paths that occurred, as bits in their order.
   var pathsSeen: UInt64 { progress.pathsSeen }
 
   func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
     while true {
-      if let record = current.records.popLast() { return record }
+      if let record = current.records.popLast() {
+        if !record.isDropped { return record }
+        droppedCount += 1
+        continue
+      }
       if isOver { return nil }
       start()
       do {
         guard let batch = try await pipeline.next(isolation: actor) else {
-          if let end = end.withLock({ $0 }) { progress.end(at: end) }
+          if let end = end.withLock({ $0 }) {
+            progress.end(at: end)
+            isAtEnd = true
+          }
           stop()
           return nil
         }
@@ -89,7 +104,7 @@ final class ParallelAsyncRecords<Value> {
     // It is known where a batch begins, except for the bytes that were scanned ahead: at most as many as a text may have.
     text.forget(before: batch.input.start - 2 * RecentText.largest)
     // The reader of its lines ran out of memory.
-    if batch.input.endedAtFault { stop() }
+    if batch.input.ending.isAtFault { stop() }
   }
 
   private func start() {

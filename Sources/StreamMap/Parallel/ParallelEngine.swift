@@ -63,11 +63,8 @@ final class ParallelEngine<Value> {
   /// Where another engine can go on; nil also while there are records left that were mapped together.
   var position: FeedPosition? { records.isEmpty ? progress.positionAfter : nil }
 
-  /// Whether the feed ended at a fault after which no record can be read.
-  var endedAtFault: Bool { reader.endedAtFault || current.input.endedAtFault }
-
-  /// Whether the feed ended too early, inside something.
-  var isCutOff: Bool { reader.isCutOff || current.input.isCutOff }
+  /// What the faults up to the last record say about the end of the feed.
+  var ending: FeedEnding { records.isEmpty ? progress.ending : FeedEnding() }
 
   /// The record paths that did not occur.
   var unseenPaths: [PathPattern] { selection.unseenPaths(progress.pathsSeen) }
@@ -99,7 +96,7 @@ final class ParallelEngine<Value> {
   @inlinable
   func next() -> RecordEngine<Value>.Next {
     while true {
-      if let record = records.popLast() { return .record(record) }
+      if let record = records.popLast() { return record.isDropped ? .dropped : .record(record) }
       switch advance({ $1.map($0) }) {
       case .records: continue
       case .input: return .input
@@ -157,7 +154,7 @@ final class ParallelEngine<Value> {
     current = batch
     swap(&records, &current.records)
     progress.take(batch.input)
-    if batch.input.endedAtFault, !reader.endedAtFault {
+    if batch.input.ending.isAtFault, !reader.ending.isAtFault {
       // The reader of its lines ran out of memory: what comes after it is of no use.
       pipeline.cancel()
       isReadingOver = true

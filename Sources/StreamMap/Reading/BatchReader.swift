@@ -25,10 +25,8 @@ final class BatchReader {
   /// What follows in the current piece after the part that the reader was given.
   private var rest: (bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)?
   private var numbers = RecordCount()
-  /// Whether the feed ended at a fault after which no record can be read.
-  private(set) var endedAtFault = false
-  /// Whether the feed ended too early, inside something.
-  private(set) var isCutOff = false
+  /// What the faults so far say about the end of the feed.
+  private(set) var ending = FeedEnding()
 
   /// After this many bytes without a position, the next record ends its batch, so that there is a position.
   private let positionEvery: Int
@@ -176,6 +174,7 @@ final class BatchReader {
     if batch.contents.windows.last === window { isWindowShared = true }
     batch.end = offset
     batch.pathsSeen = reader.pathsSeen
+    batch.ending = ending
     batch.position = step == .end ? nil : position()
     if batch.position != nil || step == .batch { lastPosition = offset }
     return step
@@ -197,8 +196,7 @@ final class BatchReader {
       case .fault:
         let number = numbers.fault(isInRecord: reader.isFaultInRecord)
         let fault = reader.fault(record: number)
-        endedAtFault = fault.isFinal
-        isCutOff = fault.isCutOff
+        ending.note(fault)
         context?.abandon()
         contents.add(fault, number: number ?? 0)
       }

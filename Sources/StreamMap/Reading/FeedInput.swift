@@ -77,8 +77,10 @@ package final class MemoryInput: FeedInput {
 
   package var isReady: Bool { true }
 
-  package init(_ bytes: [UInt8]) {
+  /// Reads bytes from an offset on.
+  package init(_ bytes: [UInt8], from offset: Int = 0) {
     self.bytes = bytes
+    position = min(max(offset, 0), bytes.count)
   }
 
   package func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int {

@@ -1,8 +1,8 @@
 /// A place between two records of a feed from which reading can go on, even in another process.
 ///
 /// ```swift
-/// let records = try mapper.records(inFile: path, at: "$.people[*]", from: saved).makeIterator()
-/// while let record = records.next() {
+/// let records = try mapper.records(in: .file(path), at: "$.people[*]", from: saved)
+/// for record in records {
 ///   store(record)
 ///   if let position = records.position { save(position) }
 /// }

@@ -239,6 +239,8 @@ final class FeedReader {
     let isFinal: Bool
     /// Whether the fault is that the feed ends too early.
     let isCutOff: Bool
+    /// Whether the feed ends inside something that it should have finished.
+    var isTruncation = false
   }
 
   /// The fault, with the number of the record it belongs to.
@@ -261,6 +263,8 @@ final class FeedReader {
       expected: description.expected, found: description.found)
     return Fault(
       error: error, text: address(sm_walker_text(walker)), isFinal: fault.final,
-      isCutOff: fault.cut_off)
+      isCutOff: fault.cut_off,
+      // What a line feed or a separator cuts off is one text of several.
+      isTruncation: description.code == .truncated && fault.cut_off && fault.found == 0)
   }
 }

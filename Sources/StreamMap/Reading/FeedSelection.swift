@@ -6,7 +6,7 @@ import CScan
 final class FeedSelection: @unchecked Sendable {
   // Invariant: sealed in `init`, only read afterwards, freed with the object.
   let pointer: OpaquePointer
-  let paths: RecordPaths
+  let paths: RecordPlaces
   /// Whether a malformed part of a record must not be shown.
   let hidesValues: Bool
 
@@ -15,7 +15,7 @@ final class FeedSelection: @unchecked Sendable {
     _ selection: Selection, at patterns: [PathPattern],
     context: [(path: PathPattern, selection: Selection)] = []
   ) throws(DefinitionError) {
-    paths = try RecordPaths(patterns, context: context.map(\.path))
+    paths = try RecordPlaces(patterns, context: context.map(\.path))
     hidesValues = selection.hidesValues || context.contains { $0.selection.hidesValues }
     guard let pointer = sm_selection_create() else { throw Self.outOfMemory }
     self.pointer = pointer

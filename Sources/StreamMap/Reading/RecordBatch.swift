@@ -89,9 +89,8 @@ final class RecordBatch {
   var position: FeedPosition?
   /// The record paths that had occurred when it ended, as bits.
   var pathsSeen: UInt64 = 0
-  /// For lines, once they are read: whether the feed ended in them at a fault, and whether it ended too early.
-  var endedAtFault = false
-  var isCutOff = false
+  /// What the faults up to its end say about the end of the feed; for lines, once they are read.
+  var ending = FeedEnding()
 
   var isEmpty: Bool { contents.entries.isEmpty && lines.isEmpty }
   /// Whether the last record goes on in the next batch.
@@ -104,8 +103,7 @@ final class RecordBatch {
   func clear() {
     position = nil
     isFull = false
-    endedAtFault = false
-    isCutOff = false
+    ending = FeedEnding()
     lines.clear()
     windows.clear()
     if contents.size > 8 * Bounds.text {

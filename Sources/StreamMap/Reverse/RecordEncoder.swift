@@ -36,8 +36,11 @@ final class RecordEncoders: Sendable {
 
   /// Sends the events of a value.
   func send(_ value: UnsafeRawPointer, to sink: EventSink) throws(MappingError) {
-    try ReverseWalk(reverseTables(), sink: sink).walk(value)
+    try walk(into: sink).walk(value)
   }
+
+  /// A walk over values, one after the other, whose events go to a sink.
+  func walk(into sink: EventSink) -> ReverseWalk { ReverseWalk(reverseTables(), sink: sink) }
 
   private func reverseTables() -> ReverseTables {
     tables.withLock { tables in

@@ -30,4 +30,8 @@ struct ContextPlan: Sendable {
     guard mistakes.isEmpty else { throw DefinitionError(mistakes: mistakes) }
     self.values = values
   }
+  /// Where the values are, and what is wanted of them.
+  var selections: [(path: PathPattern, selection: Selection)] {
+    values.map { ($0.definition.path, $0.plan.tables.selection) }
+  }
 }

@@ -20,10 +20,8 @@ final class FeedEngine {
   private let maker: RecordMaker
   private let context: FeedContext?
   private var numbers = RecordCount()
-  /// Whether the feed ended at a fault after which no record can be read.
-  private(set) var endedAtFault = false
-  /// Whether the feed ended too early, inside something.
-  private(set) var isCutOff = false
+  /// What the faults so far say about the end of the feed.
+  private(set) var ending = FeedEnding()
 
   /// - Throws: ``MappingError`` where memory runs out.
   init(
@@ -41,8 +39,7 @@ final class FeedEngine {
   func reset(format: FeedFormat) {
     maker.abandon()
     numbers = RecordCount()
-    endedAtFault = false
-    isCutOff = false
+    ending = FeedEnding()
     reader.reset(format: format)
   }
 
@@ -59,8 +56,7 @@ final class FeedEngine {
   func begin(at start: LineStart) {
     reader.begin(at: start)
     numbers = RecordCount(start.recordCount)
-    endedAtFault = false
-    isCutOff = false
+    ending = FeedEnding()
   }
 
   /// Where another engine can go on: see ``FeedReader/position()``.
@@ -133,8 +129,7 @@ final class FeedEngine {
   private func faultyRecord() -> RecordOutcome {
     let number = numbers.fault(isInRecord: reader.isFaultInRecord)
     let fault = reader.fault(record: number)
-    endedAtFault = fault.isFinal
-    isCutOff = fault.isCutOff
+    ending.note(fault)
     context?.abandon()
     return maker.take(fault, number: number ?? 0)
   }

@@ -6,6 +6,8 @@ struct FeedProgress {
   private(set) var pathsSeen: UInt64 = 0
   /// Where reading can go on after that batch; nil where that is not possible.
   private(set) var positionAfter: FeedPosition?
+  /// What the faults up to there say about the end of the feed.
+  private(set) var ending = FeedEnding()
 
   /// The progress of a feed that begins, or that goes on at a position.
   init(from position: FeedPosition?) {
@@ -18,6 +20,7 @@ struct FeedProgress {
   mutating func take(_ batch: RecordBatch) {
     offset = batch.end
     pathsSeen |= batch.pathsSeen
+    ending = batch.ending
     positionAfter = batch.position
     positionAfter?.pathsSeen = pathsSeen
   }

@@ -1,7 +1,7 @@
 /// The result of one record of a feed: a value, a value with issues, or an error and no value.
 ///
 /// ```swift
-/// for record in try mapper.records(inFile: "people.ndjson") {
+/// for record in try mapper.records(in: .file("people.ndjson")) {
 ///   switch record.result {
 ///   case .success(let person): store(person)
 ///   case .failure(let error): log("\(error)")
@@ -32,6 +32,8 @@ public struct Record<Value> {
   /// Whether nothing can be read after it: a document is malformed there, or the input fails.
   public var endsFeed: Bool { notes?.endsFeed ?? false }
   @usableFromInline let notes: RecordNotes?
+  /// Whether the mapping's filter drops it; such a record never comes out.
+  @usableFromInline var isDropped: Bool { notes?.isDropped ?? false }
 
   @inlinable
   init(
@@ -85,10 +87,15 @@ final class RecordNotes: Sendable {
   @usableFromInline let error: MappingError?
   let issues: [MappingError]
   let endsFeed: Bool
+  @usableFromInline let isDropped: Bool
 
-  init(error: MappingError?, issues: [MappingError] = [], endsFeed: Bool = false) {
+  init(
+    error: MappingError?, issues: [MappingError] = [], endsFeed: Bool = false,
+    isDropped: Bool = false
+  ) {
     self.error = error
     self.issues = issues
     self.endsFeed = endsFeed
+    self.isDropped = isDropped
   }
 }

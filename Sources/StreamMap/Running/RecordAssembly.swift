@@ -21,7 +21,7 @@ struct RecordAssembly<Value> {
   ///   - plan: The mapping.
   ///   - omitsNulls: Whether members that are null are left out.
   ///   - file: The feed's name, for fields that show it.
-  ///   - filter: Which records are kept; the text of the others is empty.
+  ///   - filter: Which records are kept.
   ///   - take: Makes the value.
   /// - Returns: The assembly.
   static func text(

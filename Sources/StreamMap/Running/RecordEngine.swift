@@ -7,6 +7,8 @@ final class RecordEngine<Value> {
     /// Another piece of the feed.
     case input
     case record(Record<Value>)
+    /// A record is over, and the mapping's filter drops it.
+    case dropped
     /// The feed is over.
     case end
   }
@@ -33,11 +35,8 @@ final class RecordEngine<Value> {
   /// Where another engine can go on: see ``FeedReader/position()``.
   var position: FeedPosition? { engine.position }
 
-  /// Whether the feed ended at a fault after which no record can be read.
-  var endedAtFault: Bool { engine.endedAtFault }
-
-  /// Whether the feed ended too early, inside something.
-  var isCutOff: Bool { engine.isCutOff }
+  /// What the faults so far say about the end of the feed.
+  var ending: FeedEnding { engine.ending }
 
   /// The record paths that occurred, as bits in their order.
   var pathsSeen: UInt64 { engine.pathsSeen }
@@ -65,7 +64,7 @@ final class RecordEngine<Value> {
     switch engine.next() {
     case .input: .input
     case .end: .end
-    case .record(let outcome): .record(taker.record(outcome))
+    case .record(let outcome): outcome.isDropped ? .dropped : .record(taker.record(outcome))
     }
   }
 }

@@ -6,6 +6,7 @@
 final class RecordMaker {
   private let builder: Builder
   private let followsRecords: Bool
+  private let filtersRecords: Bool
   /// Whether the code of the mapping's author is told which record it is.
   private let namesRecords: Bool
   private let machine: Machine
@@ -26,6 +27,7 @@ final class RecordMaker {
   /// A maker of values of a size and alignment in bytes.
   init(_ builder: Builder, size: Int, alignment: Int, plan: Plan, limits: Limits) {
     self.builder = builder
+    filtersRecords = builder.filtersRecords
     namesRecords = plan.tables.seesIssues
     followsRecords = builder.followsRecords || namesRecords
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
@@ -76,7 +78,7 @@ final class RecordMaker {
     }
     guard isWhole else { return nil }
     isRecordOpen = false
-    return machine.end() ? madeRecord(number, location) : failedRecord(number, location)
+    return outcome(number, location)
   }
 
   /// Sends the events of a chunk to the machine.
@@ -125,7 +127,7 @@ final class RecordMaker {
       machine.abandon()
       return RecordOutcome(number: 1, address: .none, error: error)
     }
-    return machine.end() ? madeRecord(1, Nowhere()) : failedRecord(1, Nowhere())
+    return outcome(1, Nowhere())
   }
 
   /// The place of a record that is not in a text.
@@ -152,6 +154,13 @@ final class RecordMaker {
   }
 
   // MARK: Outcomes
+
+  @inline(__always)
+  private func outcome(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
+    guard machine.end() else { return failedRecord(number, location) }
+    if filtersRecords, !builder.keepsRecord { return droppedRecord(number, location) }
+    return madeRecord(number, location)
+  }
 
   @inline(__always)
   private func madeRecord(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
@@ -187,6 +196,17 @@ final class RecordMaker {
     // A value from outside the records has no number.
     let record = number > 0 ? number : nil
     return machine.errors.entries.map { $0.error(below: prefix, record: record) }
+  }
+
+  /// The error is for documents that are mapped alone: a feed's dropped records never come out.
+  @inline(never)
+  private func droppedRecord(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
+    let address = location.recordAddress
+    let error = MappingError(
+      .validationFailed, path: location.recordPath, position: address.position, record: number,
+      expected: "a record that the mapping keeps", found: "one that its condition drops")
+    return RecordOutcome(
+      number: number, address: address, notes: RecordNotes(error: error, isDropped: true))
   }
 
   @inline(never)

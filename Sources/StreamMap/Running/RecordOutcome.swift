@@ -6,6 +6,9 @@ struct RecordOutcome {
   /// Nil where there is a value and nothing to report about it.
   @usableFromInline let notes: RecordNotes?
 
+  /// Whether the mapping's filter drops the record.
+  @inlinable var isDropped: Bool { notes?.isDropped ?? false }
+
   init(number: Int, address: FeedToken, notes: RecordNotes? = nil) {
     self.number = number
     self.address = address

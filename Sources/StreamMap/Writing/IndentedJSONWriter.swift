@@ -20,6 +20,13 @@ final class IndentedJSONWriter: EventSink {
     self.spaces = min(max(spaces, 0), Self.mostSpaces)
   }
 
+  /// Starts a new value; one that is not finished is forgotten.
+  func reset() {
+    depth = 0
+    isEmpty = true
+    isBehindKey = false
+  }
+
   override func null() {
     beginValue()
     output.append("null")

@@ -81,9 +81,9 @@ import Testing
       error?.mistakes.first?.place
         == "record, field 1 (a), [*], {*}, alternative 2, case 'u'")
     let mapper = try Mapper(output: .any)
-    let paths = #expect(throws: DefinitionError.self) { try mapper.stream(at: "$.a", "$.b[") }
+    let paths = #expect(throws: DefinitionError.self) { try mapper.stream(at: ["$.a", "$.b["]) }
     #expect(paths?.mistakes.map(\.path) == [[.recordPath(2)]])
-    let inside = #expect(throws: DefinitionError.self) { try mapper.stream(at: "$.a.b", "$.a") }
+    let inside = #expect(throws: DefinitionError.self) { try mapper.stream(at: ["$.a.b", "$.a"]) }
     #expect(inside?.mistakes.map(\.path) == [[.recordPath(2)]])
   }
 

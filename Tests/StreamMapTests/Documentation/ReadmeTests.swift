@@ -90,7 +90,7 @@ import Testing
     var printed: [String] = []
     func print(_ item: Any) { printed.append("\(item)") }
 
-    for record in try mapper.records(inFile: file, at: "$.people[*]") {
+    for record in try mapper.records(in: .file(file), at: "$.people[*]") {
       switch record.result {
       case .success(let person): print(person.firstName)
       case .failure(let error): print(error)
@@ -111,7 +111,7 @@ import Testing
     var printed: [String] = []
     func print(_ item: Any) { printed.append("\(item)") }
 
-    for record in try mapper.records(inFile: file, at: "$.people[*]", jobs: 4) {
+    for record in try mapper.records(in: .file(file), at: "$.people[*]", jobs: 4) {
       if let person = record.value { print(person.firstName) }
     }
 
@@ -133,6 +133,52 @@ import Testing
     }
 
     #expect(printed == ["Ann", "Bo"])
+  }
+
+  @Test func failedRecordsAreCollected() throws {
+    let mapper = try Self.makeMapper()
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    try Data(
+      #"{"people":[{"first_name":"Ann","children":[]},{"first_name":7,"children":[]}"#.utf8
+    ).write(to: URL(filePath: file))
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    var printed: [String] = []
+    func print(_ item: Any) { printed.append("\(item)") }
+    var names: [String] = []
+
+    var failed: [Record<Never>] = []
+    var rejections = Rejections(within: ErrorBudget(ratio: 0.5)) { record in
+      failed.append(record)
+      return .skip
+    }
+    let records = try mapper.records(in: .file(file), at: "$.people[*]", jobs: 4)
+    do {
+      for record in records {
+        guard let person = try rejections.value(of: record) else { continue }
+        names.append(person.firstName)
+      }
+      try rejections.finish()
+    } catch {
+      #expect(error is Rejections.Stop)
+    }
+    if records.verdict != .complete { print("the feed is \(records.verdict)") }
+
+    #expect(names == ["Ann"])
+    #expect(failed.map(\.number) == [2, 0])
+    #expect(printed == ["the feed is truncated"])
+  }
+
+  @Test func valuesAreWritten() throws {
+    let mapper = try Self.makeMapper()
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let people = [Person(firstName: "Ann", city: nil, age: 3, children: [])]
+
+    try mapper.write(people, to: .file(file))
+
+    #expect(
+      try String(contentsOfFile: file, encoding: .utf8)
+        == "{\"first_name\":\"Ann\",\"age\":3,\"children\":[]}\n")
   }
 
   @Test func anError() throws {
@@ -165,8 +211,11 @@ import Testing
 
   /// Every line of the README's Swift blocks stands in this file, in their order.
   @Test func theReadmeShowsWhatIsTestedHere() throws {
-    let own = try String(contentsOfFile: #filePath, encoding: .utf8).replacing(
-      "inFile: file,", with: "inFile: \"people.json\",")
+    let own = try String(contentsOfFile: #filePath, encoding: .utf8)
+      .replacing(
+        "write(people, to: .file(file)", with: "write(people, to: .file(\"people.ndjson\")"
+      )
+      .replacing(".file(file)", with: ".file(\"people.json\")")
     GuideLines.expectTested(try GuideLines.document("README.md"), by: own) {
       $0.contains(".package(")
     }

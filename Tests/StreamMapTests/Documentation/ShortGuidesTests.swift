@@ -60,7 +60,7 @@ import Testing
     let mapper = try Mapper(Self.person)
     var names: [String] = []
 
-    for record in try mapper.records(inFile: file, at: "$.people[*]") {
+    for record in try mapper.records(in: .file(file), at: "$.people[*]") {
       names.append(try record.get().name)
     }
 
@@ -136,6 +136,30 @@ import Testing
     #expect(error.code == .severalErrors && what == .wrongType)
     #expect(path == "$.name" && target == "name" && column == 9)
     #expect(sentence == "expected a string, found a number")
+  }
+
+  @Test(arguments: [
+    (#"{"people":[{"name":"Ann"},{}]}"#, nil),
+    (#"{"people":[{"name":"Ann"},"#, "fetch it again"),
+    (#"{"people":[{"name":"Ann"}}"#, "look at the last record's error"),
+  ])
+  func `how a feed ended`(text: String, expected: String?) throws {
+    let mapper = try Mapper(Self.person)
+    let feed = Array(text.utf8)
+    var names: [String] = []
+    var incomplete: String?
+
+    let records = try mapper.records(in: feed, at: "$.people[*]", format: .json)
+    for record in records { names.append(record.value?.name ?? "?") }
+    switch records.verdict {
+    case .complete: break
+    case .truncated: incomplete = "fetch it again"
+    case .malformed, .limit: incomplete = "look at the last record's error"
+    case .stopped: incomplete = "it was not read to its end"
+    }
+
+    #expect(names == ["Ann", "?"])
+    #expect(incomplete == expected)
   }
 
   @Test func errorsAsJSON() throws {

@@ -25,18 +25,8 @@ import Testing
     _ paths: [String], from position: FeedPosition? = nil, size: Int, jobs: Int
   ) async throws -> Outcome {
     let buffers = Self.buffers(bytes, from: position?.offset ?? 0, size: size)
-    let records: AsyncRecords<PositionTests.Item, AsyncStream<[UInt8]>>
-    switch paths.count {
-    case 0:
-      records = try mapper.records(in: buffers, format: format, jobs: jobs, from: position)
-    case 1:
-      records = try mapper.records(
-        in: buffers, at: paths[0], format: format, jobs: jobs, from: position)
-    default:
-      records = try mapper.records(
-        in: buffers, at: paths[0], paths[1], paths[2], format: format, jobs: jobs, from: position)
-    }
-    var iterator = records.makeAsyncIterator()
+    let iterator = try mapper.records(
+      in: buffers, at: RecordPaths(paths), format: format, jobs: jobs, from: position)
     #expect(iterator.offset == position?.offset ?? 0)
     #expect(iterator.position == position)
     var all: [Record<PositionTests.Item>] = []
@@ -107,9 +97,8 @@ import Testing
   func unseenPaths(jobs: Int) async throws {
     let bytes = Array(#"{"a":[1],"b":[],"n":[2]}"#.utf8)
     let mapper = try Mapper(.int)
-    var iterator = try mapper.records(
-      in: Self.buffers(bytes, size: 1), at: "$.a[*]", "$.b[*]", "$.c[*]", jobs: jobs
-    ).makeAsyncIterator()
+    let iterator = try mapper.records(
+      in: Self.buffers(bytes, size: 1), at: ["$.a[*]", "$.b[*]", "$.c[*]"], jobs: jobs)
     #expect(iterator.unseenPaths.map(\.description) == ["$.a[*]", "$.b[*]", "$.c[*]"])
     #expect(try await iterator.next()?.value == 1)
     // Several jobs may be further than the record.
@@ -127,12 +116,11 @@ import Testing
     stream.feed(#"{"a":[1,2]}"#.utf8) { record in
       if record.number == 1 { position = stream.position }
     }
-    let start = try #require(position)
+    let taken = try #require(position)
     let records = try Mapper(.int).records(
-      in: Self.buffers([], size: 1), format: .ndjson, jobs: jobs, from: start)
-    var iterator = records.makeAsyncIterator()
+      in: Self.buffers([], size: 1), format: .ndjson, jobs: jobs, from: taken)
     await #expect {
-      try await iterator.next()
+      try await records.next()
     } throws: {
       ($0 as? MappingError)?.code == .invalidDefinition
     }
@@ -149,9 +137,8 @@ import Testing
     }
     let bytes = Array(lines.joined(separator: "\n").utf8)
     for size in [7, 4096, 100_000, bytes.count] {
-      var iterator = try Mapper(PositionTests.mapping).records(
-        in: Self.buffers(bytes, size: size), format: .ndjson, jobs: jobs
-      ).makeAsyncIterator()
+      let iterator = try Mapper(PositionTests.mapping).records(
+        in: Self.buffers(bytes, size: size), format: .ndjson, jobs: jobs)
       var texts: [String] = []
       var first: SourcePosition?
       while let record = try await iterator.next() {

@@ -92,10 +92,9 @@ import Testing
     let requests = Requests()
     let records = try Mapper(output: .raw).records(
       in: Counted(requests: requests, left: 100), format: .ndjson)
-    var iterator = records.makeAsyncIterator()
     #expect(requests.count.withLock { $0 } == 0)
     for number in 1...20 {
-      #expect(try await iterator.next()?.number == number)
+      #expect(try await records.next()?.number == number)
       // Two records a buffer, and the first four bytes are looked at together.
       #expect(requests.count.withLock { $0 } <= (number + 1) / 2)
     }
@@ -105,12 +104,11 @@ import Testing
     let records = try Mapper(output: .raw).records(
       in: Counted(requests: Requests(), left: 2), format: .ndjson)
     var numbers: [Int] = []
-    var iterator = records.makeAsyncIterator()
     await #expect(throws: Broken.self) {
-      while let record = try await iterator.next() { numbers.append(record.number) }
+      while let record = try await records.next() { numbers.append(record.number) }
     }
     #expect(numbers == [1, 2, 3, 4])
-    #expect(try await iterator.next() == nil)
+    #expect(try await records.next() == nil)
   }
 
   @Test func cancellation() async throws {
@@ -136,7 +134,9 @@ import Testing
       continuation.finish()
     }
     var texts: [String] = []
-    for try await record in try Mapper(output: .raw).records(in: buffers, at: "$.l[*]", "$.m[0]") {
+    for try await record in try Mapper(output: .raw).records(
+      in: buffers, at: ["$.l[*]", "$.m[0]"])
+    {
       texts.append(try record.get().description)
     }
     #expect(texts == [#"{"n":1}"#, "2", "3"])

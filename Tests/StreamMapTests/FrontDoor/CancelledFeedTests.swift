@@ -59,16 +59,13 @@ import Testing
   ) async throws -> (records: [String], isTold: [Bool])
   where Buffers.Element == [UInt8] {
     let mapper = try Mapper(.json)
-    let records =
-      if let path = feed.path {
-        try mapper.records(in: buffers, at: path, format: feed.format, jobs: jobs)
-      } else { try mapper.records(in: buffers, format: feed.format, jobs: jobs) }
+    nonisolated(unsafe) let records = try mapper.records(
+      in: buffers, at: feed.path.map { RecordPaths($0) } ?? [], format: feed.format, jobs: jobs)
     let texts = Locked<[String]>([])
     let task = Task {
-      nonisolated(unsafe) var iterator = records.makeAsyncIterator()
-      func isCancelled() async throws -> Bool {
+      @Sendable func isCancelled() async throws -> Bool {
         do {
-          while let record = try await iterator.next() {
+          while let record = try await records.next() {
             texts.withLock { $0.append(record.value?.description ?? "\(record.result)") }
           }
           return false
@@ -86,6 +83,7 @@ import Testing
     try await Task.sleep(for: .milliseconds(5))
     task.cancel()
     let isTold = try await task.value
+    #expect(records.verdict == .stopped)
     return (texts.withLock { $0 }, isTold)
   }
 
@@ -123,8 +121,7 @@ import Testing
       continuation.yield(Array("1\n2\n3".utf8))
       continuation.finish(throwing: CancellationError())
     }
-    var iterator = try Mapper(.int).records(in: buffers, format: .ndjson, jobs: jobs)
-      .makeAsyncIterator()
+    let iterator = try Mapper(.int).records(in: buffers, format: .ndjson, jobs: jobs)
     var values: [Int?] = []
     await #expect(throws: CancellationError.self) {
       while let record = try await iterator.next() { values.append(record.value) }
@@ -180,7 +177,7 @@ import Testing
     do {
       let marker = Marker()
       weakMarker = marker
-      let records = try Mapper(
+      nonisolated(unsafe) let records = try Mapper(
         Mapping<String>.converted(from: .string) { text in
           withExtendedLifetime(marker) { text }
         } reverse: {
@@ -190,10 +187,9 @@ import Testing
         in: ParallelRecordsTests.Endless(buffer: Array("\"x\"\n".utf8), requests: requests),
         format: .ndjson, jobs: 3)
       let task = Task {
-        nonisolated(unsafe) var iterator = records.makeAsyncIterator()
-        kept = iterator
+        kept = records
         var count = 0
-        while try await iterator.next() != nil {
+        while try await records.next() != nil {
           count += 1
           if count == 100 { withUnsafeCurrentTask { $0?.cancel() } }
         }

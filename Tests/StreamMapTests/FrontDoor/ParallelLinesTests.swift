@@ -57,6 +57,7 @@ import Testing
       case .record(let record):
         run.records.append(record)
         if let position = engine.position { run.positions.append((run.records.count, position)) }
+      case .dropped: continue
       case .end: break loop
       case .input:
         if random.next() % 4 == 0, engine.drain() { continue }
@@ -234,6 +235,7 @@ import Testing
         loop: while true {
           switch engine.next() {
           case .record(let record): records.append(record)
+          case .dropped: continue
           case .end: break loop
           case .input: if !engine.drain() { break loop }
           }
@@ -250,7 +252,7 @@ import Testing
     let pipe = Pipe()
     let mapper = try Mapper(.int)
     let descriptor = pipe.fileHandleForReading.fileDescriptor
-    let iterator = try mapper.records(inDescriptor: descriptor, jobs: 2).makeIterator()
+    let iterator = try mapper.records(in: .descriptor(descriptor), jobs: 2)
     pipe.fileHandleForWriting.write(Data("1\n".utf8))
     #expect(iterator.next()?.value == 1)
     for number in 1...20 {

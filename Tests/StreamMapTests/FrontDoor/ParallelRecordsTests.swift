@@ -42,34 +42,26 @@ import Testing
   ) async throws {
     var mapper = try Mapper(Self.item, limits: limits)
     let bytes = Array(feed.utf8)
-    let one =
-      if let path { try mapper.records(in: bytes, at: path, format: format) } else {
-        try mapper.records(in: bytes, format: format)
-      }
-    let iterator = one.makeIterator()
-    let expected = describe(Array(IteratorSequence(iterator)))
+    let paths = path.map { RecordPaths($0) } ?? []
+    let one = try mapper.records(in: bytes, at: paths, format: format)
+    let expected = describe(Array(one))
     for (jobs, parser) in Self.counts.map({ ($0, RecordParser.auto) }) + [(3, .yajl)] {
       mapper.parser = parser
-      let parallel =
-        if let path { try mapper.records(in: bytes, at: path, format: format, jobs: jobs) } else {
-          try mapper.records(in: bytes, format: format, jobs: jobs)
-        }
-      let other = parallel.makeIterator()
-      let found = describe(Array(IteratorSequence(other)))
+      let other = try mapper.records(in: bytes, at: paths, format: format, jobs: jobs)
+      let found = describe(Array(other))
       #expect(found == expected, "\(jobs) jobs", sourceLocation: sourceLocation)
-      #expect(other.offset == iterator.offset, sourceLocation: sourceLocation)
-      #expect(other.unseenPaths == iterator.unseenPaths, sourceLocation: sourceLocation)
+      #expect(other.offset == one.offset, sourceLocation: sourceLocation)
+      #expect(other.unseenPaths == one.unseenPaths, sourceLocation: sourceLocation)
+      #expect(other.verdict == one.verdict, sourceLocation: sourceLocation)
       #expect(other.next() == nil, sourceLocation: sourceLocation)
 
       var later: [Record<Item>] = []
       let buffers = Self.buffers(bytes, size: jobs == 3 ? 1 << 20 : 7919)
-      let records =
-        if let path { try mapper.records(in: buffers, at: path, format: format, jobs: jobs) } else {
-          try mapper.records(in: buffers, format: format, jobs: jobs)
-        }
+      let records = try mapper.records(in: buffers, at: paths, format: format, jobs: jobs)
       for try await record in records { later.append(record) }
       #expect(
         describe(later) == expected, "\(jobs) jobs, asynchronous", sourceLocation: sourceLocation)
+      #expect(records.verdict == one.verdict, sourceLocation: sourceLocation)
     }
   }
 
@@ -245,7 +237,7 @@ import Testing
           $0
         })
       let feed = Array(String(repeating: "\"x\"\n", count: 100_000).utf8)
-      let iterator = try mapper.records(in: feed, format: .ndjson, jobs: 4).makeIterator()
+      let iterator = try mapper.records(in: feed, format: .ndjson, jobs: 4)
       #expect(iterator.next()?.value == "x")
     }
     #expect(soon { weakMarker == nil })
@@ -256,9 +248,8 @@ import Testing
     let buffer = Array(repeatElement(line, count: 100).joined())
     let asked = Requests()
     let mapper = try Mapper(Self.item)
-    var iterator = try mapper.records(
-      in: Endless(buffer: buffer, requests: asked), format: .ndjson, jobs: 2
-    ).makeAsyncIterator()
+    let iterator = try mapper.records(
+      in: Endless(buffer: buffer, requests: asked), format: .ndjson, jobs: 2)
     #expect(asked.count == 0)
     for number in 1...5 { #expect(try await iterator.next()?.number == number) }
     try await Task.sleep(for: .milliseconds(100))
@@ -294,7 +285,7 @@ import Testing
       continuation.yield(Array("1\n2\n3\n4".utf8))
       continuation.finish(throwing: Broken())
     }
-    var iterator = try mapper.records(in: buffers, format: .ndjson, jobs: 2).makeAsyncIterator()
+    let iterator = try mapper.records(in: buffers, format: .ndjson, jobs: 2)
     var values: [Int?] = []
     await #expect(throws: Broken.self) {
       while let record = try await iterator.next() { values.append(record.value) }
@@ -327,8 +318,7 @@ import Testing
     let pipe = Pipe()
     let mapper = try Mapper(.int)
     let descriptor = pipe.fileHandleForReading.fileDescriptor
-    let iterator = try mapper.records(inDescriptor: descriptor, format: .ndjson, jobs: 2)
-      .makeIterator()
+    let iterator = try mapper.records(in: .descriptor(descriptor), format: .ndjson, jobs: 2)
     for number in 1...20 {
       pipe.fileHandleForWriting.write(Data("\(number)\n".utf8))
       #expect(iterator.next()?.value == number)
@@ -339,8 +329,8 @@ import Testing
 
   @Test func unreadable() throws {
     let mapper = try Mapper(.int)
-    let folder = Array(try mapper.records(inFile: NSTemporaryDirectory(), jobs: 2))
+    let folder = Array(try mapper.records(in: .file(NSTemporaryDirectory()), jobs: 2))
     #expect(folder.map { $0.error?.code } == [.io])
-    #expect(throws: MappingError.self) { try mapper.records(inFile: "/not/there", jobs: 2) }
+    #expect(throws: MappingError.self) { try mapper.records(in: .file("/not/there"), jobs: 2) }
   }
 }

@@ -34,8 +34,7 @@ import Testing
   @Test func file() throws {
     let mapper = try Mapper(Self.item)
     try withFile(lines(20_000)) { path in
-      let sequence = try mapper.records(inFile: path, format: .ndjson)
-      let iterator = sequence.makeIterator()
+      let iterator = try mapper.records(in: .file(path), format: .ndjson)
       var count = 0
       while let record = iterator.next() {
         #expect(record.number == count + 1)
@@ -51,7 +50,7 @@ import Testing
   @Test func pathsInAFile() throws {
     let mapper = try Mapper(Self.item)
     try withFile(Array(#"{"a":{"l":[{"n":1},{"n":"x"},{"n":3}]},"b":[]}"#.utf8)) { path in
-      let iterator = try mapper.records(inFile: path, at: "$.a.l[*]", "$.c[*]").makeIterator()
+      let iterator = try mapper.records(in: .file(path), at: ["$.a.l[*]", "$.c[*]"])
       var values: [Int?] = []
       while let record = iterator.next() { values.append(record.value?.n) }
       #expect(values == [1, nil, 3])
@@ -70,7 +69,7 @@ import Testing
       try? pipe.fileHandleForWriting.close()
     }
     let descriptor = pipe.fileHandleForReading.fileDescriptor
-    let values = try mapper.records(inDescriptor: descriptor, format: .ndjson).map {
+    let values = try mapper.records(in: .descriptor(descriptor), format: .ndjson).map {
       try $0.get().n
     }
     #expect(values == Array(0..<3000))
@@ -80,18 +79,18 @@ import Testing
   @Test func unreadable() throws {
     let mapper = try Mapper(Self.item)
     let missing = #expect(throws: MappingError.self) {
-      try mapper.records(inFile: "/not/there.json")
+      try mapper.records(in: .file("/not/there.json"))
     }
     #expect(missing?.code == .io)
     #expect(
       missing?.description
         == "fatal io at $: cannot open /not/there.json: No such file or directory")
     let folder = NSTemporaryDirectory()
-    let records = Array(try mapper.records(inFile: folder))
+    let records = Array(try mapper.records(in: .file(folder)))
     #expect(records.map { $0.error?.code } == [.io])
     #expect(records.first?.error?.description.contains("Is a directory") == true)
     #expect(records.first?.number == 0)
-    let closed = Array(try mapper.records(inDescriptor: -1))
+    let closed = Array(try mapper.records(in: .descriptor(-1)))
     #expect(closed.map { $0.error?.code } == [.io])
   }
 
@@ -104,9 +103,9 @@ import Testing
   @Test func emptyFile() throws {
     try withFile([]) { path in
       let mapper = try Mapper(Self.item)
-      let records = Array(try mapper.records(inFile: path))
+      let records = Array(try mapper.records(in: .file(path)))
       #expect(records.isEmpty)
-      let document = Array(try mapper.records(inFile: path, format: .json))
+      let document = Array(try mapper.records(in: .file(path), format: .json))
       #expect(document.first?.error?.code == .truncated)
     }
   }

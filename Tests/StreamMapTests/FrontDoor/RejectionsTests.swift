@@ -44,7 +44,7 @@ import Testing
       outcomes.append(outcome)
     }
 
-    let at = paths ?? "$"
+    let at = RecordPaths(paths ?? "$")
     run {
       for record in try mapper.records(in: bytes, at: at, format: format) {
         try Self.take(record, &$0, &$1)
@@ -52,7 +52,7 @@ import Testing
     }
     for jobs in [1, 3] {
       run {
-        for record in try mapper.records(inFile: path, at: at, format: format, jobs: jobs) {
+        for record in try mapper.records(in: .file(path), at: at, format: format, jobs: jobs) {
           try Self.take(record, &$0, &$1)
         }
       }
@@ -114,9 +114,9 @@ import Testing
   }
 
   @Test func aHandlerDecidesAboutEach() async throws {
-    let seen = Locked<Set<Int>>([])
+    var seen: Set<Int> = []
     let rejections = Rejections { record in
-      seen.withLock { _ = $0.insert(record.number) }
+      seen.insert(record.number)
       return record.error?.code == .syntax ? .stop : .skip
     }
     let outcome = try await outcome("1\n\"x\"\n3\n]\n5\n", rejections)
@@ -124,7 +124,7 @@ import Testing
     #expect(
       outcome.stop?.hasPrefix("2 of 4 records failed, and the handler stopped at the last one; ")
         == true)
-    #expect(seen.withLock { $0 } == [2, 4])
+    #expect(seen == [2, 4])
   }
 
   @Test func aDocumentThatIsCutOffIsNoBadRecord() async throws {
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func anInputThatFailsEndsTheFeed() throws {
-    let folder = Array(try Mapper(.int).records(inFile: NSTemporaryDirectory()))
+    let folder = Array(try Mapper(.int).records(in: .file(NSTemporaryDirectory())))
     #expect(folder.map(\.endsFeed) == [true])
     var rejections = Rejections()
     #expect(throws: Rejections.Stop.self) { try rejections.value(of: folder[0]) }
@@ -146,29 +146,27 @@ import Testing
     try Data("{\"l\":[1, \"x\" ,3]}".utf8).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
     let sequences = [
-      try mapper.records(inFile: path, at: "$.l[*]"),
-      try mapper.records(inFile: path, at: "$.l[*]", jobs: 2),
+      try mapper.records(in: .file(path), at: "$.l[*]"),
+      try mapper.records(in: .file(path), at: "$.l[*]", jobs: 2),
       try mapper.records(in: "{\"l\":[1, \"x\" ,3]}".utf8, at: "$.l[*]"),
     ]
     for sequence in sequences {
-      let iterator = sequence.makeIterator()
       var texts: [String?] = []
-      while let record = iterator.next() {
+      for record in sequence {
         texts.append(
-          record.position.flatMap { iterator.text(at: $0) }.map {
+          record.position.flatMap { sequence.text(at: $0) }.map {
             String(decoding: $0, as: UTF8.self)
           })
       }
       #expect(texts == ["1", "\"x\"", "3"])
-      #expect(iterator.text(at: SourcePosition(bytes: 5..<1_000_000, line: 1, column: 6)) == nil)
+      #expect(sequence.text(at: SourcePosition(bytes: 5..<1_000_000, line: 1, column: 6)) == nil)
     }
     let pipe = Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: Data("1\n".utf8))
     try pipe.fileHandleForWriting.close()
-    let iterator = try mapper.records(inDescriptor: pipe.fileHandleForReading.fileDescriptor)
-      .makeIterator()
-    let position = try #require(iterator.next()?.position)
-    #expect(iterator.text(at: position) == nil)
+    let records = try mapper.records(in: .descriptor(pipe.fileHandleForReading.fileDescriptor))
+    let position = try #require(records.next()?.position)
+    #expect(records.text(at: position) == nil)
   }
 
   @Test(arguments: [1, 3])

@@ -63,14 +63,13 @@ import Testing
     for jobs in [1, 3] {
       let sequences = [
         try mapper.records(in: bytes, format: test.format, jobs: jobs),
-        try mapper.records(inFile: path, format: test.format, jobs: jobs),
+        try mapper.records(in: .file(path), format: test.format, jobs: jobs),
       ]
       for sequence in sequences {
-        let iterator = sequence.makeIterator()
-        let records = Array(IteratorSequence(iterator))
+        let records = Array(sequence)
         check(records[1], test, "\(jobs) jobs")
         let position = try #require(records[1].position)
-        #expect(iterator.text(at: position) == Array(test.text.utf8))
+        #expect(sequence.text(at: position) == Array(test.text.utf8))
       }
       for size in [1, 3, bytes.count] {
         let buffers = AsyncStream<ArraySlice<UInt8>> { continuation in
@@ -79,12 +78,11 @@ import Testing
           }
           continuation.finish()
         }
-        var iterator = try mapper.records(in: buffers, format: test.format, jobs: jobs)
-          .makeAsyncIterator()
-        _ = try await iterator.next()
-        let record = try #require(try await iterator.next())
+        let records = try mapper.records(in: buffers, format: test.format, jobs: jobs)
+        _ = try await records.next()
+        let record = try #require(try await records.next())
         check(record, test, "buffers of \(size), \(jobs) jobs")
-        #expect(iterator.text(at: try #require(record.position)) == Array(test.text.utf8))
+        #expect(records.text(at: try #require(record.position)) == Array(test.text.utf8))
       }
     }
   }

@@ -108,7 +108,7 @@ import Testing
     let feed = Array(#"{"a":[],"b":{"c":[{"d":1}]},"e":5}"#.utf8)
     for size in 1...feed.count {
       let stream = try mapper.stream(
-        at: "$.a[*]", "$.b.c[*].d", "$.b.x[*]", "$.e[*]", "$.e.f", "$.b.d[1]", format: .json)
+        at: ["$.a[*]", "$.b.c[*].d", "$.b.x[*]", "$.e[*]", "$.e.f", "$.b.d[1]"], format: .json)
       #expect(stream.unseenPaths.count == 6)
       for start in stride(from: 0, to: feed.count, by: size) {
         stream.feed(feed[start..<min(start + size, feed.count)]) { _ in }
@@ -122,7 +122,7 @@ import Testing
     let mapper = try Mapper(output: .raw)
     // An array without the elements of a slice is there; an object is no array.
     let stream = try mapper.stream(
-      at: "$.a[3:5]", "$..l[*]", "$.b[1:]", "$..m", "$..n", format: .json)
+      at: ["$.a[3:5]", "$..l[*]", "$.b[1:]", "$..m", "$..n"], format: .json)
     stream.feed(Array(#"{"a":[],"b":{"l":{}},"c":[{"m":1}]}"#.utf8)) { _ in }
     stream.finish { _ in }
     #expect(stream.unseenPaths.map(\.description) == ["$..l[*]", "$.b[1:]", "$..n"])
@@ -147,13 +147,15 @@ import Testing
   ])
   func recordsInsideRecords(_ paths: [String]) throws {
     let mapper = try Mapper(output: .raw)
-    let error = #expect(throws: DefinitionError.self) { try mapper.stream(at: paths[0], paths[1]) }
+    let error = #expect(throws: DefinitionError.self) { try mapper.stream(at: RecordPaths(paths)) }
     #expect(error?.mistakes.first?.reason.contains("would contain those of another path") == true)
   }
 
   @Test func pathsThatCannotBeRead() throws {
     let mapper = try Mapper(output: .raw)
-    let error = #expect(throws: DefinitionError.self) { try mapper.stream(at: "$.a[", "$.b", "..") }
+    let error = #expect(throws: DefinitionError.self) {
+      try mapper.stream(at: ["$.a[", "$.b", ".."])
+    }
     #expect(
       error?.description == """
         2 mistakes in the mapping:

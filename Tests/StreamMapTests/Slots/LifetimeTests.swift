@@ -274,7 +274,7 @@ import Testing
       let feed = line + [0x0A] + line + [0x0A] + line
       let sequence = try mapper.records(in: feed, format: .ndjson)
       for _ in sequence { break }
-      let iterator = try mapper.records(in: feed, format: .ndjson).makeIterator()
+      let iterator = try mapper.records(in: feed, format: .ndjson)
       #expect(iterator.next()?.value != nil)
     }
     #expect(counter.live == 0)

@@ -39,10 +39,7 @@ struct RealFeeds {
 
   private func records(of path: String, at place: String) throws -> [[UInt8]] {
     let mapper = try Mapper(Mapping<RawJSON>.raw)
-    let records =
-      place == "$"
-      ? try mapper.records(inFile: path, format: .json)
-      : try mapper.records(inFile: path, at: place, format: .json)
+    let records = try mapper.records(in: .file(path), at: RecordPaths(place), format: .json)
     return try records.map { try $0.get().bytes }
   }
 }

@@ -15,7 +15,7 @@ enum StreamMapContender {
     _ record: (Value) -> Void
   ) throws {
     let stream =
-      if let path { try mapper.stream(at: path, format: .json) } else {
+      if let path { try mapper.stream(at: RecordPaths(path), format: .json) } else {
         try mapper.stream(format: .ndjson)
       }
     func take(_ read: Record<Value>) throws { record(try read.get()) }

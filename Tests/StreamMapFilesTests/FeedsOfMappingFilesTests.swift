@@ -4,7 +4,7 @@ import StreamMapFiles
 import Testing
 
 /// The records of a mapping file's mapper, by every way to get them.
-@Suite struct FeedMapperTests {
+@Suite struct FeedsOfMappingFilesTests {
   private let folder: Folder
   private let mapping = """
     streammap: 1
@@ -58,24 +58,59 @@ import Testing
   func routes(jobs: Int) throws {
     let mapper = try MappingFile(yaml: mapping).mapper()
     let bytes = Array(feed.utf8)
-    let inMemory = try mapper.records(in: bytes, jobs: jobs).makeIterator()
-    var found: [String] = []
-    while let record = inMemory.next() { found.append(text(record)) }
+    let inMemory = try mapper.records(in: bytes, jobs: jobs)
+    let found = inMemory.map { text($0) }
     #expect(found == expected(nil))
     #expect(inMemory.droppedCount == 2)
     #expect(inMemory.unseenPaths == [])
     #expect(
-      try mapper.records(in: bytes, named: "x", jobs: jobs).map { text($0) } == expected("x"))
+      try mapper.records(in: bytes, jobs: jobs, named: "x").map { text($0) } == expected("x"))
 
     let path = try folder.write(feed, to: "feed")
-    #expect(try mapper.records(inFile: path, jobs: jobs).map { text($0) } == expected(path))
+    #expect(try mapper.records(in: .file(path), jobs: jobs).map { text($0) } == expected(path))
 
     let pipe = Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
     try pipe.fileHandleForWriting.close()
     let descriptor = pipe.fileHandleForReading.fileDescriptor
     #expect(
-      try mapper.records(inDescriptor: descriptor, jobs: jobs).map { text($0) } == expected(nil))
+      try mapper.records(in: .descriptor(descriptor), jobs: jobs).map { text($0) } == expected(nil))
+
+    let stream = try mapper.stream(named: "y")
+    var pushed: [String] = []
+    for byte in bytes { stream.feed([byte]) { pushed.append(text($0)) } }
+    stream.finish { pushed.append(text($0)) }
+    #expect(pushed == expected("y"))
+    #expect(stream.droppedCount == 2)
+    #expect(stream.verdict == .complete)
+  }
+
+  @Test("By yajl they are, too, and where the caller names other paths", arguments: [1, 3])
+  func parserAndPaths(jobs: Int) throws {
+    var mapper = try MappingFile(yaml: mapping).mapper()
+    mapper.parser = .yajl
+    #expect(try mapper.records(in: feed.utf8, jobs: jobs).map { text($0) } == expected(nil))
+    let other = #"{"meta":{"date":"2026-01-31"},"more":[{"id":1},{"id":7},{"id":2}]}"#
+    let records = try mapper.records(in: other.utf8, at: "$.more[*]", jobs: jobs)
+    #expect(
+      records.map { text($0) } == [
+        #"1 {"id":1,"day":"2026-01-31T00:00:00Z"}"#, #"3 {"id":2,"day":"2026-01-31T00:00:00Z"}"#,
+      ])
+    #expect(records.droppedCount == 1)
+  }
+
+  @Test("A document that is decoded alone is a record; a condition that drops it is an error")
+  func aDocumentAlone() throws {
+    let mapper = try MappingFile(
+      yaml: "streammap: 1\nrecord: { a: a }\nwhere: { field: a, min: 3 }\n"
+    ).mapper()
+    #expect(try mapper.decode(#"{"a":3,"b":1}"#.utf8).get().description == #"{"a":3}"#)
+    let dropped = mapper.decode(#"{"a":2}"#.utf8)
+    #expect(dropped.error?.code == .validationFailed)
+    #expect(try mapper.decode(#"{"a":4}"#.utf8).get().description == #"{"a":4}"#)
+    // What comes from outside the record is missing.
+    let inFeeds = try MappingFile(yaml: mapping).mapper()
+    #expect(inFeeds.decode(#"{"id":1}"#.utf8).error?.code == .missing)
   }
 
   /// Pieces of bytes, with empty ones among them.
@@ -93,12 +128,23 @@ import Testing
   @Test("So they are for buffers, wherever these are cut", arguments: 1...32)
   func buffers(size: Int) async throws {
     let mapper = try MappingFile(yaml: mapping).mapper()
-    let records = mapper.records(in: pieces(size)).makeAsyncIterator()
-    var found: [String] = []
-    while let record = try await records.next() { found.append(text(record)) }
-    #expect(found == expected(nil))
-    #expect(records.droppedCount == 2)
-    #expect(records.unseenPaths == [])
+    for jobs in [1, 3] {
+      let records = try mapper.records(in: pieces(size), jobs: jobs, named: "b")
+      var found: [String] = []
+      var texts: [String?] = []
+      for try await record in records {
+        found.append(text(record))
+        texts.append(
+          record.position.flatMap { records.text(at: $0) }.map {
+            String(decoding: $0, as: UTF8.self)
+          })
+      }
+      #expect(found == expected("b"))
+      #expect(texts.first == "{\"id\":1,\"note\":\"a\\nb\"}")
+      #expect(records.droppedCount == 2)
+      #expect(records.unseenPaths == [])
+      #expect(records.verdict == .complete)
+    }
   }
 
   @Test("A task that is cancelled gets a CancellationError, never the end or a record that is cut")
@@ -107,7 +153,7 @@ import Testing
     let (buffers, feed) = AsyncStream<[UInt8]>.makeStream()
     let (seen, record) = AsyncStream<Int>.makeStream()
     let task = Task {
-      let records = mapper.records(in: buffers).makeAsyncIterator()
+      let records = try mapper.records(in: buffers)
       func isCancelled() async throws -> Bool {
         do {
           while let next = try await records.next() { record.yield(next.number) }
@@ -145,12 +191,12 @@ import Testing
   func positions() throws {
     let mapper = try MappingFile(yaml: mapping).mapper()
     let path = try folder.write(feed, to: "feed")
-    let records = try mapper.records(inFile: path).makeIterator()
+    let records = try mapper.records(in: .file(path))
     var rest = expected(path)[...]
     while records.next() != nil {
       rest = rest.dropFirst()
       let position = try #require(records.position)
-      let others = try mapper.records(inFile: path, from: position)
+      let others = try mapper.records(in: .file(path), from: position)
       #expect(others.map { text($0) } == Array(rest))
     }
     #expect(rest.isEmpty)
@@ -168,14 +214,14 @@ import Testing
     let secret = "hunter2SECRET"
     for jobs in [1, 3] {
       for feed in ["{\"pin\":{\"\(secret)\":1}}", "{\"pin\":\(secret)}"] {
-        let records = try hidden.mapper().records(in: feed.utf8, jobs: jobs).makeIterator()
+        let records = try hidden.mapper().records(in: feed.utf8, jobs: jobs)
         let error = try #require(records.next()?.error)
         #expect(!"\(error)".contains(secret))
         #expect(!String(reflecting: error.found).contains(secret))
         let position = try #require(error.position)
         #expect(records.text(at: position) == nil)
       }
-      let records = try open.mapper().records(in: #"{"pin":"x"}"#.utf8, jobs: jobs).makeIterator()
+      let records = try open.mapper().records(in: #"{"pin":"x"}"#.utf8, jobs: jobs)
       let position = try #require(records.next()?.position)
       #expect(records.text(at: position) == Array(#"{"pin":"x"}"#.utf8))
     }
@@ -216,18 +262,19 @@ import Testing
     let cut = Array(try mapper.records(in: #"{"a":1}{"a":"#.utf8, jobs: jobs))
     #expect(cut.map { text($0) } == [#"1 {"a":1}"#, "2 $.a truncated"])
     // A folder can be opened, and not read.
-    let folder = Array(try mapper.records(inFile: folder.path("."), jobs: jobs))
+    let folder = Array(try mapper.records(in: .file(folder.path(".")), jobs: jobs))
     #expect(folder.map(\.endsFeed) == [true])
     #expect(folder.first?.error?.code == .io)
-    #expect(throws: MappingError.self) { try mapper.records(inFile: "none/none", jobs: jobs) }
+    #expect(throws: MappingError.self) { try mapper.records(in: .file("none/none"), jobs: jobs) }
   }
 
   @Test("The ending of a file's name tells its format where nothing else does")
   func endings() throws {
     let mapper = try MappingFile(yaml: "streammap: 1\nrecord: { a: a }\n").mapper()
     let lines = try folder.write("[1\n{\"a\":2}\n", to: "x.ndjson")
-    #expect(try mapper.records(inFile: lines).map { $0.value?.description } == [nil, #"{"a":2}"#])
+    #expect(
+      try mapper.records(in: .file(lines)).map { $0.value?.description } == [nil, #"{"a":2}"#])
     let documents = try folder.write("[1\n{\"a\":2}\n", to: "x.txt")
-    #expect(try mapper.records(inFile: documents).map { $0.value?.description } == [nil])
+    #expect(try mapper.records(in: .file(documents)).map { $0.value?.description } == [nil])
   }
 }

@@ -5,7 +5,7 @@ import CScan
 /// A place is the set of positions that the paths can have reached there; a path with `..` may have reached several. Where a path
 /// has reached its end, there is a record. What is in it belongs to the record; so of records inside each other, only the
 /// outermost is one.
-struct RecordPaths {
+struct RecordPlaces {
   /// How far a path has come: the number of its steps that are done.
   private struct Position: Hashable, Comparable {
     let path: Int

@@ -1,0 +1,72 @@
+import Foundation
+
+#if canImport(System)
+import System
+#endif
+
+/// A file, a pipe or a socket that a feed is read from.
+///
+/// ```swift
+/// try mapper.records(in: .file("people.ndjson"))
+/// try mapper.records(in: .file(url), at: "$.people[*]", jobs: 4)
+/// try mapper.records(in: .standardInput)
+/// ```
+///
+/// Bytes in memory and asynchronous buffers are given to `records(in:)` as they are.
+public struct FeedSource: Sendable {
+  private enum Place {
+    case path(String)
+    case descriptor(Int32)
+    case elsewhere(URL)
+  }
+
+  private let place: Place
+  /// The feed's name: its path, unless another one is given.
+  ///
+  /// Its ending may tell the format, and fields of mapping files with `meta: file` hold it.
+  public let name: String?
+
+  /// The file at a path; a folder or a missing file is an error with the code `io`.
+  public static func file(_ path: String) -> FeedSource {
+    FeedSource(place: .path(path), name: path)
+  }
+
+  /// The file at a file URL; any other URL is an error with the code `io`.
+  public static func file(_ url: URL) -> FeedSource {
+    url.isFileURL ? file(url.path) : FeedSource(place: .elsewhere(url), name: nil)
+  }
+
+  #if canImport(System)
+  /// The file at a path.
+  public static func file(_ path: FilePath) -> FeedSource { file(path.string) }
+  #endif
+
+  /// An open file, pipe or socket, which stays open.
+  ///
+  /// It is read from where it stands to its end. A complete record does not wait for later input. To resume a feed, set
+  /// the descriptor to the offset of the position first.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Open for reading.
+  ///   - name: The feed's name.
+  /// - Returns: The source.
+  public static func descriptor(_ descriptor: Int32, named name: String? = nil) -> FeedSource {
+    FeedSource(place: .descriptor(descriptor), name: name)
+  }
+
+  /// Standard input.
+  public static var standardInput: FeedSource { descriptor(STDIN_FILENO) }
+
+  /// Opens it; a file is read from an offset on.
+  ///
+  /// - Throws: ``MappingError`` (`io`) where that fails.
+  func open(from offset: Int) throws(MappingError) -> any FeedInput {
+    switch place {
+    case .path(let path): try FileInput(path: path, from: offset)
+    case .descriptor(let descriptor): FileInput(descriptor: descriptor)
+    case .elsewhere(let url):
+      throw MappingError(
+        .io, expected: "a file URL", found: "one with the scheme \(url.scheme ?? "")")
+    }
+  }
+}

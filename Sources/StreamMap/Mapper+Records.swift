@@ -1,0 +1,199 @@
+// The records of a feed: from a file, from memory, or from buffers that come asynchronously; by one thread or by several.
+
+extension Mapper {
+  /// The records of a file, a pipe or a socket.
+  ///
+  /// ```swift
+  /// for record in try mapper.records(in: .file("people.json"), at: "$.people[*]") { … }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: What is read, such as `.file("people.json")` or `.standardInput`.
+  ///   - paths: Where in each document the records are; without paths, where the mapper's mapping file says, or each
+  ///     document or line is one.
+  ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
+  ///     the first bytes.
+  ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
+  /// - Returns: The records, in their order.
+  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot
+  ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
+  public func records(
+    in source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto,
+    from position: FeedPosition? = nil
+  ) throws -> RecordSequence<Value> {
+    let selection = try selection(at: paths)
+    let input = try source.open(from: position?.offset ?? 0)
+    return try sequence(selection, format, source.name, position, input)
+  }
+
+  /// The records of a feed in memory.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole feed, also where reading resumes inside it.
+  ///   - paths: Where in each document the records are; without paths, where the mapper's mapping file says, or each
+  ///     document or line is one.
+  ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
+  ///     the first bytes.
+  ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
+  ///   - name: The feed's name, for fields of mapping files with `meta: file`.
+  /// - Returns: The records, in their order.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError``
+  ///   (`invalidDefinition`) where the position cannot belong to such a feed.
+  public func records(
+    in bytes: some Collection<UInt8>, at paths: RecordPaths = [], format: FeedFormat = .auto,
+    from position: FeedPosition? = nil, named name: String? = nil
+  ) throws -> RecordSequence<Value> {
+    let input = MemoryInput(Array(bytes), from: position?.offset ?? 0)
+    return try sequence(try selection(at: paths), format, name, position, input)
+  }
+
+  /// The records of a feed that comes in buffers of any size, such as those of a network connection.
+  ///
+  /// ```swift
+  /// for try await record in try mapper.records(in: request.body, at: "$.people[*]") { … }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - buffers: Buffers of bytes, cut anywhere.
+  ///   - paths: Where in each document the records are; without paths, where the mapper's mapping file says, or each
+  ///     document or line is one.
+  ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
+  ///     the first bytes.
+  ///   - position: Where to resume, a value of ``AsyncRecords/position``: the buffers start at its offset. Without one,
+  ///     reading begins at the start.
+  ///   - name: The feed's name, for fields of mapping files with `meta: file`.
+  /// - Returns: The records, in their order.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
+  public func records<Buffers: AsyncSequence>(
+    in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto,
+    from position: FeedPosition? = nil, named name: String? = nil
+  ) throws(DefinitionError) -> AsyncRecords<Value, Buffers>
+  where Buffers.Element: Collection<UInt8> {
+    let selection = try selection(at: paths)
+    let format = format.ofFeed(named: name, or: self.format)
+    return AsyncRecords(
+      buffers, selection, from: position,
+      .one({ () throws(MappingError) in
+        try makeEngine(selection, format: format, named: name, from: position)
+      }))
+  }
+
+  private func sequence(
+    _ selection: FeedSelection, _ format: FeedFormat, _ name: String?, _ position: FeedPosition?,
+    _ input: any FeedInput
+  ) throws(MappingError) -> RecordSequence<Value> {
+    let format = format.ofFeed(named: name, or: self.format)
+    let engine = try makeEngine(selection, format: format, named: name, from: position)
+    return RecordSequence(.one(engine), input, hidesValues: selection.hidesValues)
+  }
+}
+
+extension Mapper where Value: Sendable {
+  /// The records of a file, a pipe or a socket, mapped by several threads.
+  ///
+  /// ```swift
+  /// for record in try mapper.records(in: .file("people.ndjson"), jobs: 4) { … }
+  /// ```
+  ///
+  /// The records and their order are the same as with one thread. Your own conversions run on those threads.
+  ///
+  /// - Parameters:
+  ///   - source: What is read, such as `.file("people.json")` or `.standardInput`.
+  ///   - paths: Where in each document the records are; without paths, where the mapper's mapping file says, or each
+  ///     document or line is one.
+  ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
+  ///     the first bytes.
+  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
+  ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
+  /// - Returns: The records, in their order.
+  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot
+  ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
+  public func records(
+    in source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int = 1,
+    from position: FeedPosition? = nil
+  ) throws -> RecordSequence<Value> {
+    let selection = try selection(at: paths)
+    let input = try source.open(from: position?.offset ?? 0)
+    return try sequence(selection, format, source.name, jobs, position, input)
+  }
+
+  /// The records of a feed in memory, mapped by several threads.
+  ///
+  /// The records and their order are the same as with one thread. Your own conversions run on those threads.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole feed, also where reading resumes inside it.
+  ///   - paths: Where in each document the records are; without paths, where the mapper's mapping file says, or each
+  ///     document or line is one.
+  ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
+  ///     the first bytes.
+  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
+  ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
+  ///   - name: The feed's name, for fields of mapping files with `meta: file`.
+  /// - Returns: The records, in their order.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError``
+  ///   (`invalidDefinition`) where the position cannot belong to such a feed.
+  public func records(
+    in bytes: some Collection<UInt8>, at paths: RecordPaths = [], format: FeedFormat = .auto,
+    jobs: Int = 1, from position: FeedPosition? = nil, named name: String? = nil
+  ) throws -> RecordSequence<Value> {
+    let input = MemoryInput(Array(bytes), from: position?.offset ?? 0)
+    return try sequence(try selection(at: paths), format, name, jobs, position, input)
+  }
+
+  /// The records of a feed that comes in buffers, mapped by several threads.
+  ///
+  /// The records and their order are the same as with one thread. Your own conversions run on those threads. A separate
+  /// task requests the buffers and reads some of them ahead, which stay in memory while their records are taken; the
+  /// task ends with the feed, or when the sequence is no longer in use.
+  ///
+  /// - Parameters:
+  ///   - buffers: Buffers of bytes, cut anywhere.
+  ///   - paths: Where in each document the records are; without paths, where the mapper's mapping file says, or each
+  ///     document or line is one.
+  ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
+  ///     the first bytes.
+  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
+  ///   - position: Where to resume, a value of ``AsyncRecords/position``: the buffers start at its offset. Without one,
+  ///     reading begins at the start.
+  ///   - name: The feed's name, for fields of mapping files with `meta: file`.
+  /// - Returns: The records, in their order.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
+  public func records<Buffers: AsyncSequence & Sendable>(
+    in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int = 1,
+    from position: FeedPosition? = nil, named name: String? = nil
+  ) throws(DefinitionError) -> AsyncRecords<Value, Buffers>
+  where Buffers.Element: Collection<UInt8> {
+    let selection = try selection(at: paths)
+    let format = format.ofFeed(named: name, or: self.format)
+    if jobs <= 1 {
+      return AsyncRecords(
+        buffers, selection, from: position,
+        .one({ () throws(MappingError) in
+          try makeEngine(selection, format: format, named: name, from: position)
+        }))
+    }
+    return AsyncRecords(
+      buffers, selection, from: position,
+      .parallel(
+        ParallelAsyncRecords(
+          buffers, jobs: Self.bounded(jobs), from: position,
+          { () throws(MappingError) in
+            try makeBatchReader(selection, format: format, named: name)
+          }, makeBatchMapper(selection, named: name))))
+  }
+
+  private func sequence(
+    _ selection: FeedSelection, _ format: FeedFormat, _ name: String?, _ jobs: Int,
+    _ position: FeedPosition?, _ input: any FeedInput
+  ) throws(MappingError) -> RecordSequence<Value> {
+    if jobs <= 1 { return try sequence(selection, format, name, position, input) }
+    let format = format.ofFeed(named: name, or: self.format)
+    let engine = try makeParallelEngine(
+      selection, format: format, named: name, jobs: Self.bounded(jobs), from: position)
+    return RecordSequence(.parallel(engine), input, hidesValues: selection.hidesValues)
+  }
+
+  /// More threads than this would have nothing to do: one thread reads or splits the feed for all of them.
+  private static func bounded(_ jobs: Int) -> Int { min(jobs, 64) }
+}

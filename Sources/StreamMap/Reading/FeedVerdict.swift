@@ -1,0 +1,58 @@
+/// How a feed ended: whether all of it was read, and if not, why.
+///
+/// ```swift
+/// let records = try mapper.records(in: .file("people.json"), at: "$.people[*]")
+/// for record in records { store(record) }
+/// guard records.verdict == .complete else { throw Incomplete(records.verdict) }
+/// ```
+///
+/// The verdict is about the feed, not about its records. A feed of lines that is read to its end is complete, even if
+/// some of its lines are malformed: their records say so.
+public enum FeedVerdict: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The feed was read to its end.
+  case complete
+  /// The feed ends too early: inside a document, or inside its last line or entry.
+  case truncated
+  /// The feed is malformed where nothing can be read after the fault, such as inside a document.
+  case malformed
+  /// The feed exceeds one of the ``Limits`` where nothing can be read after that place.
+  case limit
+  /// The feed was not read to its end: nobody has asked for the rest yet, reading failed, memory ran out, or the task
+  /// was cancelled.
+  case stopped
+}
+
+/// What the faults of a feed say about its end.
+struct FeedEnding {
+  /// Whether the feed ended at a fault after which no record can be read.
+  private(set) var isAtFault = false
+  /// Whether the last fault was met when all input had been given.
+  private(set) var isCutOff = false
+  /// How the feed ended; nil where the faults do not tell.
+  private(set) var verdict: FeedVerdict?
+
+  mutating func note(_ fault: FeedReader.Fault) {
+    isAtFault = fault.isFinal
+    isCutOff = fault.isCutOff
+    verdict = fault.verdict
+  }
+
+  /// Notes that memory ran out.
+  mutating func noteFailure() {
+    isAtFault = true
+    verdict = .stopped
+  }
+}
+
+extension FeedReader.Fault {
+  /// How the feed ends with the fault; nil where the fault costs only a line or an entry.
+  fileprivate var verdict: FeedVerdict? {
+    if isTruncation { return .truncated }
+    guard isFinal else { return nil }
+    return switch error.code {
+    case .limitExceeded: .limit
+    case .io: .stopped
+    default: .malformed
+    }
+  }
+}

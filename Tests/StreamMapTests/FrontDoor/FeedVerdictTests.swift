@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+/// How a feed ended, by every route.
+@Suite struct FeedVerdictTests {
+  struct Feed: Sendable, CustomTestStringConvertible {
+    let text: String
+    let format: FeedFormat
+    var paths: RecordPaths = []
+    let verdict: FeedVerdict
+    var testDescription: String { "\(format) \(text.prefix(40)) is \(verdict)" }
+  }
+
+  private static let deep = String(repeating: "[", count: 9) + String(repeating: "]", count: 9)
+  /// Some more than a batch.
+  private static let many = (1...5000).map { "{\"n\":\($0)}" }
+
+  static let feeds = [
+    Feed(text: "1\n2\n", format: .ndjson, verdict: .complete),
+    Feed(text: "1\n2", format: .ndjson, verdict: .complete),
+    Feed(text: "", format: .ndjson, verdict: .complete),
+    Feed(text: "1\n]\n{\"a\"\n3\n", format: .ndjson, verdict: .complete),
+    Feed(text: "[\n1", format: .ndjson, verdict: .complete),
+    Feed(text: "1\n2\n]", format: .ndjson, verdict: .complete),
+    Feed(text: "1\n\(deep)\n3\n", format: .ndjson, verdict: .complete),
+    Feed(text: "1\n2\n{\"a\":", format: .ndjson, verdict: .truncated),
+    Feed(text: many.joined(separator: "\n") + "\n", format: .ndjson, verdict: .complete),
+    Feed(text: many.joined(separator: "\n") + "\n{", format: .ndjson, verdict: .truncated),
+    Feed(text: many.joined(separator: "\n") + "\n{", format: .auto, verdict: .truncated),
+    Feed(text: "[1,2,3]", format: .json, verdict: .complete),
+    Feed(text: "[1,2,3]", format: .json, paths: "$[*]", verdict: .complete),
+    Feed(text: "", format: .json, verdict: .truncated),
+    Feed(text: "[1,2,", format: .json, paths: "$[*]", verdict: .truncated),
+    Feed(text: "[1,2,", format: .auto, paths: "$[*]", verdict: .truncated),
+    Feed(text: "[1,2;3]", format: .json, paths: "$[*]", verdict: .malformed),
+    Feed(text: "[1,2]]", format: .json, paths: "$[*]", verdict: .malformed),
+    Feed(text: "[1,2,\(deep)]", format: .json, paths: "$[*]", verdict: .limit),
+    Feed(text: "[1,\"x\"]", format: .json, paths: "$[*]", verdict: .complete),
+    Feed(
+      text: "[\(many.joined(separator: ","))]", format: .json, paths: "$[*]", verdict: .complete),
+    Feed(
+      text: "[\(many.joined(separator: ","))", format: .json, paths: "$[*]", verdict: .truncated),
+    Feed(
+      text: "[\(many.joined(separator: ",")) 1]", format: .json, paths: "$[*]",
+      verdict: .malformed),
+    Feed(text: "1 2 [3", format: .concatenated, verdict: .truncated),
+    Feed(text: "1 2 ] 3", format: .concatenated, verdict: .malformed),
+    Feed(text: "\u{1E}1\n\u{1E}[2\n\u{1E}3\n", format: .sequence, verdict: .complete),
+    Feed(text: "\u{1E}1\n\u{1E}[2", format: .sequence, verdict: .truncated),
+    Feed(text: "\u{FEFF}1\n2\n", format: .auto, verdict: .complete),
+    Feed(text: "\0{\0}", format: .auto, verdict: .malformed),
+  ]
+
+  private func mapper() throws -> Mapper<JSONValue> {
+    var limits = Limits()
+    limits.depth = 8
+    return try Mapper(.json, limits: limits)
+  }
+
+  @Test(arguments: feeds, [1, 3])
+  func `the verdict of a sequence is known when its last record is taken`(_ feed: Feed, jobs: Int)
+    throws
+  {
+    let mapper = try mapper()
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    try Data(feed.text.utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    for records in [
+      try mapper.records(in: feed.text.utf8, at: feed.paths, format: feed.format, jobs: jobs),
+      try mapper.records(in: .file(path), at: feed.paths, format: feed.format, jobs: jobs),
+    ] {
+      #expect(records.verdict == .stopped)
+      for record in records {
+        #expect(records.verdict == .stopped || records.verdict == feed.verdict)
+        if record.endsFeed { #expect(records.verdict == feed.verdict) }
+      }
+      #expect(records.verdict == feed.verdict)
+    }
+  }
+
+  @Test(arguments: feeds, [1, 3])
+  func `the verdict of buffers is the same, wherever they are cut`(_ feed: Feed, jobs: Int)
+    async throws
+  {
+    let mapper = try mapper()
+    let bytes = Array(feed.text.utf8)
+    for size in [1, 7, 4096, 1 << 20] where bytes.count / size < 20_000 {
+      let buffers = AsyncStream<[UInt8]> { continuation in
+        for start in stride(from: 0, to: bytes.count, by: size) {
+          continuation.yield(Array(bytes[start..<min(start + size, bytes.count)]))
+        }
+        continuation.finish()
+      }
+      let records = try mapper.records(
+        in: buffers, at: feed.paths, format: feed.format, jobs: jobs)
+      #expect(records.verdict == .stopped)
+      for try await _ in records {}
+      #expect(records.verdict == feed.verdict, "buffers of \(size)")
+    }
+  }
+
+  @Test(arguments: feeds)
+  func `the verdict of a stream is known when it is finished`(_ feed: Feed) throws {
+    let mapper = try mapper()
+    let bytes = Array(feed.text.utf8)
+    for size in [1, 7, 4096, 1 << 20] {
+      let stream = try mapper.stream(at: feed.paths, format: feed.format)
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        stream.feed(bytes[start..<min(start + size, bytes.count)]) { _ in }
+        #expect(stream.verdict != .complete)
+      }
+      stream.finish { _ in }
+      #expect(stream.verdict == feed.verdict, "pieces of \(size)")
+    }
+  }
+
+  @Test(arguments: [1, 3])
+  func `a feed that is left, or cannot be read, is stopped`(jobs: Int) async throws {
+    let mapper = try Mapper(.int)
+    let left = try mapper.records(in: "1\n2\n3\n".utf8, format: .ndjson, jobs: jobs)
+    for _ in left { break }
+    #expect(left.verdict == .stopped)
+    #expect(left.map(\.number) == [2, 3])
+    #expect(left.verdict == .complete)
+
+    let folder = try mapper.records(in: .file(NSTemporaryDirectory()), jobs: jobs)
+    #expect(folder.map(\.endsFeed) == [true])
+    #expect(folder.verdict == .stopped)
+
+    let broken = AsyncThrowingStream<[UInt8], any Error> { continuation in
+      continuation.yield(Array("1\n2\n".utf8))
+      continuation.finish(throwing: AsyncRecordsTests.Broken())
+    }
+    let records = try mapper.records(in: broken, format: .ndjson, jobs: jobs)
+    await #expect(throws: AsyncRecordsTests.Broken.self) { for try await _ in records {} }
+    #expect(records.verdict == .stopped)
+
+    let stream = try mapper.stream(format: .ndjson)
+    #expect(throws: AsyncRecordsTests.Broken.self) {
+      try stream.feed("1\n2\n".utf8) { _ in throw AsyncRecordsTests.Broken() }
+    }
+    stream.finish { _ in }
+    #expect(stream.verdict == .stopped)
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+/// The forms in which feeds, paths and positions are given.
+@Suite struct RecordFormsTests {
+  /// A type that must not go from thread to thread.
+  private final class Box {
+    let n: Int
+    init(_ n: Int) { self.n = n }
+  }
+
+  private let text = #"{"a":[1,2],"b":[3],"c":4}"#
+
+  private func withFile(_ name: String, _ text: String, _ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appending(path: name)
+    try Data(text.utf8).write(to: url)
+    try body(url)
+  }
+
+  @Test func `paths are one literal, several, or those of a variable`() throws {
+    let mapper = try Mapper(.int)
+    func values(_ paths: RecordPaths) throws -> [Int?] {
+      try mapper.records(in: text.utf8, at: paths).map(\.value)
+    }
+    #expect(try values("$.a[*]") == [1, 2])
+    #expect(try values(["$.a[*]", "$.c"]) == [1, 2, 4])
+    let key = "b"
+    #expect(try values("$.\(key)[*]") == [3])
+    #expect(try values(RecordPaths(["$.b[*]", "$.c"])) == [3, 4])
+    #expect(try values(RecordPaths("$.c")) == [4])
+    #expect(try values([]).count == 1)
+  }
+
+  @Test func `a file is given by its path, its URL or a descriptor`() throws {
+    let mapper = try Mapper(.int)
+    try withFile("feed.json", text) { url in
+      #expect(try mapper.records(in: .file(url.path), at: "$.a[*]").map(\.value) == [1, 2])
+      #expect(try mapper.records(in: .file(url), at: "$.a[*]", jobs: 2).map(\.value) == [1, 2])
+      let handle = try FileHandle(forReadingFrom: url)
+      let records = try mapper.records(in: .descriptor(handle.fileDescriptor), at: "$.a[*]")
+      #expect(records.map(\.value) == [1, 2])
+    }
+    let url = try #require(URL(string: "https://example.com/feed.json"))
+    let error = #expect(throws: MappingError.self) { try mapper.records(in: .file(url)) }
+    #expect(error?.code == .io)
+    #expect(error?.message == "expected a file URL, found one with the scheme https")
+  }
+
+  @Test func `the ending of a name tells the format, unless the caller does`() throws {
+    let mapper = try Mapper(.json)
+    let lines = "[1\n2\n"
+    for name in ["x.ndjson", "x.JSONL"] {
+      try withFile(name, lines) { url in
+        let records = try mapper.records(in: .file(url))
+        #expect(records.map { $0.value == nil } == [true, false])
+        let document = try mapper.records(in: .file(url), format: .json)
+        #expect(document.map(\.endsFeed) == [true])
+      }
+      let records = try mapper.records(in: lines.utf8, named: name)
+      #expect(records.map { $0.value == nil } == [true, false])
+    }
+    try withFile("x.json", lines) { url in
+      let records = try mapper.records(in: .file(url))
+      #expect(records.map { $0.value == nil } == [true])
+    }
+  }
+
+  @Test func `values that are not Sendable have the form without jobs`() throws {
+    let mapping = Mapping<Box>.converted(from: .int) {
+      Box($0)
+    } reverse: {
+      $0.n
+    }
+    let mapper = try Mapper(mapping)
+    #expect(try mapper.records(in: text.utf8, at: "$.a[*]").map { try $0.get().n } == [1, 2])
+  }
+
+  @Test(arguments: [1, 3])
+  func `a feed in memory goes on at a position, with the offsets of the whole`(jobs: Int) throws {
+    let mapper = try Mapper(.int)
+    let feed = (1...9).map { "\($0)\n" }.joined()
+    let records = try mapper.records(in: feed.utf8, format: .ndjson)
+    for record in records where record.number == 4 { break }
+    let position = try #require(records.position)
+    let rest = try mapper.records(in: feed.utf8, format: .ndjson, jobs: jobs, from: position)
+    var texts: [String] = []
+    for record in rest {
+      let bytes = rest.text(at: try #require(record.position))
+      texts.append(String(decoding: try #require(bytes), as: UTF8.self))
+    }
+    #expect(texts == ["5", "6", "7", "8", "9"])
+    let other = try mapper.records(in: "1\n".utf8, format: .ndjson, from: position)
+    #expect(other.map(\.number) == [])
+  }
+
+  @Test func `a sequence tells its position inside the loop`() throws {
+    let records = try Mapper(.int).records(in: "1\n2\n3\n".utf8, format: .ndjson)
+    var counts: [Int?] = []
+    for _ in records { counts.append(records.position?.recordCount) }
+    #expect(counts == [1, 2, 3])
+  }
+}
