@@ -180,7 +180,7 @@ extension Mapper where Value: Sendable {
           buffers, jobs: Self.bounded(jobs), from: position,
           { () throws(MappingError) in
             try makeBatchReader(selection, format: format, named: name)
-          }, makeBatchMapper(selection, named: name))))
+          }, makeBatchWorker(selection, named: name))))
   }
 
   private func sequence(

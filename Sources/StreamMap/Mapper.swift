@@ -128,7 +128,7 @@ public struct Mapper<Value>: Sendable {
     // A document is one record or one fault, which also comes as a record.
     let record: Record<Value>
     switch engine.engine.next() {
-    case .record(let outcome): record = engine.outlet.record(outcome)
+    case .record(let outcome): record = engine.taker.record(outcome)
     default:
       return Record(MappingError(.truncated, expected: "a JSON value", found: "nothing"))
     }

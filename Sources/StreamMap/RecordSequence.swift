@@ -99,7 +99,7 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
         // PERF: bypasses the engine's own steps, which hold a whole record.
         switch engine.engine.next() {
         case .record(let outcome):
-          if !outcome.isDropped { return engine.outlet.record(outcome) }
+          if !outcome.isDropped { return engine.taker.record(outcome) }
           dropped += 1
         case .end: isOver = true
         case .input: if let record = readOn() { return record }

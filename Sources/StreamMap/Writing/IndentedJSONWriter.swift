@@ -24,7 +24,7 @@ final class IndentedJSONWriter: EventSink {
   func reset() {
     depth = 0
     isEmpty = true
-    isBehindKey = false
+    isAfterKey = false
   }
 
   override func null() {
