@@ -9,10 +9,8 @@ let package = Package(
   dependencies: [.package(name: "StreamMap", path: "..", traits: [])],
   targets: [
     .target(name: "CCases"),
-    .systemLibrary(
-      name: "CYajlSystem", pkgConfig: "yajl",
-      providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
-    .target(name: "CYajlAlone", dependencies: ["CYajlSystem"]),
+    // The library knows where yajl is.
+    .target(name: "CYajlAlone", dependencies: [.product(name: "StreamMap", package: "StreamMap")]),
     .executableTarget(
       name: "streammap-fuzz",
       dependencies: [

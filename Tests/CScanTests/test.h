@@ -9,9 +9,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "lines.h"
-#include "scan.h"
-#include "walk.h"
+// By their places, so that the package of the fuzzers finds them, too.
+#include "../../Sources/CScan/include/lines.h"
+#include "../../Sources/CScan/include/scan.h"
+#include "../../Sources/CScan/include/walk.h"
 
 // --- failures.c
 

@@ -4,7 +4,7 @@ import Testing
 /// Runs that are killed at random moments, again and again, and gone on with.
 ///
 /// `STREAMMAP_KILLS` is how many kills there are to be of each shape of feed, 3 without it.
-@Suite("Checkpoints: killed runs")
+@Suite("Checkpoints: killed runs", .long)
 struct CheckpointKillTests {
   let command: Command
 

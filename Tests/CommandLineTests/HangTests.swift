@@ -4,7 +4,7 @@ import Testing
 /// Runs that are told to stop where they cannot: they end soon all the same, and on a record boundary.
 ///
 /// It is a second; the tests allow for a machine with much to do.
-@Suite("Signals to runs that hang")
+@Suite("Signals to runs that hang", .long)
 struct HangTests {
   private static let soon = 15.0
   let command: Command

@@ -1,6 +1,6 @@
 """Python's readers as workers: `worker.py msgspec|orjson|ijson|duckdb TASK FEED`.
 
-`worker.py duckdb TASK FEED OUTPUT` is no worker: it runs the query once, from file to file.
+`worker.py msgspec|duckdb TASK FEED OUTPUT` is no worker: it writes the output records, once.
 
 Loads the feed, and for each line on standard input (`digest` or `run`) goes through it once and
 answers with one line of JSON: wall and CPU seconds, and the digest that all contenders make (see
@@ -64,6 +64,70 @@ class Builder:
             self.text(name, 1)
             self.integer(int(ok), 3)
 
+    def log(self, timestamp, level, service, trace, user, method, path, status, ms, tags, message):
+        self.count += 1
+        if self.hashes:
+            self.integer(user, 1)
+            self.integer(status, 3)
+            self.double(ms)
+            texts = [timestamp, level, service, trace, method, path, message]
+            for salt, text in enumerate(texts, 1):
+                self.text(text, salt)
+            for tag in tags:
+                self.text(tag, 8)
+
+    def full_tweet(self, tweet):
+        """Adds a tweet that is made of structs; those that it repeats count as part of it."""
+        self.integer(tweet.id, 1)
+        self.text(tweet.text, 2)
+        self.integer(tweet.in_reply_to_user_id or 0, 7)
+        self.integer(int(tweet.possibly_sensitive is not None), 11)
+        self.text(tweet.metadata.result_type, 5)
+        self.text(tweet.user.profile_link_color, 6)
+        self.text(tweet.user.time_zone or "", 7)
+        self.integer(tweet.user.statuses_count, 13)
+        if tweet.user.entities.url:
+            for link in tweet.user.entities.url.urls:
+                self.text(link.expanded_url, 8)
+        for tag in tweet.entities.hashtags:
+            self.text(tag.text, 4)
+        for mention in tweet.entities.user_mentions:
+            self.text(mention.name, 9)
+            self.integer(sum(mention.indices), 17)
+        for picture in tweet.entities.media or []:
+            self.text(picture.media_url_https, 10)
+            self.integer(picture.sizes["large"].w if "large" in picture.sizes else 0, 19)
+        if tweet.retweeted_status:
+            self.full_tweet(tweet.retweeted_status)
+
+    def catalog(self, catalog):
+        for names in [catalog.areaNames, catalog.seatCategoryNames, catalog.subTopicNames,
+                      catalog.topicNames, catalog.venueNames]:
+            for key, name in names.items():
+                self.text(key, 1)
+                self.text(name, 2)
+        for key, event in catalog.events.items():
+            self.text(key, 3)
+            self.integer(event.id, 1)
+            self.text(event.name, 4)
+            self.text(event.logo or "", 5)
+            for id in event.subTopicIds + event.topicIds:
+                self.integer(id, 3)
+        for ids in catalog.topicSubTopics.values():
+            for id in ids:
+                self.integer(id, 5)
+        for performance in catalog.performances:
+            self.integer(performance.id, 7)
+            self.integer(performance.eventId, 11)
+            self.integer(performance.start, 13)
+            self.text(performance.venueCode, 6)
+            for price in performance.prices:
+                self.integer(price.amount, 17)
+            for category in performance.seatCategories:
+                self.integer(category.seatCategoryId, 19)
+                for area in category.areas:
+                    self.integer(area.areaId, 23)
+
     def answer(self, wall, cpu):
         return {
             "wall": wall, "cpu": cpu, "count": self.count, "integers": self.integers & MASK,
@@ -117,40 +181,9 @@ def with_ijson(task, path):
 def with_msgspec(task, path):
     import msgspec
 
-    class Hashtag(msgspec.Struct):
-        text: str
+    import structs
 
-    class Entities(msgspec.Struct):
-        hashtags: list[Hashtag]
-
-    class User(msgspec.Struct):
-        screen_name: str
-        followers_count: int
-
-    class Tweet(msgspec.Struct):
-        id: int
-        created_at: str
-        text: str
-        user: User
-        retweet_count: int
-        entities: Entities
-
-    class Geometry(msgspec.Struct):
-        coordinates: list[list[list[float]]]
-
-    class Feature(msgspec.Struct):
-        geometry: Geometry
-
-    class Outlines(msgspec.Struct):
-        features: list[Feature]
-
-    class Tiny(msgspec.Struct):
-        id: int
-        name: str
-        ok: bool
-
-    types = {"tweets7": Tweet, "numbers": Outlines, "tiny": Tiny}
-    decode = msgspec.json.Decoder(types[task]).decode
+    decode = msgspec.json.Decoder(structs.TASKS[task]).decode
     lines = open(path, "rb").read().splitlines()
 
     def run(builder):
@@ -161,33 +194,83 @@ def with_msgspec(task, path):
                     tweet.id, tweet.created_at, tweet.text, tweet.user.screen_name,
                     tweet.user.followers_count, tweet.retweet_count,
                     [hashtag.text for hashtag in tweet.entities.hashtags])
+        elif task == "logs":
+            for line in lines:
+                log = decode(line)
+                http = log.http
+                builder.log(
+                    log.time, log.level, log.service, log.trace_id, log.user_id, http.method,
+                    http.path, http.status, http.ms, log.tags, log.message)
         elif task == "numbers":
             for line in lines:
                 for feature in decode(line).features:
                     builder.outlines(feature.geometry.coordinates)
-        else:
+        elif task == "tiny":
             for line in lines:
                 record = decode(line)
                 builder.tiny(record.id, record.name, record.ok)
+        else:
+            add = builder.full_tweet if task == "tweets-all" else builder.catalog
+            for line in lines:
+                record = decode(line)
+                builder.count += 1
+                if builder.hashes:
+                    add(record)
 
     return run
 
 
-def duckdb_query(path, hashtag):
+def write_with_msgspec(task, path, output):
+    """Writes the logs' output records, once."""
+    import msgspec
+
+    import structs
+
+    decode = msgspec.json.Decoder(structs.Log).decode
+    encode_into = msgspec.json.Encoder().encode_into
+    buffer = bytearray()
+    with open(path, "rb") as feed, open(output, "wb") as file:
+        for line in feed:
+            log = decode(line)
+            http = log.http
+            written = structs.Written(
+                log.time, log.level, log.service, log.trace_id, log.user_id, http.method,
+                http.path, http.status, http.ms, log.tags, log.message)
+            encode_into(written, buffer, -1)
+            buffer += b"\n"
+            if len(buffer) >= 1 << 18:
+                file.write(buffer)
+                buffer.clear()
+        file.write(buffer)
+
+
+def duckdb_query(task, path, hashtag):
     """A connection, and the query that writes the records of a feed to a file."""
     import duckdb
 
+    fields, columns = {
+        "tweets7": (f"""
+          id, created_at, text, user.screen_name AS screen_name,
+          user.followers_count AS followers, retweet_count AS retweets,
+          [{hashtag} FOR h IN entities.hashtags] AS hashtags""", """
+          id: 'BIGINT', created_at: 'VARCHAR', text: 'VARCHAR',
+          user: 'STRUCT(screen_name VARCHAR, followers_count BIGINT)', retweet_count: 'BIGINT',
+          entities: 'STRUCT(hashtags STRUCT(text VARCHAR)[])'"""),
+        "logs": ("""
+          time AS timestamp, level, service, trace_id AS trace, user_id AS user,
+          http.method AS method, http.path AS path, http.status AS status, http.ms AS ms, tags,
+          message""", """
+          time: 'VARCHAR', level: 'VARCHAR', service: 'VARCHAR', trace_id: 'VARCHAR',
+          user_id: 'BIGINT',
+          http: 'STRUCT(method VARCHAR, path VARCHAR, status BIGINT, ms DOUBLE)',
+          tags: 'VARCHAR[]', message: 'VARCHAR'"""),
+    }[task]
     connection = duckdb.connect()
     connection.execute("SET threads = 1")
     return connection, f"""
       COPY (
-        SELECT id, created_at, text, user.screen_name AS screen_name,
-          user.followers_count AS followers, retweet_count AS retweets,
-          [{hashtag} FOR h IN entities.hashtags] AS hashtags
-        FROM read_json('{path}', format = 'newline_delimited', columns = {{
-          id: 'BIGINT', created_at: 'VARCHAR', text: 'VARCHAR',
-          user: 'STRUCT(screen_name VARCHAR, followers_count BIGINT)', retweet_count: 'BIGINT',
-          entities: 'STRUCT(hashtags STRUCT(text VARCHAR)[])' }})
+        SELECT {fields}
+        FROM read_json('{path}', format = 'newline_delimited', columns = {{{columns}}})
       ) TO '%s' (FORMAT JSON, USE_TMP_FILE FALSE)"""
 
 
@@ -196,9 +279,10 @@ def with_duckdb(task, path):
     import os
     import tempfile
 
-    connection, query = duckdb_query(path, "h.text")
+    connection, query = duckdb_query(task, path, "h.text")
 
     def run(builder):
+        add = builder.log if task == "logs" else builder.tweet
         if not builder.hashes:
             connection.execute(query % "/dev/null")
             return
@@ -208,19 +292,22 @@ def with_duckdb(task, path):
             connection.execute(query % output)
             with open(output) as lines:
                 for line in lines:
-                    builder.tweet(**json.loads(line))
+                    add(**json.loads(line))
         finally:
             os.unlink(output)
 
     return run
 
 
+def write_with_duckdb(task, path, output):
+    connection, query = duckdb_query(task, path, "{'text': h.text}")
+    connection.execute(query % output)
+
+
 def main():
     package, task, path, *output = sys.argv[1:]
     if output:
-        connection, query = duckdb_query(path, "{'text': h.text}")
-        connection.execute(query % output[0])
-        return
+        return globals()["write_with_" + package](task, path, output[0])
     run = globals()["with_" + package](task, path)
     for request in sys.stdin:
         builder = Builder(hashes=request.strip() == "digest")

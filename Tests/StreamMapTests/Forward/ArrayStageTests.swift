@@ -57,7 +57,7 @@ import Testing
     try check(.nullable(.string)) { $0 % 5 == 0 ? (nil, "null") : ("\($0)", "\"\($0)\"") }
   }
 
-  @Test func containers() throws {
+  @Test(.long) func containers() throws {
     try check(.array(of: .int)) { number in
       let inner = Array(0..<number % 70)
       return (inner, "\(inner)")

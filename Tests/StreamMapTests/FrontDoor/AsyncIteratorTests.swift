@@ -69,7 +69,9 @@ import Testing
     }
   }
 
-  @Test("There are positions in a long document, however small its buffers are", arguments: [1, 3])
+  @Test(
+    "There are positions in a long document, however small its buffers are", .long,
+    arguments: [1, 3])
   func positionsOfALongDocument(jobs: Int) async throws {
     let items = (1...30_000).map {
       "{\"id\":\($0 % 100 == 7 ? "null" : "\($0)"),\"tags\":[\"\($0)\"]}"
@@ -126,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("The text of each record can be had when it comes", arguments: [1, 3])
+  @Test("The text of each record can be had when it comes", .long, arguments: [1, 3])
   func texts(jobs: Int) async throws {
     let lines = (0..<3000).map { number in
       switch number % 50 {

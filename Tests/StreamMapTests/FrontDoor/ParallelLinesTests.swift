@@ -4,7 +4,7 @@ import Testing
 @testable import StreamMap
 
 /// Feeds of lines, which several jobs read line by line: the same comes of them as with one.
-@Suite struct ParallelLinesTests {
+@Suite(.long) struct ParallelLinesTests {
   struct Item: Equatable, Sendable {
     let n: Int
     let text: String?

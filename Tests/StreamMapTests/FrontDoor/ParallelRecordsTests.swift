@@ -76,7 +76,7 @@ import Testing
 
   // MARK: The same for every number
 
-  @Test func lines() async throws {
+  @Test(.long) func lines() async throws {
     let feed = Self.records(5000).joined(separator: "\n")
     try await check(feed, format: .ndjson)
     try await check(feed, format: .auto)
@@ -89,7 +89,7 @@ import Testing
     try await check(records[7], format: .json)
   }
 
-  @Test func elementsOfADocument() async throws {
+  @Test(.long) func elementsOfADocument() async throws {
     let list = Self.records(5000).joined(separator: ",\n")
     let feed = #"{"a":[{"x":1}],"b\u00e9":{"list":[\#(list)]},"c":[]}"#
     try await check(feed, at: "$['bé'].list[*]", format: .json)
@@ -108,7 +108,7 @@ import Testing
     try await check(lines.joined(separator: "\n"), format: .ndjson)
   }
 
-  @Test func documentsThatEndInAFault() async throws {
+  @Test(.long) func documentsThatEndInAFault() async throws {
     let list = Self.records(3000).joined(separator: ",")
     try await check("[\(list)", at: "$[*]", format: .json)
     try await check("[\(list),{\"n\":1,\"text\":\"\u{1}\"},3]", at: "$[*]", format: .json)
@@ -117,7 +117,7 @@ import Testing
   }
 
   /// Their parts lie in several batches, and a worker has to go on with them.
-  @Test func recordsLargerThanABatch() async throws {
+  @Test(.long) func recordsLargerThanABatch() async throws {
     let large = String(repeating: "0123456789", count: 70_000)
     let many = (0..<40_000).map { "{\"tag\":\($0)}" }.joined(separator: ",")
     struct Large: Sendable {

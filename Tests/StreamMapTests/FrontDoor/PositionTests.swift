@@ -98,7 +98,7 @@ import Testing
     #expect(stream.position == nil)
   }
 
-  @Test(arguments: [1, 3])
+  @Test(.long, arguments: [1, 3])
   func aFileIsGoneOnWith(jobs: Int) throws {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }

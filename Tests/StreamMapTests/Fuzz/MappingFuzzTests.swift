@@ -6,7 +6,7 @@ import Testing
 /// Random mappings of random texts by every route, held against the reference interpreter.
 ///
 /// STREAMMAP_FUZZ_COUNT raises the number of cases, STREAMMAP_FUZZ_SEED sets where they start.
-@Suite struct MappingFuzzTests {
+@Suite(.long) struct MappingFuzzTests {
   @Test func randomMappings() throws {
     var limits = Limits()
     limits.errorsPerRecord = 100_000

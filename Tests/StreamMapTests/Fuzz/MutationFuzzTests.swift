@@ -4,7 +4,7 @@ import Testing
 @testable import StreamMap
 
 /// Random damage: never a trap, always an address, the same verdict by every route, and that of Foundation's parser.
-@Suite struct MutationFuzzTests {
+@Suite(.long) struct MutationFuzzTests {
   @Test func randomDamage() throws {
     let json = try Mapper(output: .raw)
     let nothing = try Mapper(output: FeedCase.nothing)

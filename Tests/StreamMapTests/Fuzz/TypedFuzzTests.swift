@@ -6,7 +6,7 @@ import Testing
 /// Random typed mappings: what they write they read again, and what is hostile they refuse with an address, by every route.
 ///
 /// STREAMMAP_FUZZ_COUNT and STREAMMAP_FUZZ_SEED: see ``MappingFuzzTests``.
-@Suite struct TypedFuzzTests {
+@Suite(.long) struct TypedFuzzTests {
   @Test func roundTrips() throws {
     for seed in FuzzCount.seeds(300, and: [353, 798, 890]) {
       var cases = RandomCases(seed: seed &+ 2 << 32)

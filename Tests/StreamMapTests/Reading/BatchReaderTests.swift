@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "The events of batches that are taken late are those of the feed", arguments: 0..<12)
+    "The events of batches that are taken late are those of the feed", .long, arguments: 0..<12)
   func batches(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let parser: RecordParser = seed % 4 == 3 ? .yajl : .auto

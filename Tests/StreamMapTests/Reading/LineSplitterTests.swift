@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<60)
+  @Test(.long, arguments: 0..<60)
   func batchesAreTheLinesOfTheFeed(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let large = [20, 400, 9000, 700_000][Int(seed % 4)]

@@ -37,6 +37,8 @@ struct CountsCommand: ParsableCommand {
     for var feed in SeededFeeds.all {
       try feed.write(to: "\(directory)/\(feed.name)", size: Self.feedSize)
     }
+    try DocumentFeed.write(
+      linesAt: "\(directory)/\(Tweets7.feed)", to: "\(directory)/\(TweetsDocument.feed)")
     let program = try stripped(CommandLine.arguments[0], directory)
     let nothing = try count(program, Workload.nothing, directory)
     var counts: [String: Baselines.Count] = [:]

@@ -9,6 +9,12 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   /// The same in small pieces.
   case tweets7Pieces = "tweets7-pieces"
   case tweets7Bytes = "tweets7-bytes"
+  /// The same as the elements of one document.
+  case tweets7Document = "tweets7-document"
+  /// Lines by several threads, all of which count.
+  case jobsLines = "jobs-lines"
+  /// A document by several threads.
+  case jobsDocument = "jobs-document"
   case tweetsAll = "tweets-all"
   /// The same with yajl reading all text.
   case tweetsAllByYajl = "tweets-all-yajl"
@@ -17,15 +23,25 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   case numbers
   case catalogue
   case tiny
+  case logsTyped = "logs-typed"
+  /// A call of `decode` for each line.
+  case messages
+  /// A call of `update` for each line.
+  case updates
   case encode
   case encodeAll = "encode-all"
+
+  private static let jobs = 2
 
   /// The file that is read.
   var feed: String {
     switch self {
     case .nothing, .tiny: Tiny.feed
-    case .tweets7, .tweets7Pieces, .tweets7Bytes, .tweetsAll, .tweetsAllByYajl, .encode, .encodeAll:
+    case .tweets7, .tweets7Pieces, .tweets7Bytes, .jobsLines, .tweetsAll, .tweetsAllByYajl, .encode,
+      .encodeAll:
       Tweets7.feed
+    case .tweets7Document, .jobsDocument: TweetsDocument.feed
+    case .logsTyped, .messages, .updates: LogFeed.feed
     case .escaped: Escaped.feed
     case .numbers: Numbers.feed
     case .catalogue: Catalogue.feed
@@ -49,6 +65,19 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
       try StreamMapContender.each(try Mapper(output: Tweet.output), in: feed) {
         sum &+= $0.bytes.count
       }
+    case .tweets7Document:
+      let mapper = try Mapper(Tweet.mapping)
+      try StreamMapContender.each(mapper, in: feed, at: TweetsDocument.place) { sum &+= $0.id }
+    case .jobsLines:
+      let mapper = try Mapper(Tweet.mapping)
+      for record in try mapper.records(in: feed.bytes, format: .ndjson, jobs: Self.jobs) {
+        sum &+= try record.get().id
+      }
+    case .jobsDocument:
+      let mapper = try Mapper(Tweet.mapping)
+      let records = try mapper.records(
+        in: feed.bytes, at: TweetsDocument.place, format: .json, jobs: Self.jobs)
+      for record in records { sum &+= try record.get().id }
     case .tweetsAll:
       try StreamMapContender.each(try Mapper(FullTweet.self), in: feed) { sum &+= $0.id }
     case .tweetsAllByYajl:
@@ -69,6 +98,17 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
       }
     case .tiny:
       try StreamMapContender.each(try Mapper(TinyRecord.mapping), in: feed) { sum &+= $0.id }
+    case .logsTyped:
+      try StreamMapContender.each(try Mapper(LogRecord.mapping), in: feed) { sum &+= $0.user }
+    case .messages:
+      try Messages.each(try Mapper(LogRecord.mapping), in: feed) { sum &+= $0.user }
+    case .updates:
+      let mapper = try Mapper(ServiceState.mapping)
+      var state = ServiceState()
+      for line in feed.lines {
+        try mapper.update(&state, from: line)
+        sum &+= state.user
+      }
     case .encode:
       // The count includes decoding: subtract `tweets7`.
       let mapper = try Mapper(Tweet.mapping)

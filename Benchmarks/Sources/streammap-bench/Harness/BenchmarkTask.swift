@@ -25,8 +25,8 @@ extension BenchmarkTask {
 
 enum BenchmarkTasks {
   static let all: [any BenchmarkTask.Type] = [
-    Tweets7.self, TweetsDocument.self, TweetsAll.self, Numbers.self, Catalogue.self, Encode.self,
-    EncodeAll.self,
-    Tiny.self, Escaped.self, Wide.self, Deep.self, Startup.self, Chunks.self, Jobs.self,
+    Tweets7.self, TweetsDocument.self, TweetsAll.self, Logs.self, Messages.self, Async.self,
+    Numbers.self, Catalogue.self, Encode.self, EncodeAll.self, Tiny.self, Escaped.self, Wide.self,
+    Deep.self, Startup.self, Chunks.self, Jobs.self,
   ]
 }

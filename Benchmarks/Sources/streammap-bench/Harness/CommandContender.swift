@@ -12,11 +12,11 @@ final class CommandContender: Contender {
 
   /// A command that writes its result to standard output.
   ///
-  /// `repetitions` is the number of starts in one run, for work that takes very little time. `read` makes a digest of
+  /// `obstacle` is the reason why it cannot run here, besides that the program is missing. `repetitions` is the number of starts in one run, for work that takes very little time. `read` makes a digest of
   /// the output.
   init(
     _ name: String, _ arguments: [String], environment: [String: String] = [:],
-    comparison: Digest.Comparison = .exact, repetitions: Int = 1,
+    obstacle: String? = nil, comparison: Digest.Comparison = .exact, repetitions: Int = 1,
     read: @escaping (MappedFile) throws -> Digest
   ) {
     self.name = name
@@ -29,7 +29,8 @@ final class CommandContender: Contender {
       isPath
       ? FileManager.default.isExecutableFile(atPath: arguments[0])
       : Command.find(arguments[0]) != nil
-    obstacle = exists ? nil : "\(arguments[0]) is not \(isPath ? "built" : "installed")"
+    self.obstacle =
+      obstacle ?? (exists ? nil : "\(arguments[0]) is not \(isPath ? "built" : "installed")")
   }
 
   func digest() throws -> Digest? {

@@ -5,11 +5,11 @@ enum Peers {
   /// A worker in Rust.
   ///
   /// `slices` finds the lines and reads each; `stream` reads value after value from memory, and `reader` from a reader,
-  /// as from a file or socket.
+  /// as from a file or socket. `bytes` maps each line to an output record, its texts borrowed.
   static func serde(_ modes: [String], _ task: String, _ bench: Workbench, _ feed: String)
     -> [any Contender]
   {
-    let program = "\(bench.home)/.build-peers/serde/release/serde-worker"
+    let program = serdeProgram(bench)
     // Its doubles are correctly rounded only with a feature that most programs do not enable.
     let obstacle = obstacle(program, "cargo and librust-serde-json-dev")
     return modes.map { mode in
@@ -17,6 +17,18 @@ enum Peers {
         "serde_json \(mode)", [program, mode, task, feed], obstacle: obstacle,
         comparison: .nearDoubles)
     }
+  }
+
+  /// The program in Rust as a command that writes output records, its texts borrowed.
+  static func serdeCommand(
+    _ name: String, _ task: String, _ bench: Workbench, _ feed: String,
+    read: @escaping (MappedFile) throws -> Digest
+  ) -> any Contender {
+    CommandContender(name, [serdeProgram(bench), "command", task, feed], read: read)
+  }
+
+  private static func serdeProgram(_ bench: Workbench) -> String {
+    "\(bench.home)/.build-peers/serde/release/serde-worker"
   }
 
   /// A worker in C++.
@@ -31,28 +43,32 @@ enum Peers {
   static func python(_ packages: [String], _ task: String, _ bench: Workbench, _ feed: String)
     -> [any Contender]
   {
-    let python = Command.find("python3")
-    return packages.map { package in
-      let command = [
-        python ?? "python3", "\(bench.home)/Peers/python/worker.py", package, task, feed,
-      ]
-      return WorkerContender(
-        package == "duckdb" ? "DuckDB, 1 thread" : package, command,
-        obstacle: python == nil ? "python3 is not installed" : missing(package, python))
+    packages.map { package in
+      WorkerContender(
+        title(package), pythonWorker(package, task, bench, feed), obstacle: missing(package))
     }
   }
 
-  /// DuckDB as a command, through Python: its start is included, like that of the other commands.
-  static func duckDBCommand(
-    _ task: String, _ bench: Workbench, _ feed: String,
+  /// A package as a command that writes output records: the start of Python is included, like that of the other commands.
+  static func pythonCommand(
+    _ package: String, _ task: String, _ bench: Workbench, _ feed: String,
     read: @escaping (MappedFile) throws -> Digest
   ) -> any Contender {
     CommandContender(
-      "DuckDB, 1 thread, as a command",
-      [
-        Command.find("python3") ?? "python3", "\(bench.home)/Peers/python/worker.py", "duckdb",
-        task, feed, "/dev/stdout",
-      ], read: read)
+      "\(title(package)), as a command",
+      pythonWorker(package, task, bench, feed) + ["/dev/stdout"], obstacle: missing(package),
+      read: read)
+  }
+
+  private static func pythonWorker(
+    _ package: String, _ task: String, _ bench: Workbench, _ feed: String
+  ) -> [String] {
+    let python = Command.find("python3") ?? "python3"
+    return [python, "\(bench.home)/Peers/python/worker.py", package, task, feed]
+  }
+
+  private static func title(_ package: String) -> String {
+    package == "duckdb" ? "DuckDB, 1 thread" : package
   }
 
   private static func obstacle(_ program: String, _ needs: String) -> String? {
@@ -60,8 +76,9 @@ enum Peers {
       ? nil : "its worker is not built (it needs \(needs))"
   }
 
-  private static func missing(_ package: String, _ python: String?) -> String? {
-    let check = Command(arguments: [python ?? "python3", "-c", "import \(package)"])
+  private static func missing(_ package: String) -> String? {
+    guard let python = Command.find("python3") else { return "python3 is not installed" }
+    let check = Command(arguments: [python, "-c", "import \(package)"])
     return (try? check.run().status) == 0 ? nil : "Python's \(package) is not installed"
   }
 }

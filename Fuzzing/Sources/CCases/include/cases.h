@@ -1,4 +1,4 @@
-// Random feeds and damage to them: the generator of the scanner's tests (Tests/CScanTests, linked here), for Swift.
+// Random feeds and damage to them: the generator of the scanner's tests (Tests/CScanTests), for Swift.
 
 #ifndef STREAMMAP_CASES_H
 #define STREAMMAP_CASES_H

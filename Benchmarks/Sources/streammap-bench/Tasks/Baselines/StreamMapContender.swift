@@ -38,4 +38,31 @@ enum StreamMapContender {
       return builder.digest
     }
   }
+
+  /// A contender that makes output records, whose digest `read` makes of what is written.
+  static func contenderToBytes(
+    _ mapper: Mapper<RawJSON>, _ feed: MappedFile, read: @escaping (MappedFile) throws -> Digest
+  ) -> any Contender {
+    InsideContender(toBytes) { hashes in
+      if hashes { return try read(written(mapper, feed)) }
+      var builder = DigestBuilder(hashes: false)
+      try each(mapper, in: feed) {
+        builder.addRecord()
+        builder.add($0.bytes.count, salt: 1)
+      }
+      return builder.digest
+    }
+  }
+
+  private static func written(_ mapper: Mapper<RawJSON>, _ feed: MappedFile) throws -> MappedFile {
+    let path = Workbench.temporary("bytes")
+    let file = try OutputFile(path: path)
+    var failure: (any Error)?
+    try each(mapper, in: feed) { record in
+      do { try file.write(record.bytes + [0x0A]) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    try file.close()
+    return try MappedFile(path: path, removing: true)
+  }
 }

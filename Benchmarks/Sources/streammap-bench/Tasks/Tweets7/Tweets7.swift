@@ -13,7 +13,8 @@ enum Tweets7: BenchmarkTask {
       Peers.simdjson(name, bench, feed.path)
     ] + Peers.python(["msgspec", "orjson", "ijson", "duckdb"], name, bench, feed.path) + [
       streamMapCommand(feed, bench),
-      Peers.duckDBCommand(name, bench, feed.path, read: WrittenTweet.digest), jq("jq", feed),
+      Peers.pythonCommand("duckdb", name, bench, feed.path, read: WrittenTweet.digest),
+      jq("jq", feed),
       jq("gojq", feed), miller(feed),
     ]
   }

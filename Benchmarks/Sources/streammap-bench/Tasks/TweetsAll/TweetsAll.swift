@@ -7,7 +7,10 @@ enum TweetsAll: BenchmarkTask {
   static let feed = "tweets.ndjson"
 
   static func contenders(_ feed: MappedFile, _ bench: Workbench) throws -> [any Contender] {
-    try YajlBaseline.contenders(feed) + [streamMap(feed), foundation(feed)]
+    try YajlBaseline.contenders(feed) + [
+      streamMap(feed), foundation(feed), Peers.simdjson(name, bench, feed.path),
+    ] + Peers.serde(["slices"], name, bench, feed.path)
+      + Peers.python(["msgspec"], name, bench, feed.path)
   }
 
   private static func streamMap(_ feed: MappedFile) throws -> any Contender {

@@ -7,7 +7,7 @@ enum TweetsDocument: BenchmarkTask {
   static let feed = "tweets.json"
   static let reference = lines
   static let lines = "StreamMap typed, lines"
-  private static let place = "$.statuses[*]"
+  static let place = "$.statuses[*]"
 
   static func contenders(_ feed: MappedFile, _ bench: Workbench) throws -> [any Contender] {
     let mapper = try Mapper(Tweet.mapping)

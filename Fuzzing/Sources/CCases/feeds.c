@@ -1,1 +1,0 @@
-../../../Tests/CScanTests/feeds.c

@@ -1,1 +1,0 @@
-../../../Sources/CScan/include/walk.h
