@@ -58,7 +58,7 @@ struct CheckpointDamageTests {
     }
   }
 
-  @Test func `A checkpoint with any other byte, or fewer or more of them, is refused`() throws {
+  @Test func `a checkpoint with a changed, missing or added byte is refused`() throws {
     try runToItsMiddle()
     let bytes = Array(try command.read("c").utf8)
     let terms = try stored().terms
@@ -75,7 +75,7 @@ struct CheckpointDamageTests {
   }
 
   @Test(arguments: ["offset", "line", "mapped", "bytes", "hasUnseenPath", "isComplete"])
-  func `One that was changed by hand is refused, and nothing is touched`(member: String) throws {
+  func `a checkpoint edited by hand is refused, and nothing is touched`(member: String) throws {
     try runToItsMiddle()
     let pattern = try Regex("\"\(member)\":(false|[0-9]+)")
     let damaged = try command.read("c").replacing(pattern, maxReplacements: 1) { match in
@@ -99,7 +99,7 @@ struct CheckpointDamageTests {
   }
 
   /// The digest keeps nobody out who means harm: what numbers do is looked at all the same.
-  @Test func `A position that no feed has is refused`() throws {
+  @Test func `a checkpoint with a position that no feed has is refused`() throws {
     try runToItsMiddle()
     let (text, _) = try stored()
     for (part, other) in [
@@ -128,7 +128,7 @@ struct CheckpointDamageTests {
   }
 
   @Test(arguments: [["--jobs", "1"], ["--jobs", "2"]])
-  func `A run that compares all bytes goes on like another`(arguments: [String]) throws {
+  func `a run that compares all bytes goes on like another`(arguments: [String]) throws {
     try runToItsMiddle(Self.full + arguments)
     #expect(try goOn(Self.full + arguments + ["--max-errors", "35"]).status == 7)
     let result = try goOn(Self.full + arguments)
@@ -143,7 +143,7 @@ struct CheckpointDamageTests {
     ("out.partial", 0.3, "out.partial does not begin with what the run wrote there"),
     ("r", 0.5, "the file of rejects is not the one that the run wrote"),
   ])
-  func `What was changed in its middle is noticed where all bytes are compared`(
+  func `a file changed in its middle is noticed by full verification`(
     name: String, share: Double, reason: String
   ) throws {
     try runToItsMiddle(Self.full)
@@ -160,7 +160,7 @@ struct CheckpointDamageTests {
     #expect(try goOn().status == 1)
   }
 
-  @Test func `What a checkpoint has no digests for is not said to be compared`() throws {
+  @Test func `full verification is refused for a checkpoint written without it`() throws {
     try runToItsMiddle()
     let before = try command.read("c")
     let result = try goOn(Self.full)
@@ -175,7 +175,7 @@ struct CheckpointDamageTests {
     try expectWhole()
   }
 
-  @Test func `Output that only needs its name is compared, too`() throws {
+  @Test func `finished output that only needs its name is compared too`() throws {
     try runToItsMiddle(Self.full)
     #expect(try goOn(Self.full).status == 1)
     let output = try command.read("out")

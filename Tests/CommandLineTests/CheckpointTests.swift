@@ -42,7 +42,7 @@ struct CheckpointTests {
     return try command.read("whole")
   }
 
-  @Test func `A finished run leaves no checkpoint`() throws {
+  @Test func `a finished run leaves no checkpoint`() throws {
     let result = try run("--errors", "skip")
     #expect(result.status == 1)
     #expect(try command.read("out") == whole("--errors", "skip"))
@@ -56,7 +56,7 @@ struct CheckpointTests {
     ["--errors", "skip", "--jobs", "2"],
     ["--errors", "skip", "--limit-string", "1MiB"],
   ])
-  func `A run goes on by other terms while nothing was rejected`(arguments: [String]) throws {
+  func `a run goes on by other terms while nothing was rejected`(arguments: [String]) throws {
     try runToBadRecord()
     // What is behind the checkpoint is cut off.
     try command.write(command.read("out.partial") + "rubbish", to: "out.partial")
@@ -68,7 +68,7 @@ struct CheckpointTests {
       try !arguments.contains("r") || command.read("r").contains("\"record\":\(feed.count + 1),"))
   }
 
-  @Test func `A run goes on with a larger budget, but not by other terms of rejecting`() throws {
+  @Test func `a run with rejections resumes with a larger budget, not other terms`() throws {
     let rejected = (0..<40).map {
       "{\"id\":\"x\($0)\"}\n" + feed[$0 * 40..<$0 * 40 + 40].joined(separator: "\n")
     }
@@ -84,7 +84,7 @@ struct CheckpointTests {
     #expect(try command.read("out") == whole("--errors", "skip"))
   }
 
-  @Test func `A feed that has grown is gone on with`() throws {
+  @Test func `a run goes on with a feed that has grown`() throws {
     try command.write(feed.joined(separator: "\n") + "\n{\"id\":\"b", to: "x.ndjson")
     #expect(try run().status == 4)
     try command.write(command.read("x.ndjson").dropLast(2) + "17}\n{\"id\":18}\n", to: "x.ndjson")
@@ -98,7 +98,7 @@ struct CheckpointTests {
   }
 
   @Test(arguments: Change.allCases)
-  func `What has changed is refused, and nothing is touched`(change: Change) throws {
+  func `a resume with anything changed is refused, and nothing is touched`(change: Change) throws {
     try command.write("streammap: 1\nrecord: { id: { from: id, type: int64 } }\n", to: "used.yaml")
     try command.write(
       "streammap: 1\nuse: { u: ./used.yaml }\nrecord: { id: { from: id, type: int64 }, n: name, u: { from: u, use: u, optionally: null } }\n",
@@ -179,7 +179,7 @@ struct CheckpointTests {
     (["x.ndjson"], ["-o", "out", "--checkpoint-every", "0s"], "checkpoint-every"),
     (["x.ndjson"], ["-o", "out", "--checkpoint-every", "soon"], "checkpoint-every"),
   ])
-  func `What cannot be gone on with is a mistake of usage`(
+  func `a checkpoint for what cannot be resumed is a usage mistake`(
     inputs: [String], arguments: [String], message: String
   ) throws {
     let result = try command.run(["--field", "id", "--checkpoint", "c"] + inputs + arguments)
@@ -189,13 +189,13 @@ struct CheckpointTests {
   }
 
   @Test(arguments: [["--checkpoint-every", "1s"], ["--checkpoint-verify", "full"]])
-  func `How there is to be a checkpoint is a mistake without one`(arguments: [String]) throws {
+  func `a checkpoint setting without a checkpoint file is a usage mistake`(arguments: [String]) throws {
     let result = try command.run(["--field", "id", "x.ndjson"] + arguments)
     #expect(result.status == 2)
     #expect(result.errors.contains("\(arguments[0]) is for --checkpoint FILE"))
   }
 
-  @Test func `A checkpoint may be a link, which stays one`() throws {
+  @Test func `a checkpoint that is a symbolic link stays one`() throws {
     try FileManager.default.createSymbolicLink(
       atPath: command.url("c").path, withDestinationPath: "kept")
     #expect(try run().status == 7)
@@ -207,7 +207,7 @@ struct CheckpointTests {
     #expect(!command.exists("kept"))
   }
 
-  @Test func `Two runs do not write one file`() throws {
+  @Test func `two runs do not write one file`() throws {
     try runToBadRecord()
     let descriptor = open(command.url("out.partial").path, O_RDWR)
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)

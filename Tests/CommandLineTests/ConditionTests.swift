@@ -40,11 +40,11 @@ import Testing
     ("{ field: \"o.list[1]\", exists: true }", ""),
     ("{ field: \"o.list[2]\", exists: false }", "1 2 3 4 5 6"),
   ])
-  func conditions(_ condition: String, _ numbers: String) throws {
+  func `a condition keeps exactly the records that it holds for`(_ condition: String, _ numbers: String) throws {
     #expect(try kept(condition).joined(separator: " ") == numbers)
   }
 
-  @Test func droppedRecordsAreCounted() throws {
+  @Test func `dropped records are counted in the statistics`() throws {
     try command.write(
       "streammap: 1\nrecord: { n: { from: n, type: int8 } }\nwhere: { field: n, min: 5 }\n",
       to: "m.yaml")
@@ -55,7 +55,7 @@ import Testing
     #expect(result.output == "[\n{\"n\":5},\n{\"n\":6}\n]\n")
   }
 
-  @Test func whatDecidesMayBeNullOrOmitted() throws {
+  @Test func `a condition can look at a null that the output omits`() throws {
     try command.write(
       "streammap: 1\nrecord: { a: a, b: b }\nwhere: { field: a, exists: false }\noutput: { nulls: omit }\n",
       to: "m.yaml")
@@ -64,7 +64,7 @@ import Testing
     #expect(result.output == "{\"b\":\"x\"}\n{\"b\":2}\n")
   }
 
-  @Test func aBudgetOfErrors() throws {
+  @Test func `a run ends when its budget of errors is spent`() throws {
     let feed = String(repeating: "{\"n\":1}\n{\"n\":\"x\"}\n", count: 3)
     func run(_ errors: String, _ arguments: String...) throws -> CommandResult {
       try command.write(
@@ -85,7 +85,7 @@ import Testing
     #expect(try run("{ mode: fail }", "--max-errors", "3").status == 2)
   }
 
-  @Test func recordsHaveALimit() throws {
+  @Test func `a record beyond the record limit is rejected`() throws {
     let result = try command.run(
       "--field", "n", "--limit-record", "9", "--errors", "skip", "--jobs", "2",
       input: "{\"n\":1}\n{\"n\":12345}\n{\"n\":2,\"much\":\"more\"}\n")

@@ -30,7 +30,7 @@ import Testing
       """, to: "m.yaml")
   }
 
-  @Test func recordsHaveWhatCameBeforeThemInTheirDocument() throws {
+  @Test func `a record has the context values that precede it in its document`() throws {
     let arguments = ["-m", "m.yaml", "--no-raw", "--rejects"]
     let result = try command.run(arguments + ["one"], input: Array(feed.utf8))
     #expect(result.status == 1)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func aPathThatIsARecordsIsAMistake() throws {
+  @Test func `a context path that overlaps a record path is a mistake`() throws {
     func mistake(_ path: String, _ records: String = "\"$.a[*]\"") throws -> String {
       try command.write(
         "streammap: 1\ninput: { records: \(records) }\ncontext: { c: { from: \"\(path)\" } }\nrecord: { c: { context: c } }\n",
@@ -84,7 +84,7 @@ import Testing
     #expect(try mistake("$.b") == "")
   }
 
-  @Test func aUsedFileHasNone() throws {
+  @Test func `a context in a used mapping file is a mistake`() throws {
     try command.write("streammap: 1\ncontext: {}\nrecord: { a: { context: day } }\n", to: "u.yaml")
     try command.write(
       "streammap: 1\nuse: { u: u.yaml }\nrecord: { c: { context: d }, u: { from: u, use: u } }\n",
@@ -98,7 +98,7 @@ import Testing
       ])
   }
 
-  @Test func aSample() throws {
+  @Test func `a sample counts rejections and names fields that are always null`() throws {
     try command.write(feed, to: "feed.json")
     let result = try command.run("check", "m.yaml", "--sample", "feed.json")
     #expect(result.status == 1)

@@ -10,9 +10,7 @@ import Testing
     command = try Command()
   }
 
-  @Test(
-    "A mapper has the bytes that the command writes, and fails where it rejects",
-    arguments: [
+  @Test(arguments: [
       ("orders", nil),
       (
         "catalog",
@@ -23,7 +21,7 @@ import Testing
         """#
       ),
     ])
-  func theSame(_ example: String, _ text: String?) throws {
+  func `a mapper yields the command's bytes and fails where it rejects`(_ example: String, _ text: String?) throws {
     let examples = ReadmeTests.root.appending(path: "Examples")
     let mapping = examples.appending(path: "\(example).map.yaml").path
     var feed = examples.appending(path: "\(example).ndjson").path

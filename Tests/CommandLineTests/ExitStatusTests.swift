@@ -8,7 +8,7 @@ struct ExitStatusTests {
     command = try Command()
   }
 
-  @Test func `0: all mapped`() throws {
+  @Test func `the status is 0 when all records are mapped`() throws {
     #expect(try command.run("--field", "a", input: "{\"a\":1}").status == 0)
     #expect(try command.run("--help").status == 0)
     let version = try command.run("--version")
@@ -16,7 +16,7 @@ struct ExitStatusTests {
   }
 
   @Test(arguments: ["skip", "reject"])
-  func `1: some records were rejected`(mode: String) throws {
+  func `the status is 1 when some records are rejected`(mode: String) throws {
     let rejects = mode == "reject" ? ["--rejects", "r.ndjson"] : []
     let result = try command.run(
       ["--field", "a:int8", "--errors", mode] + rejects,
@@ -46,21 +46,21 @@ struct ExitStatusTests {
     (["--colour"], "--colour"),
     (["check"], "file"),
   ])
-  func `2: usage`(arguments: [String], message: String) throws {
+  func `the status is 2 for a mistake of usage`(arguments: [String], message: String) throws {
     let result = try command.run(arguments)
     #expect(result.status == 2)
     #expect(result.errors.contains(message), "\(result.errors)")
     #expect(result.output == "")
   }
 
-  @Test func `3: bad mapping file`() throws {
+  @Test func `the status is 3 for a bad mapping file`() throws {
     try command.write("streammap: 1\n", to: "m.yaml")
     #expect(try command.run("-m", "m.yaml").status == 3)
     #expect(try command.run("check", "m.yaml").status == 3)
   }
 
   @Test(arguments: ["fail", "skip"])
-  func `4: malformed feed`(mode: String) throws {
+  func `the status is 4 for a malformed feed`(mode: String) throws {
     let result = try command.run(
       "--field", "a", "--records", "$[*]", "--errors", mode, input: "[{\"a\":1},{\"a\":2}x")
     #expect(result.status == 4)
@@ -74,7 +74,7 @@ struct ExitStatusTests {
     ("json", "[{\"a\":1},{\"a\":2},"), ("json", ""), ("auto", "[{\"a\":1},{\"a\""),
     ("concat", "[{\"a\":1}]["), ("json", "[]]"), ("json", "\0[\0"),
   ])
-  func `4: a feed that cannot be read on, in every mode`(format: String, feed: String) throws {
+  func `the status is 4 in every mode where reading cannot continue`(format: String, feed: String) throws {
     for mode in ["fail", "skip", "reject"] {
       let rejects = mode == "reject" ? ["--rejects", "/dev/null"] : []
       let arguments = ["--field", "a", "--records", "$[*]", "--from", format, "--errors", mode]
@@ -87,7 +87,7 @@ struct ExitStatusTests {
     ("--limit-depth", "3", #"{"a":1,"b":[[[[]]]]}"#), ("--limit-string", "2", #"{"a":"xyz"}"#),
     ("--limit-number", "2", #"{"a":100}"#), ("--limit-key", "2", #"{"abc":1}"#),
   ])
-  func `5: a limit was hit, and the message names its flag`(
+  func `a limit that is hit gives status 5 and names its flag`(
     flag: String, value: String, feed: String
   ) throws {
     let result = try command.run("--field", "a", "--from", "json", flag, value, input: feed)
@@ -98,7 +98,7 @@ struct ExitStatusTests {
     #expect(raised.status == 0, "\(raised.errors)")
   }
 
-  @Test func `5: what is mapped as a whole is limited`() throws {
+  @Test func `a value mapped as a whole beyond its limit gives status 5`() throws {
     try command.write("streammap: 1\nrecord: { j: { from: j, type: json } }\n", to: "m.yaml")
     let feed = "{\"j\":[\(Array(repeating: "\"0123456789\"", count: 500).joined(separator: ","))]}"
     let result = try command.run("-m", "m.yaml", "--limit-captured", "1kB", input: feed)
@@ -106,7 +106,7 @@ struct ExitStatusTests {
     #expect(result.errors.contains("--limit-captured"))
   }
 
-  @Test func `6: input and output that fail`() throws {
+  @Test func `the status is 6 when input or output fails`() throws {
     let missing = try command.run("--field", "a", "missing.json")
     #expect(missing.status == 6)
     #expect(missing.errors == "stream-map: cannot open missing.json: No such file or directory\n")
@@ -116,7 +116,7 @@ struct ExitStatusTests {
   }
 
   @Test(arguments: ["1", "2"], ["-", "out"])
-  func `6: where an input is missing or is a folder nothing is mapped`(jobs: String, output: String)
+  func `a missing or folder input gives status 6 and maps nothing`(jobs: String, output: String)
     throws
   {
     try command.write("{\"a\":1}", to: "x.json")
@@ -136,7 +136,7 @@ struct ExitStatusTests {
     }
   }
 
-  @Test func `7: the first rejected record ends the run`() throws {
+  @Test func `the first rejected record ends the run with status 7`() throws {
     let result = try command.run(
       "--field", "a:int8", input: "{\"a\":1}\n{\"a\":2}\n{\"a\":\"x\"}\n{\"a\":4}\n")
     #expect(result.status == 7)
@@ -150,7 +150,7 @@ struct ExitStatusTests {
   }
 
   @Test(arguments: [("0.49", 7), ("0.5", 1), ("1", 1), ("0", 7)])
-  func `7: too large a share of the records is rejected`(ratio: String, status: Int32) throws {
+  func `too large a share of rejected records gives status 7`(ratio: String, status: Int32) throws {
     let result = try command.run(
       "--field", "a:int8", "--errors", "skip", "--max-error-ratio", ratio,
       input: "{\"a\":1}\n{\"a\":\"x\"}\n")
@@ -159,7 +159,7 @@ struct ExitStatusTests {
     #expect((status == 7) == result.errors.contains("1 of 2 records were rejected, more than"))
   }
 
-  @Test func `8: a path to records does not occur`() throws {
+  @Test func `a record path that does not occur gives status 8`() throws {
     let result = try command.run(
       "--field", "a", "--records", "$.x[*]", "--records", "$.y[*]",
       input: #"{"x":[{"a":1}],"z":[]}"#)

@@ -48,7 +48,7 @@ struct FaultTests {
   }
 
   @Test(arguments: ["short", "EINTR", "EAGAIN"], ["read", "write", "pread"])
-  func `Calls that do less, or have to be repeated, change nothing`(kind: String, call: String)
+  func `system calls that fall short or must be repeated change nothing`(kind: String, call: String)
     throws
   {
     if kind == "EAGAIN", call == "pread" { return }
@@ -68,7 +68,7 @@ struct FaultTests {
     ("write", "ENOSPC"), ("write", "half"), ("write", "EIO"), ("read", "EIO"), ("pread", "EIO"),
     ("fsync", "EIO"), ("ftruncate", "EIO"), ("rename", "EIO"), ("unlink", "EIO"),
   ])
-  func `A failing call ends the run, and the same command goes on`(call: String, kind: String)
+  func `a failing call ends the run, and the same command goes on`(call: String, kind: String)
     throws
   {
     let arguments = arguments + files + ["--checkpoint", "c", "--checkpoint-every", "15kB"]
@@ -90,7 +90,7 @@ struct FaultTests {
   }
 
   @Test(arguments: ["write", "fsync", "ftruncate", "rename", "unlink"])
-  func `A process that ends before any call is gone on with`(call: String) throws {
+  func `a run killed before any system call can be resumed`(call: String) throws {
     let arguments = arguments + files + ["--checkpoint", "c", "--checkpoint-every", "15kB"]
     try forEachCall(call, "kill", arguments) { result, what in
       #expect(result.status == SIGKILL, "\(what)")
@@ -103,7 +103,7 @@ struct FaultTests {
   }
 
   @Test(arguments: ["write", "read"])
-  func `A signal between any two calls ends the run on a record boundary`(call: String) throws {
+  func `a signal between two calls ends the run on a record boundary`(call: String) throws {
     let arguments = arguments + files + ["--checkpoint", "c", "--checkpoint-every", "15kB"]
     try forEachCall(call, "term", arguments) { result, what in
       // One that comes when all is done changes nothing.
@@ -119,7 +119,7 @@ struct FaultTests {
   }
 
   @Test(arguments: ["1", "2"])
-  func `An interrupted run has a checkpoint of its own`(jobs: String) throws {
+  func `an interrupted run writes its own checkpoint and can be resumed`(jobs: String) throws {
     let feed = FeedWithFaults.lines(6000, padding: 400)
     try command.write(feed, to: "x.ndjson")
     let arguments = arguments + files + ["--checkpoint", "c", "--jobs", jobs]
@@ -134,7 +134,7 @@ struct FaultTests {
   }
 
   @Test(arguments: ["ENOSPC", "half", "EIO"], ["1", "2"])
-  func `Output that cannot be written ends on a record boundary`(kind: String, jobs: String) throws
+  func `output that cannot be written ends on a record boundary`(kind: String, jobs: String) throws
   {
     let arguments = arguments + ["--errors", "skip", "--jobs", jobs]
     try forEachCall("write", kind, arguments) { result, what in

@@ -35,7 +35,7 @@ struct FeedChangeTests {
   }
 
   @Test(arguments: ["", "--jobs 2"])
-  func `A feed that is replaced or removed is read to its end`(jobs: String) throws {
+  func `a feed that is replaced or removed is read to its end`(jobs: String) throws {
     for isReplaced in [true, false] {
       let result = try run(jobs) {
         if isReplaced {
@@ -52,7 +52,7 @@ struct FeedChangeTests {
     }
   }
 
-  @Test func `A feed that grows is read to where it ends then`() throws {
+  @Test func `a feed that grows while it is read is read whole`() throws {
     let result = try run {
       let file = try FileHandle(forWritingTo: command.url("x.ndjson"))
       try file.seekToEnd()
@@ -62,7 +62,7 @@ struct FeedChangeTests {
     #expect(isWhole(result.output, records: 20_002))
   }
 
-  @Test func `A feed that is cut while it is read is an error`() throws {
+  @Test func `a feed that is cut while it is read is an error`() throws {
     let result = try run {
       #expect(truncate(command.url("x.ndjson").path, off_t(feed.utf8.count / 2)) == 0)
     }
@@ -72,7 +72,7 @@ struct FeedChangeTests {
     #expect(result.output.hasSuffix("}\n"))
   }
 
-  @Test func `A reader that waits stops the reading, and a signal ends the run on a boundary`()
+  @Test func `a run whose reader waits ends on a boundary at a signal`()
     throws
   {
     let path = Command.executable.path
@@ -93,7 +93,7 @@ struct FeedChangeTests {
     #expect(count > 0 && count < 20_000 && output.hasSuffix("}\n"), "\(count)")
   }
 
-  @Test func `Full devices and closed streams are told`() throws {
+  @Test func `full devices and closed streams are reported with status 6`() throws {
     #if os(Linux)
     try command.write("{\"id\":1}\n{\"id\":\"x\"}\n", to: "x.ndjson")
     let output = try command.shell("stream-map --field id x.ndjson >/dev/full")
@@ -111,7 +111,7 @@ struct FeedChangeTests {
     #endif
   }
 
-  @Test func `Rejects are complete though the output cannot be written`() throws {
+  @Test func `rejects are complete though the output cannot be written`() throws {
     #if os(Linux)
     try command.write("{\"id\":\"x\"}\n{\"id\":1}\n", to: "x.ndjson")
     let result = try command.shell("stream-map --field id:int64 --rejects r x.ndjson >/dev/full")
@@ -121,7 +121,7 @@ struct FeedChangeTests {
   }
 
   @Test(arguments: [("{\"id\":1}\n{\"id\":2", 4), ("{\"id\":1}\n{\"id\":2}", 0)])
-  func `A pipe that ends in a record is a truncated feed`(feed: String, status: Int32) throws {
+  func `a pipe that ends inside a record is a truncated feed`(feed: String, status: Int32) throws {
     let result = try command.run("--field", "id", "--from", "ndjson", input: feed)
     #expect(result.status == status)
     #expect(result.output.hasPrefix("{\"id\":1}\n") && result.output.hasSuffix("}\n"))

@@ -16,7 +16,7 @@ struct FramingTests {
   ]
 
   @Test(arguments: feeds.indices, [1, 2, 3, 7, .max])
-  func `Each format, told or found out, in writes of each size`(index: Int, pieceSize: Int) throws {
+  func `each format, given or detected, is read in pieces of any size`(index: Int, pieceSize: Int) throws {
     let (format, feed, mapped) = Self.feeds[index]
     let expected = mapped.map { "{\"a\":\($0)}\n" }.joined()
     for from in [format, "auto"] {
@@ -28,12 +28,12 @@ struct FramingTests {
     }
   }
 
-  @Test func `A byte-order mark is passed over`() throws {
+  @Test func `a byte-order mark is passed over`() throws {
     #expect(try command.run("--field", "a", input: "\u{FEFF}{\"a\":1}").output == "{\"a\":1}\n")
   }
 
   @Test(arguments: ["x.ndjson", "x.jsonl"])
-  func `A file's name tells lines, so that a first line that is broken is only that`(name: String)
+  func `a file named for lines loses only a broken first line`(name: String)
     throws
   {
     try command.write("{\"a\":\n{\"a\":2}\n", to: name)
@@ -42,14 +42,14 @@ struct FramingTests {
     #expect(result.status == 1)
   }
 
-  @Test func `A file's name tells a sequence`() throws {
+  @Test func `a file named for a sequence loses only a broken entry`() throws {
     try command.write("\u{1E}{\"a\":\n\u{1E}{\"a\":2}\n", to: "x.json-seq")
     let result = try command.run("--field", "a", "--errors", "skip", "x.json-seq")
     #expect(result.output == "{\"a\":2}\n")
     #expect(result.status == 1)
   }
 
-  @Test func `A feed longer than the window`() throws {
+  @Test func `a feed longer than the reading window is mapped whole`() throws {
     let filler = String(repeating: "x", count: 1000)
     let lines = (1...2000).map { "{\"skipped\":\"\(filler)\",\"a\":\($0)}\n" }
     try command.write(lines.joined(), to: "long.ndjson")

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["MappingFile", "Mappers", "Validation"]) func mappingFiles(guide: String) throws
+  @Test(arguments: ["MappingFile", "Mappers", "Validation"]) func `each mapping file in the guides gives the output it shows`(guide: String) throws
   {
     let text = try String(
       contentsOf: Self.guides.appending(path: "\(guide).md"), encoding: .utf8)
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// All pages with mapping files are among those that are run.
-  @Test func allGuidesAreRun() throws {
+  @Test func `each guide with mapping files is among those run`() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.guides.path)
       .filter { $0.hasSuffix(".md") }
     for name in names where !["MappingFile.md", "Mappers.md", "Validation.md"].contains(name) {

@@ -23,7 +23,7 @@ struct HangTests {
       ["--field", "a", "-o", "pipe", "x.ndjson"], ["-m", "pipe", "x.ndjson"],
       ["--field", "a", "--rejects", "pipe", "x.ndjson"], ["-m", "-", "x.ndjson"],
     ], [SIGINT, SIGTERM])
-  func `A pipe without another end`(arguments: [String], signal: Int32) throws {
+  func `a signal ends a run that waits for a pipe's other end`(arguments: [String], signal: Int32) throws {
     makePipe("pipe")
     try command.write("{\"a\":1}\n", to: "x.ndjson")
     let running = try command.start(arguments)
@@ -37,7 +37,7 @@ struct HangTests {
 
   /// Of small records, of such as are larger than what a pipe takes in one step, and of such as are larger than half of it.
   @Test(arguments: [10, 9000, 40_000], ["1", "2"])
-  func `A pipe that nobody reads has whole records`(size: Int, jobs: String) throws {
+  func `a pipe that nobody reads holds whole records after a signal`(size: Int, jobs: String) throws {
     #if os(Linux)
     makePipe("pipe")
     let record = "{\"a\":\"\(String(repeating: "x", count: size))\"}\n"
@@ -68,7 +68,7 @@ struct HangTests {
     return count
   }
 
-  @Test func `A reader that is slow gets whole records`() throws {
+  @Test func `a slow reader gets whole records after a signal`() throws {
     try command.write(String(repeating: "{\"a\":\"\(UUID())\"}\n", count: 50_000), to: "x.ndjson")
     let path = Command.executable.path
     let script = """
@@ -95,7 +95,7 @@ struct HangTests {
       ("pread", "hang", 2), ("fsync", "hang", 4), ("rename", "hang", 2), ("write", "hang", 3),
       ("write", "drip", 1), ("write", "drip", 2), ("write", "drip", 4),
     ], ["1", "2"])
-  func `A run that hangs ends with whole records, and is gone on with`(
+  func `a run that hangs ends with whole records and can be resumed`(
     fault: (call: String, kind: String, number: Int), jobs: String
   ) throws {
     try command.write(FeedWithFaults.lines(400, padding: 1000), to: "x.ndjson")
@@ -135,7 +135,7 @@ struct HangTests {
 
   /// What standard output is a file for is cut back, too, but not before what others wrote to it.
   @Test(.enabled(if: Faults.isThere), arguments: ["1", "2"])
-  func `Standard output that is a file ends with a whole record`(jobs: String) throws {
+  func `standard output that is a file ends with a whole record`(jobs: String) throws {
     try command.write(String(repeating: "{\"a\":1234567}\n", count: 1000), to: "x.ndjson")
     let faults = Faults.environment("write", "drip", at: 1).map { "\($0)=\($1)" }
       .joined(separator: " ")

@@ -10,7 +10,7 @@ struct InterruptionTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `A signal ends the run on a record boundary`(signal: Int32) throws {
+  func `a signal ends the run on a record boundary`(signal: Int32) throws {
     let running = try command.start(["--field", "a"])
     running.write(Array("{\"a\":1}\n{\"a\":2}\n{\"a\":3".utf8))
     // Output is prompt: it does not wait for more input.
@@ -22,7 +22,7 @@ struct InterruptionTests {
     #expect(result.errors == "")
   }
 
-  @Test func `An array is whole after a signal`() throws {
+  @Test func `a JSON array is complete after a signal`() throws {
     let running = try command.start(["--field", "a", "--to", "json"])
     running.write(Array("{\"a\":1}\n{\"a\":2}\n{".utf8))
     #expect(try running.output(ofBytes: 18) == "[\n{\"a\":1},\n{\"a\":2}")
@@ -32,7 +32,7 @@ struct InterruptionTests {
     #expect(result.output == "[\n{\"a\":1},\n{\"a\":2}\n]\n")
   }
 
-  @Test func `A pipe that is closed ends the run quietly`() throws {
+  @Test func `a closed pipe ends the run quietly`() throws {
     let lines = (1...200_000).map { "{\"a\":\($0)}\n" }.joined()
     try command.write(lines, to: "x.ndjson")
     let result = try command.shell(

@@ -46,7 +46,7 @@ struct JobsTests {
     ["cut.json", "--records", "$.list[*]", "--errors", "skip"],
     ["good.ndjson", "missing.ndjson"],
   ])
-  func `Any number of them gives the same bytes`(arguments: [String]) throws {
+  func `any number of jobs gives the same bytes`(arguments: [String]) throws {
     let one = try outcome(arguments, jobs: 1)
     for jobs in [2, 3, 8] {
       let several = try outcome(arguments, jobs: jobs)
@@ -57,7 +57,7 @@ struct JobsTests {
     }
   }
 
-  @Test func `Records know where they stand whoever reads them`() throws {
+  @Test func `positions of records are the same for any number of jobs`() throws {
     try command.write(
       """
       streammap: 1
@@ -99,7 +99,7 @@ struct JobsTests {
   }
 
   @Test(arguments: [1, 3])
-  func `Output does not wait for input`(jobs: Int) throws {
+  func `output does not wait for more input`(jobs: Int) throws {
     let running = try command.start(["--field", "a", "--jobs", "\(jobs)"])
     running.write(Array("{\"a\":1}\n{\"a\":2}\n{\"a\":3".utf8))
     #expect(try running.output(ofBytes: 16) == "{\"a\":1}\n{\"a\":2}\n")
@@ -111,7 +111,7 @@ struct JobsTests {
     #expect(result.output == "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n")
   }
 
-  @Test func `A pipe that is closed ends the run quietly`() throws {
+  @Test func `a closed pipe ends a run of several jobs quietly`() throws {
     let result = try command.shell(
       "{ stream-map --jobs 3 --field id good.ndjson good.ndjson; echo $? > status; } | head -n 1")
     #expect(result.output == "{\"id\":0}\n")
@@ -120,7 +120,7 @@ struct JobsTests {
   }
 
   @Test(arguments: ["0", "65", "-1", "two"])
-  func `Their number is bounded`(number: String) throws {
+  func `a number of jobs outside 1 to 64 is refused`(number: String) throws {
     let result = try command.run(
       "--field", "a", "--jobs=\(number)", input: "{\"a\":1}\n")
     #expect(result.status == 2)

@@ -10,8 +10,8 @@ import Testing
     return "{\"streammap\":1,\"record\":{\(fields.joined(separator: ","))}}"
   }
 
-  @Test("Places in a JSON file count characters, in long lines and after others")
-  func places() throws {
+  @Test
+  func `places in a JSON mapping file count characters, not bytes`() throws {
     let command = try Command()
     let text = json(fields: 3).replacing(
       "\"type\":\"int64\",\"validate\":{\"min\":0}}}}", with: "\"tpye\":7}}}")
@@ -28,8 +28,8 @@ import Testing
     #expect(try place("lines.json") == "lines.json:9:2:")
   }
 
-  @Test("JSON and YAML files of many fields say the same")
-  func fields() throws {
+  @Test
+  func `JSON and YAML files of many fields mean the same`() throws {
     let command = try Command()
     let count = 2000
     try command.write(json(fields: count), to: "m.json")

@@ -48,7 +48,7 @@ import Testing
       status: 5, message: "bytes in the mapped parts of a record (Limits.record, --limit-record)"),
   ]
 
-  @Test(arguments: cases.indices) func atTheLimitAndBeyond(_ index: Int) throws {
+  @Test(arguments: cases.indices) func `each limit accepts its exact size and refuses one beyond`(_ index: Int) throws {
     let test = Self.cases[index]
     let command = try Command()
     let mapping = "streammap: 1\nrecord: { f: \(test.field) }\n"
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func errorsOfARecord() throws {
+  @Test func `errors of a record beyond their limit are only counted`() throws {
     let command = try Command()
     try command.write(
       """

@@ -48,7 +48,7 @@ import Testing
     let message: String
   }
 
-  @Test func formatsOfDates() throws {
+  @Test func `a date is read in any of the listed formats`() throws {
     #expect(
       try field(
         "{ from: x, type: date, format: [rfc3339, unix_ms, \"dd/MM/yyyy HH:mm\"], zone: Europe/Berlin }",
@@ -77,7 +77,7 @@ import Testing
         == ["\"2014-01-20T03:57:14+01:00\""])
   }
 
-  @Test func enums() throws {
+  @Test func `an enum maps its texts through the table of values`() throws {
     #expect(
       try field(
         "{ from: x, type: enum, values: { A: active, 1: 7, true: ~ }, coerce: [number, bool] }",
@@ -92,7 +92,7 @@ import Testing
         == ["\"b\"", "null", "wrongType: expected a string, found a number"])
   }
 
-  @Test func coercions() throws {
+  @Test func `a value of a kind listed in coerce is converted`() throws {
     #expect(
       try field("{ from: x, type: decimal, coerce: string }", "\"1.50\"", "1.50", "\"1,5\"", "{}")
         == [
@@ -115,7 +115,7 @@ import Testing
         == ["true", "false", "invalidValue: expected 0 or 1, found another value", "true"])
   }
 
-  @Test func whatStandsIn() throws {
+  @Test func `required decides whether an absent or null value is an error`() throws {
     #expect(
       try records(
         "record: { a: { from: x, type: int8, required: false }, b: { from: y, type: string, required: true } }",
@@ -123,7 +123,7 @@ import Testing
         == [#"{"a":null,"b":"b"}"#, "null: expected a string, found null"])
   }
 
-  @Test func firstOf() throws {
+  @Test func `the first alternative with a valid value is taken`() throws {
     let mapping =
       "record: { f: { first_of: [a.b, c, { from: d, type: int8 }], type: string, validate: { min_length: 2 }"
     let feed = [
@@ -146,7 +146,7 @@ import Testing
       ])
   }
 
-  @Test func join() throws {
+  @Test func `joined parts make one text, which may become another type`() throws {
     let feed = [#"{"d":"2026-01-31","t":"12:30","n":1,"b":true}"#, #"{"d":"2026-01-31"}"#]
     #expect(
       try records(
@@ -162,7 +162,7 @@ import Testing
         == [#"{"all":"1true12:30"}"#, #"{"all":"none"}"#])
   }
 
-  @Test func facts() throws {
+  @Test func `a meta field holds the record's number, offset, line or file`() throws {
     #expect(
       try records(
         "record: { n: { meta: record_number }, o: { meta: byte_offset }, l: { meta: line }, f: { meta: file } }",
@@ -170,7 +170,7 @@ import Testing
         == [#"{"n":1,"o":0,"l":1,"f":"-"}"#, #"{"n":2,"o":4,"l":3,"f":"-"}"#])
   }
 
-  @Test func dispatchByTextAndByKind() throws {
+  @Test func `dispatch chooses a case by a text or by a kind`() throws {
     #expect(
       try field(
         "{ from: x, dispatch: { on: t, cases: { c: { object: { r: radius } }, s: { from: side, type: int8 } }, otherwise: json } }",
@@ -183,7 +183,7 @@ import Testing
         == ["7", "8", "wrongType: expected a number or an object, found a string"])
   }
 
-  @Test func unknownKeysAndDuplicates() throws {
+  @Test func `unknown and duplicate keys are handled as the file says`() throws {
     let record = """
       record:
         a: { first_of: [x, y.z], type: int8, default: 5 }
@@ -210,15 +210,13 @@ import Testing
       ])
   }
 
-  @Test(
-    "duplicate_keys holds in maps and collected members of a mapping file",
-    arguments: [
+  @Test(arguments: [
       ("last", #"{"m":{"a":3,"b":2},"rest":{"x":[2]}}"#),
       ("first", #"{"m":{"a":1,"b":2},"rest":{"x":[1]}}"#),
       ("report", #"{"m":{"a":3,"b":2},"rest":{"x":[2]}}"#),
       ("fail", "duplicateKey: a key that occurred before"),
     ])
-  func duplicatesInMaps(policy: String, expected: String) throws {
+  func `the duplicate key policy holds in maps and collected members`(policy: String, expected: String) throws {
     let file = """
       input: { unknown: collect:rest, duplicate_keys: \(policy) }
       record: { m: { from: m, map: int8, default: {} } }
@@ -232,15 +230,15 @@ import Testing
     #expect((alone == [expected]) == (policy == "fail"))
   }
 
-  @Test("What stands in for alternatives looks at the member that counts")
-  func duplicatesAmongAlternatives() throws {
+  @Test
+  func `the default of alternatives heeds the duplicate member that counts`() throws {
     let record = "record: { a: { first_of: [x, y], type: int8, default: 5 } }"
     #expect(
       try records("input: { duplicate_keys: first }\n" + record, [#"{"x":"wrong","x":null}"#])
         != [#"{"a":5}"#])
   }
 
-  @Test func usedFiles() throws {
+  @Test func `a used mapping file maps nested objects and elements`() throws {
     try command.write(
       "streammap: 1\nrecord: { city: town, zip: { from: zip, type: string, coerce: number } }\n",
       to: "address.map.yaml")
@@ -294,14 +292,14 @@ import Testing
     ("string", "{ not: { equal_to: x } }", "\"y\"", "\"x\"", "validationFailed: expected not 'x'"),
     ("any", "{ min: 1 }", "2", "\"2\"", "validationFailed: expected a number, at least 1"),
   ])
-  func rules(_ type: String, _ rule: String, _ right: String, _ wrong: String, _ message: String)
+  func `a rule accepts a valid value and rejects an invalid one`(_ type: String, _ rule: String, _ right: String, _ wrong: String, _ message: String)
     throws
   {
     let lines = try field("{ from: x, type: \(type), validate: \(rule) }", right, wrong)
     #expect(lines == [right, message])
   }
 
-  @Test func rulesOfArrays() throws {
+  @Test func `rules on arrays and maps check their count and uniqueness`() throws {
     #expect(
       try field(
         "{ from: x, each: number, validate: { unique: true, count_range: [1, 2] } }", "[1,2]", "[]",

@@ -89,7 +89,7 @@ import Testing
       "cases is missing: it says what becomes of each kind or text"
     ),
   ])
-  func ofFields(_ text: String, _ mistake: String) throws {
+  func `a mistake in a field is reported with its place`(_ text: String, _ mistake: String) throws {
     try check("record: { f: \(text) }", mistake)
   }
 
@@ -124,7 +124,7 @@ import Testing
       "min of dates has to be a date, as 2026-01-31 or 2026-01-31T12:00:00Z; found 'yesterday'"
     ),
   ])
-  func ofRules(_ text: String, _ mistake: String) throws {
+  func `a mistake in a rule is reported with its place`(_ text: String, _ mistake: String) throws {
     try check("record: { f: { from: x, type: \(text) } }", mistake)
   }
 
@@ -143,11 +143,11 @@ import Testing
     ),
     ("^{}", "where has to be a map with all, any, not or field"),
   ])
-  func ofConditions(_ text: String, _ mistake: String) throws {
+  func `a mistake in a condition is reported with its place`(_ text: String, _ mistake: String) throws {
     try check("where: \(text)", after: "record: { a: a }\n", mistake)
   }
 
-  @Test func ofInputAndErrors() throws {
+  @Test func `mistakes in input and error settings are reported with their places`() throws {
     #expect(
       try mistakes(
         """
@@ -166,7 +166,7 @@ import Testing
         ])
   }
 
-  @Test func ofUsedFiles() throws {
+  @Test func `mistakes in used files are reported with file and place`() throws {
     try FileManager.default.createDirectory(
       at: command.url("parts"), withIntermediateDirectories: true)
     try command.write(

@@ -19,7 +19,7 @@ struct MappingFileTests {
     return lines.dropLast().map { String($0.dropFirst(name.count + 1)) }
   }
 
-  @Test func `A sound file is explained on request`() throws {
+  @Test func `a sound mapping file is explained on request`() throws {
     try command.write(
       "streammap: 1\nrecord:\n  id: { from: a.b, type: int64 }\n  t: t\n", to: "m.yaml")
     #expect(try command.run("check", "m.yaml").output == "m.yaml: ok\n")
@@ -33,7 +33,7 @@ struct MappingFileTests {
         """)
   }
 
-  @Test func `All mistakes at once`() throws {
+  @Test func `all mistakes of a mapping file are reported at once`() throws {
     let found = try mistakes(
       """
       streammap: 2
@@ -102,7 +102,7 @@ struct MappingFileTests {
       ])
   }
 
-  @Test func `A JSON file's mistakes`() throws {
+  @Test func `mistakes of a JSON mapping file are reported with their places`() throws {
     let text = """
       {"streammap": 1,
        "record": {"é\\ud83d\\ude00": "a[", "a": 5, "t": {"from": "x", "tpye": "string"},
@@ -124,7 +124,7 @@ struct MappingFileTests {
       ])
   }
 
-  @Test func `What is missing`() throws {
+  @Test func `required parts that a mapping file lacks are reported`() throws {
     #expect(
       try mistakes("name: x\n") == [
         "1:1: 'streammap: 1' is missing: it says which version of the format this is",
@@ -134,7 +134,7 @@ struct MappingFileTests {
     #expect(try mistakes("- 1\n").count == 1)
   }
 
-  @Test func `Bracket paths inside braces have to be quoted`() throws {
+  @Test func `bracket paths inside braces have to be quoted`() throws {
     #expect(
       try mistakes("streammap: 1\nrecord:\n  a: { from: images[0].url, type: url }\n") == [
         "3:20: inside { } and [ ] a path with brackets has to be quoted: \"images[0].url\""
@@ -157,7 +157,7 @@ struct MappingFileTests {
     #expect(try mistakes("streammap: 1\nrecord: {a: b}\n---\nx: y\n").count == 1)
   }
 
-  @Test func `Keys given many times`() throws {
+  @Test func `a key given many times is reported each time`() throws {
     #expect(
       try mistakes("streammap: 1\nrecord: { a: b, \"a\": c, 'a': d }\nstreammap: 1\n") == [
         "2:17: duplicate key 'a': the first one is in line 2",
@@ -166,7 +166,7 @@ struct MappingFileTests {
       ])
   }
 
-  @Test func `Words of older YAML stay strings, and constants keep their text`() throws {
+  @Test func `words of older YAML stay strings, and constants keep their text`() throws {
     try command.write(
       """
       streammap: 1
@@ -180,7 +180,7 @@ struct MappingFileTests {
       result.output == #"{"no":1,"yes":"no","list":[1.50,true,null,"5",1e3,{"off":null}]}"# + "\n")
   }
 
-  @Test func `What the compiler finds has a place, too`() throws {
+  @Test func `a mistake that the compiler finds has a place too`() throws {
     #expect(
       try mistakes(
         """
@@ -191,7 +191,7 @@ struct MappingFileTests {
         """) == ["3:14: records: records at $.a would contain those of another path"])
   }
 
-  @Test func `A file without a telling name is read as what it is`() throws {
+  @Test func `a mapping file without a telling name is read by its content`() throws {
     try command.write(#"{"streammap":1,"record":{"a":"a"}}"#, to: "mapping")
     #expect(try command.run("check", "mapping").output == "mapping: ok\n")
   }

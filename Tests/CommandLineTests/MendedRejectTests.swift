@@ -33,7 +33,7 @@ struct MendedRejectTests {
   ]
 
   @Test(arguments: forms, [1, 3])
-  func `Malformed lines and entries are whole, and are mapped once they are mended`(
+  func `malformed lines and entries are rejected whole and map once mended`(
     form: Form, jobs: Int
   ) throws {
     // Every third one lacks its colon, every seventh one has garbage before it; the padding goes over windows.
@@ -77,7 +77,7 @@ struct MendedRejectTests {
   }
 
   @Test(arguments: [1, 3])
-  func `A small document that is malformed is whole`(jobs: Int) throws {
+  func `a small malformed document is rejected whole`(jobs: Int) throws {
     let document = "{\"list\":[{\"id\":1},{\"id\" 2},{\"id\":3}]}\n"
     try command.write(document, to: "feed.json")
     let arguments = [
@@ -96,7 +96,7 @@ struct MendedRejectTests {
   }
 
   @Test(arguments: [1, 3])
-  func `Of a large malformed document or line the first 64 KiB are there`(jobs: Int) throws {
+  func `a large malformed text is rejected with its first 64 KiB`(jobs: Int) throws {
     let rest = String(repeating: " 7,", count: 50_000)
     for (text, format) in [("[x\(rest)7]", "json"), ("GARBAGE\(rest)\n1\n", "ndjson")] {
       try command.write(text, to: "feed")

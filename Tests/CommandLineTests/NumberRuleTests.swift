@@ -57,10 +57,8 @@ import Testing
     return one.output.split(separator: "\n").map(String.init)
   }
 
-  @Test(
-    "Rules are exact on fields, elements, members, and in conditions, for one job and several",
-    arguments: cases)
-  func everywhere(_ type: String, _ rule: String, _ right: [String], _ wrong: [String]) throws {
+  @Test(arguments: cases)
+  func `number rules are exact in fields, elements and conditions`(_ type: String, _ rule: String, _ right: [String], _ wrong: [String]) throws {
     let numbers =
       zip(right, wrong).flatMap { [$0, $1] } + right.dropFirst(wrong.count)
       + wrong.dropFirst(right.count)
@@ -97,8 +95,8 @@ import Testing
     }
   }
 
-  @Test("Elements are unique by what they are")
-  func unique() throws {
+  @Test
+  func `elements are unique by value, not by spelling`() throws {
     let feed = ["[1,2]", "[1,1.0]", "[1e999999999,10e999999998]", "[1,1.\(Self.many)]", "[0,-0]"]
       .map { "{\"x\":\($0)}\n" }.joined()
     #expect(
@@ -106,8 +104,8 @@ import Testing
         == ["{\"x\":[1,2]}", "{\"x\":[1,1.\(Self.many)]}"])
   }
 
-  @Test("Conditions see null, what is not there, and what is deep")
-  func members() throws {
+  @Test
+  func `conditions see null, absent and deep values`() throws {
     let mapping = "record: { a: { from: a, type: json, nullable: true } }\nwhere: { field: "
     let feed = "{\"a\":null}\n{}\n{\"a\":{\"b\":[{\"c\\\"d\":5}],\"b2\":1}}\n{\"a\":7}\n"
     #expect(try mapped(mapping + "a, exists: false }", feed) == ["{\"a\":null}", "{\"a\":null}"])

@@ -9,7 +9,7 @@ struct OutputFileTests {
     command = try Command()
   }
 
-  @Test func `A file has its name when it is complete`() throws {
+  @Test func `an output file takes its name when it is complete`() throws {
     try command.write("old", to: "out.ndjson")
     let running = try command.start(["--field", "a", "-o", "out.ndjson"])
     running.write(Array("{\"a\":1}\n{\"a\":2}\n".utf8))
@@ -27,7 +27,7 @@ struct OutputFileTests {
     #expect(!command.exists("out.ndjson.partial"))
   }
 
-  @Test func `What is not complete keeps another name`() throws {
+  @Test func `output that is not complete keeps another name`() throws {
     try command.write("old", to: "out.ndjson")
     let result = try command.run(
       "--field", "a:int8", "-o", "out.ndjson", input: "{\"a\":1}\n{\"a\":\"x\"}\n")
@@ -39,7 +39,7 @@ struct OutputFileTests {
         "stream-map: the output is not complete; what was written is in out.ndjson.partial\n"))
   }
 
-  @Test func `With some records rejected it is complete`() throws {
+  @Test func `output with some records rejected is complete`() throws {
     let result = try command.run(
       "--field", "a:int8", "--errors", "skip", "-o", "out.ndjson",
       input: "{\"a\":1}\n{\"a\":\"x\"}\n")
@@ -47,7 +47,7 @@ struct OutputFileTests {
     #expect(try command.read("out.ndjson") == "{\"a\":1}\n")
   }
 
-  @Test func `A device is written directly`() throws {
+  @Test func `a device is written directly`() throws {
     #expect(try command.run("--field", "a", "-o", "/dev/null", input: "{}").status == 0)
   }
 
@@ -58,7 +58,7 @@ struct OutputFileTests {
     ("folder/real.ndjson", "folder/real.ndjson", false),
     ("folder/other", "folder/real.ndjson", true), ("folder/other", "folder/real.ndjson", false),
   ])
-  func `A link stays one, and what it leads to is written`(
+  func `a link stays one, and what it leads to is written`(
     says: String, leadsTo: String, isThere: Bool
   ) throws {
     let files = FileManager.default
@@ -73,7 +73,7 @@ struct OutputFileTests {
     #expect(try files.destinationOfSymbolicLink(atPath: command.url("link.ndjson").path) == says)
   }
 
-  @Test func `A link that leads nowhere is told`() throws {
+  @Test func `a link that leads nowhere is reported`() throws {
     try FileManager.default.createSymbolicLink(
       atPath: command.url("circle").path, withDestinationPath: "circle")
     let result = try command.run("--field", "a", "-o", "circle", input: "{}")
@@ -83,7 +83,7 @@ struct OutputFileTests {
 
   /// The limit is SIGXFSZ, which ends a process that does not expect it, with half a record written.
   @Test(arguments: ["-o out", ">out.partial"])
-  func `A file that may not grow is a write error, and ends with a whole record`(output: String)
+  func `an output file that may not grow ends with a whole record`(output: String)
     throws
   {
     try command.write((1...20_000).map { "{\"a\":\($0)}\n" }.joined(), to: "x.ndjson")
@@ -95,7 +95,7 @@ struct OutputFileTests {
     #expect(written.isEmpty || written.hasSuffix("}\n"))
   }
 
-  @Test func `Streams that are closed are not taken for files`() throws {
+  @Test func `closed standard streams are not taken for files`() throws {
     try command.write("{\"a\":1}\n{\"a\":\"x\"}\n", to: "x.ndjson")
     let result = try command.shell(
       "stream-map --field a:int8 --errors skip -o out x.ndjson <&- >&- 2>&-; echo $?")

@@ -20,14 +20,12 @@ struct ParserOptionTests {
     try command.write("{\"list\":[\(records.joined(separator: ",\n"))", to: "cut.json")
   }
 
-  @Test(
-    "Whatever makes the events, output, rejects and messages are the same to the byte",
-    arguments: [
+  @Test(arguments: [
       ["lines.ndjson"], ["lines.ndjson", "--rejects", "REJECTS"],
       ["document.json", "--records", "$.list[*]", "--rejects", "REJECTS", "--to", "json"],
       ["cut.json", "--records", "$.list[*]", "--errors", "skip"],
     ])
-  func sameOutput(arguments: [String]) throws {
+  func `every parser gives the same output, rejects and messages`(arguments: [String]) throws {
     func outcome(_ parser: [String], jobs: Int) throws -> [String] {
       let rejects = "rejects-\(parser.last ?? "none")-\(jobs)"
       var all = ["--field", "id:int64", "--field", "name", "--field", "more=more[0]"]
@@ -48,8 +46,8 @@ struct ParserOptionTests {
     }
   }
 
-  @Test("Another word than auto, index and yajl is an error that names them")
-  func otherWords() throws {
+  @Test
+  func `an unknown parser name is an error that lists the valid ones`() throws {
     let result = try command.run("--field", "id", "--parser", "sax", "lines.ndjson")
     #expect(result.status == 2)
     for word in ["auto", "index", "yajl"] { #expect(result.errors.contains(word)) }

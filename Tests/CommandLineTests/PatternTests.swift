@@ -27,20 +27,18 @@ import Testing
     }
   }
 
-  @Test(
-    "A pattern that other engines try in exponentially many ways takes linear time",
-    arguments: [
+  @Test(arguments: [
       "(a+)+", "(a|a)*", "(a|aa)+", "(.*)(.*)(.*)(.*)(.*)(.*)(.*)(.*)(.*)[^a!]", "(x+x+)+y",
     ])
-  func hostile(_ pattern: String) throws {
+  func `a pattern hostile to backtracking is matched in linear time`(_ pattern: String) throws {
     let text = String(repeating: "a", count: 40) + "!"
     let long = String(repeating: "a", count: 1 << 20) + "!"
     #expect(try kept("matches: \"\(pattern)\"", [text, long, "b"]).count <= 1)
     #expect(try kept("matches_anywhere: \"\(pattern)$\"", [text, long, "b!"]).count <= 3)
   }
 
-  @Test("A match is of the whole text, or of any part, by characters of Unicode")
-  func extent() throws {
+  @Test
+  func `a match covers the whole text or any part, as asked`() throws {
     let texts = ["ab", "xabx", "éé", "e\u{301}", "😀z", "a\nb", "", "AB", "a\u{0}b"]
     #expect(try kept("matches: ab", texts) == ["ab"])
     #expect(try kept("matches_anywhere: ab", texts) == ["ab", "xabx"])
@@ -53,17 +51,15 @@ import Testing
     #expect(try kept("matches_anywhere: \"^.?b$\"", texts) == ["ab"])
   }
 
-  @Test("Texts are matched by many threads at once, and escapes are what they stand for")
-  func threads() throws {
+  @Test
+  func `many threads match texts with escapes correctly`() throws {
     let texts = (0..<5000).map { "line \($0)\t\"\($0 % 7)\"" }
     #expect(
       try kept("matches: \"line [0-9]+\\\\t\\\"[0-3]\\\"\"", texts)
         == texts.filter { "0123".contains($0.dropLast().last ?? "9") })
   }
 
-  @Test(
-    "What cannot be matched in linear time, or is no pattern, is a mistake with its place",
-    arguments: [
+  @Test(arguments: [
       (
         #"(a)\\1"#,
         #"'(a)\1' cannot be used: it refers back to a group at '\1', which cannot be matched in linear time"#
@@ -107,7 +103,7 @@ import Testing
         "'((\\pL{40}){5}){5}' cannot be used: it is too large: its repetitions multiply"
       ),
     ])
-  func mistakes(_ pattern: String, _ mistake: String) throws {
+  func `a pattern that is invalid or not linear is a mistake`(_ pattern: String, _ mistake: String) throws {
     try command.write(
       "streammap: 1\nrecord:\n  x: { from: x, type: string, validate: { matches: \"\(pattern)\" } }\n",
       to: "m.yaml")

@@ -9,7 +9,7 @@ import Testing
     "README.md", "Sources/StreamMap/StreamMap.docc/RunningUnattended.md",
     "Sources/StreamMap/StreamMap.docc/CommandLine.md",
   ])
-  func consoleBlocks(document: String) throws {
+  func `each console block of the documents prints what it shows`(document: String) throws {
     let readme = try String(contentsOf: Self.root.appending(path: document), encoding: .utf8)
     let blocks = readme.components(separatedBy: "```console\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func theMappingItShowsIsTheExample() throws {
+  @Test func `the mapping in the README is the example file`() throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
     let example = try String(
       contentsOf: Self.root.appending(path: "Examples/orders.map.yaml"), encoding: .utf8)

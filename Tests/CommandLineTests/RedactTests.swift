@@ -47,7 +47,7 @@ import Testing
     "{ from: pin, dispatch: { on: t, cases: { a: { object: { b: b } } } }, redact: true }",
     "{ from: pin, type: json, optionally: null, redact: true }",
   ])
-  func neverShown(_ pin: String) throws {
+  func `a redacted value is in no reject, message or sample`(_ pin: String) throws {
     let values = [
       "\"\(secret)\"", "{\"\(secret)\":\"\(secret)\"}", "[\"\(secret)\"]", "{\"t\":\"\(secret)\"}",
       "{\"b\":\"\(secret)\"}", "{\"b\":{\"\(secret)\" 7}}", "\"\(secret)", secret,
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// Without it the text of the record is there, and keys are.
-  @Test func whatWouldBeShown() throws {
+  @Test func `only without redaction a reject shows raw text and keys`() throws {
     let feed = "{\"id\":1,\"pin\":{\"\(secret)\":\"x\"}}\n"
     let plain = try shown(mapping("{ from: pin, map: int8 }"), feed)
     #expect(plain.rejects.contains("\"raw\":"))
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// A value from outside the records is kept back, too, with the text of the records.
-  @Test func contextValues() throws {
+  @Test func `a redacted context value is in no reject or message`() throws {
     let file = """
       streammap: 1
       input: { records: "$.items[*]" }
@@ -95,13 +95,13 @@ import Testing
   }
 
   /// What is mapped is what is asked for.
-  @Test func theOutputHasIt() throws {
+  @Test func `a redacted value is in the output`() throws {
     try command.write(mapping("{ from: pin, type: string, redact: true }"), to: "m.yaml")
     let result = try command.run("-m", "m.yaml", input: "{\"pin\":\"\(secret)\"}")
     #expect(result.output == "{\"id\":null,\"pin\":\"\(secret)\"}\n")
   }
 
-  @Test func redactIsTrueOrFalse() throws {
+  @Test func `redact with another value than true or false is a mistake`() throws {
     try command.write(mapping("{ from: pin, redact: maybe }"), to: "m.yaml")
     let result = try command.run("check", "m.yaml")
     #expect(result.status == 3)

@@ -16,7 +16,7 @@ struct RejectLineTests {
       """, to: "m.yaml")
   }
 
-  @Test func `One error, several, and a malformed line`() throws {
+  @Test func `a reject line tells position, path, errors and raw text`() throws {
     try command.write(
       """
       {"user":{"id":1},"name":"a"}
@@ -56,7 +56,7 @@ struct RejectLineTests {
         """#)
   }
 
-  @Test func `The text of a record is left out on request, and where it is long`() throws {
+  @Test func `the raw text is left out on request and when long`() throws {
     let short = String(repeating: "s", count: 64 << 10)
     let feed = "{\"x\":\"\(short)\"}\n{\"x\":\"s\"}\n"
     let result = try command.run("-m", "m.yaml", input: feed)
@@ -68,7 +68,7 @@ struct RejectLineTests {
   }
 
   @Test(arguments: [1000, 65_536, 300_000])
-  func `The text of a record that lies across windows`(pieceSize: Int) throws {
+  func `a record across reading windows is rejected with its text`(pieceSize: Int) throws {
     let filler = String(repeating: "é", count: 25_000)
     let records = (1...30).map { "{\"n\":\($0),\"filler\":\"\(filler)\"}" }
     let result = try command.run(
@@ -82,13 +82,13 @@ struct RejectLineTests {
     }
   }
 
-  @Test func `--rejects alone says what to do with rejected records`() throws {
+  @Test func `the rejects option alone turns on the reject mode`() throws {
     let result = try command.run("--field", "a:bool", "--rejects", "r.ndjson", input: "{\"a\":1}")
     #expect(result.status == 1)
     #expect(try command.read("r.ndjson").hasPrefix("{\"file\":\"-\",\"record\":1,"))
   }
 
-  @Test func `A very long path is whole in rejects, and short in messages`() throws {
+  @Test func `a very long path is whole in rejects and short in messages`() throws {
     let feed = String(repeating: "[", count: 600) + "\n"
     let result = try command.run(
       "--field", "a:json=$", "--from", "ndjson", "--rejects", "r.ndjson", input: feed)
@@ -100,7 +100,7 @@ struct RejectLineTests {
     #expect(failed.errors.utf8.count < 400)
   }
 
-  @Test func `The malformed rest of a document is the last line`() throws {
+  @Test func `the malformed rest of a document is the last reject line`() throws {
     let result = try command.run(
       "--field", "a:bool", "--records", "$[*]", "--rejects", "r.ndjson",
       input: "[{\"a\":1},{\"a\":true}")

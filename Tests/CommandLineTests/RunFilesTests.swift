@@ -106,7 +106,7 @@ struct RunFilesTests {
       "used mapping file u.yaml"
     ),
   ])
-  func `No file that is written is another one of the run`(
+  func `no file that is written is another one of the run`(
     arguments: [String], one: String, other: String
   ) throws {
     let before = try contents
@@ -125,7 +125,7 @@ struct RunFilesTests {
     ("o symbolic >>a.ndjson", "input symbolic"),
     ("<a.ndjson 1<>a.ndjson", "input (standard input)"),
   ])
-  func `A feed is not read while standard output goes to it`(arguments: String, one: String) throws
+  func `a feed is not read while standard output goes to it`(arguments: String, one: String) throws
   {
     let before = try contents
     let result = try command.shell("stream-map --field id \(arguments)")
@@ -136,7 +136,7 @@ struct RunFilesTests {
     #expect(try contents == before)
   }
 
-  @Test func `A feed that the shell has emptied for its own output is told`() throws {
+  @Test func `a feed that the shell emptied for its output is reported`() throws {
     let result = try command.shell("stream-map --field id a.ndjson >a.ndjson")
     #expect(result.status == 2)
   }
@@ -154,7 +154,7 @@ struct RunFilesTests {
     // What is not a file of the run is nobody's business.
     "stream-map --field id:int64 --errors skip a.ndjson -o new >>a.ndjson",
   ])
-  func `What may be the same is accepted`(line: String) throws {
+  func `files that may be the same are accepted`(line: String) throws {
     let result = try command.shell(line)
     #expect(result.status == 1, "\(result.errors)")
     #expect(!result.errors.contains("are the same"))
@@ -164,7 +164,7 @@ struct RunFilesTests {
   // MARK: A dash
 
   @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1"])
-  func `Output to a dash is standard output`(output: String) throws {
+  func `output to a dash is standard output`(output: String) throws {
     let result = try command.shell(
       "echo before >s; stream-map --field id -o \(output) a.ndjson >>s; cat s")
     #expect(result.output == "before\n" + feed)
@@ -176,7 +176,7 @@ struct RunFilesTests {
   }
 
   @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1"])
-  func `Rejects to a dash are on standard output, and empty nothing`(rejects: String) throws {
+  func `rejects to a dash go to standard output and empty nothing`(rejects: String) throws {
     let result = try command.shell(
       """
       { echo before; stream-map --field id:int64 -o out --rejects \(rejects) a.ndjson; echo after; } >s
@@ -190,7 +190,7 @@ struct RunFilesTests {
   }
 
   @Test(arguments: ["-", "/dev/stdout"])
-  func `Records and rejects are not mixed on standard output`(rejects: String) throws {
+  func `records and rejects are not mixed on standard output`(rejects: String) throws {
     for (stream, noun) in [("| cat", "pipe"), (">>s", "file")] {
       let result = try command.shell(
         "stream-map --field id:int64 --rejects \(rejects) a.ndjson \(stream); cat s 2>/dev/null")
@@ -201,13 +201,13 @@ struct RunFilesTests {
     }
   }
 
-  @Test func `A file that is handed over open is gone on with`() throws {
+  @Test func `a file that is handed over open is appended to`() throws {
     let result = try command.shell(
       "echo before >s; stream-map --field id:int64 --rejects /dev/fd/3 a.ndjson 3>>s; cat s")
     #expect(result.output.hasPrefix("{\"id\":1}\nbefore\n\(Self.rejected)"), "\(result.output)")
   }
 
-  @Test func `A mapping file comes from standard input`() throws {
+  @Test func `a mapping file can come from standard input`() throws {
     let run = try command.run(
       "-m", "-", "a.ndjson", "--errors", "skip", input: command.read("m.yaml"))
     #expect(run.status == 1)
@@ -230,7 +230,7 @@ struct RunFilesTests {
     ["-m", "-"], ["-m", "-", "a.ndjson", "-"], ["-m", "/dev/stdin", "-"],
     ["check", "-", "--sample", "-"],
   ])
-  func `A mapping and a feed do not come by one stream`(arguments: [String]) throws {
+  func `a mapping and a feed do not come by one stream`(arguments: [String]) throws {
     let running = try command.start(arguments)
     // It does not wait for what comes.
     let result = try #require(try running.result(within: 20))

@@ -39,14 +39,14 @@ struct RunTests {
     try command.write(Self.tweets, to: "tweets.json")
   }
 
-  @Test func `A YAML mapping file maps a document's records`() throws {
+  @Test func `a YAML mapping file maps a document's records`() throws {
     let result = try command.run("run", "-m", "tweets.map.yaml", "tweets.json")
     #expect(result.output == Self.mapped)
     #expect(result.errors == "")
     #expect(result.status == 0)
   }
 
-  @Test func `A JSON mapping file means the same`() throws {
+  @Test func `a JSON mapping file maps the same as a YAML one`() throws {
     try command.write(
       """
       {"streammap": 1, "input": {"records": ["$.statuses[*]"]}, "record": {
@@ -63,19 +63,19 @@ struct RunTests {
   }
 
   @Test(arguments: [[], ["-"]])
-  func `Standard input is read without an input and for a dash`(inputs: [String]) throws {
+  func `standard input is read without an input and for a dash`(inputs: [String]) throws {
     let result = try command.run(["-m", "tweets.map.yaml"] + inputs, input: Self.tweets.utf8)
     #expect(result.output == Self.mapped)
   }
 
-  @Test func `Several inputs make one output`() throws {
+  @Test func `several inputs make one output`() throws {
     let result = try command.run(
       "-m", "tweets.map.yaml", "tweets.json", "tweets.json", "--to", "json")
     let line = Self.mapped.split(separator: "\n").joined(separator: ",\n")
     #expect(result.output == "[\n\(line),\n\(line)\n]\n")
   }
 
-  @Test func `An output of no records is an empty array`() throws {
+  @Test func `a JSON output of no records is an empty array`() throws {
     let result = try command.run(
       "-m", "tweets.map.yaml", "--to", "json", input: #"{"statuses":[]}"#)
     #expect(result.output == "[]\n")
@@ -92,14 +92,14 @@ struct RunTests {
     (["--field", "['t,=:'][1]"], #"{"t,=:":2}"#),
     (["--field", "absent"], #"{"absent":null}"#),
   ])
-  func `Fields on the command line`(arguments: [String], expected: String) throws {
+  func `a field option maps a path to a name and type`(arguments: [String], expected: String) throws {
     let feed = #"{"id":"x","user":{"name":"ann","count":7},"t,=:":[1,2]}"#
     let result = try command.run(arguments, input: feed.utf8)
     #expect(result.output == expected + "\n")
     #expect(result.errors == "")
   }
 
-  @Test func `Flags override the file`() throws {
+  @Test func `command line options override the mapping file`() throws {
     try command.write(
       """
       streammap: 1
@@ -115,7 +115,7 @@ struct RunTests {
     #expect(result.status == 0)
   }
 
-  @Test func `Values of every type`() throws {
+  @Test func `a value of every type comes out as it went in`() throws {
     let types = [
       ("any", "true"), ("string", #""s""#), ("bool", "false"), ("int8", "-128"),
       ("int16", "-32768"),
@@ -134,7 +134,7 @@ struct RunTests {
     #expect(result.errors == "")
   }
 
-  @Test func `What stands in for absent, null and wrong values`() throws {
+  @Test func `stand-ins replace absent, null and wrong values`() throws {
     try command.write(
       """
       streammap: 1
@@ -164,7 +164,7 @@ struct RunTests {
     #expect(result.status == 1)
   }
 
-  @Test func `A path within each element, and within each value of a dictionary`() throws {
+  @Test func `a path within elements or dictionary values selects a part`() throws {
     try command.write(
       """
       streammap: 1
@@ -179,7 +179,7 @@ struct RunTests {
     #expect(result.errors == "")
   }
 
-  @Test func `Errors inside elements that are replaced by a part of theirs`() throws {
+  @Test func `an error in the selected part of an element tells its path`() throws {
     try command.write(
       "streammap: 1\nrecord: { codes: { from: x, each: { from: a.c, type: int8 } } }\n",
       to: "m.yaml")
@@ -187,7 +187,7 @@ struct RunTests {
     #expect(result.errors.contains("fatal wrongType at $.x[0].a.c → codes[0] (record 1,"))
   }
 
-  @Test func `Records that are no objects`() throws {
+  @Test func `records that are arrays or scalars can be mapped`() throws {
     try command.write(
       """
       streammap: 1

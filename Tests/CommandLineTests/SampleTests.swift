@@ -34,7 +34,7 @@ struct SampleTests {
       .joined()
   }
 
-  @Test func `It ends by itself after ten thousand records, and says so`() throws {
+  @Test func `a sample ends after ten thousand records and says so`() throws {
     // What comes later is not looked at: a record that is rejected, and one that no parser takes.
     try command.write(records(1...10_000) + "{\"id\":\"x\"}\n]\n", to: "x.ndjson")
     let result = try check()
@@ -47,7 +47,7 @@ struct SampleTests {
     #expect(try check("--sample-records", "20000").status == 4)
   }
 
-  @Test func `Rejected and dropped records count`() throws {
+  @Test func `rejected and dropped records count towards the sample`() throws {
     try command.write(
       command.read("m.yaml") + "where: { field: id, min: 3 }\n", to: "m.yaml")
     try command.write(records(1...3) + "{\"id\":\"x\"}\n" + records(5...9), to: "x.ndjson")
@@ -59,7 +59,7 @@ struct SampleTests {
     #expect(try !check("--sample-records", "10").output.contains("only the first"))
   }
 
-  @Test func `It does not wait for a feed that goes on`() throws {
+  @Test func `a sample does not wait for a feed that goes on`() throws {
     let running = try command.start([
       "check", "m.yaml", "--sample", "-", "--sample-records", "2",
     ])
@@ -68,7 +68,7 @@ struct SampleTests {
     #expect(result.output.contains("standard input: 2 mapped"))
   }
 
-  @Test func `A path that may still come is not said to be missing`() throws {
+  @Test func `a path that may still come is not said to be missing`() throws {
     try command.write(
       "streammap: 1\ninput: { records: [\"$.a[*]\", \"$.b[*]\"] }\nrecord: { id: id }\n",
       to: "m.yaml")
@@ -81,7 +81,7 @@ struct SampleTests {
     #expect(!some.output.contains("does not occur"))
   }
 
-  @Test func `A field that is found once is found, however large it is`() throws {
+  @Test func `a field with one value is found, however large it is`() throws {
     let part =
       "[" + String(repeating: "\"\(String(repeating: "x", count: 1000))\",", count: 300) + "0]"
     try command.write(
@@ -103,7 +103,7 @@ struct SampleTests {
     (["--sample", "x", "--sample-records", "few"], "sample-records"),
     (["--sample-records", "5"], "is for --sample FEED"),
   ])
-  func `How many there are is 1 or more, of a sample`(arguments: [String], message: String) throws {
+  func `a sample size below 1 or without a sample is refused`(arguments: [String], message: String) throws {
     let result = try command.run(["check", "m.yaml"] + arguments)
     #expect(result.status == 2)
     #expect(result.errors.contains(message), "\(result.errors)")

@@ -18,7 +18,7 @@ struct StatisticsTests {
 
   private let feed = "{\"a\":1}\n{\"a\":\"x\"}\n{\"a\":\"y\"}\n"
 
-  @Test func `JSON is the last line of standard error`() throws {
+  @Test func `JSON statistics are the last line of standard error`() throws {
     let result = try Command().run(
       "--field", "a:int8", "--errors", "skip", "--stats", "json", input: feed)
     let last = try #require(result.errors.split(separator: "\n").last)
@@ -37,7 +37,7 @@ struct StatisticsTests {
     #expect(figures.peakMemoryBytes > 1 << 20)
   }
 
-  @Test func `JSON is the last line behind an error, too`() throws {
+  @Test func `JSON statistics are the last line behind an error too`() throws {
     let result = try Command().run("--field", "a:int8", "--stats", "json", input: feed)
     #expect(result.status == 7)
     let lines = result.errors.split(separator: "\n")
@@ -45,7 +45,7 @@ struct StatisticsTests {
     #expect(lines.last?.hasPrefix("{\"records\":2,\"mapped\":1,\"rejected\":1,") == true)
   }
 
-  @Test func `For people there is a line for each`() throws {
+  @Test func `human statistics have a line for each figure`() throws {
     let result = try Command().run("--field", "a", "--stats", "human", input: feed)
     #expect(
       result.errors.hasPrefix("records      3\nmapped       3\nrejected     0\ndropped      0\n"))

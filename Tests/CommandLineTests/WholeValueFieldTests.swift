@@ -17,8 +17,8 @@ struct WholeValueFieldTests {
     return result.status == 0 ? result.output : result.errors
   }
 
-  @Test("A record that is null is the value of a field from $")
-  func nullRecords() throws {
+  @Test
+  func `a null record is the value of a field from $`() throws {
     for jobs in ["1", "3"] {
       #expect(
         try run("x: { from: $, type: int64, nullable: true }", "null\n5\n", "--jobs", jobs)
@@ -31,8 +31,8 @@ struct WholeValueFieldTests {
     #expect(try run("x: { from: $, type: int64 }", "null\n").contains("fatal null at $ → x"))
   }
 
-  @Test("The error of first_of says what its places were to hold, and each error once")
-  func firstOf() throws {
+  @Test
+  func `an error of alternatives lists each cause once`() throws {
     let errors = try run("x: { first_of: [a, b.c], type: int64, nullable: true }", "{\"b\":7}\n")
     #expect(
       errors.contains(
@@ -44,8 +44,8 @@ struct WholeValueFieldTests {
     #expect(filled.components(separatedBy: "\n  - ").count == 3)
   }
 
-  @Test("What stands in for first_of does so where nothing is at any of its places")
-  func standIns() throws {
+  @Test
+  func `a stand-in applies where no alternative has a value`() throws {
     #expect(
       try run(
         "x: { first_of: [a, b.c], type: int64, default: 3 }",
@@ -57,8 +57,8 @@ struct WholeValueFieldTests {
         == "{\"x\":null}\n{\"x\":\"y\"}\n")
   }
 
-  @Test("A path by an index wants an array")
-  func index() throws {
+  @Test
+  func `a path by an index requires an array`() throws {
     #expect(
       try run("x: { from: \"$[0]\", nullable: true }", "{}\n").contains(
         "expected an array, found an object"))

@@ -52,10 +52,8 @@ import Testing
     }
   }
 
-  @Test(
-    "Context, conditions, limits and output options are kept to by every route",
-    arguments: [1, 3, 1000])
-  func routes(jobs: Int) throws {
+  @Test(arguments: [1, 3, 1000])
+  func `every route applies context, conditions, limits and output options`(jobs: Int) throws {
     let mapper = try MappingFile(yaml: mapping).mapper()
     let bytes = Array(feed.utf8)
     let inMemory = try mapper.records(in: bytes, jobs: jobs)
@@ -85,8 +83,8 @@ import Testing
     #expect(stream.verdict == .complete)
   }
 
-  @Test("By yajl they are, too, and where the caller names other paths", arguments: [1, 3])
-  func parserAndPaths(jobs: Int) throws {
+  @Test(arguments: [1, 3])
+  func `another parser and other paths are options of the mapper`(jobs: Int) throws {
     var mapper = try MappingFile(yaml: mapping).mapper()
     mapper.parser = .yajl
     #expect(try mapper.records(in: feed.utf8, jobs: jobs).map { text($0) } == expected(nil))
@@ -99,8 +97,8 @@ import Testing
     #expect(records.droppedCount == 1)
   }
 
-  @Test("A document that is decoded alone is a record; a condition that drops it is an error")
-  func aDocumentAlone() throws {
+  @Test
+  func `a document alone is mapped as a feed of one record`() throws {
     let mapper = try MappingFile(
       yaml: "streammap: 1\nrecord: { a: a }\nwhere: { field: a, min: 3 }\n"
     ).mapper()
@@ -125,8 +123,8 @@ import Testing
     }
   }
 
-  @Test("So they are for buffers, wherever these are cut", arguments: 1...32)
-  func buffers(size: Int) async throws {
+  @Test(arguments: 1...32)
+  func `buffers cut anywhere give the same records`(size: Int) async throws {
     let mapper = try MappingFile(yaml: mapping).mapper()
     for jobs in [1, 3] {
       let records = try mapper.records(in: pieces(size), jobs: jobs, named: "b")
@@ -147,8 +145,8 @@ import Testing
     }
   }
 
-  @Test("A task that is cancelled gets a CancellationError, never the end or a record that is cut")
-  func cancelled() async throws {
+  @Test
+  func `a cancelled task gets a CancellationError, never the end`() async throws {
     let mapper = try MappingFile(yaml: "streammap: 1\nrecord: { id: id }").mapper()
     let (buffers, feed) = AsyncStream<[UInt8]>.makeStream()
     let (seen, record) = AsyncStream<Int>.makeStream()
@@ -176,8 +174,8 @@ import Testing
     #expect(await numbers.next() == nil)
   }
 
-  @Test("One mapper serves several threads at once")
-  func threads() async throws {
+  @Test
+  func `one mapper serves several threads at once`() async throws {
     let mapper = try MappingFile(yaml: mapping).mapper()
     let bytes = Array(feed.utf8)
     let found = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -187,8 +185,8 @@ import Testing
     #expect(found == Array(repeating: 4, count: 8))
   }
 
-  @Test("A feed can be gone on with after any record")
-  func positions() throws {
+  @Test
+  func `a feed can be resumed after any record`() throws {
     let mapper = try MappingFile(yaml: mapping).mapper()
     let path = try folder.write(feed, to: "feed")
     let records = try mapper.records(in: .file(path))
@@ -202,8 +200,8 @@ import Testing
     #expect(rest.isEmpty)
   }
 
-  @Test("What is redacted is in no error, and the text of its record is not given out")
-  func redaction() throws {
+  @Test
+  func `a redacted value is in no error or text of a record`() throws {
     let open = try MappingFile(yaml: "streammap: 1\nrecord: { pin: { from: pin, type: int8 } }\n")
     let hidden = try MappingFile(
       yaml: "streammap: 1\nrecord: { pin: { from: pin, type: int8, redact: true } }\n")
@@ -227,8 +225,8 @@ import Testing
     }
   }
 
-  @Test("Limits and formats that are changed hold for the mapper")
-  func changes() throws {
+  @Test
+  func `changed limits and formats hold for the mapper`() throws {
     var file = try MappingFile(yaml: "streammap: 1\nrecord: { a: a }\n")
     file.limits.string = 2
     file.format = .json
@@ -245,8 +243,8 @@ import Testing
       ])
   }
 
-  @Test("Paths that contradict each other are refused when the mapper is made")
-  func contradictions() throws {
+  @Test
+  func `contradictory paths are refused when the mapper is made`() throws {
     var file = try MappingFile(yaml: mapping)
     file.records = try ["$.a", "$.a.b"].map { try PathPattern(parsing: $0) }
     let error = #expect(throws: DefinitionError.self) { try file.mapper() }
@@ -256,8 +254,8 @@ import Testing
     #expect(other?.mistakes.map(\.path) == [[.contextValue(1)]])
   }
 
-  @Test("What goes wrong with a feed is its last record", arguments: [1, 3])
-  func faults(jobs: Int) throws {
+  @Test(arguments: [1, 3])
+  func `a failure of the feed is its last record`(jobs: Int) throws {
     let mapper = try MappingFile(yaml: "streammap: 1\nrecord: { a: a }\n").mapper()
     let cut = Array(try mapper.records(in: #"{"a":1}{"a":"#.utf8, jobs: jobs))
     #expect(cut.map { text($0) } == [#"1 {"a":1}"#, "2 $.a truncated"])
@@ -268,8 +266,8 @@ import Testing
     #expect(throws: MappingError.self) { try mapper.records(in: .file("none/none"), jobs: jobs) }
   }
 
-  @Test("The ending of a file's name tells its format where nothing else does")
-  func endings() throws {
+  @Test
+  func `the ending of a file's name tells its format`() throws {
     let mapper = try MappingFile(yaml: "streammap: 1\nrecord: { a: a }\n").mapper()
     let lines = try folder.write("[1\n{\"a\":2}\n", to: "x.ndjson")
     #expect(

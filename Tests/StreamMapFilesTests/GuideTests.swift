@@ -23,8 +23,8 @@ import Testing
     return try MappingFile(contentsOf: example)
   }
 
-  @Test("Each line of the guide stands in this file, those of a block in their order")
-  func lines() throws {
+  @Test
+  func `each line of the guide stands in this file in order`() throws {
     let tests = try String(contentsOfFile: #filePath, encoding: .utf8)
       .replacing("contentsOf: example)", with: "contentsOf: \"Examples/catalog.map.yaml\")")
       .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -41,10 +41,8 @@ import Testing
     }
   }
 
-  @Test(
-    "A program that embeds a mapping file gets what the command writes, and keeps to the file's budget"
-  )
-  func embedding() throws {
+  @Test
+  func `an embedded mapping file writes the command's output within its budget`() throws {
     let example = Project.root.appending(path: "Examples/catalog.map.yaml").path
     let feed = try folder.write(text, to: "feed.json")
     let output = folder.path("items.ndjson")
@@ -67,8 +65,8 @@ import Testing
     #expect(file.errors.budget.count == 1000)
   }
 
-  @Test("The sequence knows what did not come out")
-  func state() throws {
+  @Test
+  func `the state of a feed is asked of its records`() throws {
     let mapper = try example().mapper()
     let bytes = Array(text.utf8)
     var handled: [Record<RawJSON>] = []
@@ -87,8 +85,8 @@ import Testing
     #expect(printed == "1 [] complete")
   }
 
-  @Test("What a file says can be changed before a mapper is made")
-  func changes() throws {
+  @Test
+  func `a file's record paths can be changed before mapping`() throws {
     let file = try example()
 
     var other = file
@@ -101,8 +99,8 @@ import Testing
       ])
   }
 
-  @Test("Mistakes are shown where they are")
-  func mistakes() {
+  @Test
+  func `a mistake has a line, a column and a suggestion`() {
     let text = "streammap: 1\nrecord: { id: { from: id, tpye: int64 } }\n"
     var shown = ""
     func show(_ line: Int, _ column: Int, _ message: String, _ suggestion: String?) {

@@ -11,8 +11,8 @@ import Testing
     folder = try Folder()
   }
 
-  @Test("All that a file says is there as data")
-  func settings() throws {
+  @Test
+  func `all settings of a file are available as data`() throws {
     let file = try MappingFile(
       yaml: """
         streammap: 1
@@ -38,8 +38,8 @@ import Testing
     #expect(file.explanation.contains("x.id → id: int8"))
   }
 
-  @Test("What a file does not say is as the command has it")
-  func defaults() throws {
+  @Test
+  func `settings that a file omits have the command's defaults`() throws {
     let file = try MappingFile(json: #"{"streammap":1,"record":{"a":"a"}}"#)
     #expect(file.name == nil)
     #expect(file.records.isEmpty)
@@ -51,8 +51,8 @@ import Testing
     #expect(!file.hidesValues)
   }
 
-  @Test("The files that were read are known by their paths")
-  func files() throws {
+  @Test
+  func `the files that were read are known by their paths`() throws {
     let path = try folder.write(
       "streammap: 1\nuse: { b: parts/b.yaml }\nrecord: { b: { from: b, use: b } }\n", to: "a.yaml")
     let part = try folder.write(
@@ -66,8 +66,8 @@ import Testing
     #expect(try mapped.map { try $0.get().description } == [#"{"b":{"c":{"d":5}}}"#])
   }
 
-  @Test("A file that cannot be read is a mistake of its own kind", arguments: ["none.yaml", "."])
-  func unreadable(name: String) throws {
+  @Test(arguments: ["none.yaml", "."])
+  func `an unreadable file is a mistake of its own kind`(name: String) throws {
     let path = folder.path(name)
     let error = #expect(throws: MappingFile.Mistakes.self) { try MappingFile(contentsOf: path) }
     #expect(error?.isUnreadable == true)
@@ -80,16 +80,16 @@ import Testing
           : "cannot open \(path): No such file or directory"))
   }
 
-  @Test("A file that is far too large is not read to its end")
-  func tooLarge() throws {
+  @Test
+  func `a far too large file is not read to its end`() throws {
     let error = #expect(throws: MappingFile.Mistakes.self) {
       try MappingFile(contentsOf: "/dev/zero")
     }
     #expect(error?.mistakes.map(\.message) == ["cannot read /dev/zero: File too large"])
   }
 
-  @Test("A mapping that is given as text opens no file")
-  func textsUseNoFiles() throws {
+  @Test
+  func `a mapping given as text opens no file`() throws {
     let part = try folder.write("streammap: 1\nrecord: { a: a }\n", to: "part.yaml")
     let error = #expect(throws: MappingFile.Mistakes.self) {
       try MappingFile(yaml: "streammap: 1\nuse: { p: \(part) }\nrecord: { a: a }\n")
@@ -101,8 +101,8 @@ import Testing
     #expect(error?.isUnreadable == false)
   }
 
-  @Test("A text is read as what it is given as, whatever its name")
-  func forms() throws {
+  @Test
+  func `a text is read in the form it is given as`() throws {
     let json = #"{"streammap":1,"record":{"a":"a"}}"#
     #expect(try MappingFile(json: json, named: "x.yaml").explanation.contains("a → a"))
     #expect(throws: MappingFile.Mistakes.self) {

@@ -13,8 +13,8 @@ import Testing
     return try #require(error).mistakes
   }
 
-  @Test("Each has its place, the keys that lead there, and what was meant")
-  func places() throws {
+  @Test
+  func `a mistake has its place, its keys and a suggestion`() throws {
     let found = try mistakes(
       """
       inptu: {}
@@ -45,8 +45,8 @@ import Testing
         == "m.yaml:4:19: unknown key 'tpye' in field 'id'; did you mean 'type'?")
   }
 
-  @Test("What is missing is missing in the map that lacks it, not in its first key")
-  func missing() throws {
+  @Test
+  func `a missing key is reported at the map that lacks it`() throws {
     let found = try mistakes("record:\n  a:\n    type: int8\n")
     #expect(found.map(\.keys) == [["record", "a"]])
     let whole = #expect(throws: MappingFile.Mistakes.self) { try MappingFile(yaml: "name: x\n") }
@@ -54,8 +54,8 @@ import Testing
     #expect(whole?.mistakes.map(\.line) == [1, 1])
   }
 
-  @Test("JSON's are the same")
-  func json() throws {
+  @Test
+  func `mistakes in JSON are located like those in YAML`() throws {
     let error = #expect(throws: MappingFile.Mistakes.self) {
       try MappingFile(
         json: #"{"streammap":1,"record":{"a":{"from":"a","validate":{"mni":1}}}}"#)
@@ -70,8 +70,8 @@ import Testing
     #expect(broken?.mistakes.map(\.keys) == [[]])
   }
 
-  @Test("They can be sent on and read again")
-  func coding() throws {
+  @Test
+  func `mistakes can be encoded and decoded again`() throws {
     let error = MappingFile.Mistakes("m.yaml", try mistakes("record: { a: { tpye: url } }\n"))
     let data = try JSONEncoder().encode(error)
     #expect(try JSONDecoder().decode(MappingFile.Mistakes.self, from: data) == error)
@@ -81,8 +81,8 @@ import Testing
     #expect(error.mistakes.count == 1)
   }
 
-  @Test("A used file's mistakes are in that file")
-  func usedFiles() throws {
+  @Test
+  func `a used file's mistakes are located in that file`() throws {
     let folder = try Folder()
     let part = try folder.write("streammap: 1\nrecord: { c: { tpye: url } }\n", to: "b/part.yaml")
     let path = try folder.write(
@@ -97,9 +97,7 @@ import Testing
 
   // MARK: What the compiler finds
 
-  @Test(
-    "What only the compiler finds is at the path, value or field that it found it in",
-    arguments: [
+  @Test(arguments: [
       ("input: { records: [ $.b, ^$.a, $.a.b ] }\nrecord: { x: x }", "input/records/1"),
       ("input: { records: ^$ }\ncontext: { d: { from: $.a } }\nrecord: { x: x }", "input/records"),
       (
@@ -112,7 +110,7 @@ import Testing
       ),
       ("input: { unknown: \"collect:x\" }\nrecord: ^{ x: x }", "record"),
     ])
-  func compiled(_ text: String, _ keys: String) throws {
+  func `a mistake found by the compiler has its place in the file`(_ text: String, _ keys: String) throws {
     let lines = text.split(separator: "\n")
     let line = try #require(lines.firstIndex { $0.contains("^") })
     let column = try #require(lines[line].firstIndex(of: "^"))
@@ -148,8 +146,8 @@ import Testing
     #expect(finder.keysRead == 2 + (count + 1) + 2 * count + 2 + 2 + count)
   }
 
-  @Test("A path of the compiled mapping leads to its part of the file")
-  func parts() throws {
+  @Test
+  func `each path of the compiled mapping leads to its file part`() throws {
     let mistakes = FileMistakes(file: "m.yaml")
     let root = try #require(
       MappingFileLoader.root(

@@ -14,7 +14,7 @@ import Testing
     #expect(try plan("record: " + text) == Mapper(output: .object(fields)).plan.description)
   }
 
-  @Test func scalarsAndWhatStandsIn() throws {
+  @Test func `scalars and stand-ins compile to the same plan as in Swift`() throws {
     try expect(
       "{ a: x.y, b: { from: b, type: int8, default: 5 }, c: { from: /c/0, type: url, schemes: [http], optionally: null } }",
       [
@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func containers() throws {
+  @Test func `containers compile to the same plan as in Swift`() throws {
     try expect(
       """
       { a: { from: a, each: { object: { b: b } }, on_item_error: drop }, c: { from: c, each: { from: d.e, type: double } },
@@ -41,7 +41,7 @@ import Testing
       ])
   }
 
-  @Test func whatComesFromNowhere() throws {
+  @Test func `constants and record facts compile to the same plan as in Swift`() throws {
     try expect(
       "{ a: { const: [1, x] }, n: { meta: record_number }, o: { meta: byte_offset }, l: { meta: line } }",
       [
@@ -50,7 +50,7 @@ import Testing
       ])
   }
 
-  @Test func alternativesConversionsAndRules() throws {
+  @Test func `alternatives, conversions and rules compile to the same plan as in Swift`() throws {
     let text = Rule<JSONValue>("length", limit: "") { _ in true }
     let changed: @Sendable (JSONValue) throws -> JSONValue = { $0 }
     try expect(
@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test func policiesForKeys() throws {
+  @Test func `a policy that collects unknown keys compiles to a collecting field`() throws {
     #expect(
       try plan("input: { unknown: \"collect:rest\" }\nrecord: { a: { from: a, type: bool } }")
         == Mapper(

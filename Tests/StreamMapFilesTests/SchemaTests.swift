@@ -22,7 +22,7 @@ import Testing
     schema?["enum"]?.elements.compactMap(\.text) ?? []
   }
 
-  @Test func itHasTheReadersKeys() {
+  @Test func `the schema has the reader's keys`() {
     let definitions = schema["$defs"]
     #expect(keys(schema) == MappingKeys.file.sorted())
     #expect(keys(definitions?["input"]) == MappingKeys.input.sorted())
@@ -40,7 +40,7 @@ import Testing
     #expect(keys(definitions?["comparison"]) == MappingKeys.comparison.sorted())
   }
 
-  @Test func itHasTheReadersNames() {
+  @Test func `the schema has the reader's names of types and formats`() {
     let input = schema["$defs"]?["input"]?["properties"]
     let element = schema["$defs"]?["element"]?["properties"]
     let field = schema["$defs"]?["field"]?["properties"]
@@ -68,7 +68,7 @@ import Testing
     return SchemaValidator(schema).mistakes(of: json)
   }
 
-  @Test func theExamplesFollowIt() throws {
+  @Test func `the example mapping files follow the schema`() throws {
     var count = 0
     for folder in ["Examples", "Tests/CommandLineTests/Mappings"] {
       let root = Project.root.appending(path: folder)
@@ -96,13 +96,13 @@ import Testing
     "record: { a: { from: x, validate: { range: [1] } } }",
     "record: {}\ninput: { limits: { depth: -1 } }", "name: x",
   ])
-  func whatTheReaderRefusesItRefuses(_ text: String) throws {
+  func `the schema refuses what the reader refuses`(_ text: String) throws {
     let text = "streammap: 1\n\(text)\n"
     #expect(!mistakes(text).isEmpty)
     #expect(throws: MappingFile.Mistakes.self) { try MappingFile(yaml: text) }
   }
 
-  @Test func theValidatorFindsMistakes() {
+  @Test func `the schema validator finds mistakes`() {
     let validator = SchemaValidator([
       "type": "object", "required": ["a"], "additionalProperties": false,
       "properties": [

@@ -5,7 +5,7 @@ import Testing
 @Suite struct DiagnosticTests {
   // MARK: Types
 
-  @Test func aClassThatIsNotFinal() {
+  @Test func `a class that is not final is an error`() {
     expectError(
       "a class must be final to be Mappable: a mapping makes exactly its type",
       line: 2, column: 8,
@@ -33,13 +33,13 @@ import Testing
       fixes: ["make it final": "@Mappable public final class Person { var name: String }"])
   }
 
-  @Test func anActor() {
+  @Test func `an actor is an error`() {
     expectError(
       "an actor's properties cannot be read from outside without await; map a struct, and make the actor from it",
       line: 1, column: 11, in: "@Mappable actor Counter { var count = 0 }")
   }
 
-  @Test func aTypeOfTheMainActor() {
+  @Test func `a type of the main actor is an error`() {
     expectError(
       "a type of the main actor cannot be made or read elsewhere; map a struct, and make it from that",
       line: 2, column: 1,
@@ -49,7 +49,7 @@ import Testing
         """)
   }
 
-  @Test func aPrivateTypeInAnother() {
+  @Test func `a private type inside another type is an error`() {
     expectError(
       "a private type in another cannot be extended from outside, as @Mappable does; make it fileprivate",
       line: 2, column: 13,
@@ -77,7 +77,7 @@ import Testing
         """)
   }
 
-  @Test func enums() {
+  @Test func `cases and arguments that an enum cannot have are errors`() {
     let source = "@Mappable enum E { case a(b: Int) }"
     expectError(
       "cases with associated values need a discriminator, a member that names the case",
@@ -116,7 +116,7 @@ import Testing
       fixes: ["remove it": "@Mappable enum E { case a }"])
   }
 
-  @Test func aMappingOfItsOwn() {
+  @Test func `a type with a mapping of its own is an error`() {
     expectError(
       "the type has a mapping of its own; remove it, or @Mappable", line: 4, column: 3,
       in: """
@@ -128,7 +128,7 @@ import Testing
         """)
   }
 
-  @Test func nothingToMap() {
+  @Test func `a type with nothing to map is an error`() {
     expectError(
       "there is no stored property to map", line: 1, column: 11,
       in: "@Mappable struct Empty { var one: Int { 1 } }")
@@ -138,7 +138,7 @@ import Testing
 
   // MARK: Properties
 
-  @Test func anUnmappedPropertyWithoutAValue() {
+  @Test func `an unmapped property without a value is an error`() {
     expectError(
       "'b' is not mapped, so it needs a value in its declaration", line: 3, column: 17,
       in: """
@@ -167,7 +167,7 @@ import Testing
         """)
   }
 
-  @Test func aLetWithAValue() {
+  @Test func `a let with a value is diagnosed as not mapped`() {
     let source = """
       @Mappable struct S {
         let a: Int
@@ -218,7 +218,7 @@ import Testing
       ])
   }
 
-  @Test func weakReferences() {
+  @Test func `a weak property is an error`() {
     expectError(
       "a weak property does not keep what it is set to", line: 2, column: 3,
       in: """
@@ -237,7 +237,7 @@ import Testing
       ])
   }
 
-  @Test func tuplesAndConditions() {
+  @Test func `a tuple or conditionally compiled property is an error`() {
     expectError(
       "the properties of a tuple must be declared each by itself", line: 2, column: 7,
       in: """
@@ -271,7 +271,7 @@ import Testing
 
   // MARK: Arguments
 
-  @Test func namesThatNoPropertyHas() {
+  @Test func `a name that no property has is an error`() {
     let source = """
       @Mappable(except: ["homePage"]) struct S {
         let name: String
@@ -290,7 +290,7 @@ import Testing
         """)
   }
 
-  @Test func argumentsThatExcludeEachOther() {
+  @Test func `arguments that exclude each other are an error`() {
     expectError(
       "give 'only' or 'except', not both", line: 1, column: 24,
       in: #"@Mappable(only: ["a"], except: []) struct S { let a: Int }"#)
@@ -299,7 +299,7 @@ import Testing
       in: #"@Mappable(optional: ["a"], required: ["a"]) struct S { let a: Int? }"#)
   }
 
-  @Test func argumentsThatCannotBeRead() {
+  @Test func `an argument that is not a literal is an error`() {
     expectError(
       "write the names as an array literal: @Mappable reads it, it does not run",
       line: 1, column: 19, in: "@Mappable(except: names) struct S { let a: Int }")
@@ -314,7 +314,7 @@ import Testing
       in: "@Mappable(types: [dates]) struct S { let a: Int }")
   }
 
-  @Test func whatMayBeLeftOutNeedsAValue() {
+  @Test func `an optional property needs an Optional type or a default`() {
     let source = """
       @Mappable(optional: ["a"]) struct S {
         let a: Int
@@ -327,7 +327,7 @@ import Testing
 
   // MARK: The attributes of properties
 
-  @Test func attributesInWrongPlaces() {
+  @Test func `an attribute in a wrong place is an error`() {
     expectError(
       "@Key belongs before a stored property; this one is computed", line: 3, column: 3,
       in: """
@@ -378,7 +378,7 @@ import Testing
       ])
   }
 
-  @Test func anEmptyPath() {
+  @Test func `an empty path is an error`() {
     expectError(
       "an empty path is no member; give the key", line: 2, column: 8,
       in: """
@@ -388,7 +388,7 @@ import Testing
         """)
   }
 
-  @Test func attributesWithoutMappable() {
+  @Test func `an attribute without Mappable on its type is a warning`() {
     expectExpansion(
       """
       struct S {

@@ -2,7 +2,7 @@ import Testing
 
 /// What the macros write.
 @Suite struct ExpansionTests {
-  @Test func aStruct() {
+  @Test func `a struct expands to its fields and an initializer`() {
     expectExpansion(
       #"""
       @Mappable(keys: .snakeCase)
@@ -70,7 +70,7 @@ import Testing
       """#)
   }
 
-  @Test func aClassWithAnInitializerOfItsOwn() {
+  @Test func `a class with its own initializer gets a private one`() {
     expectExpansion(
       #"""
       @Mappable
@@ -103,7 +103,7 @@ import Testing
       """#)
   }
 
-  @Test func aClassThatIsMadeAndThenWritten() {
+  @Test func `a class with defaults is made by init and then written`() {
     expectExpansion(
       #"""
       @Mappable(keys: .custom { "x-" + $0 })
@@ -137,7 +137,7 @@ import Testing
       """#)
   }
 
-  @Test func genericTypesAndOverrides() {
+  @Test func `a generic type conforms where its parameters do, with type overrides`() {
     expectExpansion(
       #"""
       @Mappable(required: ["items"], types: [.of(Date.self, .date(since1970: .seconds))])
@@ -179,7 +179,7 @@ import Testing
       """#)
   }
 
-  @Test func aTypeThatDeclaresItsConformance() {
+  @Test func `a type that declares its conformance gets only the mapping`() {
     expectExpansion(
       "@Mappable enum Level: Int, Mappable { case low, high }",
       """
@@ -194,7 +194,7 @@ import Testing
       """, conforms: true)
   }
 
-  @Test func anEnumByTheNamesOfItsCases() {
+  @Test func `an enum maps by the names of its cases`() {
     expectExpansion(
       #"""
       @Mappable(keys: .snakeCase)
@@ -234,7 +234,7 @@ import Testing
       """#)
   }
 
-  @Test func anEnumByADiscriminator() {
+  @Test func `an enum with a discriminator dispatches to its cases`() {
     expectExpansion(
       #"""
       @Mappable(discriminator: "type")

@@ -13,7 +13,7 @@ import Testing
 
   /// The library does the same when the program runs.
   @Test(arguments: names)
-  func theLibraryAgrees(_ name: String) {
+  func `the macro makes the keys that the library makes`(_ name: String) {
     #expect(KeyStyle.asIs.key(for: name) == name)
     #expect(KeyStyle.snakeCase.key(for: name) == KeyCase.snakeCase.key(for: name))
     #expect(KeyStyle.upperSnakeCase.key(for: name) == KeyCase.upperSnakeCase.key(for: name))
@@ -29,7 +29,7 @@ import Testing
     ("_private", "_private", "_private", "_Private"),
     ("_fooBar", "_foo_bar", "_fooBar", "_FooBar"),
   ])
-  func keys(_ name: String, _ snake: String, _ camel: String, _ upper: String) {
+  func `a key style turns a property name into its key`(_ name: String, _ snake: String, _ camel: String, _ upper: String) {
     #expect(KeyStyle.snakeCase.key(for: name) == snake)
     #expect(KeyStyle.camelCase.key(for: name) == camel)
     #expect(KeyStyle.upperCamelCase.key(for: name) == upper)

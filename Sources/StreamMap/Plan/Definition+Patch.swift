@@ -123,7 +123,7 @@ extension Definition {
       for action in [policy.absent, policy.null, policy.invalid] {
         guard case .substitute = action else { continue }
         changed.definition = mistake(
-          "a field has either updatedInside() or a default: the default would replace the value that the update changes",
+          "a field has either mergingUpdates() or a default: the default would replace the value that the update changes",
           like: definition)
         return changed
       }

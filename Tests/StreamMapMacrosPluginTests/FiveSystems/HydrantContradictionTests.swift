@@ -1,10 +1,9 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Testing
 
 /// Lists of Hydrant's reflective mapper that contradict each other.
 @Suite struct HydrantContradictionTests {
-  @Test func HYD_162() {
+  @Test func `contradictory lists of properties are refused (HYD-162)`() {
     expectError(
       "give 'only' or 'except', not both", line: 1, column: 24,
       in: #"@Mappable(only: ["a"], except: ["b"]) struct S { let a: Int; var b = 1 }"#)

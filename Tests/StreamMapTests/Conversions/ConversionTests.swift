@@ -27,7 +27,7 @@ extension Conversion {
 @Suite struct ConversionTests {
   enum Status: Hashable { case active, deleted }
 
-  @Test func identityAndReversed() throws {
+  @Test func `identity returns its value and reversing swaps the directions`() throws {
     let identity: Conversion<Int, Int> = .identity
     #expect(identity.value(5) == 5)
     #expect(identity.back(5) == 5)
@@ -44,7 +44,7 @@ extension Conversion {
     #expect(text.mistake == nil)
   }
 
-  @Test func oneWay() {
+  @Test func `a one-way conversion has no way back and cannot be reversed`() {
     let description: Conversion<Int, String> = .description
     #expect(description.value(1) == "1")
     #expect(description.reverse == nil)
@@ -57,7 +57,7 @@ extension Conversion {
     #expect(Conversion<String, Int>.number.then(description).reverse == nil)
   }
 
-  @Test func oneThenAnother() {
+  @Test func `chained conversions run in order, back in reverse, and keep mistakes`() {
     let date = Conversion<String, Int>.number.then(.date(since1970: .seconds))
     #expect(date.value("86400") == Date(timeIntervalSince1970: 86400))
     #expect(date.back(Date(timeIntervalSince1970: 60)) == "60")
@@ -69,7 +69,7 @@ extension Conversion {
     #expect(broken.value("1") == nil)
   }
 
-  @Test func failuresNameWhatWasExpected() {
+  @Test func `a failure names what was expected, and foreign errors pass through`() {
     struct Refused: Error {}
     let own = Conversion<Int, Int>("own", { _ in throw ConversionFailure(expected: "less") })
     #expect(outcome(own, 1) == .failure(ConversionFailure(expected: "less")))
@@ -79,7 +79,7 @@ extension Conversion {
     }
   }
 
-  @Test func tables() {
+  @Test func `a table maps both ways and names its entries on failure`() {
     let table: Conversion<String, Status> = .table(["A": .active, "D": .deleted])
     #expect(table.mistake == nil)
     #expect(table.value("A") == .active)
@@ -98,7 +98,7 @@ extension Conversion {
     #expect(outcome(one, "") == .failure(ConversionFailure(expected: "'x'")))
   }
 
-  @Test func tablesThatAreNotOneToOne() {
+  @Test func `a table that is empty or not one-to-one is a mistake`() {
     let twice: Conversion<String, Int> = .table(["a": 1, "b": 2, "a": 3])
     #expect(twice.mistake == "the table has 'a' twice; list each value once")
     let joined: Conversion<String, Int> = .table(["a": 1, "b": 2, "c": 1])
@@ -114,7 +114,7 @@ extension Conversion {
     #expect(failure.expected.hasSuffix("18, 19 and 980 more"))
   }
 
-  @Test func booleans() {
+  @Test func `booleans come only from 0, 1 and the words for them`() {
     let number: Conversion<Int, Bool> = .boolFromNumber
     #expect([0, 1, 2, -1, .min].map(number.value) == [false, true, nil, nil, nil])
     #expect(number.back(true) == 1)
@@ -130,7 +130,7 @@ extension Conversion {
     #expect(text.back(false) == "false")
   }
 
-  @Test func foundationsOwn() throws {
+  @Test func `Foundation's styles, strategies and formatters work as conversions`() throws {
     let iso = Date.ISO8601FormatStyle().year().month().day()
     let day = Conversion<String, Date>(parse: iso.parseStrategy, format: iso)
     #expect(day.value("2014-04-01") == Date(timeIntervalSince1970: 1_396_310_400))

@@ -16,14 +16,14 @@ import Testing
     (.hours, 2, 7200), (.hours, -0.5, -1800), (.milliseconds, -1, -0.001),
     (.milliseconds, 253_402_300_799_999, 253_402_300_799.999),
   ])
-  func numbers(unit: TimeUnit, number: Double, seconds: Double) throws {
+  func `a number since 1970 becomes a date and comes back`(unit: TimeUnit, number: Double, seconds: Double) throws {
     let conversion: Conversion<Double, Date> = .date(since1970: unit)
     let date = try #require(conversion.value(number))
     #expect(date == Date(timeIntervalSince1970: seconds))
     #expect(conversion.back(date) == number)
   }
 
-  @Test func numbersThatAreNoDates() {
+  @Test func `numbers and dates beyond finite range are not converted`() {
     let hours: Conversion<Double, Date> = .date(since1970: .hours)
     for number in [.nan, .infinity, -.infinity, 1e305] as [Double] {
       #expect(hours.value(number) == nil)
@@ -39,7 +39,7 @@ import Testing
     #expect(milliseconds.back(Date(timeIntervalSinceReferenceDate: 1e307)) == nil)
   }
 
-  @Test func wholeNumbers() {
+  @Test func `a date becomes a whole number rounded and within its range`() {
     let milliseconds: Conversion<Int64, Date> = .date(since1970: .milliseconds)
     let text = "2014-01-20T02:57:14.595Z"
     #expect(milliseconds.value(1_390_186_634_595) == Conversion.rfc3339.value(text))
@@ -55,7 +55,7 @@ import Testing
     #expect(days.back(Date(timeIntervalSinceReferenceDate: -3600)) == nil)
   }
 
-  @Test func everyMillisecondComesBack() throws {
+  @Test func `every count of milliseconds comes back from its date`() throws {
     var random = SeededGenerator(seed: 23)
     let milliseconds: Conversion<Double, Date> = .date(since1970: .milliseconds)
     let seconds: Conversion<Double, Date> = .date(since1970: .seconds)
@@ -72,7 +72,7 @@ import Testing
 
   // MARK: RFC 3339
 
-  @Test func rfc3339() {
+  @Test func `RFC 3339 dates are read strictly and written with chosen fraction digits`() {
     #expect(seconds(.rfc3339, "2014-01-14T14:35:23-0800") == 1_389_738_923)
     let date = Date(timeIntervalSinceReferenceDate: 411_431_723.456)
     #expect(Conversion.rfc3339.value("2014-01-14T14:35:23.456-08:00") == date)
@@ -117,7 +117,7 @@ import Testing
       ([.seconds, .zone], "14 Jan 2014 14:35:32 GMT", 1_389_710_132),
       ([.zone], "14 Jan 2014 14:35 GMT", 1_389_710_100),
     ] as [(RFC822Parts, String, Double)])
-  func theEightForms(parts: RFC822Parts, text: String, seconds: Double) throws {
+  func `each of the eight RFC 822 forms takes only its own text`(parts: RFC822Parts, text: String, seconds: Double) throws {
     let date = Date(timeIntervalSince1970: seconds)
     #expect(Conversion.rfc822(parts).value(text) == date)
     #expect(Conversion.rfc822(parts).back(date) == text)
@@ -139,7 +139,7 @@ import Testing
     ("31 Dec 1990 15:59:60 PST", 662_688_000), ("1 Jan 0000 00:00", -62_167_219_200),
     ("31 Dec 9999 23:59:59", 253_402_300_799), ("Sat, 01 Jan 0000 00:00 GMT", -62_167_219_200),
   ])
-  func rfc822(text: String, seconds: Double) {
+  func `an RFC 822 date is read whatever its spelling, year or zone`(text: String, seconds: Double) {
     #expect(self.seconds(.rfc822, text) == seconds)
   }
 
@@ -157,12 +157,12 @@ import Testing
     "Tue, 14 Jan 2014 14:35:32 GMT\u{0}", "14 Jan -014 14:35", "14 13 2014 14:35",
     "Tue", "Tue,", "Tue, ", "14 J", "14 Jan 2014 14:35:32 G", "14 Jan 2014 14:35:32 +",
   ])
-  func notRFC822(text: String) {
+  func `a text that is not quite RFC 822 is no date`(text: String) {
     #expect(Conversion.rfc822.value(text) == nil)
     #expect(Conversion.anyDate.value(text) == nil)
   }
 
-  @Test func rfc822Written() {
+  @Test func `dates within four-digit years are written as RFC 822 and come back`() {
     let date = Date(timeIntervalSince1970: 784_111_777.999)
     #expect(Conversion.rfc822.back(date) == "Sun, 6 Nov 1994 08:49:37 GMT")
     #expect(
@@ -187,7 +187,7 @@ import Testing
     ("/Date(1390186634595-0800)/", 1_390_186_634.595), ("/date(0)/", 0), ("/DATE(-5000)/", -5),
     ("/Date(-0)/", 0), ("/Date(007)/", 0.007),
   ])
-  func dotNet(text: String, seconds: Double) {
+  func `a dotNet date is read whatever its letter case and offset`(text: String, seconds: Double) {
     #expect(Conversion.dotNet.value(text) == Date(timeIntervalSince1970: seconds))
     #expect(Conversion.anyDate.value(text) == Date(timeIntervalSince1970: seconds))
   }
@@ -198,13 +198,13 @@ import Testing
     "/Date(1+0800/", "/Date(１)/", "/Date(9223372036854775808)/", "/Date(1 )/", "/Date(1Z)/",
     "x/Date(1)/", "/Date(1)//", "/Date(1000000000000000000)/", "\\/Date(1)\\/", "/Date(--1)/",
   ])
-  func notDotNet(text: String) {
+  func `a text that is not quite a dotNet date is refused`(text: String) {
     #expect(
       outcome(Conversion.dotNet, text)
         == .failure(ConversionFailure(expected: "a date (/Date(milliseconds)/)")))
   }
 
-  @Test func dotNetWritten() throws {
+  @Test func `a dotNet date is written with the zone's offset and comes back`() throws {
     let date = Date(timeIntervalSince1970: 1_390_186_634.595)
     #expect(Conversion.dotNet.back(date) == "/Date(1390186634595)/")
     #expect(Conversion.dotNet.back(Date(timeIntervalSince1970: -5)) == "/Date(-5000)/")
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func anyDate() {
+  @Test func `any date form is read, and RFC 3339 is written`() {
     #expect(
       Conversion.anyDate.value("2014-01-14T14:35:23.456-0800")
         == Date(timeIntervalSinceReferenceDate: 411_431_723.456))

@@ -36,7 +36,7 @@ import Testing
     ("yyyy年M月d日", "1970年1月2日", 86400),
     ("yyyy-MM-dd HH:mm:ss.SSSSSSSSS", "1970-01-01 00:00:00.000000001", 1e-9),
   ])
-  func read(pattern: String, text: String, seconds: Double) throws {
+  func `a pattern reads its text and writes what it reads again`(pattern: String, text: String, seconds: Double) throws {
     #expect(isOwn(pattern))
     let value = try #require(self.seconds(pattern, text))
     #expect(abs(value - seconds) < 1e-6)
@@ -63,14 +63,14 @@ import Testing
     ("HH a", "13 AM"),
     ("yyyy-MM-dd Z", "2014-01-14 "), ("yyyy-MM-dd'T'", "2014-01-14t"),
   ])
-  func rejected(pattern: String, text: String) {
+  func `a text that does not fit its pattern exactly is refused`(pattern: String, text: String) {
     #expect(isOwn(pattern) || pattern == "h a")
     #expect(
       outcome(Conversion.dateFormat(pattern), text)
         == .failure(ConversionFailure(expected: "a date (\(pattern))")))
   }
 
-  @Test func zones() throws {
+  @Test func `a date without offset is read in the conversion's time zone`() throws {
     let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
     let pattern = "yyyy-MM-dd HH:mm"
     #expect(seconds(pattern, "2024-01-01 01:00", berlin) == 1_704_067_200)
@@ -88,7 +88,7 @@ import Testing
     #expect(named.back(Date(timeIntervalSince1970: 1_719_792_000)) == "2024-07-01 02:00 +0200")
   }
 
-  @Test func clocksDoNotRunAhead() {
+  @Test func `a written date is cut off and never rounded up`() {
     let date = Date(timeIntervalSince1970: 1_396_396_799.9996)
     #expect(Conversion.dateFormat("yyyy-MM-dd").back(date) == "2014-04-01")
     #expect(Conversion.dateFormat("HH:mm:ss").back(date) == "23:59:59")
@@ -114,11 +114,11 @@ import Testing
       "h is the hour of a 12-hour clock and needs a (AM or PM); for the 24-hour clock write H"
     ),
   ])
-  func mistakes(pattern: String, reason: String) {
+  func `a pattern that cannot be meant is a mistake with its reason`(pattern: String, reason: String) {
     #expect(Conversion.dateFormat(pattern).mistake == "date format '\(pattern)': \(reason)")
   }
 
-  @Test func whatFoundationReads() {
+  @Test func `a pattern beyond the own parser is read strictly by Foundation`() {
     for pattern in ["D yyyy", "yyyy-MM-dd ZZZZ", "dd dd MM yyyy", "dMyyyy", "G yyyy"] {
       #expect(!isOwn(pattern))
     }
@@ -135,7 +135,7 @@ import Testing
     #expect(seconds("D yyyy", "60 1970") == 5_097_600)
   }
 
-  @Test func asFoundation() throws {
+  @Test func `dates are written and read as by Foundation's DateFormatter`() throws {
     var random = SeededGenerator(seed: 26)
     let zones = try ["UTC", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"].map {
       try #require(TimeZone(identifier: $0))
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func manyThreadsAtOnce() async {
+  @Test func `one date format serves many threads at once`() async {
     let conversion = Conversion.dateFormat("d. MMMM yyyy", locale: Locale(identifier: "de_DE"))
     await withTaskGroup(of: Bool.self) { group in
       for day in 1...28 {

@@ -32,8 +32,8 @@ import Testing
     ["1e2000000"], ["1e3000000"], ["1e999999999"],
   ]
 
-  @Test("Numbers are in the order of their values, however they are written")
-  func order() throws {
+  @Test
+  func `numbers are ordered by their values, however they are written`() throws {
     for (number, row) in Self.numbers.enumerated() {
       for (other, limits) in Self.numbers.enumerated() {
         for text in row {
@@ -47,8 +47,8 @@ import Testing
     }
   }
 
-  @Test("Numbers are equal, and have one hash, where their values are the same")
-  func equality() throws {
+  @Test
+  func `numbers are equal with one hash where their values are the same`() throws {
     for row in Self.numbers {
       #expect(Set(row.compactMap { ExactNumber($0) }).count == 1)
       for text in row {
@@ -62,16 +62,12 @@ import Testing
         == "-1e999999999")
   }
 
-  @Test(
-    "What is no number by RFC 8259 is none",
-    arguments: ["", "-", "01", ".5", "1.", "1e", "0x1", "NaN", "1 "])
-  func noNumbers(_ text: String) {
+  @Test(arguments: ["", "-", "01", ".5", "1.", "1e", "0x1", "NaN", "1 "])
+  func `a text that is no number by RFC 8259 is refused`(_ text: String) {
     #expect(ExactNumber(text) == nil)
   }
 
-  @Test(
-    "A multiple is one exactly",
-    arguments: [
+  @Test(arguments: [
       ("0.3", "0.1", true), ("0.35", "0.1", false), ("-0.3", "0.1", true), ("0.3", "-0.1", true),
       ("0.30000000000000000000000000000000000000000000000000", "0.1", true),
       ("0.30000000000000000000000000000000000000000000000001", "0.1", false),
@@ -91,12 +87,12 @@ import Testing
       ("12345678901234567890123456789", "123456789012345678.90123456789", true),
       ("18446744073709551615", "4294967295", true), ("18446744073709551615", "4294967296", false),
     ])
-  func multiples(_ text: String, _ factor: String, _ isMultiple: Bool) throws {
+  func `a multiple is recognised exactly, whatever its size and precision`(_ text: String, _ factor: String, _ isMultiple: Bool) throws {
     #expect(try self.isMultiple(text, of: factor) == isMultiple)
   }
 
-  @Test("Products are multiples of their factors, and what is one more is none")
-  func products() throws {
+  @Test
+  func `a product is a multiple of its factor, one more is not`() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<2000 {
       let a = UInt128.random(in: 2...(1 << 62), using: &random)
@@ -108,8 +104,8 @@ import Testing
     }
   }
 
-  @Test("Numbers of a thousand digits are divided by such of a thousand digits")
-  func longMultiples() throws {
+  @Test
+  func `numbers of a thousand digits are divided by others as long`() throws {
     let factor = String(repeating: "9876543210", count: 100)
     #expect(try isMultiple(factor + String(repeating: "0", count: 500), of: factor))
     #expect(try isMultiple(factor + String(repeating: "0", count: 500) + "e999999999", of: factor))

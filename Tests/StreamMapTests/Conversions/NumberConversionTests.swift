@@ -8,7 +8,7 @@ import Testing
     ("0", 0), ("-0", 0), ("12", 12), ("-128", -128), ("127", 127), ("1e2", 100), ("1.0", 1),
     ("12.50e1", 125), ("100E-2", 1), ("0e999999999999999999999", 0),
   ])
-  func integers(text: String, value: Int8) {
+  func `a text is an integer by its value, not its spelling`(text: String, value: Int8) {
     #expect(Conversion<String, Int8>.number.value(text) == value)
   }
 
@@ -17,7 +17,7 @@ import Testing
     "1\u{0}", "١٢", "１", "½", "Infinity", "nan", "NaN", "true", "--1", "1-", "1e1.0", "²", "1\n",
     "-٣", "1e٣",
   ])
-  func noNumbers(text: String) {
+  func `a text that is no JSON number is an invalid value`(text: String) {
     let wrong = ErrorCode.invalidValue
     func code<Number>(_ conversion: Conversion<String, Number>) -> ErrorCode? {
       if case .failure(let failure) = outcome(conversion, text) { failure.code } else { nil }
@@ -29,7 +29,7 @@ import Testing
     #expect(code(Conversion<String, Decimal>.number) == wrong)
   }
 
-  @Test func outOfRange() {
+  @Test func `a number beyond its type's range is refused as out of range`() {
     let byte = ConversionFailure(
       expected: "a text that is an integer (Int8)", code: .numberOutOfRange)
     for text in ["128", "-129", "1e3", "1e999999999", String(repeating: "9", count: 5000)] {
@@ -53,7 +53,7 @@ import Testing
     #expect(Conversion<String, Decimal>.number.value(String(digits.dropLast())) != nil)
   }
 
-  @Test func floatingPoint() throws {
+  @Test func `every finite Double comes back from its written text`() throws {
     let double: Conversion<String, Double> = .number
     #expect(double.value("0.1") == 0.1)
     #expect(double.value("-0")?.sign == .minus)
@@ -74,7 +74,7 @@ import Testing
     #expect(decimal.back(.nan) == nil)
   }
 
-  @Test func grouped() {
+  @Test func `digits are grouped by threes or not at all`() {
     let number: Conversion<String, Int> = .number(.grouped(by: ","))
     #expect(number.value("1,235,555") == 1_235_555)
     #expect(number.back(1_235_555) == "1,235,555")
@@ -93,7 +93,7 @@ import Testing
     #expect(number.back(.min) == "-9,223,372,036,854,775,808")
   }
 
-  @Test func fractionsInFull() {
+  @Test func `a grouped fraction is written in full, without an exponent`() {
     let number: Conversion<String, Double> = .number(.grouped(by: ",", decimal: "."))
     let table: [(Double, String)] = [
       (1e21, "1,000,000,000,000,000,000,000"), (1e-7, "0.0000001"), (0.5, "0.5"), (0, "0"),
@@ -110,7 +110,7 @@ import Testing
     #expect(number.back(.nan) == nil)
   }
 
-  @Test func locales() {
+  @Test func `a number is read and written with its locale's punctuation`() {
     func number(_ locale: String) -> Conversion<String, Decimal> {
       .number(.locale(Locale(identifier: locale)))
     }
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func punctuationThatCannotBe() {
+  @Test func `separators that are equal, digits or a sign are a mistake`() {
     for (group, decimal) in [(".", "."), ("1", "."), (",", "5"), ("-", "."), ("٣", ".")]
       as [(Character, Character)]
     {

@@ -19,7 +19,7 @@ import Testing
     ("0.30", "0.3"), ("1000000", "1000000"), ("10000000", "1e7"),
     ("18446744073709551616", "18446744073709551616"),
   ])
-  func exactOneWayAndBack(text: String, back: String) throws {
+  func `a Decimal is exact both ways, in its shortest text`(text: String, back: String) throws {
     let value = try #require(convert(text, NumberText.decimal))
     #expect(written { NumberToText.write(value, into: $0) } == back)
     #expect(!value.isNaN)
@@ -30,11 +30,11 @@ import Testing
     "1e128", "1e-129", "15e-129", "1e999999999999999999999", "1e-999999999999999999999", "1e165",
     "", "-", "1x", ".",
   ])
-  func notExactIsNil(text: String) {
+  func `a text that Decimal cannot hold exactly is nil`(text: String) {
     #expect(convert(text, NumberText.decimal) == nil)
   }
 
-  @Test func randomTexts() throws {
+  @Test func `random texts are the Decimals that Foundation makes of them`() throws {
     var random = SeededGenerator(seed: 4)
     for _ in 0..<5000 {
       let sign = Bool.random(using: &random) ? "-" : ""
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func extremesAreWritten() {
+  @Test func `the extreme Decimals are written, and NaN is not`() {
     for value in [
       Decimal.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude,
     ] {

@@ -31,11 +31,11 @@ import Testing
     "7.2057594037927933e16", "1090544144181609348671888949248", "1090544144181609348835077142190",
     "9214843084008499", "30078505129381147446200", "1777820000000000000001",
   ])
-  func matchesTheStandardLibrary(text: String) {
+  func `a text is the Double and Float of the standard library`(text: String) {
     #expect(check(text))
   }
 
-  @Test func zerosThatUndoTheExponent() {
+  @Test func `thousands of zeros that undo the exponent leave the number exact`() {
     let zeros = String(repeating: "0", count: 5000)
     #expect(convert("0.\(zeros)125e5001", NumberText.double) == 1.25)
     #expect(convert("125\(zeros)e-5002", NumberText.double) == 1.25)
@@ -43,12 +43,12 @@ import Testing
   }
 
   @Test(arguments: ["", "-", ".", "e", "1e", "1e+", "+1", "1x", "1.2.3", "--1", "NaN", "é", "1e5x"])
-  func otherTextIsNotANumber(text: String) {
+  func `any other text is not a floating-point number`(text: String) {
     #expect(convert(text, NumberText.double) == nil)
     #expect(convert(text, NumberText.float) == nil)
   }
 
-  @Test func randomTexts() {
+  @Test func `random texts are read bit for bit as by the standard library`() {
     var random = SeededGenerator(seed: 1)
     var wrong: [String] = []
     for round in 0..<100_000 {
@@ -91,7 +91,7 @@ import Testing
 
   /// The exact middle between two neighbours goes to the even one, and the smallest step from it to
   /// the nearer one: known without any other parser.
-  @Test func exactMiddles() {
+  @Test func `an exact middle goes to the even neighbour, others to the nearer`() {
     var random = SeededGenerator(seed: 2)
     for round in 0..<60 {
       // Every third one subnormal.

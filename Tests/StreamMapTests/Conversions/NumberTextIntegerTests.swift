@@ -25,7 +25,7 @@ import Testing
     ("0.00000000000000000000000000000000000012e38", "12"),
     ("12000000000000000000000000000000000000000e-39", "12"),
   ])
-  func valueCountsNotSpelling(text: String, value: String) {
+  func `an integer counts by its value, not by its spelling`(text: String, value: String) {
     #expect(verdict(text, Int8.self) == .value(value))
     #expect(verdict(text, Int.self) == .value(value))
     if !value.hasPrefix("-") {
@@ -39,7 +39,7 @@ import Testing
     "123456789012345678901234567890.5", "99999999999999999999999999999999999e-1",
     "", "-", ".", "-.", "e5", "1e", "1x", "1-", "12345678x", "+1", "１",
   ])
-  func notIntegers(text: String) {
+  func `fractions and other texts are not integers`(text: String) {
     #expect(verdict(text, Int8.self) == .notInteger)
     #expect(verdict(text, UInt64.self) == .notInteger)
   }
@@ -49,13 +49,13 @@ import Testing
     "340282366920938463463374607431768211456",
     "99999999999999999999999999999999999999999999999999", "1e39", "18446744073709551616",
   ])
-  func tooLarge(text: String) {
+  func `an integer too large for its type is out of range`(text: String) {
     #expect(verdict(text, Int8.self) == .outOfRange)
     #expect(verdict(text, UInt8.self) == .outOfRange)
     if text != "256e0" { #expect(verdict(text, UInt64.self) == .outOfRange) }
   }
 
-  @Test func bounds() {
+  @Test func `each type takes its bounds, and nothing one beyond them`() {
     func check<Value: FixedWidthInteger>(_ type: Value.Type) {
       for bound in [Value.min, Value.max] {
         let text = "\(bound)"
@@ -88,7 +88,7 @@ import Testing
     check(UInt128.self)
   }
 
-  @Test func randomTexts() {
+  @Test func `random texts are judged as written out without their exponent`() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<20_000 {
       let sign = Bool.random(using: &random) ? "-" : ""

@@ -3,7 +3,7 @@ import Testing
 @testable import StreamMap
 
 @Suite struct NumberToTextTests {
-  @Test func integers() {
+  @Test func `integers of every size are written in plain digits`() {
     func check<Value: FixedWidthInteger>(_ value: Value) {
       #expect(written { NumberToText.write(value, into: $0) } == "\(value)")
     }
@@ -37,18 +37,18 @@ import Testing
     (9_007_199_254_740_992, "9007199254740992.0"), (1e16, "1e+16"), (1.5e-7, "1.5e-07"),
     (Double.leastNonzeroMagnitude, "5e-324"), (1.7976931348623157e308, "1.7976931348623157e+308"),
   ])
-  func doubles(value: Double, text: String) {
+  func `a Double is written as its Swift description`(value: Double, text: String) {
     #expect(written { NumberToText.write(value, into: $0) } == text)
   }
 
-  @Test func notFinite() {
+  @Test func `NaN and the infinities have no text`() {
     for value in [Double.nan, .infinity, -.infinity] {
       #expect(written { NumberToText.write(value, into: $0) } == nil)
       #expect(written { NumberToText.write(Float(value), into: $0) } == nil)
     }
   }
 
-  @Test func randomFloatingPoint() throws {
+  @Test func `random Doubles and Floats come back from their text bit for bit`() throws {
     var random = SeededGenerator(seed: 6)
     for round in 0..<10_000 {
       let bits = random.next()

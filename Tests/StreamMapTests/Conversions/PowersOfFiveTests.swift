@@ -3,7 +3,7 @@ import Testing
 @testable import StreamMap
 
 @Suite struct PowersOfFiveTests {
-  @Test func everyEntryIsTheExactPowerCutOff() {
+  @Test func `every entry is the exact power of five, cut off`() {
     let words = PowersOfFive.words
     #expect(words.count == 2 * (PowersOfFive.largest - PowersOfFive.smallest + 1))
 

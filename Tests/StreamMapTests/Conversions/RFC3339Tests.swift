@@ -19,7 +19,7 @@ import Testing
     ("1969-12-31T23:59:59.999Z", -0.001), ("0000-02-29T00:00:00Z", -62_162_121_600),
     ("2024-01-01T00:00:00.1234567890123456789Z", 1_704_067_200.123456789),
   ])
-  func dates(text: String, seconds: Double) throws {
+  func `a valid RFC 3339 text is read as its moment`(text: String, seconds: Double) throws {
     let date = try #require(convert(text, RFC3339.parse))
     #expect(abs(date.timeIntervalSince1970 - seconds) < 1e-6)
   }
@@ -38,7 +38,7 @@ import Testing
     "-001-01-01T00:00:00Z", "２024-01-01T00:00:00Z", "2024-01-01T00:00:00+1:000",
     "2024-01-01T00:00:00.123456789", "2024-01-01T00:00Z",
   ])
-  func rejected(text: String) {
+  func `a text that breaks RFC 3339 is no date`(text: String) {
     #expect(convert(text, RFC3339.parse) == nil)
   }
 
@@ -48,11 +48,11 @@ import Testing
     "1985-04-12T23:20:50.520Z", "2001-01-01T00:00:00.000001Z", "2000-12-31T23:59:59.999999999Z",
     "2024-05-06T07:08:09.123456Z", "1600-03-01T00:00:00.001Z", "9999-12-31T23:59:59.999Z",
   ])
-  func writtenAsRead(text: String) throws {
+  func `a date is written as the text it was read from`(text: String) throws {
     #expect(self.text(try #require(convert(text, RFC3339.parse))) == text)
   }
 
-  @Test func datesWithoutText() {
+  @Test func `dates beyond the years 0 to 9999 have no text`() {
     for interval in [
       -63_145_526_401, 252_423_993_600, -63_145_526_400.1, .nan, .infinity, -.infinity, 1e300,
     ] {
@@ -67,7 +67,7 @@ import Testing
     #expect(text(Date(timeIntervalSinceReferenceDate: -1e-12)) == "2001-01-01T00:00:00Z")
   }
 
-  @Test func everyDayOfFourHundredYears() {
+  @Test func `every day of four hundred years is written and read right`() {
     let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
     var seconds = 0.0
     for year in 2001..<2401 {
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func randomDatesAsFoundation() throws {
+  @Test func `random dates are written as Foundation reads them`() throws {
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     var random = SeededGenerator(seed: 7)
     for _ in 0..<5000 {
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func anyDateOfOurTimeComesBack() throws {
+  @Test func `any date of our time comes back from its text`() throws {
     var random = SeededGenerator(seed: 8)
     for _ in 0..<20_000 {
       let date = Date(

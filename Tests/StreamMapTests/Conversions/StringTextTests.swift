@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct StringTextTests {
   @Test(arguments: ["", "a", "fifteen bytes..", "sixteen bytes...", "é日😀", "a\u{0}b"])
-  func comesThroughUnchanged(text: String) {
+  func `a text comes through unchanged, whatever its length`(text: String) {
     #expect(convert(text, StringText.string) == text)
     let long = String(repeating: text, count: 1000)
     #expect(convert(long, StringText.string) == long)
   }
 
-  @Test func isTheStringOfEachLength() {
+  @Test func `a letter beyond ASCII is right at every place and length`() {
     // A letter beyond ASCII at every place of every length around the words it is looked for in.
     for count in 1...40 {
       for place in 0..<count {

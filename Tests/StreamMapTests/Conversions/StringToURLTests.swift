@@ -12,7 +12,7 @@ import Testing
     ("http://ü@h/", "http://%C3%BC@h/"), ("http://exämple.de/ü", "http://xn--exmple-cua.de/%C3%BC"),
     ("//日本.jp:80", "//xn--wgv71a.jp:80"), ("a:/😀", "a:/%F0%9F%98%80"),
   ])
-  func accepted(text: String, absolute: String) throws {
+  func `a valid URL is taken and its non-ASCII parts are encoded`(text: String, absolute: String) throws {
     let url = try #require(StringToURL.url(text))
     #expect(StringToURL.text(url) == absolute)
     #expect(convert(text) { StringToURL.isURL($0) })
@@ -24,7 +24,7 @@ import Testing
     "http://a/\u{7F}", "http://a:x/", "1http://x", "ü:x", "http://ü/%zz", "http://ü/ ", "http://ü<",
     "http://a/ü b", "http://ü:x/",
   ])
-  func rejected(text: String) {
+  func `a text that is no URL is refused`(text: String) {
     #expect(StringToURL.url(text) == nil)
     #expect(!convert(text) { StringToURL.isURL($0) })
   }
@@ -34,13 +34,13 @@ import Testing
     ("httpx://a", false), ("ftp://a", false), ("/http:", false), ("http", false), ("", false),
     ("http://a b", false),
   ])
-  func schemes(text: String, isAccepted: Bool) {
+  func `a URL is taken only with one of the given schemes`(text: String, isAccepted: Bool) {
     let schemes = ["http", "HTTPS"]
     #expect((StringToURL.url(text, schemes: schemes) != nil) == isAccepted)
     #expect(convert(text) { StringToURL.isURL($0, schemes: schemes) } == isAccepted)
   }
 
-  @Test func bothGiveTheSameVerdict() {
+  @Test func `making a URL and only checking it give the same verdict`() {
     var random = SeededGenerator(seed: 10)
     let pieces = [
       "http", "s", ":", "//", "/", "?", "#", "%", "41", "a", "B", "-", ".", "_", "~", "!$&'()*+,;=",

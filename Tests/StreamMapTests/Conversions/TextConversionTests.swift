@@ -4,7 +4,7 @@ import Testing
 @testable import StreamMap
 
 @Suite struct TextConversionTests {
-  @Test func urls() {
+  @Test func `a URL is converted both ways, absolute ones need a scheme`() {
     let any: Conversion<String, URL> = .url
     #expect(any.value("http://jeffhui.net")?.absoluteString == "http://jeffhui.net")
     #expect(URL(string: "http://jeffhui.net").flatMap(any.back) == "http://jeffhui.net")
@@ -20,7 +20,7 @@ import Testing
     #expect(absolute.value("http://ü.de/ü")?.absoluteString == "http://xn--tda.de/%C3%BC")
   }
 
-  @Test func schemes() {
+  @Test func `a list of schemes limits URLs both ways`() {
     let http: Conversion<String, URL> = .url(schemes: ["http", "lol"])
     #expect(
       http.value("HTTP://jeffhui.net/example.html")?.absoluteString
@@ -37,7 +37,7 @@ import Testing
         == "'http://' is not a scheme; a scheme is a name such as https, without ://")
   }
 
-  @Test func uuids() {
+  @Test func `a UUID is read in either case and written in capitals`() {
     let uuid: Conversion<String, UUID> = .uuid
     let text = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
     #expect(uuid.value(text).flatMap(uuid.back) == text)
@@ -52,7 +52,7 @@ import Testing
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
     ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"), ("\u{3FF}\u{3FF}", "z7/Pvw=="),
   ])
-  func base64(bytes: String, text: String) {
+  func `bytes go to base64 and its URL form, and back`(bytes: String, text: String) {
     let data = Data(bytes.utf8)
     #expect(Conversion<String, Data>.base64.value(text) == data)
     #expect(Conversion<String, Data>.base64.back(data) == text)
@@ -66,11 +66,11 @@ import Testing
     "Zg", "Zg=", "Zg===", "=", "==", "====", "Z", "Z===", "Zm9v=", "Zm9vY", "Zh==", "Zm9=", "Zm8",
     "Zm9v\n", " Zm9v", "Zm9v Zm9v", "Zm-_", "Zg==Zg==", "Zm9é", "Zm9\u{0}", "Ｚm9v", "Z=9v",
   ])
-  func notBase64(text: String) {
+  func `a text that is not strict base64 is refused`(text: String) {
     #expect(Conversion<String, Data>.base64.value(text) == nil)
   }
 
-  @Test func notBase64URL() {
+  @Test func `a text that is not strict URL-safe base64 is refused`() {
     let form: Conversion<String, Data> = .base64URL
     for text in ["Zm+/", "Z", "Zg=", "Zh", "Zm9", "Zm9v=", "=", "Zg ="] {
       #expect(form.value(text) == nil, "\(text)")
@@ -78,7 +78,7 @@ import Testing
     #expect(form.value("-_-_") == Data([0xFB, 0xFF, 0xBF]))
   }
 
-  @Test func base64AsFoundation() {
+  @Test func `base64 of random bytes is read as Foundation writes it`() {
     var random = SeededGenerator(seed: 22)
     for count in 0..<300 {
       let data = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -99,11 +99,11 @@ import Testing
     ("first-name", "first_name"),
     ("A", "a"), ("aB", "a_b"), ("éA", "é_a"), ("日本", "日本"), ("a__b", "a_b"),
   ])
-  func snakeCase(key: String, snake: String) {
+  func `a key becomes snake case with acronyms as one word`(key: String, snake: String) {
     #expect(KeyCase.snakeCase.key(for: key) == snake)
   }
 
-  @Test func otherCases() {
+  @Test func `a key is converted to each of the other cases`() {
     #expect(KeyCase.upperSnakeCase.key(for: "firstName") == "FIRST_NAME")
     #expect(KeyCase.kebabCase.key(for: "firstName") == "first-name")
     #expect(KeyCase.camelCase.key(for: "FIRST_NAME") == "firstName")

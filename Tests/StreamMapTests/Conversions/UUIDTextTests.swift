@@ -4,7 +4,7 @@ import Testing
 @testable import StreamMap
 
 @Suite struct UUIDTextTests {
-  @Test func randomTexts() throws {
+  @Test func `random UUIDs are written and read as by Foundation`() throws {
     var random = SeededGenerator(seed: 9)
     for _ in 0..<5000 {
       var bytes: [UInt8] = []
@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Every byte at every place: accepted just where it is a digit or the hyphen that belongs there.
-  @Test func everyByteEverywhere() {
+  @Test func `every byte is taken only where a UUID allows it`() {
     let text = Array("01234567-89ab-CDEF-0123-456789abcdef".utf8)
     let digits = Set("0123456789abcdefABCDEF".utf8)
     for index in text.indices {
@@ -36,7 +36,7 @@ import Testing
     "{01234567-89ab-cdef-0123-456789abcdef}", "0123456789abcdef0123456789abcdef",
     "urn:uuid:01234567-89ab-cdef-0123-456789abcdef", "01234567_89ab-cdef-0123-456789abcdef",
   ])
-  func rejected(text: String) {
+  func `a UUID text of another length or form is refused`(text: String) {
     #expect(convert(text, UUIDText.parse) == nil)
   }
 }

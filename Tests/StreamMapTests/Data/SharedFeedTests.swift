@@ -11,7 +11,7 @@ import Testing
   struct Feature: Decodable { let geometry: Geometry }
   struct Collection: Decodable { let features: [Feature] }
 
-  @Test func coordinates() throws {
+  @Test func `the coordinates of Canada equal JSONDecoder's bit for bit`() throws {
     guard let bytes = try SharedData.bytes("data/canada.json") else { return }
     let geometry = Mapping.object(Geometry.self) { field in
       field.make(
@@ -51,7 +51,7 @@ import Testing
     let venueNames: [String: String]
   }
 
-  @Test func dictionaries() throws {
+  @Test func `the catalogue's dictionaries equal what JSONDecoder makes of them`() throws {
     guard let bytes = try SharedData.bytes("data/citm_catalog.json") else { return }
     let event = Mapping.object(Event.self) { field in
       field.make(
@@ -100,7 +100,7 @@ import Testing
     let hashtags: [String]
   }
 
-  @Test func sevenFields() throws {
+  @Test func `seven fields of tweets equal JSONDecoder's, whole and in pieces`() throws {
     guard let bytes = try SharedData.bytes("data/twitter.json") else { return }
     struct Tag { let text: String }
     let hashtags: Mapping<[String]> = .array(
@@ -148,7 +148,7 @@ import Testing
     let title: String
   }
 
-  @Test func linesByIndex() throws {
+  @Test func `NDJSON lines that are arrays are mapped by their indices`() throws {
     guard let bytes = try SharedData.bytes("data/amazon_cellphones.ndjson") else { return }
     let phone = Mapping.object(Phone.self) { field in
       field.make(

@@ -139,7 +139,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: members.indices) func member(index: Int) throws {
+  @Test(arguments: members.indices) func `a wrong member is an error with its address and sentence`(index: Int) throws {
     let (key, value, expected) = Self.members[index]
     let error = try Mapper(Account.mapping).decode(Self.document(key, value).utf8).error
     #expect(error?.description == expected)
@@ -152,7 +152,7 @@ import Testing
       .joined(separator: "\n")
   }
 
-  @Test func theDocumentIsOfAnotherKind() throws {
+  @Test func `a document of another kind is a wrong type at its root`() throws {
     #expect(
       try tree(Account.mapping, "[]")
         == "fatal wrongType at $ (record 1, line 1, column 1, bytes 0..<2): expected an object, found an array"
@@ -163,7 +163,7 @@ import Testing
     )
   }
 
-  @Test func tenThousandFailingElements() throws {
+  @Test func `ten thousand failing elements list a hundred errors and count the rest`() throws {
     let document =
       "["
       + Array(repeating: "x", count: 10_000).map { #""\#($0)""# }
@@ -184,7 +184,7 @@ import Testing
     #expect(error.recursiveDescription == error.description)
   }
 
-  @Test func noAlternativeTakesIt() throws {
+  @Test func `a value no alternative takes lists all attempts, the furthest first`() throws {
     let mapping: Mapping<[Int]> = .array(
       of: .firstOf([.int, .int(from: .string), .at("n", .int)]))
     // The one that got furthest first.
@@ -337,14 +337,14 @@ import Testing
     ]
   }
 
-  @Test func other() throws {
+  @Test func `every other bad document has the sentence that a user needs`() throws {
     for (mapping, document, expected) in Self.others() {
       let error = try #require(try Mapper(mapping).decode(document.utf8).error)
       #expect(error.description == expected, "\(document)")
     }
   }
 
-  @Test func anIssueThatCostsNothing() throws {
+  @Test func `a wrong element with a default is only an issue`() throws {
     #expect(
       try tree(.array(of: Mapping<Int>.int.default(0, when: .missingOrInvalid)), #"[1,"x"]"#) == """
         issue wrongType at $[1] → [1] (record 1, line 1, column 4, bytes 3..<6): expected an integer \
@@ -352,7 +352,7 @@ import Testing
         """)
   }
 
-  @Test func theWayBackOfAOneWayMapping() throws {
+  @Test func `encoding by a one-way mapping is an invalid definition at its place`() throws {
     let upper = Conversion<String, String>("upper") { $0.uppercased() }
     let mapper = try Mapper(Mapping<[String]>.array(of: .converted(from: .string, by: upper)))
     let error = #expect(throws: MappingError.self) { try mapper.encode(["a", "b"]) }

@@ -13,7 +13,7 @@ import Testing
     static var mapping: Mapping<Loop> { .declared }
   }
 
-  @Test func allTogether() {
+  @Test func `all mistakes of a mapping are thrown together with their places`() {
     let inner = Mapping.object { field in
       field.make(
         { (x: Int?, y: [Int?]) in Pair(x: x, y: y) }, field("a[", \.x),
@@ -29,7 +29,7 @@ import Testing
         """)
   }
 
-  @Test func aPropertyThatCannotBeWritten() {
+  @Test func `a property that cannot be written is a mistake`() {
     let mapping = Mapping.object(Pair.self) { field in
       field.make(
         creating: { Pair(y: []) }, field("x", \Pair.x),
@@ -42,12 +42,12 @@ import Testing
       ])
   }
 
-  @Test func onlyItself() {
+  @Test func `a mapping that refers only to itself is a mistake`() {
     let error = #expect(throws: DefinitionError.self) { try Mapper(Loop.self) }
     #expect(error?.mistakes.map(\.description) == ["the mapping: Loop refers only to itself"])
   }
 
-  @Test func twoFieldsOfOneName() {
+  @Test func `two output fields of one name are a mistake`() {
     let mapping = OutputMapping.object([
       OutputField("a", from: "x", .any), OutputField("b", from: "y", .any),
       OutputField("a", constant: .null),
@@ -56,8 +56,8 @@ import Testing
     #expect(error?.mistakes.map(\.description) == ["record: fields 1 and 3 both map to 'a'"])
   }
 
-  @Test("Each mistake has the steps that lead to it, as data")
-  func steps() throws {
+  @Test
+  func `each mistake has the steps that lead to it as data`() throws {
     let mapping = OutputMapping.object([
       OutputField(
         "a", from: "a",
@@ -87,8 +87,8 @@ import Testing
     #expect(inside?.mistakes.map(\.path) == [[.recordPath(2)]])
   }
 
-  @Test("All mistakes of records, context and paths come together")
-  func allPartsOfAnOutputPlan() throws {
+  @Test
+  func `all mistakes of records, context and paths come together`() throws {
     let error = #expect(throws: DefinitionError.self) {
       try OutputPlan(
         .firstOf([]), at: [try PathPattern(parsing: "$.a")],
@@ -100,7 +100,7 @@ import Testing
     #expect(error?.mistakes.map(\.path) == [[], [.contextValue(2)], [.contextValue(2)]])
   }
 
-  @Test func anOptionalOfAnOptional() {
+  @Test func `an Optional of an Optional is a mistake`() {
     let mapping: Mapping<Int??> = .nullable(.nullable(.int))
     let error = #expect(throws: DefinitionError.self) { try Mapper(mapping) }
     #expect(error?.mistakes.count == 1)

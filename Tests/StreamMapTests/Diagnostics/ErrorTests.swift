@@ -43,9 +43,8 @@ import Testing
     ),
   ]
 
-  @Test(
-    "A very long path is shortened in its middle where people read it, and whole where programs do")
-  func longPaths() throws {
+  @Test
+  func `a very long path is shortened for people, whole for programs`() throws {
     let path = JSONPath([.key("a")] + (0..<510).map { .index($0) } + [.key("b c")])
     let error = MappingError(.missing, path: path, target: path)
     #expect(
@@ -65,8 +64,8 @@ import Testing
     #expect(!still.description.contains("…"))
   }
 
-  @Test("A feed that is too deep gives a short message and a whole path")
-  func tooDeep() throws {
+  @Test
+  func `a feed too deep gives a short message and a whole path`() throws {
     let record = try #require(
       try Routes.run(.json, String(repeating: "[", count: 600), format: .json).first)
     let error = try #require(record.error)
@@ -76,20 +75,20 @@ import Testing
     #expect(error.description.contains("steps left out"))
   }
 
-  @Test(arguments: errors.indices) func descriptions(_ index: Int) {
+  @Test(arguments: errors.indices) func `an error describes its code, address, expectation and finding`(_ index: Int) {
     let (error, description) = Self.errors[index]
     #expect(error.description == description)
     #expect(error.errorDescription == description)
     #expect("\(error as any Error)" == description)
   }
 
-  @Test func issuesOnlyInTheFullDescription() {
+  @Test func `underlying issues are told only in the full description`() {
     let error = Self.errors[7].0
     #expect(error.fullDescription.contains("issue missing at $: a required value is missing"))
     #expect(!error.description.contains("issue"))
   }
 
-  @Test func fourTexts() {
+  @Test func `an error has four texts, flat or nested, with issues or without`() {
     let error = MappingError(
       .severalErrors, record: 1,
       underlying: [
@@ -155,7 +154,7 @@ import Testing
 
   struct LongForeign: Error, CustomStringConvertible { let description = "one\ntwo" }
 
-  @Test(arguments: errors.indices) func roundTrip(_ index: Int) throws {
+  @Test(arguments: errors.indices) func `an error comes back from a coder as it was`(_ index: Int) throws {
     let error = Self.errors[index].0
     let data = try JSONEncoder().encode(error)
     let decoded = try JSONDecoder().decode(MappingError.self, from: data)
@@ -176,7 +175,7 @@ import Testing
     #expect(again.fullDescription == error.fullDescription)
   }
 
-  @Test func errorsOfARecordThroughACoder() throws {
+  @Test func `several errors of a record come back from a coder`() throws {
     let mapping = OutputMapping.array(
       of: .object([OutputField("n", from: "a['b c'].n", .int8)]))
     let error = try #require(
@@ -186,7 +185,7 @@ import Testing
     #expect(error.underlying.count == 3)
   }
 
-  @Test func codesHaveStableNames() {
+  @Test func `error codes have stable names and categories`() {
     #expect(
       ErrorCode.allCases.map(\.rawValue) == [
         "missing", "null", "wrongType", "invalidValue", "conversionFailed", "numberOutOfRange",
@@ -200,7 +199,7 @@ import Testing
         && ErrorCode.invalidDefinition.category == .definition)
   }
 
-  @Test func noValuesOfTheFeed() throws {
+  @Test func `an error's text has no values of the feed`() throws {
     let secret = "hunter2"
     let mapping = OutputMapping.object([
       OutputField("a", from: "a", .int8), OutputField("b", from: "b", .uuid),

@@ -21,7 +21,7 @@ import Testing
     ("$.a..b[*]..['c.d']", "$.a..b[*]..['c.d']"), ("$..['a']", "$..a"), ("/..", "$['..']"),
   ]
 
-  @Test(arguments: good.indices) func readsWhatIsGood(_ index: Int) throws {
+  @Test(arguments: good.indices) func `a good path is read and described in its normal form`(_ index: Int) throws {
     let (text, description) = Self.good[index]
     let pattern = try PathPattern(parsing: text)
     #expect(pattern.description == description)
@@ -71,18 +71,18 @@ import Testing
     ("a[0]b", "a dot or [ is missing (at character 5)"),
   ]
 
-  @Test(arguments: bad.indices) func refusesWhatIsBad(_ index: Int) {
+  @Test(arguments: bad.indices) func `a bad path is refused with a reason and its place`(_ index: Int) {
     let (text, reason) = Self.bad[index]
     let error = #expect(throws: PathSyntaxError.self) { try PathPattern(parsing: text) }
     #expect(error?.description == "path '\(text)': \(reason)")
   }
 
-  @Test func placesOfOneValue() throws {
+  @Test func `only a pattern for a single value becomes a path`() throws {
     #expect(try PathPattern(parsing: "a[1].b").path() == [.key("a"), .index(1), .key("b")])
     #expect(throws: PathSyntaxError.self) { try PathPattern(parsing: "a[*]").path() }
   }
 
-  @Test func prefixes() {
+  @Test func `a path starts with its prefixes and describes itself relatively`() {
     let path: JSONPath = [.key("a"), .index(1), .key("b")]
     #expect(path.starts(with: []) && path.starts(with: [.key("a")]) && path.starts(with: path))
     #expect(!path.starts(with: [.key("b")]) && !JSONPath([.key("a")]).starts(with: path))

@@ -46,7 +46,7 @@ private struct Page<Item: Mappable> {
 
 /// The Swift of the guide Macros, compiled and run.
 @Suite struct MacrosGuideTests {
-  @Test func theGuideShowsWhatIsTestedHere() throws {
+  @Test func `the Macros guide shows only code that is tested here`() throws {
     let tests = try String(contentsOfFile: #filePath, encoding: .utf8)
     // Types of tests are private.
     GuideLines.expectTested(
@@ -54,7 +54,7 @@ private struct Page<Item: Mappable> {
       by: tests.replacing("private ", with: ""))
   }
 
-  @Test func structs() throws {
+  @Test func `a struct is mapped by its macro with keys and defaults`() throws {
     let people = try Mapper(Person.self)
     let ann = try people.decode(#"{"first_name":"Ann","address":{"city":"Bern"}}"#.utf8).get()
 
@@ -66,17 +66,17 @@ private struct Page<Item: Mappable> {
         == ["invalidValue $.homepage", "missing $.first_name"])
   }
 
-  @Test func someOfTheProperties() throws {
+  @Test func `a macro maps only the properties that it names`() throws {
     let order = try decode(Order.mapping, #"{"id":1,"placed":1500,"note":"x"}"#).value
     #expect(order == Order(id: 1, placed: Date(timeIntervalSince1970: 1.5)))
   }
 
-  @Test func classes() throws {
+  @Test func `an absent property of a class keeps its default`() throws {
     let window = try #require(try decode(Window.mapping, #"{"width":1000}"#).value)
     #expect(window.width == 1000 && window.height == 600)
   }
 
-  @Test func enums() throws {
+  @Test func `an enum is mapped by name or by a discriminator`() throws {
     #expect(try decode(Status.mapping, #""on_hold""#).value == .onHold)
     let shapes = #"[{"type":"circle","radius":2.0},{"type":"named","text":"a"},{"type":"nothing"}]"#
     let values = try #require(try decode(.array(of: Shape.mapping), shapes).value)
@@ -84,7 +84,7 @@ private struct Page<Item: Mappable> {
     #expect(try encode(.array(of: Shape.mapping), values) == shapes)
   }
 
-  @Test func genericTypes() throws {
+  @Test func `a generic struct is mapped for its concrete type`() throws {
     let text = #"{"items":[{"text":"a"}],"paging":{"next":"2"}}"#
     let page = try #require(try decode(Page<Label>.mapping, text).value)
     #expect(page.items == [Label(text: "a")] && page.next == "2")

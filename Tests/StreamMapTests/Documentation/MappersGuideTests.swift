@@ -5,7 +5,7 @@ import Testing
 
 /// The Swift of the guide Mappers, compiled and run.
 @Suite struct MappersGuideTests {
-  @Test func theGuideShowsWhatIsTestedHere() throws {
+  @Test func `the Mappers guide shows only code that is tested here`() throws {
     try GuideLines.expectTested(guide: "Mappers", by: #filePath)
   }
 
@@ -14,7 +14,7 @@ import Testing
     let y: Int
   }
 
-  @Test func objects() throws {
+  @Test func `an object is mapped by members and paths, both ways`() throws {
     let point = Mapping.object(Point.self) { field in
       let x = field("x", \.x)  // a member
       let y = field("at.list[1]", \.y)  // through an object, an element
@@ -27,7 +27,7 @@ import Testing
     #expect(try decode(point, #"{"x":"a"}"#).fatal.count == 2)
   }
 
-  @Test func writableObjects() throws {
+  @Test func `a class instance is created and then filled by its fields`() throws {
     final class Settings {
       var theme: String? = "light"
       var origin = ""
@@ -43,7 +43,7 @@ import Testing
     #expect(try encode(settings, value) == #"{"ui.theme":"dark"}"#)
   }
 
-  @Test func scalars() throws {
+  @Test func `scalars are read by their exact type and range`() throws {
     let name: Mapping<String> = .string
     let count: Mapping<Int> = .int  // 7, 7.0 and 7e0, for they are whole
     let price: Mapping<Decimal> = .decimal  // exact to 38 digits
@@ -54,7 +54,7 @@ import Testing
     #expect(try decode(price, "9.90").value == 9.9)
   }
 
-  @Test func whatStandsIn() throws {
+  @Test func `defaults stand in for null, wrong or missing values`() throws {
     let nickname: Mapping<String?> = .nullable(.string)
     let size: Mapping<Int> = .int.default(12)
     let rank: Mapping<Int> = .int.default(0, when: .missingOrInvalid)
@@ -68,7 +68,7 @@ import Testing
     #expect(try encode(color, "red") == #""red""#)
   }
 
-  @Test func collections() throws {
+  @Test func `arrays, sets, dictionaries and tuples are mapped by their elements`() throws {
     let list: Mapping<[Int]> = .array(of: .int)
     let some: Mapping<[Int]> = .array(of: .int, omitsInvalid: true)  // bad elements are left out
     let set: Mapping<Set<Int>> = .set(of: .int)
@@ -87,7 +87,7 @@ import Testing
     let children: [Tree]
   }
 
-  @Test func recursion() throws {
+  @Test func `a recursive mapping reads and writes a tree`() throws {
     let tree: Mapping<Tree> = .recursive { tree in
       .object { field in
         let name = field("name", \.name)
@@ -100,7 +100,7 @@ import Testing
     #expect(try encode(tree, try #require(try decode(tree, text).value)) == text)
   }
 
-  @Test func wholeParts() throws {
+  @Test func `whole parts are kept as values, raw JSON or text`() throws {
     let payload: Mapping<JSONValue> = .json
     let raw: Mapping<RawJSON> = .raw
     let text: Mapping<String> = .text
@@ -115,7 +115,7 @@ import Testing
     case deleted
   }
 
-  @Test func enumerations() throws {
+  @Test func `an enumeration is mapped by raw values or a table`() throws {
     let status: Mapping<Status> = .enumeration(of: .string)
     let short: Mapping<Status> = .enumeration(["A": .active, "D": .deleted])
     let level: Mapping<String> = .enumeration(of: .int, [0: "low", 1: "high"])
@@ -126,7 +126,7 @@ import Testing
     #expect(try decode(level, "1").value == "high")
   }
 
-  @Test func numbersAndTexts() throws {
+  @Test func `numbers, texts and booleans are mapped from each other`() throws {
     let count: Mapping<Int> = .int(from: .string)  // "12"
     let price: Mapping<Decimal> = .decimal(from: .string, .grouped(by: ","))  // "1,235.50"
     let label: Mapping<String> = .string(from: .int)  // 12
@@ -138,7 +138,7 @@ import Testing
     #expect(try encode(flag, true) == "1")
   }
 
-  @Test func dates() throws {
+  @Test func `dates are written in the form that their mapping names`() throws {
     let placed: Mapping<Date> = .date  // "2026-11-21T09:30:00Z": RFC 3339
     let day: Mapping<Date> = .date(format: "dd/MM/yyyy")
     let seen: Mapping<Date> = .date(since1970: .milliseconds)
@@ -156,7 +156,7 @@ import Testing
     #expect(try decode(day, #""2026-11-21""#).error?.expected == "a date (dd/MM/yyyy)")
   }
 
-  @Test func textForms() throws {
+  @Test func `URLs, UUIDs and data are mapped from their text forms`() throws {
     let link: Mapping<URL> = .url  // absolute or relative
     let page: Mapping<URL> = .url(.absoluteURL)  // with a scheme
     let safe: Mapping<URL> = .url(schemes: ["https"])
@@ -170,7 +170,7 @@ import Testing
     #expect(try encode(image, Data([0])) == #""AA==""#)
   }
 
-  @Test func alternatives() throws {
+  @Test func `the first alternative that takes a value maps it`() throws {
     let id: Mapping<Int> = .firstOf(.int, .int(from: .string), .at("id", .int))
 
     let text = try decode(id, #""7""#)
@@ -190,7 +190,7 @@ import Testing
     var area: Double { side * side }
   }
 
-  @Test func choices() throws {
+  @Test func `a discriminator or the kind of value chooses the mapping`() throws {
     let shape: Mapping<any Shape> = .dispatch(
       on: "type",
       [
@@ -216,7 +216,7 @@ import Testing
     #expect(try decode(word, "true").fatal == ["wrongType $"])
   }
 
-  @Test func places() throws {
+  @Test func `a mapping takes values from a path or several places`() throws {
     let owner: Mapping<String> = .at("account.owner", .string)  // {"account":{"owner":"Ann"}}
     let wrapped: Mapping<String> = .under(["account", "owner"], owner)  // "Ann"
     let full: Mapping<String> = .joined(
@@ -228,7 +228,7 @@ import Testing
     #expect(throws: MappingError.self) { try encode(full, "Ann Lee") }
   }
 
-  @Test func steps() throws {
+  @Test func `mappings are converted, split and threaded in steps`() throws {
     let length: Mapping<Int> = .oneWay(from: .string) { $0.count }
     let half: Mapping<Int> = .converted(from: .int, { $0 / 2 }, reverse: { $0 * 2 })
     let lenient: Mapping<Int> = .decoding(.firstOf(.int, .int(from: .string)), encoding: .int)
@@ -248,7 +248,7 @@ import Testing
     let others: [String: JSONValue]
   }
 
-  @Test func keys() throws {
+  @Test func `unknown and duplicate keys are reported, refused or collected`() throws {
     let point = Mapping.object(Point.self) { field in
       field.make(Point.init, field("x", \.x), field("y", \.y))
     }

@@ -24,7 +24,7 @@ import Testing
     return mapper
   }
 
-  @Test func aMappingByMacro() throws {
+  @Test func `a mapping by macro reads and writes a customer`() throws {
     let mapper = try Self.makeMapper()
 
     let text =
@@ -48,7 +48,7 @@ import Testing
     let name: String
   }
 
-  @Test func aMappingByHand() throws {
+  @Test func `a mapping by hand decodes and encodes`() throws {
     let sight = Mapping.object(Sight.self) { field in
       field.make(Sight.init, field("name", \.name))
     }
@@ -76,7 +76,7 @@ import Testing
     )
   }
 
-  @Test func recordsOfAFile() throws {
+  @Test func `a file's records are read one by one, errors included`() throws {
     let mapper = try Self.makeMapper()
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "readme-\(UUID().uuidString)")
@@ -102,7 +102,7 @@ import Testing
     #expect(printed.last?.hasPrefix("fatal wrongType at $.people[1].first_name") == true)
   }
 
-  @Test func recordsBySeveralThreads() async throws {
+  @Test func `a file's records are read by several threads`() async throws {
     let mapper = try Self.makeMapper()
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     try Data(#"{"people":[{"first_name":"Ann","children":[]}]}"#.utf8).write(
@@ -118,7 +118,7 @@ import Testing
     #expect(printed == ["Ann"])
   }
 
-  @Test func recordsOfBuffers() async throws {
+  @Test func `NDJSON records are read from asynchronous buffers`() async throws {
     let mapper = try Self.makeMapper()
     var printed: [String] = []
     func print(_ item: Any) { printed.append("\(item)") }
@@ -135,7 +135,7 @@ import Testing
     #expect(printed == ["Ann", "Bo"])
   }
 
-  @Test func failedRecordsAreCollected() throws {
+  @Test func `failed records are collected`() throws {
     let mapper = try Self.makeMapper()
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     try Data(
@@ -159,7 +159,7 @@ import Testing
       }
       try rejections.finish()
     } catch {
-      #expect(error is Rejections.Stop)
+      #expect(error.count == 2)
     }
     if records.verdict != .complete { print("the feed is \(records.verdict)") }
 
@@ -168,11 +168,11 @@ import Testing
     #expect(printed == ["the feed is truncated"])
   }
 
-  @Test func valuesAreWritten() throws {
+  @Test func `values are written to a file`() throws {
     let mapper = try Self.makeMapper()
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: file) }
-    let people = [Person(firstName: "Ann", city: nil, age: 3, children: [])]
+    let people = [Person(firstName: "Ann", city: nil, homepage: nil, age: 3, children: [])]
 
     try mapper.write(people, to: .file(file))
 
@@ -181,7 +181,7 @@ import Testing
         == "{\"first_name\":\"Ann\",\"age\":3,\"children\":[]}\n")
   }
 
-  @Test func anError() throws {
+  @Test func `the README shows the error that the code prints`() throws {
     let mapper = try Self.makeMapper()
     var printed: [String] = []
     func print(_ item: Any) { printed.append("// \(item)") }
@@ -192,7 +192,7 @@ import Testing
     #expect(try GuideLines.document("README.md").contains(try #require(printed.first)))
   }
 
-  @Test func theParserIsChosen() throws {
+  @Test func `a mapper takes another parser, and auto is the default`() throws {
     let mapper = try Self.makeMapper()
     let person = Mapping.object(Word.self) { field in
       field.make(Word.init, field("word", \Word.word))
@@ -210,7 +210,7 @@ import Testing
   }
 
   /// Every line of the README's Swift blocks stands in this file, in their order.
-  @Test func theReadmeShowsWhatIsTestedHere() throws {
+  @Test func `the README shows only code that is tested here`() throws {
     let own = try String(contentsOfFile: #filePath, encoding: .utf8)
       .replacing(
         "write(people, to: .file(file)", with: "write(people, to: .file(\"people.ndjson\")"

@@ -17,11 +17,11 @@ import Testing
       Mapping.object(Person.self) { field in field.make(Person.init, field("name", \.name)) })
   }
 
-  @Test func theGuideShowsWhatIsTestedHere() throws {
+  @Test func `the RunningUnattended guide shows only code that is tested here`() throws {
     try GuideLines.expectTested(guide: "RunningUnattended", by: #filePath)
   }
 
-  @Test func rejections() throws {
+  @Test func `rejected records are logged and kept within an error budget`() throws {
     try Data("{\"name\":\"Ann\"}\n{\"name\":7}\n{]\n{\"name\":\"Bo\"}\n".utf8)
       .write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -57,7 +57,7 @@ import Testing
     #expect(rejections.count == 2 && rejections.recordCount == 4)
   }
 
-  @Test func positions() throws {
+  @Test func `a run goes on from a saved position`() throws {
     try Data("{\"people\":[{\"name\":\"A\"},{\"name\":\"B\"},{\"name\":\"C\"}]}".utf8)
       .write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -6,7 +6,7 @@ import Testing
 /// The Swift of the guides GettingStarted, Validation, Errors, Updating and CustomMappers, compiled and run.
 @Suite struct ShortGuidesTests {
   @Test(arguments: ["GettingStarted", "Validation", "Errors", "Updating", "CustomMappers"])
-  func theGuidesShowWhatIsTestedHere(guide: String) throws {
+  func `the short guides show only code that is tested here`(guide: String) throws {
     try GuideLines.expectTested(guide: guide, by: #filePath)
   }
 
@@ -25,7 +25,7 @@ import Testing
     return field.make(Person.init, name, city, friends)
   }
 
-  @Test func aMapping() throws {
+  @Test func `a mapping compiles and decodes a person`() throws {
     let mapper = try Mapper(Self.person)  // throws all mistakes of the mapping together
 
     let text = #"{"name":"Ann","address":{"city":"Bonn"},"friends":[{"name":"Bo"}]}"#
@@ -33,7 +33,7 @@ import Testing
       try mapper.decode(text.utf8).get() == Person(name: "Ann", city: "Bonn", friends: ["Bo"]))
   }
 
-  @Test func aRecord() throws {
+  @Test func `a record gives its value or error, and its issues`() throws {
     let mapper = try Mapper(Self.person)
     var shown: [String] = []
     func show(_ item: Any) { shown.append("\(item)") }
@@ -53,7 +53,7 @@ import Testing
         == #"{"name":"Ann","address":{"city":"Bonn"},"friends":[]}"#)
   }
 
-  @Test func aFeed() throws {
+  @Test func `a file's records are decoded one after the other`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     try Data(#"{"people":[{"name":"Ann"},{"name":"Bo"}]}"#.utf8).write(to: URL(filePath: file))
     defer { try? FileManager.default.removeItem(atPath: file) }
@@ -69,7 +69,7 @@ import Testing
 
   // MARK: Validation
 
-  @Test func rules() throws {
+  @Test func `rules of fields are all checked and named in errors`() throws {
     struct Account: Equatable {
       let code: String
       let age: Int?
@@ -88,7 +88,7 @@ import Testing
     #expect(try decode(account, #"{"code":"AB","tags":[]}"#).isClean)
   }
 
-  @Test func combinedRules() throws {
+  @Test func `rules are combined and made from functions`() throws {
     let country: Rule<String> = .either(.equalTo("EU"), .matches("[A-Z]{2}"))
     let name: Rule<String> = .all(
       .maxLength(100), .matches("\\S.*\\S", .anywhere), .not(.equalTo("n/a")))
@@ -99,7 +99,7 @@ import Testing
     #expect(even.failure(of: 3)?.description == "even: expected an even number")
   }
 
-  @Test func crossFieldRules() throws {
+  @Test func `a rule compares the fields of an object`() throws {
     struct Stay: Equatable {
       let from: Int
       let to: Int
@@ -113,7 +113,7 @@ import Testing
     #expect(try decode(stay, #"{"from":1,"to":2}"#).isClean)
   }
 
-  @Test func required() throws {
+  @Test func `an Optional marked not null refuses null`() throws {
     let nickname: Mapping<String?> = .nullable(.string).notNull()
 
     #expect(try decode(nickname, "null").fatal == ["null $"])
@@ -121,7 +121,7 @@ import Testing
 
   // MARK: Errors
 
-  @Test func anError() throws {
+  @Test func `an error tells code, path, target, column and message`() throws {
     let mapper = try Mapper(Self.person)
 
     let record = mapper.decode(#"{"name":7,"friends":[{"name":"Bo"},{}]}"#.utf8)
@@ -162,7 +162,7 @@ import Testing
     #expect(incomplete == expected)
   }
 
-  @Test func errorsAsJSON() throws {
+  @Test func `an error comes back from JSON with its description`() throws {
     let record = try Mapper(Self.person).decode("{}".utf8)
     let error = try #require(record.error)
 
@@ -185,7 +185,7 @@ import Testing
     var height = 600
   }
 
-  @Test func anUpdate() throws {
+  @Test func `an update writes what is there, and nothing on error`() throws {
     let window = Mapping.object(Window.self) { field in
       field.make(creating: Window.init, field("width", \.width), field("height", \.height))
     }
@@ -223,7 +223,7 @@ import Testing
 
   struct Celsius: Equatable { let degrees: Double }
 
-  @Test func aConversion() throws {
+  @Test func `a mapping is converted by functions of your own`() throws {
     let celsius: Mapping<Celsius> = .converted(
       from: .double, { Celsius(degrees: $0) }, reverse: { $0.degrees })
 
@@ -231,7 +231,7 @@ import Testing
     #expect(try encode(celsius, Celsius(degrees: 21.5)) == "21.5")
   }
 
-  @Test func aNamedConversion() throws {
+  @Test func `a named conversion is reused, chained and named in errors`() throws {
     let hex = Conversion<String, Int>("a hexadecimal number") { text in
       guard let number = Int(text, radix: 16) else {
         throw ConversionFailure(expected: "a hexadecimal number")
@@ -251,7 +251,7 @@ import Testing
     #expect(try encode(even, 510) == #""ff""#)
   }
 
-  @Test func hooks() throws {
+  @Test func `hooks repair, check and recover values, and clear issues`() throws {
     struct Incomplete: Error {}
     let repaired: Mapping<Person> = .preTransformed(Self.person) { json in
       json["user"] ?? json  // {"user":{…}} or the person itself
@@ -277,7 +277,7 @@ import Testing
     #expect(try decode(recovered, #""nobody""#).value?.name == "")
   }
 
-  @Test func codableTypes() throws {
+  @Test func `a Codable type is mapped as part of an object`() throws {
     struct Old: Codable, Equatable { let id: Int }
     struct Box: Equatable { let old: Old }
     let box = Mapping.object(Box.self) { field in

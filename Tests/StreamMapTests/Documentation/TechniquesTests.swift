@@ -5,11 +5,11 @@ import Testing
 
 /// The Swift of the guide Techniques, compiled and run.
 @Suite struct TechniquesTests {
-  @Test func theGuideShowsWhatIsTestedHere() throws {
+  @Test func `the Techniques guide shows only code that is tested here`() throws {
     try GuideLines.expectTested(guide: "Techniques", by: #filePath, SharedNamesTests.file)
   }
 
-  @Test func optionalValues() throws {
+  @Test func `a wrong optional value is an error, or nil with an issue`() throws {
     let homepage: Mapping<URL?> = .nullable(.url)  // nil where it is absent or null
     let link: Mapping<URL?> = .nullable(.url, when: .missingOrInvalid)
     let page: Mapping<Int> = .int.default(1, when: .missingOrInvalid)
@@ -19,7 +19,7 @@ import Testing
     #expect(try decode(page, #""x""#).value == 1)
   }
 
-  @Test func unchangedValues() throws {
+  @Test func `a payload is kept as a value and as raw text`() throws {
     struct Event {
       let id: Int
       let payload: JSONValue  // any value, to look into
@@ -37,7 +37,7 @@ import Testing
     #expect(String(decoding: value.raw.bytes, as: UTF8.self) == #"{"x":[1.50]}"#)
   }
 
-  @Test func badElements() throws {
+  @Test func `a bad element fails the array, is dropped, or becomes nil`() throws {
     let all: Mapping<[Int]> = .array(of: .int)  // [1, "x", 3] is an error
     let whole: Mapping<[Int]?> = .nullable(.array(of: .int), when: .missingOrInvalid)
     let good: Mapping<[Int]> = .array(of: .int, omitsInvalid: true)  // [1, 3], and an issue at $[1]
@@ -51,7 +51,7 @@ import Testing
     #expect(try decode(holes, text).value == [1, nil, 3])
   }
 
-  @Test func twoFieldsOneProperty() throws {
+  @Test func `two fields are joined into one property and split again`() throws {
     struct Employee {
       let name: String
       let joined: Date
@@ -76,7 +76,7 @@ import Testing
     #expect(try encode(employee, value) == text)
   }
 
-  @Test func oneFieldTwoProperties() throws {
+  @Test func `one field fills two properties and is written once`() throws {
     struct Song {
       let title: String
       let sortTitle: String
@@ -94,7 +94,7 @@ import Testing
     #expect(try encode(song, value) == #"{"title":"Go"}"#)
   }
 
-  @Test func oneOrSeveral() throws {
+  @Test func `a single value is taken as an array of one`() throws {
     let tags: Mapping<[String]> = .preTransformed(.array(of: .string)) { value in
       if case .array = value { value } else { [value] }
     }
@@ -103,7 +103,7 @@ import Testing
     #expect(try decode(tags, #"["a","b"]"#).value == ["a", "b"])
   }
 
-  @Test func anyKeys() throws {
+  @Test func `an object with any keys is a dictionary`() throws {
     let prices: Mapping<[String: Decimal]> = .dictionary(of: .decimal)  // {"CHF": 9.90, …}
 
     #expect(try decode(prices, #"{"CHF":9.90}"#).value == ["CHF": 9.9])
@@ -114,7 +114,7 @@ import Testing
     let others: [String: JSONValue]
   }
 
-  @Test func unknownMembers() throws {
+  @Test func `unknown members are collected and written back`() throws {
     let order = Mapping.object(Order.self) { field in
       field.make(Order.init, field("id", \.id), field(collecting: \.others))  // and written back
     }
@@ -123,7 +123,7 @@ import Testing
     #expect(try encode(order, try #require(try decode(order, text).value)) == text)
   }
 
-  @Test func jsonInAString() throws {
+  @Test func `JSON in a string is parsed and written back`() throws {
     let inner = try Mapper(Mapping<JSONValue>.json)
     let parsed: Mapping<JSONValue> = .converted(
       from: .string, { try inner.decode($0.utf8).get() },
@@ -139,7 +139,7 @@ import Testing
 
   private struct Person: Equatable { let name: String }
 
-  @Test func arraysThatMix() throws {
+  @Test func `elements of other kinds are left out, reported or silently`() throws {
     let person = Mapping.object(Person.self) { field in
       field.make(Person.init, field("name", \.name))
     }
@@ -162,7 +162,7 @@ import Testing
 
   private struct Book: Equatable { let title: String }
 
-  @Test func twoTypesByTheirKeys() throws {
+  @Test func `elements of two types are told apart by their keys`() throws {
     enum Item: Equatable {
       case book(Book)
       case person(Person)
@@ -196,7 +196,7 @@ import Testing
     #expect(try decode(items, "[{}]").fatal.count == 1)
   }
 
-  @Test func aNumberInManyShapes() throws {
+  @Test func `a price in many shapes becomes a number or nil`() throws {
     let number: Conversion<String, Decimal> = .number
     let written: Mapping<Decimal?> = .converted(
       from: .string,
@@ -246,7 +246,7 @@ import Testing
     #expect(try encode(product, Product(price: 1, oldPrice: nil)) == #"{"price":1}"#)
   }
 
-  @Test func aNameInTwoShapes() throws {
+  @Test func `a name is read from a list or a line`() throws {
     struct Name: Equatable {
       let first: String
       let last: String
@@ -270,7 +270,7 @@ import Testing
     #expect(try encode(name, john) == #"["John","Doe"]"#)
   }
 
-  @Test func aNumberOrItsText() throws {
+  @Test func `a number is read from itself or from its text`() throws {
     let id: Mapping<Int> = .dispatch(byKind: [.number: .int, .string: .int(from: .string)])
     let label: Mapping<String> = .text  // a string, or the text of anything else
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Members and elements of JSON values, read and set.
 @Suite struct JSONValueSubscriptTests {
-  @Test func members() {
+  @Test func `a member is read, set, added and removed by its key`() {
     var value: JSONValue = ["a": 1, "b": [2], "a": 3]
     #expect(value["a"] == 3 && value["c"] == nil)
     value["a"] = 4
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// As the engine compares keys: by their scalars.
-  @Test func keysAreExact() {
+  @Test func `keys that differ in their scalars are different members`() {
     var value: JSONValue = ["\u{E9}": 1]
     #expect(value["e\u{301}"] == nil)
     value["e\u{301}"] = 2
@@ -34,7 +34,7 @@ import Testing
     #expect(members.count == 1 && members[0].key.unicodeScalars.count == 2)
   }
 
-  @Test func elements() {
+  @Test func `an element is read, set, appended and removed by its index`() {
     var value: JSONValue = [1, 2, 3]
     value[1] = "x"
     value[0] = .null
@@ -52,7 +52,7 @@ import Testing
     #expect(value == ["x", [["a": 2]], 4])
   }
 
-  @Test func whatIsNeitherStaysAsItIs() {
+  @Test func `a subscript of the wrong kind leaves the value as it is`() {
     for scalar in [JSONValue.bool(true), 7, "x"] {
       var value = scalar
       value["a"] = 1
@@ -76,7 +76,7 @@ import Testing
     #expect(null == [1])
   }
 
-  @Test func aHookRewritesAMember() throws {
+  @Test func `a hook rewrites a member before it is mapped`() throws {
     let mapping: Mapping<[String: Int]> = .preTransformed(.dictionary(of: .int)) { json in
       var json = json
       json["n"] = json["n"]?[0]

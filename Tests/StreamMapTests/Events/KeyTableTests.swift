@@ -23,14 +23,14 @@ import Testing
     }
   }
 
-  @Test func few() {
+  @Test func `a table of few keys finds just its own`() {
     check([""], absent: ["a", " "])
     check(["a"], absent: ["", "b", "aa"])
     check(["a", "", "aa"], absent: ["aaa", "b"])
     check([], absent: ["", "a"])
   }
 
-  @Test func everyLength() {
+  @Test func `keys of every length are found and others are not`() {
     let keys = (0...40).map { String(repeating: "k", count: $0) }
     check(
       keys,
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// One byte differs, at each place: in the middle of long keys, too, which the hash does not see.
-  @Test func oneByteApart() {
+  @Test func `keys that differ in a single byte are told apart`() {
     for length in [1, 7, 8, 9, 15, 16, 17, 24, 31] {
       let base = Array(repeating: UInt8(ascii: "m"), count: length)
       let keys = (0..<length).map { place -> String in
@@ -52,13 +52,13 @@ import Testing
     }
   }
 
-  @Test func many() {
+  @Test func `a table of two thousand similar keys finds each`() {
     let keys = (0..<2000).map { "key_\($0)_of_many_with_the_same_prefix_and_the_same_end" }
     check(
       keys, absent: (2000..<2100).map { "key_\($0)_of_many_with_the_same_prefix_and_the_same_end" })
   }
 
-  @Test func theGuessFollowsTheOrder() {
+  @Test func `the guess follows the order of the keys found`() {
     let table = KeyTable([("a", 0), ("b", 1), ("c", 2)])
     var guess: Int32 = 0
     for (key, next) in [("a", 1), ("b", 2), ("x", 2), ("c", 3), ("a", 1), ("c", 3)]
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func beyondASCII() {
+  @Test func `keys beyond ASCII are compared by their bytes`() {
     // Compared by bytes: the two forms of é are two keys.
     check(["é", "e\u{301}x", "日本語", "😀😀😀"], absent: ["e\u{301}", "日本", "😀😀"])
   }

@@ -14,7 +14,7 @@ import Testing
     .init("e", .array([])),
   ])
 
-  @Test func replay() {
+  @Test func `a tape replays the same events each time`() {
     let tape = Tape()
     Self.value.emit(to: tape)
     let direct = EventLog()
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func addresses() {
+  @Test func `replayed events have their own addresses, the sink keeps its own`() {
     let tape = Tape()
     for (start, event) in [
       (3, { tape.beginArray() }), (5, { tape.null() }), (11, { tape.endArray() }),
@@ -46,7 +46,7 @@ import Testing
     #expect(log.events.map(\.start) == [3, 5, 11])
   }
 
-  @Test func cleared() {
+  @Test func `a cleared tape is empty and records anew`() {
     let tape = Tape()
     Self.value.emit(to: tape)
     #expect(tape.size > 5000)

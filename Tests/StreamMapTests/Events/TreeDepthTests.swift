@@ -40,10 +40,8 @@ import Testing
     return try #require(result.withLock { $0 })
   }
 
-  @Test(
-    "The deepest tree is read, compared, hashed, written and released on a thread with 512 KiB of stack"
-  )
-  func deepest() throws {
+  @Test
+  func `the deepest tree is handled with a stack of 512 KiB`() throws {
     for text in [Self.nested(Self.most, "7,null"), Self.objects(Self.most)] {
       let limits = limits
       let problems = try onThread { () -> [String] in
@@ -88,8 +86,8 @@ import Testing
     return try #require(records.first?.error)
   }
 
-  @Test("A part that would be a deeper tree is an error at its place, by every route")
-  func deeper() throws {
+  @Test
+  func `a deeper tree is an error at its place by every route`() throws {
     let deep = Self.nested(Self.most + 1)
     let document = #"{"a":1,"t":\#(deep)}"#
     struct Row {
@@ -121,8 +119,8 @@ import Testing
     #expect(try Mapper(collected, limits: limits).decode(shallow.utf8).value?.a == 1)
   }
 
-  @Test("Of output records the parts that rules and functions look at are bounded, others are text")
-  func output() throws {
+  @Test
+  func `output records bound the parts that rules and functions look at`() throws {
     let deep = Self.nested(20_000)
     let document = #"{"t":\#(deep)}"#
     func outcome(_ mapping: OutputMapping) throws -> Record<RawJSON> {
@@ -148,8 +146,8 @@ import Testing
     for mapping in looking { #expect(try outcome(mapping).error?.code == .limitExceeded) }
   }
 
-  @Test("What a program makes deeper itself is compared, hashed and described without stack")
-  func madeByTheProgram() throws {
+  @Test
+  func `deeper trees made by a program are compared and described without stack`() throws {
     func tree(_ core: JSONValue) -> JSONValue {
       (0..<20_000).reduce(core) { tree, _ in .object([.init("k", .array([tree, 1]))]) }
     }
@@ -163,10 +161,8 @@ import Testing
     #expect(same)
   }
 
-  @Test(
-    "A value that is written as a tree of Foundation's types or with sorted keys keeps to the bound"
-  )
-  func encodedAsTree() throws {
+  @Test
+  func `a value written by way of a tree keeps to the bound`() throws {
     let text = Self.nested(Self.most + 1)
     let mapper = try Mapper(Mapping<RawJSON>.raw, limits: limits)
     let raw = try mapper.decode(text.utf8).get()
@@ -185,8 +181,8 @@ import Testing
     #expect(code { _ = try rewritten.encode(raw) } == .limitExceeded)
   }
 
-  @Test("Two values are equal just where their members, order and numbers' texts are")
-  func equality() {
+  @Test
+  func `two values are equal just where members, order and number texts are`() {
     let values: [JSONValue] = [
       nil, true, false, 1, .number("1.0"), "1", "", [], [1], [1, [2]], [[1], 2], [1, [3]], [:],
       ["a": 1], ["a": 2], ["b": 1], ["a": 1, "b": 1], ["b": 1, "a": 1], ["a": [1]], ["a": [:]],

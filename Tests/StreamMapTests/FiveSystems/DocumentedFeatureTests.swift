@@ -28,7 +28,7 @@ private final class Sample {
 @Suite struct DocumentedFeatureTests {
   // MARK: Hydrant
 
-  @Test func coercionsOfReflectiveMappers() throws {
+  @Test func `types given to a macro coerce texts, numbers and dates`() throws {
     let outcome = try decode(
       Coerced.mapping, #"{"full_name":7,"age":"12","born":140645,"died":"1970-01-02T15:04:05Z"}"#)
     let date = Date(timeIntervalSince1970: 140_645)
@@ -39,7 +39,7 @@ private final class Sample {
         == ["noAlternative $.born → born"])
   }
 
-  @Test func theFirstPathThatHasAValue() throws {
+  @Test func `the first path that has a value is taken`() throws {
     let present: Mapping<String?> = .nullable(.string).notNull()
     struct Post: Equatable { let content: String? }
     let post = Mapping.object(Post.self) { field in
@@ -64,7 +64,7 @@ private final class Sample {
     }
   }
 
-  @Test func backwardAndForward() throws {
+  @Test func `a value is mapped as if it stood inside an object`() throws {
     let inner: Mapping<JSONValue> = .json
     let under: Mapping<JSONValue> = .under(["a", "b"], inner)
     #expect(try decode(under, "7").value == ["a": ["b": 7]])
@@ -75,7 +75,7 @@ private final class Sample {
     #expect(absent.value == 3 && absent.issues == ["missing $.a.b"])
   }
 
-  @Test func allBadElementsAndSets() throws {
+  @Test func `bad elements are left out of arrays but fail sets`() throws {
     let none = try decode(Mapping<[Int]>.array(of: .int, omitsInvalid: true), #"["a",null]"#)
     #expect(none.value == [] && none.issues.count == 2 && none.fatal.isEmpty)
     #expect(try decode(Mapping<Set<Int>>.set(of: .int), "[1,null]").fatal == ["null $[1] → [1]"])
@@ -87,17 +87,17 @@ private final class Sample {
     (#""/date(-5000)/""#, -5), (#""\/Date(0)\/""#, 0),
     (#""2014-01-14T14:35:23-0800""#, 1_389_738_923), (#""14 Jan 2014 14:35""#, 1_389_710_100),
   ])
-  func datesInAllForms(text: String, seconds: Double) throws {
+  func `a date is read in all its documented forms`(text: String, seconds: Double) throws {
     let date = try #require(try decode(.anyDate, text).value)
     #expect(abs(date.timeIntervalSince1970 - seconds) < 1e-6)
   }
 
-  @Test func urlsBeyondASCII() throws {
+  @Test func `a URL beyond ASCII is read with its letters encoded`() throws {
     let url = try decode(.url(.absoluteURL), #""http://example.com/é?q=ü""#).value
     #expect(url?.absoluteString == "http://example.com/%C3%A9?q=%C3%BC")
   }
 
-  @Test func anErrorIsCleared() throws {
+  @Test func `a recovered value clears its fatal error`() throws {
     let cleared: Mapping<Int> = .int.recovering { _ in 0 }
     let outcome = try decode(cleared, #""x""#)
     #expect(outcome.value == 0 && outcome.fatal.isEmpty)
@@ -114,7 +114,7 @@ private final class Sample {
     }
   }
 
-  @Test func dictionariesOfObjects() throws {
+  @Test func `a dictionary of objects is mapped, errors have their paths`() throws {
     let text =
       #"{"id":"1","children":[],"named":{"a":{"id":"2","children":[],"named":{}}}}"#
     let value = try #require(try Mapper(Self.sample).decode(text.utf8).value)
@@ -128,11 +128,11 @@ private final class Sample {
   }
 
   @Test(arguments: ["7", #""x""#, "[]", "true"])
-  func aRootThatIsNoObject(text: String) throws {
+  func `a root that is no object is a wrong type`(text: String) throws {
     #expect(try decode(Self.sample, text).fatal == ["wrongType $"])
   }
 
-  @Test func nullForAnArray() throws {
+  @Test func `null for an array is its default, among elements an error`() throws {
     let text = #"{"id":"1","children":null}"#
     #expect(try decode(Self.sample, text).value?.children.isEmpty == true)
     #expect(
@@ -140,14 +140,14 @@ private final class Sample {
         == ["null $.children[0] → children[0]"])
   }
 
-  @Test func requirementsOfElementsAndOfTheirArray() throws {
+  @Test func `elements and their array are validated by their own rules`() throws {
     let ages: Mapping<[Int]> = .array(of: .int.validated(.greaterThan(2))).validated(.minCount(2))
     #expect(try decode(ages, "[3,1]").fatal == ["validationFailed $[1] → [1]"])
     #expect(try decode(ages, "[3]").fatal == ["validationFailed $"])
     #expect(try decode(ages, "[]").fatal == ["validationFailed $"])
   }
 
-  @Test func requirementsOfAWrongType() throws {
+  @Test func `a value of a wrong type is not validated`() throws {
     #expect(try decode(Mapping.int.validated(.greaterThan(2)), #""x""#).fatal == ["wrongType $"])
     #expect(try decode(Mapping.string.validated(.minLength(2)), "[]").fatal == ["wrongType $"])
   }
@@ -156,7 +156,7 @@ private final class Sample {
 
   private struct Item: Equatable { let name: String }
 
-  @Test func aTransformBeforeMappingAtEveryDepth() throws {
+  @Test func `a transform before mapping works at every depth`() throws {
     let item: Mapping<Item> = .preTransformed(
       Mapping.object(Item.self) { field in field.make(Item.init, field("name", \.name)) }
     ) { json in
@@ -184,7 +184,7 @@ private final class Sample {
     var title = "old"
   }
 
-  @Test func nestedObjectsKeepTheirIdentity() throws {
+  @Test func `nested objects keep their identity in an update`() throws {
     let author = Mapping.object(Author.self) { field in
       field.make(creating: { Author() }, field("name", \.name))
     }
@@ -206,7 +206,7 @@ private final class Sample {
 
   // MARK: KZPropertyMapper
 
-  @Test func rulesOfTexts() throws {
+  @Test func `text rules check length in Unicode scalars and allowed values`() throws {
     func holds(_ rule: Rule<String>, _ text: String) throws -> Bool {
       try decode(Mapping.string.validated(rule), "\"\(text)\"").value != nil
     }
@@ -217,7 +217,7 @@ private final class Sample {
     #expect(try holds(.length(1), "👩🏽") == false)  // two Unicode scalars
   }
 
-  @Test func arraysAtTheRoot() throws {
+  @Test func `an array at the root is mapped by indices`() throws {
     struct Pair: Equatable {
       let first: String
       let second: Int

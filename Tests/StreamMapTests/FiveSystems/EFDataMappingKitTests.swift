@@ -1,4 +1,3 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 import Testing
@@ -40,22 +39,22 @@ private let typed = Mapping.object(Sample.self) { field in
 @Suite struct EFDataMappingKitTests {
   // MARK: Validation
 
-  @Test func EF_002() throws {
+  @Test func `a number for a text is a wrong type (EF-002)`() throws {
     #expect(try decode(identified, #"{"id":1}"#).fatalPlaces == ["wrongType $.id"])
   }
 
-  @Test func EF_003() throws {
+  @Test func `a required identifier that is null or absent is an error (EF-003)`() throws {
     #expect(try decode(identified, #"{"id":null}"#).fatalPlaces == ["null $.id"])
     #expect(try decode(identified, "{}").fatalPlaces == ["missing $.id"])
   }
 
-  @Test func EF_005() throws {
+  @Test func `null for a required value gives no object but an error (EF-005)`() throws {
     let outcome = try decode(identified, #"{"id":null}"#)
     #expect(outcome.value == nil && outcome.error?.code == .null)
   }
 
   /// Otherwise: an error has the path that the value has in the feed; here the index was that of the error.
-  @Test func EF_012() throws {
+  @Test func `errors in nested arrays have the paths of the feed (EF-012)`() throws {
     let outcome = try decode(
       related,
       #"{"id":"1","children":[{"id":"2"},{"id":3,"children":[{"id":"4"},{"id":5}]}]}"#)
@@ -67,14 +66,14 @@ private let typed = Mapping.object(Sample.self) { field in
       ])
   }
 
-  @Test func EF_013() throws {
+  @Test func `a text for an array is a wrong type (EF-013)`() throws {
     let outcome = try decode(related, #"{"id":"1","children":"x"}"#)
     #expect(outcome.fatalPlaces == ["wrongType $.children"])
     #expect(outcome.error?.expected == "an array" && outcome.error?.found == "a string")
   }
 
   /// Otherwise: what an update does not have stays as it is.
-  @Test func EF_014() throws {
+  @Test func `an update without a list leaves the list as it is (EF-014)`() throws {
     var sample = Sample(guid: "0")
     sample.relatedSamples = [Sample(guid: "2")]
     let mapping = Mapping.object(Sample.self) { field in
@@ -98,7 +97,7 @@ private let typed = Mapping.object(Sample.self) { field in
   }
 
   /// Otherwise: a date without a zone is in UTC, the same on every machine, unless a zone is given.
-  @Test func EF_006() throws {
+  @Test func `a date without a zone is in UTC unless one is given (EF-006)`() throws {
     let text = #"{"id":"1","created_at":"2014-04-01"}"#
     let utc = try decode(dated(.date(format: "yyyy-MM-dd")), text)
     #expect(utc.value?.creationDate?.timeIntervalSince1970 == 1_396_310_400)
@@ -108,14 +107,14 @@ private let typed = Mapping.object(Sample.self) { field in
     #expect(try encode(dated(.date(format: "yyyy-MM-dd")), try #require(utc.value)) == text)
   }
 
-  @Test func EF_008() throws {
+  @Test func `an RFC 3339 date is read as its moment (EF-008)`() throws {
     let outcome = try decode(dated(.date), #"{"id":"1","created_at":"2014-04-01T09:34:45Z"}"#)
     #expect(outcome.value?.creationDate?.timeIntervalSince1970 == 1_396_344_885)
   }
 
   // MARK: Making objects
 
-  @Test func EF_010() throws {
+  @Test func `an initialiser may fail, or give an object that exists (EF-010)`() throws {
     struct NotMade: Error {}
     let failing: Mapping<Sample> = .converted(
       from: identified, { _ in throw NotMade() }, reverse: { $0 })
@@ -144,7 +143,7 @@ private let typed = Mapping.object(Sample.self) { field in
     init(id: String) { self.id = id }
   }
 
-  @Test func EF_034() throws {
+  @Test func `a subclass is mapped by the fields of its superclass (EF-034)`() throws {
     // What is mapped is a Sample; what is made, one of a more special kind.
     let special = Mapping.object { field in
       field.make(creating: { SpecialSample() as Sample }, field("id", \.guid))
@@ -161,7 +160,7 @@ private let typed = Mapping.object(Sample.self) { field in
 
   // MARK: Tables
 
-  @Test func EF_017() throws {
+  @Test func `a text is mapped to a number by a table, both ways (EF-017)`() throws {
     let text = #"{"id":"1","type":"foo"}"#
     let outcome = try decode(typed, text)
     #expect(outcome.value?.kind == 1 && outcome.isClean)
@@ -173,7 +172,7 @@ private let typed = Mapping.object(Sample.self) { field in
     (#"{"id":"1","type":"nope"}"#, "invalidValue"), (#"{"id":"1"}"#, "missing"),
     (#"{"id":"1","type":null}"#, "null"),
   ])
-  func EF_018(text: String, code: String) throws {
+  func `a text outside the table fails unless a default stands in (EF-018)`(text: String, code: String) throws {
     #expect(try decode(typed, text).fatalPlaces == ["\(code) $.type"])
     let lenient = Mapping.object(Sample.self) { field in
       field.make(
@@ -190,14 +189,14 @@ private let typed = Mapping.object(Sample.self) { field in
     try decode(Mapping.int.validated(rule), document).value != nil
   }
 
-  @Test func EF_019() throws {
+  @Test func `a value that has to exist fails where absent or null (EF-019)`() throws {
     let exists: Mapping<String?> = .at("x", .nullable(.string).notNull())
     #expect(try decode(exists, #"{"x":"bla"}"#).value == "bla")
     #expect(try decode(exists, "{}").fatalPlaces == ["missing $.x"])
     #expect(try decode(exists, #"{"x":null}"#).fatalPlaces == ["null $.x"])
   }
 
-  @Test func EF_020() throws {
+  @Test func `comparing rules pass or fail a number by its limit (EF-020)`() throws {
     let rules: [Rule<Int>] = [
       .greaterThan(2), .greaterThanOrEqualTo(2), .equalTo(2), .lessThan(2), .lessThanOrEqualTo(2),
     ]
@@ -206,20 +205,20 @@ private let typed = Mapping.object(Sample.self) { field in
 
   private let between: Rule<Int> = .all(.greaterThan(2), .lessThan(4))
 
-  @Test func EF_023() throws {
+  @Test func `a list of rules passes where all of them do (EF-023)`() throws {
     #expect(try passes(between, "3"))
     #expect(try !passes(between, "1"))
     let list = Mapping.int.validated(.greaterThan(2), .lessThan(4))
     #expect(try decode(list, "1").fatalPlaces == ["validationFailed $"])
   }
 
-  @Test func EF_024() throws {
+  @Test func `a negated rule passes where the rule fails (EF-024)`() throws {
     #expect(try !passes(.not(between), "3"))
     #expect(try passes(.not(between), "1"))
   }
 
   /// Otherwise: no rule is asked about a value that is not there; that it has to be is said by itself.
-  @Test func EF_026() throws {
+  @Test func `no rule is asked about a value that is absent (EF-026)`() throws {
     let rules: [Rule<Int>] = [.greaterThan(2), .greaterThanOrEqualTo(2), .equalTo(2)]
     for rule in rules {
       let optional: Mapping<Int?> = .at("x", .nullable(Mapping.int.validated(rule)))
@@ -258,7 +257,7 @@ private let typed = Mapping.object(Sample.self) { field in
           })))
   }
 
-  @Test func EF_028() throws {
+  @Test func `a whole user with messages is read and written back (EF-028)`() throws {
     let text =
       #"{"id":42,"user_name":"Jane","website_url":"http://example.com/jane","#
       + #""birth_date":"1980-02-29","messages":["#

@@ -1,4 +1,3 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 import Testing
@@ -16,24 +15,24 @@ import Testing
       return (list[0], list[1])
     })
 
-  @Test func HYD_142() throws {
+  @Test func `two indices are read from an array and written back (HYD-142)`() throws {
     let outcome = try decode(ends, #"["hi",null,"bob"]"#)
     #expect(outcome.value == ["hi", "bob"] && outcome.isClean)
     #expect(try encode(ends, ["hi", "bob"]) == #"["hi",null,"bob"]"#)
   }
 
-  @Test func HYD_144() throws {
+  @Test func `an index beyond the array is absent (HYD-144)`() throws {
     let outcome = try decode(.at("[5]", .nullable(.string)), #"["a"]"#)
     #expect(outcome.value == .some(nil) && outcome.isClean)
     #expect(try decode(.at("[5]", .string), #"["a"]"#).fatal == ["missing $[5]"])
   }
 
-  @Test func HYD_145() throws {
+  @Test func `an object where an index is asked for is a wrong type (HYD-145)`() throws {
     let outcome = try decode(.at("[0]", .string), "{}")
     #expect(outcome.value == nil && outcome.fatal == ["wrongType $"])
   }
 
-  @Test func HYD_147() throws {
+  @Test func `a wrong number of values for two places is not written (HYD-147)`() throws {
     for list in [[], ["a"], ["a", "b", "c", "d", "e", "f"]] {
       #expect(throws: MappingError.self) { try encode(ends, list) }
     }
@@ -47,12 +46,12 @@ import Testing
     Part("parent.firstName", .nullable(.string)), Part("parent.lastName", .nullable(.string)),
     by: { [$0, $1] }, split: { ($0[0], $0[1]) })
 
-  @Test func HYD_150() throws {
+  @Test func `paths of keys give nil where the feed has null (HYD-150)`() throws {
     let outcome = try decode(names, #"{"parent":{"firstName":null,"lastName":"Doe"}}"#)
     #expect(outcome.value == [nil, "Doe"] && outcome.isClean)
   }
 
-  @Test func HYD_151() throws {
+  @Test func `paths of keys are written into a new parent (HYD-151)`() throws {
     #expect(
       try encode(names, ["John", "Doe"])
         == #"{"parent":{"firstName":"John","lastName":"Doe"}}"#)
@@ -61,7 +60,7 @@ import Testing
 
   /// Otherwise: paths are those of RFC 9535, in which a backslash is quoted and escaped, too.
   @Test(arguments: [("yo", "$.yo"), ("that.dog", "$['that.dog']"), (#"w\hoa"#, #"$['w\\hoa']"#)])
-  func HYD_152(key: String, path: String) throws {
+  func `special characters in a key are quoted in its path (HYD-152)`(key: String, path: String) throws {
     struct Box { let value: Int }
     let box = Mapping.object(Box.self) { field in field.make(Box.init, field(.key(key), \.value)) }
     let json = try Mapper(box).encode(Box(value: 7))
@@ -118,7 +117,7 @@ import Testing
     + #""homepage":"http://example.com"},{"first":"David","homepage":"http://google.com"}],"#
     + #""identifier":42,"gender":"male"}"#
 
-  @Test func HYD_088() throws {
+  @Test func `a graph of several mappings is read whole (HYD-088)`() throws {
     let outcome = try decode(person, text)
     #expect(outcome.isClean)
     let value = try #require(outcome.value)
@@ -132,12 +131,12 @@ import Testing
     #expect(value.identifier == 42 && value.gender == 1)
   }
 
-  @Test func HYD_089() throws {
+  @Test func `a graph is written back exactly as it was read (HYD-089)`() throws {
     #expect(try encode(person, try Mapper(person).decode(text.utf8).get()) == text)
   }
 
   /// Otherwise: two errors `null`, at the place itself, which is where the feed has to be mended.
-  @Test func HYD_090() throws {
+  @Test func `null or nothing on the way fails each path through it (HYD-090)`() throws {
     struct Name {
       let first: String
       let last: String
@@ -153,7 +152,7 @@ import Testing
       ])
   }
 
-  @Test func HYD_091() throws {
+  @Test func `null for a name passes only where it is Optional (HYD-091)`() throws {
     let outcome = try decode(person, text.replacing(#""John""#, with: "null"))
     #expect(outcome.value?.parent.firstName == nil && outcome.isClean)
     let lastName = try decode(person, text.replacing(#""Doe""#, with: "null"))
@@ -172,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func HYD_174() throws {
+  @Test func `an issue's text is made only when it is read (HYD-174)`() throws {
     let texts = Calls()
     struct Entry { let name: String? }
     let name: Mapping<String> = .oneWay(from: .string) { _ in throw Lazy(texts: texts) }

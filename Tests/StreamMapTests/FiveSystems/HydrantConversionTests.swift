@@ -1,4 +1,3 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 import Testing
@@ -18,7 +17,7 @@ import Testing
 
   // MARK: Dates
 
-  @Test func HYD_109() throws {
+  @Test func `a text that is no date cannot become a date text (HYD-109)`() throws {
     let text: Mapping<String> = .converted(
       from: .string,
       by: Conversion<String, Date>.dateFormat("yyyy-MM-dd").then(
@@ -28,41 +27,41 @@ import Testing
     #expect(try decode(text, #""2026-11-21""#).value == "2026-11-21")
   }
 
-  @Test func HYD_113() throws {
+  @Test func `a text for a number of milliseconds is a wrong type (HYD-113)`() throws {
     #expect(try decode(.date(since1970: .milliseconds), #""1000""#).fatal == ["wrongType $"])
   }
 
-  @Test func HYD_114() throws {
+  @Test func `a number of hours since 1970 is a date (HYD-114)`() throws {
     #expect(try date(.date(since1970: .hours), "2") == seconds(7200))
     #expect(try encode(.date(since1970: .hours), Date(timeIntervalSince1970: 7200)) == "2")
   }
 
   private let instant = Date(timeIntervalSince1970: 1_390_186_634.595)
 
-  @Test func HYD_117() throws {
+  @Test func `a dotNet date is read as its milliseconds (HYD-117)`() throws {
     #expect(try date(.date(.dotNet), #""/Date(1390186634595)/""#) == seconds(1_390_186_634.595))
   }
 
-  @Test func HYD_121() throws {
+  @Test func `a dotNet date is written in UTC without an offset (HYD-121)`() throws {
     #expect(try encode(.date(.dotNet), instant) == #""/Date(1390186634595)/""#)
     #expect(
       try encode(.date(.dotNet), Date(timeIntervalSince1970: -5)) == #""/Date(-5000)/""#)
   }
 
   @Test(arguments: [(8, "+0800"), (-8, "-0800")])
-  func HYD_122(hours: Int, offset: String) throws {
+  func `a dotNet date is written with its zone's offset (HYD-122)`(hours: Int, offset: String) throws {
     let zone = try #require(TimeZone(secondsFromGMT: hours * 3600))
     #expect(
       try encode(.date(.dotNet(timeZone: zone)), instant) == #""/Date(1390186634595\#(offset))/""#)
   }
 
-  @Test func HYD_123() throws {
+  @Test func `any date takes RFC 3339 with fraction and offset (HYD-123)`() throws {
     let read = try #require(try date(.anyDate, #""2014-01-14T14:35:23.456-0800""#))
     #expect(abs(read.timeIntervalSince(seconds(1_389_738_923.456))) < 1e-6)
   }
 
   /// Otherwise: a later format that succeeds is no issue, for nothing is wrong.
-  @Test func HYD_125() throws {
+  @Test func `any date takes a later form without an issue (HYD-125)`() throws {
     #expect(try date(.anyDate, #""/Date(1390186634595)/""#) == seconds(1_390_186_634.595))
     #expect(try date(.anyDate, #""Tue, 14 Jan 2014 14:35:32 GMT""#) == seconds(1_389_710_132))
     #expect(try decode(.anyDate, #""HI""#).fatal == ["invalidValue $"])
@@ -70,7 +69,7 @@ import Testing
   }
 
   /// Otherwise: one error that says what was expected, as HYD-125 has none for the forms before.
-  @Test func HYD_126() throws {
+  @Test func `a text that is no date in any form is one error (HYD-126)`() throws {
     let outcome = try decode(.anyDate, #""HI""#)
     #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
     #expect(outcome.error?.underlying.isEmpty == true && outcome.error?.expected?.isEmpty == false)
@@ -79,14 +78,14 @@ import Testing
   // MARK: Numbers
 
   /// Otherwise: as HYD-023.
-  @Test func HYD_111() throws {
+  @Test func `a text that is no number is one error (HYD-111)`() throws {
     let english = NumberPunctuation.locale(Locale(identifier: "en_US"))
     let outcome = try decode(.decimal(from: .string, english), #""HI""#)
     #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
     #expect(outcome.error?.underlying.isEmpty == true && outcome.error?.expected?.isEmpty == false)
   }
 
-  @Test func HYD_110() throws {
+  @Test func `a grouped number is read by its locale and written back (HYD-110)`() throws {
     let english = NumberPunctuation.locale(Locale(identifier: "en_US"))
     let outcome = try decode(.decimal(from: .string, english), #""1,235,555""#)
     #expect(outcome.value == 1_235_555 && outcome.isClean)
@@ -96,37 +95,37 @@ import Testing
 
   // MARK: URLs and UUIDs
 
-  @Test func HYD_127() throws {
+  @Test func `a URL is read and written as its text (HYD-127)`() throws {
     let outcome = try decode(.url, #""http://jeffhui.net""#)
     #expect(outcome.value == URL(string: "http://jeffhui.net") && outcome.isClean)
     #expect(try encode(.url, try #require(outcome.value)) == #""http://jeffhui.net""#)
   }
 
   /// Otherwise: the message says what a URL has to have; values of the feed are in no message.
-  @Test func HYD_128() throws {
+  @Test func `a text that is no absolute URL fails, naming the scheme (HYD-128)`() throws {
     let outcome = try decode(.url(.absoluteURL), #""!!""#)
     #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
     #expect(outcome.error?.expected == "a URL with a scheme")
   }
 
-  @Test func HYD_130() throws {
+  @Test func `a URL's scheme is taken in any case and kept (HYD-130)`() throws {
     let outcome = try decode(.url(schemes: ["http"]), #""HTTP://jeffhui.net/example.html""#)
     #expect(outcome.value?.absoluteString == "HTTP://jeffhui.net/example.html")
     #expect(outcome.isClean)
   }
 
-  @Test func HYD_131() throws {
+  @Test func `a URL of another scheme fails, naming the accepted ones (HYD-131)`() throws {
     let outcome = try decode(.url(schemes: ["http", "lol"]), #""ftp://example.com""#)
     #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
     #expect(outcome.error?.expected?.contains("http, lol") == true)
   }
 
-  @Test func HYD_132() throws {
+  @Test func `a URL of another scheme is not written (HYD-132)`() throws {
     let url = try #require(URL(string: "ftp://example.com"))
     #expect(throws: MappingError.self) { try encode(.url(schemes: ["http"]), url) }
   }
 
-  @Test func HYD_133() throws {
+  @Test func `a UUID is read and written as its text (HYD-133)`() throws {
     let text = #""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#
     let outcome = try decode(.uuid, text)
     #expect(outcome.value?.uuidString == "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
@@ -134,7 +133,7 @@ import Testing
     #expect(try encode(.uuid, try #require(outcome.value)) == text)
   }
 
-  @Test func HYD_134() throws {
+  @Test func `a text that is no UUID fails and says so (HYD-134)`() throws {
     let outcome = try decode(.uuid, #""I am not a valid UUID""#)
     #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
     #expect(outcome.error?.expected?.contains("UUID") == true)
@@ -165,14 +164,14 @@ import Testing
       })
   }
 
-  @Test func HYD_140() throws {
+  @Test func `a formatter's own error is kept behind the conversion's (HYD-140)`() throws {
     let outcome = try decode(failing(), #""Lo""#)
     #expect(outcome.value == nil && outcome.fatal == ["conversionFailed $"])
     #expect(outcome.error?.underlying.count == 1)
     #expect((outcome.error?.underlying.first as? Failure)?.text == "No cheese")
   }
 
-  @Test func HYD_141() throws {
+  @Test func `a formatter is not called without a text (HYD-141)`() throws {
     let calls = Calls()
     #expect(try decode(.at("x", failing(calls)), "{}").fatal == ["missing $.x"])
     #expect(try decode(failing(calls), "7").fatal == ["wrongType $"])
@@ -184,7 +183,7 @@ import Testing
   @Test(arguments: [
     ("fooBar", "foo_bar"), ("fooBarLol", "foo_bar_lol"), ("YoDog", "yo_dog"), ("yodog", "yodog"),
   ])
-  func HYD_163(camel: String, snake: String) {
+  func `a camel-case key becomes snake case (HYD-163)`(camel: String, snake: String) {
     #expect(KeyCase.snakeCase.key(for: camel) == snake)
   }
 
@@ -192,7 +191,7 @@ import Testing
   @Test(arguments: [
     ("foo_bar", "FooBar"), ("Yo__Dog", "YoDog"), ("_yoDog", "_YoDog"), ("yoDog_", "YoDog_"),
   ])
-  func HYD_165(snake: String, camel: String) {
+  func `a snake-case key becomes upper camel case (HYD-165)`(snake: String, camel: String) {
     #expect(KeyCase.upperCamelCase.key(for: snake) == camel)
   }
 
@@ -200,11 +199,11 @@ import Testing
   @Test(arguments: [
     ("foo_bar", "fooBar"), ("Yo__Dog", "yoDog"), ("_yoDog", "_yoDog"), ("yoDog_", "yoDog_"),
   ])
-  func HYD_164(snake: String, camel: String) {
+  func `a snake-case key becomes camel case with a small first letter (HYD-164)`(snake: String, camel: String) {
     #expect(KeyCase.camelCase.key(for: snake) == camel)
   }
 
-  @Test func HYD_167() {
+  @Test func `digits in a key are separated only where asked for (HYD-167)`() {
     #expect(KeyCase.snakeCase.separatingDigits.key(for: "address2Line") == "address_2_line")
     #expect(KeyCase.snakeCase.key(for: "address2Line") == "address2_line")
   }

@@ -1,4 +1,3 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Testing
 
@@ -18,7 +17,7 @@ import Testing
   private let bare = MappingError(.wrongType, severity: .issue)
 
   /// Otherwise: the text is of StreamMap's own form, with the address; what it lists is the same.
-  @Test func HYD_168() {
+  @Test func `an error's text has code, paths, expectation and underlying error (HYD-168)`() {
     let text = """
       fatal invalidValue at $.sourceAccessor → destinationAccessor: expected a name
         - code 2: it did not work
@@ -28,12 +27,12 @@ import Testing
   }
 
   /// Otherwise: as HYD-168, and without the names of classes.
-  @Test func HYD_169() {
+  @Test func `an issue without details is described by its code (HYD-169)`() {
     #expect(bare.description == "issue wrongType at $: wrongType")
   }
 
   /// Otherwise: an error behind an issue is shown with it, for without it the issue says little.
-  @Test func HYD_170() throws {
+  @Test func `a nested conversion's issue keeps path, target and underlying error (HYD-170)`() throws {
     let inner: Mapping<Int> = .at(
       "sourceAccessor", .oneWay(from: .int) { _ in throw Foreign() })
     struct Outer { let preDestination: Int }
@@ -58,7 +57,7 @@ import Testing
   }
 
   /// Otherwise: as HYD-168; the errors of a document have whole paths already, and are counted by those that are fatal.
-  @Test func HYD_171() {
+  @Test func `several errors are described by the fatal ones alone (HYD-171)`() {
     #expect(
       several(.fatal).description == """
         fatal severalErrors at $.source → destination: 1 error
@@ -68,7 +67,7 @@ import Testing
   }
 
   /// Otherwise: `description` shows fatal errors wherever they are, also behind an issue.
-  @Test func HYD_172() {
+  @Test func `fatal errors behind an issue are shown, issues only in full (HYD-172)`() {
     #expect(
       several(.issue).description == """
         issue severalErrors at $.source → destination: 1 error
@@ -85,7 +84,7 @@ import Testing
   }
 
   /// Otherwise: as HYD-168; the tree is one of lines.
-  @Test func HYD_173() {
+  @Test func `the recursive description shows errors as a tree of lines (HYD-173)`() {
     #expect(bare.recursiveDescription == "issue wrongType at $: wrongType")
     #expect(
       several(.fatal).fullRecursiveDescription == """

@@ -1,4 +1,3 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 import StreamMapMacros
@@ -70,7 +69,7 @@ private struct Child: Equatable {
 
 /// Hydrant's reflective mapper, whose place `@Mappable` takes.
 @Suite struct HydrantReflectionTests {
-  @Test func HYD_153() throws {
+  @Test func `only the named properties are mapped, with coercion (HYD-153)`() throws {
     let outcome = try decode(Named.mapping, #"{"firstName":1,"lastName":"dough","age":7}"#)
     #expect(outcome.value == Named(firstName: "1", lastName: "dough", age: 0) && outcome.isClean)
   }
@@ -80,7 +79,7 @@ private struct Child: Equatable {
     + #""birth_date":"1970-01-02T15:04:05+0000","homepage":"http://google.com","#
     + #""siblings":[],"parent":{}}"#
 
-  @Test func HYD_154() throws {
+  @Test func `all properties but the excepted are mapped by name (HYD-154)`() throws {
     let outcome = try decode(Person.mapping, record)
     let person = try #require(outcome.value)
     #expect(outcome.isClean && person.identifier == 5 && person.firstName == "John")
@@ -88,14 +87,14 @@ private struct Child: Equatable {
     #expect(person.homepage?.host == "google.com" && person.age == 23)
   }
 
-  @Test func HYD_155() throws {
+  @Test func `an absent optional property is nil with an issue (HYD-155)`() throws {
     let outcome = try decode(
       Person.mapping, record.replacing(#""homepage":"http://google.com","#, with: ""))
     #expect(outcome.value?.homepage == nil && outcome.value?.lastName == "Doe")
     #expect(outcome.issues == ["missing $.homepage → homepage"])
   }
 
-  @Test func HYD_156() throws {
+  @Test func `all listed required properties are errors where absent (HYD-156)`() throws {
     let outcome = try decode(Required.mapping, "{}")
     #expect(outcome.value == nil)
     #expect(
@@ -106,7 +105,7 @@ private struct Child: Equatable {
     #expect(outcome.issues == ["missing $.age → age"])
   }
 
-  @Test func HYD_157() throws {
+  @Test func `properties not listed as optional are required (HYD-157)`() throws {
     let outcome = try decode(MostlyRequired.mapping, "{}")
     #expect(
       outcome.value == nil
@@ -116,12 +115,12 @@ private struct Child: Equatable {
     #expect(outcome.issues.count == 3)
   }
 
-  @Test func HYD_158() throws {
+  @Test func `a text for a reflected object is a wrong type (HYD-158)`() throws {
     #expect(try decode(Person.mapping, #""No Beef here""#).fatal == ["wrongType $"])
   }
 
   /// Otherwise: a date in another form is no issue; what is missing is one, as it was.
-  @Test func HYD_160() throws {
+  @Test func `a nested graph is mapped by macros with custom fields (HYD-160)`() throws {
     let outcome = try decode(
       Child.mapping,
       #"{"parent":{"identifier":1,"first_name":"John","last_name":"Doe","#

@@ -1,4 +1,3 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 import Testing
@@ -54,7 +53,7 @@ private struct Post: Hashable {
 @Suite struct InstantCocoaTests {
   private let entry = #"{"author":{"authorName":"soroush"},"content":"text","published":false}"#
 
-  @Test func IC_001() throws {
+  @Test func `a nested post is read and written back (IC-001)`() throws {
     let outcome = try decode(Post.dictionary, entry)
     let post = try #require(outcome.value)
     #expect(outcome.isClean && post.author == Author(name: "soroush"))
@@ -62,7 +61,7 @@ private struct Post: Hashable {
     #expect(try encode(Post.dictionary, post) == entry)
   }
 
-  @Test func IC_002() throws {
+  @Test func `a post is read with path, date, URL and value object (IC-002)`() throws {
     let outcome = try decode(
       Post.mapping,
       #"{"author":{"name":"soroush"},"published":true,"publishing_date":"#
@@ -76,7 +75,7 @@ private struct Post: Hashable {
     #expect(post.title == PostTitle(rawValue: "A post with a title"))
   }
 
-  @Test func IC_006() throws {
+  @Test func `an array of authors keeps its order both ways (IC-006)`() throws {
     let text =
       #"{"authors":[{"name":"soroush"},{"name":"kourosh"}],"post_text":"text","published":false}"#
     let post = try #require(try decode(Post.mapping, text).value)
@@ -84,7 +83,7 @@ private struct Post: Hashable {
     #expect(try encode(Post.mapping, post) == text)
   }
 
-  @Test func IC_007() throws {
+  @Test func `likes become a set and are written as an array (IC-007)`() throws {
     let post = try #require(
       try Mapper(Post.mapping).decode(#"{"likes":["soroush","kourosh","soroush"]}"#.utf8).value)
     #expect(post.likes == ["soroush", "kourosh"])
@@ -93,32 +92,32 @@ private struct Post: Hashable {
         try encode(Post.mapping, post)))
   }
 
-  @Test func IC_008() throws {
+  @Test func `a text becomes a value object and goes back (IC-008)`() throws {
     let text = #"{"post_title":"A post title!"}"#
     let post = try #require(try decode(Post.mapping, text).value)
     #expect(post == Post(title: PostTitle(rawValue: "A post title!")))
     #expect(try encode(Post.mapping, post) == text)
   }
 
-  @Test func IC_009() throws {
+  @Test func `unknown keys set nothing and are no error (IC-009)`() throws {
     let outcome = try decode(Post.dictionary, #"{"garbage in":"garbage out"}"#)
     #expect(outcome.value == Post() && outcome.isClean)
   }
 
-  @Test func IC_011() throws {
+  @Test func `a post that is encoded and decoded is equal (IC-011)`() throws {
     let mapper = try Mapper(Post.dictionary)
     let post = try mapper.decode(entry.utf8).get()
     #expect(try mapper.decode(mapper.encode(post)).get() == post)
   }
 
-  @Test func IC_012() throws {
+  @Test func `two posts from the same text have equal hashes (IC-012)`() throws {
     let mapper = try Mapper(Post.dictionary)
     let posts = try [mapper.decode(entry.utf8).get(), mapper.decode(entry.utf8).get()]
     #expect(posts[0] == posts[1] && posts[0].hashValue == posts[1].hashValue)
   }
 
   /// Otherwise: with `onNull: .keep` as it was; else `null` is an error, for there is nothing that it could clear.
-  @Test func IC_013() throws {
+  @Test func `null for the whole object updates nothing (IC-013)`() throws {
     let mapper = try Mapper(Post.mapping)
     var post = Post(content: "old")
     try mapper.update(&post, from: "null".utf8, onNull: .keep)
@@ -127,7 +126,7 @@ private struct Post: Hashable {
     #expect(error?.code == .null && post == Post(content: "old"))
   }
 
-  @Test func IC_014() throws {
+  @Test func `null keeps or clears a property as the update asks (IC-014)`() throws {
     var post = Post(content: "old")
     try Mapper(Post.mapping).update(&post, from: #"{"post_text":null}"#.utf8, onNull: .keep)
     #expect(post.content == "old")
@@ -136,20 +135,20 @@ private struct Post: Hashable {
   }
 
   /// Otherwise: a text that is no date is an error; no property holds a value of another type.
-  @Test func IC_016() throws {
+  @Test func `a text that is no date fails a date property (IC-016)`() throws {
     #expect(
       try decode(Post.mapping, #"{"publishing_date":"junk"}"#).fatal
         == ["invalidValue $.publishing_date → publishingDate"])
   }
 
   /// Otherwise: an array for a text is a wrong type, never passed over in silence.
-  @Test func IC_017() throws {
+  @Test func `an array for a text is a wrong type (IC-017)`() throws {
     #expect(
       try decode(Post.dictionary, #"{"content":["a"]}"#).fatal == ["wrongType $.content → content"])
   }
 
   /// Otherwise: `null` is no author; where it may be, the elements are Optional, or left out and reported.
-  @Test func IC_019() throws {
+  @Test func `null among authors fails, or is left out where optional (IC-019)`() throws {
     let text = #"{"authors":[null]}"#
     #expect(try decode(Post.mapping, text).fatal == ["null $.authors[0] → authors[0]"])
     let lenient = Mapping.object(Post.self) { field in
@@ -163,12 +162,12 @@ private struct Post: Hashable {
   }
 
   /// Otherwise: hostile input is an error with an address, never an exception.
-  @Test func IC_020() throws {
+  @Test func `a text for a nested object is a wrong type (IC-020)`() throws {
     #expect(
       try decode(Post.mapping, #"{"author":"text"}"#).fatal == ["wrongType $.author → author"])
   }
 
-  @Test func IC_021() throws {
+  @Test func `records at a path are mapped, or kept as values (IC-021)`() throws {
     struct Link: Equatable { let href: String }
     let text = #"{"links":[{"href":"a"},{"href":"b"},{"href":"c"},{"href":"d"}]}"#
     let link = Mapping.object(Link.self) { field in field.make(Link.init, field("href", \.href)) }

@@ -1,4 +1,3 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 import Testing
@@ -77,13 +76,13 @@ private final class Video {
      "sub_object":{"title":616}}
     """#
 
-  @Test func KZ_001() throws {
+  @Test func `an update sets URL, texts and nested numbers (KZ-001)`() throws {
     let video = try update(video, text)
     #expect(video.contentURL?.absoluteString == "http://test.com/video.mp4")
     #expect(video.title == "Some Cool" && video.uniqueID == 616 && video.type == nil)
   }
 
-  @Test func KZ_002() throws {
+  @Test func `null in an update clears a property (KZ-002)`() throws {
     let preset = Video()
     preset.contentURL = URL(string: "http://a.com")
     #expect(try update(video, #"{"videoURL":null}"#, preset).contentURL == nil)
@@ -91,7 +90,7 @@ private final class Video {
 
   /// Otherwise: a property that does not exist is an error of the compiler, one that cannot be written or is mapped twice a
   /// mistake of the mapping.
-  @Test func KZ_004() {
+  @Test func `a constant property or one mapped twice is a mistake (KZ-004)`() {
     struct Fixed { let title: String }
     let mapping = Mapping.object(Fixed.self) { field in
       field.make(creating: { Fixed(title: "") }, field("videoURL", \.title))
@@ -103,7 +102,7 @@ private final class Video {
     #expect(mistakes(twice).count == 1)
   }
 
-  @Test func KZ_005() throws {
+  @Test func `an absent key in an update is no error (KZ-005)`() throws {
     let mapping = Mapping.object(Video.self) { field in
       field.make(
         creating: { Video() }, field("videoURL4432", \.contentURL), field("name", \.title))
@@ -112,25 +111,25 @@ private final class Video {
     #expect(video.contentURL == nil && video.title == "Some Cool")
   }
 
-  @Test func KZ_014() throws {
+  @Test func `a text at a key sets the property (KZ-014)`() throws {
     #expect(try update(title("testValue"), #"{"testValue":"domek"}"#).title == "domek")
   }
 
-  @Test func KZ_015() throws {
+  @Test func `an absent key leaves the property nil (KZ-015)`() throws {
     #expect(try update(title("testValue"), #"{"differentValue":"domek"}"#).title == nil)
   }
 
-  @Test func KZ_016() throws {
+  @Test func `null at a key leaves the property nil (KZ-016)`() throws {
     #expect(try update(title("testValue"), #"{"testValue":null}"#).title == nil)
   }
 
-  @Test func KZ_018() throws {
+  @Test func `an array for a text is a wrong type (KZ-018)`() throws {
     let error = try failure(title("testValue"), #"{"testValue":["v1","v2"]}"#)
     #expect(error?.code == .wrongType && error?.path == [.key("testValue")])
   }
 
   /// Otherwise: a property is mapped by its type: a URL is read without being asked for, and a text that is none is an error.
-  @Test func KZ_033() throws {
+  @Test func `a URL property reads its text and refuses a number (KZ-033)`() throws {
     let mapping = Mapping.object(Video.self) { field in
       field.make(creating: { Video() }, field("sideURL", \.contentURL))
     }
@@ -138,7 +137,7 @@ private final class Video {
     #expect(try failure(mapping, #"{"sideURL":7}"#)?.code == .wrongType)
   }
 
-  @Test func KZ_034() throws {
+  @Test func `a text is read as string or URL by the property (KZ-034)`() throws {
     let text = #"{"sideURL":"http://apple.com"}"#
     #expect(try update(title("sideURL"), text).title == "http://apple.com")
     let boxed = Mapping.object(Video.self) { field in
@@ -149,14 +148,14 @@ private final class Video {
 
   // MARK: Objects and arrays on the way
 
-  @Test func KZ_006() throws {
+  @Test func `an element is read by its index, from zero (KZ-006)`() throws {
     let mapping = Mapping.object(Video.self) { field in
       field.make(creating: { Video() }, field("sub_object_array[1]", \.uniqueID))
     }
     #expect(try update(mapping, #"{"sub_object_array":["test",123]}"#).uniqueID == 123)
   }
 
-  @Test func KZ_007() throws {
+  @Test func `a member of an array's element is read by path (KZ-007)`() throws {
     let mapping = Mapping.object(Video.self) { field in
       field.make(
         creating: { Video() }, field("sub_object_array[1].testValue", \.uniqueID))
@@ -165,43 +164,43 @@ private final class Video {
     #expect(try update(mapping, text).uniqueID == 123)
   }
 
-  @Test func KZ_019() throws {
+  @Test func `a member of a nested object is read by path (KZ-019)`() throws {
     #expect(try update(title("key.testValue"), #"{"key":{"testValue":"domek"}}"#).title == "domek")
   }
 
-  @Test func KZ_021() throws {
+  @Test func `an absent nested member leaves the property nil (KZ-021)`() throws {
     #expect(try update(title("key.testValue"), #"{"key":{"wrongValue":"domek"}}"#).title == nil)
   }
 
   @Test(arguments: [#"{"key":null}"#, #"{"key":{"testValue":null}}"#])
-  func KZ_022(text: String) throws {
+  func `null on the way or at its end leaves nil (KZ-022)`(text: String) throws {
     #expect(try update(title("key.testValue"), text).title == nil)
   }
 
-  @Test func KZ_023() throws {
+  @Test func `a text on the way to a member is a wrong type (KZ-023)`() throws {
     let error = try failure(title("key.testValue"), #"{"key":"someValue"}"#)
     #expect(error?.code == .wrongType && error?.path == [.key("key")])
   }
 
-  @Test func KZ_024() throws {
+  @Test func `an array on the way to a member is a wrong type (KZ-024)`() throws {
     let error = try failure(title("key.testValue"), #"{"key":["v1","v2"]}"#)
     #expect(error?.code == .wrongType && error?.path == [.key("key")])
   }
 
-  @Test func KZ_026() throws {
+  @Test func `an index reads its element, or nil beyond the array (KZ-026)`() throws {
     #expect(try update(title("testValue[1]"), #"{"testValue":["v1","domek"]}"#).title == "domek")
     #expect(try update(title("testValue[1]"), #"{"testValue":["v1"]}"#).title == nil)
   }
 
   /// Otherwise: an object where an array is asked for is a wrong type, as an array for an object was there, too.
-  @Test func KZ_030() throws {
+  @Test func `an object where an array is indexed is a wrong type (KZ-030)`() throws {
     let error = try failure(title("testValue[1]"), #"{"testValue":{"v1":"v2"}}"#)
     #expect(error?.code == .wrongType && error?.path == [.key("testValue")])
   }
 
   // MARK: Functions, protocols, lists
 
-  @Test func KZ_009() throws {
+  @Test func `a property is set and read by functions (KZ-009)`() throws {
     let mapping = Mapping.object(Video.self) { field in
       field.make(
         creating: { Video() },
@@ -213,7 +212,7 @@ private final class Video {
     #expect(try video.number == 4 && encode(mapping, video) == #"{"number":3}"#)
   }
 
-  @Test func KZ_011() throws {
+  @Test func `a protocol property gets an instance of a concrete class (KZ-011)`() throws {
     let mapping = Mapping.object(Video.self) { field in
       field.make(
         creating: { Video() }, field("dependency", \.dependency, .casting(Concrete.mapping)))
@@ -221,14 +220,14 @@ private final class Video {
     #expect(try update(mapping, #"{"dependency":{"number":7}}"#).dependency?.number == 7)
   }
 
-  @Test func KZ_012() throws {
+  @Test func `a class property gets an instance from a nested object (KZ-012)`() throws {
     let mapping = Mapping.object(Video.self) { field in
       field.make(creating: { Video() }, field("dependency", \.concrete, Concrete.mapping))
     }
     #expect(try update(mapping, #"{"dependency":{"number":7}}"#).concrete?.number == 7)
   }
 
-  @Test func KZ_035() throws {
+  @Test func `one key sets two properties and is written once (KZ-035)`() throws {
     let mapping = Mapping.object(Video.self) { field in
       field.make(
         creating: { Video() }, field("Content", \.title), field("Content", \.subtitle))
@@ -238,7 +237,7 @@ private final class Video {
     #expect(try encode(mapping, video) == #"{"Content":"value"}"#)
   }
 
-  @Test func KZ_036() throws {
+  @Test func `one key sets several properties, each by its own mapping (KZ-036)`() throws {
     let calls = Calls()
     let passed: Mapping<String> = .converted(
       from: .string,
@@ -257,7 +256,7 @@ private final class Video {
   }
 
   /// Otherwise: as KZ-004, an error of the compiler; and a list with a wrong type in it writes nothing.
-  @Test func KZ_037() throws {
+  @Test func `a wrong type among several properties writes none of them (KZ-037)`() throws {
     let mapping = Mapping.object(Video.self) { field in
       field.make(
         creating: { Video() }, field("Content", \.title), field("Content", \.uniqueID))
@@ -276,17 +275,17 @@ private final class Video {
     }
   }
 
-  @Test func KZ_038() throws {
+  @Test func `an absent required URL is an error (KZ-038)`() throws {
     let outcome = try decode(Required.mapping, #"{"name":"Some Cool Video"}"#)
     #expect(outcome.value == nil && outcome.fatal == ["missing $.videoURL → contentURL"])
   }
 
-  @Test func KZ_039() throws {
+  @Test func `a required URL that is there passes (KZ-039)`() throws {
     let outcome = try decode(Required.mapping, #"{"videoURL":"http://test.com/video.mp4"}"#)
     #expect(outcome.value?.contentURL.host == "test.com" && outcome.isClean)
   }
 
-  @Test func KZ_040() throws {
+  @Test func `null for a required value is an error (KZ-040)`() throws {
     let outcome = try decode(Required.mapping, #"{"videoURL":null}"#)
     #expect(outcome.value == nil && outcome.fatal == ["null $.videoURL → contentURL"])
     // An Optional property that has to have a value all the same.
@@ -306,35 +305,35 @@ private final class Video {
     return outcome.value != nil
   }
 
-  @Test func KZ_041() throws {
+  @Test func `a text longer than its length range fails (KZ-041)`() throws {
     #expect(try !holds(.lengthRange(5, 10), "Some Cool Video dsadsa dsa dsa"))
     #expect(try holds(.lengthRange(5, 11), "Some Cool"))
   }
 
-  @Test func KZ_042() throws {
+  @Test func `a regular expression matches anywhere and without regard to case (KZ-042)`() throws {
     let rule: Rule<String> = .matches(#"(?i)\b(a|b)(c|d)\b"#, .anywhere)
     #expect(try holds(rule, "BC"))
     #expect(try !holds(rule, "BCd"))
   }
 
-  @Test func KZ_043() throws {
+  @Test func `a text of another length fails its rule (KZ-043)`() throws {
     #expect(try !holds(.length(10), "BCd"))
     #expect(try holds(.length(3), "BCd"))
   }
 
-  @Test func KZ_049() throws {
+  @Test func `a number below its minimum fails (KZ-049)`() throws {
     #expect(try !holds(.min(4), 3))
     #expect(try holds(.min(2), 2))
   }
 
   /// Otherwise: a range whose first number is above its last is a mistake of the mapping.
-  @Test func KZ_050() throws {
+  @Test func `a number outside its range fails, a reversed range is a mistake (KZ-050)`() throws {
     #expect(try !holds(.range(1, 2), 3))
     #expect(try holds(.range(1, 4), 2))
     #expect(mistakes(Mapping.int.validated(.range(4, 1))).count == 1)
   }
 
-  @Test func KZ_051() throws {
+  @Test func `all required fields that are absent are reported together (KZ-051)`() throws {
     struct Three {
       let a: String
       let b: String
@@ -351,7 +350,7 @@ private final class Video {
   }
 
   /// Otherwise: an index out of range is absent, and what is required has to be there.
-  @Test func KZ_053() throws {
+  @Test func `an index out of range fails a required property (KZ-053)`() throws {
     struct Titled { let title: String }
     let mapping = Mapping.object(Titled.self) { field in
       field.make(Titled.init, field("a[5]", \.title))
@@ -362,7 +361,7 @@ private final class Video {
   // MARK: Dates
 
   /// Otherwise: a text that is no date is an error; where it shall be nil it is, with an issue.
-  @Test func KZ_056() throws {
+  @Test func `dates are read with and without fraction, and junk fails (KZ-056)`() throws {
     let mapping = Mapping.object(Video.self) { field in
       field.make(creating: { Video() }, field("d", \.when))
     }

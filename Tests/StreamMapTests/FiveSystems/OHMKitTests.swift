@@ -1,4 +1,3 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Testing
 
@@ -86,22 +85,22 @@ extension Mapping where Value == String {
 
   // MARK: Keys
 
-  @Test func OHM_003() throws {
+  @Test func `an object is updated by its property names (OHM-003)`() throws {
     #expect(try describe(hydrate(Self.plain, fabian)) == "Fabian absurd 47")
   }
 
-  @Test func OHM_004() throws {
+  @Test func `renamed keys update their properties (OHM-004)`() throws {
     let text = #"{"name":"Fabian","favorite_word":"absurd","favorite_number":47}"#
     #expect(try describe(hydrate(Self.renamed, text)) == "Fabian absurd 47")
   }
 
-  @Test func OHM_005() throws {
+  @Test func `decoding by property names sets all properties (OHM-005)`() throws {
     let decoded = try decode(Self.plain, fabian)
     #expect(decoded.isClean && decoded.value.map(describe) == "Fabian absurd 47")
   }
 
   /// Otherwise: a target that does not exist is an error of the compiler; a source that does not is only absent.
-  @Test func OHM_006() throws {
+  @Test func `an absent source changes nothing for the other fields (OHM-006)`() throws {
     let mapping = Mapping.object(Model.self) { field in
       field.make(
         creating: { Model() }, field("name", \.name), field("favoriteWord", \.favoriteWord),
@@ -112,11 +111,11 @@ extension Mapping where Value == String {
     #expect(describe(model) == "Fabian absurd 47" && model.favoriteColor == nil)
   }
 
-  @Test func OHM_007() throws {
+  @Test func `an unknown key changes nothing (OHM-007)`() throws {
     #expect(try describe(hydrate(Self.plain, #"{"non_existent_key":1}"#)) == "- - 0")
   }
 
-  @Test func OHM_009() throws {
+  @Test func `a key that is not mapped leaves its property nil (OHM-009)`() throws {
     let mapping = Mapping.object(Model.self) { field in
       field.make(
         creating: { Model() }, field("name", \.name), field("favoriteWord", \.favoriteWord),
@@ -127,7 +126,7 @@ extension Mapping where Value == String {
   }
 
   /// Otherwise: a mapping maps, whatever other properties are called; OHMKit set the property of the source's name.
-  @Test func OHM_032() throws {
+  @Test func `a field sets its target, not the property of its key (OHM-032)`() throws {
     let mapping = Mapping.object(Model.self) { field in
       field.make(creating: { Model() }, field("name", \.favoriteWord))
     }
@@ -141,13 +140,13 @@ extension Mapping where Value == String {
       creating: { Model() }, field("favoriteNumber", \.favoriteNumber, .spelled))
   }
 
-  @Test func OHM_012() throws {
+  @Test func `an adapter turns words into numbers in an update (OHM-012)`() throws {
     #expect(
       try describe(hydrate(spelled, #"{"favoriteNumber":"fourty-seven"}"#)) == "- - 47")
     #expect(try describe(hydrate(spelled, #"{"favoriteNumber":"six"}"#)) == "- - 0")
   }
 
-  @Test func OHM_013() throws {
+  @Test func `a type's own mapping uses its adapter (OHM-013)`() throws {
     final class Declared: Mappable {
       var favoriteNumber = 0
       static var mapping: Mapping<Declared> {
@@ -165,7 +164,7 @@ extension Mapping where Value == String {
     { Color(red: $0.0 / 255, green: $0.1 / 255, blue: $0.2 / 255) },
     reverse: { ($0.red * 255, $0.green * 255, $0.blue * 255) })
 
-  @Test func OHM_015() throws {
+  @Test func `an array of three numbers becomes a Color (OHM-015)`() throws {
     let mapping = Mapping.object(Model.self) { field in
       field.make(creating: { Model() }, field("favorite_color", \.favoriteColor, color))
     }
@@ -185,14 +184,14 @@ extension Mapping where Value == String {
   }
 
   /// Otherwise: a value of another type than the property's is an error, and nothing is assigned.
-  @Test func OHM_017() throws {
+  @Test func `a text for a nested object is an error (OHM-017)`() throws {
     let outcome = try decode(Self.nested, #"{"favoriteModel":"text"}"#)
     #expect(outcome.fatal == ["wrongType $.favoriteModel → favoriteModel"])
     let deep = try decode(Self.nested, #"{"favoriteModel":{"favoriteModel":{"name":"a"}}}"#)
     #expect(deep.value?.favoriteModel?.favoriteModel?.name == "a")
   }
 
-  @Test func OHM_018() throws {
+  @Test func `an update replaces a nested object that is not updated inside (OHM-018)`() throws {
     // An update through a mapping that is recursive goes by its outermost object.
     let mapping = Mapping.object(Model.self) { field in
       field.make(
@@ -212,12 +211,12 @@ extension Mapping where Value == String {
       field("childProperty", \.childProperty))
   }
 
-  @Test func OHM_019() throws {
+  @Test func `a child is mapped with its parent's properties (OHM-019)`() throws {
     let child = try decode(child, #"{"rootProperty":"r","childProperty":"c"}"#).value
     #expect(child?.rootProperty == "r" && child?.childProperty == "c")
   }
 
-  @Test func OHM_020() throws {
+  @Test func `an adapter applies to an inherited property (OHM-020)`() throws {
     let child = try decode(child, #"{"rootProperty":"fourty-seven","childProperty":"c"}"#).value
     #expect(child?.rootProperty == "47")
   }
@@ -239,7 +238,7 @@ extension Mapping where Value == String {
     }
   }
 
-  @Test func OHM_021() throws {
+  @Test func `adapters apply in nested and inherited properties together (OHM-021)`() throws {
     let value = try decode(
       crossed,
       #"{"mappedCrossModelProperty":{"rootProperty":"fourty-eight","childProperty":"c"},"#
@@ -253,7 +252,7 @@ extension Mapping where Value == String {
   // MARK: Dehydrating
 
   /// Otherwise: nil is left out; as `null` it is written where that is asked for.
-  @Test func OHM_026() throws {
+  @Test func `nil is left out when written, or null on request (OHM-026)`() throws {
     let model = Model(name: "Fabian", favoriteWord: nil, favoriteNumber: 47)
     #expect(try encode(Self.plain, model) == #"{"name":"Fabian","favoriteNumber":47}"#)
     var options = EncodingOptions()
@@ -265,19 +264,19 @@ extension Mapping where Value == String {
     #expect(try encode(Self.plain, model) == fabian)
   }
 
-  @Test func OHM_027() throws {
+  @Test func `renamed keys are written instead of property names (OHM-027)`() throws {
     let model = Model(name: "Fabian", favoriteWord: "absurd", favoriteNumber: 47)
     #expect(
       try encode(Self.renamed, model)
         == #"{"name":"Fabian","favorite_word":"absurd","favorite_number":47}"#)
   }
 
-  @Test func OHM_028() throws {
+  @Test func `a reverse adapter writes a number as a word (OHM-028)`() throws {
     let model = Model(name: nil, favoriteWord: nil, favoriteNumber: 47)
     #expect(try encode(spelled, model) == #"{"favoriteNumber":"fourty-seven"}"#)
   }
 
-  @Test func OHM_029() throws {
+  @Test func `a forward adapter leaves what is written unchanged (OHM-029)`() throws {
     let value = Crossed()
     value.rootUnmappedProperty = "48"
     let inner = Child()
@@ -290,7 +289,7 @@ extension Mapping where Value == String {
   }
 
   /// Otherwise: `null` for a property that is not Optional is an error, and nothing is written.
-  @Test func OHM_031() throws {
+  @Test func `null for a number fails and writes nothing (OHM-031)`() throws {
     var model = Model(name: "Fabian", favoriteWord: nil, favoriteNumber: 47)
     let mapper = try Mapper(Self.plain)
     let text = #"{"name":"Bo","favoriteNumber":null}"#

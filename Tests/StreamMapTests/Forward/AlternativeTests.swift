@@ -42,7 +42,7 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
     (#"{"full":"Ann Lee"}"#, "Ann Lee"),
     (#"{"last":"Lee","x":[1,{"full":2}],"first":"Ann"}"#, "Ann Lee"),
   ])
-  func theFirstThatTakesTheValue(document: String, value: String) throws {
+  func `the first alternative that takes the value gives it`(document: String, value: String) throws {
     let silent: Mapping<String> = .firstOf(
       [
         .string, .at("full", .string),
@@ -53,7 +53,7 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
     #expect(try outcome(.array(of: silent), "[\(document),\(document)]") == "\([value, value])")
   }
 
-  @Test func whatEarlierAlternativesSaidIsReported() throws {
+  @Test func `what earlier alternatives refused is reported as issues`() throws {
     #expect(
       try outcome(name, #"{"full":"Ann"}"#) == """
         Ann
@@ -61,7 +61,7 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
         """)
   }
 
-  @Test func whereNoneTakesItAllAreReported() throws {
+  @Test func `a value that no alternative takes reports all errors`() throws {
     let text = try outcome(name, #"{"full":1}"#)
     #expect(
       text == """
@@ -77,7 +77,7 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
     #"{"type":"circle","radius":2.5}"#, #"{"radius":2.5,"x":{"type":"square"},"type":"circle"}"#,
     #"{"radius":2.5,"type":"circle","type":"square"}"#, #"{"ty\u0070e":"circle","radius":2.5}"#,
   ])
-  func theDiscriminatorChooses(document: String) throws {
+  func `the discriminator chooses the mapping wherever it stands`(document: String) throws {
     let value = try #require(try Routes.run(shape, document).first?.value)
     #expect(value as? Circle == Circle(radius: 2.5))
     let many = try #require(try Routes.run(.array(of: shape), "[\(document)]").first?.value)
@@ -106,12 +106,12 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
       "fatal invalidValue at $[0].side → [0].side (record 1, line 1, column 26, bytes 25..<28): expected an integer (Int), found a number that is not one"
     ),
   ])
-  func whatChoosesNothingIsAnError(document: String, error: String) throws {
+  func `a discriminator that chooses nothing is an error`(document: String, error: String) throws {
     let text = try outcome(.array(of: shape), document)
     #expect(text.replacing(" → [0] (", with: " (") == error)
   }
 
-  @Test func dispatchGoesBack() throws {
+  @Test func `dispatch writes the discriminator back and refuses other types`() throws {
     let mapper = try Mapper(shape)
     let text = String(decoding: try mapper.encode(Circle(radius: 2)), as: UTF8.self)
     #expect(text == #"{"type":"circle","radius":2.0}"#)
@@ -124,7 +124,7 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
   private struct Triangle: Shape {}
 
   @Test(arguments: [("7", 7), (#""8""#, 8), (#"{"id":9}"#, 9)])
-  func theKindChooses(document: String, value: Int) throws {
+  func `the kind of a value chooses its mapping`(document: String, value: Int) throws {
     let id: Mapping<Int> = .dispatch(byKind: [
       .number: .int, .string: .int(from: .string), .object: .at("id", .int),
     ])
@@ -136,7 +136,7 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
     )
   }
 
-  @Test func theLimitOfWhatIsRecordedHolds() throws {
+  @Test func `the limit of a recorded value holds before its discriminator`() throws {
     var limits = Limits()
     limits.capturedValue = 64
     let document = #"{"radius":"\#(String(repeating: "x", count: 200))","type":"circle"}"#
@@ -148,7 +148,7 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
   }
 
   /// Alternatives within alternatives: what each level plays doubles with each level.
-  @Test func theLimitOfWhatIsPlayedHolds() throws {
+  @Test func `the limit of replayed bytes holds for each record`() throws {
     let inner: Mapping<Int> = .recursive { .firstOf(.int, .at("a", $0), .at("a", $0)) }
     func nested(_ depth: Int, _ value: String) -> String {
       String(repeating: #"{"a":"#, count: depth) + value + String(repeating: "}", count: depth)
@@ -185,7 +185,7 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
     #expect(records.map { $0.value } == [nil, 8])
   }
 
-  @Test func mistakesOfTheDefinition() throws {
+  @Test func `empty, endless or indexed choices are mistakes of the definition`() throws {
     #expect(throws: DefinitionError.self) { try Mapper(Mapping<Int>.firstOf([])) }
     #expect(throws: DefinitionError.self) {
       try Mapper(Mapping<Int>.dispatch(on: "a[0]", ["x": .int]))

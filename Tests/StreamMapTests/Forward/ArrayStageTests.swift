@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func scalars() throws {
+  @Test func `arrays of scalars are right at every length`() throws {
     try check(.int) { ($0 * 1_000_003, "\($0 * 1_000_003)") }
     try check(.double) { (Double($0) / 7, "\(Double($0) / 7)") }
     try check(.bool) { ($0 % 3 == 0, "\($0 % 3 == 0)") }
@@ -57,7 +57,7 @@ import Testing
     try check(.nullable(.string)) { $0 % 5 == 0 ? (nil, "null") : ("\($0)", "\"\($0)\"") }
   }
 
-  @Test(.long) func containers() throws {
+  @Test(.long) func `arrays of containers are right at every length`() throws {
     try check(.array(of: .int)) { number in
       let inner = Array(0..<number % 70)
       return (inner, "\(inner)")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test(arguments: lengths) func elementsThatAreLeftOut(length: Int) throws {
+  @Test(arguments: lengths) func `elements left out are reported at every array length`(length: Int) throws {
     for step in [1, 2, 64, 65] {
       let elements = (0..<length).map { $0 % step == step - 1 ? "\"x\"" : "\($0)" }
       let record = try #require(try arrays(.array(of: .int, omitsInvalid: true), elements).first)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test(arguments: lengths) func anElementThatFails(length: Int) throws {
+  @Test(arguments: lengths) func `a failing element has its index at every array length`(length: Int) throws {
     for wrong in [0, 63, 64, length - 1] where (0..<length).contains(wrong) {
       let elements = (0..<length).map { $0 == wrong ? "\"x\"" : "\($0)" }
       let record = try #require(try arrays(.array(of: .int), elements).first)
@@ -101,7 +101,7 @@ import Testing
     .converted(from: .string, { LifetimeTracked($0, counter) }, reverse: { $0.text })
   }
 
-  @Test func elementsLiveAsLongAsTheirArray() throws {
+  @Test func `elements live as long as their array`() throws {
     for length in Self.lengths {
       let counter = LifetimeCounter()
       let mapper = try Mapper(.array(of: tracked(counter)))
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func elementsOfAnArrayThatIsThrownAway() throws {
+  @Test func `elements of a discarded array are released`() throws {
     let counter = LifetimeCounter()
     var limits = Limits()
     limits.elements = 200

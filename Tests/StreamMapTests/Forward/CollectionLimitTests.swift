@@ -21,7 +21,7 @@ import Testing
     try #require(Routes.run(output: mapping, feed, limits: limits(change)).first).error
   }
 
-  @Test(arguments: [0, 1, 3]) func elements(limit: Int) throws {
+  @Test(arguments: [0, 1, 3]) func `an array one element beyond the limit fails at that element`(limit: Int) throws {
     let inside: [(OutputMapping, String)] = [
       (.int8, "1"), (.array(of: .any), "[1,2]"),
       (.raw, #"{"a":[{}]}"#), (.object([OutputField("a", from: "a", .any)]), #"{"a":1}"#),
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 3]) func members(limit: Int) throws {
+  @Test(arguments: [0, 1, 3]) func `an object one member beyond the limit fails at that member`(limit: Int) throws {
     for (value, text) in [(OutputMapping.any, "1"), (.raw, "{}"), (.array(of: .any), "[2]")] {
       func feed(_ count: Int, _ key: (Int) -> String) -> String {
         "{" + (0..<count).map { "\"\(key($0))\":\(text)" }.joined(separator: ",") + "}"
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 3]) func collectedMembers(limit: Int) throws {
+  @Test(arguments: [0, 1, 3]) func `collected members are limited like those of objects`(limit: Int) throws {
     let mapping = OutputMapping.object([
       OutputField("id", from: "id", .nullable(.any)), OutputField(collecting: "rest"),
     ])
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func whatIsCollectedCountsWithItsKey() throws {
+  @Test func `a collected member counts with its key`() throws {
     let mapping = OutputMapping.object([OutputField(collecting: "rest")])
     let key = String(repeating: "k", count: 1000)
     #expect(try error("{\"\(key)\":null}", mapping) { $0.capturedValue = 1100 } == nil)
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// Not mapped, or mapped by an index: not limited.
-  @Test func whatIsNotMappedIsNotLimited() throws {
+  @Test func `collections that are not mapped are not limited`() throws {
     let mapping = OutputMapping.object([
       OutputField("a", from: "x[2]", .any), OutputField("j", from: "x", .raw),
     ])
@@ -107,7 +107,7 @@ import Testing
   }
 
   /// What stands in for wrong values stands in for what is too long, which is an issue then.
-  @Test func typedValuesWithAlternatives() throws {
+  @Test func `nil stands in for a collection too long, with an issue`() throws {
     let mapping: Mapping<Holder> = Mapping.object(Holder.self) { field in
       field.make(
         Holder.init,
@@ -131,7 +131,7 @@ import Testing
   }
 
   /// The next collection starts anew, and a duplicate of one that was too long replaces it.
-  @Test func othersAreNotTouched() throws {
+  @Test func `a collection too long does not touch the others`() throws {
     let mapping = Mapping<[[Int]]>.array(of: .array(of: .int))
     let records = try Routes.run(
       mapping, "[[1,2],[3,4]] [[1,2,3],[4]] [[5,6]]", format: .concatenated,
@@ -141,7 +141,7 @@ import Testing
     #expect(try error(#"{"x":[1,2,3],"x":[1]}"#, duplicate) { $0.elements = 2 } == nil)
   }
 
-  @Test func byAllJobs() throws {
+  @Test func `the limit of elements holds with any number of jobs`() throws {
     let mapper = try Mapper(
       Mapping<[Int]>.array(of: .int), limits: limits { $0.elements = 3 })
     let feed = Array("[1,2,3]\n[1,2,3,4]\n[5]\n".utf8)
@@ -154,7 +154,7 @@ import Testing
   // MARK: Errors
 
   /// Of members that fail, a duplicate decides; however many there are.
-  @Test func duplicatesOfFailedMembers() throws {
+  @Test func `a later duplicate replaces a member that failed`() throws {
     let mapping = OutputMapping.dictionary(of: .int8)
     let records = try Routes.run(
       output: mapping, #"{"a":"x","b":[1],"c":3,"a":1,"b":2} {"a":"x","b":1,"b":"y","a":1}"#,
@@ -174,7 +174,7 @@ import Testing
   }
 
   /// A record whose error is behind a hundred issues still says that it has one.
-  @Test func anErrorBehindTooManyIssues() throws {
+  @Test func `an error behind too many issues is still counted`() throws {
     let mapping = OutputMapping.object([
       OutputField("x", from: "x", .array(of: .int8, omitsInvalid: true)),
       OutputField("y", from: "y", .int8),

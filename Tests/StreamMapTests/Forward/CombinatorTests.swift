@@ -39,7 +39,7 @@ private struct Order: Equatable, CustomStringConvertible {
 @Suite struct CombinatorTests {
   // MARK: Places
 
-  @Test func aValueAtAPath() throws {
+  @Test func `a value at a path is read and written there`() throws {
     let point: Mapping<Point> = .at("a.b", Point.mapping)
     #expect(try outcome(point, #"{"z":0,"a":{"b":{"x":1,"y":2}}}"#) == "Point(x: 1, y: 2)")
     #expect(
@@ -55,13 +55,13 @@ private struct Order: Equatable, CustomStringConvertible {
     #expect(try outcome(elements, #"[{"x":1},{"x":2}]"#) == "[1, 2]")
   }
 
-  @Test func aValueAsIfItStoodInside() throws {
+  @Test func `a value is mapped as if it stood inside an object`() throws {
     let point: Mapping<Int> = .under(["a", "b"], .at("a.b", .int))
     #expect(try outcome(point, "7") == "7")
     #expect(try text(point, 7) == "7")
   }
 
-  @Test func aValueFromSeveralPlaces() throws {
+  @Test func `a value is joined from several places, with all errors`() throws {
     struct Event: Equatable {
       let when: String
       let name: String
@@ -90,7 +90,7 @@ private struct Order: Equatable, CustomStringConvertible {
         """)
   }
 
-  @Test func elementsByIndex() throws {
+  @Test func `a tuple takes elements by their index`() throws {
     let pair: Mapping<(String, Int)> = .tuple(.string, .int)
     #expect(try outcome(pair, #"["a",1,true]"#) == #"("a", 1)"#)
     #expect(
@@ -100,7 +100,7 @@ private struct Order: Equatable, CustomStringConvertible {
     #expect(try text(pair, ("a", 1)) == #"["a",1]"#)
   }
 
-  @Test func aSetHasEachElementOnce() throws {
+  @Test func `a set has each element once`() throws {
     let set: Mapping<Set<Int>> = .set(of: .int)
     let sorted: Mapping<[Int]> = .converted(
       from: set, { $0.sorted() }, reverse: { Set($0) })
@@ -111,7 +111,7 @@ private struct Order: Equatable, CustomStringConvertible {
 
   // MARK: Functions
 
-  @Test func aFunctionBefore() throws {
+  @Test func `a function before the mapping rewrites its value`() throws {
     let points: Mapping<[Point]> = .preTransformed(.array(of: Point.mapping)) { value in
       if case .array = value { value } else { [value] }
     }
@@ -125,7 +125,7 @@ private struct Order: Equatable, CustomStringConvertible {
     #expect(try text(points, [Point(x: 1, y: 2)]) == #"[{"x":1,"y":2}]"#)
   }
 
-  @Test func aFunctionAfter() throws {
+  @Test func `a function after the mapping sees JSON and value`() throws {
     let point = Point.mapping.postProcessed { json, point in
       Point(x: point.x, y: json["z"] == nil ? point.y : -1)
     }
@@ -135,7 +135,7 @@ private struct Order: Equatable, CustomStringConvertible {
     #expect(try outcome(.array(of: point), #"[{"x":1,"y":2,"z":0}]"#) == "[\(Point(x: 1, y: -1))]")
   }
 
-  @Test func aFailureIsRecoveredFrom() throws {
+  @Test func `a failure is recovered from where the function gives a value`() throws {
     let point = Point.mapping.recovering { json in
       json["none"] == nil ? nil : Point(x: 0, y: 0)
     }
@@ -144,13 +144,13 @@ private struct Order: Equatable, CustomStringConvertible {
     #expect(try text(point, Point(x: 1, y: 2)) == #"{"x":1,"y":2}"#)
   }
 
-  @Test func oneMappingForwardAnotherBack() throws {
+  @Test func `a split mapping decodes by one and encodes by another`() throws {
     let number: Mapping<Int> = .decoding(.int(from: .string), encoding: .int)
     #expect(try outcome(number, #""7""#) == "7")
     #expect(try text(number, 7) == "7")
   }
 
-  @Test func codableTypes() throws {
+  @Test func `a Codable type is read and written by its coder`() throws {
     struct Old: Codable, Equatable { let a: [Int] }
     let old: Mapping<[Old]> = .array(of: .codable())
     #expect(try Routes.run(old, #"[{"a":[1,2]}]"#).first?.value == [Old(a: [1, 2])])
@@ -158,7 +158,7 @@ private struct Order: Equatable, CustomStringConvertible {
     #expect(try outcome(old, #"[{"a":[1,"2"]}]"#).hasPrefix("fatal conversionFailed at $[0]"))
   }
 
-  @Test func oneWayMappingsAreNotEncoded() throws {
+  @Test func `a one-way mapping decodes but does not encode`() throws {
     let length: Mapping<Int> = .oneWay(from: .string) { $0.count }
     #expect(try outcome(length, #""abc""#) == "3")
     #expect(throws: MappingError.self) { try Mapper(length).encode(3) }
@@ -166,7 +166,7 @@ private struct Order: Equatable, CustomStringConvertible {
 
   // MARK: Rules
 
-  @Test func rules() throws {
+  @Test func `all rules that a value breaks are reported`() throws {
     let age: Mapping<Int> = .int.validated(.range(0, 150), .multipleOf(2))
     #expect(try outcome(age, "42") == "42")
     #expect(
@@ -182,7 +182,7 @@ private struct Order: Equatable, CustomStringConvertible {
     #expect(try outcome(age.default(-7), "null") == "-7")
   }
 
-  @Test func rulesOnContainersAndObjects() throws {
+  @Test func `rules check whole arrays and objects`() throws {
     let list: Mapping<[Int]> = .array(of: .int).validated(.unique)
     #expect(try outcome(list, "[1,2]") == "[1, 2]")
     #expect(try outcome(list, "[1,1]").hasPrefix("fatal validationFailed at $ (record 1"))
@@ -199,7 +199,7 @@ private struct Order: Equatable, CustomStringConvertible {
 
   // MARK: Keys
 
-  @Test func unknownKeysAreCollectedAndWrittenBack() throws {
+  @Test func `unknown keys are collected and written back`() throws {
     let document = #"{"b":[1,{"x":null}],"id":7,"a":"x","b":2}"#
     let order = try #require(try Routes.run(Order.mapping, document).first?.value)
     #expect(order == Order(id: 7, others: ["b": 2, "a": "x"]))
@@ -207,7 +207,7 @@ private struct Order: Equatable, CustomStringConvertible {
     #expect(try outcome(.array(of: Order.mapping), #"[{"id":1},{"id":2,"z":1}]"#).contains("z"))
   }
 
-  @Test func unknownKeysAreReported() throws {
+  @Test func `unknown keys are reported or refused by policy`() throws {
     let document = #"[{"x":1,"y":2,"z":{"x":[3]}}]"#
     #expect(
       try outcome(.array(of: Point.mapping.unknownKeys(.report)), document) == """
@@ -231,14 +231,14 @@ private struct Order: Equatable, CustomStringConvertible {
       "fatal duplicateKey at $.x (record 1, line 1, column 14, bytes 13..<16): a key that occurred before"
     ),
   ])
-  func duplicateKeys(policy: DuplicateKeyPolicy, expected: String) throws {
+  func `a duplicate key is resolved by the object's policy`(policy: DuplicateKeyPolicy, expected: String) throws {
     let point = Point.mapping.duplicateKeys(policy)
     let list: Mapping<[Int]> = .converted(
       from: point, { [$0.x, $0.y] }, reverse: { Point(x: $0[0], y: $0[1]) })
     #expect(try outcome(list, #"{"x":1,"y":2,"x":3}"#).replacing(" → x (", with: " (") == expected)
   }
 
-  @Test func aDuplicateKeyThatIsPassedOverIsNoUnknownKey() throws {
+  @Test func `a duplicate key that is passed over is not unknown`() throws {
     let document = #"{"x":1,"y":2,"x":3}"#
     let point = Point.mapping.unknownKeys(.report).duplicateKeys(.first)
     #expect(try outcome(point, document) == "\(Point(x: 1, y: 2))")
@@ -248,7 +248,7 @@ private struct Order: Equatable, CustomStringConvertible {
 
   // MARK: Places that fields share, on the way back
 
-  @Test func aWholeObjectAndItsCollectedMembers() throws {
+  @Test func `a whole object and collected members are written as one`() throws {
     struct Half: Equatable {
       let name: String
       let others: [String: JSONValue]
@@ -268,7 +268,7 @@ private struct Order: Equatable, CustomStringConvertible {
     let rest: [Int?]
   }
 
-  @Test func fieldsThatShareAPlaceWriteOneValue() throws {
+  @Test func `fields that share a place write one value`() throws {
     let moment: Mapping<String> = .joined(
       Part("at.date", .string), Part("at.time", .string), by: { "\($0) \($1)" },
       split: { text in

@@ -18,7 +18,7 @@ import Testing
     #expect(error.underlying.map { "\($0)" } == ["refused"])
   }
 
-  @Test func addresses() throws {
+  @Test func `a refused conversion has the address of its whole value`() throws {
     try check(.string, #""text""#)
     try check(.int, "12")
     try check(.array(of: .int), "[1,2]")

@@ -43,31 +43,27 @@ import Testing
   // The second "a" is written with an escape.
   private let document = #"{"a":1,"b":2,"\u0061":3}"#
 
-  @Test(
-    "A dictionary keeps the policy for keys that come twice",
-    arguments: zip(
+  @Test(arguments: zip(
       policies,
       [
         ["a=3 b=2"], ["a=1 b=2"], ["a=3 b=2", "issue duplicateKey $.a 13"],
         ["fatal duplicateKey $.a 13"],
       ]
     ))
-  func dictionary(policy: DuplicateKeyPolicy, expected: [String]) throws {
+  func `a dictionary keeps the policy for keys that come twice`(policy: DuplicateKeyPolicy, expected: [String]) throws {
     let mapping: Mapping<[String: Int]> = .dictionary(of: .int).duplicateKeys(policy)
     #expect(try typed(mapping, document, sorted) == expected)
     let nullable: Mapping<[String: Int]?> = .nullable(.dictionary(of: .int)).duplicateKeys(policy)
     #expect(try typed(nullable, document) { sorted($0 ?? [:]) } == expected)
   }
 
-  @Test(
-    "A dictionary in an output record keeps the policy, too",
-    arguments: zip(
+  @Test(arguments: zip(
       policies,
       [
         [#"{"a":3,"b":2}"#], [#"{"a":1,"b":2}"#],
         [#"{"a":3,"b":2}"#, "issue duplicateKey $.a 13"], ["fatal duplicateKey $.a 13"],
       ]))
-  func outputDictionary(policy: DuplicateKeyPolicy, expected: [String]) throws {
+  func `a dictionary in an output record keeps the policy`(policy: DuplicateKeyPolicy, expected: [String]) throws {
     #expect(
       try written(OutputMapping.dictionary(of: .any).duplicateKeys(policy), document) == expected)
   }
@@ -79,9 +75,7 @@ import Testing
 
   private let order = #"{"x":1,"id":7,"y":[2],"x":3,"\u0079":[4]}"#
 
-  @Test(
-    "Members that are collected keep the policy of their object",
-    arguments: zip(
+  @Test(arguments: zip(
       policies,
       [
         [#"{"id":7,"others":{"x":3,"y":[4]}}"#], [#"{"id":7,"others":{"x":1,"y":[2]}}"#],
@@ -91,7 +85,7 @@ import Testing
         ],
         ["fatal duplicateKey $.x 22", "fatal duplicateKey $.y 28"],
       ]))
-  func collected(policy: DuplicateKeyPolicy, expected: [String]) throws {
+  func `collected members keep the policy of their object`(policy: DuplicateKeyPolicy, expected: [String]) throws {
     #expect(
       try written(
         OutputMapping.object([
@@ -121,8 +115,8 @@ import Testing
       outcome(met) { $0.description } == expected.map { $0.replacing("\"id\"", with: "\"whole\"") })
   }
 
-  @Test("Of a key that comes thrice each repetition is reported, and the last value stays")
-  func thrice() throws {
+  @Test
+  func `each repetition of a key is reported, and the last stays`() throws {
     let thrice = #"{"a":1,"a":2,"a":3}"#
     let expected = ["issue duplicateKey $.a 7", "issue duplicateKey $.a 13"]
     #expect(
@@ -136,8 +130,8 @@ import Testing
     #expect(try typed(collected, thrice) { sorted($0.others) } == ["a=3"] + expected)
   }
 
-  @Test("Which of two members decides, where one of them is wrong")
-  func wrongMembers() throws {
+  @Test
+  func `the policy decides between two members where one is wrong`() throws {
     func outcome(_ policy: DuplicateKeyPolicy, _ document: String) throws -> [String] {
       try typed(.dictionary(of: .int).duplicateKeys(policy), document, sorted)
     }
@@ -151,9 +145,8 @@ import Testing
     #expect(try outcome(.fail, lastWrong) == ["fatal duplicateKey $.a 7"])
   }
 
-  @Test(
-    "Dictionaries inside each other have keys of their own, and containers are passed over whole")
-  func nested() throws {
+  @Test
+  func `nested dictionaries have keys of their own`() throws {
     let document = #"{"a":{"x":1,"x":2},"b":{"x":3},"a":{"x":4,"y":{"z":[{}]}}}"#
     let inner = OutputMapping.dictionary(of: .raw).duplicateKeys(.report)
     #expect(
@@ -169,15 +162,15 @@ import Testing
     #expect(try typed(list, #"[{"a":1},{"a":2},{"a":3}]"#).count == 1)
   }
 
-  @Test("What is lenient lives with a key that is not allowed")
-  func lenient() throws {
+  @Test
+  func `a lenient dictionary turns a forbidden key into an issue`() throws {
     let mapping: Mapping<[String: Int]> = .dictionary(of: .int).duplicateKeys(.fail)
       .default([:], when: .failing)
     #expect(try typed(mapping, document, sorted) == ["", "issue duplicateKey $.a 13"])
   }
 
-  @Test("A registry's policy holds for dictionaries and collected members that do not say")
-  func registry() throws {
+  @Test
+  func `a registry's policy holds where a mapping does not say`() throws {
     var registry = Registry()
     registry.duplicateKeys = .fail
     func error<Value>(_ mapping: Mapping<Value>, _ document: String) throws -> ErrorCode? {
@@ -193,8 +186,8 @@ import Testing
     #expect(try error(order.duplicateKeys(.first), document) == nil)
   }
 
-  @Test("A member that is passed over does not count to the limit of members")
-  func limit() throws {
+  @Test
+  func `a member that is passed over does not count to the limit`() throws {
     var limits = Limits()
     limits.members = 2
     let mapping = OutputMapping.dictionary(of: .any).duplicateKeys(.first)
@@ -204,8 +197,8 @@ import Testing
     #expect(more.first?.error?.code == .limitExceeded)
   }
 
-  @Test("Records after one with a key that comes twice are mapped as if they were the first")
-  func recordsAfter() throws {
+  @Test
+  func `records after a duplicate key are mapped as if first`() throws {
     let feed = #"{"a":1,"a":2}"# + "\n" + #"{"a":3}"# + "\n" + #"{"a":4,"a":"#
     let mapping: Mapping<[String: Int]> = .dictionary(of: .int).duplicateKeys(.fail)
     let records = try Routes.run(mapping, feed, format: .ndjson)
@@ -214,8 +207,8 @@ import Testing
     #expect(parallel.map { $0.value?["a"] } == [nil, 3, nil])
   }
 
-  @Test("A policy for duplicate keys on a mapping without keys is a mistake of the mapping")
-  func mistake() {
+  @Test
+  func `a duplicate-key policy on a scalar mapping is a mistake`() {
     #expect {
       _ = try Mapper(Mapping<Int>.int.duplicateKeys(.fail))
     } throws: { error in

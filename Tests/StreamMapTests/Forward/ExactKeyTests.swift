@@ -4,7 +4,7 @@ import Testing
 
 /// Keys are equal only where their code points are.
 @Suite struct ExactKeyTests {
-  @Test func twoSpellingsOfOneLetterAreTwoKeys() throws {
+  @Test func `two spellings of one letter are two keys`() throws {
     let composed = "\u{E9}"
     let decomposed = "e\u{301}"
     let mapping = OutputMapping.object([

@@ -124,7 +124,7 @@ import Testing
   ]
 
   @Test(arguments: mappings.indices)
-  func everyRouteAgrees(_ index: Int) throws {
+  func `every route agrees with the interpreter on all documents`(_ index: Int) throws {
     let (_, mapping) = Self.mappings[index]
     for document in Self.documents {
       let records = try Routes.run(output: mapping, document)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func manyRecordsInEachFormat() throws {
+  @Test func `records in each format keep their number and position`() throws {
     let mapping = Self.mappings[1].mapping
     let documents = Self.documents.filter { !$0.contains("\n") }
     for (format, feed) in [

@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: [
     #"{"a":{"x":1}}"#, #"{"a":[1]}"#, #"{"a":null}"#, #"{"a":[]}"#, #"{}"#, #"{"a":7}"#,
   ])
-  func everyRouteAgrees(_ text: String) throws {
+  func `every route agrees on paths by key and by index`(_ text: String) throws {
     for mapping in [
       OutputMapping.object([
         OutputField("k", from: "a.x", .nullable(.any)),
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func encodingWritesTheKindThatIsThere() throws {
+  @Test func `encoding writes the kind of container that is there`() throws {
     let mapping = Mapping.object(Both.self) { field in
       field.make(
         Both.init, field("a.x", \.byKey, .nullable(.int, when: .missingOrInvalid)),

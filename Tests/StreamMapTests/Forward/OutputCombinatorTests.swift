@@ -28,7 +28,7 @@ private let positive = Rule<JSONValue>("positive", limit: "a number above 0") { 
 }
 
 @Suite struct OutputCombinatorTests {
-  @Test func functionsAndAlternatives() throws {
+  @Test func `output fields take functions and alternatives`() throws {
     let record: OutputMapping = .object([
       OutputField("n", from: "a.n", number), OutputField("all", from: "all", .array(of: number)),
     ])
@@ -42,7 +42,7 @@ private let positive = Rule<JSONValue>("positive", limit: "a number above 0") { 
         .hasPrefix("[1,2]\nissue"))
   }
 
-  @Test func rules() throws {
+  @Test func `output values are checked by their rules`() throws {
     let rule = OutputMapping.int64.validated([positive])
     #expect(try outcome(rule, "7") == "7")
     #expect(
@@ -53,7 +53,7 @@ private let positive = Rule<JSONValue>("positive", limit: "a number above 0") { 
     #expect(try outcome(list, "[1,-22222,3]").hasPrefix("[1,0,3]\nissue"))
   }
 
-  @Test func aMemberChooses() throws {
+  @Test func `a member chooses the mapping of an output record`() throws {
     let shape: OutputMapping = .dispatch(
       on: "type",
       [
@@ -67,7 +67,7 @@ private let positive = Rule<JSONValue>("positive", limit: "a number above 0") { 
         == #"[{"r":1},{"s":2},{"type":"x","a":[1]}]"#)
   }
 
-  @Test func factsAndUnknownKeys() throws {
+  @Test func `output records have number, offset, line and unknown keys`() throws {
     let record: OutputMapping = .object(
       [
         OutputField("row", .number), OutputField("at", .offset), OutputField("line", .line),

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func noAlternativeIsAboutTheWholeContainer() throws {
+  @Test func `a container that no alternative takes is reported as a whole`() throws {
     let number: Mapping<Int> = .firstOf(.int, .at("n", .int))
     #expect(try errors(.array(of: number), #"[{"n":"x"}, [1,2]]"#) == ["severalErrors $ 0..<18"])
     #expect(try errors(number, #"{"n":"x"}"#) == ["noAlternative $ 0..<9"])
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// What stands in for a rejected container is mapped on at once, and what goes wrong then is about all of it.
-  @Test func whatStandsInForAContainerIsMappedOn() throws {
+  @Test func `what stands in for a container is mapped on`() throws {
     let texts: Mapping<JSONValue> = .oneWay(from: .string.default("", when: .missingOrInvalid)) {
       _ in [1]
     }
@@ -43,7 +43,7 @@ import Testing
       try errors(refusing, #"{"a":[1]}"#) == ["conversionFailed $ 0..<9", "wrongType $ 0..<9"])
   }
 
-  @Test func theOtherCaseTakesContainersWhereTheDiscriminatorIs() throws {
+  @Test func `the other case takes containers where the discriminator stands`() throws {
     let mapping: Mapping<JSONValue> = .dispatch(
       on: "t.u", ["x": .oneWay(from: Pair.mapping) { .number("\($0.a)") }], otherwise: .json)
     for document in [
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// The key of a discriminator is no unknown one, in none of the mappings that it may choose, and only there.
-  @Test func theDiscriminatorIsKnown() throws {
+  @Test func `the discriminator is known to the mappings that it chooses`() throws {
     let strict = Pair.mapping.unknownKeys(.fail)
     let shared: Mapping<Pair> = .recursive { _ in strict }
     let mapping: Mapping<[Pair]> = .array(
@@ -73,7 +73,7 @@ import Testing
       try decode(members, #"{"t":"x","m":{"a":1,"t":2}}"#).fatal.contains("unknownKey $.m.t → m"))
   }
 
-  @Test func whatIsMadeOfAnAbsentValueHasItsPath() throws {
+  @Test func `what is made of an absent value has its path`() throws {
     let refusing: Mapping<Int> = .oneWay(from: .int.default(5)) { _ in throw Refused() }
     let mapping = Mapping.object(Pair.self) { field in
       field.make({ Pair(a: $0, b: $1) }, field("x.y", \.a, refusing), field("b", \.b))
@@ -81,7 +81,7 @@ import Testing
     #expect(try errors(mapping, #"{"b":1}"#) == ["conversionFailed $.x.y 0..<7"])
   }
 
-  @Test func postProcessingSeesNull() throws {
+  @Test func `postprocessing sees null where the value is null or absent`() throws {
     let mapping: Mapping<[String]> = .array(
       of: Mapping<String?>.nullable(.string).postProcessed { json, value in
         json == .null ? "nothing" : value
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// A mapping that takes the same value again would have no end.
-  @Test func aMappingOfItself() {
+  @Test func `a mapping that takes the same value again is a mistake`() {
     let itself: Mapping<Pair?> = .recursive { pair in
       Mapping.object { field in field.make({ $0 }, field("$", \.self, pair)) }
     }
@@ -112,7 +112,7 @@ import Testing
     #expect(mistakes(rest).contains { $0.contains("so a value would never end") })
   }
 
-  @Test func codableTypesAreWrittenTheSameEachTime() throws {
+  @Test func `Codable types are written the same each time`() throws {
     struct Wide: Codable, Hashable { var e = "/", d = 4, c = 3, b = 2, a = 1 }
     for _ in 0..<20 {
       #expect(try encode(.codable(), Wide()) == #"{"a":1,"b":2,"c":3,"d":4,"e":"/"}"#)

@@ -55,12 +55,12 @@ private struct Post: Equatable {
     (#"{"post_title":"a","title":"x","post_title":null}"#, "x nil -"),
     (#"{"title":"b","title":null}"#, "null $.title → title"),
   ])
-  func theFirstThatHasAValue(document: String, expected: String) throws {
+  func `the first place that has a value fills the field`(document: String, expected: String) throws {
     #expect(try text(decode(post, document)) == expected)
   }
 
   /// An error on the way to several of the places is told once.
-  @Test func anErrorOnTheWayToBoth() throws {
+  @Test func `an error on the way to several places is told once`() throws {
     struct Inner: Equatable { let name: String }
     let mapping = Mapping.object(Inner.self) { field in
       field.make(Inner.init, field(.first("a.b", "a.c"), \.name))
@@ -71,7 +71,7 @@ private struct Post: Equatable {
     #expect(try decode(mapping, #"{"a":{"c":"x"}}"#).value == Inner(name: "x"))
   }
 
-  @Test func theFirstPlaceIsWritten() throws {
+  @Test func `a field is written at the first of its places`() throws {
     let whole = Post(title: "a", text: nil, tags: ["b"])
     #expect(try encode(post, whole) == #"{"post_title":"a","tags":["b"]}"#)
     var options = EncodingOptions()
@@ -86,13 +86,13 @@ private struct Post: Equatable {
     (#"{"content":"c"}"#, "new c"), (#"{"text":null}"#, "new nil"),
     (#"{"text":null,"content":"c"}"#, "new c"), (#"{"other":1}"#, "new old"),
   ])
-  func anUpdateTouchesWhatIsThere(document: String, expected: String) throws {
+  func `an update touches only fields with a place that is there`(document: String, expected: String) throws {
     var value = Post(title: "new", text: "old", tags: ["x"])
     try Mapper(post).update(&value, from: document.utf8)
     #expect("\(value.title) \(value.text ?? "nil")" == expected && value.tags == ["x"])
   }
 
-  @Test func nullAndAbsenceInUpdates() throws {
+  @Test func `null is kept and absence refused where an update asks`() throws {
     let mapper = try Mapper(post)
     var value = Post(title: "new", text: "old", tags: ["x"])
     try mapper.update(&value, from: #"{"text":null,"title":null}"#.utf8, onNull: .keep)
@@ -106,7 +106,7 @@ private struct Post: Equatable {
   }
 
   /// One place may be a field's first and another's second, be taken as a whole and led through.
-  @Test func placesAreShared() throws {
+  @Test func `fields share places in any order and as a whole`() throws {
     struct Both: Equatable {
       let a: JSONValue
       let b: String
@@ -121,7 +121,7 @@ private struct Post: Equatable {
       try decode(mapping, #"{"y":"2","x":{"z":"1"}}"#).value == Both(a: ["z": "1"], b: "2", c: "1"))
   }
 
-  @Test func partsAndOutputRecords() throws {
+  @Test func `parts and output fields take the first place, too`() throws {
     let joined: Mapping<String> = .joined(
       Part(.first("first", "given"), .string), Part("last", .string), by: { "\($0) \($1)" })
     #expect(try decode(joined, #"{"given":"A","last":"B"}"#).value == "A B")
@@ -144,7 +144,7 @@ private struct Post: Equatable {
         == [#""y""#, #""y""#, #""x""#, "null", "1", "null"])
   }
 
-  @Test func knownKeysAndMistakes() throws {
+  @Test func `every place is a known key, a bad one a mistake`() throws {
     #expect(
       try decode(post.unknownKeys(.report), #"{"title":"b","content":"c","x":1}"#).issues
         == ["unknownKey $.x"])
@@ -171,7 +171,7 @@ private struct Post: Equatable {
   }
 
   /// Values that are made and not taken end their life, and so do those of objects that fail.
-  @Test func whatIsNotTakenIsReleased() throws {
+  @Test func `values that are made and not taken are released`() throws {
     struct Holder {
       let value: LifetimeTracked?
       let other: Int
@@ -209,7 +209,7 @@ private struct Post: Equatable {
     }
   }
 
-  @Test func recursion() throws {
+  @Test func `a recursive type is read from several places`() throws {
     let node = try decode(Node.mapping, #"{"n":"a","x":{"name":"b","next":null,"x":{"n":"c"}}}"#)
       .value
     #expect(node?.name == "a" && node?.next?.name == "b" && node?.next?.next?.name == "c")

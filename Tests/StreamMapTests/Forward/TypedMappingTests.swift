@@ -71,7 +71,7 @@ private final class Settings: Equatable {
 }
 
 @Suite struct TypedMappingTests {
-  @Test func aPerson() throws {
+  @Test func `a person is read by every route and written back`() throws {
     let text =
       #"{"first_name":"Ann","x":[{}],"name":{"last":"Lee","first":0},"homepage":"https://a.b/","age":31,"children":[{"name":"Bo","tags":{"k":1.5}},{"name":"Cy"}]}"#
     let records = try Routes.run(person, text)
@@ -89,7 +89,7 @@ private final class Settings: Equatable {
     #expect(try Mapper(person).decode(encoded.utf8).get() == value)
   }
 
-  @Test func allErrorsTogether() throws {
+  @Test func `all errors of a record come together with their addresses`() throws {
     let text =
       #"{"first_name":5,"name":{},"homepage":"gopher://x","age":"old","children":[{"name":null},7,{"name":"ok"}]}"#
     let records = try Routes.run(person, text)
@@ -108,7 +108,7 @@ private final class Settings: Equatable {
     try Routes.compare(try #require(records.first), person.definition, text)
   }
 
-  @Test func recursion() throws {
+  @Test func `a recursive type is read and written`() throws {
     let text =
       #"{"name":"a","children":[{"name":"b","children":[],"twin":[{"name":"t","children":[]}]}],"twin":null}"#
     let value = try #require(try Routes.run(Tree.mapping, text).first).get()
@@ -121,7 +121,7 @@ private final class Settings: Equatable {
     )
   }
 
-  @Test func leaves() throws {
+  @Test func `every type of leaf is read and comes back`() throws {
     let mapping = Mapping.object(AllLeaves.self) { field in
       field.make(
         AllLeaves.init, field("bool", \.bool), field("int8", \.int8), field("uint64", \.uint64),
@@ -146,7 +146,7 @@ private final class Settings: Equatable {
     #expect(miss.message == "expected one of 'active', 'deleted', found another value")
   }
 
-  @Test func writableProperties() throws {
+  @Test func `writable properties are set on a created object`() throws {
     let mapping = Mapping.object(Settings.self) { field in
       field.make(
         creating: Settings.init, field("theme", \Settings.theme),
@@ -156,7 +156,7 @@ private final class Settings: Equatable {
     #expect((value.theme, value.size, value.note) == ("dark", 9, "n"))
   }
 
-  @Test func arraysOfOptionalsAndLenientOnes() throws {
+  @Test func `arrays keep nil for Optionals and leave out bad elements`() throws {
     let optionals: Mapping<[Int?]> = .array(of: .nullable(.int))
     #expect(try Mapper(optionals).decode("[1,null,3]".utf8).get() == [1, nil, 3])
     #expect(try Mapper(optionals).encode([1, nil]) == Array("[1,null]".utf8))
@@ -167,7 +167,7 @@ private final class Settings: Equatable {
     #expect(record.issues.allSatisfy { $0.severity == .issue })
   }
 
-  @Test func doublesOfANestedArray() throws {
+  @Test func `Doubles of a nested array are read exactly`() throws {
     let mapping: Mapping<[[[Double]]]> = .array(of: .array(of: .array(of: .double)))
     let text = "[[[1.5,-0],[2e300,0.1]],[],[[]]]"
     #expect(
@@ -176,7 +176,7 @@ private final class Settings: Equatable {
       ])
   }
 
-  @Test func definitionMistakesAreReportedTogether() {
+  @Test func `mistakes of a definition are reported together`() {
     struct Point {
       let x: Int
       let y: Int
@@ -196,7 +196,7 @@ private final class Settings: Equatable {
     #expect(throws: DefinitionError.self) { try Mapper(readOnly) }
   }
 
-  @Test func explanation() throws {
+  @Test func `a plan describes its fields, types and defaults`() throws {
     #expect(
       try Mapper(person).plan.description == """
         $: Person

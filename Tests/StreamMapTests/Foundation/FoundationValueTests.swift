@@ -44,12 +44,12 @@ private struct Address: Equatable {
     (Int?.none, "null"), (Int??.some(.some(3)), "3"),
   ]
 
-  @Test(arguments: scalars.indices) func scalarsOfSwift(index: Int) throws {
+  @Test(arguments: scalars.indices) func `a Swift scalar is read as its JSON value`(index: Int) throws {
     let (value, expected) = Self.scalars[index]
     #expect(try text(value) == expected)
   }
 
-  @Test func scalarsOfFoundation() throws {
+  @Test func `a Foundation scalar is read as its JSON value`() throws {
     #expect(try text(NSNull()) == "null")
     #expect(try text(NSString(string: "é")) == #""é""#)
     for (number, expected) in [
@@ -63,7 +63,7 @@ private struct Address: Equatable {
     }
   }
 
-  @Test func containers() throws {
+  @Test func `Swift and Foundation containers are read alike, keys sorted`() throws {
     #expect(try text([1, "x", [true], NSNull()] as [Any]) == #"[1,"x",[true],null]"#)
     #expect(try text([Int]()) == "[]")
     #expect(try text([1, nil] as [Int?]) == "[1,null]")
@@ -76,13 +76,13 @@ private struct Address: Equatable {
     #expect(try text(["k": 1] as [AnyHashable: Any]) == #"{"k":1}"#)
   }
 
-  @Test func whatJSONSerializationGives() throws {
+  @Test func `what JSONSerialization gives is read as the same document`() throws {
     let document = #"{"a":[1,1.5,true,false,null,"x",{}],"b":18446744073709551615,"c":-1}"#
     let value = try JSONSerialization.jsonObject(with: Data(document.utf8))
     #expect(try text(value) == document)
   }
 
-  @Test func valuesWithoutJSON() throws {
+  @Test func `a value without JSON is an error at its path`() throws {
     let date: [String: Any] = ["a": [1, ["b": Date()]] as [Any]]
     #expect(
       try text(date) == """
@@ -103,7 +103,7 @@ private struct Address: Equatable {
     #expect(try text(Decimal.nan).contains("a finite number"))
   }
 
-  @Test func depth() throws {
+  @Test func `the limit of depth holds for Foundation values`() throws {
     #expect(try text([[1]], depth: 2) == "[[1]]")
     #expect(
       try text(["a": [["b"]]], depth: 2) == """
@@ -117,7 +117,7 @@ private struct Address: Equatable {
 
   // MARK: Values to values
 
-  @Test func typedValues() throws {
+  @Test func `a typed value is read from a dictionary`() throws {
     let mapper = try Mapper(Person.mapping)
     let value: [String: Any] = [
       "name": "Ann", "age": NSNull(), "score": 1, "tags": ["x"],
@@ -135,7 +135,7 @@ private struct Address: Equatable {
     #expect(record.position == nil && record.number == 1)
   }
 
-  @Test func errorsHavePathsAndNoPositions() throws {
+  @Test func `errors of Foundation values have paths but no positions`() throws {
     let mapper = try Mapper(Person.mapping)
     // A mapper that read text before has no positions of it left.
     _ = mapper.decode("[]".utf8)
@@ -155,7 +155,7 @@ private struct Address: Equatable {
       mapper.decode(foundationObject: ["name": "A", "score": 0.5, "tags": []]).value?.score == 0.5)
   }
 
-  @Test func outputRecords() throws {
+  @Test func `an output record is made from a dictionary`() throws {
     let mapper = try Mapper(
       output: .object([OutputField("n", from: "a.b", .number), OutputField("s", from: "s", .any)]))
     let record = mapper.decode(foundationObject: ["a": ["b": 1.5], "s": "x"] as [String: Any])
@@ -164,7 +164,7 @@ private struct Address: Equatable {
 
   // MARK: Events to values
 
-  @Test func encoding() throws {
+  @Test func `a value is encoded as a dictionary and comes back`() throws {
     let mapper = try Mapper(Person.mapping)
     let ann = Person(name: "Ann", age: 31, score: 5, tags: ["x"], home: Address(city: "Bonn"))
     let value = try #require(try mapper.encode(asFoundationObject: ann) as? [String: Any])
@@ -188,7 +188,7 @@ private struct Address: Equatable {
     ("0.12345678901234567890123", "D"), ("1e400", "-"), ("1e-400", "-"),
     ("0.1000000000000000055511151231257827021181583404541015625", "-"),
   ])
-  func numbersKeepTheirValue(text: String, kind: String) throws {
+  func `a number keeps its exact value or is refused`(text: String, kind: String) throws {
     let mapper = try Mapper(Mapping<[String: JSONValue]>.declared)
     let result = Result { try mapper.encode(asFoundationObject: ["n": .number(text)]) }
     guard kind != "-" else {
@@ -210,7 +210,7 @@ private struct Address: Equatable {
     }
   }
 
-  @Test func keysThatADictionaryCannotTellApart() throws {
+  @Test func `keys that a dictionary cannot tell apart are refused`() throws {
     let mapper = try Mapper(Mapping<JSONValue>.json)
     let value = JSONValue.object([.init("\u{E9}", 1), .init("e\u{301}", 2)])
     let error = #expect(throws: MappingError.self) {
@@ -219,7 +219,7 @@ private struct Address: Equatable {
     #expect(error?.code == .duplicateKey && error?.path.components.count == 2)
   }
 
-  @Test func whatHasNoFoundationValue() throws {
+  @Test func `a value that Foundation cannot hold is refused`() throws {
     let mapper = try Mapper(Mapping<[Double]>.array(of: .double))
     let error = #expect(throws: MappingError.self) {
       try mapper.encode(asFoundationObject: [1, .nan])

@@ -40,10 +40,8 @@ import Testing
     return (all, positions, iterator.unseenPaths)
   }
 
-  @Test(
-    "A feed that is cut behind any record and gone on with is the whole feed",
-    arguments: PositionTests.cases.indices)
-  func goesOnFromAnyPosition(number: Int) async throws {
+  @Test(arguments: PositionTests.cases.indices)
+  func `an asynchronous feed resumes behind any record`(number: Int) async throws {
     let (feed, format, paths) = PositionTests.cases[number]
     let mapper = try Mapper(PositionTests.mapping)
     let bytes = Array(feed.utf8)
@@ -69,10 +67,9 @@ import Testing
     }
   }
 
-  @Test(
-    "There are positions in a long document, however small its buffers are", .long,
+  @Test(.long,
     arguments: [1, 3])
-  func positionsOfALongDocument(jobs: Int) async throws {
+  func `a long document has positions however small its buffers are`(jobs: Int) async throws {
     let items = (1...30_000).map {
       "{\"id\":\($0 % 100 == 7 ? "null" : "\($0)"),\"tags\":[\"\($0)\"]}"
     }
@@ -95,8 +92,8 @@ import Testing
     }
   }
 
-  @Test("Paths are unseen until they occur", arguments: [1, 3])
-  func unseenPaths(jobs: Int) async throws {
+  @Test(arguments: [1, 3])
+  func `paths are unseen until they occur`(jobs: Int) async throws {
     let bytes = Array(#"{"a":[1],"b":[],"n":[2]}"#.utf8)
     let mapper = try Mapper(.int)
     let iterator = try mapper.records(
@@ -111,8 +108,8 @@ import Testing
     #expect(iterator.offset == bytes.count)
   }
 
-  @Test("A position that the feed cannot have is an error of the first record", arguments: [1, 3])
-  func anotherFeedsPosition(jobs: Int) async throws {
+  @Test(arguments: [1, 3])
+  func `a position of another feed is an error of the first record`(jobs: Int) async throws {
     let stream = try Mapper(.int).stream(at: "$.a[*]", format: .json)
     var position: FeedPosition?
     stream.feed(#"{"a":[1,2]}"#.utf8) { record in
@@ -128,8 +125,8 @@ import Testing
     }
   }
 
-  @Test("The text of each record can be had when it comes", .long, arguments: [1, 3])
-  func texts(jobs: Int) async throws {
+  @Test(.long, arguments: [1, 3])
+  func `the text of each record is available when it comes`(jobs: Int) async throws {
     let lines = (0..<3000).map { number in
       switch number % 50 {
       case 7: "GARBAGE \(number)"
@@ -156,8 +153,8 @@ import Testing
     }
   }
 
-  @Test("The kept text of a feed is the end of it, whatever its buffers were")
-  func keptText() {
+  @Test
+  func `the kept text is the end of the feed for any buffers`() {
     let bytes = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
     for size in [1, 100, 4096, 5000, 30_000] {
       let text = RecentText(from: 10)

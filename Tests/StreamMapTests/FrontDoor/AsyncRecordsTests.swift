@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func buffersOfAnyKindAndSize() async throws {
+  @Test func `buffers of any kind and size give the same records`() async throws {
     for size in [1, 2, 3, 7, 100] {
       #expect(try await texts(stream(size) { Data($0) }) == Self.texts)
       #expect(try await texts(stream(size) { Array($0) }) == Self.texts)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func emptyBuffersAreNotTheEnd() async throws {
+  @Test func `an empty buffer is not the end`() async throws {
     let buffers = AsyncStream<[UInt8]> { continuation in
       for byte in Self.feed {
         continuation.yield([])
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// A buffer that is larger than the window.
-  @Test func largeBuffer() async throws {
+  @Test func `a buffer larger than the window is read whole`() async throws {
     let line = Array("{\"n\":\"0123456789\"}\n".utf8)
     let large = Array(repeatElement(line, count: 60_000).joined())
     let buffers = AsyncStream<[UInt8]> { continuation in
@@ -88,7 +88,7 @@ import Testing
     func makeAsyncIterator() -> Counted { self }
   }
 
-  @Test func buffersAreAskedForOnlyWhenNeeded() async throws {
+  @Test func `buffers are asked for only when needed`() async throws {
     let requests = Requests()
     let records = try Mapper(output: .raw).records(
       in: Counted(requests: requests, left: 100), format: .ndjson)
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func whatTheBuffersThrow() async throws {
+  @Test func `an error thrown by the buffers comes after the records`() async throws {
     let records = try Mapper(output: .raw).records(
       in: Counted(requests: Requests(), left: 2), format: .ndjson)
     var numbers: [Int] = []
@@ -111,7 +111,7 @@ import Testing
     #expect(try await records.next() == nil)
   }
 
-  @Test func cancellation() async throws {
+  @Test func `a task that cancels itself gets a CancellationError`() async throws {
     let (buffers, continuation) = AsyncStream<[UInt8]>.makeStream()
     let mapper = try Mapper(output: .raw)
     let task = Task {
@@ -128,7 +128,7 @@ import Testing
     continuation.finish()
   }
 
-  @Test func paths() async throws {
+  @Test func `records at several paths come from buffers of one byte`() async throws {
     let buffers = AsyncStream<[UInt8]> { continuation in
       for byte in #"{"l":[{"n":1},2],"m":[3]}"#.utf8 { continuation.yield([byte]) }
       continuation.finish()

@@ -87,9 +87,8 @@ import Testing
     return (texts.withLock { $0 }, isTold)
   }
 
-  @Test(
-    "A cancelled task gets a CancellationError, never an end, an error of the feed or a cut value")
-  func cancelledWhileWaiting() async throws {
+  @Test
+  func `a cancelled task gets a CancellationError, never an end or error`() async throws {
     for feed in Self.feeds {
       let bytes = Array(feed.text.utf8)
       for (jobs, ending) in [1, 3].flatMap({ jobs in Ending.allCases.map { (jobs, $0) } }) {
@@ -115,8 +114,8 @@ import Testing
     }
   }
 
-  @Test("A CancellationError that the buffers throw is no end either", arguments: [1, 3])
-  func thrownByTheBuffers(jobs: Int) async throws {
+  @Test(arguments: [1, 3])
+  func `a CancellationError from the buffers is not an end`(jobs: Int) async throws {
     let buffers = AsyncThrowingStream<[UInt8], any Error> { continuation in
       continuation.yield(Array("1\n2\n3".utf8))
       continuation.finish(throwing: CancellationError())
@@ -130,8 +129,8 @@ import Testing
     await #expect(throws: CancellationError.self) { try await iterator.next() }
   }
 
-  @Test("A task that is cancelled at the last record does not see the end", arguments: [1, 3])
-  func cancelledAtTheLastRecord(jobs: Int) async throws {
+  @Test(arguments: [1, 3])
+  func `a task cancelled at the last record does not see the end`(jobs: Int) async throws {
     for (text, format) in [("1\n2", FeedFormat.ndjson), ("1\n2\n", .ndjson), ("2", .json)] {
       let buffers = AsyncStream<[UInt8]> { continuation in
         continuation.yield(Array(text.utf8))
@@ -147,8 +146,8 @@ import Testing
     }
   }
 
-  @Test("Records that are mapped already are not handed to a cancelled task", arguments: [1, 3])
-  func cancelledWithRecordsLeft(jobs: Int) async throws {
+  @Test(arguments: [1, 3])
+  func `records mapped already are not handed to a cancelled task`(jobs: Int) async throws {
     let buffers = AsyncStream<[UInt8]> { continuation in
       continuation.yield(Array(String(repeating: "7\n", count: 5000).utf8))
       continuation.finish()
@@ -168,8 +167,8 @@ import Testing
     #expect(count.withLock { $0 } == 10)
   }
 
-  @Test("The reading task and the threads end with a cancelled task, though its iterator stays")
-  func nothingRunsOn() async throws {
+  @Test
+  func `reading and threads end with a cancelled task`() async throws {
     final class Marker: Sendable {}
     weak var weakMarker: Marker?
     let requests = ParallelRecordsTests.Requests()
@@ -208,8 +207,8 @@ import Testing
     #expect(weakMarker == nil)
   }
 
-  @Test("A conversion that is cancelled fails with the code of its own")
-  func cancelledConversion() throws {
+  @Test
+  func `a cancelled conversion fails with a code of its own`() throws {
     let mapping = Mapping<Int>.converted(from: .int) { (_: Int) throws -> Int in
       throw CancellationError()
     } reverse: { (_: Int) throws -> Int in

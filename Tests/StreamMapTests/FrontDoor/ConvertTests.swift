@@ -53,7 +53,7 @@ private struct Row: Equatable {
       notes: ["a": [1, "x"]])
   }
 
-  @Test func asIfByText() throws {
+  @Test func `a conversion gives what encoding and decoding would give`() throws {
     let record = orders.convert(order(), to: rows)
     #expect(try record.get() == rows.decode(orders.encode(order())).get())
     #expect(try record.get().notes.description == #"{"a":[1,"x"]}"#)
@@ -61,7 +61,7 @@ private struct Row: Equatable {
     #expect(try orders.convert(order(), to: orders).get() == order())
   }
 
-  @Test func errorsOfTheOther() throws {
+  @Test func `an error of the target mapping is the record's error`() throws {
     let record = orders.convert(order(300), to: rows)
     #expect(
       record.error?.description == """
@@ -71,7 +71,7 @@ private struct Row: Equatable {
     #expect(try orders.convert(order(), to: rows).get().number == 7)
   }
 
-  @Test func errorsOfTheWayBack() throws {
+  @Test func `an error of the way back is the record's error`() throws {
     var late = order()
     late.placed = Date(timeIntervalSince1970: 1e15)
     let record = orders.convert(late, to: rows)
@@ -82,7 +82,7 @@ private struct Row: Equatable {
       output.convert(RawJSON(unchecked: []), to: rows).error?.code == .invalidDefinition)
   }
 
-  @Test func toOutputRecords() throws {
+  @Test func `a value converts to an output record`() throws {
     let output = try Mapper(
       output: .object([
         OutputField("id", from: "order_id", .any), OutputField("l", from: "lines", .raw),
@@ -91,7 +91,7 @@ private struct Row: Equatable {
       orders.convert(order(), to: output).value?.description == #"{"id":7,"l":[{"price":1.5}]}"#)
   }
 
-  @Test func fromManyThreads() async throws {
+  @Test func `many threads convert values at once`() async throws {
     await withTaskGroup(of: Bool.self) { group in
       for id in 0..<50 {
         group.addTask { [orders, rows, order = order(id)] in

@@ -53,7 +53,7 @@ private struct Person: Mappable, Equatable {
     try text(mapper, ann, change)
   }
 
-  @Test func defaults() throws {
+  @Test func `default options write what encoding without options writes`() throws {
     #expect(try mapper.encode(ann, options: EncodingOptions()) == mapper.encode(ann))
     #expect(
       try text { _ in } == """
@@ -64,7 +64,7 @@ private struct Person: Mappable, Equatable {
 
   // MARK: Nil
 
-  @Test func nilAsNull() throws {
+  @Test func `a nil is written as null where asked`() throws {
     let expected = """
       {"first_name":"Ann","address":{"city":"Bonn","zip":null},"tags":[null,null],\
       "children":[{"n":"Bo","a":3},{"n":"Cy","a":null}],"best":null,\
@@ -81,7 +81,7 @@ private struct Person: Mappable, Equatable {
     var part: Int?
   }
 
-  @Test func nilWhereAPathLeadsOn() throws {
+  @Test func `a null gives way to values deeper on its path`() throws {
     let mapper = try Mapper(
       Mapping.object(Twice.self) { field in
         field.make(Twice.init, field("x", \.whole), field("x.part", \.part))
@@ -106,7 +106,7 @@ private struct Person: Mappable, Equatable {
     (["friends[*].first_name"], #"{"friends":{"d":{"first_name":"Di"}}}"#),
   ]
 
-  @Test(arguments: chosen) func only(names: [String], expected: String) throws {
+  @Test(arguments: chosen) func `only the chosen fields are written`(names: [String], expected: String) throws {
     #expect(try text { $0.fields = .only(names) } == expected)
   }
 
@@ -121,7 +121,7 @@ private struct Person: Mappable, Equatable {
     ),
     (["$"], "{}"),
   ])
-  func except(names: [String], expected: String) throws {
+  func `all but the excepted fields are written`(names: [String], expected: String) throws {
     #expect(try text { $0.fields = .except(names) } == expected)
   }
 
@@ -130,7 +130,7 @@ private struct Person: Mappable, Equatable {
     ("tags[0]", "'tags[0]', which no field has"),
     ("first_name.x", "'first_name.x', which no field has"),
   ])
-  func namesOfNothing(name: String, found: String) throws {
+  func `a name that no field has is an error`(name: String, found: String) throws {
     for fields in [EncodingOptions.Fields.only(["best", name]), .except([name])] {
       let error = #expect(throws: MappingError.self) { try text { $0.fields = fields } }
       #expect(error?.code == .invalidDefinition && error?.found == found)
@@ -139,7 +139,7 @@ private struct Person: Mappable, Equatable {
     #expect(error?.code == .invalidDefinition && error?.underlying.count == 1)
   }
 
-  @Test func fieldsWithNull() throws {
+  @Test func `a chosen field that is nil is written as null`() throws {
     #expect(
       try text {
         $0.fields = .only(["best", "address", "children.a"])
@@ -147,7 +147,7 @@ private struct Person: Mappable, Equatable {
       } == #"{"address":{"city":"Bonn","zip":null},"children":[{"a":3},{"a":null}],"best":null}"#)
   }
 
-  @Test func fieldsThroughOtherMappings() throws {
+  @Test func `fields are chosen through arrays, conversions and registered mappings`() throws {
     let list: Mapping<[Person]> = .array(of: .declared)
     #expect(
       try text(Mapper(list), [ann]) { $0.fields = .only(["firstName"]) }
@@ -172,7 +172,7 @@ private struct Person: Mappable, Equatable {
 
   // MARK: Layout
 
-  @Test func indentation() throws {
+  @Test func `indentation puts each member on a line of its own`() throws {
     var value = ann
     value.friends = [:]
     #expect(
@@ -212,7 +212,7 @@ private struct Person: Mappable, Equatable {
         + "1\n]")
   }
 
-  @Test func sortedKeys() throws {
+  @Test func `sorted keys follow the order of code points`() throws {
     #expect(
       try text {
         $0.sortsKeys = true
@@ -229,7 +229,7 @@ private struct Person: Mappable, Equatable {
 
   // MARK: Others
 
-  @Test func foundationValues() throws {
+  @Test func `encoding options hold for Foundation values`() throws {
     var options = EncodingOptions()
     options.nils = .null
     options.fields = .only(["best", "firstName"])
@@ -238,14 +238,14 @@ private struct Person: Mappable, Equatable {
     #expect(value.count == 2 && value["best"] is NSNull && value["first_name"] as? String == "Ann")
   }
 
-  @Test func manyVariants() throws {
+  @Test func `many different options work with one mapper`() throws {
     for number in 0..<200 {
       let names = Array(repeating: "best", count: number) + ["firstName"]
       #expect(try text { $0.fields = .only(names) } == #"{"first_name":"Ann"}"#)
     }
   }
 
-  @Test func outputRecordsHaveNoWayBack() throws {
+  @Test func `an output mapping cannot encode with options`() throws {
     let output = try Mapper(output: .any)
     let error = #expect(throws: MappingError.self) {
       try output.encode(RawJSON(unchecked: []), options: EncodingOptions())
@@ -253,7 +253,7 @@ private struct Person: Mappable, Equatable {
     #expect(error?.code == .invalidDefinition)
   }
 
-  @Test func valuesWithoutJSON() throws {
+  @Test func `a value without JSON fails with its path`() throws {
     let numbers = try Mapper(Mapping<[Double]>.array(of: .double))
     let error = #expect(throws: MappingError.self) {
       try text(numbers, [1, .nan]) { $0.sortsKeys = true }
@@ -262,7 +262,7 @@ private struct Person: Mappable, Equatable {
   }
 
   /// Fields that take the whole object change nothing about nil beside them.
-  @Test func nilBesideAWholeTaker() throws {
+  @Test func `a field of the whole object leaves nil beside it alone`() throws {
     struct Pair {
       var x: String?
       var y: String?

@@ -23,7 +23,7 @@ import Testing
   static let text = #"{"tags":["é","\n"],"child":[{"id":2,"tags":[]}],"id":1}"#
   static let value = Item(id: 1, tags: ["é", "\n"], child: [Item(id: 2, tags: [], child: nil)])
 
-  @Test func bytesOfAnyKind() throws {
+  @Test func `bytes of any collection decode to the same value`() throws {
     let mapper = try Mapper(Self.item)
     let bytes = Array(Self.text.utf8)
     #expect(try mapper.decode(Self.text.utf8).get() == Self.value)
@@ -36,7 +36,7 @@ import Testing
     #expect(try mapper.decode((Self.text as NSString as String).utf8).get() == Self.value)
   }
 
-  @Test func nothing() throws {
+  @Test func `an empty document fails as truncated`() throws {
     let record = try Mapper(Self.item).decode([UInt8]())
     #expect(record.error?.code == .truncated)
     #expect(record.value == nil)
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// A mapper is used again and again, whatever came of the documents before.
-  @Test func againAndAgain() throws {
+  @Test func `a mapper decodes correctly after any failed document`() throws {
     let mapper = try Mapper(Self.item)
     for length in 0...Self.text.utf8.count {
       #expect(
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func manyThreads() async throws {
+  @Test func `one mapper decodes and encodes on many threads`() async throws {
     let mapper = try Mapper(Self.item)
     await withTaskGroup(of: Int.self) { group in
       for worker in 0..<16 {
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// Engines within engines: a conversion that decodes by the same mapper.
-  @Test func decodingInsideDecoding() throws {
+  @Test func `a conversion can decode by a mapper of its own`() throws {
     let inner = try Mapper(Self.item)
     let outer: Mapping<[Item]> = .array(
       of: .converted(
@@ -95,7 +95,7 @@ import Testing
     #expect(mapper.decode("[{}]".utf8).error?.code == .conversionFailed)
   }
 
-  @Test func outputMappingsHaveNoWayBack() throws {
+  @Test func `an output mapping cannot encode`() throws {
     let mapper = try Mapper(output: .raw)
     let value = try mapper.decode("[1]".utf8).get()
     let error = #expect(throws: MappingError.self) { try mapper.encode(value) }

@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: 0..<30)
-  func smallFeeds(seed: UInt64) throws {
+  func `several jobs read small random feeds as one does`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<10 {
       try check(feed(Int.random(in: 1...40, using: &random), &random), &random)
@@ -156,13 +156,13 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func largeFeeds(seed: UInt64) throws {
+  func `several jobs read large random feeds as one does`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     try check(feed(3000, &random, large: seed % 2 == 0 ? 0 : 400_000 >> seed), &random)
     try check(feed(40, &random, large: 2_000_000), &random)
   }
 
-  @Test func limitsAndPaths() throws {
+  @Test func `limits and paths give the same with several jobs`() throws {
     var random = SeededGenerator(seed: 77)
     var limits = Limits()
     limits.string = 50
@@ -175,7 +175,7 @@ import Testing
   // MARK: Kinds of feeds
 
   /// Only where each line is a record by itself is it read by itself.
-  @Test func feedsThatOnlyBeginLikeLines() throws {
+  @Test func `several jobs read a feed that only begins like lines alike`() throws {
     var random = SeededGenerator(seed: 5)
     let pretty = "{\n \"n\":\n 1}\n{\"n\":2}\n"
     try check(Array(pretty.utf8), formats: FeedFormat.allCases, &random)
@@ -186,7 +186,7 @@ import Testing
     try check(Array("{\"n\":1}\n{\"n\":2} {\"n\":\n3}\n".utf8), &random)
   }
 
-  @Test func otherEncodings() throws {
+  @Test func `several jobs judge UTF-16 and UTF-32 feeds as one does`() throws {
     var random = SeededGenerator(seed: 6)
     for encoding in [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32] {
       let data = try #require("\n{\"n\":1}\n{\"n\":2}\n".data(using: encoding))
@@ -200,7 +200,7 @@ import Testing
       ("{\"n\":\"", 1_700_000), ("[", 1_700_000), ("\\", 1_700_000), ("\u{1E}\n", 10_000),
       ("1\n", 10_000),
     ])
-  func nothingBut(text: String, size: Int) throws {
+  func `several jobs read a feed of one repeated text alike`(text: String, size: Int) throws {
     var random = SeededGenerator(seed: 7)
     let endless = String(repeating: text, count: size / text.utf8.count)
     try check(Array(endless.utf8), &random)
@@ -209,7 +209,7 @@ import Testing
 
   /// What follows on a line that is too large to be kept is split again.
   @Test(arguments: [262_143, 262_144, 262_145, 524_288, 1_048_575, 1_048_576, 1_048_577, 2_500_000])
-  func linesAtTheBoundsOfBatches(size: Int) throws {
+  func `several jobs read lines at the bounds of batches alike`(size: Int) throws {
     var random = SeededGenerator(seed: UInt64(size))
     let frame = "{\"n\":1,\"text\":\"\"}\n".utf8.count
     let large = "{\"n\":1,\"text\":\"\(String(repeating: "z", count: size - frame))\"}\n"
@@ -222,7 +222,7 @@ import Testing
   }
 
   /// Of a large line the beginning is read before its end is there.
-  @Test func aMalformedLargeLineFailsBeforeItsEnd() throws {
+  @Test func `a malformed large line fails before its end`() throws {
     let mapper = try Mapper(Self.item)
     let engine = try mapper.makeParallelEngine(
       try mapper.selection(at: []), format: .ndjson, jobs: 2)
@@ -248,7 +248,7 @@ import Testing
 
   // MARK: What is whole comes out
 
-  @Test func halfALineIsWaitedFor() throws {
+  @Test func `half a line waits for its rest`() throws {
     let pipe = Pipe()
     let mapper = try Mapper(.int)
     let descriptor = pipe.fileHandleForReading.fileDescriptor
@@ -265,7 +265,7 @@ import Testing
   }
 
   /// Small records are not mapped far ahead, however many of them the lines of a batch are.
-  @Test func buffersOfLinesWhoseTakerIsSlow() async throws {
+  @Test func `a slow taker gets all lines in order`() async throws {
     let buffers = AsyncStream<[UInt8]> { continuation in
       for start in stride(from: 0, to: 90_000, by: 30) {
         continuation.yield(Array((start..<start + 30).map { "{\"n\":\($0)}\n" }.joined().utf8))

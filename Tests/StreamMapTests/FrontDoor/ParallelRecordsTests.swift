@@ -76,20 +76,20 @@ import Testing
 
   // MARK: The same for every number
 
-  @Test(.long) func lines() async throws {
+  @Test(.long) func `lines map the same with any number of jobs`() async throws {
     let feed = Self.records(5000).joined(separator: "\n")
     try await check(feed, format: .ndjson)
     try await check(feed, format: .auto)
   }
 
-  @Test func otherFormats() async throws {
+  @Test func `feeds of other formats map the same with any jobs`() async throws {
     let records = Self.records(2000)
     try await check(records.joined(separator: " "), format: .concatenated)
     try await check(records.map { "\u{1E}\($0)\n" }.joined(), format: .sequence)
     try await check(records[7], format: .json)
   }
 
-  @Test(.long) func elementsOfADocument() async throws {
+  @Test(.long) func `elements of a document map the same with any jobs`() async throws {
     let list = Self.records(5000).joined(separator: ",\n")
     let feed = #"{"a":[{"x":1}],"b\u00e9":{"list":[\#(list)]},"c":[]}"#
     try await check(feed, at: "$['bé'].list[*]", format: .json)
@@ -97,7 +97,7 @@ import Testing
     try await check(feed + feed, at: "$['bé'].list[*]", format: .concatenated)
   }
 
-  @Test func malformedLines() async throws {
+  @Test func `malformed lines fail the same with any jobs`() async throws {
     let lines = Self.records(4000).enumerated().map { number, line in
       switch number % 7 {
       case 2: String(line.dropLast(3))
@@ -108,7 +108,7 @@ import Testing
     try await check(lines.joined(separator: "\n"), format: .ndjson)
   }
 
-  @Test(.long) func documentsThatEndInAFault() async throws {
+  @Test(.long) func `a document that ends in a fault fails alike with any jobs`() async throws {
     let list = Self.records(3000).joined(separator: ",")
     try await check("[\(list)", at: "$[*]", format: .json)
     try await check("[\(list),{\"n\":1,\"text\":\"\u{1}\"},3]", at: "$[*]", format: .json)
@@ -117,7 +117,7 @@ import Testing
   }
 
   /// Their parts lie in several batches, and a worker has to go on with them.
-  @Test(.long) func recordsLargerThanABatch() async throws {
+  @Test(.long) func `records larger than a batch map the same with any jobs`() async throws {
     let large = String(repeating: "0123456789", count: 70_000)
     let many = (0..<40_000).map { "{\"tag\":\($0)}" }.joined(separator: ",")
     struct Large: Sendable {
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func feedsWithoutRecords() async throws {
+  @Test func `a feed without records is the same with any jobs`() async throws {
     for format in FeedFormat.allCases {
       try await check("", format: format)
       try await check(" \n\n ", format: format)
@@ -161,7 +161,7 @@ import Testing
     try await check("\u{FF}\u{FE}", format: .auto)
   }
 
-  @Test func limits() async throws {
+  @Test func `limits hold the same with any number of jobs`() async throws {
     var limits = Limits()
     limits.string = 1000
     limits.errorsPerRecord = 1
@@ -169,7 +169,7 @@ import Testing
   }
 
   /// Small random feeds, cut and broken anywhere.
-  @Test func brokenAnywhere() async throws {
+  @Test func `a feed broken anywhere fails the same with any jobs`() async throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<10 {
       var bytes = Array(Self.records(300).joined(separator: "\n").utf8)
@@ -205,7 +205,7 @@ import Testing
       })
   }
 
-  @Test func nothingIsLeftWhenTheConsumerStops() throws {
+  @Test func `no value is left when the consumer stops`() throws {
     let line = Array("1\n".utf8)
     let bytes = Array(repeatElement(line, count: 200_000).joined())
     let mapper = try trackedMapper()
@@ -224,7 +224,7 @@ import Testing
     #expect(soon { Tracked.living == before })
   }
 
-  @Test func thePipelineGoesWithItsTaker() throws {
+  @Test func `the pipeline ends with its taker`() throws {
     final class Marker: Sendable {}
     weak var weakMarker: Marker?
     do {
@@ -243,7 +243,7 @@ import Testing
     #expect(soon { weakMarker == nil })
   }
 
-  @Test func aSlowConsumerStopsTheReading() async throws {
+  @Test func `a slow consumer stops the reading`() async throws {
     let line = Array("{\"n\":1,\"text\":\"\(String(repeating: "x", count: 1000))\"}\n".utf8)
     let buffer = Array(repeatElement(line, count: 100).joined())
     let asked = Requests()
@@ -279,7 +279,7 @@ import Testing
 
   struct Broken: Error {}
 
-  @Test func whatTheBuffersThrow() async throws {
+  @Test func `an error thrown by the buffers comes after whole records`() async throws {
     let mapper = try Mapper(.int)
     let buffers = AsyncThrowingStream<[UInt8], any Error> { continuation in
       continuation.yield(Array("1\n2\n3\n4".utf8))
@@ -294,7 +294,7 @@ import Testing
     #expect(try await iterator.next() == nil)
   }
 
-  @Test func cancellation() async throws {
+  @Test func `a cancelled task gets a CancellationError and no cut record`() async throws {
     let (buffers, continuation) = AsyncStream<[UInt8]>.makeStream()
     let mapper = try Mapper(.int)
     let seen = Requests()
@@ -314,7 +314,7 @@ import Testing
 
   // MARK: Descriptors
 
-  @Test func recordsComeOutBeforeMoreIsWaitedFor() throws {
+  @Test func `records come out before more input is waited for`() throws {
     let pipe = Pipe()
     let mapper = try Mapper(.int)
     let descriptor = pipe.fileHandleForReading.fileDescriptor
@@ -327,7 +327,7 @@ import Testing
     #expect(iterator.next() == nil)
   }
 
-  @Test func unreadable() throws {
+  @Test func `an unreadable file is an error with several jobs`() throws {
     let mapper = try Mapper(.int)
     let folder = Array(try mapper.records(in: .file(NSTemporaryDirectory()), jobs: 2))
     #expect(folder.map { $0.error?.code } == [.io])

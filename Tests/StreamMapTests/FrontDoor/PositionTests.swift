@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: cases.indices)
-  func aStreamGoesOnFromAnyPosition(number: Int) throws {
+  func `a stream resumes behind any record`(number: Int) throws {
     let (feed, format, paths) = Self.cases[number]
     let mapper = try Mapper(Self.mapping)
     let bytes = Array(feed.utf8)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func betweenRecordsAPositionIsThereWithoutARecord() throws {
+  @Test func `a position exists between records but not inside one`() throws {
     let stream = try Mapper(Self.mapping).stream(format: .ndjson)
     var offsets: [Int?] = []
     for piece in ["{\"id\":1}\n", "{\"id\"", ":2}\n", "\n"] {
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(.long, arguments: [1, 3])
-  func aFileIsGoneOnWith(jobs: Int) throws {
+  func `a file resumes from any position with any jobs`(jobs: Int) throws {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let items = (1...30_000).map {
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func aPositionOfAnotherFeedIsRefused() throws {
+  @Test func `a position of another feed is refused`() throws {
     let mapper = try Mapper(Self.mapping)
     let stream = try mapper.stream(at: "$.list[*]", format: .json)
     var position: FeedPosition?

@@ -49,7 +49,7 @@ private struct Post: Equatable, Mappable {
     related: [Post(title: "S", author: .init(name: "C"), comments: [])], rest: ["x_y": 1],
     full: "f")
 
-  @Test func namesOfPropertiesAtAnyDepth() throws {
+  @Test func `values are written by property names at any depth`() throws {
     let mapper = try Mapper(Post.self)
     let value = try mapper.encode(asFoundationObject: post, options: byName) as? [String: Any]
     #expect(
@@ -67,7 +67,7 @@ private struct Post: Equatable, Mappable {
     #expect(try encode(Post.Author.mapping, post.author) == #"{"author_name":"A"}"#)
   }
 
-  @Test func withOtherOptions() throws {
+  @Test func `property names combine with chosen fields and null`() throws {
     let mapper = try Mapper(Post.self)
     var options = byName
     options.fields = .only(["title", "url"])

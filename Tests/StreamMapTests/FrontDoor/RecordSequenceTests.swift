@@ -25,13 +25,13 @@ import Testing
     return try body(url.path)
   }
 
-  @Test func memory() throws {
+  @Test func `records of bytes in memory come in order`() throws {
     let mapper = try Mapper(Self.item)
     let values = try mapper.records(in: lines(50_000)).map { try $0.get().n }
     #expect(values == Array(0..<50_000))
   }
 
-  @Test func file() throws {
+  @Test func `records of a file come in order`() throws {
     let mapper = try Mapper(Self.item)
     try withFile(lines(20_000)) { path in
       let iterator = try mapper.records(in: .file(path), format: .ndjson)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func pathsInAFile() throws {
+  @Test func `paths in a file select records, and unseen ones are known`() throws {
     let mapper = try Mapper(Self.item)
     try withFile(Array(#"{"a":{"l":[{"n":1},{"n":"x"},{"n":3}]},"b":[]}"#.utf8)) { path in
       let iterator = try mapper.records(in: .file(path), at: ["$.a.l[*]", "$.c[*]"])
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func pipe() throws {
+  @Test func `records of a pipe come, and its descriptor stays open`() throws {
     let mapper = try Mapper(Self.item)
     let pipe = Pipe()
     let bytes = lines(3000)
@@ -76,7 +76,7 @@ import Testing
     #expect(fcntl(descriptor, F_GETFD) != -1, "the descriptor stays open")
   }
 
-  @Test func unreadable() throws {
+  @Test func `an input that cannot be read is an error`() throws {
     let mapper = try Mapper(Self.item)
     let missing = #expect(throws: MappingError.self) {
       try mapper.records(in: .file("/not/there.json"))
@@ -94,13 +94,13 @@ import Testing
     #expect(closed.map { $0.error?.code } == [.io])
   }
 
-  @Test func oneIterator() throws {
+  @Test func `a second loop over a sequence goes on behind the first`() throws {
     let sequence = try Mapper(Self.item).records(in: lines(5))
     for _ in sequence { break }
     #expect(sequence.map(\.number) == [2, 3, 4, 5])
   }
 
-  @Test func emptyFile() throws {
+  @Test func `an empty file has no records but is no document`() throws {
     try withFile([]) { path in
       let mapper = try Mapper(Self.item)
       let records = Array(try mapper.records(in: .file(path)))

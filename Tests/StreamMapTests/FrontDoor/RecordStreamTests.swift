@@ -22,7 +22,7 @@ import Testing
     return Routes.describe(records) { $0.description }
   }
 
-  @Test func anyBufferSizes() throws {
+  @Test func `buffers of any size give the same records`() throws {
     let whole = try run { Self.feed.count }
     #expect(whole.split(separator: "\n").count == 5)
     for size in 1...40 { #expect(try run { size } == whole) }
@@ -30,7 +30,7 @@ import Testing
     for _ in 0..<50 { #expect(try run { Int.random(in: 0...20, using: &random) } == whole) }
   }
 
-  @Test func aRecordComesWithTheBufferThatCompletesIt() throws {
+  @Test func `a record comes with the buffer that completes it`() throws {
     let stream = try Mapper(output: .raw).stream(format: .ndjson)
     var numbers: [Int] = []
     stream.feed(Array("{\"a\":".utf8)) { numbers.append($0.number) }
@@ -44,7 +44,7 @@ import Testing
     #expect(numbers == [1, 2, 3])
   }
 
-  @Test func bytesOfAnyCollection() throws {
+  @Test func `bytes of any collection can be fed`() throws {
     let stream = try Mapper(output: .raw).stream(format: .concatenated)
     var texts: [String] = []
     stream.feed("[1]".utf8) { texts.append($0.value?.description ?? "") }
@@ -56,7 +56,7 @@ import Testing
     #expect(texts == ["[1]", "222", "[3]"])
   }
 
-  @Test func nothingFollowsOnTheEnd() throws {
+  @Test func `no record follows the end`() throws {
     let stream = try Mapper(output: .raw).stream(format: .ndjson)
     // The first four bytes are looked at together.
     stream.feed("[1]\n".utf8) { _ in }
@@ -65,7 +65,7 @@ import Testing
     stream.finish { _ in Issue.record("it is over") }
   }
 
-  @Test func aThrowingHandlerEndsTheStream() throws {
+  @Test func `a handler that throws ends the stream`() throws {
     let stream = try Mapper(output: .raw).stream(format: .ndjson)
     var numbers: [Int] = []
     #expect(throws: Refused.self) {
@@ -79,7 +79,7 @@ import Testing
     #expect(numbers == [1, 2])
   }
 
-  @Test func anEmptyFeed() throws {
+  @Test func `an empty feed is truncated only as a single document`() throws {
     for format in FeedFormat.allCases {
       let stream = try Mapper(output: .raw).stream(format: format)
       var codes: [ErrorCode?] = []

@@ -240,7 +240,7 @@ import Testing
 
   @Test func `a mapping to output records writes nothing`() throws {
     let error = #expect(throws: MappingError.self) {
-      try Mapper(output: .json).write([], to: .standardOutput)
+      try Mapper(output: .raw).write([], to: .standardOutput)
     }
     #expect(error?.code == .invalidDefinition)
   }

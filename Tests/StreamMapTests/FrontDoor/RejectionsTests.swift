@@ -87,12 +87,12 @@ import Testing
     return outcomes[0]
   }
 
-  @Test func withoutBoundsAllAreSkipped() async throws {
+  @Test func `failed records are all skipped without a budget`() async throws {
     let outcome = try await outcome("1\n\"x\"\n3\n]\n5\n", Rejections())
     #expect(outcome == Outcome(values: [1, 3, 5], count: 2, recordCount: 5))
   }
 
-  @Test func aNumberOfThem() async throws {
+  @Test func `a budget of a number ends the feed when exceeded`() async throws {
     let feed = "1\n\"x\"\n3\n]\n5\n"
     let spent = try await outcome(feed, Rejections(within: ErrorBudget(count: 1)))
     #expect(spent.values == [1, 3])
@@ -103,7 +103,7 @@ import Testing
     #expect(enough.stop == nil && enough.values == [1, 3, 5])
   }
 
-  @Test func aShareOfThem() async throws {
+  @Test func `a budget of a share ends the feed when exceeded`() async throws {
     let early = "\"x\"\n" + (2...10).map { "\($0)\n" }.joined()
     #expect(try await outcome(early, Rejections(within: ErrorBudget(ratio: 0.1))).stop == nil)
     let atEnd = try await outcome(early, Rejections(within: ErrorBudget(ratio: 0.05)))
@@ -113,7 +113,7 @@ import Testing
     #expect(spent.recordCount == 1000)
   }
 
-  @Test func aHandlerDecidesAboutEach() async throws {
+  @Test func `a handler decides about each failed record`() async throws {
     var seen: Set<Int> = []
     let rejections = Rejections { record in
       seen.insert(record.number)
@@ -127,20 +127,20 @@ import Testing
     #expect(seen == [2, 4])
   }
 
-  @Test func aDocumentThatIsCutOffIsNoBadRecord() async throws {
+  @Test func `a document that is cut off ends the feed`() async throws {
     let outcome = try await outcome("[1,\"x\",3", Rejections(), at: "$[*]", format: .json)
     #expect(outcome.values == [1] || outcome.values == [1, 3])
     #expect(outcome.stop?.contains("the feed cannot be read after the last one") == true)
   }
 
-  @Test func anInputThatFailsEndsTheFeed() throws {
+  @Test func `an input that fails ends the feed`() throws {
     let folder = Array(try Mapper(.int).records(in: .file(NSTemporaryDirectory())))
     #expect(folder.map(\.endsFeed) == [true])
     var rejections = Rejections()
     #expect(throws: Rejections.Stop.self) { try rejections.value(of: folder[0]) }
   }
 
-  @Test func theTextOfARecordIsReadAgain() throws {
+  @Test func `the text of a record can be read again`() throws {
     let mapper = try Mapper(.int)
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     try Data("{\"l\":[1, \"x\" ,3]}".utf8).write(to: URL(filePath: path))
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func aCancelledTaskStopsWithinAWindow(jobs: Int) async throws {
+  func `a cancelled task stops within a window`(jobs: Int) async throws {
     let line = Array("7\n".utf8)
     let buffer = Array(repeatElement(line, count: 2_000_000).joined())
     let buffers = AsyncStream<[UInt8]> { continuation in

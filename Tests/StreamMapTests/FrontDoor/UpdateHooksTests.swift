@@ -23,7 +23,7 @@ private final class Account {
       creating: { Order() }, field("total", \.total), field("tax", \.tax), field("lines", \.lines))
   }
 
-  @Test func aPreTransformedMappingUpdates() throws {
+  @Test func `a pre-transformed mapping can update a value`() throws {
     let mapper = try Mapper(
       Mapping.preTransformed(order) { json in
         var json = json
@@ -42,7 +42,7 @@ private final class Account {
     #expect(value == Order(total: 7, tax: 2))
   }
 
-  @Test func aPostProcessedMappingUpdates() throws {
+  @Test func `a post-processed mapping can update a value`() throws {
     let mapper = try Mapper(
       order.postProcessed { json, order in
         guard json["refuse"] == nil else { throw Refused() }
@@ -62,7 +62,7 @@ private final class Account {
   }
 
   /// A function sees nothing that breaks rules before it; those behind it are asked about what it gives.
-  @Test func rulesAroundAFunction() throws {
+  @Test func `rules before and behind a function are kept`() throws {
     let positive = Rule<Order>("positive", limit: "a tax above 0") { $0.tax > 0 }
     let small = Rule<Order>("small", limit: "a total below 100") { $0.total < 100 }
     let mapper = try Mapper(
@@ -85,7 +85,7 @@ private final class Account {
     #expect(value == Order(total: 90, tax: 3))
   }
 
-  @Test func anInstanceStaysTheSameOne() throws {
+  @Test func `an instance updated through functions stays the same one`() throws {
     let account = Mapping.object(Account.self) { field in
       field.make(creating: { Account() }, field("name", \.name))
     }.postProcessed {
@@ -107,7 +107,7 @@ private final class Account {
   }
 
   /// What a property holds goes through its own functions, be it changed or made.
-  @Test func functionsInside() throws {
+  @Test func `functions of a nested mapping run in an update`() throws {
     struct Holder {
       var order = Order()
       var maybe: Order?
@@ -173,9 +173,9 @@ private final class Account {
     let mapper = try Mapper(
       Mapping.object(Holder.self) { field in
         field.make(
-          creating: { Holder() }, field("order", \.order, reporting).updatedInside(),
-          field("maybe", \.maybe, reporting).updatedInside(),
-          field("note", \.note, .string.optionally(default: "?")))
+          creating: { Holder() }, field("order", \.order, reporting).mergingUpdates(),
+          field("maybe", \.maybe, reporting).mergingUpdates(),
+          field("note", \.note, .string.default("?", when: .missingOrInvalid)))
       }.postProcessed { _, holder, issues in
         issues.report(Refused())
         return holder
@@ -228,7 +228,7 @@ private final class Account {
   }
 
   /// What stands in for a whole value is nothing that an update could write.
-  @Test func wholeValuesHaveNoDefaultInUpdates() throws {
+  @Test func `a whole value has no default in updates`() throws {
     var value = Order(total: 3)
     let lenient = try Mapper(order.default(Order()).default(Order(), when: .missingOrInvalid))
     #expect(throws: MappingError.self) { try lenient.update(&value, from: "null".utf8) }
@@ -248,7 +248,7 @@ private final class Account {
   }
 
   /// Null for the whole does what it does for a property, but there is nothing that it could clear.
-  @Test func nullForTheWhole() throws {
+  @Test func `null for the whole value is ignored or an error`() throws {
     var value = Order(total: 3)
     let mapper = try Mapper(order)
     try mapper.update(&value, from: "null".utf8, onNull: .keep)

@@ -68,7 +68,7 @@ private struct Card: Equatable {
     (#"{"a":"x"}"#, ["inner x nil"]), (#"{"type":"y"}"#, ["kind none"]),
     (#"{"x":"z","type":"x","last":"B"}"#, ["name B", "kind z"]),
   ])
-  func whatHasNoPartStays(document: String, expected: [String]) throws {
+  func `a field with none of its parts stays as it is`(document: String, expected: [String]) throws {
     #expect(try changes(document) == expected)
   }
 
@@ -77,7 +77,7 @@ private struct Card: Equatable {
     (#"{"first":1,"a":"x"}"#, "wrongType $.first"), (#"{"home":1,"a":"x"}"#, "wrongType $.home"),
     (#"{"type":"x","a":"x"}"#, "missing $.x"), (#"{"x":"z","type":"?"}"#, "invalidValue $.type"),
   ])
-  func aPartThatIsWrongIsAnError(document: String, expected: String) throws {
+  func `a wrong part is an error and changes nothing`(document: String, expected: String) throws {
     var card = Card()
     let mapper = try Mapper(Self.card)
     let error = #expect(throws: MappingError.self) {
@@ -87,7 +87,7 @@ private struct Card: Equatable {
   }
 
   /// An alternative that has none of its parts does as when decoding, where another has one of its.
-  @Test func alternativesAreThereTogether() throws {
+  @Test func `alternatives count as present when one of them is`() throws {
     let lenient = Mapping.object(Card.self) { field in
       field.make(
         creating: { Card() },
@@ -103,7 +103,7 @@ private struct Card: Equatable {
   }
 
   /// A part may be a value of parts itself; one that takes all there is, is there.
-  @Test func partsOfParts() throws {
+  @Test func `a part may itself be made of parts`() throws {
     let nested = Mapping.object(Card.self) { field in
       field.make(
         creating: { Card() },
@@ -149,7 +149,7 @@ private struct Card: Equatable {
   }
 
   /// A type that says itself how it maps, updated inside and replaced.
-  @Test func typesOnTheSameObject() throws {
+  @Test func `a type on the same object is updated or replaced`() throws {
     var holder = Holder()
     let mapper = try Mapper(Holder.mapping)
     try mapper.update(&holder, from: #"{"x":1}"#.utf8)
@@ -179,7 +179,7 @@ private struct Card: Equatable {
     (#"{"name":"Bob","first":"B"}"#, ["missing $.last"]),
     (#"{"first":"B","last":"C"}"#, ["missing $.name"]),
   ])
-  func whatDecodingRequiresIsRequiredWhereAsked(document: String, expected: [String]) throws {
+  func `an update requires what decoding requires where asked`(document: String, expected: [String]) throws {
     let mapper = try Mapper(Person.mapping)
     var person = Person()
     let error = #expect(throws: MappingError.self) {
@@ -196,7 +196,7 @@ private struct Card: Equatable {
   }
 
   /// What decoding would have something for is not required, and stays as it is.
-  @Test func whatIsNotRequiredStays() throws {
+  @Test func `what decoding does not require stays as it is`() throws {
     var person = Person()
     try Mapper(Person.mapping).update(
       &person, from: #"{"name":"Bob","first":"B","last":"C"}"#.utf8, absent: .required)
@@ -227,7 +227,7 @@ private struct Card: Equatable {
     field.make(creating: { Inside() }, field("a", \.a), field("b", \.b))
   }
 
-  @Test func whatIsInsideIsRequiredToo() throws {
+  @Test func `members inside nested objects are required too`() throws {
     let mapper = try Mapper(
       Mapping.object(Outer.self) { field in
         field.make(
@@ -246,7 +246,7 @@ private struct Card: Equatable {
   }
 
   /// A field for which something is made of nothing, in an object that is made because there is none to update.
-  @Test func whatIsMadeOfNothingStandsIn() throws {
+  @Test func `an absent part of a newly made object is nil`() throws {
     struct New: Equatable {
       var name: String?
       var a = 0

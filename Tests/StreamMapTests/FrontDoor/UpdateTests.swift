@@ -47,7 +47,7 @@ private struct Customer {
     (#"{"info":{}}"#, "Ann 31 1.5"), (#"{"score":null}"#, "Ann 31 0.0"),
     (#"{"name":"Bob","name":"Cid"}"#, "Cid 31 1.5"),
   ])
-  func writesWhatIsThere(document: String, expected: String) throws {
+  func `an update writes only what the document has`(document: String, expected: String) throws {
     var value = Person(name: "Ann", age: 31, id: 7)
     try Mapper(person).update(&value, from: document.utf8)
     #expect("\(value.name) \(value.age.map { "\($0)" } ?? "nil") \(value.score)" == expected)
@@ -58,14 +58,14 @@ private struct Customer {
     #"{"name":"Bob","score":11}"#, #"{"name":"Bob","info":{"age":"x"}}"#, #"{"name":null}"#,
     #"{"name":"Bob","info":7}"#, "[]", #"{"name":"Bob","#,
   ])
-  func anUpdateThatFailsWritesNothing(document: String) throws {
+  func `an update that fails writes nothing`(document: String) throws {
     var value = Person(name: "Ann", age: 31, id: 7)
     let mapper = try Mapper(person)
     #expect(throws: MappingError.self) { try mapper.update(&value, from: document.utf8) }
     #expect(value == Person(name: "Ann", age: 31, id: 7))
   }
 
-  @Test func whatNullDoes() throws {
+  @Test func `a null keeps the value or fails, as asked`() throws {
     let mapper = try Mapper(person)
     var value = Person(name: "Ann", age: 31, id: 7)
     try mapper.update(&value, from: #"{"name":null,"info":{"age":null}}"#.utf8, onNull: .keep)
@@ -75,7 +75,7 @@ private struct Customer {
     }
   }
 
-  @Test func nestedObjectsAreReplaced() throws {
+  @Test func `a nested object is replaced by default`() throws {
     var customer = Customer()
     let home = customer.home
     home.street = "Side"
@@ -84,7 +84,7 @@ private struct Customer {
     #expect(customer.home.street == nil && home.city == "Bern")
   }
 
-  @Test func nestedObjectsAreUpdatedInside() throws {
+  @Test func `a nested object is updated inside where asked`() throws {
     var customer = Customer()
     let home = customer.home
     let mapper = try Mapper(Customer.updated)
@@ -103,14 +103,14 @@ private struct Customer {
     #expect(customer.work == nil)
   }
 
-  @Test func aClassStaysTheSameInstance() throws {
+  @Test func `a class stays the same instance in an update`() throws {
     var address = Address()
     let same = address
     try Mapper(Address.self).update(&address, from: #"{"city":"Rome","street":null}"#.utf8)
     #expect(address === same && same.city == "Rome" && same.street == nil)
   }
 
-  @Test func rulesOnTheWholeAreKept() throws {
+  @Test func `a rule on the whole holds for an update`() throws {
     let mapping = person.validated(
       Rule("adult", limit: "an age above 17") { ($0.age ?? 18) > 17 })
     let mapper = try Mapper(mapping)
@@ -138,7 +138,7 @@ private struct Customer {
 
   /// Rules that compare properties are asked about the changed object; where one is broken, all is put back, in objects of
   /// classes and in those inside, too.
-  @Test func aBrokenRulePutsEverythingBack() throws {
+  @Test func `a broken rule puts everything back`() throws {
     let mapper = try Mapper(Range.mapping)
     var range = Range()
     let (same, inner) = (range, Range())
@@ -171,7 +171,7 @@ private struct Customer {
     #expect(range === same && range.low == 20)
   }
 
-  @Test func whatIsMissingInsideHasItsPlace() throws {
+  @Test func `a member missing inside is reported at its object`() throws {
     struct Holder { var home: Inner? }
     struct Inner { var a = 0, b = 0 }
     let mapper = try Mapper(
@@ -193,7 +193,7 @@ private struct Customer {
     #expect(error?.code == .missing && error?.path.description == "$.home")
   }
 
-  @Test func whatCannotBeWrittenIsAMistake() throws {
+  @Test func `an update of what cannot be written is an error`() throws {
     struct Fixed { let name: String }
     var value = Fixed(name: "Ann")
     let mapper = try Mapper(

@@ -14,11 +14,11 @@ import Testing
     return names.sorted().map { folder.appending(path: $0) }
   }()
 
-  @Test func someAreThere() {
+  @Test func `more than ten findings are kept`() {
     #expect(Self.files.count > 10)
   }
 
-  @Test(arguments: files) func finding(_ file: URL) throws {
+  @Test(arguments: files) func `each finding is judged rightly by every route`(_ file: URL) throws {
     let name = file.lastPathComponent
     let words = name.split(separator: "-")
     let format = try #require(words.first.flatMap { FeedFormat(rawValue: String($0)) }, "\(name)")

@@ -7,7 +7,7 @@ import Testing
 ///
 /// STREAMMAP_FUZZ_COUNT raises the number of cases, STREAMMAP_FUZZ_SEED sets where they start.
 @Suite(.long) struct MappingFuzzTests {
-  @Test func randomMappings() throws {
+  @Test func `random mappings agree with the reference interpreter by every route`() throws {
     var limits = Limits()
     limits.errorsPerRecord = 100_000
     var compared = 0

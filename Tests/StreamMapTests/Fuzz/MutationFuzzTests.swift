@@ -5,7 +5,7 @@ import Testing
 
 /// Random damage: never a trap, always an address, the same verdict by every route, and that of Foundation's parser.
 @Suite(.long) struct MutationFuzzTests {
-  @Test func randomDamage() throws {
+  @Test func `random damage is judged alike by every route, with true addresses`() throws {
     let json = try Mapper(output: .raw)
     let nothing = try Mapper(output: FeedCase.nothing)
     var rejected = 0

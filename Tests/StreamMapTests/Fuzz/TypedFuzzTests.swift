@@ -7,7 +7,7 @@ import Testing
 ///
 /// STREAMMAP_FUZZ_COUNT and STREAMMAP_FUZZ_SEED: see ``MappingFuzzTests``.
 @Suite(.long) struct TypedFuzzTests {
-  @Test func roundTrips() throws {
+  @Test func `a random typed mapping reads again what it writes`() throws {
     for seed in FuzzCount.seeds(300, and: [353, 798, 890]) {
       var cases = RandomCases(seed: seed &+ 2 << 32)
       let random = cases.typedCase()
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func hostileDocuments() throws {
+  @Test func `a hostile document gets the same verdict by every route`() throws {
     var (taken, refused) = (0, 0)
     for seed in FuzzCount.seeds(200) {
       var cases = RandomCases(seed: seed &+ 3 << 32)

@@ -19,12 +19,12 @@ import Testing
     try Mapper(Mapping(_generated: fields, make: make)).decode(#"{"x":1,"y":2.5}"#.utf8).get()
   }
 
-  @Test func inOrder() throws {
+  @Test func `generated slots give their values in order`() throws {
     let point = try Self.decode { slots in Point(x: slots.take(), y: slots.take()) }
     #expect(point == Point(x: 1, y: 2.5))
   }
 
-  @Test func anotherType() async {
+  @Test func `taking a value of another type stops the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = try GeneratedMappingTests.decode { slots in
         Point(x: Int(slots.take(Double.self)), y: slots.take())
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func oneTooMany() async {
+  @Test func `taking one value too many stops the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = try GeneratedMappingTests.decode { slots in
         _ = slots.take(Int.self)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func oneTooFew() async {
+  @Test func `taking one value too few stops the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = try GeneratedMappingTests.decode { slots in Point(x: slots.take(), y: 0) }
     }

@@ -58,14 +58,14 @@ private final class DerivedWithDefaults: Base, Equatable {
 }
 
 @Suite struct MappableClassTests {
-  @Test func constants() throws {
+  @Test func `constants of a class are set by its mapping`() throws {
     let account: Account = try roundTrip(
       #"{"id":1,"owner":{"name":"Ann","accounts":[{"id":2}]}}"#)
     #expect(account.owner?.accounts.map(\.id) == [2])
     #expect(Account(number: 3).id == 3)
   }
 
-  @Test func aClassWithAnInitOfItsOwn() throws {
+  @Test func `a class with defaults is mapped and keeps its initializers`() throws {
     let settings: Settings = try roundTrip(
       #"{"font-size":14}"#, encoded: #"{"theme":"light","font-size":14}"#)
     #expect(settings.fontSize == 14)
@@ -73,7 +73,7 @@ private final class DerivedWithDefaults: Base, Equatable {
     #expect(Settings(theme: "dark").theme == "dark")
   }
 
-  @Test func aSuperclassIsMadeByItsInit() throws {
+  @Test func `a superclass is made by its init`() throws {
     let derived: Derived = try roundTrip(#"{"value":7,"tag":"x"}"#, encoded: #"{"value":7}"#)
     #expect(derived.tag == "base")
     #expect(derived.created == 1)

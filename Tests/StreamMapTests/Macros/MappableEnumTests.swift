@@ -41,12 +41,12 @@ private enum Answer<Value: Equatable>: Equatable {
 }
 
 @Suite struct MappableEnumTests {
-  @Test func rawValues() throws {
+  @Test func `an enum with raw values maps by them`() throws {
     #expect(try roundTrip("[1,2]") as [PublicLevel] == [.low, .high])
     #expect(try findings([PublicLevel].self, "[3]") == ["fatal invalidValue $[0]"])
   }
 
-  @Test func names() throws {
+  @Test func `an enum without raw values maps by case names`() throws {
     #expect(
       try roundTrip(#"["in_progress","default","all done"]"#) as [Status] == [
         .inProgress, .default, .done,
@@ -57,7 +57,7 @@ private enum Answer<Value: Equatable>: Equatable {
     #expect(throws: DefinitionError.self) { try Mapper(Ambiguous.self) }
   }
 
-  @Test func associatedValues() throws {
+  @Test func `an enum with associated values maps by its discriminator`() throws {
     let text =
       #"[{"meta":{"type":"full_circle"},"radius":2.5},{"meta":{"type":"box"},"max_width":1,"tags":["x"]},{"meta":{"type":"label"},"text":"t"},{"meta":{"type":"time"},"hour":9},{"meta":{"type":"at"},"date":5,"other":{"meta":{"type":"nothing"}}},{"meta":{"type":"repeat"},"of":[{"meta":{"type":"nothing"}}]},{"meta":{"type":"nothing"}}]"#
     let shapes: [Shape] = try roundTrip(text)
@@ -79,7 +79,7 @@ private enum Answer<Value: Equatable>: Equatable {
       .count == 2)
   }
 
-  @Test func aGenericEnum() throws {
+  @Test func `a generic enum maps by its discriminator`() throws {
     #expect(
       try roundTrip(#"[{"is.ok":"true","value":1},{"is.ok":"false"}]"#) as [Answer<Int>] == [
         .true(value: 1), .false,

@@ -51,7 +51,7 @@ private struct Some2: Equatable {
 }
 
 @Suite struct MappablePresenceTests {
-  @Test func defaults() throws {
+  @Test func `a default or nil stands in for absent and null`() throws {
     let defaults = Plain(
       one: 1, two: nil, three: 3, four: 4, five: 5, six: 6, seven: 70, eight: nil, nine: nil,
       ten: 100)
@@ -71,7 +71,7 @@ private struct Some2: Equatable {
         == names.map { "fatal wrongType $.\($0)" })
   }
 
-  @Test func optionalOnes() throws {
+  @Test func `an optional property that is wrong becomes an issue`() throws {
     let text = #"{"a":"x","c":null,"d":1}"#
     #expect(
       try Mapper(Lenient.self).decode(text.utf8).get() == Lenient(a: nil, b: 2, c: 3, d: 1))
@@ -82,7 +82,7 @@ private struct Some2: Equatable {
     #expect(try findings(Lenient.self, #"{"a":1,"b":1,"c":1,"d":"x"}"#) == ["fatal wrongType $.d"])
   }
 
-  @Test func requiredOnes() throws {
+  @Test func `a required property fails, and the others become issues`() throws {
     #expect(
       try findings(Strict.self, #"{"b":null,"e":"x"}"#).sorted() == [
         "fatal missing $.a", "fatal missing $.c", "fatal null $.b", "missing $.d", "wrongType $.e",
@@ -93,7 +93,7 @@ private struct Some2: Equatable {
     #expect(try findings(Free.self, "{}") == ["missing $.a"])
   }
 
-  @Test func someProperties() throws {
+  @Test func `a property that is left out is not mapped`() throws {
     let text = #"{"a":1,"b":9,"c":9}"#
     #expect(try roundTrip(text, encoded: #"{"a":1}"#) as Some1 == Some1(a: 1, b: 2, c: nil))
     #expect(try roundTrip(text, encoded: #"{"a":1}"#) as Some2 == Some2(a: 1, b: 2))

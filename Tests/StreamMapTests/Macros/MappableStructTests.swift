@@ -118,7 +118,7 @@ extension Conversion where Source == Int, Target == Bool {
 }
 
 @Suite struct MappableStructTests {
-  @Test func aPerson() throws {
+  @Test func `a struct with properties of all kinds is mapped`() throws {
     let ann: Person = try roundTrip(
       #"{"x":[{}],"first_name":"Ann","address":{"city":"Bonn"},"homepage_url":"https://a.b/","a.b":{"k":1.5},"children":[{"first_name":"Bo","age":3}],"is_selected":true}"#,
       encoded:
@@ -133,7 +133,7 @@ extension Conversion where Source == Int, Target == Bool {
     #expect(ann.isSelected == false)
   }
 
-  @Test func allErrorsTogether() throws {
+  @Test func `all errors of a struct are reported together`() throws {
     #expect(
       try findings(
         Person.self, #"{"age":"x","homepage_url":"ftp://a","children":[{"first_name":1}]}"#) == [
@@ -142,13 +142,13 @@ extension Conversion where Source == Int, Target == Bool {
         ])
   }
 
-  @Test func storedPropertiesAreSetThemselves() throws {
+  @Test func `stored properties are set without initializer or observer`() throws {
     let odd: Guarded = try roundTrip(
       #"{"number":3,"text":"x"}"#, encoded: #"{"number":3,"changes":0,"text":"x"}"#)
     #expect(odd.changes == 0)
   }
 
-  @Test func waysToDeclare() throws {
+  @Test func `properties declared in any way are mapped`() throws {
     let shapes: Names.Shapes = try roundTrip(
       #"{"a":1,"b":2,"forced":3,"made":[{"DeepValue":4}],"trimmed":" t ","class":true}"#,
       encoded:
@@ -159,11 +159,11 @@ extension Conversion where Source == Int, Target == Bool {
     #expect(shapes.inferred == Names.origin)
   }
 
-  @Test func aNestedTypeOfItsFile() throws {
+  @Test func `a nested fileprivate type is mapped`() throws {
     #expect(try roundTrip(#"{"value":1}"#) as Names.Hidden == Names.Hidden(value: 1))
   }
 
-  @Test func updates() throws {
+  @Test func `a struct can be updated by its mapping`() throws {
     let mapper = try Mapper(Names.Account.self)
     var account = Names.Account(name: "Ann", age: 3)
     try mapper.update(&account, from: #"{"name":"Bo"}"#.utf8)
@@ -172,7 +172,7 @@ extension Conversion where Source == Int, Target == Bool {
     #expect(account == Names.Account(name: "Bo", age: 0))
   }
 
-  @Test func genericTypes() throws {
+  @Test func `a generic type is mapped`() throws {
     let page: Page<Int> = try roundTrip(
       #"{"items":[1,2],"next":{"value":3,"children":[{"value":4,"children":[]}]}}"#)
     #expect(page.next?.children.first?.value == 4)
@@ -182,13 +182,13 @@ extension Conversion where Source == Int, Target == Bool {
     #expect(tagged.id == 7)
   }
 
-  @Test func keysByAFunction() throws {
+  @Test func `keys can be made by a function`() throws {
     #expect(
       try roundTrip(#"{"x-ONE":1,"two":{"three":2}}"#) as Custom == Custom(one: 1, other: 2))
     #expect(try roundTrip(#"{"address_2_line":"x"}"#) as Digits == Digits(address2Line: "x"))
   }
 
-  @Test func mappingsByType() throws {
+  @Test func `a mapping for a type holds wherever the type occurs`() throws {
     let event: Event = try roundTrip(
       #"{"date":1,"end":2,"all":[3,null],"named":{"x":4},"days":[5,5],"isOpen":0,"text":"1970-01-01T00:00:06Z"}"#,
       encoded:

@@ -21,10 +21,8 @@ private func outcome(_ mapping: OutputMapping, _ document: String) throws -> Str
 
 @Suite("What is absent inside of a value")
 struct AbsentInsideTests {
-  @Test(
-    "Nil stands in where nothing is at the path",
-    arguments: ["{}", #"{"a":{}}"#, #"{"a":null}"#, #"{"a":{"b":null}}"#])
-  func path(document: String) throws {
+  @Test(arguments: ["{}", #"{"a":{}}"#, #"{"a":null}"#, #"{"a":{"b":null}}"#])
+  func `nil stands in where nothing is at the path`(document: String) throws {
     let mappings: [Mapping<Int>] = [
       .at("a.b", .int), .at("a", .at("b", .int)),
       .converted(from: .at("a.b", .int), { $0 }, reverse: { $0 }),
@@ -45,17 +43,15 @@ struct AbsentInsideTests {
     }
   }
 
-  @Test(
-    "A wrong value inside is an error still",
-    arguments: [#"{"a":{"b":"x"}}"#, #"{"a":7}"#, #"{"a":[]}"#])
-  func wrong(document: String) throws {
+  @Test(arguments: [#"{"a":{"b":"x"}}"#, #"{"a":7}"#, #"{"a":[]}"#])
+  func `a wrong value inside is still an error`(document: String) throws {
     #expect(try decode(meeting(.at("a.b", .int)), document).fatal.count == 1)
     #expect(
       try decode(meeting(.firstOf(.at("a.b", .int), .at("c", .int))), document).fatal.count == 1)
   }
 
-  @Test("What an object inside lacks is an error: the object is there")
-  func objects() throws {
+  @Test
+  func `a member that an inner object lacks is an error`() throws {
     struct Person: Equatable { var name: String }
     let person = Mapping.object(Person.self) { field in
       field.make(Person.init, field("name", \.name))
@@ -65,10 +61,8 @@ struct AbsentInsideTests {
     #expect(try decode(mapping, #"{"person":{}}"#).fatal == ["missing $.person.name → name"])
   }
 
-  @Test(
-    "Nil stands in for a joined value where a part is not there",
-    arguments: ["{}", #"{"a":1}"#, #"{"a":null,"b":2}"#])
-  func parts(document: String) throws {
+  @Test(arguments: ["{}", #"{"a":1}"#, #"{"a":null,"b":2}"#])
+  func `nil stands in for a joined value with an absent part`(document: String) throws {
     let decoded = try decode(meeting(joined), document)
     #expect(decoded.value == Meeting(id: nil) && decoded.isClean)
     let explicit: Mapping<Int?> = .nullable(joined)
@@ -76,19 +70,19 @@ struct AbsentInsideTests {
     #expect(!(try decode(joined, document).fatal.isEmpty))
   }
 
-  @Test("A joined value has its wrong parts reported, and is made where all are there")
-  func wrongParts() throws {
+  @Test
+  func `a joined value reports wrong parts and takes right ones`() throws {
     #expect(try decode(meeting(joined), #"{"a":"x"}"#).fatal.contains("wrongType $.a → id"))
     #expect(try decode(meeting(joined), #"{"a":1,"b":2}"#).value == Meeting(id: 12))
   }
 
-  @Test("A property that says notNull inside is required")
-  func required() throws {
+  @Test
+  func `a property that says notNull inside is required`() throws {
     #expect(try decode(meeting(.at("b", .int.notNull())), "{}").fatal == ["missing $.b → id"])
   }
 
-  @Test("Errors before it stay, and those of a full log")
-  func otherErrors() throws {
+  @Test
+  func `errors before an absent value stay reported`() throws {
     let list: Mapping<[Int?]> = .array(of: .nullable(.at("a", .int)))
     let decoded = try decode(list, #"[{"a":"x"},{},{"a":1},{}]"#)
     #expect(decoded.fatal == ["wrongType $[0].a → [0]"])
@@ -101,8 +95,8 @@ struct AbsentInsideTests {
     #expect(records.first?.value == [nil, 1, nil])
   }
 
-  @Test("Output mappings do the same, as the interpreter has it")
-  func output() throws {
+  @Test
+  func `output mappings treat absent values as the interpreter does`() throws {
     let inside: OutputMapping = .at("a.b", .int64)
     let first: OutputMapping = .firstOf([inside, .at("c", .string)])
     for document in ["{}", #"{"a":null}"#, #"{"a":{"b":null},"c":null}"#] {

@@ -33,7 +33,7 @@ import Testing
       field("bytes", \.bytes, .data))
   }
 
-  @Test func bothWays() throws {
+  @Test func `values convert both ways by their mappings`() throws {
     let text =
       #"{"born":"2014-04-01","sent":"Tue, 14 Jan 2014 14:35:32 GMT","seen":1390186634595,"#
       + #""count":"12","price":"1,234.50","code":7,"open":1,"new":"yes","st":"D","bytes":"Zm9v"}"#
@@ -56,7 +56,7 @@ import Testing
   enum Drink: String, Mappable, CaseIterable { case tea, café, cacao }
 
   /// Texts that the plan knows and such that it does not take the same way.
-  @Test func casesOfAnEnum() throws {
+  @Test func `an enum case is found by any spelling of its text`() throws {
     let text = #"["tea","caf\u00e9","cafe\u0301","\u0074ea",null,"cacao"]"#
     let drinks = try Routes.run(Mapping<[Drink?]>.array(of: .declared), text).first?.value
     #expect(drinks == [.tea, .café, .café, .tea, nil, .cacao])
@@ -69,7 +69,7 @@ import Testing
     #expect(try Routes.run(levels, #"["high",null,"low"]"#).first?.value == [2, nil, 1])
   }
 
-  @Test func failuresHaveAddressAndExpectation() throws {
+  @Test func `a failed conversion tells its address and expectation`() throws {
     let text =
       #"{"born":"2014-02-30","sent":"Mon, 14 Jan 2014 14:35:32 GMT","seen":"1000","#
       + #""count":"x","price":"1,23","code":"7","open":2,"new":"on","st":"X","bytes":"Zg"}"#
@@ -89,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test func otherShorthands() throws {
+  @Test func `each shorthand converts its source to its type`() throws {
     func decode<Value>(_ mapping: Mapping<Value>, _ text: String) throws -> Value {
       try #require(try Routes.run(mapping, text).first?.value)
     }
@@ -122,7 +122,7 @@ import Testing
     #expect(try decode(.int(from: .string.default("9")), "null") == 9)
   }
 
-  @Test func mistakesAreTheMappings() {
+  @Test func `a mistaken conversion is a mistake of its field`() {
     struct Pair {
       let a: Date
       let b: [Status?]
@@ -141,7 +141,7 @@ import Testing
       ])
   }
 
-  @Test func oneWay() throws {
+  @Test func `a conversion without a reverse cannot encode`() throws {
     let text: Mapping<String> = .converted(from: .int, by: .description)
     #expect(text.definition.operations?.isReversible == false)
     #expect(Mapping.nullable(text).definition.operations?.isReversible == false)

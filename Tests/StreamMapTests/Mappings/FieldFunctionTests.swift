@@ -39,7 +39,7 @@ private struct Box: Equatable {
       field("a.note", named: "note", set: { $0.note($1, for: "a") }, get: { $0.notes["a"] }))
   }
 
-  @Test func decodesAndEncodes() throws {
+  @Test func `a field of functions decodes and encodes`() throws {
     let decoded = try decode(counter, #"{"number":3,"title":"t","a":{"note":"n"}}"#)
     let value = try #require(decoded.value)
     #expect(value.number == 4 && value.notes == ["a": "n"] && value.title == "t")
@@ -55,7 +55,7 @@ private struct Box: Equatable {
     #expect(text == #"{"number":3}"#)
   }
 
-  @Test func updates() throws {
+  @Test func `an update calls only the functions of present fields`() throws {
     let mapper = try Mapper(counter)
     var value = Counter()
     let same = value
@@ -88,7 +88,7 @@ private struct Box: Equatable {
     )
   }.validated(Rule("small", limit: "a number below 100") { $0.half < 100 })
 
-  @Test func structsAndWhatIsInside() throws {
+  @Test func `a field of functions works on structs and inside`() throws {
     let mapper = try Mapper(box)
     let made = try #require(try decode(box, #"{"n":5,"part":{"a":3,"b":4}}"#).value)
     #expect(made.half == 5 && made.part == Box.Part(a: 3, b: 4))
@@ -104,7 +104,7 @@ private struct Box: Equatable {
   }
 
   /// Where an initialiser takes the fields it takes this one's value, too.
-  @Test func initialisersTakeTheValue() throws {
+  @Test func `an initializer takes the value of a function field`() throws {
     struct Pair: Equatable {
       let a: Int
       let b: Int
@@ -118,7 +118,7 @@ private struct Box: Equatable {
     #expect(try encode(pair, Pair(a: 1, b: 2)) == #"{"x":10,"y":2}"#)
   }
 
-  @Test func twoFieldsOfOneNameAreAMistake() {
+  @Test func `two fields of one name are a mistake`() {
     let twice = Mapping.object(Counter.self) { field in
       field.make(
         creating: { Counter() },

@@ -21,8 +21,8 @@ private func row(_ ids: Mapping<[Int]>) -> Mapping<Row> {
 
 @Suite("Hooks behind a mapping")
 struct HookTests {
-  @Test("A hook sees the issues of its value, with their addresses, and no others")
-  func sees() throws {
+  @Test
+  func `a hook sees the issues of its value and no others`() throws {
     let seen = Locked<[String]>([])
     let mapping = row(
       numbers.postProcessed { json, ids, issues in
@@ -36,8 +36,8 @@ struct HookTests {
     #expect(records.map(\.issues.count) == [1, 3])
   }
 
-  @Test("A hook may clear the issues of its value: those of others stay")
-  func clears() throws {
+  @Test
+  func `a hook may clear only the issues of its value`() throws {
     let cleared = row(
       numbers.postProcessed { json, ids, issues in
         issues.clear()
@@ -58,8 +58,8 @@ struct HookTests {
       ])
   }
 
-  @Test("A hook may report, and still give a value")
-  func reports() throws {
+  @Test
+  func `a hook may report an issue and still give a value`() throws {
     let mapping: Mapping<Int> = .int.postProcessed { json, value, issues in
       if value % 2 == 1 { issues.report(Odd()) }
       return value
@@ -72,8 +72,8 @@ struct HookTests {
     #expect(record.issues.first?.severity == .issue)
   }
 
-  @Test("What a hook throws is an error that says what the mapping expects")
-  func throwing() throws {
+  @Test
+  func `an error thrown by a hook tells what was expected`() throws {
     let mapping: Mapping<Int> = .int.postProcessed { json, value, issues in throw Odd() }
     let error = try Mapper(mapping).decode("1".utf8).error
     #expect(error?.message == "expected an integer (Int)")
@@ -82,8 +82,8 @@ struct HookTests {
     #expect(try decode(filled, "1").value == 3)
   }
 
-  @Test("Hooks work on Optional properties, in several threads, and in updates of other properties")
-  func elsewhere() throws {
+  @Test
+  func `a hook works on Optional properties, threads and updates`() throws {
     struct Maybe: Equatable { var ids: [Int]? }
     let mapping = Mapping.object(Maybe.self) { field in
       field.make(
@@ -110,8 +110,8 @@ struct HookTests {
     #expect(try encode(mapping, value) == #"{"ids":[2,1]}"#)
   }
 
-  @Test("Recovering may be silent")
-  func recovering() throws {
+  @Test
+  func `a recovery may be silent`() throws {
     let silent: Mapping<Int> = .int.recovering(reportsErrors: false) { json in 0 }
     let decoded = try decode(.array(of: silent), #"[1,"x",{}]"#)
     #expect(decoded.value == [1, 0, 0] && decoded.isClean)
@@ -121,8 +121,8 @@ struct HookTests {
     #expect(try decode(vain, #""x""#).fatal == ["noAlternative $"])
   }
 
-  @Test("Hooks, and mappings that go back another way, do so as alternatives, too")
-  func reverse() throws {
+  @Test
+  func `hooks and split mappings encode their own way as alternatives`() throws {
     let processed: Mapping<Int> = .int.postProcessed { json, value, issues in value }
     #expect(try encode(.firstOf(processed, .int(from: .string)), 3) == "3")
     let split: Mapping<Int> = .decoding(.int, encoding: .int(from: .string))
@@ -131,8 +131,8 @@ struct HookTests {
     #expect(try encode(.preTransformed(split, { $0 }), 3) == #""3""#)
   }
 
-  @Test("A choice of no kinds says so in its own name, and a kind named twice is one")
-  func only() throws {
+  @Test
+  func `a choice of no kinds is a mistake, repeated kinds are not`() throws {
     #expect(
       mistakes(.only([], .string) as Mapping<String>)
         == ["'only' names no kind, so it would take no value: name at least one"])

@@ -9,7 +9,7 @@ import Testing
     var nick: String?
   }
 
-  @Test func textThatIsNotWritten() throws {
+  @Test func `a one-way text is read but not written`() throws {
     let named = Mapping.object(Named.self) { field in
       field.make(
         creating: { Named(name: "") }, field("name", \.name, .text.oneWay()),
@@ -31,7 +31,7 @@ import Testing
     #expect(throws: MappingError.self) { try encode(nick, Named(name: "a", nick: "b")) }
   }
 
-  @Test func objectsThatAreNotWritten() throws {
+  @Test func `a one-way object is read but not written`() throws {
     let named = Mapping.object(Named.self) { field in
       field.make(creating: { Named(name: "") }, field("name", \.name))
     }.oneWay()

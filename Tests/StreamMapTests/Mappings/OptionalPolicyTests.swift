@@ -57,10 +57,8 @@ private func song(_ mapping: Mapping<String>) -> Mapping<Song> {
 
 @Suite("Policies on Optional properties")
 struct OptionalPolicyTests {
-  @Test(
-    "A default that is written holds for what is absent and for null",
-    arguments: ["{}", #"{"t":null}"#])
-  func defaults(document: String) throws {
+  @Test(arguments: ["{}", #"{"t":null}"#])
+  func `a written default holds for absent and null`(document: String) throws {
     let silent = try decode(song(.string.default("x")), document)
     #expect(silent.value?.title == "x" && silent.isClean)
     for mapping in [
@@ -72,8 +70,8 @@ struct OptionalPolicyTests {
     }
   }
 
-  @Test("What stands in for a wrong value holds, too")
-  func wrongValues() throws {
+  @Test
+  func `a stand-in holds for a wrong value, a default does not`() throws {
     for mapping in [
       Mapping.string.default("x", when: .missingOrInvalid), .string.default("x", when: .failing),
     ] {
@@ -84,23 +82,23 @@ struct OptionalPolicyTests {
       try decode(song(.string.default("x")), #"{"t":7}"#).fatal == ["wrongType $.t → title"])
   }
 
-  @Test("A property whose mapping says notNull is required")
-  func notNull() throws {
+  @Test
+  func `a property that says notNull is required`() throws {
     #expect(try decode(song(.string.notNull()), "{}").fatal == ["missing $.t → title"])
     #expect(try decode(song(.string.notNull()), #"{"t":null}"#).fatal == ["null $.t → title"])
     #expect(try decode(song(.string.notNull()), #"{"t":"a"}"#).value?.title == "a")
   }
 
-  @Test("Where nothing is written, nil stands in")
-  func nothingWritten() throws {
+  @Test
+  func `nil stands in where no default is written`() throws {
     for document in ["{}", #"{"t":null}"#] {
       let decoded = try decode(song(.string), document)
       #expect(decoded.value == Song(title: nil) && decoded.isClean)
     }
   }
 
-  @Test("What is written inside of a conversion, an alternative or a hook holds")
-  func inside() throws {
+  @Test
+  func `a default inside a conversion, alternative or hook holds`() throws {
     let mappings: [Mapping<String>] = [
       .converted(from: .string.default("x"), { $0 }, reverse: { $0 }),
       .firstOf(.string.default("x"), .string(from: .int)),
@@ -118,8 +116,8 @@ struct OptionalPolicyTests {
     #expect(try decode(song(strict), "{}").fatal == ["missing $.t → title"])
   }
 
-  @Test("Nullable around a mapping keeps its default, whatever its condition")
-  func around() throws {
+  @Test
+  func `nullable and optionally keep the default of their mapping`() throws {
     let nullable: Mapping<String?> = .nullable(.string.default("x"))
     #expect(try decode(.array(of: nullable), "[null]").value == ["x"])
     let optional: Mapping<String?> = .nullable(.string.default("x"), when: .missingOrInvalid)
@@ -131,8 +129,8 @@ struct OptionalPolicyTests {
     #expect(try decode(.array(of: asked), "[null]").value == [nil])
   }
 
-  @Test("A default of the type itself holds, by reference")
-  func declared() throws {
+  @Test
+  func `a default of the type itself holds by reference`() throws {
     let paint = Mapping.object(Paint.self) { field in field.make(Paint.init, field("c", \.color)) }
     let explicit = Mapping.object(Paint.self) { field in
       field.make(Paint.init, field("c", \.color, .declared))
@@ -151,8 +149,8 @@ struct OptionalPolicyTests {
     #expect(try decode(red, #"{"c":"green"}"#).value?.color == .unknown)
   }
 
-  @Test("Objects that are made empty, and nested ones, keep to it")
-  func nested() throws {
+  @Test
+  func `objects made empty and nested ones keep their defaults`() throws {
     let album = Mapping.object(Album.self) { field in
       field.make(
         creating: Album.init, field("t", \.title, .string.default("x")),
@@ -166,8 +164,8 @@ struct OptionalPolicyTests {
     #expect(try encode(album, written) == #"{"t":"x","song":{}}"#)
   }
 
-  @Test("In an update null is the default, what is absent is untouched, and notNull refuses null")
-  func updates() throws {
+  @Test
+  func `an update turns null to the default and leaves absent untouched`() throws {
     var value = Song(title: "old")
     let mapper = try Mapper(song(.string.default("x")))
     try mapper.update(&value, from: "{}".utf8)
@@ -179,8 +177,8 @@ struct OptionalPolicyTests {
     #expect(value.title == "x")
   }
 
-  @Test("Generated mappings keep to what @Mapped says")
-  func generated() throws {
+  @Test
+  func `generated mappings keep to what Mapped says`() throws {
     for document in ["{}", #"{"a":null,"b":null,"c":null}"#] {
       let decoded = try decode(.declared as Mapping<Track>, document)
       #expect(decoded.value == Track(a: "x", b: "x", c: "x"))
@@ -196,8 +194,8 @@ struct OptionalPolicyTests {
     #expect(try encode(.declared, track) == #"{"a":"x","b":"2","c":"3"}"#)
   }
 
-  @Test("A mapping that makes nil of a value breaks notNull")
-  func nilOfAValue() throws {
+  @Test
+  func `a mapping that makes nil of a value breaks notNull`() throws {
     let filled: Mapping<String?> = .converted(
       from: .string, { $0.isEmpty ? nil : $0 }, reverse: { $0 ?? "" })
     #expect(try decode(filled.notNull(), #""""#).fatal == ["null $"])

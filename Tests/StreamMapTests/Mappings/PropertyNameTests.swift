@@ -85,9 +85,8 @@ private func mistake<Value>(
 
 @Suite("Names of properties")
 struct PropertyNameTests {
-  @Test(
-    "An error calls a property by its name, or a field by its number, never by a key of the JSON")
-  func targets() throws {
+  @Test
+  func `an error names the property or field number, never a key`() throws {
     #expect(try decode(known, #"{"b":1,"a":"x"}"#).fatal == ["wrongType $.b → a"])
     #expect(try decode(named, #"{"b":1,"a":"x"}"#).fatal == ["wrongType $.b → a"])
     #expect(
@@ -108,8 +107,8 @@ struct PropertyNameTests {
     #expect(try decode(constant, #"{"a":1}"#).fatal == ["wrongType $.a → ['field 2']"])
   }
 
-  @Test("A key path of two steps is a path of two names")
-  func steps() throws {
+  @Test
+  func `a key path of two steps is a path of two names`() throws {
     #expect(try decode(outer, #"{"day":1,"n":""}"#).fatal == ["wrongType $.day → inner.date"])
     #expect(
       try Mapper(outer).decode(#"{"day":1,"n":""}"#.utf8).error?.target
@@ -127,8 +126,8 @@ struct PropertyNameTests {
     #expect(try decode(chained, #"{"t":1}"#).fatal == ["wrongType $.t → inner.time"])
   }
 
-  @Test("Updates name properties in the same way")
-  func updates() throws {
+  @Test
+  func `updates name properties in the same way`() throws {
     var value = Outer()
     let mapper = try Mapper(outer)
     let error = #expect(throws: MappingError.self) {
@@ -142,8 +141,8 @@ struct PropertyNameTests {
     #expect(other?.target?.relativeDescription == "a")
   }
 
-  @Test("A duplicate takes back the error of the field that it is for, and of no other")
-  func duplicates() throws {
+  @Test
+  func `a duplicate takes back only the error of its own field`() throws {
     #expect(
       try decode(outer, #"{"day":1,"day":"x","hour":2,"n":""}"#).fatal == [
         "wrongType $.hour → inner.time"
@@ -152,8 +151,8 @@ struct PropertyNameTests {
       try decode(unnamed, #"{"b":1,"a":1,"b":"x"}"#).fatal == ["wrongType $.a → ['field 2']"])
   }
 
-  @Test("The name of a property stands for it, also where it is another's key")
-  func choosing() throws {
+  @Test
+  func `a property's name stands for it, even as another's key`() throws {
     #expect(try text(known, Closed("A", "B"), .only(["b"])) == #"{"a":"B"}"#)
     #expect(try text(known, Closed("A", "B"), .except(["b"])) == #"{"b":"A"}"#)
     #expect(try text(named, Open("A", "B"), .only(["b"])) == #"{"a":"B"}"#)
@@ -166,8 +165,8 @@ struct PropertyNameTests {
     #expect(try text(unnamed, Open("A", "B"), .only(["/a"])) == #"{"a":"B"}"#)
   }
 
-  @Test("Properties inside of others are named by both, and those of elements, too")
-  func choosingInside() throws {
+  @Test
+  func `properties inside others are named by both names`() throws {
     let value = Outer(inner: Inner(date: "d", time: "t"), counted: "c")
     #expect(try text(outer, value, .only(["inner.date"])) == #"{"day":"d"}"#)
     #expect(try text(outer, value, .only(["inner"])) == #"{"day":"d","hour":"t"}"#)
@@ -181,10 +180,8 @@ struct PropertyNameTests {
     #expect(try text(list, items, .only(["$.entries[*].b"])) == #"{"entries":[{"b":"A"}]}"#)
   }
 
-  @Test(
-    "A name that may be that of a property whose name is not known is an error that says what to do"
-  )
-  func ambiguous() throws {
+  @Test
+  func `an ambiguous name is an error that says what to do`() throws {
     let hint =
       " (the property names of these fields of Open are not known: 1, 2; give them with "
       + "named(_:), or write a path of the JSON with its root: $.key)"
@@ -198,8 +195,8 @@ struct PropertyNameTests {
     #expect(mistake(known, Closed("A", "B"), .only(["$.c"])) == "'$.c', which no field has")
   }
 
-  @Test("Mistakes of a definition name the property")
-  func definitions() throws {
+  @Test
+  func `mistakes of a definition name the property`() throws {
     let twice = Mapping.object(Open.self) { field in
       field.make(
         creating: { Open() }, field("b", \.a).named("a"), field("c", \.b).named("a"))

@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test(arguments: cases) func neverShown(_ test: Case) throws {
+  @Test(arguments: cases) func `a redacted value is in no rendering of an error`(_ test: Case) throws {
     let records = try Routes.run(output: test.mapping, test.feed, limits: Self.limits)
     let record = try #require(records.first)
     let error = try #require(record.error)
@@ -186,7 +186,7 @@ import Testing
   }
 
   /// The marks are what redaction hides: without it they are seen.
-  @Test func whatWouldBeShown() throws {
+  @Test func `errors show the value where it is not redacted`() throws {
     let plain = OutputMapping.object([OutputField("secret", from: "pin", Self.telling)])
     let record = try Mapper(output: plain).decode("{\"pin\":\"\(Self.secret)\"}".utf8)
     #expect(record.error?.description.contains(Self.secret) == true)
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func typedFields() throws {
+  @Test func `a redacted typed field is in no error`() throws {
     let secret = Self.secret
     let pin: Mapping<String> = .converted(
       from: .string, { throw Telling(description: "\($0)") }, reverse: { $0 })
@@ -238,7 +238,7 @@ import Testing
   }
 
   /// The value itself comes and goes as ever.
-  @Test func valuesAreWhatTheyAre() throws {
+  @Test func `a redacted value itself decodes and encodes unchanged`() throws {
     let mapper = try Mapper(Self.login(.string.redacted(), .dictionary(of: .int).redacted()))
     let login = Login(name: "ann", pin: Self.secret, keys: ["k": 1])
     let json = try mapper.encode(login)
@@ -251,7 +251,7 @@ import Testing
 
   struct Account { var pin: String }
 
-  @Test func updates() throws {
+  @Test func `a redacted value is in no error of an update`() throws {
     let telling = Rule<String>("strength", limit: "a strong one") {
       if $0 == Self.secret { throw Telling(description: "no: \($0)") }
       return true
@@ -273,7 +273,7 @@ import Testing
   }
 
   /// However the mapping is dressed.
-  @Test func combinators() throws {
+  @Test func `redaction holds inside every combinator`() throws {
     struct Holder { let pin: String? }
     let redacted = Mapping<String>.string.redacted()
     let inside: [Mapping<String?>] = [
@@ -296,7 +296,7 @@ import Testing
   }
 
   /// A duplicate still takes the errors of what it replaces away, though they do not tell where they are.
-  @Test func duplicates() throws {
+  @Test func `a duplicate takes back the errors of a redacted value`() throws {
     let mapping = Self.record(.dictionary(of: .int8))
     let records = try Routes.run(
       output: mapping, "{\"pin\":{\"\(Self.secret)\":\"x\",\"\(Self.secret)\":1}}")

@@ -72,7 +72,7 @@ private final class Settings {
 
   // MARK: Mappings
 
-  @Test func insteadOfWhatTypesDeclareAtAnyDepth() throws {
+  @Test func `a registered mapping replaces the declared one at any depth`() throws {
     var registry = Registry()
     registry.register(Date.self, .date(format: "yyyy-MM-dd"))
     registry.register(
@@ -93,7 +93,7 @@ private final class Settings {
     #expect(plain.decode(#""1970-01-02T00:00:00Z""#.utf8).value == Self.day)
   }
 
-  @Test func theMappingOfTheRecordItself() throws {
+  @Test func `a registered mapping holds for the record type itself`() throws {
     var registry = Registry()
     registry.register(
       Item.self,
@@ -106,7 +106,7 @@ private final class Settings {
     #expect(try Mapper(.declared, registry: registry).decode(text.utf8).value == Item(name: "A"))
   }
 
-  @Test func recursionThroughTheRegistry() throws {
+  @Test func `a registered mapping can refer to itself`() throws {
     struct Tree: Equatable {
       var name: String
       var children: [Tree]
@@ -126,7 +126,7 @@ private final class Settings {
     #expect(try mapper.convert(tree, to: mapper).get() == tree)
   }
 
-  @Test func typesThatDeclareNothing() throws {
+  @Test func `a type without a mapping maps by its registered one`() throws {
     var registry = Registry()
     registry.register(Money.self, .converted(from: .string, by: Self.cents))
     let mapper = try Mapper(Invoice.mapping, registry: registry)
@@ -142,7 +142,7 @@ private final class Settings {
         .cents == 7)
   }
 
-  @Test func whatIsNotRegistered() {
+  @Test func `a type with no registered mapping is a mistake`() {
     #expect(
       mistakes { _ = try Mapper(Invoice.mapping) } == [
         "Invoice, field 1 (total): no mapping is registered for Money, and it is not Mappable",
@@ -160,7 +160,7 @@ private final class Settings {
       ])
   }
 
-  @Test func updatesUseTheRegistry() throws {
+  @Test func `an update uses the registered mappings`() throws {
     var registry = Registry()
     registry.register(
       Settings.Inner.self,
@@ -182,7 +182,7 @@ private final class Settings {
 
   // MARK: Conversions
 
-  @Test func conversionsByName() throws {
+  @Test func `a registered conversion is found by its name`() throws {
     var registry = Registry()
     registry.register(Self.cents)
     registry.register(Self.cents, as: "money")
@@ -199,7 +199,7 @@ private final class Settings {
     #expect(try conversion.forward("5") == Money(cents: 5) && conversion.mistake == nil)
   }
 
-  @Test func conversionsThatAreNotThere() {
+  @Test func `a conversion that is not registered is a mistake`() {
     var registry = Registry()
     let mapping: Mapping<[Money]> = .array(of: .converted(from: .string, byNamed: "money"))
     #expect(
@@ -223,7 +223,7 @@ private final class Settings {
 
   // MARK: Policies
 
-  @Test func policiesForKeys() throws {
+  @Test func `policies for keys hold unless a mapping overrides them`() throws {
     let document = #"{"name":"A","name":"B","x":1,"deep":{"y":2}}"#
     func text(_ mapping: Mapping<Item>, _ registry: Registry) throws -> [String] {
       let record = try Mapper(mapping, registry: registry).decode(document.utf8)

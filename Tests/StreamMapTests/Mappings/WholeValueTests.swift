@@ -22,8 +22,8 @@ private let box = Mapping.object(Box.self) { field in
 
 @Suite("Fields whose source is the whole value")
 struct WholeValueTests {
-  @Test("The whole of a record may be null")
-  func nullRecords() throws {
+  @Test
+  func `a record that is null maps by its whole value`() throws {
     let records = try Routes.run(box, "[null,1]", at: ["$[*]"])
     #expect(records.map(\.value) == [Box(value: nil), Box(value: 1)])
     let lines = try Routes.run(box, "null\n1\n", format: .ndjson)
@@ -33,16 +33,16 @@ struct WholeValueTests {
     #expect(try decode(box, #""x""#).fatal == ["wrongType $ → value"])
   }
 
-  @Test("Null is for the field to judge")
-  func judged() throws {
+  @Test
+  func `a field of the whole value judges null itself`() throws {
     let strict = Mapping.object(Box.self) { field in
       field.make({ Box(value: $0) }, field("$", \.value.orZero, .int))
     }
     #expect(try decode(strict, "null").fatal.map { $0.prefix(6) } == ["null $"])
   }
 
-  @Test("Inside of others, too, and nil where the property around it is Optional")
-  func nested() throws {
+  @Test
+  func `a null inside is nil where the outer property is Optional`() throws {
     struct Outer: Equatable { var box: Box }
     struct Maybe: Equatable { var box: Box? }
     #expect(
@@ -60,8 +60,8 @@ struct WholeValueTests {
     #expect(try decode(.array(of: box), "[null,2]").value == [Box(value: nil), Box(value: 2)])
   }
 
-  @Test("Parts of a joined value, and a value at the root, may be null")
-  func joined() throws {
+  @Test
+  func `parts of a joined value and root values may be null`() throws {
     let pair: Mapping<String> = .joined(Part("$", .json), Part("$", .nullable(.int))) {
       "\($0) \($1 ?? 0)"
     }
@@ -69,8 +69,8 @@ struct WholeValueTests {
     #expect(try decode(Mapping<Int>.at("$", .int.default(3)), "null").value == 3)
   }
 
-  @Test("Output records hold null, as the interpreter has it")
-  func output() throws {
+  @Test
+  func `output records hold null as the interpreter does`() throws {
     let mapping: OutputMapping = .object([
       OutputField("x", from: "$", .raw), OutputField("n", from: "n", .nullable(.any)),
     ])
@@ -83,8 +83,8 @@ struct WholeValueTests {
     }
   }
 
-  @Test("Errors say what is expected: an array where elements are, what the alternatives take")
-  func expectations() throws {
+  @Test
+  func `errors say which kind or alternatives are expected`() throws {
     func message<Value>(_ mapping: Mapping<Value>, _ document: String) throws -> String? {
       try Mapper(mapping).decode(document.utf8).error?.message
     }

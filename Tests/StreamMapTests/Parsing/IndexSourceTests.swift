@@ -19,10 +19,8 @@ import Testing
     }
   }
 
-  @Test(
-    "Each token is an event with its address; a string with escapes is decoded, as a key or as a value"
-  )
-  func events() throws {
+  @Test
+  func `each token is an event with its address and decoded text`() throws {
     let text = #"{"a":[1,-2.5e3,true,false,null,"x",""],"b\u00e9":"\"\\\n\uD83D\uDE00","":{}}"#
     let tokens = feedTokens(
       of: text,
@@ -43,8 +41,8 @@ import Testing
     #expect(log.events.map(\.end) == tokens.map(\.end))
   }
 
-  @Test("An element that was skipped is null, whatever stands at its place")
-  func absent() throws {
+  @Test
+  func `a skipped element is null whatever stands at its place`() throws {
     let log = EventLog()
     let text = #"[{"a":1},7]"#
     let tokens = [
@@ -55,14 +53,12 @@ import Testing
     #expect(log.events.map(\.start) == [0, 1, 9, 10])
   }
 
-  @Test(
-    "The first token's text may lie elsewhere, where the feed was cut in the middle of it",
-    arguments: [
+  @Test(arguments: [
       (#""cut""#, false, "'cut'"), (#""c\u0075t""#, false, "'cut'"), (#""cut""#, true, "cut:"),
       (#""c\u0075t""#, true, "cut:"), ("12.5", false, "12.5"), ("true", false, "true"),
       ("null", false, "null"),
     ])
-  func joined(_ text: String, _ isKey: Bool, _ event: String) throws {
+  func `the first token's text may lie elsewhere`(_ text: String, _ isKey: Bool, _ event: String) throws {
     let log = EventLog()
     let first = feedToken(
       100 - text.utf8.count, 100, isKey: isKey, hasEscapes: text.contains("\\"), tag: isKey ? 5 : 0)
@@ -73,8 +69,8 @@ import Testing
     #expect(log.events.first?.tag == (isKey ? 5 : 0))
   }
 
-  @Test("A chunk without tokens has no events")
-  func empty() throws {
+  @Test
+  func `a chunk without tokens has no events`() throws {
     let log = EventLog()
     let source = IndexSource(sink: log)
     try source.send(
@@ -85,8 +81,8 @@ import Testing
     #expect(log.events.isEmpty)
   }
 
-  @Test("What yajl refuses is thrown, and the source is good for other values")
-  func refusal() throws {
+  @Test
+  func `a refused string is thrown, and the source stays usable`() throws {
     // Reading never says this of such a string.
     let log = EventLog()
     let source = IndexSource(sink: log)

@@ -14,7 +14,7 @@ import Testing
     #"["\uD800\uD800"]"#, #"["\uDC00"]"#, #"["\uD800"]"#, #"["\uD8"]"#, #"["\u"]"#, #"["\uD800\"]"#,
     #"["\uD800\u"]"#, #"["\uD800\uDC0"]"#, #"["\u005g"]"#, #"["\uD800\u00"#,
   ])
-  func escapes(_ text: String) throws {
+  func `a broken surrogate escape is refused before yajl sees it`(_ text: String) throws {
     for mapping in [OutputMapping.raw, FeedCase.nothing, .array(of: .string)] {
       let records = try Routes.run(output: mapping, text)
       let error = try #require(records.first?.error)
@@ -26,7 +26,7 @@ import Testing
   /// CVE-2022-24795: sizes near two gigabytes overflowed those of yajl's buffers.
   ///
   /// No token comes near: beyond their limits they are refused, and yajl is given nothing of them.
-  @Test func sizes() throws {
+  @Test func `a string of 17 MiB is refused by the default limits`() throws {
     let limits = Limits()
     #expect([limits.string, limits.key, limits.number].max().map { $0 < 1 << 30 } == true)
     let mapper = try Mapper(output: .raw)
@@ -41,7 +41,7 @@ import Testing
   /// CVE-2023-33460: yajl's tree parser does not release what it has when a text is malformed.
   ///
   /// It is not used.
-  @Test func theTreeParserIsNotUsed() throws {
+  @Test func `the tree parser of yajl is not used`() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources").standardizedFileURL
     var count = 0
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// yajl's own reading of integers overflows at the largest ones: it is given a callback for numbers as text instead.
-  @Test func integers() throws {
+  @Test func `the largest integers are exact, and larger ones are refused`() throws {
     let mapping = Mapping<[Int64]>.array(of: .int64)
     let records = try Routes.run(
       mapping,

@@ -20,10 +20,8 @@ import Testing
     (.json, [], "[1,2"), (.json, [], #"{"a":{"b":[tru]}}"#), (.json, [], ""),
   ]
 
-  @Test(
-    "The index and yajl send the same events with the same addresses, wherever the feed is cut",
-    arguments: 0..<8)
-  func events(_ number: Int) throws {
+  @Test(arguments: 0..<8)
+  func `the index and yajl send the same events wherever cut`(_ number: Int) throws {
     let (format, paths, text) = Self.feeds[number]
     let feed = Array(text.utf8)
     let patterns = try paths.map { try PathPattern(parsing: $0) }
@@ -51,8 +49,8 @@ import Testing
     }
   }
 
-  @Test("Keys, strings and numbers that lie in several batches of the walker are the same events")
-  func largeTokens() throws {
+  @Test
+  func `tokens across several batches are the same events`() throws {
     let size = (64 << 10) - 40
     let long = String(repeating: "x", count: size)
     let feed = Array(
@@ -76,8 +74,8 @@ import Testing
     }
   }
 
-  @Test("Either source goes with any sink", arguments: [RecordParser.index, .yajl])
-  func sinks(_ parser: RecordParser) throws {
+  @Test(arguments: [RecordParser.index, .yajl])
+  func `either source goes with any sink`(_ parser: RecordParser) throws {
     let text = #"{"a":[1,true,"x\n"],"\u00e9":{},"b":null}"#
     let feed = Array(text.utf8)
     let output = OutputBuffer()
@@ -120,10 +118,8 @@ import Testing
   }
   private static let document = #"{"text":"a\tb\u00e9","tags":["x","\\"],"more":[1,{"y":2}]}"#
 
-  @Test(
-    "A mapper's documents, records, streams and updates are the same by each parser",
-    arguments: RecordParser.allCases)
-  func mapper(_ parser: RecordParser) async throws {
+  @Test(arguments: RecordParser.allCases)
+  func `a mapper gives the same records by each parser`(_ parser: RecordParser) async throws {
     var mapper = try Mapper(Self.item)
     #expect(mapper.parser == .auto)
     // An engine of another parser is at hand, and must not be taken.
@@ -163,8 +159,8 @@ import Testing
     #expect(pushed == 300)
   }
 
-  @Test("An update changes the same by each parser", arguments: RecordParser.allCases)
-  func update(_ parser: RecordParser) throws {
+  @Test(arguments: RecordParser.allCases)
+  func `an update changes the same by each parser`(_ parser: RecordParser) throws {
     struct Settings {
       var name: String
       var size: Int

@@ -5,15 +5,15 @@ import Testing
 
 /// `FeedToken` reads the memory of the walker's tokens: its layout is that of `sm_token`.
 @Suite struct TokenLayoutTests {
-  @Test("A token is as large, and is laid out as strictly, in C as in Swift")
-  func size() {
+  @Test
+  func `a token has the same size and alignment in C and Swift`() {
     #expect(MemoryLayout<FeedToken>.size == MemoryLayout<sm_token>.size)
     #expect(MemoryLayout<FeedToken>.stride == MemoryLayout<sm_token>.stride)
     #expect(MemoryLayout<FeedToken>.alignment == MemoryLayout<sm_token>.alignment)
   }
 
-  @Test("Each field that C writes is the one that Swift reads, and no other")
-  func fields() {
+  @Test
+  func `each field that C writes is the one that Swift reads`() {
     let mostLine = Int(1) << Int(61 - SM_TAG_BITS) - 1
     let mostTag = Int(1) << Int(SM_TAG_BITS) - 1
     for (line, tag) in [(0, 0), (1, 0), (mostLine, 0), (0, 1), (0, mostTag), (mostLine, mostTag)] {
@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  @Test("A place made in Swift is the token that C would make there")
-  func made() {
+  @Test
+  func `a place made in Swift is the token that C makes`() {
     let made = FeedToken(start: 7, end: 9, line: 3, lineStart: 5)
     let token = withUnsafeBytes(of: made) { $0.loadUnaligned(as: sm_token.self) }
     #expect(token.start == 7 && token.end == 9 && token.line == 3 && token.line_start == 5)

@@ -16,8 +16,8 @@ import Testing
     try Array(text.utf8).withUnsafeBufferPointer { try source.send($0) }
   }
 
-  @Test("Each event has the address of its token")
-  func events() throws {
+  @Test
+  func `each event has the address of its token`() throws {
     let text = #"{"a":[1,-2.5e3,true,false,null,"x",""],"b\u00e9":"\"\\\n\uD83D\uDE00","":{}}"#
     let parts = [
       "{", #""a""#, "[", "1", "-2.5e3", "true", "false", "null", #""x""#, #""""#, "]",
@@ -36,9 +36,8 @@ import Testing
     #expect(log.events.map(\.start) == tokens.map(\.start))
   }
 
-  @Test(
-    "A value goes on from chunk to chunk, and each number that ends a chunk comes with that chunk")
-  func chunks() throws {
+  @Test
+  func `a value goes on from chunk to chunk`() throws {
     let log = EventLog()
     let source = YajlSource(sink: log)
     try Self.send("[12", [feedToken(3, 4), feedToken(4, 6)], to: source)
@@ -57,10 +56,8 @@ import Testing
     #expect(log.events.suffix(3).map(\.start) == [40, 41, 42])
   }
 
-  @Test(
-    "A text that stands nowhere in a feed has events without addresses",
-    arguments: ["7", "null", "[7]"])
-  func textAlone(_ text: String) throws {
+  @Test(arguments: ["7", "null", "[7]"])
+  func `a text outside a feed has events without addresses`(_ text: String) throws {
     let log = EventLog()
     let here = feedToken(50, 60, line: 4)
     log.address = here
@@ -72,13 +69,11 @@ import Testing
     #expect(log.events.allSatisfy { $0.start == 50 && $0.line == 4 })
   }
 
-  @Test(
-    "Text that is no JSON is refused, and so are other tokens than the text has",
-    arguments: [
+  @Test(arguments: [
       ("[1,]", 4), ("{1:2}", 4), ("[\"\\x\"]", 3), ("tru", 1), ("[1,2]", 3), ("[1,2]", 5), ("1", 0),
       ("[1", 3),
     ])
-  func refusals(_ text: String, _ count: Int) throws {
+  func `malformed text and mismatched tokens are refused`(_ text: String, _ count: Int) throws {
     let log = EventLog()
     let source = YajlSource(sink: log)
     // A table without tokens is not the same as none: it has an address.
@@ -97,8 +92,8 @@ import Testing
     #expect(log.texts.dropFirst(before) == ["[", "8", "]"])
   }
 
-  @Test("A value that is not whole is thrown away by a reset")
-  func reset() throws {
+  @Test
+  func `a reset throws away an unfinished value`() throws {
     let log = EventLog()
     let source = YajlSource(sink: log)
     try Self.send("[[1", [feedToken(0, 1), feedToken(1, 2), feedToken(2, 3)], to: source)

@@ -8,7 +8,7 @@ import Testing
     try Mapper(output: mapping).plan.description
   }
 
-  @Test func scalars() throws {
+  @Test func `a plan describes scalars and what stands in for them`() throws {
     #expect(try explain(.raw) == "$: raw json")
     #expect(try explain(.uint16) == "$: uint16")
     #expect(try explain(.url(schemes: ["http", "ftp"])) == "$: url(http, ftp)")
@@ -20,7 +20,7 @@ import Testing
         == "$: number, absent or null: [1, true]")
   }
 
-  @Test func containers() throws {
+  @Test func `a plan describes containers and their elements`() throws {
     #expect(
       try explain(.array(of: .date, omitsInvalid: true))
         == "$: array of date (invalid ones left out)")
@@ -29,7 +29,7 @@ import Testing
         == "$: dictionary of array of any, absent or null: null")
   }
 
-  @Test func fields() throws {
+  @Test func `a plan describes each field with its source`() throws {
     let inner = OutputMapping.object([
       OutputField("x", from: "x[2]", .uuid), OutputField("all", from: "$", .raw),
     ])
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func recursion() throws {
+  @Test func `a plan describes a recursive type once`() throws {
     let text = try Mapper(Tree.self).plan.description
     let expected = """
       $: Tree

@@ -52,9 +52,8 @@ import Testing
     }
   }
 
-  @Test(
-    "The events of batches that are taken late are those of the feed", .long, arguments: 0..<12)
-  func batches(seed: UInt64) throws {
+  @Test(.long, arguments: 0..<12)
+  func `batches taken late have the events of the feed`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let parser: RecordParser = seed % 4 == 3 ? .yajl : .auto
     let feed = Self.document(&random, size: 3_000_000)
@@ -112,8 +111,8 @@ import Testing
     #expect(windowEnds.count <= (parser == .yajl ? 1 : 2 * (mostInFlight + 2)))
   }
 
-  @Test("A feed of which nothing is kept is read into one window")
-  func nothingKept() throws {
+  @Test
+  func `a feed of which nothing is kept needs one window`() throws {
     let tables = try FeedSelection(.everything, at: [try PathPattern(parsing: "$.none[*]")])
     let reader = BatchReader(
       try FeedReader.make(tables, format: .json, limits: Limits(), parser: .auto))

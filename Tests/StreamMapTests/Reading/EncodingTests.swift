@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [2, 4], [true, false]) func named(_ width: Int, _ bigEndian: Bool) throws {
+  @Test(arguments: [2, 4], [true, false]) func `another encoding than UTF-8 is named in the error`(_ width: Int, _ bigEndian: Bool) throws {
     let name = "UTF-\(width * 8) (\(bigEndian ? "big" : "little")-endian)"
     let mapper = try Mapper(output: .raw)
     for mark in [true, false] {
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// A feed that is shorter than what is looked at.
-  @Test func short() throws {
+  @Test func `a very short feed has its encoding named too`() throws {
     let mapper = try Mapper(output: .raw)
     let records = try Routes.run(mapper, [0x31, 0], at: [], format: .json) { $0.description }
     #expect(records.first?.error?.found == "UTF-16 (little-endian)")

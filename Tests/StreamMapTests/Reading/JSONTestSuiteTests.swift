@@ -61,7 +61,7 @@ import Testing
     return names.sorted().filter { $0.hasSuffix(".json") }.map(folder.appendingPathComponent)
   }()
 
-  @Test func filesOfEveryKindAreThere() {
+  @Test func `files of every kind are in JSONTestSuite`() {
     guard SharedData.isThere else { return }
     let kinds = Dictionary(grouping: Self.files) { $0.lastPathComponent.prefix(2) }.mapValues(
       \.count)
@@ -71,7 +71,7 @@ import Testing
     #expect(open == Self.accepted.union(Self.rejected.keys))
   }
 
-  @Test(arguments: files) func file(_ file: URL) throws {
+  @Test(arguments: files) func `each JSONTestSuite file gets its verdict by every route`(_ file: URL) throws {
     let bytes = Array(try Data(contentsOf: file))
     let name = file.deletingPathExtension().lastPathComponent
     let json = try Mapper(output: .raw)

@@ -13,7 +13,7 @@ import Testing
     return try #require(records.first).error
   }
 
-  @Test func depth() throws {
+  @Test func `nesting beyond the depth limit is refused`() throws {
     for levels in [1, 2, 7, 512] {
       let text = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
       #expect(try Mapper(output: .raw).decode(text.utf8).error == nil)
@@ -36,7 +36,7 @@ import Testing
     #expect(try Mapper(output: .raw).decode(deep.utf8).error?.code == .limitExceeded)
   }
 
-  @Test func string() throws {
+  @Test func `a mapped string beyond its limit is refused`() throws {
     #expect(try error(#"["éab"]"#) { $0.string = 4 } == nil)
     let error = try #require(try error(#"["éabc"]"#) { $0.string = 4 })
     #expect(
@@ -53,7 +53,7 @@ import Testing
     #expect(mapper.decode(#"{"a":"0123456789","b":["0123456789"]}"#.utf8).error == nil)
   }
 
-  @Test func record() throws {
+  @Test func `a record beyond the record limit is refused`() throws {
     // What is not mapped does not count, nor do white space, commas and colons.
     let all = OutputMapping.raw
     let some = OutputMapping.object([OutputField("n", from: "n", .any)])
@@ -96,7 +96,7 @@ import Testing
     return codes
   }
 
-  @Test func number() throws {
+  @Test func `a number beyond its limit is refused`() throws {
     for mapping in [OutputMapping.raw, FeedCase.nothing] {
       #expect(try error("{\"a\":-1.5e10}", mapping) { $0.number = 7 } == nil)
       let error = try #require(try error("{\"a\":-1.5e10}", mapping) { $0.number = 6 })
@@ -111,7 +111,7 @@ import Testing
     #expect(try Mapper(output: .raw).decode("[\(digits)9]".utf8).error?.code == .limitExceeded)
   }
 
-  @Test func key() throws {
+  @Test func `a key beyond its limit is refused`() throws {
     for mapping in [OutputMapping.raw, FeedCase.nothing] {
       #expect(try error(#"{"k":{"abcd":1}}"#, mapping) { $0.key = 4 } == nil)
       let error = try #require(try error(#"{"k":{"abcd":1}}"#, mapping) { $0.key = 3 })
@@ -124,7 +124,7 @@ import Testing
     #expect(try Mapper(output: .raw).decode("{\"\(key)k\":1}".utf8).error?.code == .limitExceeded)
   }
 
-  @Test func errorsPerRecord() throws {
+  @Test func `errors of a record beyond their limit are only counted`() throws {
     let mapping: OutputMapping = .array(of: .int8)
     for (limit, shown) in [(1, 1), (3, 3), (4, 4), (5, 4), (100, 4)] {
       let error = try #require(
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func capturedValue() throws {
+  @Test func `a captured part beyond its limit is refused`() throws {
     let mapping = OutputMapping.object([
       OutputField("j", from: "j", .raw), OutputField("n", from: "n", .any),
     ])
@@ -155,7 +155,7 @@ import Testing
   }
 
   /// A part that several fields take: all of them say so.
-  @Test func capturedValueOfSeveralFields() throws {
+  @Test func `a captured part beyond its limit fails each of its fields`() throws {
     let mapping = OutputMapping.object([
       OutputField("j", from: "j", .raw), OutputField("a", from: "j.a", .any),
       OutputField("k", from: "j", .nullable(.raw)),
@@ -168,7 +168,7 @@ import Testing
 
   // MARK: Long strings
 
-  @Test func longStrings() throws {
+  @Test func `a string as long as its limit is mapped whole`() throws {
     struct Holder { let s: String? }
     let mapper = try Mapper(
       Mapping.object(Holder.self) { field in field.make(Holder.init, field("s", \.s)) })

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(.long, arguments: 0..<60)
-  func batchesAreTheLinesOfTheFeed(seed: UInt64) {
+  func `batches are the lines of the feed in order`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let large = [20, 400, 9000, 700_000][Int(seed % 4)]
     let feed = feed(&random, large: large, size: 100_000 + 3 * large)
@@ -93,7 +93,7 @@ import Testing
   }
 
   /// Beside a line that a window has not room for, there is always room for a read that is worth it.
-  @Test func readsAreNotSmall() {
+  @Test func `reads are never small beside a line that is kept`() {
     let splitter = LineSplitter()
     splitter.begin(
       at: LineStart(offset: 0, line: 1, recordCount: 0),

@@ -50,8 +50,8 @@ import Testing
     #expect(record.error?.position?.bytes.lowerBound == start + test.fault, what)
   }
 
-  @Test("By every route the text of a malformed line or entry is the whole of it", arguments: cases)
-  func whole(test: Case) async throws {
+  @Test(arguments: cases)
+  func `a malformed line or entry is reported whole by every route`(test: Case) async throws {
     let bytes = Array(test.feed.utf8)
     let mapper = try Mapper(.json)
     let pieces = try Routes.run(mapper, bytes, at: [], format: test.format) { "\($0)" }
@@ -87,24 +87,24 @@ import Testing
     }
   }
 
-  @Test("A first line that is malformed is whole, too, and settles that there are lines")
-  func firstLine() throws {
+  @Test
+  func `a malformed first line settles that there are lines`() throws {
     let records = try Routes.run(.json, "GARBAGE here\n[2]\n", format: .auto)
     #expect(records.map { $0.position?.bytes } == [0..<12, 13..<16])
     #expect(records[0].error?.position?.bytes == 0..<1)
     #expect(records[1].value?.description == "[2]")
   }
 
-  @Test("The path to the fault is told though its line is read to its end in other pieces")
-  func path() throws {
+  @Test
+  func `the path to a fault is told across pieces`() throws {
     let records = try Routes.run(
       .json, "{\"key\":[1,{\"other\":[true,false,nul]}],\"after\":[1,2,3]}\n[2]\n", format: .ndjson)
     #expect(records[0].error?.path.description == "$.key[1].other[2]")
     #expect(records[0].position?.bytes == 0..<54)
   }
 
-  @Test("A fault is told with the piece that ends its line, and there is no position before")
-  func pieces() throws {
+  @Test
+  func `a fault is reported with the piece that ends its line`() throws {
     let stream = try Mapper(.int).stream(format: .ndjson)
     var counts: [Int] = []
     var hasPosition: [Bool] = []
@@ -118,8 +118,8 @@ import Testing
     #expect(hasPosition == [false, false, false, true])
   }
 
-  @Test("Of a malformed line that does not end 64 KiB are told, as soon as they are there")
-  func endless() throws {
+  @Test
+  func `an endless malformed line is reported after 64 KiB`() throws {
     let most = FeedReader.largestText
     let mapper = try Mapper(.int)
     let stream = try mapper.stream(format: .ndjson)
@@ -158,8 +158,8 @@ import Testing
     }
   }
 
-  @Test("Of a malformed document the text is told up to its fault")
-  func document() throws {
+  @Test
+  func `a malformed document is reported up to its fault`() throws {
     for (format, feed, start) in [
       (FeedFormat.json, "[1,x, 2]", 0), (.concatenated, "[1] [2,x] [3]", 4),
     ] {

@@ -92,9 +92,9 @@ import Testing
       id: "the root", feed: "1\n2", paths: ["$"], expected: [.text("1"), .text("2")]),
   ]
 
-  @Test(arguments: cases) func records(_ feed: FeedCase) throws { try feed.check() }
+  @Test(arguments: cases) func `a record path selects exactly its records`(_ feed: FeedCase) throws { try feed.check() }
 
-  @Test func errorsHaveTheWholePath() throws {
+  @Test func `an error has the whole path from the root`() throws {
     let mapping = OutputMapping.object([OutputField("x", from: "x", .int8)])
     let records = try Routes.run(
       output: mapping, #"{"l":{"m":[{"x":1},{"x":"no"}]}}"#, at: ["$.l.m[*]"])
@@ -103,7 +103,7 @@ import Testing
     #expect(records[1].error?.record == 2)
   }
 
-  @Test func pathsThatDoNotOccur() throws {
+  @Test func `paths that do not occur are unseen`() throws {
     let mapper = try Mapper(output: .raw)
     let feed = Array(#"{"a":[],"b":{"c":[{"d":1}]},"e":5}"#.utf8)
     for size in 1...feed.count {
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func slicesAndDescendantsThatDoNotOccur() throws {
+  @Test func `slices and descendants that do not occur are unseen`() throws {
     let mapper = try Mapper(output: .raw)
     // An array without the elements of a slice is there; an object is no array.
     let stream = try mapper.stream(
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// Paths made in code may be what no text says.
-  @Test func stepsThatMeanNothing() throws {
+  @Test func `a path step that means nothing selects no record`() throws {
     let steps: [PathPattern.Step] = [
       .index(-1), .index(.max), .elements(from: -5, to: -1), .elements(from: 3, to: 1),
       .elements(from: .max, to: nil),
@@ -145,13 +145,13 @@ import Testing
     ["$.a", "$.a.b"], ["$.a[*]", "$.a[2].b"], ["$", "$[*]"], ["$[*].x", "$[0]"],
     ["$.a[*]", "$.a[0][0]"], ["$.a[2:]", "$.a[3].b"], ["$..a", "$.b.a.c"],
   ])
-  func recordsInsideRecords(_ paths: [String]) throws {
+  func `a path into another path's records is a mistake`(_ paths: [String]) throws {
     let mapper = try Mapper(output: .raw)
     let error = #expect(throws: DefinitionError.self) { try mapper.stream(at: RecordPaths(paths)) }
     #expect(error?.mistakes.first?.reason.contains("would contain those of another path") == true)
   }
 
-  @Test func pathsThatCannotBeRead() throws {
+  @Test func `a path that cannot be read is a mistake`() throws {
     let mapper = try Mapper(output: .raw)
     let error = #expect(throws: DefinitionError.self) {
       try mapper.stream(at: ["$.a[", "$.b", ".."])

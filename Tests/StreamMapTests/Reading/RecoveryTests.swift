@@ -5,7 +5,7 @@ import Testing
 /// After a malformed record the next one is read as if nothing had happened: in NDJSON and RFC 7464.
 @Suite struct RecoveryTests {
   @Test(arguments: BrokenText.all.indices)
-  func brokenLineInTheMiddle(_ index: Int) throws {
+  func `a broken line in the middle leaves the next one whole`(_ index: Int) throws {
     let broken = BrokenText.all[index]
     let line = broken.text
     let feed = "{\"n\":1}\n\(line)\n [2] \n\r\n  \(line)\n\"last\""
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: BrokenText.all.indices)
-  func brokenLineFirstAndTwice(_ index: Int) throws {
+  func `a line behind two broken first lines is read`(_ index: Int) throws {
     let broken = BrokenText.all[index]
     try FeedCase(
       id: broken.id, feed: "\(broken.text)\n\(broken.text)\n{\"n\":1}\n", limits: BrokenText.limits,
@@ -29,7 +29,7 @@ import Testing
 
   /// The end of the feed ends a line as a line feed does; only what is said of a string that is cut off differs.
   @Test(arguments: BrokenText.all.indices)
-  func brokenLineLast(_ index: Int) throws {
+  func `a broken last line fails alone`(_ index: Int) throws {
     let broken = BrokenText.all[index]
     guard broken.text.last != "\n", broken.text.last != "»" || broken.isCutOff || broken.isInScalar
     else { return }
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: BrokenText.all.indices)
-  func brokenEntry(_ index: Int) throws {
+  func `a broken entry of a sequence leaves the next one whole`(_ index: Int) throws {
     let broken = BrokenText.all[index]
     // In a sequence an entry goes on over line feeds, to the next separator.
     if broken.id == "record separator" { return }
@@ -60,7 +60,7 @@ import Testing
 
   /// In the other formats nothing tells where the next record starts: the error is final.
   @Test(arguments: BrokenText.all.indices)
-  func brokenTextIsFinal(_ index: Int) throws {
+  func `a broken text ends a feed of concatenated values`(_ index: Int) throws {
     let broken = BrokenText.all[index]
     if broken.isCutOff || broken.isInScalar || broken.isTwoTexts { return }
     try FeedCase(
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: BrokenText.all.indices)
-  func brokenDocumentIsFinal(_ index: Int) throws {
+  func `a broken document ends its feed`(_ index: Int) throws {
     let broken = BrokenText.all[index]
     if broken.isCutOff || broken.isInScalar { return }
     try FeedCase(
@@ -90,7 +90,7 @@ import Testing
     ).check()
   }
 
-  @Test func brokenLinesAroundRecordsOfPaths() throws {
+  @Test func `broken lines leave records at paths of other lines whole`() throws {
     try FeedCase(
       id: "paths in lines",
       feed: #"""

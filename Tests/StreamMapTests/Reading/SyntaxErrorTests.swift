@@ -176,7 +176,7 @@ import Testing
   ]
 
   @Test(arguments: rows.indices)
-  func description(_ index: Int) throws {
+  func `each syntax error is described with path and position`(_ index: Int) throws {
     let row = Self.rows[index]
     let feed = MarkedFeed(row.text)
     for mapping in [OutputMapping.raw, FeedCase.nothing] {

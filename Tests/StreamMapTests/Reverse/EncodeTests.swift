@@ -13,7 +13,7 @@ import Testing
 
   // MARK: Combinators
 
-  @Test func scalars() throws {
+  @Test func `scalars are written as JSON`() throws {
     #expect(try text(.string, "a\"\\/\n\u{1}é\u{7F}😀") == #""a\"\\/\n\u0001é\#u{7F}😀""#)
     #expect(try text(.bool, true) == "true")
     #expect(try text(.int, .min) == "-9223372036854775808")
@@ -35,7 +35,7 @@ import Testing
     #expect(try text(.raw, raw) == #"{"a":[1.0]}"#)
   }
 
-  @Test func containers() throws {
+  @Test func `containers are written as JSON`() throws {
     #expect(try text(.array(of: .int), [1, 2]) == "[1,2]")
     #expect(try text(.array(of: .array(of: .string)), [[], ["a"]]) == #"[[],["a"]]"#)
     #expect(try text(.array(of: .nullable(.int)), [1, nil]) == "[1,null]")
@@ -69,7 +69,7 @@ import Testing
       field(.key("p.q"), \.e))
   }
 
-  @Test func sharedPaths() throws {
+  @Test func `fields with a common path are written into one object`() throws {
     #expect(
       try text(Self.paths, Paths(a: 1, b: "s", c: 2, d: [], e: true))
         == #"{"x":{"a":1,"c":2,"d":[]},"y":{"z":{"b":"s"}},"p.q":true}"#)
@@ -83,7 +83,7 @@ import Testing
     var deep: Int?
   }
 
-  @Test func indices() throws {
+  @Test func `fields with indices are written into one array`() throws {
     let mapping = Mapping.object(Elements.self) { field in
       field.make(
         Elements.init, field("l[0]", \.first), field("l[2]", \.third), field("l[3].x[1]", \.deep))
@@ -106,7 +106,7 @@ import Testing
     var always: String
   }
 
-  @Test func oneSourceAndConstants() throws {
+  @Test func `fields of one source write it once, and constants nothing`() throws {
     let mapping = Mapping.object(Twice.self) { field in
       field.make(
         Twice.init, field("n", \.once), field("n", \.again), field(constant: "fixed", \.always))
@@ -121,7 +121,7 @@ import Testing
   struct Measured { var list: [Nested] }
   struct Nested { var value: Double }
 
-  @Test(arguments: [Double.nan, .infinity, -.infinity]) func notFinite(_ number: Double) throws {
+  @Test(arguments: [Double.nan, .infinity, -.infinity]) func `a number that is not finite fails with its path`(_ number: Double) throws {
     let nested = Mapping.object(Nested.self) { field in
       field.make(Nested.init, field("v.w", \.value))
     }
@@ -138,7 +138,7 @@ import Testing
     #expect(throws: MappingError.self) { try Mapper(Mapping<Float>.float).encode(Float(number)) }
   }
 
-  @Test func otherValuesWithoutJSON() throws {
+  @Test func `a decimal, date or conversion without JSON fails`() throws {
     #expect(throws: MappingError.self) { try text(.decimal, .nan) }
     #expect(throws: MappingError.self) { try text(.date, Date(timeIntervalSince1970: 1e15)) }
     for number in ["01", "1.", "", "NaN", "1 ", "+1", "0x1"] {

@@ -88,7 +88,7 @@ import Testing
       field("leaf.count", \.leaf.count))
   }
 
-  @Test func storedInPlace() throws {
+  @Test func `a stored property is read where it is stored`() throws {
     for path in [\Outer.flag, \.inner.name, \.inner.note, \.maybe, \.pair.1]
       as [PartialKeyPath<Outer>]
     {
@@ -103,7 +103,7 @@ import Testing
     #expect(try text(Self.stored, value) == #"{"flag":true,"deep":{"name":"n"},"pair":"p"}"#)
   }
 
-  @Test func readByCode() throws {
+  @Test func `a property without a place is read by its code`() throws {
     for path in [\Outer.watched, \.wrapped, \.computed, \.leaf.name, \.weak, \.unowned]
       as [PartialKeyPath<Outer>]
     {
@@ -134,7 +134,7 @@ import Testing
       field("tags", \.tags, .dictionary(of: .nullable(Inner.mapping))))
   }
 
-  @Test func inherited() throws {
+  @Test func `inherited and lazy properties are read`() throws {
     let twig = Twig("t", count: 9)
     twig.tags = ["b": nil, "a": Inner(name: "x", note: nil, size: 1)]
     #expect(
@@ -143,7 +143,7 @@ import Testing
         + #""tags":{"a":{"name":"x","size":1},"b":null}}"#)
   }
 
-  @Test func optionalsOfAllKinds() throws {
+  @Test func `optionals of all kinds are written, nil as null`() throws {
     let inner = Inner(name: "i", note: nil, size: 0)
     let innerText = #"{"name":"i","size":0}"#
     #expect(
@@ -166,7 +166,7 @@ import Testing
   // MARK: Encoders in use
 
   /// A mapping whose reverse encodes with the mapper that is at work.
-  @Test func encodingWhileEncoding() throws {
+  @Test func `a reverse function may encode by another mapper`() throws {
     let inner = try Mapper(Inner.mapping)
     let mapping: Mapping<Inner> = .converted(
       from: .string, { Inner(name: $0, note: nil, size: 0) },
@@ -177,7 +177,7 @@ import Testing
         == ##"["{\"name\":\"q\",\"size\":2}","{\"name\":\"q\",\"size\":2}"]"##)
   }
 
-  @Test func afterAFailure() throws {
+  @Test func `a mapper encodes correctly after a failure`() throws {
     let mapper = try Mapper(Mapping<[[String: Double]]>.array(of: .dictionary(of: .double)))
     for _ in 0..<3 {
       let error = #expect(throws: MappingError.self) {
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func fromManyThreads() async throws {
+  @Test func `one mapper encodes on many threads`() async throws {
     let mapper = try Mapper(Mapping<[String]>.array(of: .string))
     await withTaskGroup(of: Bool.self) { group in
       for thread in 0..<8 {

@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func randomValues() throws {
+  @Test func `a random value survives encoding and decoding`() throws {
     let mapper = try Mapper(Node.self)
     for seed in FuzzCount.seeds(300) {
       var maker = Maker(random: SeededGenerator(seed: seed))

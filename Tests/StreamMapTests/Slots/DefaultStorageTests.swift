@@ -12,7 +12,7 @@ import Testing
     Mapping<UInt8?>.nullable(.uint8).default(3), Mapping<UInt8?>.declared.default(3),
     Mapping<UInt8?>.nullable(.uint8).default(3, when: .failing).default(3),
   ])
-  func aNeighbourIsUntouched(_ first: Mapping<UInt8?>) throws {
+  func `a default of an Optional leaves its neighbour untouched`(_ first: Mapping<UInt8?>) throws {
     let bytes = Mapping.object(Bytes.self) { field in
       field.make(Bytes.init, field("first", \.first, first), field("second", \.second))
     }

@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func aCompleteValueIsAliveAsLongAsItIsHeld() throws {
+  @Test func `a complete value is alive as long as it is held`() throws {
     let mapper = try Mapper(everything())
     var record: Record<Everything>? = mapper.decode(Self.complete.utf8)
     let value = try #require(record).get()
@@ -125,7 +125,7 @@ import Testing
     record = nil
   }
 
-  @Test func truncatedAnywhere() throws {
+  @Test func `a record truncated anywhere leaks nothing`() throws {
     let text = Array(Self.complete.utf8)
     for forked in [false, true] {
       let mapper = try Mapper(everything(forked: forked))
@@ -136,7 +136,7 @@ import Testing
     #expect(counter.made > 1000)
   }
 
-  @Test func malformedAnywhere() throws {
+  @Test func `a record malformed anywhere leaks nothing`() throws {
     let mapper = try Mapper(everything())
     let text = Array(Self.complete.utf8)
     for behind in ["x", " ,", "}", "\n\n{}", " \u{1}"] {
@@ -152,7 +152,7 @@ import Testing
   }
 
   /// Each value replaced by one that is wrong, of every kind, and by conversions that throw.
-  @Test func wrongAnywhere() throws {
+  @Test func `a wrong value anywhere leaks nothing`() throws {
     let mapper = try Mapper(everything())
     for number in 1...23 {
       for wrong in [
@@ -174,7 +174,7 @@ import Testing
   }
 
   /// The last duplicate wins, and the ones before are released, also where it is wrong.
-  @Test func duplicates() throws {
+  @Test func `duplicate members leak nothing`() throws {
     let mapper = try Mapper(everything())
     let members = [
       #""one":"a""#, #""one":5"#, #""p":{"q":"a"}"#, #""p":"no path""#, #""p":{"q":"a","q":"b"}"#,
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func limitsInTheMiddle() throws {
+  @Test func `a limit hit inside a record leaks nothing`() throws {
     for (string, captured, errors) in [(1, 1000, 100), (1000, 20, 100), (1000, 1000, 1), (1, 3, 2)]
     {
       var limits = Limits()
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func containersAtTheRoot() throws {
+  @Test func `a broken container at the root leaks nothing`() throws {
     let text = #"["a","b",["c"],{"x":"d"},"refused",5,"e"#
     let counter = counter
     func run<Value>(_ mapping: Mapping<Value>) throws {
@@ -235,7 +235,7 @@ import Testing
       ))
   }
 
-  @Test func recursiveValues() throws {
+  @Test func `a broken recursive value leaks nothing`() throws {
     final class Tree: Sendable {
       let tag: LifetimeTracked
       let children: [Tree]
@@ -260,7 +260,7 @@ import Testing
     }
   }
 
-  @Test func abandonedFeeds() throws {
+  @Test func `an abandoned feed leaks nothing`() throws {
     let mapper = try Mapper(everything())
     let line = Array(Self.complete.utf8)
     for length in stride(from: 0, through: line.count, by: 3) {

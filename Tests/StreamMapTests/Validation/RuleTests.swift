@@ -15,7 +15,7 @@ import Testing
 
   // MARK: Order
 
-  @Test func order() {
+  @Test func `order rules compare values with their bounds`() {
     #expect(failure(.min(4), 3) == "min: expected at least 4")
     #expect(keeps(2, .min(2)))
     #expect(failure(.max(4), 5) == "max: expected at most 4")
@@ -36,7 +36,7 @@ import Testing
     #expect(keeps(Date.distantPast, .max(.distantFuture)))
   }
 
-  @Test func notANumber() {
+  @Test func `a value or bound that is not a number breaks rules`() {
     let rules: [Rule<Double>] = [
       .min(-.infinity), .max(.infinity), .range(-.infinity, .infinity), .greaterThan(0),
       .lessThan(0), .greaterThanOrEqualTo(0), .lessThanOrEqualTo(0),
@@ -53,7 +53,7 @@ import Testing
 
   // MARK: Equality
 
-  @Test func equality() {
+  @Test func `equality rules keep only the given values`() {
     #expect(failure(.equalTo("x"), "y") == "equalTo: expected 'x'")
     #expect(keeps(2, .equalTo(2)))
     #expect(failure(.oneOf(["a", "b"]), "c") == "oneOf: expected one of 'a', 'b'")
@@ -65,7 +65,7 @@ import Testing
 
   // MARK: Multiples
 
-  @Test func multiplesOfIntegers() {
+  @Test func `multiples of integers are exact`() {
     #expect(keeps(9, .multipleOf(3)))
     #expect(failure(.multipleOf(3), 10) == "multipleOf: expected a multiple of 3")
     #expect(keeps(0, .multipleOf(3)))
@@ -89,11 +89,11 @@ import Testing
     (.leastNonzeroMagnitude, 1, false), (1, .leastNonzeroMagnitude, true), (123.456, 0.001, true),
     (9_007_199_254_740_992, 1, true), (1e23, 7, false),
   ])
-  func multiplesOfDoubles(value: Double, factor: Double, isKept: Bool) {
+  func `multiples of doubles are judged by their decimal digits`(value: Double, factor: Double, isKept: Bool) {
     #expect(keeps(value, .multipleOf(factor)) == isKept)
   }
 
-  @Test func multiplesOfOthers() throws {
+  @Test func `multiples of floats and decimals are exact`() throws {
     #expect(keeps(Float(0.3), .multipleOf(0.1)))
     #expect(!keeps(Float(0.35), .multipleOf(0.1)))
     for factor in [0, -0.0, .nan, .infinity] as [Double] {
@@ -119,7 +119,7 @@ import Testing
     #expect(Rule<Decimal>.multipleOf(.nan).mistake != nil)
   }
 
-  @Test func multiplesAsIntegers() {
+  @Test func `multiples of decimal fractions agree with those of integers`() {
     // Two integers, both a thousandth: the same answer as theirs.
     var random = SeededGenerator(seed: 27)
     for _ in 0..<5000 {
@@ -133,7 +133,7 @@ import Testing
 
   // MARK: Texts
 
-  @Test func lengths() {
+  @Test func `lengths count Unicode scalars`() {
     #expect(failure(.length(10), "BCd") == "length: expected exactly 10 characters")
     #expect(keeps("BCd", .length(3)))
     #expect(keeps("Some Cool", .lengthRange(5, 11)))
@@ -152,7 +152,7 @@ import Testing
     #expect(keeps(String(repeating: "ü", count: 100_000), .length(100_000)))
   }
 
-  @Test func lengthsThatCannotBe() {
+  @Test func `a length or range that cannot be is a mistake`() {
     #expect(Rule<String>.length(-1).mistake == "exactly -1 characters: a count cannot be negative")
     #expect(Rule<String>.minLength(-1).mistake != nil)
     #expect(Rule<String>.maxLength(.min).mistake != nil)
@@ -162,7 +162,7 @@ import Testing
     #expect(Rule<Int>.range(4, 1).mistake == "the range from 4 to 1 is empty")
   }
 
-  @Test func patterns() {
+  @Test func `a pattern matches the whole text, or anywhere if asked`() {
     let country: Rule<String> = .matches("[A-Z]{2}")
     #expect(keeps("DE", country))
     for text in ["", "D", "DEU", "de", "DE\n", " DE", "ＤＥ"] { #expect(!keeps(text, country)) }
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func patternsOnManyThreads() async {
+  @Test func `one pattern rule works on many threads`() async {
     let rule: Rule<String> = .matches("[a-z]+[0-9]{3}")
     await withTaskGroup(of: Bool.self) { group in
       for number in 100..<400 {
@@ -197,7 +197,7 @@ import Testing
 
   // MARK: Collections
 
-  @Test func counts() {
+  @Test func `count rules count elements`() {
     #expect(failure(.count(2), [1]) == "count: expected exactly 2 elements")
     #expect(failure(.minCount(1), [Int]()) == "minCount: expected at least 1 element")
     #expect(failure(.maxCount(1), [1, 2]) == "maxCount: expected at most 1 element")
@@ -208,7 +208,7 @@ import Testing
     #expect(Rule<[Int]>.countRange(2, 1).mistake != nil)
   }
 
-  @Test func uniqueElements() {
+  @Test func `the unique rule refuses equal elements`() {
     #expect(keeps([1, 2, 3], .unique))
     #expect(keeps([Int](), .unique))
     #expect(failure(.unique, ["a", "b", "a"]) == "unique: expected elements that all differ")
@@ -217,7 +217,7 @@ import Testing
 
   // MARK: Combinations
 
-  @Test func combinations() {
+  @Test func `rules combine by all, either and not`() {
     let between: Rule<Int> = .all(.greaterThan(2), .lessThan(4))
     #expect(keeps(3, between))
     #expect(failure(between, 1) == "greaterThan: expected more than 2")
@@ -242,7 +242,7 @@ import Testing
     #expect(Rule<Int>.multipleOf(0).ifPresent.mistake == "only 0 is a multiple of 0")
   }
 
-  @Test func rulesOfOnesOwn() {
+  @Test func `a rule of one's own tells what it expects`() {
     struct Reason: Error, CustomStringConvertible { let description = "because" }
     let even = Rule<Int>("even", limit: "an even number") { $0 % 2 == 0 }
     #expect(keeps(2, even))
@@ -256,7 +256,7 @@ import Testing
     #expect(failure(renamed, 1) == "r: expected x")
   }
 
-  @Test func valuesThatAreAbsent() {
+  @Test func `a rule for present values keeps nil`() {
     let rule = Rule<Int>.greaterThan(2).ifPresent
     #expect(keeps(nil, rule))
     #expect(keeps(3, rule))

@@ -16,15 +16,15 @@ import Testing
     "[[],{},[1,[2,\"]\"]],\"}\"]", "{\"a\":{\"b\":[1,2]},\"\":null,\"x\\\"y\":\"a,b:c\"}",
   ]
 
-  @Test("The tree of a text is the value that it was written from", arguments: texts)
-  func trees(_ text: String) throws {
+  @Test(arguments: texts)
+  func `the tree of a text is the value it was written from`(_ text: String) throws {
     let value = try #require(try Mapper(JSONValue.self).decode(Array(text.utf8)).value)
     #expect(with(text) { $0.json } == value)
     #expect(value.description == text)
   }
 
-  @Test("Members and elements are found, the last of several with one key")
-  func parts() {
+  @Test
+  func `members and elements are found, the last of equal keys`() {
     let text = "{\"k\":1,\"a\\\"b\":[10,\"x,]\",{\"k\":[7]},null],\"k\":{\"é\":true}}"
     with(text) { value in
       #expect(value[WrittenKey("k")].json == ["é": true])
@@ -41,14 +41,14 @@ import Testing
     }
   }
 
-  @Test("However deep a value is, its end is found without a stack")
-  func depth() {
+  @Test
+  func `the end of a deep value is found without a stack`() {
     let deep = String(repeating: "[", count: 1_000_000) + String(repeating: "]", count: 1_000_000)
     with("{\"a\":\(deep),\"b\":5}") { #expect($0[WrittenKey("b")].json == 5) }
   }
 
-  @Test("A text that is cut off is not read beyond its end", arguments: texts)
-  func cutOff(_ text: String) {
+  @Test(arguments: texts)
+  func `a text that is cut off is not read beyond its end`(_ text: String) {
     for count in 0..<text.utf8.count {
       let bytes = Array(text.utf8.prefix(count))
       bytes.withUnsafeBufferPointer {
@@ -61,8 +61,8 @@ import Testing
     }
   }
 
-  @Test("Elements differ by what they are, few or many")
-  func unique() throws {
+  @Test
+  func `elements differ by value, whether few or many`() throws {
     let rule = Rule<WrittenValue>.unique
     for padding in [0, 100] {
       let more = (0..<padding).map { ",\"p\($0)\"" }.joined()
@@ -83,8 +83,8 @@ import Testing
         == "unique: expected an array, elements that all differ")
   }
 
-  @Test("A choice has numbers by their value, and all else as it is")
-  func choice() {
+  @Test
+  func `a choice compares numbers by value, all else as it is`() {
     let rule = Rule<WrittenValue>.oneOf([
       1, .number("2.50"), "a\"b", true, [1], .number("1" + String(repeating: "0", count: 40)),
     ])

@@ -31,7 +31,7 @@ import Testing
     return quoted + "\""
   }
 
-  @Test func everyByteAlone() {
+  @Test func `every single character is escaped as JSON requires`() {
     for value in UInt32(0)...0x17F {
       guard let scalar = Unicode.Scalar(value) else { continue }
       for text in ["\(scalar)", "abcdefg\(scalar)", "\(scalar)abcdefghijklmnop"] {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func everyPlace() {
+  @Test func `a special character is escaped at every place`() {
     for length in 0..<70 {
       let clean = String((0..<length).map { Character(Unicode.Scalar(UInt8(0x23 + $0 % 0x30))) })
         .replacing("\\", with: "!")
@@ -58,12 +58,12 @@ import Testing
     }
   }
 
-  @Test func manyEscapes() {
+  @Test func `a text of many escapes is written correctly`() {
     let text = String(repeating: "\"\\\u{1}x", count: 5000)
     #expect(quoted(text) == expected(text))
   }
 
-  @Test(arguments: [0, 1, 11, 12, 13, 15, 16, 17, 31, 32, 33, 100]) func keys(_ length: Int) throws
+  @Test(arguments: [0, 1, 11, 12, 13, 15, 16, 17, 31, 32, 33, 100]) func `keys of all lengths are written with their escapes`(_ length: Int) throws
   {
     struct Pair { var first: Int?, second: Int? }
     let key = String(repeating: "k", count: max(length - 1, 0)) + (length > 0 ? "\n" : "")

@@ -27,7 +27,7 @@ final class ServiceState {
       let level = field("level", \.level)
       let user = field("user_id", \.user)
       let tags = field("tags", \.tags)
-      let request = field("http", \.request, Request.mapping).updatedInside()
+      let request = field("http", \.request, Request.mapping).mergingUpdates()
       return field.make(creating: ServiceState.init, level, user, tags, request)
     }
   }
