@@ -155,7 +155,7 @@ extension Conversion {
     #expect(date.value("1. April 2014") == Date(timeIntervalSince1970: 1_396_310_400))
     #expect(
       outcome(date, "x")
-        == .failure(ConversionFailure(expected: "a text that DateFormatter reads")))
+        == .failure(ConversionFailure(expected: "a text that DateFormatter can read")))
 
     // What the author's own parser throws stays.
     struct NoCheese: Error {}

@@ -358,8 +358,8 @@ import Testing
     let error = #expect(throws: MappingError.self) { try mapper.encode(["a", "b"]) }
     #expect(
       error?.description == """
-        fatal invalidDefinition at $[0]: expected a mapping that can encode, found one that is \
-        one way
+        fatal invalidDefinition at $[0]: expected a mapping that can encode, found one that only \
+        decodes
         """)
     let options = #expect(throws: MappingError.self) {
       try mapper.encode(asFoundationObject: ["a"])

@@ -37,45 +37,6 @@ import Testing
     #expect(mapper.decode(insecure.utf8).error?.path.description == "$.homepage")
   }
 
-  struct Town: Equatable {
-    let name: String
-    let country: String?
-    let inhabitants: Int
-    let sights: [Sight]
-  }
-
-  struct Sight: Equatable {
-    let name: String
-  }
-
-  @Test func `a mapping by hand decodes and encodes`() throws {
-    let sight = Mapping.object(Sight.self) { field in
-      field.make(Sight.init, field("name", \.name))
-    }
-
-    let town = Mapping.object(Town.self) { field in
-      let name = field("town_name", \.name)
-      let country = field("address.country", \.country)  // a path; may be absent or null
-      let inhabitants = field("inhabitants", \.inhabitants, .int.default(0))
-      let sights = field("sights", \.sights, .array(of: sight))
-      return field.make(Town.init, name, country, inhabitants, sights)
-    }
-
-    let towns = try Mapper(town)  // compiles; all mistakes of the mapping are thrown together
-
-    let record = towns.decode(
-      #"{"town_name":"Bonn","address":{"country":"de"},"sights":[{"name":"Minster"}]}"#.utf8)
-    let bonn = try record.get()
-    let json = try towns.encode(bonn)
-
-    #expect(
-      bonn == Town(name: "Bonn", country: "de", inhabitants: 0, sights: [Sight(name: "Minster")]))
-    #expect(
-      String(decoding: json, as: UTF8.self)
-        == #"{"town_name":"Bonn","address":{"country":"de"},"inhabitants":0,"sights":[{"name":"Minster"}]}"#
-    )
-  }
-
   @Test func `a file's records are read one by one, errors included`() throws {
     let mapper = try Self.makeMapper()
     let folder = FileManager.default.temporaryDirectory.appending(
@@ -90,82 +51,19 @@ import Testing
     var printed: [String] = []
     func print(_ item: Any) { printed.append("\(item)") }
 
-    for record in try mapper.records(in: .file(file), at: "$.people[*]") {
+    let records = try mapper.records(in: .file(file), at: "$.people[*]")
+    for record in records {
       switch record.result {
       case .success(let person): print(person.firstName)
       case .failure(let error): print(error)
       }
     }
+    if records.verdict != .complete { print("the feed is \(records.verdict)") }
 
+    #expect(records.verdict == .complete)
     #expect(printed.count == 2)
     #expect(printed.first == "Ann")
     #expect(printed.last?.hasPrefix("fatal wrongType at $.people[1].first_name") == true)
-  }
-
-  @Test func `a file's records are read by several threads`() async throws {
-    let mapper = try Self.makeMapper()
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    try Data(#"{"people":[{"first_name":"Ann","children":[]}]}"#.utf8).write(
-      to: URL(filePath: file))
-    defer { try? FileManager.default.removeItem(atPath: file) }
-    var printed: [String] = []
-    func print(_ item: Any) { printed.append("\(item)") }
-
-    for record in try mapper.records(in: .file(file), at: "$.people[*]", jobs: 4) {
-      if let person = record.value { print(person.firstName) }
-    }
-
-    #expect(printed == ["Ann"])
-  }
-
-  @Test func `NDJSON records are read from asynchronous buffers`() async throws {
-    let mapper = try Self.makeMapper()
-    var printed: [String] = []
-    func print(_ item: Any) { printed.append("\(item)") }
-
-    let (buffers, source) = AsyncStream.makeStream(of: [UInt8].self)
-    for part in [#"{"first_name":"Ann","chil"#, "dren\":[]}\n"] { source.yield(Array(part.utf8)) }
-    source.yield(Array(#"{"first_name":"Bo","children":[]}"#.utf8))  // cut anywhere
-    source.finish()
-
-    for try await record in try mapper.records(in: buffers, format: .ndjson) {
-      if let person = record.value { print(person.firstName) }
-    }
-
-    #expect(printed == ["Ann", "Bo"])
-  }
-
-  @Test func `failed records are collected`() throws {
-    let mapper = try Self.makeMapper()
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    try Data(
-      #"{"people":[{"first_name":"Ann","children":[]},{"first_name":7,"children":[]}"#.utf8
-    ).write(to: URL(filePath: file))
-    defer { try? FileManager.default.removeItem(atPath: file) }
-    var printed: [String] = []
-    func print(_ item: Any) { printed.append("\(item)") }
-    var names: [String] = []
-
-    var failed: [Record<Never>] = []
-    var rejections = Rejections(within: ErrorBudget(ratio: 0.5)) { record in
-      failed.append(record)
-      return .skip
-    }
-    let records = try mapper.records(in: .file(file), at: "$.people[*]", jobs: 4)
-    do {
-      for record in records {
-        guard let person = try rejections.value(of: record) else { continue }
-        names.append(person.firstName)
-      }
-      try rejections.finish()
-    } catch {
-      #expect(error.count == 2)
-    }
-    if records.verdict != .complete { print("the feed is \(records.verdict)") }
-
-    #expect(names == ["Ann"])
-    #expect(failed.map(\.number) == [2, 0])
-    #expect(printed == ["the feed is truncated"])
   }
 
   @Test func `values are written to a file`() throws {

@@ -21,12 +21,13 @@ import Testing
   }
 
   static let builders = [
-    // A value in a slot is destroyed the same way wherever it lies; what is not yet an object has nothing to follow.
+    // A value in a slot is destroyed the same way wherever it lies; what is not yet an object has nothing to follow; no filter
+    // looks at typed values.
     Inheritance(
       "ValueBuilder",
       inherits: [
         "discard(as:in:)", "beginMember(_:in:)", "dropElement(as:in:)", "beginObject(_:slots:)",
-        "abandonObject()", "beginRecord(_:RecordInformation)", "reset()",
+        "abandonObject()", "beginRecord(_:RecordInformation)", "reset()", "keepsRecord",
       ]),
     // A text has nothing to destroy; only typed mappings have patches, results that are known, and hooks.
     Inheritance(
