@@ -77,7 +77,7 @@ struct CheckpointTests {
     let refused = try run("--errors", "reject", "--rejects", "r")
     #expect(refused.status == 2)
     #expect(
-      refused.errors == "stream-map: cannot continue from c: records were rejected by other terms "
+      refused.errors == "stream-map: cannot continue from c: records were rejected with other options "
         + "(--errors, --rejects, --no-raw, --limit-…); delete that file to start from the beginning\n"
     )
     #expect(try run("--errors", "skip", "--max-errors", "100").status == 1)
@@ -110,16 +110,16 @@ struct CheckpointTests {
     switch change {
     case .mapping:
       try command.write(command.read("m.yaml") + "# by hand\n", to: "m.yaml")
-      reason = "the mapping is another one"
+      reason = "the mapping has changed"
     case .used:
       try command.write(command.read("used.yaml") + "# by hand\n", to: "used.yaml")
-      reason = "the mapping is another one"
+      reason = "the mapping has changed"
     case .records:
       arguments = ["--records", "$.x"]
-      reason = "the mapping is another one"
+      reason = "the mapping has changed"
     case .field:
       arguments = ["--to", "json"]
-      reason = "the mapping is another one"
+      reason = "the mapping has changed"
     case .inputs:
       arguments = ["m.yaml"]
       reason = "its inputs are x.ndjson"
@@ -167,15 +167,15 @@ struct CheckpointTests {
   }
 
   @Test(arguments: [
-    (["-"], ["-o", "out"], "'-' is none"), ([], ["-o", "out"], "'-' is none"),
-    (["/dev/null"], ["-o", "out"], "'/dev/null' is none"), (["x.ndjson"], [], "needs -o FILE"),
+    (["-"], ["-o", "out"], "'-' is not one"), ([], ["-o", "out"], "'-' is not one"),
+    (["/dev/null"], ["-o", "out"], "'/dev/null' is not one"), (["x.ndjson"], [], "needs -o FILE"),
     (["x.ndjson"], ["-o", "-"], "needs -o FILE"),
-    (["x.ndjson"], ["-o", "/dev/null"], "'/dev/null' is none"),
-    (["x.ndjson"], ["-o", "/dev/stdout"], "'/dev/stdout' is none"),
-    (["x.ndjson"], ["-o", "out", "--rejects", "-"], "'-' is none"),
-    (["x.ndjson"], ["-o", "out", "--checkpoint", "-"], "'-' is none"),
+    (["x.ndjson"], ["-o", "/dev/null"], "'/dev/null' is not one"),
+    (["x.ndjson"], ["-o", "/dev/stdout"], "'/dev/stdout' is not one"),
+    (["x.ndjson"], ["-o", "out", "--rejects", "-"], "'-' is not one"),
+    (["x.ndjson"], ["-o", "out", "--checkpoint", "-"], "'-' is not one"),
     (["x.ndjson"], ["-o", "out", "--checkpoint-verify", "half"], "checkpoint-verify"),
-    (["x.ndjson"], ["-o", "out", "--rejects", "/dev/null"], "'/dev/null' is none"),
+    (["x.ndjson"], ["-o", "out", "--rejects", "/dev/null"], "'/dev/null' is not one"),
     (["x.ndjson"], ["-o", "out", "--checkpoint-every", "0s"], "checkpoint-every"),
     (["x.ndjson"], ["-o", "out", "--checkpoint-every", "soon"], "checkpoint-every"),
   ])

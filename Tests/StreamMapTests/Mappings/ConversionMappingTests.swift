@@ -136,8 +136,8 @@ import Testing
     #expect(
       error?.mistakes.map(\.description) == [
         "Pair, field 1 (a): date format 'YYYY-MM-dd': Y is the year of a week; for the calendar year write y",
-        "Pair, field 2 (b), [*]: the table maps both 'A' and 'B' to active, so that there is no way back; "
-          + "each value stands once",
+        "Pair, field 2 (b), [*]: the table maps both 'A' and 'B' to active, so it cannot be reversed; "
+          + "list each value once",
       ])
   }
 
