@@ -76,7 +76,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case .jobsDocument:
       let mapper = try Mapper(Tweet.mapping)
       let records = try mapper.records(
-        in: feed.bytes, at: TweetsDocument.place, format: .json, jobs: Self.jobs)
+        in: feed.bytes, at: RecordPaths(TweetsDocument.place), format: .json, jobs: Self.jobs)
       for record in records { sum &+= try record.get().id }
     case .tweetsAll:
       try StreamMapContender.each(try Mapper(FullTweet.self), in: feed) { sum &+= $0.id }
