@@ -163,6 +163,7 @@ void sm_walker_reset(sm_walker *walker, sm_framing framing) {
       .key = emptied(walker->key), .decoded = emptied(walker->decoded), .arena = emptied(walker->arena),
       .out = emptied(walker->out), .hands_text = walker->hands_text, .line = 1, .is_first_text = true,
       .is_framing_settled = framing != SM_FRAMING_AUTO,
+      .row = {.is_wanted = walker->row.is_wanted, .cells = walker->row.cells, .capacity = walker->row.capacity},
   };
   *walker = fresh;
 }
@@ -173,6 +174,7 @@ void sm_walker_destroy(sm_walker *walker) {
   free(walker->tokens);
   free(walker->index);
   free(walker->successors);
+  free(walker->row.cells);
   free(walker->key.bytes);
   free(walker->decoded.bytes);
   free(walker->arena.bytes);

@@ -198,7 +198,8 @@ void sm_selection_member(
   }
   if (length > 0) memcpy(copy, key, length);
   entry->members[entry->member_count] = (sm_member){
-      .key = copy, .length = length, .prefix = sm_prefix(copy, length), .child = child, .tag = tag,
+      .key = copy, .length = length, .prefix = sm_prefix(copy, length),
+      .mask = sm_load(sm_masks[length < 8 ? length : 8]), .child = child, .tag = tag,
       .is_plain = length == 0 || memchr(copy, '\\', length) == NULL};
   place(entry, entry->member_count++);
 }
@@ -219,6 +220,13 @@ void sm_selection_elements(sm_selection *selection, sm_node node, uint64_t first
 void sm_selection_mark(sm_selection *selection, sm_node node, unsigned path) {
   sm_entry *entry = changeable(selection, node);
   if (entry != NULL && path < 64) entry->marks |= (uint64_t)1 << path;
+}
+
+void sm_selection_block(sm_selection *selection, sm_node node, uint32_t first_tag, uint32_t cell_count) {
+  sm_entry *entry = changeable(selection, node);
+  if (entry == NULL) return;
+  entry->first_tag = first_tag;
+  entry->cell_count = cell_count;
 }
 
 bool sm_selection_seal(sm_selection *selection, sm_node root) {

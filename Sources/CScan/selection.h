@@ -14,6 +14,7 @@ typedef struct {
   const uint8_t *key;
   size_t length;
   uint64_t prefix;  // `sm_prefix` of the key
+  uint64_t mask;    // those bytes of eight that belong to the key
   sm_node child;
   uint32_t tag;
   uint32_t id;      // its number among the members of all entries, for `sm_walker.successors`
@@ -41,6 +42,8 @@ typedef struct {
   sm_elements *elements;
   size_t element_count;
   uint64_t last_element;  // the highest index that an element is named by
+  uint32_t first_tag;     // of an object that has a block in rows: the tag that its first cell is for
+  uint32_t cell_count;    // 0 where it has none
 } sm_entry;
 
 struct sm_selection {

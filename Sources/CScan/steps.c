@@ -58,6 +58,7 @@ static bool close_batch(sm_walker *w) {
 }
 
 static void forget_chunk(sm_walker *w) {
+  w->row.is_out = false;
   if (!w->is_chunk_out) return;
   w->is_chunk_out = false;
   size_t rest = w->out.count - w->out_complete;
@@ -180,7 +181,7 @@ sm_step sm_walker_next(sm_walker *w) {
       w->is_fault_pending = true;
       continue;
     }
-    if (result == STEP_RECORD) return SM_STEP_RECORD;
+    if (result == STEP_RECORD) return w->row.is_out ? SM_STEP_ROW : SM_STEP_RECORD;
     if (!goes_on) return SM_STEP_END;
     if (has_chunk) return SM_STEP_CHUNK;
   }

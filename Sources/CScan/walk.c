@@ -220,6 +220,7 @@ static inline sm_outcome begin_value(sm_walker *w, sm_node node, size_t position
   const sm_entry *entry = &w->selection->entries[node];
   if (entry->kind == SM_KIND_RECORD) {
     begin_record(w, entry, position);
+    if (w->row.is_wanted && byte == '{' && sm_read_row(w, node)) return end_value(w, absolute(w, w->index[w->i - 1] + 1));
     node = entry->inside;
   }
   switch (byte) {

@@ -1,5 +1,5 @@
-// The walker's internals. `walk.c` holds the grammar, `steps.c` the way from step to step, `skim.c` the fast path, `emission.h`
-// what is handed over, `batches.c` the input, `levels.c` the path.
+// The walker's internals. `walk.c` holds the grammar, `steps.c` the way from step to step, `skim.c` the fast path, `row.c` that of
+// whole records, `emission.h` what is handed over, `batches.c` the input, `levels.c` the path.
 
 #ifndef STREAMMAP_WALKER_H
 #define STREAMMAP_WALKER_H
@@ -124,6 +124,22 @@ struct sm_walker {
   bool is_chunk_out;        // to be forgotten at the next step
   bool failed_allocation;
 
+  // Rows.
+  struct {
+    bool is_wanted;
+    bool is_out;           // a row is handed over
+    sm_cell *cells;
+    size_t capacity;
+    uint32_t misses;       // how many more records did not become rows than did, lately
+    uint32_t pause;        // how many records are not tried
+    size_t entry_count;    // how much of the index the last row's record took
+    // The walker at the beginning of the record, for sm_walker_redo.
+    sm_node node;
+    size_t i;
+    uint64_t line, line_start;
+    bool is_first_text, has_text;
+  } row;
+
   // The record.
   bool in_record;
   bool is_record_whole;     // over, but not handed over before its text is over
@@ -185,6 +201,10 @@ bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept);
 void sm_store_path(sm_walker *walker);
 // The member that the selection names at a level by this key (as written); NULL where it names none.
 const sm_member *sm_member_at(sm_walker *walker, sm_open *level, const uint8_t *key, size_t length);
+
+// row.c: takes the object at the current entry, whose node is that of a record, as a row. False where it cannot, or tries not to;
+// then nothing has changed.
+bool sm_read_row(sm_walker *walker, sm_node node);
 
 // skim.c: goes over what is plain inside a text.
 void sm_skim(sm_walker *walker);

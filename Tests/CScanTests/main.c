@@ -24,6 +24,7 @@ static const struct {
     {"walk: feeds of many batches", test_walk_large, true},
     {"walk: another walker goes on", test_walk_resumed, false},
     {"walk: positions that cannot be", test_positions, false},
+    {"rows: the values of records by their place", test_rows, false},
     {"limits: at and one past", test_limits, false},
     {"limits: depth", test_deep, false},
     {"time: a string of 16 MiB", test_long_string, false},

@@ -165,6 +165,7 @@ void test_walk_large(void);
 void test_walk_examples(void);
 void test_walk_resumed(void);
 void test_positions(void);
+void test_rows(void);
 void test_findings(void);
 void test_limits(void);
 void test_deep(void);

@@ -60,6 +60,9 @@ sm_node sm_selection_record(sm_selection *selection, sm_node inside);
 void sm_selection_mark(sm_selection *selection, sm_node node, unsigned path);
 // Ends the building. False: memory ran out in some earlier call, and the selection is unusable.
 bool sm_selection_seal(sm_selection *selection, sm_node root);
+// In a row (see below), each object at `node` has a block of `cell_count` cells. The member with the tag `first_tag` + i has cell
+// i, also where it is inside a member that has no block of its own. No two of these members may have the same tag.
+void sm_selection_block(sm_selection *selection, sm_node node, uint32_t first_tag, uint32_t cell_count);
 
 // ---------------------------------------------------------------------------------------------------------
 // The walker
@@ -102,6 +105,7 @@ typedef enum {
   SM_STEP_INPUT,   // all input is used up (or the final input is not set yet): give more with sm_walker_input
   SM_STEP_CHUNK,   // a piece of a record is handed over; the record goes on
   SM_STEP_RECORD,  // the last piece of a record is handed over (sm_walker_record says where the record is)
+  SM_STEP_ROW,     // a whole record is handed over as a row
   SM_STEP_FAULT,   // `fault` says what is wrong; what was handed over of an open record is void
   SM_STEP_END,     // the feed is over
 } sm_step;
@@ -205,7 +209,31 @@ typedef struct {
 // After SM_STEP_CHUNK and SM_STEP_RECORD; it and what it points to are valid until the next call of sm_walker_next.
 const sm_chunk *sm_walker_chunk(const sm_walker *walker);
 
-// --- After SM_STEP_RECORD: the record's first byte and the byte after its last one; its line. While a record is open or just
+// --- Rows: whole records as tables of their values, found by their place. Only where they are asked for, in SM_FORM_TOKENS, for
+// records whose node has a block, that lie in one batch, and that have nothing unusual; all others are handed over as tokens.
+
+// The kind of a value: the first byte of its text.
+enum { SM_CELL_ABSENT = 0 };
+typedef struct {
+  uint32_t start, end;  // of a scalar: its text; of an object: `start` is the first cell of its block, unless it is a step of
+                        // paths; of an array: the cell of its first element, and their number
+  uint32_t next;        // of an element: the cell of the next one; 0 for the last one
+  uint8_t kind;
+  bool has_escapes;     // of a string
+} sm_cell;
+typedef struct {
+  sm_cell *cells;        // the record's own block is the first; their reader may change them
+  const uint8_t *text;   // what `start` and `end` count from
+} sm_row;
+
+// Asks for rows. It holds for the next feeds, too.
+void sm_walker_take_rows(sm_walker *walker, bool takes_rows);
+// After SM_STEP_ROW; valid until the next step.
+sm_row sm_walker_row(const sm_walker *walker);
+// After SM_STEP_ROW: the next step hands over the same record again, as tokens.
+void sm_walker_redo(sm_walker *walker);
+
+// --- After SM_STEP_RECORD and SM_STEP_ROW: the record's first byte and the byte after its last one; its line. While a record is open or just
 // over, `start` and `line` are set already.
 sm_token sm_walker_record(const sm_walker *walker);
 // The number of levels around the record (0 where the text itself is the record). sm_walker_level says what they are, while the

@@ -19,6 +19,14 @@ struct Selection: Sendable, Equatable {
     /// Elements that are left out, below the highest index named here, are seen as null, so that counting stays right.
     var elements: [Int: Node] = [:]
     var otherElements: Node = Selection.skip
+    /// The cells of an object in rows.
+    var block: Block?
+  }
+
+  /// The cells of an object in a row (``RecordRow``): one for each tag from the first one on.
+  struct Block: Sendable, Equatable {
+    let firstTag: Int
+    let count: Int
   }
 
   /// A member that is named.

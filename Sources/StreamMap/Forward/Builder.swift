@@ -119,4 +119,7 @@ class Builder {
 
   /// The record is over or discarded.
   func reset() {}
+
+  /// What makes the same results from rows; nil where they cannot be made from rows.
+  func rowMaker(limits: Limits) -> RowMaker? { nil }
 }

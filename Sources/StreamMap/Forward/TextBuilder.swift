@@ -5,14 +5,13 @@
 /// value is over, its text is the end of the buffer, and nothing of its parts is left before it.
 final class TextBuilder: Builder {
   private let plan: PlanTables
-  private let output = OutputBuffer(capacity: 1 << 16)
+  let output = OutputBuffer(capacity: 1 << 16)
   /// Writes JSON parts into the same buffer; and where the current part starts.
   private let writer: JSONWriter
   private var jsonStart = 0
-  /// By field: `"name":`, as written; empty if the field's value stands for its object.
-  private let names: [[UInt8]]
+  let names: FieldNames
   private let substitutes: [[UInt8]]
-  private let omitsNulls: Bool
+  let omitsNulls: Bool
   /// The feed's name as JSON.
   private let file: [UInt8]
   /// For the value whose rules are checked: see ``WrittenValue``.
@@ -52,10 +51,7 @@ final class TextBuilder: Builder {
     self.omitsNulls = omitsNulls
     self.file = Array((file.map { JSONValue.string($0) } ?? .null).description.utf8)
     writer = JSONWriter(output: output)
-    names = plan.tables.targets.map { name in
-      guard let name = name.first else { return [] }
-      return Self.text { JSONText.append(quoted: name, to: $0) } + [UInt8(ascii: ":")]
-    }
+    names = FieldNames(plan.tables)
     substitutes = plan.tables.substitutes.map { Array($0.json.description.utf8) }
     super.init(followsRecords: true, filtersRecords: filter != nil)
   }
@@ -63,12 +59,6 @@ final class TextBuilder: Builder {
   deinit {
     tree.deinitialize(count: 1)
     tree.deallocate()
-  }
-
-  private static func text(_ body: (OutputBuffer) -> Void) -> [UInt8] {
-    let buffer = OutputBuffer()
-    body(buffer)
-    return Array(buffer.bytes)
   }
 
   /// The record's text.
@@ -81,6 +71,11 @@ final class TextBuilder: Builder {
   }
 
   override var keepsRecord: Bool { isKept }
+
+  override func rowMaker(limits: Limits) -> RowMaker? {
+    // A filter looks at members that are still apart.
+    keeps == nil ? TextRowMaker(plan, builder: self, limits: limits) : nil
+  }
 
   override func reset() {
     members.removeAll(keepingCapacity: true)
@@ -100,10 +95,14 @@ final class TextBuilder: Builder {
   override func scalar(
     _ token: Token, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) -> Verdict {
-    let check = Check(token: token, options: node.pointee.options)
-    let verdict = node.pointee.scalar.visit(by: self, check)
+    let verdict = check(token, node)
     if verdict == .made { write(token, in: destination) }
     return verdict
+  }
+
+  func check(_ token: Token, _ node: UnsafePointer<PlanNode>) -> Verdict {
+    let check = Check(token: token, options: node.pointee.options)
+    return node.pointee.scalar.visit(by: self, check)
   }
 
   private func write(_ token: Token, in destination: UnsafeMutableRawPointer) {

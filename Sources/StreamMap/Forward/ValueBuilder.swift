@@ -22,6 +22,10 @@ final class ValueBuilder: Builder {
     counts.deallocate()
   }
 
+  override func rowMaker(limits: Limits) -> RowMaker? {
+    ValueRowMaker(plan, builder: self, limits: limits)
+  }
+
   private let rawWriter = JSONWriter()
   private var valueBuilder = JSONValueBuilder()
 

@@ -76,6 +76,8 @@ final class PlanTables: Sendable {
   let steps: [JSONPath.Component?]
   /// Which parts of a record the plan needs.
   let selection: Selection
+  /// How its values are found in rows; nil where they cannot be made from rows.
+  let rows: RowTables?
   // Keeps alive the objects to which the tables hold unmanaged references.
   private let operations: [ValueOperations]
   private let rules: [ValueCheck]
@@ -122,6 +124,7 @@ final class PlanTables: Sendable {
     checks = FlatTable(draft.checks.map(Unmanaged.passUnretained))
     keyTables = draft.keyTables
     selection = SelectionBuilder(draft).selection(of: root)
+    rows = RowTables(draft, root: root)
   }
 }
 

@@ -103,6 +103,7 @@ struct SelectionBuilder {
     var otherMembers: Set<Want> = []
     var unnamedMembers: Set<Want> = []
     var otherElements: Set<Want> = []
+    var block: Selection.Block?
     for want in wants {
       switch want {
       case .presence, .everything: break
@@ -119,6 +120,8 @@ struct SelectionBuilder {
         default:
           let object = draft.objects[Int(node.child)]
           collect(object.rootPlace, &members, &elements)
+          block = Selection.Block(
+            firstTag: Int(object.rootPlace) + 1, count: Int(object.placeCount))
           if object.collector >= 0 {
             unnamedMembers.insert(.everything)
           } else if object.unknownKeys != .ignore {
@@ -128,6 +131,8 @@ struct SelectionBuilder {
       }
     }
     var parts = Selection.Parts()
+    // Several takers know the same members by other tags.
+    if wants.count == 1 { parts.block = block }
     parts.otherMembers = node(otherMembers.union(unnamedMembers))
     parts.otherElements = node(otherElements)
     for (key, member) in members {

@@ -189,7 +189,7 @@ final class BatchReader {
       case .chunk:
         if context != nil, note(&contents, isWhole: false) { continue }
         contents.add(.part, number: numbers.take(isWhole: false), from: reader, in: window)
-      case .record:
+      case .record, .row:
         if context != nil, note(&contents, isWhole: true) { continue }
         contents.add(.record, number: numbers.take(isWhole: true), from: reader, in: window)
         isAfterRecord = true

@@ -15,6 +15,8 @@ final class FeedReader {
     case chunk
     /// ``chunk`` is the last part of a record.
     case record
+    /// ``row`` is a whole record; only where rows are asked for.
+    case row
     /// The feed is malformed: ``fault``.
     case fault
     /// The feed is over.
@@ -155,6 +157,7 @@ final class FeedReader {
       switch sm_walker_next(walker) {
       case SM_STEP_CHUNK: return .chunk
       case SM_STEP_RECORD: return .record
+      case SM_STEP_ROW: return .row
       case SM_STEP_FAULT: return .fault
       case SM_STEP_END: return .end
       default:
@@ -178,6 +181,20 @@ final class FeedReader {
     if handsText { return .text(RecordChunk.Text(json: text, tokens: tokens)) }
     return .index(RecordChunk.Index(tokens: tokens, origin: UInt(chunk.origin), joined: text))
   }
+
+  /// Asks for rows, of the records that can be rows.
+  func takeRows() { sm_walker_take_rows(walker, true) }
+
+  /// After ``Step/row``: the record, until the next step.
+  var row: RecordRow? {
+    let row = sm_walker_row(walker)
+    guard let cells = UnsafeMutableRawPointer(row.cells), let text = row.text else { return nil }
+    // RowCell has the layout of sm_cell.
+    return RecordRow(cells: cells.assumingMemoryBound(to: RowCell.self), text: text)
+  }
+
+  /// After ``Step/row``: the next step hands over the same record as a chunk.
+  func redo() { sm_walker_redo(walker) }
 
   /// Where the current record, or the one that is just over, is.
   var recordAddress: FeedToken { address(sm_walker_record(walker)) }

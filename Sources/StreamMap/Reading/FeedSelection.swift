@@ -43,6 +43,10 @@ final class FeedSelection: @unchecked Sendable {
             UInt32(clamping: member.tag))
         }
       }
+      if let block = parts.block {
+        sm_selection_block(
+          pointer, node, UInt32(clamping: block.firstTag), UInt32(clamping: block.count))
+      }
       for (index, child) in parts.elements {
         sm_selection_elements(
           pointer, node, UInt64(index), UInt64(index) + 1, nodes[child])

@@ -31,6 +31,7 @@ final class FeedEngine {
     self.context = context
     reader = try FeedReader.make(selection, format: format, limits: limits, parser: parser)
     self.maker = maker
+    if parser == .auto, context == nil, maker.takesRows { reader.takeRows() }
   }
 
   /// Makes the engine ready for another feed.
@@ -95,6 +96,8 @@ final class FeedEngine {
       case .record:
         let record = context == nil ? parse(isWhole: true) : parseOrNote(isWhole: true)
         if let record { return .record(record) }
+      case .row:
+        if let record = takeRow() { return .record(record) }
       case .chunk:
         if let record = parseOrNote(isWhole: false) { return .record(record) }
       }
@@ -114,6 +117,19 @@ final class FeedEngine {
     let number = numbers.take(isWhole: isWhole)
     return maker.take(
       reader.chunk, isWhole: isWhole, number: number, at: reader, context: context)
+  }
+
+  /// Takes a record in one step; nil where it has to be read again.
+  @inline(__always)
+  private func takeRow() -> RecordOutcome? {
+    let before = numbers
+    let number = numbers.take(isWhole: true)
+    if let row = reader.row, let record = maker.take(row, number: number, at: reader) {
+      return record
+    }
+    numbers = before
+    reader.redo()
+    return nil
   }
 
   /// Takes a part of a record, or of a value for the records to come.

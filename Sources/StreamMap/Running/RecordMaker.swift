@@ -11,6 +11,8 @@ final class RecordMaker {
   private let namesRecords: Bool
   private let machine: Machine
   private let index: IndexSource
+  /// Nil where records are not made from rows.
+  private let rows: RowMaker?
   /// Made when there is text.
   private var yajl: YajlSource?
   /// Where a record's value is built.
@@ -33,6 +35,7 @@ final class RecordMaker {
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
     machine = Machine(plan: plan, builder: builder, limits: limits, destination: destination)
     index = IndexSource(sink: machine)
+    rows = namesRecords ? nil : builder.rowMaker(limits: limits)
     sizeLimit = limits.record
   }
 
@@ -79,6 +82,19 @@ final class RecordMaker {
     guard isWhole else { return nil }
     isRecordOpen = false
     return outcome(number, location)
+  }
+
+  /// Whether records may come as rows.
+  var takesRows: Bool { rows != nil }
+
+  /// Takes a whole record as a row; returns nil, and leaves nothing behind, where it has to be taken as a chunk.
+  @inline(__always)
+  func take(_ row: RecordRow, number: Int, at location: some RecordLocation) -> RecordOutcome? {
+    let address = location.recordAddress
+    guard let rows, address.length <= sizeLimit else { return nil }
+    if followsRecords { beginRecord(number, location, nil) }
+    guard rows.make(row, in: destination) else { return nil }
+    return RecordOutcome(number: number, address: address)
   }
 
   /// Sends the events of a chunk to the machine.

@@ -35,6 +35,23 @@ import Testing
     }
   }
 
+  @Test func `a cell of a row is laid out in C as in Swift`() {
+    #expect(MemoryLayout<RowCell>.stride == MemoryLayout<sm_cell>.stride)
+    #expect(MemoryLayout<RowCell>.alignment == MemoryLayout<sm_cell>.alignment)
+    for hasEscapes in [false, true] {
+      var made = sm_cell()
+      made.start = 0x1122_3344
+      made.end = 0x2233_4455
+      made.next = 0x3344_5566
+      made.kind = UInt8(ascii: "{")
+      made.has_escapes = hasEscapes
+      let cell = withUnsafeBytes(of: made) { $0.loadUnaligned(as: RowCell.self) }
+      #expect(cell.start == 0x1122_3344 && cell.end == 0x2233_4455 && cell.next == 0x3344_5566)
+      #expect(cell.kind == .object && cell.hasEscapes == hasEscapes)
+    }
+    #expect(RowCell.Kind.absent.byte == UInt8(SM_CELL_ABSENT))
+  }
+
   @Test
   func `a place made in Swift is the token that C makes`() {
     let made = FeedToken(start: 7, end: 9, line: 3, lineStart: 5)

@@ -79,7 +79,7 @@ extension EventLog {
         case .input: break loop
         case .end: return log.events
         case .chunk: try send()
-        case .record:
+        case .record, .row:
           try send()
           log.note("record \(reader.recordAddress.start)..<\(reader.recordAddress.end)")
         case .fault:

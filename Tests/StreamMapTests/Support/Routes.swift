@@ -6,9 +6,10 @@ import Testing
 ///
 /// The routes, each with the whole feed at once, and in pieces of every size from 1 to 32:
 ///
-/// 1. the events come from the index, for the parts that the plan needs;
-/// 2. from the index, for everything;
-/// 3. from yajl, over the text of the parts that the plan needs.
+/// 1. records come as rows, where the plan and the record can be rows (the feed at once only: pieces as small as these hold none);
+/// 2. the events come from the index, for the parts that the plan needs;
+/// 3. from the index, for everything;
+/// 4. from yajl, over the text of the parts that the plan needs.
 ///
 /// For some of the sizes, the sources are also compared event by event, including addresses.
 enum Routes {
@@ -53,19 +54,22 @@ enum Routes {
     var first: [Record<Value>]?
     var everything = Selection.everything
     everything.hidesValues = mapper.plan.tables.hidesValues
+    var byIndex = mapper
+    byIndex.parser = .index
     var byYajl = mapper
     byYajl.parser = .yajl
     let sizes = [feed.count] + Array(pieceSizes)
     for (name, mapper, selection) in [
-      ("index, projected", mapper, mapper.plan.tables.selection),
-      ("index, unprojected", mapper, everything),
+      ("rows", mapper, mapper.plan.tables.selection),
+      ("index, projected", byIndex, mapper.plan.tables.selection),
+      ("index, unprojected", byIndex, everything),
       ("yajl, projected", byYajl, mapper.plan.tables.selection),
     ] {
       let tables = try FeedSelection(selection, at: patterns)
-      if mapper.parser == .auto {
+      if mapper.parser == .index {
         try compareSources(feed, tables, format, mapper.limits, sizes, sourceLocation)
       }
-      for size in sizes {
+      for size in mapper.parser == .auto ? [feed.count] : sizes {
         let engine = try mapper.makeEngine(tables, format: format)
         let records = collect(engine, feed, pieceSize: max(size, 1))
         guard let expected = first else {

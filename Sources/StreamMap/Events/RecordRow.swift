@@ -1,0 +1,42 @@
+/// A whole record as a table of its values, found by their place instead of by their order; `CScan/row.c` makes it.
+struct RecordRow: BitwiseCopyable {
+  /// The record's own block is the first.
+  let cells: UnsafeMutablePointer<RowCell>
+  /// What the positions of cells count from.
+  let text: UnsafePointer<UInt8>
+
+  /// The text of a cell's scalar, strings with their quotes.
+  @inline(__always)
+  func text(of cell: UnsafeMutablePointer<RowCell>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(
+      start: text + Int(cell.pointee.start),
+      count: Int(truncatingIfNeeded: cell.pointee.end &- cell.pointee.start))
+  }
+}
+
+/// A value in a row.
+///
+/// The layout is that of `sm_cell` in `walk.h`.
+struct RowCell: BitwiseCopyable {
+  /// Of a scalar: where its text starts and ends; of an object: the first cell of its block; of an array: the cell of its
+  /// first element, and how many there are.
+  var start: UInt32 = 0
+  var end: UInt32 = 0
+  /// Of an element: the cell of the next one.
+  var next: UInt32 = 0
+  var kind: Kind
+  var hasEscapes = false
+
+  /// The first byte of the value's text; 0 where there is no value.
+  struct Kind: BitwiseCopyable, Equatable {
+    let byte: UInt8
+
+    static let absent = Kind(byte: 0)
+    static let null = Kind(byte: UInt8(ascii: "n"))
+    static let string = Kind(byte: UInt8(ascii: "\""))
+    static let object = Kind(byte: UInt8(ascii: "{"))
+    static let array = Kind(byte: UInt8(ascii: "["))
+    static let `true` = Kind(byte: UInt8(ascii: "t"))
+    static let `false` = Kind(byte: UInt8(ascii: "f"))
+  }
+}

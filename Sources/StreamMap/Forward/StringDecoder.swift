@@ -1,0 +1,24 @@
+/// Decodes strings with escapes, one at a time: yajl is given each, as text.
+final class StringDecoder {
+  private let receiver = Receiver()
+  private lazy var source = YajlSource(sink: receiver)
+
+  private final class Receiver: EventSink {
+    let text = OutputBuffer()
+
+    override func string(_ text: UnsafeBufferPointer<UInt8>) { self.text.append(text) }
+  }
+
+  /// The string that this text, with its quotes, stands for; nil where yajl refuses it.
+  ///
+  /// Valid until the next call.
+  func decoded(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    receiver.text.clear()
+    do throws(Refusal) {
+      try source.send(text)
+    } catch {
+      return nil
+    }
+    return receiver.text.bytes
+  }
+}

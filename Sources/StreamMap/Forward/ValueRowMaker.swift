@@ -1,0 +1,155 @@
+/// Makes typed values from rows, in the slots of their objects.
+final class ValueRowMaker: RowMaker {
+  private let builder: ValueBuilder
+  private let arena = SlotArena()
+  private let layouts: UnsafePointer<ValueLayout>
+  private let layoutTable: FlatTable<ValueLayout>
+
+  init?(_ plan: PlanTables, builder: ValueBuilder, limits: Limits) {
+    self.builder = builder
+    layoutTable = ValueLayout.table(plan, builder)
+    layouts = layoutTable.start
+    super.init(plan, limits: limits)
+  }
+
+  // A value that cannot be made leaves nothing behind: its slot is uninitialised then.
+  override func make(
+    _ cell: UnsafeMutablePointer<RowCell>, as node: UnsafePointer<PlanNode>, of row: RecordRow,
+    in slot: UnsafeMutableRawPointer
+  ) -> Bool {
+    let kind = cell.pointee.kind
+    if kind == .absent { return substitute(node.pointee.absent, node, slot) }
+    if kind == .null { return substitute(node.pointee.null, node, slot) }
+    let isMade: Bool
+    switch node.pointee.opcode {
+    case .object: isMade = kind == .object && makeObject(cell, node, row, slot)
+    case .array: isMade = kind == .array && makeArray(cell, node, row, slot)
+    case .transform: isMade = makeTransform(cell, node, row, slot)
+    default: isMade = makeScalar(cell, node, row, slot)
+    }
+    return isMade && (node.pointee.checkCount == 0 || keepsRules(node, slot))
+  }
+
+  private func substitute(
+    _ action: PlanAction, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer
+  ) -> Bool {
+    if action.isReported { return false }
+    switch action.kind {
+    case .fail, .take, .leave, .contested: return false
+    case .useNil: builder.storeNil(as: node, in: slot)
+    case .substitute: builder.store(substitute: action.substitute, as: node, in: slot)
+    }
+    return true
+  }
+
+  @inline(__always)
+  private func makeScalar(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard let token = token(cell, of: row) else { return false }
+    return builder.scalar(token, as: node, in: slot) == .made
+  }
+
+  private func makeObject(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Bool {
+    let index = Int(node.pointee.child)
+    let object = objects + index
+    let block = row.cells + Int(cell.pointee.start)
+    guard passSteps(of: index, in: block) else { return false }
+    let slots = arena.allocate(Int(object.pointee.frameSize))
+    let first = Int(object.pointee.firstField)
+    let end = first + Int(object.pointee.fieldCount)
+    var field = first
+    while field < end {
+      let entry = fields + field
+      let cell = block + Int(cells[field])
+      guard
+        make(
+          cell, as: nodes + Int(entry.pointee.node), of: row,
+          in: slots + Int(entry.pointee.offset))
+      else {
+        destroy(first..<field, in: slots)
+        arena.release(slots)
+        return false
+      }
+      field += 1
+    }
+    builder.construct(object, slots: slots, as: node, in: slot)
+    arena.release(slots)
+    return true
+  }
+
+  @inline(never)
+  private func destroy(_ range: Range<Int>, in slots: UnsafeMutableRawPointer) {
+    for field in range {
+      builder.destroy(as: nodes + Int(fields[field].node), in: slots + Int(fields[field].offset))
+    }
+  }
+
+  private func makeArray(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard Int(cell.pointee.end) <= elementLimit else { return false }
+    let layout = layouts + (node - nodes)
+    let scratch = arena.allocate(layout.pointee.memory)
+    let elements = scratch + layout.pointee.scratch
+    var staged = 0
+    builder.beginCollection(as: node, in: scratch)
+    let child = nodes + Int(node.pointee.child)
+    var element = row.cells + Int(cell.pointee.start)
+    for _ in 0..<cell.pointee.end {
+      if staged == Int(layout.pointee.staged) {
+        builder.append(elements, count: staged, as: node, to: scratch)
+        staged = 0
+      }
+      guard make(element, as: child, of: row, in: elements + staged * layout.pointee.element) else {
+        builder.abandonCollection(scratch, with: elements, count: staged, as: node)
+        arena.release(scratch)
+        return false
+      }
+      staged += 1
+      element = row.cells + Int(element.pointee.next)
+    }
+    builder.finishCollection(scratch, appending: elements, count: staged, as: node, into: slot)
+    arena.release(scratch)
+    return true
+  }
+
+  @inline(never)
+  private func makeTransform(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Bool {
+    if let texts = node.pointee.literalTable, let token = token(cell, of: row), token.kind == .string
+    {
+      var noGuess = Int32.max
+      let known = texts._withUnsafeGuaranteedRef { $0.find(token.text, guess: &noGuess) }
+      if known >= 0 {
+        builder.storeLiteral(known, as: node, in: slot)
+        return true
+      }
+    }
+    let inner = arena.allocate(layouts[Int(node.pointee.child)].size)
+    defer { arena.release(inner) }
+    guard make(cell, as: nodes + Int(node.pointee.child), of: row, in: inner) else { return false }
+    do {
+      try builder.transform(inner, as: node, into: slot)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Whether a value keeps the rules of its mapping; if not, it is destroyed.
+  @inline(never)
+  private func keepsRules(_ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer) -> Bool
+  {
+    if builder.failures(as: node, in: slot) == nil { return true }
+    builder.destroy(as: node, in: slot)
+    return false
+  }
+}

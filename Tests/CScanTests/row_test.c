@@ -1,0 +1,310 @@
+// Rows, compared with the tokens of the same records: two walkers go over a feed, one with rows, one without. Now and then, the
+// first one has to hand over a record again, as tokens.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+// What is wanted of a value.
+enum { SHAPE_SCALAR, SHAPE_PATH, SHAPE_OBJECT, SHAPE_LIST };
+typedef struct {
+  int kind;
+  sm_node node;
+  size_t member_count;
+  struct { size_t key; int child; uint32_t tag; } members[5];
+  int element;
+  uint32_t first_tag, cell_count;  // of an object
+} shape;
+typedef struct {
+  shape shapes[60];
+  int count;
+  uint32_t next_tag;
+} shapes;
+
+static int add_shape(shapes *all, rng *r, sm_selection *s, int depth, int owner);
+
+static void add_members(shapes *all, rng *r, sm_selection *s, int depth, int number, int owner) {
+  size_t count = 1 + below(r, 5);
+  for (size_t k = 0; k < count && all->count < 50; k++) {
+    size_t key = chance(r, 60) ? below(r, 5) : below(r, key_count()), length;
+    shape *here = &all->shapes[number];
+    bool is_new = true;
+    for (size_t i = 0; i < here->member_count; i++) is_new = is_new && here->members[i].key != key;
+    if (!is_new) continue;
+    uint32_t tag = all->shapes[owner].first_tag + all->shapes[owner].cell_count++;
+    int child = add_shape(all, r, s, depth - 1, owner);
+    const char *text = key_text(key, &length);
+    sm_selection_member(s, here->node, (const uint8_t *)text, length, all->shapes[child].node, tag);
+    here->members[here->member_count].key = key;
+    here->members[here->member_count].child = child;
+    here->members[here->member_count++].tag = tag;
+  }
+}
+
+// `owner` is the object in whose block the members of a path have their cells; -1 where there is none.
+static int add_shape(shapes *all, rng *r, sm_selection *s, int depth, int owner) {
+  int number = all->count++, kind = depth <= 0 || chance(r, 50) ? SHAPE_SCALAR : 1 + (int)below(r, 3);
+  if (owner < 0 && kind == SHAPE_PATH) kind = SHAPE_OBJECT;
+  shape *here = &all->shapes[number];
+  *here = (shape){.kind = kind, .node = kind == SHAPE_SCALAR ? SM_SHELL : sm_selection_node(s)};
+  if (kind == SHAPE_PATH) add_members(all, r, s, depth, number, owner);
+  if (kind == SHAPE_LIST) {
+    here->element = add_shape(all, r, s, depth - 1, -1);
+    sm_selection_other_elements(s, here->node, all->shapes[here->element].node);
+  }
+  if (kind == SHAPE_OBJECT) {
+    // The tags of a block follow each other, those of the objects inside it do not come between them.
+    here->first_tag = all->next_tag;
+    all->next_tag += 100;
+    here->cell_count = chance(r, 20) ? 2 : 1;
+    add_members(all, r, s, depth, number, number);
+    sm_selection_block(s, here->node, here->first_tag, here->cell_count);
+  }
+  return number;
+}
+
+static void put_shaped(buf *b, rng *r, const shapes *all, int number, unsigned oddness) {
+  const shape *here = &all->shapes[number];
+  if (chance(r, oddness)) {
+    put_value(b, r, 3, 8);
+  } else if (here->kind == SHAPE_SCALAR) {
+    put_value(b, r, 0, 0);
+  } else if (here->kind == SHAPE_LIST) {
+    put_byte(b, '[');
+    for (uint64_t i = 0, count = below(r, 4); i < count; i++) {
+      if (i > 0) put_byte(b, ',');
+      put_shaped(b, r, all, here->element, oddness);
+    }
+    put_byte(b, ']');
+  } else {
+    put_byte(b, '{');
+    bool is_first = true;
+    size_t turn = chance(r, 80) ? 0 : below(r, 5);
+    for (size_t i = 0; i < here->member_count; i++) {
+      size_t k = (i + turn) % here->member_count;
+      if (chance(r, 10)) continue;
+      if (!is_first) put_byte(b, ',');
+      is_first = false;
+      if (chance(r, 10)) {
+        put_text(b, "\"other\":");
+        put_value(b, r, 3, 8);
+        put_text(b, chance(r, oddness) ? " , " : ",");
+      }
+      put_key(b, r, here->members[k].key);
+      put_text(b, chance(r, oddness) ? " : " : ":");
+      put_shaped(b, r, all, here->members[k].child, oddness);
+    }
+    put_byte(b, '}');
+  }
+}
+
+typedef struct {
+  const shapes *all;
+  sm_row row;
+  const sm_token *next, *end;
+  uintptr_t origin;
+  bool is_good;
+} comparison;
+
+static const uint8_t *text_of(const comparison *c) { return (const uint8_t *)(c->origin + (uintptr_t)c->next->start); }
+
+// Compares the cell of the value at the next token, and passes over its tokens.
+static void compare_value(comparison *c, int number, uint32_t cell_number, uint32_t block) {
+  const shape *here = &c->all->shapes[number];
+  const sm_cell *cell = &c->row.cells[cell_number];
+  const uint8_t *text = text_of(c);
+  uint8_t kind = *text;
+  bool is_record = cell_number == UINT32_MAX;  // it has no cell
+  if (!is_record && cell->kind != kind) {
+    c->is_good = false;
+    return;
+  }
+  if (kind == '[') {
+    uint32_t element = cell->start, left = cell->end;
+    for (c->next++; c->is_good && *text_of(c) != ']'; left--) {
+      if (left == 0) {
+        c->is_good = false;
+        return;
+      }
+      uint32_t after = c->row.cells[element].next;
+      compare_value(c, here->element, element, 0);
+      element = after;
+    }
+    if (left > 0 || element > 0) c->is_good = false;
+    c->next++;
+  } else if (kind == '{') {
+    bool seen[128] = {false};
+    if (here->kind == SHAPE_OBJECT) block = is_record ? 0 : cell->start;
+    for (c->next++; c->is_good && *text_of(c) != '}';) {
+      uint32_t tag = c->next++->tag;
+      size_t k = 0;
+      while (k < here->member_count && here->members[k].tag != tag) k++;
+      if (k == here->member_count) {
+        c->is_good = false;
+        return;
+      }
+      // The tags of a path are those of the block around it.
+      uint32_t first = tag / 100 * 100;
+      seen[tag - first] = true;
+      compare_value(c, here->members[k].child, block + tag - first, block);
+    }
+    for (size_t k = 0; k < here->member_count && c->is_good; k++) {
+      uint32_t tag = here->members[k].tag;
+      if (!seen[tag % 100] && c->row.cells[block + tag % 100].kind != SM_CELL_ABSENT) c->is_good = false;
+    }
+    c->next++;
+  } else {
+    size_t length = (size_t)(c->next->end - c->next->start);
+    bool has_escapes = kind == '"' && c->next->has_escapes;
+    // A piece is the same memory for both, the few bytes that were cut off before it are not.
+    bool is_same = cell->end - cell->start == length && memcmp(c->row.text + cell->start, text, length) == 0;
+    if (!is_same || cell->has_escapes != has_escapes) c->is_good = false;
+    c->next++;
+  }
+}
+
+static bool same_token(sm_token a, sm_token b) {
+  return a.start == b.start && a.end == b.end && a.line == b.line && a.line_start == b.line_start && a.tag == b.tag &&
+         a.has_escapes == b.has_escapes && a.is_key == b.is_key && a.is_absent == b.is_absent;
+}
+
+// Whether two walkers are at the same place and hand over the same.
+static bool agree(const sm_walker *a, const sm_walker *b, sm_step step, bool is_row) {
+  if (sm_walker_offset(a) != sm_walker_offset(b) || sm_walker_line(a) != sm_walker_line(b)) return false;
+  if (sm_walker_paths_seen(a) != sm_walker_paths_seen(b) || sm_walker_framing(a) != sm_walker_framing(b)) return false;
+  sm_position p = {0}, q = {0};
+  if (sm_walker_position(a, &p) != sm_walker_position(b, &q)) return false;
+  if (p.offset != q.offset || p.is_first_text != q.is_first_text || p.has_text != q.has_text || !same_token(p.text, q.text)) return false;
+  if (step == SM_STEP_FAULT) {
+    sm_fault f = sm_walker_fault(a), g = sm_walker_fault(b);
+    return f.kind == g.kind && f.expected == g.expected && same_token(f.at, g.at) && same_token(sm_walker_text(a), sm_walker_text(b));
+  }
+  if (step != SM_STEP_RECORD && step != SM_STEP_CHUNK) return true;
+  if (!same_token(sm_walker_record(a), sm_walker_record(b)) || sm_walker_record_paths(a) != sm_walker_record_paths(b)) return false;
+  size_t count = sm_walker_levels(a, true);
+  if (count != sm_walker_levels(b, true)) return false;
+  for (size_t i = 0; i < count; i++) {
+    sm_level l = sm_walker_level(a, i), m = sm_walker_level(b, i);
+    if (l.index != m.index || l.is_object != m.is_object || l.key_length != m.key_length) return false;
+    if (l.key_length > 0 && memcmp(l.key, m.key, l.key_length) != 0) return false;
+  }
+  if (is_row) return true;
+  const sm_chunk *c = sm_walker_chunk(a), *d = sm_walker_chunk(b);
+  if (c->token_count != d->token_count || c->text_length != d->text_length) return false;
+  for (size_t i = 0; i < c->token_count; i++) {
+    if (!same_token(c->tokens[i], d->tokens[i])) return false;
+  }
+  return true;
+}
+
+typedef struct {
+  uint64_t rows, redone, others;
+} counts;
+
+// One step of both walkers; false where they differ.
+static bool step_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, counts *n, sm_step *step) {
+  sm_step first = sm_walker_next(a);
+  *step = sm_walker_next(b);
+  if (first != SM_STEP_ROW) {
+    if (*step == SM_STEP_RECORD) n->others++;
+    return first == *step && agree(a, b, *step, false);
+  }
+  if (*step != SM_STEP_RECORD || !agree(a, b, *step, true)) return false;
+  const sm_chunk *chunk = sm_walker_chunk(b);
+  comparison c = {all, sm_walker_row(a), chunk->tokens, chunk->tokens + chunk->token_count, chunk->origin, true};
+  compare_value(&c, 0, UINT32_MAX, 0);
+  if (!c.is_good || c.next != c.end) return false;
+  n->rows++;
+  if (!chance(r, 10)) return true;
+  n->redone++;
+  sm_walker_redo(a);
+  return sm_walker_next(a) == SM_STEP_RECORD && agree(a, b, SM_STEP_RECORD, false);
+}
+
+static bool walk_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, const buf *feed, size_t most, counts *n) {
+  size_t given = 0;
+  for (;;) {
+    size_t size = 1 + below(r, most);
+    if (size > feed->count - given) size = feed->count - given;
+    uint8_t *piece = need(size);
+    if (size > 0) memcpy(piece, feed->bytes + given, size);
+    given += size;
+    bool is_final = given == feed->count, is_good;
+    sm_walker_input(a, piece, size, is_final);
+    sm_walker_input(b, piece, size, is_final);
+    sm_step step;
+    do {
+      is_good = step_both(a, b, all, r, n, &step);
+    } while (is_good && step != SM_STEP_INPUT && step != SM_STEP_END);
+    free(piece);
+    if (!is_good || step == SM_STEP_END) return is_good;
+    if (is_final) return false;
+  }
+}
+
+static void put_records(buf *feed, rng *r, const shapes *all, sm_framing framing, bool in_array, unsigned oddness) {
+  bool is_json = framing == SM_FRAMING_JSON;
+  for (uint64_t i = 0, count = is_json ? 1 : 1 + below(r, 6); i < count; i++) {
+    if (framing == SM_FRAMING_SEQ) put_byte(feed, 0x1E);
+    if (in_array) put_text(feed, "{\"items\":[");
+    for (uint64_t k = 0, parts = in_array ? below(r, 6) : 1; k < parts; k++) {
+      if (k > 0) put_byte(feed, ',');
+      put_shaped(feed, r, all, 0, oddness);
+    }
+    if (in_array) put_text(feed, "]}");
+    if (i + 1 < count || chance(r, 50)) put_byte(feed, '\n');
+  }
+}
+
+void test_rows(void) {
+  const char *names[MOST_IMPLEMENTATIONS];
+  size_t implementation_count = implementations(names);
+  counts n = {0};
+  for (uint64_t round = 0; round < 1500 && !has_failed(); round++) {
+    rng r = rng_for("rows", round);
+    sm_selection *s = sm_selection_create();
+    if (s == NULL) abort();
+    shapes all = {.next_tag = 100};
+    do {
+      all.count = 0;
+      add_shape(&all, &r, s, 4, -1);
+    } while (all.shapes[0].kind != SHAPE_OBJECT);
+    bool in_array = chance(&r, 40);
+    sm_node root = sm_selection_record(s, all.shapes[0].node);
+    if (in_array) {
+      sm_node items = sm_selection_navigation(s), list = sm_selection_navigation(s);
+      sm_selection_other_elements(s, list, root);
+      sm_selection_member(s, items, (const uint8_t *)"items", 5, list, 0);
+      sm_selection_mark(s, list, 0);
+      root = items;
+    }
+    if (!sm_selection_seal(s, root)) abort();
+    sm_framing framing = (sm_framing)below(&r, 5);
+    sm_limits limits = {280, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    if (chance(&r, 25)) limits = (sm_limits){30 + below(&r, 5), below(&r, 30), 1 + below(&r, 8), below(&r, 20)};
+    sm_walker *a = sm_walker_create(s, framing, limits, SM_FORM_TOKENS), *b = sm_walker_create(s, framing, limits, SM_FORM_TOKENS);
+    if (a == NULL || b == NULL) abort();
+    sm_walker_take_rows(a, true);
+    for (int k = 0; k < 6 && !has_failed(); k++) {
+      buf feed = {0};
+      put_records(&feed, &r, &all, framing, in_array, chance(&r, 50) ? 0 : (unsigned)below(&r, 30));
+      if (chance(&r, 30)) mutate(&feed, &r);
+      if (!sm_scan_select(names[(size_t)k % implementation_count])) abort();
+      sm_walker_reset(a, framing);
+      sm_walker_reset(b, framing);
+      if (!walk_both(a, b, &all, &r, &feed, k % 3 == 0 ? 40 : 100000, &n)) {
+        fail("a row is not what the tokens say");
+        printf("    round %llu, framing %d\n", (unsigned long long)round, (int)framing);
+        if (feed.count < 1500) print_bytes("feed", feed.bytes, feed.count);
+      }
+      drop(&feed);
+    }
+    sm_walker_destroy(a);
+    sm_walker_destroy(b);
+    sm_selection_destroy(s);
+  }
+  printf("    %llu rows, %llu of them redone, %llu other records\n", (unsigned long long)n.rows, (unsigned long long)n.redone,
+         (unsigned long long)n.others);
+  if (!has_failed() && (n.rows < 3000 || n.others < 2000)) fail("too few rows, or too few other records");
+}
