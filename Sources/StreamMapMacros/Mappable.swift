@@ -1,6 +1,6 @@
 @_exported import StreamMap
 
-/// Writes a type's mapping from its stored properties, and declares it ``Mappable``.
+/// Writes a type's mapping from its stored properties, and declares it `Mappable`.
 ///
 /// ```swift
 /// @Mappable(keys: .snakeCase)

@@ -37,7 +37,7 @@ extension Conversion where Source == String, Target: FixedWidthInteger & Sendabl
 extension Conversion where Source == String, Target == Double {
   /// A number from a text in JSON's notation, correctly rounded; the reverse gives the shortest text with the same value.
   ///
-  /// See ``Conversion/number`` of integers for the allowed texts. A number beyond the range is an error. In the
+  /// See ``Conversion/number-6dz39`` of integers for the allowed texts. A number beyond the range is an error. In the
   /// reverse, a number that is not finite is an error.
   public static var number: Conversion { number(punctuation: nil) }
 
@@ -58,7 +58,7 @@ extension Conversion where Source == String, Target == Double {
 extension Conversion where Source == String, Target == Float {
   /// A number from a text in JSON's notation, correctly rounded; the reverse gives the shortest text with the same value.
   ///
-  /// See ``Conversion/number`` of integers for the allowed texts. A number beyond the range is an error. In the
+  /// See ``Conversion/number-6dz39`` of integers for the allowed texts. A number beyond the range is an error. In the
   /// reverse, a number that is not finite is an error.
   public static var number: Conversion { number(punctuation: nil) }
 
@@ -79,7 +79,7 @@ extension Conversion where Source == String, Target == Float {
 extension Conversion where Source == String, Target == Decimal {
   /// A number from a text in JSON's notation, exact to 38 significant digits, and back.
   ///
-  /// See ``Conversion/number`` of integers for the allowed texts. A number with more digits is an error.
+  /// See ``Conversion/number-6dz39`` of integers for the allowed texts. A number with more digits is an error.
   public static var number: Conversion { number(punctuation: nil) }
 
   /// A number as people write it: see ``NumberPunctuation``.

@@ -104,7 +104,7 @@ extension Conversion where Source == Target {
 extension Conversion where Source: CustomStringConvertible & Sendable, Target == String {
   /// The text that describes a value of any type; one-way.
   ///
-  /// For a text of a number that can be read back, use the reverse of ``Conversion/number``.
+  /// For a text of a number that can be read back, use the reverse of `.number`.
   public static var description: Conversion {
     Conversion("description") { $0.description }
   }

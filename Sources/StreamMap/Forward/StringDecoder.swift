@@ -17,6 +17,7 @@ final class StringDecoder {
     do throws(Refusal) {
       try source.send(text)
     } catch {
+      source.reset()
       return nil
     }
     return receiver.text.bytes

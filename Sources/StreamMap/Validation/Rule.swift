@@ -87,7 +87,7 @@ extension Rule {
   /// All of these rules; the failure is that of the first broken rule.
   public static func all(_ rules: Rule...) -> Rule { all(rules) }
 
-  /// All of these rules: see ``all(_:)-(Rule...)``.
+  /// All of these rules: see ``all(_:)-(Rule<Value>...)``.
   public static func all(_ rules: [Rule]) -> Rule {
     Rule(
       name: "all", limit: rules.map(\.limit).joined(separator: " and "),
@@ -103,7 +103,7 @@ extension Rule {
   /// A choice of no rules cannot be kept, which is a ``mistake``.
   public static func either(_ rules: Rule...) -> Rule { either(rules) }
 
-  /// At least one of these rules: see ``either(_:)-(Rule...)``.
+  /// At least one of these rules: see ``either(_:)-(Rule<Value>...)``.
   public static func either(_ rules: [Rule]) -> Rule {
     guard !rules.isEmpty else { return Rule("either", mistake: "the list of rules is empty") }
     return Rule(
