@@ -25,7 +25,8 @@ struct CheckpointKillTests {
     fields + ["records.json", "--from", "concat"], fields + ["lines.ndjson", "--jobs", "2"],
     fields + ["lines.ndjson", "records.json", "lines.ndjson"],
   ])
-  func `a killed and resumed run writes the bytes of an undisturbed one`(arguments: [String]) throws {
+  func `a killed and resumed run writes the bytes of an undisturbed one`(arguments: [String]) throws
+  {
     let wanted = ProcessInfo.processInfo.environment["STREAMMAP_KILLS"].flatMap { Int($0) } ?? 3
     let expected = try command.run(arguments + ["-o", "whole", "--rejects", "whole.rejects"])
     #expect(expected.status == 1)

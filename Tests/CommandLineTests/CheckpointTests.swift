@@ -77,7 +77,8 @@ struct CheckpointTests {
     let refused = try run("--errors", "reject", "--rejects", "r")
     #expect(refused.status == 2)
     #expect(
-      refused.errors == "stream-map: cannot continue from c: records were rejected with other options "
+      refused.errors
+        == "stream-map: cannot continue from c: records were rejected with other options "
         + "(--errors, --rejects, --no-raw, --limit-…); delete that file to start from the beginning\n"
     )
     #expect(try run("--errors", "skip", "--max-errors", "100").status == 1)
@@ -189,7 +190,9 @@ struct CheckpointTests {
   }
 
   @Test(arguments: [["--checkpoint-every", "1s"], ["--checkpoint-verify", "full"]])
-  func `a checkpoint setting without a checkpoint file is a usage mistake`(arguments: [String]) throws {
+  func `a checkpoint setting without a checkpoint file is a usage mistake`(arguments: [String])
+    throws
+  {
     let result = try command.run(["--field", "id", "x.ndjson"] + arguments)
     #expect(result.status == 2)
     #expect(result.errors.contains("\(arguments[0]) is for --checkpoint FILE"))

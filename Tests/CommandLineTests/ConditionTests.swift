@@ -40,7 +40,9 @@ import Testing
     ("{ field: \"o.list[1]\", exists: true }", ""),
     ("{ field: \"o.list[2]\", exists: false }", "1 2 3 4 5 6"),
   ])
-  func `a condition keeps exactly the records that it holds for`(_ condition: String, _ numbers: String) throws {
+  func `a condition keeps exactly the records that it holds for`(
+    _ condition: String, _ numbers: String
+  ) throws {
     #expect(try kept(condition).joined(separator: " ") == numbers)
   }
 

@@ -11,17 +11,19 @@ import Testing
   }
 
   @Test(arguments: [
-      ("orders", nil),
-      (
-        "catalog",
-        #"""
-        {"meta":{"day":"2026-11-21"},"catalog":{"items":[{"sku":1,"st":"A","price":"9.90"},{"sku":2,"st":"D"},
-        {"sku":3,"st":"A","price":-1},{"sku":4,"st":"A","other":"\u00e9"}]}}
-        {"catalog":{"items":[{"sku":5,"st":"A"}]},"meta":{"day":"x"}}
-        """#
-      ),
-    ])
-  func `a mapper yields the command's bytes and fails where it rejects`(_ example: String, _ text: String?) throws {
+    ("orders", nil),
+    (
+      "catalog",
+      #"""
+      {"meta":{"day":"2026-11-21"},"catalog":{"items":[{"sku":1,"st":"A","price":"9.90"},{"sku":2,"st":"D"},
+      {"sku":3,"st":"A","price":-1},{"sku":4,"st":"A","other":"\u00e9"}]}}
+      {"catalog":{"items":[{"sku":5,"st":"A"}]},"meta":{"day":"x"}}
+      """#
+    ),
+  ])
+  func `a mapper yields the command's bytes and fails where it rejects`(
+    _ example: String, _ text: String?
+  ) throws {
     let examples = ReadmeTests.root.appending(path: "Examples")
     let mapping = examples.appending(path: "\(example).map.yaml").path
     var feed = examples.appending(path: "\(example).ndjson").path

@@ -74,7 +74,9 @@ struct ExitStatusTests {
     ("json", "[{\"a\":1},{\"a\":2},"), ("json", ""), ("auto", "[{\"a\":1},{\"a\""),
     ("concat", "[{\"a\":1}]["), ("json", "[]]"), ("json", "\0[\0"),
   ])
-  func `the status is 4 in every mode where reading cannot continue`(format: String, feed: String) throws {
+  func `the status is 4 in every mode where reading cannot continue`(format: String, feed: String)
+    throws
+  {
     for mode in ["fail", "skip", "reject"] {
       let rejects = mode == "reject" ? ["--rejects", "/dev/null"] : []
       let arguments = ["--field", "a", "--records", "$[*]", "--from", format, "--errors", mode]

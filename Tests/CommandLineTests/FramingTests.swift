@@ -16,7 +16,9 @@ struct FramingTests {
   ]
 
   @Test(arguments: feeds.indices, [1, 2, 3, 7, .max])
-  func `each format, given or detected, is read in pieces of any size`(index: Int, pieceSize: Int) throws {
+  func `each format, given or detected, is read in pieces of any size`(index: Int, pieceSize: Int)
+    throws
+  {
     let (format, feed, mapped) = Self.feeds[index]
     let expected = mapped.map { "{\"a\":\($0)}\n" }.joined()
     for from in [format, "auto"] {

@@ -23,8 +23,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["MappingFile", "Mappers", "Validation"]) func `each mapping file in the guides gives the output it shows`(guide: String) throws
-  {
+  @Test(arguments: ["MappingFile", "Mappers", "Validation"])
+  func `each mapping file in the guides gives the output it shows`(guide: String) throws {
     let text = try String(
       contentsOf: Self.guides.appending(path: "\(guide).md"), encoding: .utf8)
     let blocks = text.components(separatedBy: "```yaml\n").dropFirst()

@@ -23,7 +23,9 @@ struct HangTests {
       ["--field", "a", "-o", "pipe", "x.ndjson"], ["-m", "pipe", "x.ndjson"],
       ["--field", "a", "--rejects", "pipe", "x.ndjson"], ["-m", "-", "x.ndjson"],
     ], [SIGINT, SIGTERM])
-  func `a signal ends a run that waits for a pipe's other end`(arguments: [String], signal: Int32) throws {
+  func `a signal ends a run that waits for a pipe's other end`(arguments: [String], signal: Int32)
+    throws
+  {
     makePipe("pipe")
     try command.write("{\"a\":1}\n", to: "x.ndjson")
     let running = try command.start(arguments)
@@ -37,7 +39,8 @@ struct HangTests {
 
   /// Of small records, of such as are larger than what a pipe takes in one step, and of such as are larger than half of it.
   @Test(arguments: [10, 9000, 40_000], ["1", "2"])
-  func `a pipe that nobody reads holds whole records after a signal`(size: Int, jobs: String) throws {
+  func `a pipe that nobody reads holds whole records after a signal`(size: Int, jobs: String) throws
+  {
     #if os(Linux)
     makePipe("pipe")
     let record = "{\"a\":\"\(String(repeating: "x", count: size))\"}\n"

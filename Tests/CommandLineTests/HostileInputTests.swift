@@ -80,7 +80,9 @@ import Testing
   }()
 
   /// A feed of a hundredth of the size needs nearly as much.
-  @Test(arguments: cases) func `peak memory does not grow with the size of a hostile feed`(_ test: Case) throws {
+  @Test(arguments: cases) func `peak memory does not grow with the size of a hostile feed`(
+    _ test: Case
+  ) throws {
     let command = try Command()
     try command.write(
       "streammap: 1\ninput: \(test.input)\nrecord: \(test.record)\n", to: "m.yaml")
@@ -105,7 +107,8 @@ import Testing
     return try decoder.decode(Figures.self, from: Data(last.utf8)).peakMemoryBytes
   }
 
-  @Test(arguments: [
+  @Test(
+    arguments: [
       "record: { x: { from: x, type: json, validate: { equal_to: [[2]] } } }",
       "record: { x: { from: x, each: json, validate: { unique: true } } }",
       "input: { unknown: 'collect:rest' }\nrecord: { id: id }",
@@ -113,7 +116,9 @@ import Testing
       "context: { c: { from: $.x, type: json } }\ninput: { records: '$.r[*]' }\n"
         + "record: { c: { context: c } }\nwhere: { not: { field: c, equals: 3 } }",
     ], [1, 2])
-  func `a tree of a hundred thousand levels exceeds a limit without crashing`(mapping: String, jobs: Int) throws {
+  func `a tree of a hundred thousand levels exceeds a limit without crashing`(
+    mapping: String, jobs: Int
+  ) throws {
     let command = try Command()
     try command.write("streammap: 1\n\(mapping)\n", to: "m.yaml")
     let levels = 100_000

@@ -16,7 +16,8 @@ import Testing
     return names.sorted().filter { $0.hasSuffix(".json") }.map { folder.appending(path: $0) }
   }()
 
-  @Test(.long, arguments: files) func `the command judges each JSONTestSuite file as the library does`(_ file: URL) throws {
+  @Test(.long, arguments: files)
+  func `the command judges each JSONTestSuite file as the library does`(_ file: URL) throws {
     let bytes = Array(try Data(contentsOf: file))
     let error = try Mapper(output: .raw).decode(bytes).error
     let command = try Command()

@@ -48,7 +48,9 @@ import Testing
       status: 5, message: "bytes in the mapped parts of a record (Limits.record, --limit-record)"),
   ]
 
-  @Test(arguments: cases.indices) func `each limit accepts its exact size and refuses one beyond`(_ index: Int) throws {
+  @Test(arguments: cases.indices) func `each limit accepts its exact size and refuses one beyond`(
+    _ index: Int
+  ) throws {
     let test = Self.cases[index]
     let command = try Command()
     let mapping = "streammap: 1\nrecord: { f: \(test.field) }\n"

@@ -211,12 +211,14 @@ import Testing
   }
 
   @Test(arguments: [
-      ("last", #"{"m":{"a":3,"b":2},"rest":{"x":[2]}}"#),
-      ("first", #"{"m":{"a":1,"b":2},"rest":{"x":[1]}}"#),
-      ("report", #"{"m":{"a":3,"b":2},"rest":{"x":[2]}}"#),
-      ("fail", "duplicateKey: a key that occurred before"),
-    ])
-  func `the duplicate key policy holds in maps and collected members`(policy: String, expected: String) throws {
+    ("last", #"{"m":{"a":3,"b":2},"rest":{"x":[2]}}"#),
+    ("first", #"{"m":{"a":1,"b":2},"rest":{"x":[1]}}"#),
+    ("report", #"{"m":{"a":3,"b":2},"rest":{"x":[2]}}"#),
+    ("fail", "duplicateKey: a key that occurred before"),
+  ])
+  func `the duplicate key policy holds in maps and collected members`(
+    policy: String, expected: String
+  ) throws {
     let file = """
       input: { unknown: collect:rest, duplicate_keys: \(policy) }
       record: { m: { from: m, map: int8, default: {} } }
@@ -292,7 +294,9 @@ import Testing
     ("string", "{ not: { equal_to: x } }", "\"y\"", "\"x\"", "validationFailed: expected not 'x'"),
     ("any", "{ min: 1 }", "2", "\"2\"", "validationFailed: expected a number, at least 1"),
   ])
-  func `a rule accepts a valid value and rejects an invalid one`(_ type: String, _ rule: String, _ right: String, _ wrong: String, _ message: String)
+  func `a rule accepts a valid value and rejects an invalid one`(
+    _ type: String, _ rule: String, _ right: String, _ wrong: String, _ message: String
+  )
     throws
   {
     let lines = try field("{ from: x, type: \(type), validate: \(rule) }", right, wrong)

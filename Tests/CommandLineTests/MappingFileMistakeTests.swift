@@ -143,7 +143,9 @@ import Testing
     ),
     ("^{}", "where has to be a map with all, any, not or field"),
   ])
-  func `a mistake in a condition is reported with its place`(_ text: String, _ mistake: String) throws {
+  func `a mistake in a condition is reported with its place`(_ text: String, _ mistake: String)
+    throws
+  {
     try check("where: \(text)", after: "record: { a: a }\n", mistake)
   }
 

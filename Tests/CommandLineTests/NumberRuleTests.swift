@@ -58,7 +58,9 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `number rules are exact in fields, elements and conditions`(_ type: String, _ rule: String, _ right: [String], _ wrong: [String]) throws {
+  func `number rules are exact in fields, elements and conditions`(
+    _ type: String, _ rule: String, _ right: [String], _ wrong: [String]
+  ) throws {
     let numbers =
       zip(right, wrong).flatMap { [$0, $1] } + right.dropFirst(wrong.count)
       + wrong.dropFirst(right.count)

@@ -21,10 +21,10 @@ struct ParserOptionTests {
   }
 
   @Test(arguments: [
-      ["lines.ndjson"], ["lines.ndjson", "--rejects", "REJECTS"],
-      ["document.json", "--records", "$.list[*]", "--rejects", "REJECTS", "--to", "json"],
-      ["cut.json", "--records", "$.list[*]", "--errors", "skip"],
-    ])
+    ["lines.ndjson"], ["lines.ndjson", "--rejects", "REJECTS"],
+    ["document.json", "--records", "$.list[*]", "--rejects", "REJECTS", "--to", "json"],
+    ["cut.json", "--records", "$.list[*]", "--errors", "skip"],
+  ])
   func `every parser gives the same output, rejects and messages`(arguments: [String]) throws {
     func outcome(_ parser: [String], jobs: Int) throws -> [String] {
       let rejects = "rejects-\(parser.last ?? "none")-\(jobs)"

@@ -92,7 +92,8 @@ struct RunTests {
     (["--field", "['t,=:'][1]"], #"{"t,=:":2}"#),
     (["--field", "absent"], #"{"absent":null}"#),
   ])
-  func `a field option maps a path to a name and type`(arguments: [String], expected: String) throws {
+  func `a field option maps a path to a name and type`(arguments: [String], expected: String) throws
+  {
     let feed = #"{"id":"x","user":{"name":"ann","count":7},"t,=:":[1,2]}"#
     let result = try command.run(arguments, input: feed.utf8)
     #expect(result.output == expected + "\n")

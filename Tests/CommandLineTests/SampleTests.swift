@@ -103,7 +103,9 @@ struct SampleTests {
     (["--sample", "x", "--sample-records", "few"], "sample-records"),
     (["--sample-records", "5"], "is for --sample FEED"),
   ])
-  func `a sample size below 1 or without a sample is refused`(arguments: [String], message: String) throws {
+  func `a sample size below 1 or without a sample is refused`(arguments: [String], message: String)
+    throws
+  {
     let result = try command.run(["check", "m.yaml"] + arguments)
     #expect(result.status == 2)
     #expect(result.errors.contains(message), "\(result.errors)")

@@ -98,19 +98,21 @@ import Testing
   // MARK: What the compiler finds
 
   @Test(arguments: [
-      ("input: { records: [ $.b, ^$.a, $.a.b ] }\nrecord: { x: x }", "input/records/1"),
-      ("input: { records: ^$ }\ncontext: { d: { from: $.a } }\nrecord: { x: x }", "input/records"),
-      (
-        "input: { records: $.a }\ncontext: { c: { from: $.c }, ^d: { from: $.a } }\nrecord: { x: x }",
-        "context/d"
-      ),
-      (
-        "input: { records: \"$.a.b[*]\" }\ncontext: { ^d: { from: $.a } }\nrecord: { x: x }",
-        "context/d"
-      ),
-      ("input: { unknown: \"collect:x\" }\nrecord: ^{ x: x }", "record"),
-    ])
-  func `a mistake found by the compiler has its place in the file`(_ text: String, _ keys: String) throws {
+    ("input: { records: [ $.b, ^$.a, $.a.b ] }\nrecord: { x: x }", "input/records/1"),
+    ("input: { records: ^$ }\ncontext: { d: { from: $.a } }\nrecord: { x: x }", "input/records"),
+    (
+      "input: { records: $.a }\ncontext: { c: { from: $.c }, ^d: { from: $.a } }\nrecord: { x: x }",
+      "context/d"
+    ),
+    (
+      "input: { records: \"$.a.b[*]\" }\ncontext: { ^d: { from: $.a } }\nrecord: { x: x }",
+      "context/d"
+    ),
+    ("input: { unknown: \"collect:x\" }\nrecord: ^{ x: x }", "record"),
+  ])
+  func `a mistake found by the compiler has its place in the file`(_ text: String, _ keys: String)
+    throws
+  {
     let lines = text.split(separator: "\n")
     let line = try #require(lines.firstIndex { $0.contains("^") })
     let column = try #require(lines[line].firstIndex(of: "^"))

@@ -29,7 +29,9 @@ import Testing
     ("_private", "_private", "_private", "_Private"),
     ("_fooBar", "_foo_bar", "_fooBar", "_FooBar"),
   ])
-  func `a key style turns a property name into its key`(_ name: String, _ snake: String, _ camel: String, _ upper: String) {
+  func `a key style turns a property name into its key`(
+    _ name: String, _ snake: String, _ camel: String, _ upper: String
+  ) {
     #expect(KeyStyle.snakeCase.key(for: name) == snake)
     #expect(KeyStyle.camelCase.key(for: name) == camel)
     #expect(KeyStyle.upperCamelCase.key(for: name) == upper)

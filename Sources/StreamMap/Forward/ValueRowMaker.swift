@@ -124,7 +124,8 @@ final class ValueRowMaker: RowMaker {
     _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
     _ slot: UnsafeMutableRawPointer
   ) -> Bool {
-    if let texts = node.pointee.literalTable, let token = token(cell, of: row), token.kind == .string
+    if let texts = node.pointee.literalTable, let token = token(cell, of: row),
+      token.kind == .string
     {
       var noGuess = Int32.max
       let known = texts._withUnsafeGuaranteedRef { $0.find(token.text, guess: &noGuess) }

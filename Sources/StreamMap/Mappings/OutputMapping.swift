@@ -129,7 +129,8 @@ public struct OutputMapping: Sendable {
   public func `default`(_ value: JSONValue, when condition: DefaultCondition = .missing)
     -> OutputMapping
   {
-    let policy = (definition.policy ?? Policy()).withDefault(Substitute(json: value), when: condition)
+    let policy = (definition.policy ?? Policy()).withDefault(
+      Substitute(json: value), when: condition)
     return OutputMapping(definition.with(policy: policy))
   }
 

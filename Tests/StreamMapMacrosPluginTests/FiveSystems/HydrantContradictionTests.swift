@@ -1,4 +1,3 @@
-
 import Testing
 
 /// Lists of Hydrant's reflective mapper that contradict each other.

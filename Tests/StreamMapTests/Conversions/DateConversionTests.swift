@@ -16,7 +16,9 @@ import Testing
     (.hours, 2, 7200), (.hours, -0.5, -1800), (.milliseconds, -1, -0.001),
     (.milliseconds, 253_402_300_799_999, 253_402_300_799.999),
   ])
-  func `a number since 1970 becomes a date and comes back`(unit: TimeUnit, number: Double, seconds: Double) throws {
+  func `a number since 1970 becomes a date and comes back`(
+    unit: TimeUnit, number: Double, seconds: Double
+  ) throws {
     let conversion: Conversion<Double, Date> = .date(since1970: unit)
     let date = try #require(conversion.value(number))
     #expect(date == Date(timeIntervalSince1970: seconds))
@@ -117,7 +119,9 @@ import Testing
       ([.seconds, .zone], "14 Jan 2014 14:35:32 GMT", 1_389_710_132),
       ([.zone], "14 Jan 2014 14:35 GMT", 1_389_710_100),
     ] as [(RFC822Parts, String, Double)])
-  func `each of the eight RFC 822 forms takes only its own text`(parts: RFC822Parts, text: String, seconds: Double) throws {
+  func `each of the eight RFC 822 forms takes only its own text`(
+    parts: RFC822Parts, text: String, seconds: Double
+  ) throws {
     let date = Date(timeIntervalSince1970: seconds)
     #expect(Conversion.rfc822(parts).value(text) == date)
     #expect(Conversion.rfc822(parts).back(date) == text)
@@ -139,7 +143,8 @@ import Testing
     ("31 Dec 1990 15:59:60 PST", 662_688_000), ("1 Jan 0000 00:00", -62_167_219_200),
     ("31 Dec 9999 23:59:59", 253_402_300_799), ("Sat, 01 Jan 0000 00:00 GMT", -62_167_219_200),
   ])
-  func `an RFC 822 date is read whatever its spelling, year or zone`(text: String, seconds: Double) {
+  func `an RFC 822 date is read whatever its spelling, year or zone`(text: String, seconds: Double)
+  {
     #expect(self.seconds(.rfc822, text) == seconds)
   }
 

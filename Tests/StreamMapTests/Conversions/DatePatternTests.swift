@@ -36,7 +36,9 @@ import Testing
     ("yyyy年M月d日", "1970年1月2日", 86400),
     ("yyyy-MM-dd HH:mm:ss.SSSSSSSSS", "1970-01-01 00:00:00.000000001", 1e-9),
   ])
-  func `a pattern reads its text and writes what it reads again`(pattern: String, text: String, seconds: Double) throws {
+  func `a pattern reads its text and writes what it reads again`(
+    pattern: String, text: String, seconds: Double
+  ) throws {
     #expect(isOwn(pattern))
     let value = try #require(self.seconds(pattern, text))
     #expect(abs(value - seconds) < 1e-6)
@@ -114,7 +116,9 @@ import Testing
       "h is the hour of a 12-hour clock and needs a (AM or PM); for the 24-hour clock write H"
     ),
   ])
-  func `a pattern that cannot be meant is a mistake with its reason`(pattern: String, reason: String) {
+  func `a pattern that cannot be meant is a mistake with its reason`(
+    pattern: String, reason: String
+  ) {
     #expect(Conversion.dateFormat(pattern).mistake == "date format '\(pattern)': \(reason)")
   }
 

@@ -12,7 +12,9 @@ import Testing
     ("http://ü@h/", "http://%C3%BC@h/"), ("http://exämple.de/ü", "http://xn--exmple-cua.de/%C3%BC"),
     ("//日本.jp:80", "//xn--wgv71a.jp:80"), ("a:/😀", "a:/%F0%9F%98%80"),
   ])
-  func `a valid URL is taken and its non-ASCII parts are encoded`(text: String, absolute: String) throws {
+  func `a valid URL is taken and its non-ASCII parts are encoded`(text: String, absolute: String)
+    throws
+  {
     let url = try #require(StringToURL.url(text))
     #expect(StringToURL.text(url) == absolute)
     #expect(convert(text) { StringToURL.isURL($0) })

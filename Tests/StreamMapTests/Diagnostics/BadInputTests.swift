@@ -139,7 +139,9 @@ import Testing
     ),
   ]
 
-  @Test(arguments: members.indices) func `a wrong member is an error with its address and sentence`(index: Int) throws {
+  @Test(arguments: members.indices) func `a wrong member is an error with its address and sentence`(
+    index: Int
+  ) throws {
     let (key, value, expected) = Self.members[index]
     let error = try Mapper(Account.mapping).decode(Self.document(key, value).utf8).error
     #expect(error?.description == expected)

@@ -75,7 +75,8 @@ import Testing
     #expect(error.description.contains("steps left out"))
   }
 
-  @Test(arguments: errors.indices) func `an error describes its code, address, expectation and finding`(_ index: Int) {
+  @Test(arguments: errors.indices)
+  func `an error describes its code, address, expectation and finding`(_ index: Int) {
     let (error, description) = Self.errors[index]
     #expect(error.description == description)
     #expect(error.errorDescription == description)
@@ -154,7 +155,9 @@ import Testing
 
   struct LongForeign: Error, CustomStringConvertible { let description = "one\ntwo" }
 
-  @Test(arguments: errors.indices) func `an error comes back from a coder as it was`(_ index: Int) throws {
+  @Test(arguments: errors.indices) func `an error comes back from a coder as it was`(_ index: Int)
+    throws
+  {
     let error = Self.errors[index].0
     let data = try JSONEncoder().encode(error)
     let decoded = try JSONDecoder().decode(MappingError.self, from: data)

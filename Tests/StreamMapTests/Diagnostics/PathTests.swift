@@ -21,7 +21,9 @@ import Testing
     ("$.a..b[*]..['c.d']", "$.a..b[*]..['c.d']"), ("$..['a']", "$..a"), ("/..", "$['..']"),
   ]
 
-  @Test(arguments: good.indices) func `a good path is read and described in its normal form`(_ index: Int) throws {
+  @Test(arguments: good.indices) func `a good path is read and described in its normal form`(
+    _ index: Int
+  ) throws {
     let (text, description) = Self.good[index]
     let pattern = try PathPattern(parsing: text)
     #expect(pattern.description == description)
@@ -71,7 +73,9 @@ import Testing
     ("a[0]b", "a dot or [ is missing (at character 5)"),
   ]
 
-  @Test(arguments: bad.indices) func `a bad path is refused with a reason and its place`(_ index: Int) {
+  @Test(arguments: bad.indices) func `a bad path is refused with a reason and its place`(
+    _ index: Int
+  ) {
     let (text, reason) = Self.bad[index]
     let error = #expect(throws: PathSyntaxError.self) { try PathPattern(parsing: text) }
     #expect(error?.description == "path '\(text)': \(reason)")

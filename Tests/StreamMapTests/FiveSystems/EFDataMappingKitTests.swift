@@ -1,4 +1,3 @@
-
 import Foundation
 import Testing
 
@@ -172,7 +171,9 @@ private let typed = Mapping.object(Sample.self) { field in
     (#"{"id":"1","type":"nope"}"#, "invalidValue"), (#"{"id":"1"}"#, "missing"),
     (#"{"id":"1","type":null}"#, "null"),
   ])
-  func `a text outside the table fails unless a default stands in (EF-018)`(text: String, code: String) throws {
+  func `a text outside the table fails unless a default stands in (EF-018)`(
+    text: String, code: String
+  ) throws {
     #expect(try decode(typed, text).fatalPlaces == ["\(code) $.type"])
     let lenient = Mapping.object(Sample.self) { field in
       field.make(

@@ -1,4 +1,3 @@
-
 import Foundation
 import Testing
 
@@ -60,7 +59,9 @@ import Testing
 
   /// Otherwise: paths are those of RFC 9535, in which a backslash is quoted and escaped, too.
   @Test(arguments: [("yo", "$.yo"), ("that.dog", "$['that.dog']"), (#"w\hoa"#, #"$['w\\hoa']"#)])
-  func `special characters in a key are quoted in its path (HYD-152)`(key: String, path: String) throws {
+  func `special characters in a key are quoted in its path (HYD-152)`(key: String, path: String)
+    throws
+  {
     struct Box { let value: Int }
     let box = Mapping.object(Box.self) { field in field.make(Box.init, field(.key(key), \.value)) }
     let json = try Mapper(box).encode(Box(value: 7))

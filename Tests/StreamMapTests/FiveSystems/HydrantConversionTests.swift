@@ -1,4 +1,3 @@
-
 import Foundation
 import Testing
 
@@ -49,7 +48,9 @@ import Testing
   }
 
   @Test(arguments: [(8, "+0800"), (-8, "-0800")])
-  func `a dotNet date is written with its zone's offset (HYD-122)`(hours: Int, offset: String) throws {
+  func `a dotNet date is written with its zone's offset (HYD-122)`(hours: Int, offset: String)
+    throws
+  {
     let zone = try #require(TimeZone(secondsFromGMT: hours * 3600))
     #expect(
       try encode(.date(.dotNet(timeZone: zone)), instant) == #""/Date(1390186634595\#(offset))/""#)
@@ -199,7 +200,9 @@ import Testing
   @Test(arguments: [
     ("foo_bar", "fooBar"), ("Yo__Dog", "yoDog"), ("_yoDog", "_yoDog"), ("yoDog_", "yoDog_"),
   ])
-  func `a snake-case key becomes camel case with a small first letter (HYD-164)`(snake: String, camel: String) {
+  func `a snake-case key becomes camel case with a small first letter (HYD-164)`(
+    snake: String, camel: String
+  ) {
     #expect(KeyCase.camelCase.key(for: snake) == camel)
   }
 

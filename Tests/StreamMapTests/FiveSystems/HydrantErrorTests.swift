@@ -1,4 +1,3 @@
-
 import Testing
 
 @testable import StreamMap
@@ -32,7 +31,9 @@ import Testing
   }
 
   /// Otherwise: an error behind an issue is shown with it, for without it the issue says little.
-  @Test func `a nested conversion's issue keeps path, target and underlying error (HYD-170)`() throws {
+  @Test func `a nested conversion's issue keeps path, target and underlying error (HYD-170)`()
+    throws
+  {
     let inner: Mapping<Int> = .at(
       "sourceAccessor", .oneWay(from: .int) { _ in throw Foreign() })
     struct Outer { let preDestination: Int }

@@ -1,4 +1,3 @@
-
 import Foundation
 import Testing
 
@@ -270,7 +269,9 @@ private func succeeding(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> 
     #expect(try encode(negated, false) == "true")
   }
 
-  @Test func `an unregistered conversion name is a mistake that lists the registered (HYD-138)`() throws {
+  @Test func `an unregistered conversion name is a mistake that lists the registered (HYD-138)`()
+    throws
+  {
     var registry = Registry()
     registry.register(Conversion<Bool, Bool>("negated", { !$0 }, reverse: { !$0 }))
     let known: Mapping<Bool> = .converted(from: .bool, byNamed: "negated")

@@ -42,7 +42,8 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
     (#"{"full":"Ann Lee"}"#, "Ann Lee"),
     (#"{"last":"Lee","x":[1,{"full":2}],"first":"Ann"}"#, "Ann Lee"),
   ])
-  func `the first alternative that takes the value gives it`(document: String, value: String) throws {
+  func `the first alternative that takes the value gives it`(document: String, value: String) throws
+  {
     let silent: Mapping<String> = .firstOf(
       [
         .string, .at("full", .string),

@@ -78,7 +78,9 @@ import Testing
     }
   }
 
-  @Test(arguments: lengths) func `elements left out are reported at every array length`(length: Int) throws {
+  @Test(arguments: lengths) func `elements left out are reported at every array length`(length: Int)
+    throws
+  {
     for step in [1, 2, 64, 65] {
       let elements = (0..<length).map { $0 % step == step - 1 ? "\"x\"" : "\($0)" }
       let record = try #require(try arrays(.array(of: .int, omitsInvalid: true), elements).first)
@@ -87,7 +89,9 @@ import Testing
     }
   }
 
-  @Test(arguments: lengths) func `a failing element has its index at every array length`(length: Int) throws {
+  @Test(arguments: lengths) func `a failing element has its index at every array length`(
+    length: Int
+  ) throws {
     for wrong in [0, 63, 64, length - 1] where (0..<length).contains(wrong) {
       let elements = (0..<length).map { $0 == wrong ? "\"x\"" : "\($0)" }
       let record = try #require(try arrays(.array(of: .int), elements).first)

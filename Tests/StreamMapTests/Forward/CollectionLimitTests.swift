@@ -21,7 +21,9 @@ import Testing
     try #require(Routes.run(output: mapping, feed, limits: limits(change)).first).error
   }
 
-  @Test(arguments: [0, 1, 3]) func `an array one element beyond the limit fails at that element`(limit: Int) throws {
+  @Test(arguments: [0, 1, 3]) func `an array one element beyond the limit fails at that element`(
+    limit: Int
+  ) throws {
     let inside: [(OutputMapping, String)] = [
       (.int8, "1"), (.array(of: .any), "[1,2]"),
       (.raw, #"{"a":[{}]}"#), (.object([OutputField("a", from: "a", .any)]), #"{"a":1}"#),
@@ -47,7 +49,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 3]) func `an object one member beyond the limit fails at that member`(limit: Int) throws {
+  @Test(arguments: [0, 1, 3]) func `an object one member beyond the limit fails at that member`(
+    limit: Int
+  ) throws {
     for (value, text) in [(OutputMapping.any, "1"), (.raw, "{}"), (.array(of: .any), "[2]")] {
       func feed(_ count: Int, _ key: (Int) -> String) -> String {
         "{" + (0..<count).map { "\"\(key($0))\":\(text)" }.joined(separator: ",") + "}"
@@ -69,7 +73,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 3]) func `collected members are limited like those of objects`(limit: Int) throws {
+  @Test(arguments: [0, 1, 3]) func `collected members are limited like those of objects`(limit: Int)
+    throws
+  {
     let mapping = OutputMapping.object([
       OutputField("id", from: "id", .nullable(.any)), OutputField(collecting: "rest"),
     ])

@@ -231,7 +231,9 @@ private struct Order: Equatable, CustomStringConvertible {
       "fatal duplicateKey at $.x (record 1, line 1, column 14, bytes 13..<16): a key that occurred before"
     ),
   ])
-  func `a duplicate key is resolved by the object's policy`(policy: DuplicateKeyPolicy, expected: String) throws {
+  func `a duplicate key is resolved by the object's policy`(
+    policy: DuplicateKeyPolicy, expected: String
+  ) throws {
     let point = Point.mapping.duplicateKeys(policy)
     let list: Mapping<[Int]> = .converted(
       from: point, { [$0.x, $0.y] }, reverse: { Point(x: $0[0], y: $0[1]) })

@@ -55,7 +55,8 @@ private struct Post: Equatable {
     (#"{"post_title":"a","title":"x","post_title":null}"#, "x nil -"),
     (#"{"title":"b","title":null}"#, "null $.title → title"),
   ])
-  func `the first place that has a value fills the field`(document: String, expected: String) throws {
+  func `the first place that has a value fills the field`(document: String, expected: String) throws
+  {
     #expect(try text(decode(post, document)) == expected)
   }
 
@@ -86,7 +87,9 @@ private struct Post: Equatable {
     (#"{"content":"c"}"#, "new c"), (#"{"text":null}"#, "new nil"),
     (#"{"text":null,"content":"c"}"#, "new c"), (#"{"other":1}"#, "new old"),
   ])
-  func `an update touches only fields with a place that is there`(document: String, expected: String) throws {
+  func `an update touches only fields with a place that is there`(
+    document: String, expected: String
+  ) throws {
     var value = Post(title: "new", text: "old", tags: ["x"])
     try Mapper(post).update(&value, from: document.utf8)
     #expect("\(value.title) \(value.text ?? "nil")" == expected && value.tags == ["x"])

@@ -44,7 +44,9 @@ private struct Address: Equatable {
     (Int?.none, "null"), (Int??.some(.some(3)), "3"),
   ]
 
-  @Test(arguments: scalars.indices) func `a Swift scalar is read as its JSON value`(index: Int) throws {
+  @Test(arguments: scalars.indices) func `a Swift scalar is read as its JSON value`(index: Int)
+    throws
+  {
     let (value, expected) = Self.scalars[index]
     #expect(try text(value) == expected)
   }

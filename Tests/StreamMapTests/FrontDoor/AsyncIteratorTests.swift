@@ -67,7 +67,8 @@ import Testing
     }
   }
 
-  @Test(.long,
+  @Test(
+    .long,
     arguments: [1, 3])
   func `a long document has positions however small its buffers are`(jobs: Int) async throws {
     let items = (1...30_000).map {

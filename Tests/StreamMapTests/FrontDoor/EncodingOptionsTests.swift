@@ -106,7 +106,9 @@ private struct Person: Mappable, Equatable {
     (["friends[*].first_name"], #"{"friends":{"d":{"first_name":"Di"}}}"#),
   ]
 
-  @Test(arguments: chosen) func `only the chosen fields are written`(names: [String], expected: String) throws {
+  @Test(arguments: chosen) func `only the chosen fields are written`(
+    names: [String], expected: String
+  ) throws {
     #expect(try text { $0.fields = .only(names) } == expected)
   }
 

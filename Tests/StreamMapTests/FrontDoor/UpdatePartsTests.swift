@@ -68,7 +68,8 @@ private struct Card: Equatable {
     (#"{"a":"x"}"#, ["inner x nil"]), (#"{"type":"y"}"#, ["kind none"]),
     (#"{"x":"z","type":"x","last":"B"}"#, ["name B", "kind z"]),
   ])
-  func `a field with none of its parts stays as it is`(document: String, expected: [String]) throws {
+  func `a field with none of its parts stays as it is`(document: String, expected: [String]) throws
+  {
     #expect(try changes(document) == expected)
   }
 
@@ -179,7 +180,9 @@ private struct Card: Equatable {
     (#"{"name":"Bob","first":"B"}"#, ["missing $.last"]),
     (#"{"first":"B","last":"C"}"#, ["missing $.name"]),
   ])
-  func `an update requires what decoding requires where asked`(document: String, expected: [String]) throws {
+  func `an update requires what decoding requires where asked`(document: String, expected: [String])
+    throws
+  {
     let mapper = try Mapper(Person.mapping)
     var person = Person()
     let error = #expect(throws: MappingError.self) {

@@ -171,7 +171,9 @@ import Testing
     }
   }
 
-  @Test(arguments: cases) func `a redacted value is in no rendering of an error`(_ test: Case) throws {
+  @Test(arguments: cases) func `a redacted value is in no rendering of an error`(_ test: Case)
+    throws
+  {
     let records = try Routes.run(output: test.mapping, test.feed, limits: Self.limits)
     let record = try #require(records.first)
     let error = try #require(record.error)

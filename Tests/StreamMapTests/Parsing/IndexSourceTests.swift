@@ -54,11 +54,13 @@ import Testing
   }
 
   @Test(arguments: [
-      (#""cut""#, false, "'cut'"), (#""c\u0075t""#, false, "'cut'"), (#""cut""#, true, "cut:"),
-      (#""c\u0075t""#, true, "cut:"), ("12.5", false, "12.5"), ("true", false, "true"),
-      ("null", false, "null"),
-    ])
-  func `the first token's text may lie elsewhere`(_ text: String, _ isKey: Bool, _ event: String) throws {
+    (#""cut""#, false, "'cut'"), (#""c\u0075t""#, false, "'cut'"), (#""cut""#, true, "cut:"),
+    (#""c\u0075t""#, true, "cut:"), ("12.5", false, "12.5"), ("true", false, "true"),
+    ("null", false, "null"),
+  ])
+  func `the first token's text may lie elsewhere`(_ text: String, _ isKey: Bool, _ event: String)
+    throws
+  {
     let log = EventLog()
     let first = feedToken(
       100 - text.utf8.count, 100, isKey: isKey, hasEscapes: text.contains("\\"), tag: isKey ? 5 : 0)

@@ -70,9 +70,9 @@ import Testing
   }
 
   @Test(arguments: [
-      ("[1,]", 4), ("{1:2}", 4), ("[\"\\x\"]", 3), ("tru", 1), ("[1,2]", 3), ("[1,2]", 5), ("1", 0),
-      ("[1", 3),
-    ])
+    ("[1,]", 4), ("{1:2}", 4), ("[\"\\x\"]", 3), ("tru", 1), ("[1,2]", 3), ("[1,2]", 5), ("1", 0),
+    ("[1", 3),
+  ])
   func `malformed text and mismatched tokens are refused`(_ text: String, _ count: Int) throws {
     let log = EventLog()
     let source = YajlSource(sink: log)

@@ -13,7 +13,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [2, 4], [true, false]) func `another encoding than UTF-8 is named in the error`(_ width: Int, _ bigEndian: Bool) throws {
+  @Test(arguments: [2, 4], [true, false]) func `another encoding than UTF-8 is named in the error`(
+    _ width: Int, _ bigEndian: Bool
+  ) throws {
     let name = "UTF-\(width * 8) (\(bigEndian ? "big" : "little")-endian)"
     let mapper = try Mapper(output: .raw)
     for mark in [true, false] {

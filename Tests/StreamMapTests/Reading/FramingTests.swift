@@ -110,11 +110,20 @@ import Testing
       expected: [.text("1"), .text("2")]),
   ]
 
-  @Test(arguments: lines) func `each line that is not blank is a record`(_ feed: FeedCase) throws { try feed.check() }
-  @Test(arguments: concatenated) func `each of several concatenated values is a record`(_ feed: FeedCase) throws { try feed.check() }
-  @Test(arguments: documents) func `a document feed is exactly one record`(_ feed: FeedCase) throws { try feed.check() }
-  @Test(arguments: sequences) func `each entry of a sequence is a record`(_ feed: FeedCase) throws { try feed.check() }
-  @Test(arguments: automatic) func `the format of a feed is told from its text`(_ feed: FeedCase) throws { try feed.check() }
+  @Test(arguments: lines) func `each line that is not blank is a record`(_ feed: FeedCase) throws {
+    try feed.check()
+  }
+  @Test(arguments: concatenated) func `each of several concatenated values is a record`(
+    _ feed: FeedCase
+  ) throws { try feed.check() }
+  @Test(arguments: documents) func `a document feed is exactly one record`(_ feed: FeedCase) throws
+  { try feed.check() }
+  @Test(arguments: sequences) func `each entry of a sequence is a record`(_ feed: FeedCase) throws {
+    try feed.check()
+  }
+  @Test(arguments: automatic) func `the format of a feed is told from its text`(_ feed: FeedCase)
+    throws
+  { try feed.check() }
 }
 
 extension String {

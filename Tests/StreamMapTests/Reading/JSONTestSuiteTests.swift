@@ -71,7 +71,9 @@ import Testing
     #expect(open == Self.accepted.union(Self.rejected.keys))
   }
 
-  @Test(arguments: files) func `each JSONTestSuite file gets its verdict by every route`(_ file: URL) throws {
+  @Test(arguments: files) func `each JSONTestSuite file gets its verdict by every route`(
+    _ file: URL
+  ) throws {
     let bytes = Array(try Data(contentsOf: file))
     let name = file.deletingPathExtension().lastPathComponent
     let json = try Mapper(output: .raw)

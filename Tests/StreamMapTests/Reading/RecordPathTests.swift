@@ -92,7 +92,8 @@ import Testing
       id: "the root", feed: "1\n2", paths: ["$"], expected: [.text("1"), .text("2")]),
   ]
 
-  @Test(arguments: cases) func `a record path selects exactly its records`(_ feed: FeedCase) throws { try feed.check() }
+  @Test(arguments: cases) func `a record path selects exactly its records`(_ feed: FeedCase) throws
+  { try feed.check() }
 
   @Test func `an error has the whole path from the root`() throws {
     let mapping = OutputMapping.object([OutputField("x", from: "x", .int8)])

@@ -121,7 +121,8 @@ import Testing
   struct Measured { var list: [Nested] }
   struct Nested { var value: Double }
 
-  @Test(arguments: [Double.nan, .infinity, -.infinity]) func `a number that is not finite fails with its path`(_ number: Double) throws {
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func `a number that is not finite fails with its path`(_ number: Double) throws {
     let nested = Mapping.object(Nested.self) { field in
       field.make(Nested.init, field("v.w", \.value))
     }

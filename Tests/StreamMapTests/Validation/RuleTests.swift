@@ -89,7 +89,9 @@ import Testing
     (.leastNonzeroMagnitude, 1, false), (1, .leastNonzeroMagnitude, true), (123.456, 0.001, true),
     (9_007_199_254_740_992, 1, true), (1e23, 7, false),
   ])
-  func `multiples of doubles are judged by their decimal digits`(value: Double, factor: Double, isKept: Bool) {
+  func `multiples of doubles are judged by their decimal digits`(
+    value: Double, factor: Double, isKept: Bool
+  ) {
     #expect(keeps(value, .multipleOf(factor)) == isKept)
   }
 

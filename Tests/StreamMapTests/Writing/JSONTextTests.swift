@@ -63,8 +63,8 @@ import Testing
     #expect(quoted(text) == expected(text))
   }
 
-  @Test(arguments: [0, 1, 11, 12, 13, 15, 16, 17, 31, 32, 33, 100]) func `keys of all lengths are written with their escapes`(_ length: Int) throws
-  {
+  @Test(arguments: [0, 1, 11, 12, 13, 15, 16, 17, 31, 32, 33, 100])
+  func `keys of all lengths are written with their escapes`(_ length: Int) throws {
     struct Pair { var first: Int?, second: Int? }
     let key = String(repeating: "k", count: max(length - 1, 0)) + (length > 0 ? "\n" : "")
     let mapper = try Mapper(
