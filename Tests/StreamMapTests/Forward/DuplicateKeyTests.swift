@@ -32,7 +32,7 @@ import Testing
 
   private func written(_ mapping: OutputMapping, _ document: String) throws -> [String] {
     let record = try #require(try Routes.run(output: mapping, document).first)
-    try Routes.compare(record, mapping.definition, document, outputText: { $0.description })
+    try Routes.compare(record, mapping.definition, document)
     return outcome(record) { $0.description }
   }
 
@@ -43,27 +43,33 @@ import Testing
   // The second "a" is written with an escape.
   private let document = #"{"a":1,"b":2,"\u0061":3}"#
 
-  @Test(arguments: zip(
+  @Test(
+    arguments: zip(
       policies,
       [
         ["a=3 b=2"], ["a=1 b=2"], ["a=3 b=2", "issue duplicateKey $.a 13"],
         ["fatal duplicateKey $.a 13"],
       ]
     ))
-  func `a dictionary keeps the policy for keys that come twice`(policy: DuplicateKeyPolicy, expected: [String]) throws {
+  func `a dictionary keeps the policy for keys that come twice`(
+    policy: DuplicateKeyPolicy, expected: [String]
+  ) throws {
     let mapping: Mapping<[String: Int]> = .dictionary(of: .int).duplicateKeys(policy)
     #expect(try typed(mapping, document, sorted) == expected)
     let nullable: Mapping<[String: Int]?> = .nullable(.dictionary(of: .int)).duplicateKeys(policy)
     #expect(try typed(nullable, document) { sorted($0 ?? [:]) } == expected)
   }
 
-  @Test(arguments: zip(
+  @Test(
+    arguments: zip(
       policies,
       [
         [#"{"a":3,"b":2}"#], [#"{"a":1,"b":2}"#],
         [#"{"a":3,"b":2}"#, "issue duplicateKey $.a 13"], ["fatal duplicateKey $.a 13"],
       ]))
-  func `a dictionary in an output record keeps the policy`(policy: DuplicateKeyPolicy, expected: [String]) throws {
+  func `a dictionary in an output record keeps the policy`(
+    policy: DuplicateKeyPolicy, expected: [String]
+  ) throws {
     #expect(
       try written(OutputMapping.dictionary(of: .any).duplicateKeys(policy), document) == expected)
   }
@@ -75,7 +81,8 @@ import Testing
 
   private let order = #"{"x":1,"id":7,"y":[2],"x":3,"\u0079":[4]}"#
 
-  @Test(arguments: zip(
+  @Test(
+    arguments: zip(
       policies,
       [
         [#"{"id":7,"others":{"x":3,"y":[4]}}"#], [#"{"id":7,"others":{"x":1,"y":[2]}}"#],
@@ -85,7 +92,9 @@ import Testing
         ],
         ["fatal duplicateKey $.x 22", "fatal duplicateKey $.y 28"],
       ]))
-  func `collected members keep the policy of their object`(policy: DuplicateKeyPolicy, expected: [String]) throws {
+  func `collected members keep the policy of their object`(
+    policy: DuplicateKeyPolicy, expected: [String]
+  ) throws {
     #expect(
       try written(
         OutputMapping.object([
