@@ -8,6 +8,8 @@ struct PlanCompiler {
   private var references: [ReferenceKey: Int32] = [:]
   /// The nodes of fields with several sources, and the nodes from which they are made once all are known.
   var contested: [(copy: Int32, original: Int32)] = []
+  /// The nodes that decode as a reference does, whose node may not be complete before all are known, and those nodes.
+  private var splitReferences: [Int32: Int32] = [:]
   private var objectIndices: [Definition.Identity: Int32] = [:]
   /// Where in the mapping the compiler is, for mistakes.
   private var path: [DefinitionError.Mistake.Step] = []
@@ -36,6 +38,7 @@ struct PlanCompiler {
   ) throws(DefinitionError) -> Plan {
     var compiler = PlanCompiler(registrations, isLookedAt: isLookedAt)
     let root = compiler.node(definition)
+    compiler.fillSplitReferences()
     compiler.fillContested()
     compiler.draft.redactsRecord = definition.hidesValue(registrations)
     compiler.checkEnds()
@@ -61,6 +64,19 @@ struct PlanCompiler {
         invalid: fail,
         child: -1, detail: -1, operations: nil))
     return Int32(draft.nodes.count - 1)
+  }
+
+  /// Makes each node of a split whose decoding mapping is a reference like the node of that reference.
+  private mutating func fillSplitReferences() {
+    for (index, first) in splitReferences.sorted(by: { $0.key < $1.key }) {
+      var target = first
+      var visited: Set = [index]
+      while let next = splitReferences[target], visited.insert(target).inserted { target = next }
+      if splitReferences[target] != nil { return report("a mapping decodes only as itself does") }
+      let reverse = draft.nodes[Int(index)].reverse
+      draft.nodes[Int(index)] = draft.nodes[Int(target)]
+      draft.nodes[Int(index)].reverse = reverse
+    }
   }
 
   private var fail: PlanAction { PlanAction(kind: .fail, isReported: false, substitute: -1) }
@@ -107,8 +123,16 @@ struct PlanCompiler {
     _ index: Int32, _ definition: Definition, as identity: Definition.Identity?
   ) {
     if case .split(let forward, let reverse) = definition.kind {
-      let policy = definition.policy ?? forward.policy ?? Policy()
-      fill(index, forward.with(policy: policy).with(checks: definition.checks), as: identity)
+      if case .reference = forward.kind {
+        let decoded = forward.changed {
+          $0.policy = definition.policy
+          $0.checks += definition.checks
+        }
+        splitReferences[index] = self.node(decoded)
+      } else {
+        let policy = definition.policy ?? forward.policy ?? Policy()
+        fill(index, forward.with(policy: policy).with(checks: definition.checks), as: identity)
+      }
       draft.nodes[Int(index)].reverse = self.node(reverse)
       return
     }

@@ -32,7 +32,7 @@ import Testing
 
   private func written(_ mapping: OutputMapping, _ document: String) throws -> [String] {
     let record = try #require(try Routes.run(output: mapping, document).first)
-    try Routes.compare(record, mapping.definition, document, outputText: { $0.description })
+    try Routes.compare(record, mapping.definition, document)
     return outcome(record) { $0.description }
   }
 

@@ -129,7 +129,7 @@ import Testing
     for document in Self.documents {
       let records = try Routes.run(output: mapping, document)
       try #require(records.count == 1, "\(document)")
-      try Routes.compare(records[0], mapping.definition, document) { $0.description }
+      try Routes.compare(records[0], mapping.definition, document)
     }
   }
 

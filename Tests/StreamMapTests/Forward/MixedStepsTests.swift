@@ -25,7 +25,7 @@ import Testing
       ]),
     ] {
       let records = try Routes.run(output: mapping, text)
-      try Routes.compare(try #require(records.first), mapping.definition, text) { $0.description }
+      try Routes.compare(try #require(records.first), mapping.definition, text)
     }
   }
 

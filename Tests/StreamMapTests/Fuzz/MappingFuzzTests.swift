@@ -35,69 +35,11 @@ import Testing
     }
     let json = try #require(NaiveJSON(bytes), "seed \(seed)")
     let expected = ReferenceInterpreter.map(json, by: mapping.definition)
-    let problem = difference(records, expected)
+    let problem =
+      records.count == 1
+      ? Routes.difference(records[0], expected) : "\(records.count) records"
     if let problem {
       Issue.record("seed \(seed): \(problem)\n\(text)\n\(mapper.plan)")
-    }
-  }
-
-  private func difference(
-    _ records: [Record<RawJSON>],
-    _ expected: (text: String?, findings: [ReferenceInterpreter.Finding])
-  ) -> String? {
-    guard records.count == 1, let record = records.first else { return "\(records.count) records" }
-    if !Self.areSame(record.value?.description, expected.text) {
-      return
-        "\(record.value?.description ?? "nothing") for \(expected.text ?? "nothing")\n\(Self.list(record))"
-    }
-    let found = Self.findings(of: record).map(\.description).sorted()
-    let wanted = expected.findings.map(\.description).sorted()
-    if found == wanted { return nil }
-    let missing = wanted.filter { !found.contains($0) }
-    let extra = found.filter { !wanted.contains($0) }
-    return "errors \(found.count) for \(wanted.count)\nmissing: \(missing)\nextra: \(extra)"
-  }
-
-  /// Whether two texts are the same, members of objects in any order.
-  ///
-  /// The order matters in one case only: of a dictionary's equal keys an earlier one has no value, and the last has. The
-  /// machine writes that where it stands, the interpreter where its key came first.
-  private static func areSame(_ text: String?, _ other: String?) -> Bool {
-    if text == other { return true }
-    guard let text, let other, let value = NaiveJSON(Array(text.utf8)),
-      let otherValue = NaiveJSON(Array(other.utf8))
-    else { return false }
-    return sorted(value) == sorted(otherValue)
-  }
-
-  private static func sorted(_ json: NaiveJSON) -> String {
-    switch json.value {
-    case .null: "null"
-    case .bool(let value): "\(value)"
-    case .number(let text): text
-    case .string(let text): JSONValue.string(text).description
-    case .array(let elements): "[" + elements.map(sorted).joined(separator: ",") + "]"
-    case .object(let members):
-      "{"
-        + members.map { "\(JSONValue.string($0.key)):\(sorted($0.value))" }.sorted().joined(
-          separator: ",") + "}"
-    }
-  }
-
-  private static func list(_ record: Record<RawJSON>) -> String {
-    findings(of: record).map(\.description).joined(separator: "\n")
-  }
-
-  private static func findings(of record: Record<RawJSON>) -> [ReferenceInterpreter.Finding] {
-    var errors = record.issues
-    if let error = record.error {
-      errors +=
-        error.code == .severalErrors ? error.underlying.compactMap { $0 as? MappingError } : [error]
-    }
-    return errors.map {
-      ReferenceInterpreter.Finding(
-        severity: $0.severity, code: $0.code, path: $0.path, target: $0.target ?? JSONPath(),
-        position: $0.position)
     }
   }
 }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import StreamMap
 
-/// Random typed mappings: what they write they read again, and what is hostile they refuse with an address, by every route.
+/// Random typed mappings: what they write they read again, and what is hostile they refuse with an address, by every route;
+/// the reference interpreter makes the same of both.
 ///
 /// STREAMMAP_FUZZ_COUNT and STREAMMAP_FUZZ_SEED: see ``MappingFuzzTests``.
 @Suite(.long) struct TypedFuzzTests {
@@ -36,6 +37,7 @@ import Testing
         documents.append(document)
         do {
           let record = try checkRoutes(Array(document.utf8), mapper, &cases)
+          try checkMeaning(document, record, random)
           if record.value == nil { refused += 1 } else { taken += 1 }
           if let value = record.value { try checkRoundTrip(value, mapper, random) }
         } catch {
@@ -69,6 +71,7 @@ import Testing
     let text = String(decoding: written, as: UTF8.self)
     let record = mapper.decode(written)
     if let error = record.error { throw Difference(description: "\(error) in \(text)") }
+    try checkMeaning(text, record, random)
     let decoded = try record.get()
     guard decoded == value else {
       throw Difference(description: "\(decoded) from \(text), \(record.issues)")
@@ -82,6 +85,17 @@ import Testing
   }
 
   // MARK: Hostile documents
+
+  /// The reference interpreter makes the same value, or the same errors, of a document.
+  private func checkMeaning(_ document: String, _ record: Record<Erased>, _ random: TypedCase)
+    throws
+  {
+    guard let json = NaiveJSON(Array(document.utf8)) else { return }
+    let expected = ReferenceInterpreter.map(json, by: random.mapping.definition)
+    if let difference = Routes.difference(record, expected) {
+      throw Difference(description: "by the reference interpreter: \(difference)")
+    }
+  }
 
   /// What all routes make of a document.
   private func checkRoutes(

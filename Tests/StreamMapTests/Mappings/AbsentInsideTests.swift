@@ -15,7 +15,7 @@ private let joined: Mapping<Int> = .joined(Part("a", .int), Part("b", .int)) { $
 /// Decodes, and holds the outcome against the interpreter.
 private func outcome(_ mapping: OutputMapping, _ document: String) throws -> String {
   let record = try #require(try Routes.run(output: mapping, document).first)
-  try Routes.compare(record, mapping.definition, document, outputText: { "\($0)" })
+  try Routes.compare(record, mapping.definition, document)
   return record.value.map { "\($0)" } ?? record.error?.code.rawValue ?? ""
 }
 

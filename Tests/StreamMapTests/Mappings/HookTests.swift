@@ -131,6 +131,37 @@ struct HookTests {
     #expect(try encode(.preTransformed(split, { $0 }), 3) == #""3""#)
   }
 
+  private struct Tree: Mappable, Equatable {
+    var name: String
+    var below: [Tree] = []
+    static let mapping = Mapping.object(Tree.self) { field in
+      field.make(
+        Tree.init, field("name", \.name),
+        field("below", \.below, .array(of: Mapping<Tree>.declared.oneWay()).default([])))
+    }
+  }
+
+  @Test
+  func `a mapping that is found by its type decodes as one side of a split`() throws {
+    let document = #"{"name":"a","below":[{"name":"b","below":[{"name":"c"}]}]}"#
+    let tree = Tree(name: "a", below: [Tree(name: "b", below: [Tree(name: "c")])])
+    #expect(try decode(.declared, document).value == tree)
+    let oneWay = Mapping<Tree>.declared.oneWay()
+    #expect(try decode(oneWay, document).value == tree)
+    #expect(try decode(.nullable(oneWay), "null").value == .some(nil))
+    #expect(
+      try decode(
+        .array(of: oneWay.validated(Rule("a", limit: "a") { $0.name == "a" })),
+        "[\(document),{\"name\":\"b\"}]"
+      )
+      .fatal == ["validationFailed $[1] → [1]"])
+    let split: Mapping<Tree> = .decoding(.declared, encoding: .at("tree", .declared))
+    #expect(try decode(split, document).value == tree)
+    #expect(try encode(split, Tree(name: "x")) == #"{"tree":{"name":"x","below":[]}}"#)
+    let endless: Mapping<Tree> = .recursive { .decoding($0, encoding: .declared) }
+    #expect(!mistakes(endless).isEmpty)
+  }
+
   @Test
   func `a choice of no kinds is a mistake, repeated kinds are not`() throws {
     #expect(

@@ -30,7 +30,7 @@ struct NaiveJSON {
     self = value
   }
 
-  private init(_ value: Value, _ position: SourcePosition) {
+  init(_ value: Value, _ position: SourcePosition) {
     self.value = value
     self.position = position
   }

@@ -1,49 +1,110 @@
 @testable import StreamMap
 
-// Values made by one of several mappings or by functions, rules, and the keys of objects.
+// Values made by one of several mappings or by functions, and rules.
 extension ReferenceInterpreter {
   // MARK: Functions and rules
 
-  /// The result of a function for a value's text, after its rules are checked; functions of typed mappings are not called.
+  /// The result of a function for a value, after its rules are checked.
   mutating func changed(
-    _ text: String, _ definition: Definition, _ policy: Policy, _ position: SourcePosition
-  ) -> String? {
-    guard let function = definition.operations as? OutputTransform,
-      let json = NaiveJSON(Array(text.utf8))?.json
-    else { return checked(text, definition, policy, position) }
-    let code: ErrorCode
+    _ made: Made, _ definition: Definition, _ position: SourcePosition, since before: Int
+  ) -> Made? {
     do {
-      let text = try function.change(json).description
-      return checked(text, definition, policy, position)
-    } catch let failure as ConversionFailure {
-      code = failure.code
-    } catch is RuleFailure {
-      code = .validationFailed
+      switch made {
+      case .text(let text):
+        guard let function = definition.operations as? OutputTransform,
+          let json = NaiveJSON(Array(text.utf8))?.json
+        else { return checked(made, definition, position) }
+        return checked(.text(try function.change(json).written), definition, position)
+      case .typed(let box):
+        guard let operations = definition.operations else { return nil }
+        if operations.seesIssues {
+          return try hooked(box, operations, definition, position, since: before)
+        }
+        let result = try TypedBox(operations) { try operations.transform(box.give(), into: $0) }
+        return checked(.typed(result), definition, position)
+      }
     } catch {
-      code = .conversionFailed
+      return stand(in: definition.rules.invalid, Self.code(of: error), position, for: definition)
     }
-    return stand(in: policy.invalid, code, position)
+  }
+
+  /// The result of a function that sees the issues of its value: it may remove some and add others.
+  private mutating func hooked(
+    _ box: TypedBox, _ operations: ValueOperations, _ definition: Definition,
+    _ position: SourcePosition, since before: Int
+  ) throws -> Made? {
+    let met = findings[before...].map { finding in
+      MappingError(
+        finding.code, severity: finding.severity, path: finding.path, target: finding.target,
+        position: finding.position)
+    }
+    var issues = ValueIssues(met)
+    let result = Result {
+      try TypedBox(operations) { try operations.transform(box.give(), into: $0, issues: &issues) }
+    }
+    findings[before...] = ArraySlice(zip(findings[before...], issues.isKept).filter(\.1).map(\.0))
+    for error in issues.reported {
+      findings.append(
+        Finding(
+          severity: .issue, code: Self.code(of: error), path: path, target: target,
+          position: position))
+    }
+    return checked(.typed(try result.get()), definition, position)
+  }
+
+  /// What another mapping makes of the JSON that one has made.
+  mutating func rewritten(
+    _ source: Made, _ then: Definition, _ definition: Definition, _ position: SourcePosition,
+    since before: Int
+  ) -> Made? {
+    let json: JSONValue
+    switch source {
+    case .typed(let box): json = box.value()
+    case .text(let text): json = NaiveJSON(Array(text.utf8))?.json ?? .null
+    }
+    guard let made = map(NaiveJSON(json, at: position), by: then, container: position) else {
+      return afterFailure(definition, since: before)
+    }
+    return checked(made, definition, position)
+  }
+
+  private static func code(of error: any Error) -> ErrorCode {
+    switch error {
+    case let failure as ConversionFailure: failure.code
+    case let failure as RuleFailure: failure.isNil ? .null : .validationFailed
+    default: .conversionFailed
+    }
   }
 
   /// A finished value, after its rules are checked.
   mutating func checked(
-    _ text: String, _ definition: Definition, _ policy: Policy, _ position: SourcePosition
-  ) -> String? {
-    let isTyped = definition.operations != nil && !(definition.operations is OutputTransform)
-    guard !isTyped, !definition.checks.isEmpty, let json = NaiveJSON(Array(text.utf8))?.json,
-      json != .null
-    else { return text }
-    var isBroken = false
-    var written = json.description
-    for check in definition.checks {
-      let failure = written.withUTF8 { written in
-        withUnsafePointer(to: WrittenValue(written)) { check.failure(of: UnsafeRawPointer($0)) }
+    _ made: Made, _ definition: Definition, _ position: SourcePosition
+  ) -> Made? {
+    let broken: [RuleFailure]
+    switch made {
+    case .typed(let box):
+      broken = definition.checks.flatMap { check in
+        var failures: [RuleFailure]?
+        check.add(failureOf: box.memory, isOptional: box.isOptional, to: &failures)
+        return failures ?? []
       }
-      guard failure != nil else { continue }
-      isBroken = true
-      _ = stand(in: policy.invalid, .validationFailed, position)
+    case .text(let text):
+      // No rule is run on null.
+      guard !definition.checks.isEmpty, let json = NaiveJSON(Array(text.utf8))?.json, json != .null
+      else { return made }
+      var written = json.written
+      broken = definition.checks.compactMap { check in
+        written.withUTF8 { written in
+          withUnsafePointer(to: WrittenValue(written)) { check.failure(of: UnsafeRawPointer($0)) }
+        }
+      }
     }
-    return isBroken ? Self.substitute(policy.invalid) : text
+    if broken.isEmpty { return made }
+    let action = definition.rules.invalid
+    for failure in broken {
+      _ = stand(in: action, Self.code(of: failure), position, for: definition)
+    }
+    return Made.substitute(action, definition)
   }
 
   // MARK: One of several
@@ -51,39 +112,38 @@ extension ReferenceInterpreter {
   mutating func first(
     of alternatives: [Definition], _ reportsEarlier: Bool, _ json: NaiveJSON?,
     _ definition: Definition, container: SourcePosition
-  ) -> String? {
-    let policy = definition.policy ?? Policy()
+  ) -> Made? {
     let before = findings.count
     let here = choosers
     var areAbsent = true
     for alternative in alternatives {
       let start = findings.count
       choosers = here
-      guard let text = map(json, by: alternative, container: container) else {
+      guard let made = map(json, by: alternative, container: container) else {
         if !isAbsent { areAbsent = false }
         continue
       }
       if reportsEarlier { lower(from: before) } else { findings.removeSubrange(before..<start) }
-      return checked(text, definition, policy, json?.position ?? container)
+      return checked(made, definition, json?.position ?? container)
     }
-    if areAbsent, let text = standIn(forAbsent: policy, since: before) { return text }
+    if areAbsent, let made = standIn(forAbsent: definition, since: before) { return made }
     findings.removeSubrange(before...)
-    let text = stand(in: policy.invalid, .noAlternative, json?.position ?? container)
-    isAbsent = areAbsent && text == nil
-    return text
+    let made = stand(
+      in: definition.rules.invalid, .noAlternative, json?.position ?? container, for: definition)
+    isAbsent = areAbsent && made == nil
+    return made
   }
 
   mutating func choose(
     _ dispatch: DispatchDefinition, _ json: NaiveJSON, _ definition: Definition
-  ) -> String? {
-    let policy = definition.policy ?? Policy()
+  ) -> Made? {
     func find(_ label: String) -> Definition? {
       dispatch.cases.first { $0.label == label }?.definition ?? dispatch.fallback
     }
     guard case .member(let keys) = dispatch.choice, case .object = json.value else {
       let isByKind = if case .kind = dispatch.choice { true } else { false }
       guard let child = isByKind ? find(Self.kind(of: json)) : dispatch.fallback else {
-        return stand(in: policy.invalid, .wrongType, json.position)
+        return stand(in: definition.rules.invalid, .wrongType, json.position, for: definition)
       }
       return follow(child, json, definition)
     }
@@ -98,19 +158,18 @@ extension ReferenceInterpreter {
     path.components += keys.map { .key($0) }
     defer { path = saved }
     return stand(
-      in: policy.invalid, found == nil ? .missing : .invalidValue,
-      found.map(Self.addressOfChoice) ?? json.position)
+      in: definition.rules.invalid, found == nil ? .missing : .invalidValue,
+      found.map { Self.addressOfChoice($0, in: json) } ?? json.position, for: definition)
   }
 
   private mutating func follow(_ child: Definition, _ json: NaiveJSON, _ definition: Definition)
-    -> String?
+    -> Made?
   {
-    let policy = definition.policy ?? Policy()
     let before = findings.count
-    guard let text = map(json, by: child, container: json.position) else {
-      return afterFailure(policy, since: before)
+    guard let made = map(json, by: child, container: json.position) else {
+      return afterFailure(definition, since: before)
     }
-    return checked(text, definition, policy, json.position)
+    return checked(made, definition, json.position)
   }
 
   private static func kind(of json: NaiveJSON) -> String {
@@ -145,113 +204,12 @@ extension ReferenceInterpreter {
   }
 
   /// The address of a container is that of its first byte.
-  private static func addressOfChoice(_ json: NaiveJSON) -> SourcePosition {
-    guard label(of: json) == nil else { return json.position }
+  ///
+  /// What code has made has no addresses of its own: all of it has the same one.
+  private static func addressOfChoice(_ json: NaiveJSON, in object: NaiveJSON) -> SourcePosition {
+    guard label(of: json) == nil, json.position != object.position else { return json.position }
     let start = json.position.bytes.lowerBound
     return SourcePosition(
       bytes: start..<start + 1, line: json.position.line, column: json.position.column)
-  }
-
-  // MARK: Keys
-
-  func knownKeys(of object: ObjectDefinition, _ choosers: Set<String>) -> Set<String> {
-    var known = choosers.union(object.keysOfWholeFields(Registrations()))
-    for field in object.fields {
-      if case .path(let path) = field.source, case .key(let key)? = path.components.first {
-        known.insert(key)
-      }
-    }
-    return known
-  }
-
-  /// Notes unknown and repeated keys; returns whether the object fails because of them.
-  mutating func noteKeys(
-    of object: ObjectDefinition, _ choosers: Set<String>, _ json: NaiveJSON
-  ) -> Bool {
-    var fails = false
-    if case .object(let members) = json.value, let rule = object.unknownKeys, rule != .ignore {
-      let known = knownKeys(of: object, choosers)
-      for member in members where !known.contains(member.key) {
-        note(.unknownKey, isFatal: rule == .fail, member, below: path)
-        fails = fails || rule == .fail
-      }
-    }
-    var paths = object.fields.compactMap { field in
-      if case .path(let path) = field.source { path.components[...] } else { nil }
-    }
-    if object.asksForUnknownKeys {
-      let others = choosers.union(object.keysOfWholeFields(Registrations()))
-      paths += others.map { [.key($0)] }
-    }
-    if let rule = object.duplicateKeys, rule != .last, rule != .first {
-      if object.collects, case .object(let members) = json.value {
-        let known = knownKeys(of: object, choosers)
-        for member in NaiveJSON.repeated(members) where !known.contains(member.key) {
-          note(.duplicateKey, isFatal: rule == .fail, member, below: path)
-          fails = fails || rule == .fail
-        }
-      }
-      fails = noteDuplicates(json, paths.filter { !$0.isEmpty }, rule, below: path) || fails
-    }
-    return fails
-  }
-
-  private mutating func noteDuplicates(
-    _ json: NaiveJSON, _ paths: [ArraySlice<JSONPath.Component>], _ rule: DuplicateKeyPolicy,
-    below path: JSONPath
-  ) -> Bool {
-    var fails = false
-    func onward(_ step: JSONPath.Component) -> [ArraySlice<JSONPath.Component>] {
-      paths.filter { $0.first == step }.map { $0.dropFirst() }
-    }
-    switch json.value {
-    case .object(let members):
-      var seen: Set<String> = []
-      for member in members {
-        let further = onward(.key(member.key))
-        if further.isEmpty { continue }
-        if !seen.insert(member.key).inserted {
-          note(.duplicateKey, isFatal: rule == .fail, member, below: path)
-          if rule == .fail {
-            fails = true
-            continue
-          }
-        }
-        fails =
-          noteDuplicates(
-            member.value, further.filter { !$0.isEmpty }, rule,
-            below: path.appending(.key(member.key))) || fails
-      }
-    case .array(let elements):
-      for (index, element) in elements.enumerated() {
-        let further = onward(.index(index)).filter { !$0.isEmpty }
-        if further.isEmpty { continue }
-        fails =
-          noteDuplicates(element, further, rule, below: path.appending(.index(index))) || fails
-      }
-    default: break
-    }
-    return fails
-  }
-
-  mutating func note(
-    _ code: ErrorCode, isFatal: Bool, _ member: NaiveJSON.Member, below path: JSONPath,
-    isInside: Bool = false
-  ) {
-    findings.append(
-      Finding(
-        severity: isFatal ? .fatal : .issue, code: code, path: path.appending(.key(member.key)),
-        target: isInside ? target.appending(.key(member.key)) : target,
-        position: member.keyPosition))
-  }
-}
-
-extension ObjectDefinition {
-  /// Whether the first of equal keys is taken.
-  var takesFirst: Bool { duplicateKeys == .first || duplicateKeys == .fail }
-
-  /// Whether a field takes the members that are no other field's source.
-  var collects: Bool {
-    fields.contains { if case .unknown = $0.source { true } else { false } }
   }
 }

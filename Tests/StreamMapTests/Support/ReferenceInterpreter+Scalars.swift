@@ -20,11 +20,7 @@ extension ReferenceInterpreter {
       return StringToURL.url(text, schemes: options?.schemes ?? []) == nil ? .invalidValue : nil
     case (.uuid, .string(let text)): return UUID(uuidString: text) == nil ? .invalidValue : nil
     case (.date, .string(let text)):
-      let formatter = ISO8601DateFormatter()
-      formatter.formatOptions =
-        text.contains(".")
-        ? [.withInternetDateTime, .withFractionalSeconds] : [.withInternetDateTime]
-      return formatter.date(from: text) == nil ? .invalidValue : nil
+      return date(text) == nil ? .invalidValue : nil
     case (_, .number(let text)): return integer(text, type)
     default: return .wrongType
     }
@@ -55,17 +51,45 @@ extension ReferenceInterpreter {
     return isInside ? nil : .numberOutOfRange
   }
 
-  static func text(_ json: NaiveJSON) -> String {
-    switch json.value {
-    case .null: return "null"
-    case .bool(let value): return "\(value)"
-    case .number(let text): return text
-    case .string(let text): return JSONValue.string(text).description
-    case .array(let elements): return "[" + elements.map(text).joined(separator: ",") + "]"
-    case .object(let members):
-      return "{"
-        + members.map { "\(JSONValue.string($0.key)):\(text($0.value))" }.joined(separator: ",")
-        + "}"
+  /// The value of a scalar that ``verdict(_:_:_:)`` lets through, made by the standard library and Foundation.
+  static func scalar(_ json: NaiveJSON, _ type: ScalarType, _ definition: Definition) -> Made? {
+    guard let operations = definition.typedOperations else { return .text(json.written) }
+    func box<Value>(_ value: Value?) -> Made? {
+      value.map { .typed(TypedBox(holding: $0, operations)) }
     }
+    switch (type, json.value) {
+    case (.bool, .bool(let value)): return box(value)
+    case (.string, .string(let text)): return box(text)
+    case (.url, .string(let text)): return box(URL(string: text))
+    case (.uuid, .string(let text)): return box(UUID(uuidString: text))
+    case (.date, .string(let text)): return box(date(text))
+    case (.double, .number(let text)): return box(Double(text))
+    case (.float, .number(let text)): return box(Float(text))
+    case (.decimal, .number(let text)): return box(Decimal(string: text))
+    case (.int, .number(let text)): return box(whole(text, Int.self))
+    case (.int8, .number(let text)): return box(whole(text, Int8.self))
+    case (.int16, .number(let text)): return box(whole(text, Int16.self))
+    case (.int32, .number(let text)): return box(whole(text, Int32.self))
+    case (.int64, .number(let text)): return box(whole(text, Int64.self))
+    case (.uint, .number(let text)): return box(whole(text, UInt.self))
+    case (.uint8, .number(let text)): return box(whole(text, UInt8.self))
+    case (.uint16, .number(let text)): return box(whole(text, UInt16.self))
+    case (.uint32, .number(let text)): return box(whole(text, UInt32.self))
+    case (.uint64, .number(let text)): return box(whole(text, UInt64.self))
+    default: return nil
+    }
+  }
+
+  /// A whole number, whose text may have a point and an exponent.
+  private static func whole<Value: FixedWidthInteger>(_ text: String, _: Value.Type) -> Value? {
+    Decimal(string: text).flatMap { Value("\($0)") }
+  }
+
+  private static func date(_ text: String) -> Date? {
+    let formatter = ISO8601DateFormatter()
+    formatter.formatOptions =
+      text.contains(".")
+      ? [.withInternetDateTime, .withFractionalSeconds] : [.withInternetDateTime]
+    return formatter.date(from: text)
   }
 }

@@ -153,22 +153,75 @@ enum Routes {
   /// Compares the outcome of one document with the reference interpreter.
   static func compare<Value>(
     _ record: Record<Value>, _ definition: Definition, _ document: String,
-    outputText: ((Value) -> String)? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let json = try #require(NaiveJSON(Array(document.utf8)), sourceLocation: sourceLocation)
-    let expected = ReferenceInterpreter.map(json, by: definition)
-    let found = findings(of: record)
-    #expect(
-      found.map(\.description).sorted() == expected.findings.map(\.description).sorted(),
-      sourceLocation: sourceLocation)
-    #expect((record.value != nil) == (expected.text != nil), sourceLocation: sourceLocation)
-    if let outputText, let value = record.value {
-      #expect(outputText(value) == expected.text, sourceLocation: sourceLocation)
+    let difference = difference(record, ReferenceInterpreter.map(json, by: definition))
+    #expect(difference == nil, sourceLocation: sourceLocation)
+  }
+
+  /// How a record differs from what the reference interpreter made, in its value or in its errors; nil where it does not.
+  static func difference<Value>(
+    _ record: Record<Value>, _ expected: ReferenceInterpreter.Answer
+  ) -> String? {
+    let found = findings(of: record).map(\.description).sorted()
+    let wanted = expected.findings.map(\.description).sorted()
+    if !isSame(record.value, expected) {
+      let other = expected.text ?? describe(expected.value(as: Value.self))
+      let errors = found.joined(separator: "\n")
+      return "\(describe(record.value))\nfor:\n\(other)\n\(errors)"
+    }
+    if found == wanted { return nil }
+    let missing = wanted.filter { !found.contains($0) }
+    let extra = found.filter { !wanted.contains($0) }
+    return "errors \(found.count) for \(wanted.count)\nmissing: \(missing)\nextra: \(extra)"
+  }
+
+  private static func describe<Value>(_ value: Value?) -> String {
+    value.map { "\($0)" } ?? "nothing"
+  }
+
+  /// Whether a value is the one that the interpreter made: equal, or where its type cannot compare values, with the same
+  /// description.
+  private static func isSame<Value>(_ value: Value?, _ expected: ReferenceInterpreter.Answer)
+    -> Bool
+  {
+    if let value = value as? RawJSON, let text = expected.text {
+      return isSame(value.description, text)
+    }
+    guard let value, let other = expected.value(as: Value.self) else {
+      return value == nil && expected.made == nil
+    }
+    func isEqual<Compared: Equatable>(_ compared: Compared) -> Bool {
+      compared == other as? Compared
+    }
+    if let compared = value as? any Equatable { return isEqual(compared) }
+    return "\(value)" == "\(other)"
+  }
+
+  /// Whether two texts are the same, members of objects in any order.
+  ///
+  /// The order matters in one case only: of a dictionary's equal keys an earlier one has no value, and the last has. The
+  /// machine writes that where it stands, the interpreter where its key came first.
+  private static func isSame(_ text: String, _ other: String) -> Bool {
+    if text == other { return true }
+    guard let value = NaiveJSON(Array(text.utf8)), let otherValue = NaiveJSON(Array(other.utf8))
+    else { return false }
+    return sorted(value) == sorted(otherValue)
+  }
+
+  private static func sorted(_ json: NaiveJSON) -> String {
+    switch json.value {
+    case .null, .bool, .number, .string: json.written
+    case .array(let elements): "[" + elements.map(sorted).joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.map { "\($0.key.quoted):\(sorted($0.value))" }.sorted().joined(separator: ",")
+        + "}"
     }
   }
 
-  private static func findings<Value>(of record: Record<Value>) -> [ReferenceInterpreter.Finding] {
+  /// The errors and the issues of a record, each by itself.
+  static func findings<Value>(of record: Record<Value>) -> [ReferenceInterpreter.Finding] {
     var errors = record.issues
     if let error = record.error {
       errors +=

@@ -1,0 +1,303 @@
+@testable import StreamMap
+
+// Objects: their fields, and what their keys say.
+extension ReferenceInterpreter {
+  func accepts(_ object: ObjectDefinition, _ choosers: Set<String>, _ json: NaiveJSON) -> Bool {
+    var hasKeys = !choosers.isEmpty && object.looksAtOthers
+    var hasIndices = false
+    for path in object.fields.flatMap(\.paths) {
+      switch path.components.first {
+      case .key?: hasKeys = true
+      case .index?: hasIndices = true
+      case nil: return true
+      }
+    }
+    switch json.value {
+    case .object: return hasKeys || !hasIndices
+    case .array: return hasIndices
+    default: return false
+    }
+  }
+
+  mutating func fields(
+    of object: ObjectDefinition, _ choosers: Set<String>, _ json: NaiveJSON,
+    _ definition: Definition
+  ) -> Made? {
+    var collected: [NaiveJSON.Member] = []
+    if case .object(let members) = json.value {
+      let known = knownKeys(of: object, choosers)
+      collected = members.filter { !known.contains($0.key) }
+    }
+    if object.takesFirst { collected = NaiveJSON.first(collected) }
+    let isRefused = noteKeys(of: object, choosers, json)
+    return made(of: object, definition, isRefused: isRefused) { interpreter, field in
+      switch field.source {
+      case .constant:
+        return interpreter.map(nil, by: field.definition, container: json.position)
+      case .unknown:
+        let others = JSONValue.object(NaiveJSON.distinct(collected))
+        return interpreter.map(
+          NaiveJSON(others, at: json.position), by: field.definition, container: json.position)
+      case .invalid: return nil
+      case .path:
+        let source = interpreter.source(of: field, in: json, takesFirst: object.takesFirst)
+        return interpreter.follow(
+          source.components[...], in: json, for: field, takesFirst: object.takesFirst,
+          owner: json.position)
+      }
+    }
+  }
+
+  /// An object that is absent itself: a field that takes all of it sees null, the others are absent.
+  mutating func absentFields(
+    of object: ObjectDefinition, _ container: SourcePosition, _ definition: Definition
+  ) -> Made? {
+    made(of: object, definition, isRefused: false) { interpreter, field in
+      guard case .path(let source) = field.source else { return nil }
+      if source.components.isEmpty {
+        let null = NaiveJSON(.null, container)
+        return interpreter.map(null, by: field.definition, container: container)
+      }
+      interpreter.path.components += source.components
+      return interpreter.map(nil, by: field.definition, container: container)
+    }
+  }
+
+  /// The object of its fields; nil if one of them has no value.
+  private mutating func made(
+    of object: ObjectDefinition, _ definition: Definition, isRefused: Bool,
+    _ make: (inout ReferenceInterpreter, ObjectDefinition.Field) -> Made?
+  ) -> Made? {
+    var parts: [(name: String?, made: Made)] = []
+    var fails = isRefused
+    var failsByAbsence = object.isTransparent && !isRefused
+    for (field, names) in zip(object.fields, object.targets) {
+      let saved = (path, target)
+      target.components += names.map { .key($0) }
+      isAbsent = false
+      let made = make(&self, field)
+      (path, target) = saved
+      if let made {
+        parts.append((names.isEmpty ? nil : names.joined(separator: "."), made))
+      } else {
+        fails = true
+        if !isAbsent { failsByAbsence = false }
+      }
+    }
+    isAbsent = fails && failsByAbsence
+    if fails { return nil }
+    return Made.object(parts, isTransparent: object.isTransparent, definition)
+  }
+
+  // MARK: Sources
+
+  private enum Found { case nothing, null, value }
+
+  /// The first source of a field that has a value; if all have none or null, the first that has null, else the first.
+  private func source(
+    of field: ObjectDefinition.Field, in json: NaiveJSON, takesFirst: Bool
+  ) -> JSONPath {
+    let paths = field.paths
+    let found = paths.map { look($0.components[...], in: json, takesFirst) }
+    let index = found.firstIndex(of: .value) ?? found.firstIndex(of: .null) ?? 0
+    return paths.indices.contains(index) ? paths[index] : JSONPath()
+  }
+
+  private func look(
+    _ steps: ArraySlice<JSONPath.Component>, in json: NaiveJSON, _ takesFirst: Bool
+  ) -> Found {
+    if json.isNull { return .null }
+    guard let step = steps.first else { return .value }
+    switch (step, json.value) {
+    case (.key, .object), (.index, .array):
+      guard let next = Self.part(step, of: json, takesFirst) else { return .nothing }
+      return look(steps.dropFirst(), in: next, takesFirst)
+    default: return .value
+    }
+  }
+
+  private static func part(_ step: JSONPath.Component, of json: NaiveJSON, _ takesFirst: Bool)
+    -> NaiveJSON?
+  {
+    switch (step, json.value) {
+    case (.key(let key), .object(let members)):
+      let all = members.filter { $0.key == key }
+      return (takesFirst ? all.first : all.last)?.value
+    case (.index(let index), .array(let elements)):
+      return elements.indices.contains(index) ? elements[index] : nil
+    default: return nil
+    }
+  }
+
+  private mutating func follow(
+    _ steps: ArraySlice<JSONPath.Component>, in json: NaiveJSON, for field: ObjectDefinition.Field,
+    takesFirst: Bool, owner: SourcePosition
+  ) -> Made? {
+    guard let step = steps.first else { return map(json, by: field.definition, container: owner) }
+    switch (step, json.value) {
+    case (.key, .object), (.index, .array): break
+    case (_, .null): return map(json, by: field.definition, container: owner)
+    default:
+      let definition = resolve(field.definition)
+      return stand(in: definition.rules.invalid, .wrongType, json.position, for: definition)
+    }
+    guard let next = Self.part(step, of: json, takesFirst) else {
+      path.components += Array(steps)
+      return map(nil, by: field.definition, container: owner)
+    }
+    path.components.append(step)
+    return follow(
+      steps.dropFirst(), in: next, for: field, takesFirst: takesFirst, owner: owner)
+  }
+
+  // MARK: Keys
+
+  func knownKeys(of object: ObjectDefinition, _ choosers: Set<String>) -> Set<String> {
+    var known = choosers.union(keysOfWholeFields(of: object))
+    for case .key(let key)? in object.fields.flatMap(\.paths).map(\.components.first) {
+      known.insert(key)
+    }
+    return known
+  }
+
+  /// The keys that the fields which take the whole object look for in it.
+  private func keysOfWholeFields(of object: ObjectDefinition) -> Set<String> {
+    var keys: Set<String> = []
+    for field in object.fields where field.paths.first?.components.isEmpty == true {
+      keys.formUnion(Self.keys(lookedForBy: field.definition, []))
+    }
+    return keys
+  }
+
+  private static func keys(
+    lookedForBy definition: Definition, _ open: Set<Definition.Identity>
+  ) -> Set<String> {
+    func all(_ definitions: [Definition]) -> Set<String> {
+      definitions.reduce(into: []) { $0.formUnion(keys(lookedForBy: $1, open)) }
+    }
+    switch definition.kind {
+    case .scalar, .json, .array, .dictionary, .mistake: return []
+    case .object(let object):
+      var keys: Set<String> = []
+      for field in object.fields {
+        for path in field.paths {
+          switch path.components.first {
+          case .key(let key)?: keys.insert(key)
+          case .index?: break
+          case nil: keys.formUnion(all([field.definition]))
+          }
+        }
+      }
+      return keys
+    case .transform(let inner), .rewritten(let inner, _), .split(let inner, _): return all([inner])
+    case .firstOf(let alternatives, _): return all(alternatives)
+    case .dispatch(let dispatch):
+      let keys = all(dispatch.cases.map(\.definition) + [dispatch.fallback].compactMap(\.self))
+      guard case .member(let path) = dispatch.choice else { return keys }
+      return keys.union(path.prefix(1))
+    case .reference(let identity, let make):
+      if open.contains(identity) { return [] }
+      return keys(lookedForBy: make(Registrations()), open.union([identity]))
+    }
+  }
+
+  /// Notes unknown and repeated keys; returns whether the object fails because of them.
+  mutating func noteKeys(
+    of object: ObjectDefinition, _ choosers: Set<String>, _ json: NaiveJSON
+  ) -> Bool {
+    var fails = false
+    if case .object(let members) = json.value, let rule = object.unknownKeys, rule != .ignore {
+      let known = knownKeys(of: object, choosers)
+      for member in members where !known.contains(member.key) {
+        note(.unknownKey, isFatal: rule == .fail, member, below: path)
+        fails = fails || rule == .fail
+      }
+    }
+    var paths = object.fields.flatMap(\.paths).map { $0.components[...] }
+    if object.looksAtOthers {
+      let others = choosers.union(keysOfWholeFields(of: object))
+      paths += others.map { [.key($0)] }
+    }
+    if let rule = object.duplicateKeys, rule != .last, rule != .first {
+      if object.collects, case .object(let members) = json.value {
+        let known = knownKeys(of: object, choosers)
+        for member in NaiveJSON.repeated(members) where !known.contains(member.key) {
+          note(.duplicateKey, isFatal: rule == .fail, member, below: path)
+          fails = fails || rule == .fail
+        }
+      }
+      fails = noteDuplicates(json, paths.filter { !$0.isEmpty }, rule, below: path) || fails
+    }
+    return fails
+  }
+
+  private mutating func noteDuplicates(
+    _ json: NaiveJSON, _ paths: [ArraySlice<JSONPath.Component>], _ rule: DuplicateKeyPolicy,
+    below path: JSONPath
+  ) -> Bool {
+    var fails = false
+    func onward(_ step: JSONPath.Component) -> [ArraySlice<JSONPath.Component>] {
+      paths.filter { $0.first == step }.map { $0.dropFirst() }
+    }
+    switch json.value {
+    case .object(let members):
+      var seen: Set<String> = []
+      for member in members {
+        let further = onward(.key(member.key))
+        if further.isEmpty { continue }
+        if !seen.insert(member.key).inserted {
+          note(.duplicateKey, isFatal: rule == .fail, member, below: path)
+          if rule == .fail {
+            fails = true
+            continue
+          }
+        }
+        fails =
+          noteDuplicates(
+            member.value, further.filter { !$0.isEmpty }, rule,
+            below: path.appending(.key(member.key))) || fails
+      }
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        let further = onward(.index(index)).filter { !$0.isEmpty }
+        if further.isEmpty { continue }
+        fails =
+          noteDuplicates(element, further, rule, below: path.appending(.index(index))) || fails
+      }
+    default: break
+    }
+    return fails
+  }
+
+  mutating func note(
+    _ code: ErrorCode, isFatal: Bool, _ member: NaiveJSON.Member, below path: JSONPath,
+    isInside: Bool = false
+  ) {
+    findings.append(
+      Finding(
+        severity: isFatal ? .fatal : .issue, code: code, path: path.appending(.key(member.key)),
+        target: isInside ? target.appending(.key(member.key)) : target,
+        position: member.keyPosition))
+  }
+}
+
+extension ObjectDefinition {
+  /// Whether the first of equal keys is taken.
+  var takesFirst: Bool { duplicateKeys == .first || duplicateKeys == .fail }
+
+  /// Whether a field takes the members that are no other field's source.
+  var collects: Bool {
+    fields.contains { if case .unknown = $0.source { true } else { false } }
+  }
+
+  /// Whether members may matter that no field names: a mapper may say what happens to them where the object does not.
+  var looksAtOthers: Bool { unknownKeys != .ignore || collects }
+}
+
+extension ObjectDefinition.Field {
+  /// The places where the value may be, in their order.
+  var paths: [JSONPath] {
+    guard case .path(let path) = source else { return [] }
+    return [path] + fallbacks
+  }
+}
