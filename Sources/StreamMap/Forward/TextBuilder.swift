@@ -72,9 +72,13 @@ final class TextBuilder: Builder {
 
   override var keepsRecord: Bool { isKept }
 
+  /// Whether a filter looks at the members of each record.
+  var isFiltered: Bool { keeps != nil }
+
   override func rowMaker(limits: Limits) -> RowMaker? {
-    // A filter looks at members that are still apart.
-    keeps == nil ? TextRowMaker(plan, builder: self, limits: limits) : nil
+    // A filter also looks at nulls that are left out; rows do not write these.
+    guard plan.rows != nil, keeps == nil || !omitsNulls else { return nil }
+    return TextRowMaker(plan, builder: self, limits: limits)
   }
 
   override func reset() {
@@ -368,7 +372,7 @@ final class TextBuilder: Builder {
 
   /// Lets the filter look at the record's members, while each is still stored separately.
   @inline(never)
-  private func decide(_ slots: UnsafeMutableRawPointer) {
+  func decide(_ slots: UnsafeMutableRawPointer) {
     guard let keeps else { return }
     isKept = keeps(RecordMembers(text: output.bytes, slots: slots, offsets: decisive.start))
   }

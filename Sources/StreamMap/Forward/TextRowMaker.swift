@@ -10,6 +10,8 @@ final class TextRowMaker: RowMaker {
   /// For what the builder does with one value that is written: a `TextRange`.
   private let slot = UnsafeMutableRawPointer.allocate(
     byteCount: MemoryLayout<TextRange>.stride, alignment: MemoryLayout<TextRange>.alignment)
+  /// For a filter: the slots of the record's fields, each with the range of its text; nil where nothing filters.
+  private let filtered: UnsafeMutableRawPointer?
 
   init?(_ plan: PlanTables, builder: TextBuilder, limits: Limits) {
     self.builder = builder
@@ -22,11 +24,19 @@ final class TextRowMaker: RowMaker {
         return node.scalar == .string && node.isPlainScalar
       })
     isPlainString = isPlainStringTable.start
+    let root = plan.nodes[plan.root].pointee
+    filtered =
+      builder.isFiltered && root.opcode == .object
+      ? .allocate(
+        byteCount: Int(plan.objects[root.child].pointee.frameSize),
+        alignment: MemoryLayout<TextRange>.alignment)
+      : nil
     super.init(plan, limits: limits)
   }
 
   deinit {
     slot.deallocate()
+    filtered?.deallocate()
   }
 
   override func make(
@@ -99,18 +109,28 @@ final class TextRowMaker: RowMaker {
     if end - field == 1, names[field].isEmpty {
       return write(block + Int(cells[field]), as: nodes + Int(fields[field].node), of: row)
     }
+    // The record's own block is the first.
+    let filtered = block == row.cells ? filtered : nil
     output.append(UInt8(ascii: "{"))
     let parts = output.count
     while field < end {
       let cell = block + Int(cells[field])
+      let before = output.count
       // PERF: of most strings nothing has to be known but where they are.
       if isPlainString[field], cell.pointee.kind == .string, !cell.pointee.hasEscapes {
         append(names[field], row.text(of: cell))
       } else if !writeMember(field, cell, row) {
         return false
       }
+      if let filtered {
+        // Without the name and the comma.
+        (filtered + Int(fields[field].offset)).initializeMemory(
+          as: TextRange.self,
+          to: TextRange(start: before + names[field].count, end: output.count - 1))
+      }
       field += 1
     }
+    if let filtered { builder.decide(filtered) }
     close(with: UInt8(ascii: "}"), from: parts)
     return true
   }

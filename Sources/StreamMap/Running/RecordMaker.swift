@@ -94,6 +94,7 @@ final class RecordMaker {
     guard let rows, address.length <= sizeLimit else { return nil }
     if followsRecords { beginRecord(number, location, nil) }
     guard rows.make(row, in: destination) else { return nil }
+    if filtersRecords, !builder.keepsRecord { return droppedRecord(number, location) }
     return RecordOutcome(number: number, address: address)
   }
 

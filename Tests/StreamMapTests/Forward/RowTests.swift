@@ -144,6 +144,15 @@ import Testing
     try compare(try Mapper(output: Self.output), feed, paths, format) { $0.description }
   }
 
+  @Test(arguments: [false, true])
+  func `a filter keeps the same records of rows and of tokens`(_ omitsNulls: Bool) throws {
+    let filter = RecordFilter(["number", "tags", "note"]) { members in
+      members[0].text.count == 1 && (!members[2].isNull || members[1].text.count > 2)
+    }
+    let plan = try OutputPlan(Self.output, where: filter, omitsNulls: omitsNulls)
+    try compare(try Mapper(plan, format: .ndjson), Self.feed(), [], .ndjson) { $0.description }
+  }
+
   @Test func `several jobs give the same records from rows`() throws {
     let feed = Self.feed()
     var mapper = try Mapper(output: Self.output)
