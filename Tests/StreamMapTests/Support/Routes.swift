@@ -123,14 +123,13 @@ enum Routes {
         _ = memory.initialize(from: piece)
         defer { memory.deallocate() }
         engine.input(UnsafeBufferPointer(memory), isFinal: isFinal)
-        while true {
-          let step = engine.next()
-          if case .record(let record) = step {
-            records.append(record)
-            continue
+        maps: while true {
+          switch engine.next() {
+          case .record(let record): records.append(record)
+          case .dropped: continue
+          case .end: return records
+          case .input: break maps
           }
-          if case .end = step { return records }
-          break
         }
         if isFinal && piece.isEmpty { return records }
       }
