@@ -65,7 +65,10 @@ enum CommandWorkload: String, CaseIterable {
   // MARK: Comparison with each other
 
   /// The share of a plain run that rules and conditions on a number may cost.
-  private static let share = 0.05
+  ///
+  /// Some 400 instructions a record. It was 5 % until records came as rows: these made the plain run 1.8 times as fast, and the
+  /// rule costs what it did.
+  private static let share = 0.08
 
   /// Whether they cost no more than that; reports it if they do.
   static func judge(_ counts: [String: Baselines.Count]) -> Bool {
@@ -77,7 +80,7 @@ enum CommandWorkload: String, CaseIterable {
       print(
         "  \(workload.rawValue): \(Table.number(more * 100, 1)) % more than \(logsFew.rawValue)")
       if more > share {
-        print("counts: a rule or condition on a number costs more than 5 % of the run without it")
+        print("counts: a rule or condition on a number costs more than 8 % of the run without it")
         isWithin = false
       }
     }
