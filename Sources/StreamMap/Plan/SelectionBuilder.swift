@@ -131,7 +131,7 @@ struct SelectionBuilder {
       }
     }
     var parts = Selection.Parts()
-    // Several takers know the same members by other tags.
+    // Several fields know the same members by other tags.
     if wants.count == 1 { parts.block = block }
     parts.otherMembers = node(otherMembers.union(unnamedMembers))
     parts.otherElements = node(otherElements)

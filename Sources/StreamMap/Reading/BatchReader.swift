@@ -66,7 +66,7 @@ final class BatchReader {
 
   /// Has the reader read a piece.
   ///
-  /// Where lines can be split after it, it reads only to the end of the piece's last line for now.
+  /// Where lines can be split after it, it stops at the end of the last line of the piece.
   private func read(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
     let end = mayHaveLines ? LineSplitter.end(of: bytes) : 0
     if end == 0 {
