@@ -184,7 +184,11 @@ extension Mapper {
     let writer = try writer(to: destination, as: layout, options: options)
     do {
       var iterator = values.makeAsyncIterator()
-      while let value = try await iterator.next(isolation: actor) { try writer.write(value) }
+      while let value = try await iterator.next(isolation: actor) {
+        // A sequence need not look at cancellation itself.
+        try Task.checkCancellation()
+        try writer.write(value)
+      }
       // In a cancelled task, sequences may end before their values do.
       try Task.checkCancellation()
     } catch {

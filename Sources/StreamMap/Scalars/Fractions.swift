@@ -16,11 +16,7 @@ extension Float: Scalar {
     to sink: EventSink, by scratch: UnsafeMutablePointer<UInt8>,
     _ options: Unmanaged<ScalarOptions>?
   ) -> ScalarRefusal? {
-    guard let count = NumberToText.write(self, into: scratch) else {
-      return ScalarRefusal(expected: "a finite number")
-    }
-    sink.number(UnsafeBufferPointer(start: scratch, count: count))
-    return nil
+    sendNumber(to: sink, scratch, NumberToText.write(self, into: scratch))
   }
 }
 
@@ -38,11 +34,7 @@ extension Double: Scalar {
     to sink: EventSink, by scratch: UnsafeMutablePointer<UInt8>,
     _ options: Unmanaged<ScalarOptions>?
   ) -> ScalarRefusal? {
-    guard let count = NumberToText.write(self, into: scratch) else {
-      return ScalarRefusal(expected: "a finite number")
-    }
-    sink.number(UnsafeBufferPointer(start: scratch, count: count))
-    return nil
+    sendNumber(to: sink, scratch, NumberToText.write(self, into: scratch))
   }
 }
 
@@ -60,10 +52,16 @@ extension Decimal: Scalar {
     to sink: EventSink, by scratch: UnsafeMutablePointer<UInt8>,
     _ options: Unmanaged<ScalarOptions>?
   ) -> ScalarRefusal? {
-    guard let count = NumberToText.write(self, into: scratch) else {
-      return ScalarRefusal(expected: "a finite number")
-    }
-    sink.number(UnsafeBufferPointer(start: scratch, count: count))
-    return nil
+    sendNumber(to: sink, scratch, NumberToText.write(self, into: scratch))
   }
+}
+
+/// Sends the number that was written to `scratch`; without a count, the value is not finite and has no text.
+@inline(__always)
+private func sendNumber(
+  to sink: EventSink, _ scratch: UnsafeMutablePointer<UInt8>, _ count: Int?
+) -> ScalarRefusal? {
+  guard let count else { return ScalarRefusal(expected: "a finite number") }
+  sink.number(UnsafeBufferPointer(start: scratch, count: count))
+  return nil
 }
