@@ -54,7 +54,7 @@ struct CheckCommand: ParsableCommand {
       if sample.status != .success { throw sample.status }
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")
-      throw ExitStatus.io
+      throw error.status
     }
   }
 }

@@ -42,7 +42,7 @@ struct RunCommand: ParsableCommand {
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
       "Where to write, '-' (the default) for standard output. A file is written beside its final"
-        + " name and renamed when it is complete.",
+        + " name and renamed when it is complete; a name that ends in .gz, .zst, .xz or .bz2 compresses it.",
       valueName: "file"))
   var output: String?
 
@@ -92,7 +92,9 @@ struct RunCommand: ParsableCommand {
   var limits: LimitOptions
 
   @Argument(
-    help: ArgumentHelp("Feeds; standard input without any, or for '-'.", valueName: "input"))
+    help: ArgumentHelp(
+      "Feeds, also compressed by gzip, zstd, xz or bzip2; standard input without any, or for '-'.",
+      valueName: "input"))
   var inputs: [String] = []
 
   func validate() throws {
@@ -124,7 +126,9 @@ struct RunCommand: ParsableCommand {
     try files.check()
     let terms = terms(settings, digest, inputs, output, rejects)
     let file = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
-    let conversion = FeedRun(converter: converter, settings)
+    let conversion = FeedRun(
+      converter: converter, settings,
+      mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion)
     throw try conversion.run(
       inputs: inputs, output: output, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
       checkpoint: file)

@@ -18,10 +18,11 @@ final class FeedRun {
   private let hasRecordPaths: Bool
   private let errors: ErrorMode
   private let budget: ErrorBudget
+  private let mostExpansion: Int
 
   private var statistics = Statistics()
   private var output = OutputFile()
-  /// Writes the output if several jobs map.
+  /// Writes the output if several jobs map, or if it is compressed.
   private var queue: OutputQueue?
   private var rejects: RejectFile?
   private var hasUnseenPath = false
@@ -30,8 +31,9 @@ final class FeedRun {
   /// The stored progress, if the run can be resumed.
   private var progress: RunProgress?
 
-  init(converter: OutputConverter, _ settings: MappingFile) {
+  init(converter: OutputConverter, _ settings: MappingFile, mostExpansion: Int) {
     self.converter = converter
+    self.mostExpansion = mostExpansion
     format = settings.format
     hasRecordPaths = !settings.records.isEmpty
     errors = settings.errors.mode
@@ -64,7 +66,7 @@ final class FeedRun {
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")
       if !isComplete { tellWhatThereIs() }
-      status = .io
+      status = error.status
     } catch let refusal as CheckpointFile.Refusal {
       StandardError.write("stream-map: \(refusal)")
       return .usage
@@ -99,7 +101,7 @@ final class FeedRun {
       ForcedEnd(
         gates: [output.gate] + (rejects.map { [$0.gate] } ?? []), partial: output.partialName,
         checkpoint: progress?.file.path))
-    if converter.jobs > 1 { queue = OutputQueue(output) }
+    if converter.jobs > 1 || output.isCompressed { queue = OutputQueue(output) }
     guard let progress else { return }
     if let earlier = try progress.goOn(output, rejects) { resume(earlier) }
   }
@@ -116,7 +118,8 @@ final class FeedRun {
       let ahead = rejects?.omitsRaw == false ? converter.mostAhead : nil
       for input in inputs.dropFirst(progress?.done.count ?? 0) {
         let position = progress?.takePosition()
-        let feed = try FeedFile(input, ahead: ahead, from: position?.offset ?? 0)
+        let feed = try FeedFile(
+          input, ahead: ahead, from: position?.offset ?? 0, mostExpansion: mostExpansion)
         try convert(feed, from: position)
         try progress?.noteEnd(of: feed)
         try save(nil, of: nil)
@@ -127,7 +130,7 @@ final class FeedRun {
       return stop
     } catch let error as SystemError {
       // Records that were mapped before are still written.
-      return Stop(status: .io, message: "\(error)")
+      return Stop(status: error.status, message: "\(error)")
     }
   }
 
