@@ -70,6 +70,11 @@ struct RunCommand: ParsableCommand {
   @Flag(name: .customLong("no-raw"), help: "Leave out the text of rejected records.")
   var omitsRaw = false
 
+  @Flag(
+    name: [.customShort("q"), .customLong("quiet")],
+    help: "Print errors only: nothing about fields, keys and records that are no error.")
+  var isQuiet = false
+
   @Option(help: ArgumentHelp("Print figures to standard error: human or json.", valueName: "form"))
   var stats: Statistics.Form?
 
@@ -124,7 +129,7 @@ struct RunCommand: ParsableCommand {
     try files.check()
     let terms = terms(settings, digest, inputs, output, rejects)
     let file = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
-    let conversion = FeedRun(converter: converter, settings)
+    let conversion = FeedRun(converter: converter, settings, isQuiet: isQuiet)
     throw try conversion.run(
       inputs: inputs, output: output, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
       checkpoint: file)
