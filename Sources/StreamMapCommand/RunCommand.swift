@@ -70,6 +70,11 @@ struct RunCommand: ParsableCommand {
   @Flag(name: .customLong("no-raw"), help: "Leave out the text of rejected records.")
   var omitsRaw = false
 
+  @Flag(
+    name: [.customShort("q"), .customLong("quiet")],
+    help: "Print errors only: nothing about fields, keys and records that are no error.")
+  var isQuiet = false
+
   @Option(help: ArgumentHelp("Print figures to standard error: human or json.", valueName: "form"))
   var stats: Statistics.Form?
 
@@ -128,7 +133,7 @@ struct RunCommand: ParsableCommand {
     let file = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
     let conversion = FeedRun(
       converter: converter, settings,
-      mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion)
+      mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet)
     throw try conversion.run(
       inputs: inputs, output: output, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
       checkpoint: file)

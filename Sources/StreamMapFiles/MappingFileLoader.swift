@@ -17,7 +17,8 @@ extension MappingFile {
       bytes = try MappingFileLoader.bytes(of: path)
     } catch {
       let mistake = Mistake(
-        file: path, line: 1, column: 1, keys: [], message: error.reason, suggestion: nil)
+        file: path, line: 1, column: 1, keys: [], message: error.reason, suggestion: nil,
+        note: nil, excerpt: nil)
       throw Mistakes(path, [mistake], isUnreadable: true)
     }
     try self.init(bytes, named: path, reading: MappingFileLoader.bytes(of:))
@@ -129,6 +130,7 @@ struct MappingFileLoader {
       return nil
     }
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
+    mistakes.note(text: text)
     do throws(DefinitionError) {
       return try root(text, mistakes, form ?? Self.form(of: mistakes.file))?.withTrails()
     } catch {

@@ -37,4 +37,20 @@ enum MappingKeys {
   /// What may stand beside `field` in a condition.
   static let comparison =
     ["field", "exists", "equals"] + RuleName.allCases.filter(\.isComparison).map(\.rawValue)
+
+  /// The maps inside others, by the keys that they stand under.
+  private static let inner: [String: [String]] = [
+    "input": input, "limits": limits, "errors": errors, "output": output, "validate": validate,
+    "dispatch": dispatch,
+  ]
+
+  /// Where a key belongs that stands beside others: a level deeper, or at the top.
+  static func owner(of key: String, beside keys: [String]) -> String? {
+    if let owner = keys.first(where: { inner[$0]?.contains(key) == true }) {
+      return "under '\(owner)'"
+    }
+    if keys.contains("input"), limits.contains(key) { return "under 'limits' of 'input'" }
+    let isOfFile = ["input", "where", "errors", "output"].contains(key)
+    return isOfFile && !keys.contains("input") ? "at the top of the file" : nil
+  }
 }

@@ -18,14 +18,9 @@ struct ScalarReader {
       mistakes.add(node.mark, "\(name) has to be a type; found \(node.phrase)")
       return nil
     }
-    if let type = TypeName(rawValue: text) { return type }
-    let names = TypeName.allCases.map(\.rawValue)
-    if let near = Suggestion.nearest(to: text, among: names) {
-      mistakes.add(node.mark, "there is no type '\(text)'", suggestion: near)
-    } else {
-      mistakes.add(
-        node.mark, "there is no type '\(text)'; types are \(names.joined(separator: ", "))")
-    }
+    if let type = TypeName(named: text) { return type }
+    let (message, suggestion) = TypeName.mistake(about: text)
+    mistakes.add(node.mark, message, suggestion: suggestion)
     return nil
   }
 

@@ -137,8 +137,9 @@ struct YAMLNodes {
         let bracket = FileMark(line: mark.line, column: mark.column - distance)
         if let hint = bracketHint(at: bracket) { return mistakes.add(bracket, hint) }
       }
-      let phrase = [context?.text, problem].compactMap(\.self).joined(separator: ": ")
-      mistakes.add(FileMark(mark), "not YAML: \(phrase)")
+      let character = index(of: FileMark(mark)).map { text.unicodeScalars[$0] }
+      let found = YAMLProblem(problem, context, at: mark, character)
+      mistakes.add(FileMark(found.mark), found.message)
     case .reader(let problem, _, _, _):
       mistakes.add(.start, "not YAML: \(problem)")
     default:

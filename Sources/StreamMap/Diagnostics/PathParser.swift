@@ -12,6 +12,7 @@ struct PathParser {
   mutating func steps() throws(PathSyntaxError) -> [PathPattern.Step] {
     var steps: [PathPattern.Step] = []
     guard !scalars.isEmpty else { throw fault("it is empty; the value itself is written $") }
+    if scalars[0] == ".", !isAt(".", ".") { throw fault(Self.leadingDot(text)) }
     if scalars[0] == "$" && (scalars.count == 1 || scalars[1] == "." || scalars[1] == "[") {
       position = 1
     } else if scalars[0] != "[", !isAt(".", ".") {
@@ -32,6 +33,14 @@ struct PathParser {
       }
     }
     return steps
+  }
+
+  /// What to write instead of a path of jq.
+  private static func leadingDot(_ text: String) -> String {
+    let rest = String(text.dropFirst()).replacing("[]", with: "[*]")
+    let meant = rest.isEmpty ? "$" : rest.hasPrefix("[") ? "$\(rest)" : rest
+    let isPath = !meant.hasPrefix(".") && (try? PathPattern(parsing: meant)) != nil
+    return "a path does not start with a dot" + (isPath ? "; write \(meant)" : "")
   }
 
   private func isAt(_ expected: Unicode.Scalar...) -> Bool {
@@ -58,7 +67,26 @@ struct PathParser {
     }
     guard !name.isEmpty else { throw fault("a name is missing") }
     guard name.first != "*" || name.count > 1 else { throw fault("for every element write [*]") }
-    return String(name)
+    let text = String(name)
+    if let operation = Self.operation(in: text) {
+      position -= name.count - operation
+      throw fault(
+        "this reads as a calculation, which no path is: see calc in mapping files;"
+          + " if it is a key, quote it: \(JSONPath([.key(text)]).description.dropFirst())")
+    }
+    return text
+  }
+
+  /// Where a name has an operator between two parts, as in `ms * 2`: nobody means a key by that.
+  private static func operation(in name: String) -> Int? {
+    let words = name.split(separator: " ", omittingEmptySubsequences: false)
+    let operators = [
+      "+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "|", "||", "&&", "??", "//",
+    ]
+    guard
+      let word = words.dropFirst().dropLast().firstIndex(where: { operators.contains(String($0)) })
+    else { return nil }
+    return words[..<word].reduce(0) { $0 + $1.unicodeScalars.count + 1 }
   }
 
   private mutating func bracket() throws(PathSyntaxError) -> PathPattern.Step {
@@ -72,6 +100,8 @@ struct PathParser {
       step = .key(try quoted(by: scalars[position]))
     case "0"..."9", ":": step = try indices()
     case "-": throw fault(Self.fromTheEnd)
+    case "]": throw fault("for every element write [*]")
+    case "?": throw fault("a path has no filters; records are chosen by where in mapping files")
     default:
       throw fault("an index, a slice, * or a quoted key must follow [")
     }

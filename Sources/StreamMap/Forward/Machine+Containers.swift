@@ -203,6 +203,7 @@ extension Machine {
     cover(from: frame.pointee.start)
     // Paths of missing fields start at the object, not at its last member.
     frame.pointee.pending = -1
+    if let watch, !watch.isOver { noteFinds(in: object, slots, watch) }
     if object.pointee.isPlain, !frame.pointee.hasFailed, areFilled(object, slots) {
       let destination = frame.pointee.destination
       builder.construct(object, slots: slots, as: node, in: destination)
@@ -212,6 +213,16 @@ extension Machine {
     } else {
       finishUnusual(object, node, slots)
     }
+  }
+
+  /// An object ends, and its fields are not settled yet: those without a state have found nothing.
+  @inline(never)
+  private func noteFinds(
+    in object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer, _ watch: FieldWatch
+  ) {
+    let states = (slots + Int(object.pointee.statesOffset)).assumingMemoryBound(to: UInt8.self)
+    let first = object.pointee.firstField
+    watch.note(object - objects) { states[Int($0 - first)] != SlotState.unset }
   }
 
   /// Whether each field of an object has a value.

@@ -37,6 +37,8 @@ final class Machine: EventSink {
 
   /// The number of open containers in a part that no field wants.
   var skipDepth = 0
+  /// What is told which fields find something; nil where nobody asks.
+  let watch: FieldWatch?
   // PERF: the tables that every event reads, without the access through the plan; the plan keeps them alive.
   let places: UnsafePointer<PlanPlace>
   let nodes: UnsafePointer<PlanNode>
@@ -79,8 +81,12 @@ final class Machine: EventSink {
   private let keys = OutputBuffer()
 
   /// A machine that builds the values of records at `destination`.
-  init(plan: Plan, builder: Builder, limits: Limits, destination: UnsafeMutableRawPointer) {
+  init(
+    plan: Plan, builder: Builder, limits: Limits, destination: UnsafeMutableRawPointer,
+    watch: FieldWatch? = nil
+  ) {
     self.plan = plan.tables
+    self.watch = watch
     frames = FrameStack(
       Frame(
         kind: .target, node: plan.tables.root, destination: destination, slots: destination,

@@ -59,6 +59,7 @@ package final class OutputConverter {
   private let filter: RecordFilter?
   private let context: ContextPlan?
   private let output: Output
+  private let finds = FieldFinds()
   private var engine: Engine?
   /// How many threads map the records of the feeds to come.
   ///
@@ -104,7 +105,7 @@ package final class OutputConverter {
     }
     let output = self.output
     let assembly = RecordAssembly<Void>.text(
-      plan, omitsNulls: omitsNulls, file: file, filter: filter
+      plan, omitsNulls: omitsNulls, file: file, filter: filter, finds: finds
     ) {
       output.add($0)
     }
@@ -118,13 +119,15 @@ package final class OutputConverter {
     _ format: FeedFormat, _ file: String?, _ position: FeedPosition?
   ) throws(MappingError) -> ParallelEngine<TextRange> {
     let (plan, limits, omitsNulls, filter) = (plan, limits, omitsNulls, filter)
-    let (selection, parser) = (selection, parser)
+    let (selection, parser, finds) = (selection, parser, finds)
     return try ParallelEngine(
       jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
       context: makeContext(file), from: position
     ) {
       BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { batch in
-        .text(plan, omitsNulls: omitsNulls, file: file, filter: filter) { batch.append($0) }
+        .text(plan, omitsNulls: omitsNulls, file: file, filter: filter, finds: finds) {
+          batch.append($0)
+        }
       }
     }
   }
@@ -212,6 +215,23 @@ package final class OutputConverter {
     case .parallel(let engine): engine.unseenPaths
     case nil: []
     }
+  }
+
+  /// What the fields have found in all feeds so far; with several jobs, also in records that come out later.
+  ///
+  /// Another converter of the mapping goes on with it, before it begins a feed.
+  package var found: FieldFinds.Found {
+    get { finds.found }
+    set { finds.found = newValue }
+  }
+
+  /// The fields that never found anything, in the mapping's order; those in objects that were never there are not among them.
+  package var unfoundFields: [UnfoundField] { UnfoundFields(plan.tables, finds.found).fields }
+
+  /// Whether there were records, and no field found anything in any of them.
+  package var foundNothing: Bool {
+    let found = finds.found
+    return found.fields.isEmpty && !found.objects.isEmpty
   }
 
   /// Where another converter can go on with the feed, once the output is taken; nil where that is not possible here.

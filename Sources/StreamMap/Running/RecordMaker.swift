@@ -13,6 +13,7 @@ final class RecordMaker {
   private let index: IndexSource
   /// Nil where records are not made from rows.
   private let rows: RowMaker?
+  private let watch: FieldWatch?
   /// Made when there is text.
   private var yajl: YajlSource?
   /// Where a record's value is built.
@@ -26,14 +27,19 @@ final class RecordMaker {
   /// Whether yajl refused a record, or it is too large: the rest of it is passed over.
   private var skipsToRecordEnd = false
 
-  /// A maker of values of a size and alignment in bytes.
-  init(_ builder: Builder, size: Int, alignment: Int, plan: Plan, limits: Limits) {
+  /// A maker of values of a size and alignment in bytes, which tells somebody what the fields find.
+  init(
+    _ builder: Builder, size: Int, alignment: Int, plan: Plan, limits: Limits,
+    finds: FieldFinds? = nil
+  ) {
     self.builder = builder
     filtersRecords = builder.filtersRecords
     namesRecords = plan.tables.seesIssues
     followsRecords = builder.followsRecords || namesRecords
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
-    machine = Machine(plan: plan, builder: builder, limits: limits, destination: destination)
+    watch = finds.map { FieldWatch(plan.tables, $0) }
+    machine = Machine(
+      plan: plan, builder: builder, limits: limits, destination: destination, watch: watch)
     index = IndexSource(sink: machine)
     rows = namesRecords ? nil : builder.rowMaker(limits: limits)
     sizeLimit = limits.record
@@ -94,6 +100,7 @@ final class RecordMaker {
     guard let rows, address.length <= sizeLimit else { return nil }
     if followsRecords { beginRecord(number, location, nil) }
     guard rows.make(row, in: destination) else { return nil }
+    if let watch, !watch.isOver { watch.note(row) }
     if filtersRecords, !builder.keepsRecord { return droppedRecord(number, location) }
     return RecordOutcome(number: number, address: address)
   }

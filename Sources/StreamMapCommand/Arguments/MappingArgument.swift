@@ -34,7 +34,7 @@ struct MappingArgument {
   }
 
   private static func text(_ found: MappingFile.Mistakes) -> String {
-    let lines = found.mistakes.map { $0.line(naming: FileReading.title(of: $0.file)) }
+    let lines = found.mistakes.map { $0.text(naming: FileReading.title(of: $0.file)) }
     let count = lines.count == 1 ? "1 mistake" : "\(lines.count) mistakes"
     return lines.joined(separator: "\n")
       + "\nstream-map: \(count) in \(FileReading.title(of: found.file))"

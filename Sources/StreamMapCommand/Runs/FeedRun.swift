@@ -19,6 +19,11 @@ final class FeedRun {
   private let errors: ErrorMode
   private let budget: ErrorBudget
   private let mostExpansion: Int
+  /// Whether nothing is said but errors.
+  private let isQuiet: Bool
+  private var notes: RunNotes
+  /// Whether an earlier run has seen records, of which little is known.
+  private var isResumed = false
 
   private var statistics = Statistics()
   private var output = OutputFile()
@@ -31,9 +36,13 @@ final class FeedRun {
   /// The stored progress, if the run can be resumed.
   private var progress: RunProgress?
 
-  init(converter: OutputConverter, _ settings: MappingFile, mostExpansion: Int) {
+  init(
+    converter: OutputConverter, _ settings: MappingFile, mostExpansion: Int, isQuiet: Bool
+  ) {
     self.converter = converter
     self.mostExpansion = mostExpansion
+    self.isQuiet = isQuiet
+    notes = RunNotes(records: settings.records, hidesValues: converter.hidesValues)
     format = settings.format
     hasRecordPaths = !settings.records.isEmpty
     errors = settings.errors.mode
@@ -78,15 +87,29 @@ final class FeedRun {
       return .io
     }
     if isBroken { return status }
+    if !isQuiet { tellNotes(status, hasFigures: form != nil) }
     if let form {
       statistics.outputBytes = output.bytesWritten
       statistics.seconds += (ContinuousClock.now - start) / .seconds(1)
       StandardError.write(statistics.text(form))
-    } else if statistics.rejected > 0, errors != .fail {
-      StandardError.write(
-        "stream-map: \(statistics.rejected) of \(statistics.records) records were rejected")
     }
     return status
+  }
+
+  /// Says what there is to say besides errors.
+  private func tellNotes(_ status: ExitStatus, hasFigures: Bool) {
+    var lines: [String] = []
+    if statistics.rejected > 0, errors != .fail {
+      if !hasFigures {
+        lines.append("\(statistics.rejected) of \(statistics.records) records were rejected")
+      }
+      if !isResumed { lines += notes.rejections }
+    }
+    if !isResumed { lines += notes.unknown }
+    if isComplete || status == .rejected {
+      lines += notes.unfound(converter, ofRecords: statistics.records, isOver: isComplete)
+    }
+    for line in lines { StandardError.write("stream-map: \(line)") }
   }
 
   /// Opens the output files, and continues where an earlier run stopped.
@@ -109,6 +132,8 @@ final class FeedRun {
   private func resume(_ earlier: Checkpoint) {
     statistics = earlier.statistics
     hasUnseenPath = earlier.hasUnseenPath
+    converter.found = earlier.found
+    isResumed = earlier.statistics.records > 0
     converter.resume(afterRecords: earlier.output.bytes > 0)
   }
 
@@ -143,7 +168,8 @@ final class FeedRun {
       tellWhatThereIs()
       return stop.status
     }
-    try progress?.complete(output, rejects, statistics, hasUnseenPath: hasUnseenPath)
+    try progress?.complete(
+      output, rejects, statistics, hasUnseenPath: hasUnseenPath, found: converter.found)
     try output.commit()
     isComplete = true
     try progress?.end()
@@ -173,7 +199,9 @@ final class FeedRun {
     var figures = statistics
     figures.bytes = behind
     figures.seconds += progress.seconds
-    try progress.save(position, of: feed, output, rejects, figures, hasUnseenPath: hasUnseenPath)
+    try progress.save(
+      position, of: feed, output, rejects, figures, hasUnseenPath: hasUnseenPath,
+      found: converter.found)
   }
 
   /// Runs after a record: stores the progress if it is time for it, and ends an interrupted run.
@@ -216,6 +244,7 @@ final class FeedRun {
 
   private func convert(_ feed: FeedFile, from position: FeedPosition?) throws {
     let format = feed.format(self.format)
+    notes.begin(feed, format: format, isAtStart: position == nil)
     do {
       try converter.begin(format: format, file: feed.name, from: position)
     } catch {
@@ -266,6 +295,7 @@ final class FeedRun {
     progress?.noteReading(after: known)
     let piece = try feed.read(into: converter.room)
     statistics.bytes += feed.bytesRead - known
+    notes.read(piece)
     // The bytes read so far are mapped up to the first record end: there the run can be resumed.
     if piece.isEmpty, Interruption.happened {
       if progress != nil, converter.drain() { return }
@@ -285,11 +315,13 @@ final class FeedRun {
   }
 
   private func stop(at error: MappingError, of feed: FeedFile) -> Stop {
-    Stop(status: ExitStatus(endedBy: error), message: "\(feed.title): \(error)")
+    Stop(
+      status: ExitStatus(endedBy: error), message: "\(feed.title): \(notes.text(of: error))")
   }
 
   /// Counts a record and handles it as the mode says; returns its error, if that says that the feed is malformed.
   private func take(_ record: Record<Void>, of feed: FeedFile) throws -> MappingError? {
+    if !record.issues.isEmpty || record.error != nil { notes.take(record) }
     statistics.issues += record.issues.count
     guard let error = record.error else {
       statistics.mapped += 1
@@ -329,7 +361,7 @@ final class FeedRun {
     guard hasRecordPaths else { return }
     for path in converter.unseenPaths {
       hasUnseenPath = true
-      StandardError.write("stream-map: \(feed.title): no records: the path \(path) does not occur")
+      StandardError.write("stream-map: \(feed.title): \(notes.text(ofUnseen: path))")
     }
   }
 }
