@@ -80,7 +80,8 @@ struct CompressionTests {
   @Test(arguments: CompressionFormat.allCases)
   func `damaged input says so`(format: CompressionFormat) throws {
     let good = try compressed(format, Array("{\"n\":1}\n".utf8))
-    let result = try command.run(["--field", "n"], input: good + Array("this is not a member of the format".utf8))
+    let result = try command.run(
+      ["--field", "n"], input: good + Array("this is not a member of the format".utf8))
     #expect(result.output == "{\"n\":1}\n")
     #expect(
       result.errors.hasPrefix(

@@ -19,6 +19,8 @@ struct FeedShape {
 
   /// What all documents have in common.
   let root: Node
+  /// The number of objects and arrays at the top: documents that are complete or cut off.
+  private(set) var documentCount = 0
   private var nodes = 0
 
   /// Looks at the first bytes of a feed.
@@ -46,6 +48,7 @@ struct FeedShape {
       switch bytes[start] {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         let isObject = bytes[start] == UInt8(ascii: "{")
+        if open.isEmpty { documentCount += 1 }
         open.append(Open(node: place(in: open), isObject: isObject, start: start))
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         guard let last = open.popLast(), last.isObject == (bytes[start] == UInt8(ascii: "}")) else {
