@@ -111,7 +111,11 @@ struct TextProfile {
     possibleDates.removeAll { !other.possibleDates.contains($0) }
     areUUIDs = areUUIDs && other.areUUIDs
     areURLs = areURLs && other.areURLs
-    if let more = other.cases { more.forEach { noteCase($0) } } else { cases = nil }
+    if let more = other.cases {
+      for text in more { noteCase(text) }
+    } else {
+      cases = nil
+    }
   }
 
   var type: InferredType {
