@@ -52,7 +52,8 @@ struct RunNotes {
 
   /// What to say of a path of records that does not occur.
   func text(ofUnseen path: PathPattern) -> String {
-    let near = hidesValues ? nil : NearestPath(from: current.shape.root).path(to: path)
+    var near = hidesValues ? nil : NearestPath(from: current.shape.root).path(to: path)
+    if let found = near, records.contains(found) { near = nil }
     return "no records: the path \(path) does not occur" + suggestion(near.map { ShownText.of($0) })
   }
 
