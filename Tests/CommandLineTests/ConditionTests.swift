@@ -78,7 +78,7 @@ import Testing
     #expect(
       spent.errors == "stream-map: more than 1 records were rejected (errors.max, --max-errors)\n"
         + "stream-map: 2 of 4 records were rejected\n"
-        + [(2, 2, 13), (4, 4, 29)].map { record, line, start in
+        + [(2, 2, 13), (4, 4, 31)].map { record, line, start in
           "stream-map: standard input: fatal wrongType at $.n → n (record \(record), line \(line), column 6, "
             + "bytes \(start)..<\(start + 3)): expected an integer (Int8), found a string\n"
         }.joined())
