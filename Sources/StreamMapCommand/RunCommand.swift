@@ -149,8 +149,11 @@ struct RunCommand: ParsableCommand {
       return (argument.file, argument.digest)
     }
     guard !field.isEmpty else {
+      let commands = ["run", "check"]
+      let meant = inputs.first.flatMap { Suggestion.nearest(to: $0, among: commands) }
       throw ValidationError(
-        "A mapping is missing: give --mapping FILE, or --field for each field.")
+        "A mapping is missing: give --mapping FILE, or --field for each field"
+          + (meant.map { Suggestion.hint("stream-map \($0)") } ?? "."))
     }
     var digest = Digest()
     for field in field { digest.add(field) }

@@ -19,7 +19,8 @@ struct SourceExcerpts {
     index = scalars.startIndex
     lineStart = index
     isPlain = !zip(scalars, scalars.dropFirst()).contains { first, second in
-      first == "\r" && second != "\n" || ["\u{85}", "\u{2028}", "\u{2029}"].contains(first)
+      first == "\r" && second != "\n" || first == "\u{85}" || first == "\u{2028}"
+        || first == "\u{2029}"
     }
   }
 

@@ -15,13 +15,14 @@ package enum Suggestion {
   package static func near(to name: String, among names: [String]) -> [(
     name: String, distance: Int
   )] {
-    let bound = name.count <= 5 ? 1 : name.count <= 12 ? 2 : 3
+    let bound = name.count < 2 ? 0 : name.count <= 5 ? 1 : name.count <= 12 ? 2 : 3
     let letters = Array(name.lowercased())
     let (words, sorted) = (words(of: name), letters.sorted())
     return names.compactMap { other -> (name: String, distance: Int, hasSameLetters: Bool)? in
+      let isSame = (isSpaced(name) || isSpaced(other)) && Self.words(of: other) == words
+      // PERF: most names are told apart by their lengths.
+      if !isSame, abs(other.count - letters.count) > bound { return nil }
       let others = Array(other.lowercased())
-      let isSame = Self.words(of: other) == words
-      if !isSame, abs(others.count - letters.count) > bound { return nil }
       let distance = isSame ? 1 : distance(letters, others)
       return distance <= bound ? (other, distance, others.sorted() == sorted) : nil
     }
@@ -33,6 +34,10 @@ package enum Suggestion {
   /// The letters and digits: `screen_name` has those of `screenName`.
   private static func words(of name: String) -> String {
     name.lowercased().filter { !"_- ".contains($0) }
+  }
+
+  private static func isSpaced(_ name: String) -> Bool {
+    name.utf8.contains { "_- ".utf8.contains($0) }
   }
 
   /// How many characters have to be put in, left out, replaced or swapped with their neighbour (the

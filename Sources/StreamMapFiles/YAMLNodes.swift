@@ -140,8 +140,9 @@ struct YAMLNodes {
       let character = index(of: FileMark(mark)).map { text.unicodeScalars[$0] }
       let found = YAMLProblem(problem, context, at: mark, character)
       mistakes.add(FileMark(found.mark), found.message)
-    case .reader(let problem, _, _, _):
-      mistakes.add(.start, "not YAML: \(problem)")
+    case .reader(let problem, _, let character, _):
+      let found = character < 0 ? "" : " (U+\(String(character, radix: 16, uppercase: true)))"
+      mistakes.add(.start, "not YAML: \(problem)\(found)")
     default:
       mistakes.add(.start, "not YAML: \(error)")
     }

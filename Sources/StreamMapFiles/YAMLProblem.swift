@@ -47,9 +47,9 @@ struct YAMLProblem {
     case "found unknown escape character", "did not find expected hexdecimal number",
       "found invalid Unicode character escape code":
       message = "inside double quotes \\ starts an escape: use single quotes, or write \\\\"
-    case "did not find expected alphabetic or numeric character":
+    case "did not find expected alphabetic or numeric character", "found undefined alias":
       message = "a text that starts with * or & has to be quoted"
-    case "did not find expected <document start>":
+    case "did not find expected <document start>", "but found another document":
       message = "a mapping file is one map, and nothing can follow it"
     default:
       let phrase = [context?.text, problem].compactMap(\.self).joined(separator: ": ")

@@ -15,7 +15,7 @@ import Testing
       "streammap: 1\n" + text + (text.contains("record: {") ? "" : rest), to: "m.yaml")
     let result = try command.run("check", "m.yaml")
     #expect(result.status == 3)
-    return result.errors.split(separator: "\n").dropLast().map(String.init)
+    return result.mistakes
   }
 
   /// What is found in a line that has `^` in front of the place.

@@ -42,7 +42,7 @@ import Testing
     #expect(found[1].message == "unknown key 'tpye' in field 'id'")
     #expect(
       found[1].description
-        == "m.yaml:4:19: unknown key 'tpye' in field 'id'; did you mean 'type'?")
+        == "m.yaml:4:19: error: unknown key 'tpye' in field 'id'; did you mean 'type'?")
   }
 
   @Test

@@ -46,7 +46,9 @@ import Testing
     let field = schema["$defs"]?["field"]?["properties"]
     let errors = schema["$defs"]?["errors"]?["properties"]
     let output = schema["$defs"]?["output"]?["properties"]
-    #expect(choices(element?["type"]) == TypeName.allCases.map(\.rawValue))
+    #expect(
+      choices(element?["type"])
+        == TypeName.allCases.map(\.rawValue) + TypeName.aliases.map(\.name))
     #expect(choices(field?["meta"]) == RecordFact.allCases.map(\.rawValue))
     #expect(
       choices(schema["$defs"]?["coercion"]) == ScalarSpec.Coercion.allCases.map(\.rawValue))

@@ -25,8 +25,13 @@ package final class FieldFinds: Sendable {
     set { state.withLock { $0 = newValue } }
   }
 
-  fileprivate func noteField(_ number: Int32) { state.withLock { _ = $0.fields.insert(number) } }
-  fileprivate func noteObject(_ number: Int32) { state.withLock { _ = $0.objects.insert(number) } }
+  /// Notes that an object was there, and which of its fields found something for the first time.
+  fileprivate func note(_ fields: [Int32], of object: Int32) {
+    state.withLock {
+      $0.objects.insert(object)
+      $0.fields.formUnion(fields)
+    }
+  }
 }
 
 /// What one maker of records still looks for: the fields that have found nothing yet.
@@ -35,13 +40,23 @@ package final class FieldFinds: Sendable {
 ///
 /// Not thread-safe.
 final class FieldWatch {
+  /// What is looked for in an object, as ranges of `numbers`.
+  private struct Look: BitwiseCopyable {
+    /// The fields that have found nothing yet.
+    var firstOpen: Int32
+    var openCount: Int32
+    /// For rows: the fields that lead to objects with such fields, right after the others.
+    var innerCount: Int32
+  }
+
   private let finds: FieldFinds
   private let plan: PlanTables
   /// By object: the fields that have found nothing yet.
   private var open: [[Int32]]
-  /// By object, for rows: the fields that lead to objects with open fields.
-  private var inner: [[Int32]] = []
   private var met: [Bool]
+  // PERF: made anew when something is found, so that a record without news costs a few loads.
+  private var looks = FlatTable<Look>([])
+  private var numbers = FlatTable<Int32>([])
   /// Whether all fields have found something.
   private(set) var isOver = false
 
@@ -57,19 +72,27 @@ final class FieldWatch {
   }
 
   /// An object ends: looks which of its fields found something.
+  @inline(__always)
   func note(_ object: Int, isFound: (Int32) -> Bool) {
-    if open[object].isEmpty { return }
-    if !met[object] {
-      met[object] = true
-      finds.noteObject(Int32(object))
-    }
-    guard open[object].contains(where: isFound) else { return }
-    for field in open[object] where isFound(field) { finds.noteField(field) }
-    open[object].removeAll(where: isFound)
+    let look = looks.start[object]
+    if look.openCount == 0 { return }
+    var hasNews = !met[object]
+    for number in look.firstOpen..<look.firstOpen + look.openCount
+    where isFound(numbers.start[Int(number)]) { hasNews = true }
+    if hasNews { take(object, open[object].filter(isFound)) }
+  }
+
+  @inline(never)
+  private func take(_ object: Int, _ found: [Int32]) {
+    met[object] = true
+    finds.note(found, of: Int32(object))
+    let known = Set(found)
+    open[object].removeAll { known.contains($0) }
     settle()
   }
 
   /// Looks at a record that was made from a row.
+  @inline(never)
   func note(_ row: RecordRow) {
     var record = RowCell(kind: .object)
     withUnsafePointer(to: &record) { note($0, as: plan.root, of: row) }
@@ -79,13 +102,16 @@ final class FieldWatch {
     let node = plan.nodes[index]
     switch node.pointee.opcode {
     case .object:
-      guard cell.pointee.kind == .object, let rows = plan.rows else { return }
+      guard cell.pointee.kind == .object, let cells = plan.rows?.cells.start else { return }
       let object = Int(node.pointee.child)
       let block = row.cells + Int(cell.pointee.start)
-      note(object) { block[Int(rows.cells[$0].pointee)].kind != .absent }
-      for field in inner[object] {
-        note(
-          block + Int(rows.cells[field].pointee), as: plan.fields[field].pointee.node, of: row)
+      // What is found changes the tables, and these stay as they are until all is looked at.
+      let (look, numbers) = (looks.start[object], numbers)
+      note(object) { block[Int(cells[Int($0)])].kind != .absent }
+      let firstInner = look.firstOpen + look.openCount
+      for number in firstInner..<firstInner + look.innerCount {
+        let field = numbers.start[Int(number)]
+        note(block + Int(cells[Int(field)]), as: plan.fields[field].pointee.node, of: row)
       }
     case .array:
       guard cell.pointee.kind == .array else { return }
@@ -102,13 +128,27 @@ final class FieldWatch {
   /// Works out what is left to look for.
   private func settle() {
     isOver = open.allSatisfy(\.isEmpty)
+    var looks: [Look] = []
+    var numbers: [Int32] = []
+    for object in open.indices {
+      let first = Int32(numbers.count)
+      let inner = innerFields(of: Int32(object))
+      numbers += open[object] + inner
+      looks.append(
+        Look(
+          firstOpen: first, openCount: Int32(open[object].count), innerCount: Int32(inner.count)))
+    }
+    self.looks = FlatTable(looks)
+    self.numbers = FlatTable(numbers)
+  }
+
+  /// The fields of an object that lead to objects with open fields.
+  private func innerFields(of number: Int32) -> [Int32] {
     // Only rows are looked at from the outside inwards; their plans do not contain themselves.
-    guard plan.rows != nil, !isOver else { return }
-    inner = (0..<Int32(plan.objects.count)).map { number in
-      let object = plan.objects[number].pointee
-      return (object.firstField..<object.firstField + object.fieldCount).filter {
-        leadsToOpen(plan.fields[$0].pointee.node)
-      }
+    if plan.rows == nil || isOver { return [] }
+    let object = plan.objects[number].pointee
+    return (object.firstField..<object.firstField + object.fieldCount).filter {
+      leadsToOpen(plan.fields[$0].pointee.node)
     }
   }
 
@@ -117,11 +157,7 @@ final class FieldWatch {
     switch node.opcode {
     case .array, .transform: return leadsToOpen(node.child)
     case .object:
-      if !open[Int(node.child)].isEmpty { return true }
-      let object = plan.objects[node.child].pointee
-      return (object.firstField..<object.firstField + object.fieldCount).contains {
-        leadsToOpen(plan.fields[$0].pointee.node)
-      }
+      return !open[Int(node.child)].isEmpty || !innerFields(of: node.child).isEmpty
     default: return false
     }
   }

@@ -40,7 +40,9 @@ struct FeedHint {
 
   /// An array where a record was expected: its elements are probably the records.
   private func arrayHint(_ error: MappingError) -> String {
-    guard error.found == "an array", error.target?.components.isEmpty ?? true else { return "" }
+    guard error.target?.components.isEmpty ?? true else { return "" }
+    // The first field of a table may be a string or a number by itself.
+    guard error.found == "an array" else { return beginning.foreign?.hint(for: feed) ?? "" }
     let paths = records.isEmpty ? [PathPattern([])] : records
     guard let path = paths.first(where: { $0.description == error.path.description }) else {
       return ""

@@ -44,7 +44,10 @@ struct RunNotes {
   mutating func read(_ piece: UnsafeBufferPointer<UInt8>) { current.add(piece) }
 
   /// An error of the feed in one line or more, with what is to be done about it.
-  func text(of error: MappingError) -> String { "\(error)\(hint(for: error))" }
+  func text(of error: MappingError) -> String {
+    let lines = error.description.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { ShownText.of(String($0)) }.joined(separator: "\n") + hint(for: error)
+  }
 
   private func hint(for error: MappingError) -> String {
     FeedHint(feed: feed, format: format, records: records, beginning: current).text(for: error)
@@ -52,7 +55,8 @@ struct RunNotes {
 
   /// What to say of a path of records that does not occur.
   func text(ofUnseen path: PathPattern) -> String {
-    let near = hidesValues ? nil : NearestPath(from: current.shape.root).path(to: path)
+    var near = hidesValues ? nil : NearestPath(from: current.shape.root).path(to: path)
+    if let found = near, records.contains(found) { near = nil }
     return "no records: the path \(path) does not occur" + suggestion(near.map { ShownText.of($0) })
   }
 
@@ -83,7 +87,7 @@ struct RunNotes {
       $0.severity == .fatal
     }
     guard error.code == .severalErrors, let first = several.first else {
-      return error.description.split(separator: "\n").first.map(String.init) ?? ""
+      return ShownText.of(error.description.split(separator: "\n").first.map(String.init) ?? "")
     }
     let more = several.count + error.omittedCount - 1
     return line(first) + (more > 0 ? " (and \(more) more in this record)" : "")
