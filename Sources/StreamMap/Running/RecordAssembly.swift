@@ -6,6 +6,8 @@ struct RecordAssembly<Value> {
   let alignment: Int
   /// Makes the value from what was built; nil where what was built is the value.
   let take: ((UnsafeMutableRawPointer) -> Value)?
+  /// Whether records tell their key or index in what is around them.
+  var tellsKeys = false
 
   /// Typed values.
   static func values(_ plan: Plan) -> RecordAssembly {
@@ -37,7 +39,8 @@ struct RecordAssembly<Value> {
 
   /// What makes the records.
   func maker(_ plan: Plan, _ limits: Limits) -> RecordMaker {
-    RecordMaker(builder, size: size, alignment: alignment, plan: plan, limits: limits)
+    RecordMaker(
+      builder, size: size, alignment: alignment, plan: plan, limits: limits, tellsStep: tellsKeys)
   }
 
   /// What takes the values from a maker of this assembly.
