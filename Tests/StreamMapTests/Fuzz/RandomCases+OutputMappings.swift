@@ -114,6 +114,10 @@ extension RandomCases {
         ? OutputField(name, constant: .array([.number("1.50"), .object([.init("k", .null)])]))
         : OutputField(name, from: source(&kinds), mapping(depth: depth + 1))
     }
+    if below(8) == 0 {
+      let fact = one(of: [RecordFact.key, .index, .number, .file])
+      fields.append(OutputField("fact", fact, mapping(depth: depth + 1)))
+    }
     var rest = OutputRest.dropped
     if below(10) == 0 {
       fields.append(OutputField(collecting: "others"))

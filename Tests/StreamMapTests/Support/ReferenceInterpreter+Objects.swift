@@ -39,7 +39,10 @@ extension ReferenceInterpreter {
         let others = JSONValue.object(NaiveJSON.distinct(collected))
         return interpreter.map(
           NaiveJSON(others, at: json.position), by: field.definition, container: json.position)
-      case .invalid, .fact: return nil
+      case .invalid: return nil
+      case .fact(let fact):
+        return interpreter.map(
+          Self.value(of: fact, at: json.position), by: field.definition, container: json.position)
       case .path:
         let source = interpreter.source(of: field, in: json, takesFirst: object.takesFirst)
         return interpreter.follow(
@@ -92,6 +95,15 @@ extension ReferenceInterpreter {
       (member.key, Made.text(member.value.written))
     }
     return Made.object(parts + kept, isTransparent: object.isTransparent, definition)
+  }
+
+  /// What a document that is mapped alone tells of itself; nil where that is absent.
+  private static func value(of fact: RecordFact, at position: SourcePosition) -> NaiveJSON? {
+    switch fact {
+    case .number: NaiveJSON(.number("1"), position)
+    case .file: NaiveJSON(.null, position)
+    case .key, .index, .offset, .line: nil
+    }
   }
 
   // MARK: Sources
