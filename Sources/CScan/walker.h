@@ -43,11 +43,12 @@ typedef struct {
   bool is_kept;        // its brackets are handed over
   bool has_kept_part;  // in the text, a comma goes before the next key or element
   bool is_stored;      // the key, if there is one, is in the path arena, not in the batch
+  uint32_t last;       // the id of the member that the selection named last; at first its entry's `start`
+  uint64_t start;      // of a level outside any record: the offset of its bracket
   uint64_t index;
   const uint8_t *key;  // unless stored
   size_t key_length;
   size_t key_start;    // where the key is (or would be) in the arena, once it is stored
-  uint32_t last;       // the id of the member that the selection named last; at first its entry's `start`
 } sm_open;
 
 typedef struct {

@@ -28,6 +28,19 @@ public struct Mapper<Value>: Sendable {
     didSet { idleEngines = Pool() }
   }
 
+  /// Whether the records of feeds tell their key or their index in what is around them: ``Record/key``, ``Record/index``.
+  ///
+  /// ```swift
+  /// var users = try Mapper(user)
+  /// users.tellsKeys = true
+  /// for record in try users.records(in: .file("users.json"), at: "$.users.*") {
+  ///   if let key = record.key, let user = record.value { byName[key] = user }
+  /// }
+  /// ```
+  ///
+  /// It costs some memory for each record, so it has to be asked for.
+  public var tellsKeys = false
+
   /// How the records of a feed follow each other where nothing else says so: the format of the mapping file.
   public let format: FeedFormat
   /// Whether the mapping redacts something: then nobody must show the text of a record.
@@ -236,7 +249,7 @@ public struct Mapper<Value>: Sendable {
     from position: FeedPosition? = nil
   ) throws(MappingError) -> RecordEngine<Value> {
     try RecordEngine(
-      makeAssembly(plan, name), plan: plan, selection: selection, format: format, limits: limits,
+      assembly(named: name), plan: plan, selection: selection, format: format, limits: limits,
       parser: parser, context: context?.make(named: name, limits), from: position)
   }
 
@@ -263,11 +276,18 @@ public struct Mapper<Value>: Sendable {
   func makeBatchWorker(
     _ selection: FeedSelection, named name: String?
   ) -> @Sendable () -> BatchWorker<Value> {
-    { [plan, limits, parser, makeAssembly] in
+    { [self] in
       BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { _ in
-        makeAssembly(plan, name)
+        assembly(named: name)
       }
     }
+  }
+
+  /// What makes the records of a feed, which may have a name.
+  private func assembly(named name: String?) -> RecordAssembly<Value> {
+    var assembly = makeAssembly(plan, name)
+    assembly.tellsKeys = tellsKeys
+    return assembly
   }
 
   /// The places of the records, in the walker's tables.

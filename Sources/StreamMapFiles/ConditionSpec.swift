@@ -68,7 +68,7 @@ private enum ConditionStep: Sendable {
     switch step {
     case .key(let key): self = .key(WrittenKey(key))
     case .index(let index): self = .index(index)
-    case .everyElement, .elements, .descendants: self = .nowhere
+    case .wildcard, .elements, .descendants: self = .nowhere
     }
   }
 

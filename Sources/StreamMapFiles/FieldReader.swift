@@ -8,10 +8,14 @@ struct FieldReader {
     /// The objects of other files, by the names that this one has for them; nil for those that could not be read.
     var uses: [String: ObjectSpec?] = [:]
     var context: [ContextSpec] = []
+    /// Whether another file uses this one.
+    var isInside = false
   }
 
   let mistakes: FileMistakes
   let setting: Setting
+
+  var isInside: Bool { setting.isInside }
 
   init(_ mistakes: FileMistakes, _ setting: Setting) {
     self.mistakes = mistakes
@@ -41,6 +45,9 @@ struct FieldReader {
       return nil
     }
     if let key = map.present(MappingKeys.fixed).first {
+      if key == "meta" {
+        return FactReader(self, map, name).source().map { FieldSpec(name: entry.key, source: $0) }
+      }
       return fixed(key, map).map { FieldSpec(name: entry.key, source: $0) }
     }
     let reader = ValueReader(self, map, name)
@@ -80,8 +87,7 @@ struct FieldReader {
     }
     switch key {
     case "const": return map[key].flatMap { $0.json(mistakes) }.map { .constant($0) }
-    case "context": return context(map)
-    default: return map.choice(key, RecordFact.self).map { .fact($0) }
+    default: return context(map)
     }
   }
 }

@@ -77,7 +77,8 @@ public struct MappingFile: Sendable {
   /// - Throws: ``DefinitionError`` with all mistakes.
   init(_ spec: MappingSpec, files: [String]) throws(DefinitionError) {
     compiled = try OutputPlan(
-      spec.record.mapping, at: spec.records, context: spec.context.map(\.definition),
+      spec.value?.mapping ?? spec.record.mapping, at: spec.records,
+      context: spec.context.map(\.definition),
       where: spec.condition?.filter, omitsNulls: spec.output.omitsNulls, limits: spec.limits)
     name = spec.name
     self.files = files

@@ -20,7 +20,7 @@ struct MappingFileReader {
     }
     checkVersion(map)
     file.name = map.string("name")
-    var setting = FieldReader.Setting()
+    var setting = FieldReader.Setting(isInside: used.isInside)
     var collector: String?
     if let node = map["input"] { collector = readInput(node, &file, &setting.keys) }
     if let node = map["use"] { setting.uses = used.objects(node, mistakes) }
@@ -37,14 +37,8 @@ struct MappingFileReader {
     }
     if let node = map["errors"] { readErrors(node, &file) }
     if let node = map["output"] { readOutput(node, &file) }
-    if let node = map["record"] {
-      file.record = FieldReader(mistakes, setting).object(node, "record")
-      if let collector {
-        file.record.fields.append(FieldSpec(name: collector, source: .unknownKeys))
-      }
-    } else {
-      mistakes.add(map.mark, "record is missing: it says what becomes of each record")
-    }
+    let fields = FieldReader(mistakes, setting)
+    (file.record, file.value) = RecordReader(map, fields, mistakes).record(collector)
     if let node = map["where"] {
       file.condition = ConditionReader(file.record, mistakes).condition(node)
     }

@@ -1,7 +1,8 @@
 /// The keys of a mapping file, as its reader knows them and its schema (`Schemas/mapping-file.schema.json`) lists them.
 enum MappingKeys {
   static let file = [
-    "streammap", "name", "input", "context", "record", "where", "use", "errors", "output",
+    "streammap", "name", "input", "context", "record", "rest", "drop", "value", "where", "use",
+    "errors", "output",
   ]
   static let input = ["format", "records", "duplicate_keys", "unknown", "limits"]
   static let limits = [
@@ -17,11 +18,14 @@ enum MappingKeys {
   static let fixed = ["const", "meta", "context"]
   /// What a value is.
   static let kinds = ["type", "object", "each", "map", "use", "dispatch"]
+  /// Of these, what is no scalar.
+  static let containers = kinds.filter { $0 != "type" }
   /// What stands in for a value.
   static let policies = ["nullable", "required", "default", "optionally"]
   /// What belongs to one of the others.
   static let companions = [
     "with", "schemes", "format", "zone", "values", "coerce", "on_item_error", "validate", "redact",
+    "rest", "drop",
   ]
   /// An element, a dictionary's value, a case, an alternative.
   static let element = sources + kinds + policies + companions

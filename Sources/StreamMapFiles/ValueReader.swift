@@ -44,6 +44,14 @@ struct ValueReader {
     return found
   }
 
+  /// The value of what has its source elsewhere.
+  func unsourced() -> ValueSpec? {
+    let isRedacted = map.bool("redact") == true
+    var value = value()
+    value?.isRedacted = isRedacted
+    return value
+  }
+
   private func found() -> (path: String?, value: ValueSpec?)? {
     let sources = map.present(MappingKeys.sources)
     for key in sources.dropFirst() {
@@ -110,6 +118,9 @@ struct ValueReader {
       mistakes.add(map.mark(of: key), "\(name) has '\(kinds[0])' and '\(key)'; keep one of them")
     }
     if map["with"] != nil, map["join"] == nil { misplaced("with", "'join'") }
+    if kinds.first != "object" {
+      for key in map.present(["rest", "drop"]) { misplaced(key, "'object'") }
+    }
     if map["on_item_error"] != nil, kinds.first != "each" { misplaced("on_item_error", "'each'") }
     guard let kind = kind(kinds.first) else {
       _ = policy(nil)
@@ -141,7 +152,11 @@ struct ValueReader {
   private func container(_ key: String?) -> ValueSpec.Kind? {
     switch key {
     case "object":
-      return map["object"].map { .object(fields.object($0, "object")) }
+      return map["object"].map { node in
+        var object = fields.object(node, "object")
+        object.rest = RestReader(map, mistakes).rest(beside: object.fields)
+        return .object(object)
+      }
     case "each":
       let rule = map.choice("on_item_error", ItemError.self)
       let element = map["each"].flatMap { Self.element($0, "each", fields) }

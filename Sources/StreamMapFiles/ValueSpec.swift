@@ -41,6 +41,8 @@ struct ValueSpec: Equatable {
 struct ObjectSpec: Equatable {
   var fields: [FieldSpec] = []
   var keys = KeyPolicies()
+  /// What is kept of the members that no field names; nil for none.
+  var rest: RestSpec?
 }
 
 /// What becomes of keys that no field has for its source, or that occur twice.
@@ -142,7 +144,7 @@ extension ValueSpec {
 
 extension ObjectSpec {
   var mapping: OutputMapping {
-    OutputMapping.object(fields.map(\.field))
+    OutputMapping.object(fields.map(\.field), rest: rest?.rest ?? .dropped)
       .unknownKeys(keys.unknown).duplicateKeys(keys.duplicates)
   }
 }

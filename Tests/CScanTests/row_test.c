@@ -186,7 +186,7 @@ static bool agree(const sm_walker *a, const sm_walker *b, sm_step step, bool is_
   if (count != sm_walker_levels(b, true)) return false;
   for (size_t i = 0; i < count; i++) {
     sm_level l = sm_walker_level(a, i), m = sm_walker_level(b, i);
-    if (l.index != m.index || l.is_object != m.is_object || l.key_length != m.key_length) return false;
+    if (l.start != m.start || l.index != m.index || l.is_object != m.is_object || l.key_length != m.key_length) return false;
     if (l.key_length > 0 && memcmp(l.key, m.key, l.key_length) != 0) return false;
   }
   if (is_row) return true;

@@ -68,7 +68,10 @@ import Testing
       "{ join: [a], ^object: { b: b } }",
       "join makes a text, so its type has to be that of a scalar"
     ),
-    ("{ meta: ^row }", "meta has to be one of record_number, byte_offset, line, file; found 'row'"),
+    (
+      "{ meta: ^row }",
+      "meta has to be one of record_number, byte_offset, line, file, key, index; found 'row'"
+    ),
     ("{ meta: line, ^type: string }", "a field with meta cannot have 'type'"),
     (
       "{ from: x, required: true, ^default: 1 }",

@@ -96,7 +96,8 @@ import Testing
     "record: {}\nwhere: { any: [], all: [] }", "record: {}\nerrors: { max_ratio: 2 }",
     "record: {}\ninput: { unknown: collect }",
     "record: { a: { from: x, validate: { range: [1] } } }",
-    "record: {}\ninput: { limits: { depth: -1 } }", "name: x",
+    "record: {}\ninput: { limits: { depth: -1 } }", "name: x", "record: {}\nrest: all",
+    "record: x", "value: strin", "record: { a: { meta: kye } }", "record: {}\ndrop: [[a]]",
   ])
   func `the schema refuses what the reader refuses`(_ text: String) throws {
     let text = "streammap: 1\n\(text)\n"

@@ -16,7 +16,7 @@ struct PathParser {
     if scalars[0] == "$" && (scalars.count == 1 || scalars[1] == "." || scalars[1] == "[") {
       position = 1
     } else if scalars[0] != "[", !isAt(".", ".") {
-      steps.append(.key(try name()))
+      steps.append(try nameOrWildcard())
     }
     while position < scalars.count {
       if isAt(".", ".") {
@@ -24,7 +24,7 @@ struct PathParser {
         steps.append(.descendants(try descendant()))
       } else if scalars[position] == "." {
         position += 1
-        steps.append(.key(try name()))
+        steps.append(try nameOrWildcard())
       } else if scalars[position] == "[" {
         position += 1
         steps.append(try bracket())
@@ -58,6 +58,17 @@ struct PathParser {
     throw fault("a name must follow ..")
   }
 
+  /// A name, or the `*` that stands for all.
+  private mutating func nameOrWildcard() throws(PathSyntaxError) -> PathPattern.Step {
+    guard isAt("*") else { return .key(try name()) }
+    let next = position + 1
+    guard next == scalars.count || scalars[next] == "." || scalars[next] == "[" else {
+      return .key(try name())
+    }
+    position = next
+    return .wildcard
+  }
+
   private mutating func name() throws(PathSyntaxError) -> String {
     var name = String.UnicodeScalarView()
     while position < scalars.count, scalars[position] != ".", scalars[position] != "[" {
@@ -66,7 +77,6 @@ struct PathParser {
       position += 1
     }
     guard !name.isEmpty else { throw fault("a name is missing") }
-    guard name.first != "*" || name.count > 1 else { throw fault("for every element write [*]") }
     let text = String(name)
     if let operation = Self.operation(in: text) {
       position -= name.count - operation
@@ -95,7 +105,7 @@ struct PathParser {
     switch scalars[position] {
     case "*":
       position += 1
-      step = .everyElement
+      step = .wildcard
     case "'", "\"":
       step = .key(try quoted(by: scalars[position]))
     case "0"..."9", ":": step = try indices()
@@ -136,7 +146,7 @@ struct PathParser {
       position = start
       throw fault("the slice from \(first) to before \(end) is empty")
     }
-    return first == 0 && end == nil ? .everyElement : .elements(from: first, to: end)
+    return .elements(from: first, to: end)
   }
 
   private var isAtDigit: Bool {

@@ -32,6 +32,13 @@ class Builder {
   func finishJSON(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {}
   /// Discards the value.
   func abandonJSON() {}
+  /// The sink for the events of a member that is kept beside the fields of the innermost object, one at a time; it is discarded
+  /// as a JSON value is.
+  func beginRest(_ key: UnsafeBufferPointer<UInt8>) -> EventSink { EventSink() }
+  /// The number of bytes of that member so far.
+  var restSize: Int { 0 }
+  /// The member is over.
+  func finishRest() {}
   func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {}
   /// Destroys the value that was made last.
   func discard(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
@@ -117,9 +124,18 @@ class Builder {
   /// A record begins; the previous record's value has been taken out.
   func beginRecord(_ record: RecordInformation) {}
 
+  /// The last step of the path to the record that begins; told where the plan asks for it.
+  var step: JSONPath.Component?
+
+  /// What the record tells of itself; nil where that is absent.
+  func value(of fact: RecordFact) -> JSONValue? { nil }
+
   /// The record is over or discarded.
   func reset() {}
 
   /// What makes the same results from rows; nil where they cannot be made from rows.
   func rowMaker(limits: Limits) -> RowMaker? { nil }
+
+  /// What copies records that are kept as they stand; nil where they are not.
+  var copier: RecordCopier? { nil }
 }

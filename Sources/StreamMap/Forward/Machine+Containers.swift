@@ -253,6 +253,8 @@ extension Machine {
     let states = (slots + Int(object.pointee.statesOffset)).assumingMemoryBound(to: UInt8.self)
     if object.pointee.notesParts { noteParts(of: object, states) }
     if object.pointee.collector >= 0 { finishCollected(object) }
+    if object.pointee.rest >= 0 { forgetKeys() }
+    if object.pointee.factCount > 0 { takeFacts(of: object) }
     if object.pointee.contestCount > 0 { chooseSources(of: object, slots, states) }
     let outcome = settleFields(of: object, slots, states)
     let isWhole = outcome == .filled

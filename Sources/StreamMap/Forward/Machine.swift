@@ -63,6 +63,8 @@ final class Machine: EventSink {
   /// The members that are no field's source, with the depth of their frame.
   var collectedMembers: [(depth: Int, member: JSONValue.Member)] = []
   var memberBuilder = JSONValueBuilder()
+  /// Of members that are kept beside the fields: leaves out what is dropped of them.
+  lazy var dropper = DroppingSink()
   var collectedSize = 0
   /// Of a patch: whether a part was found of a field that takes its whole object.
   var foundPart = false

@@ -12,7 +12,8 @@ final class TextBuilder: Builder {
   let names: FieldNames
   private let substitutes: [[UInt8]]
   let omitsNulls: Bool
-  /// The feed's name as JSON.
+  /// The feed's name, and as JSON.
+  private let fileName: String?
   private let file: [UInt8]
   /// For the value whose rules are checked: see ``WrittenValue``.
   private let tree = UnsafeMutablePointer<JSONValue?>.allocate(capacity: 1)
@@ -32,6 +33,16 @@ final class TextBuilder: Builder {
     var end: Int
   }
 
+  /// A member that is kept beside the fields of an open object: how many objects are open there, and its text.
+  private struct RestMember {
+    var depth: Int
+    var member: Member
+  }
+
+  private var rest: [RestMember] = []
+  /// Where the key ends of the one that is being written.
+  private var restKeyEnd = 0
+
   /// A half-built array or dictionary.
   private struct Scratch: BitwiseCopyable {
     var start: Int
@@ -49,6 +60,7 @@ final class TextBuilder: Builder {
     keepsOthers = filter?.keeps(RecordMembers()) ?? true
     tree.initialize(to: nil)
     self.omitsNulls = omitsNulls
+    fileName = file
     self.file = Array((file.map { JSONValue.string($0) } ?? .null).description.utf8)
     writer = JSONWriter(output: output)
     names = FieldNames(plan.tables)
@@ -81,8 +93,15 @@ final class TextBuilder: Builder {
     return TextRowMaker(plan, builder: self, limits: limits)
   }
 
+  override var copier: RecordCopier? {
+    let root = plan.nodes[plan.root].pointee
+    guard root.opcode == .rawJSON, root.checkCount == 0, root.null.kind == .take else { return nil }
+    return RecordCopier(output: output)
+  }
+
   override func reset() {
     members.removeAll(keepingCapacity: true)
+    if !rest.isEmpty { rest.removeAll(keepingCapacity: true) }
     starts.removeAll(keepingCapacity: true)
   }
 
@@ -148,14 +167,22 @@ final class TextBuilder: Builder {
   }
 
   private func append(_ fact: RecordFact) {
-    let number: UInt64
+    if fact == .file { return output.append(file) }
+    output.append(Array((value(of: fact) ?? .null).description.utf8))
+  }
+
+  override func value(of fact: RecordFact) -> JSONValue? {
     switch fact {
-    case .number: number = UInt64(clamping: record.number)
-    case .offset: number = record.start.start
-    case .line: number = record.start.line
-    case .file: return output.append(file)
+    case .number: return .number("\(record.number)")
+    case .offset: return .number("\(record.start.start)")
+    case .line: return .number("\(record.start.line)")
+    case .file: return fileName.map { .string($0) } ?? .null
+    case .key:
+      if case .key(let key)? = step { return .string(key) }
+    case .index:
+      if case .index(let index)? = step { return .number("\(index)") }
     }
-    output.append(Array("\(number)".utf8))
+    return nil
   }
 
   override func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink {
@@ -172,6 +199,27 @@ final class TextBuilder: Builder {
 
   override func abandonJSON() {
     output.truncate(to: jsonStart)
+  }
+
+  override func beginRest(_ key: UnsafeBufferPointer<UInt8>) -> EventSink {
+    jsonStart = output.count
+    JSONText.append(quoted: key, to: output)
+    restKeyEnd = output.count
+    output.append(UInt8(ascii: ":"))
+    writer.beginValue()
+    return writer
+  }
+
+  override var restSize: Int { output.count - jsonStart }
+
+  override func finishRest() {
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(output.slice(jsonStart, restKeyEnd)))
+    rest.append(
+      RestMember(
+        depth: starts.count,
+        member: Member(
+          hash: hasher.finalize(), start: jsonStart, keyEnd: restKeyEnd, end: output.count)))
   }
 
   // MARK: Text that is read again as a value: for rules, functions and second mappings
@@ -303,19 +351,24 @@ final class TextBuilder: Builder {
   private func removeDuplicates(from first: Int) {
     let own = members[first...]
     defer { members.removeLast(own.count) }
-    guard own.count > 1, Set(own.map(\.hash)).count < own.count else { return }
+    guard let start = own.first?.start, let kept = withoutDuplicates(own) else { return }
+    let end = output.count
+    for member in kept { output.appendSlice(member.start, member.end) }
+    output.remove(start, end)
+  }
+
+  /// The members of which no other has the key; of those with the same key, the last one in the first one's place.
+  ///
+  /// Nil where all keys differ.
+  private func withoutDuplicates(_ members: ArraySlice<Member>) -> [Member]? {
+    guard members.count > 1, Set(members.map(\.hash)).count < members.count else { return nil }
     var order: [[UInt8]] = []
     var last: [[UInt8]: Member] = [:]
-    for member in own {
+    for member in members {
       let key = Array(output.slice(member.start, member.keyEnd))
       if last.updateValue(member, forKey: key) == nil { order.append(key) }
     }
-    guard let start = own.first?.start, order.count < own.count else { return }
-    let end = output.count
-    for key in order {
-      if let member = last[key] { output.appendSlice(member.start, member.end) }
-    }
-    output.remove(start, end)
+    return order.count < members.count ? order.compactMap { last[$0] } : nil
   }
 
   // MARK: Objects
@@ -329,6 +382,29 @@ final class TextBuilder: Builder {
 
   override func abandonObject() {
     if let start = starts.popLast() { output.truncate(to: start) }
+    forgetRest()
+  }
+
+  /// Forgets the members that are kept beside the fields of objects that are over.
+  private func forgetRest() {
+    while let last = rest.last, last.depth > starts.count { rest.removeLast() }
+  }
+
+  /// Writes those of the object that is just over, each with a comma.
+  @inline(never)
+  private func appendRest() {
+    let first = (rest.lastIndex { $0.depth <= starts.count } ?? -1) + 1
+    let own = rest[first...].map(\.member)
+    for member in withoutDuplicates(own[...]) ?? own {
+      if omitsNulls, member.end - member.keyEnd == 5,
+        output.slice(member.keyEnd + 1, member.keyEnd + 2).first == UInt8(ascii: "n")
+      {
+        continue
+      }
+      output.appendSlice(member.start, member.end)
+      output.append(UInt8(ascii: ","))
+    }
+    forgetRest()
   }
 
   override func construct(
@@ -361,6 +437,7 @@ final class TextBuilder: Builder {
       output.appendSlice(range.start, range.end)
       output.append(UInt8(ascii: ","))
     }
+    if object.pointee.rest >= 0 { appendRest() }
     if output.count == parts + 1 {
       output.append(UInt8(ascii: "}"))
     } else {

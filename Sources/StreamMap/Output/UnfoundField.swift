@@ -26,7 +26,7 @@ struct UnfoundFields {
   private mutating func visit(_ index: Int32, _ steps: [PathPattern.Step]) {
     let node = plan.nodes[index].pointee
     switch node.opcode {
-    case .array, .dictionary: visit(node.child, steps + [.everyElement])
+    case .array, .dictionary: visit(node.child, steps + [.wildcard])
     case .transform, .rewritten: visit(node.child, steps)
     case .object: visitObject(node.child, steps)
     case .dispatch:

@@ -36,6 +36,8 @@ struct ObjectDefinition: Sendable {
     case constant
     /// The members that are no other field's source, as one object.
     case unknown
+    /// What the record tells of itself.
+    case fact(RecordFact)
     case path(JSONPath)
     case invalid(PathSyntaxError)
 
@@ -50,6 +52,8 @@ struct ObjectDefinition: Sendable {
   /// Nil if the mapping does not set it.
   var unknownKeys: UnknownKeyPolicy?
   var duplicateKeys: DuplicateKeyPolicy?
+  /// Output records only: members that no field names are kept, except what is at these paths; nil where they are not.
+  var rest: [String]?
   /// Keys that are known although no field looks for them.
   var knownKeys: [String] = []
   /// The rule for absent values of a patch; nil if the result is an object.
@@ -59,7 +63,7 @@ struct ObjectDefinition: Sendable {
 
   /// What the object accepts, for messages.
   var expected: String {
-    var (takesObjects, takesArrays) = (false, false)
+    var (takesObjects, takesArrays) = (rest != nil, false)
     for case .path(let path) in fields.map(\.source) {
       switch path.components.first {
       case .key?: takesObjects = true
@@ -95,6 +99,7 @@ extension ObjectDefinition.Field {
     case .path(let path): return "from \(path)"
     case .constant: return "a constant"
     case .unknown: return "the other members"
+    case .fact(let fact): return "the \(fact) of the record"
     case .invalid: return "from a path that cannot be read"
     }
   }

@@ -83,6 +83,7 @@ private struct Explanation {
       for field in object.firstField..<object.firstField + object.fieldCount {
         self.field(field, of: object, indent: indent)
       }
+      if object.rest >= 0 { line(indent, "other members: as they stand" + exceptions(in: object)) }
       open.removeLast()
     default: break
     }
@@ -92,8 +93,10 @@ private struct Explanation {
     let node = tables.fields[field].pointee.node
     let source = tables.sources[Int(field)]
     let isConstant = tables.constants.contains(field)
-    var from =
-      isConstant ? "constant" : source.components.isEmpty ? "$" : source.relativeDescription
+    let fact = (0..<object.factCount).map { tables.facts[object.firstFact + $0].pointee }
+      .first { $0.field == field }?.fact
+    var from = source.components.isEmpty ? "$" : source.relativeDescription
+    if isConstant { from = fact.map { "the \($0) of the record" } ?? "constant" }
     for number in 0..<object.contestCount {
       let contest = tables.contests[object.firstContest + number].pointee
       guard contest.field == field else { continue }
@@ -103,8 +106,14 @@ private struct Explanation {
     }
     let names = tables.targets[Int(field)]
     let target = names.isEmpty ? "" : " → " + names.joined(separator: ".")
-    line(indent, "\(from)\(target): " + (isConstant ? constant(node) : head(of: node)))
-    if !isConstant { parts(of: node, indent: indent + 1) }
+    let isPlainConstant = isConstant && fact == nil
+    line(indent, "\(from)\(target): " + (isPlainConstant ? constant(node) : head(of: node)))
+    if !isPlainConstant { parts(of: node, indent: indent + 1) }
+  }
+
+  private func exceptions(in object: PlanObject) -> String {
+    let paths = tables.rests[Int(object.rest)].exceptions
+    return paths.isEmpty ? "" : ", except " + paths.joined(separator: ", ")
   }
 
   private func constant(_ node: Int32) -> String {

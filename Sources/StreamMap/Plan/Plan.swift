@@ -43,6 +43,8 @@ final class PlanTables: Sendable {
   let objects: FlatTable<PlanObject>
   let fields: FlatTable<PlanField>
   let contests: FlatTable<PlanContest>
+  let facts: FlatTable<PlanFact>
+  let rests: [PlanRest]
   /// The slot offsets of `fields`, as constructors read them.
   let offsets: FlatTable<Int>
   let places: FlatTable<PlanPlace>
@@ -68,6 +70,8 @@ final class PlanTables: Sendable {
   let hidesValues: Bool
   /// Whether there is a hook that looks at the issues of a value.
   let seesIssues: Bool
+  /// Whether a field is for the record's key or index in what is around it.
+  let asksForStep: Bool
   /// The fields that have no source.
   let constants: Set<Int32>
   /// The fields of patches that are absent where none of their parts is there.
@@ -95,6 +99,9 @@ final class PlanTables: Sendable {
     objects = FlatTable(draft.objects)
     fields = FlatTable(draft.fields)
     contests = FlatTable(draft.contests)
+    facts = FlatTable(draft.facts)
+    rests = draft.rests
+    asksForStep = draft.facts.contains { $0.fact.isStep }
     offsets = FlatTable(draft.fields.map { Int($0.offset) })
     places = FlatTable(
       draft.places.map { place in
@@ -150,6 +157,8 @@ struct PlanDraft {
   var objects: [PlanObject] = []
   var fields: [PlanField] = []
   var contests: [PlanContest] = []
+  var facts: [PlanFact] = []
+  var rests: [PlanRest] = []
   var places: [PlanPlace] = []
   var elements: [PlanElement] = []
   var placeFields: [Int32] = []

@@ -340,10 +340,14 @@ struct PlanCompiler {
 
     var tree = PlaceTree()
     var collector: Int32 = -1
+    let firstFact = Int32(draft.facts.count)
     for (number, field) in fields.enumerated() {
       var path = JSONPath()
       switch field.source {
       case .constant: draft.constants.insert(first + Int32(number))
+      case .fact(let fact):
+        draft.constants.insert(first + Int32(number))
+        draft.facts.append(PlanFact(field: first + Int32(number), fact: fact))
       case .unknown:
         draft.constants.insert(first + Int32(number))
         if collector >= 0 {
@@ -359,9 +363,16 @@ struct PlanCompiler {
       draft.sources.append(path)
     }
     for key in knownKeys { tree.visit(key) }
+    let rest = object.rest.map { restIndex($0, of: object, &tree) } ?? -1
+    if rest >= 0, collector >= 0 {
+      report(
+        "the members that no field names are kept beside the fields, or collected in one of them; not both"
+      )
+    }
     let keyRules = registrations.keyRules(of: object)
     // Where fields take a value as a whole, unknown members matter only if something else looks at them.
-    tree.looksAtMembers = tree.isTaken && (keyRules.unknown != .ignore || collector >= 0)
+    tree.looksAtMembers =
+      rest >= 0 || tree.isTaken && (keyRules.unknown != .ignore || collector >= 0)
     let rootPlace = Int32(draft.places.count)
     _ = tree.flatten(into: &draft, step: nil, object: index)
 
@@ -379,7 +390,8 @@ struct PlanCompiler {
       placeCount: Int32(placeCount), statesOffset: Int32(clamping: offset),
       seenOffset: Int32(clamping: seenOffset),
       frameSize: Int32(clamping: (seenOffset + placeCount + 7) & ~7), unknownKeys: keyRules.unknown,
-      duplicateKeys: keyRules.duplicate, collector: collector, patch: object.patch,
+      duplicateKeys: keyRules.duplicate, collector: collector, rest: rest, firstFact: firstFact,
+      factCount: Int32(draft.facts.count) - firstFact, patch: object.patch,
       notesParts: object.notesParts, isTransparent: object.isTransparent)
     for place in Int(rootPlace)..<draft.places.count {
       layOut(place, of: draft.objects[Int(index)])
@@ -388,7 +400,7 @@ struct PlanCompiler {
     let made = draft.objects[Int(index)]
     draft.objects[Int(index)].isPlain =
       root.fieldCount == 0 && root.elementCount == 0 && made.patch == nil && !made.notesParts
-      && !made.wantsUnknownKeys && made.contestCount == 0
+      && !made.wantsUnknownKeys && made.contestCount == 0 && made.factCount == 0
   }
 
   /// Stores in a place the offsets, in its object's frame, of everything that an event there touches.

@@ -100,6 +100,11 @@ struct PlanObject: BitwiseCopyable {
   var duplicateKeys = DuplicateKeyPolicy.last
   /// The field that gets the members that are no other field's source; -1 if there is none.
   var collector: Int32 = -1
+  /// What it keeps of these members beside its fields: an index in `Plan.rests`; -1 if it keeps nothing.
+  var rest: Int32 = -1
+  /// The fields that the record tells something of itself: a range of `Plan.facts`.
+  var firstFact: Int32 = 0
+  var factCount: Int32 = 0
   /// Nil if the object is not a patch.
   var patch: AbsentUpdate?
   /// Whether the object tells the machine that a part of it was there.
@@ -110,7 +115,8 @@ struct PlanObject: BitwiseCopyable {
   // PERF: combines everything that the machine has to ask about each object.
   var isPlain = false
 
-  var wantsUnknownKeys: Bool { unknownKeys != .ignore || collector >= 0 }
+  var wantsUnknownKeys: Bool { unknownKeys != .ignore || keepsUnknown }
+  var keepsUnknown: Bool { collector >= 0 || rest >= 0 }
 }
 
 /// A field: what it becomes, and where its slot and its state byte are in its object's frame.
@@ -118,6 +124,12 @@ struct PlanField: BitwiseCopyable {
   var node: Int32
   var offset: Int32
   var state: Int32 = 0
+}
+
+/// A field whose value is what the record tells of itself.
+struct PlanFact: BitwiseCopyable {
+  var field: Int32
+  var fact: RecordFact
 }
 
 /// A field with several sources: it gets the value of the first source that has one.

@@ -211,6 +211,18 @@ final class FeedReader {
   /// The path from the text's root to the record.
   var recordPath: JSONPath { path(ofRecord: true) }
 
+  /// The last step of that path; nil where the text itself is the record.
+  var recordStep: JSONPath.Component? {
+    let count = sm_walker_levels(walker, true)
+    return count > 0 ? step(sm_walker_level(walker, count - 1)) : nil
+  }
+
+  /// Where the container at a level around the current record starts; 0 where there is none.
+  func start(ofLevel level: Int) -> Int {
+    guard level < sm_walker_levels(walker, true) else { return 0 }
+    return Int(clamping: sm_walker_level(walker, level).start)
+  }
+
   /// The number of bytes that the reader is done with.
   var offset: Int { Int(clamping: sm_walker_offset(walker)) }
 
@@ -225,16 +237,16 @@ final class FeedReader {
     let count = sm_walker_levels(walker, ofRecord)
     var components: [JSONPath.Component] = []
     for index in 0..<count {
-      let level = sm_walker_level(walker, index)
-      guard level.has_position else { continue }
-      if level.is_object {
-        let key = UnsafeBufferPointer(start: level.key, count: level.key_length)
-        components.append(.key(EscapedText.decoded(key)))
-      } else {
-        components.append(.index(Int(clamping: level.index)))
-      }
+      if let step = step(sm_walker_level(walker, index)) { components.append(step) }
     }
     return JSONPath(components)
+  }
+
+  private func step(_ level: sm_level) -> JSONPath.Component? {
+    guard level.has_position else { return nil }
+    if !level.is_object { return .index(Int(clamping: level.index)) }
+    let key = UnsafeBufferPointer(start: level.key, count: level.key_length)
+    return .key(EscapedText.decoded(key))
   }
 
   // MARK: Faults

@@ -135,7 +135,7 @@ final class FeedEngine {
   /// Takes a part of a record, or of a value for the records to come.
   @inline(never)
   private func parseOrNote(isWhole: Bool) -> RecordOutcome? {
-    context?.enter(documentAt: reader.textStart)
+    context?.follow(reader)
     guard reader.contextIndex != nil else {
       return parse(isWhole: isWhole, context: context?.values)
     }

@@ -31,6 +31,18 @@ public struct Record<Value> {
   public var issues: [MappingError] { notes?.issues ?? [] }
   /// Whether nothing can be read after it: a document is malformed there, or the input fails.
   public var endsFeed: Bool { notes?.endsFeed ?? false }
+  /// The record's key in the object that it is a member of; nil where it is not one.
+  ///
+  /// Only where the mapper's ``Mapper/tellsKeys`` is set.
+  public var key: String? {
+    if case .key(let key)? = notes?.step { key } else { nil }
+  }
+  /// The record's index in the array that it is an element of, from 0; nil where it is not one.
+  ///
+  /// Only where the mapper's ``Mapper/tellsKeys`` is set.
+  public var index: Int? {
+    if case .index(let index)? = notes?.step { index } else { nil }
+  }
   @usableFromInline let notes: RecordNotes?
   /// Whether the mapping's filter drops it; such a record never comes out.
   @usableFromInline var isDropped: Bool { notes?.isDropped ?? false }
@@ -88,11 +100,14 @@ final class RecordNotes: Sendable {
   let issues: [MappingError]
   let endsFeed: Bool
   @usableFromInline let isDropped: Bool
+  /// The last step of the path to the record, where it is asked for.
+  let step: JSONPath.Component?
 
   init(
     error: MappingError?, issues: [MappingError] = [], endsFeed: Bool = false,
-    isDropped: Bool = false
+    isDropped: Bool = false, step: JSONPath.Component? = nil
   ) {
+    self.step = step
     self.error = error
     self.issues = issues
     self.endsFeed = endsFeed

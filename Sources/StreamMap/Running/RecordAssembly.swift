@@ -8,6 +8,8 @@ struct RecordAssembly<Value> {
   let take: ((UnsafeMutableRawPointer) -> Value)?
   /// What is told which fields find something.
   var finds: FieldFinds?
+  /// Whether records tell their key or index in what is around them.
+  var tellsKeys = false
 
   /// Typed values.
   static func values(_ plan: Plan) -> RecordAssembly {
@@ -42,7 +44,8 @@ struct RecordAssembly<Value> {
   /// What makes the records.
   func maker(_ plan: Plan, _ limits: Limits) -> RecordMaker {
     RecordMaker(
-      builder, size: size, alignment: alignment, plan: plan, limits: limits, finds: finds)
+      builder, size: size, alignment: alignment, plan: plan, limits: limits, finds: finds,
+      tellsStep: tellsKeys)
   }
 
   /// What takes the values from a maker of this assembly.

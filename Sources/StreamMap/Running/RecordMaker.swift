@@ -9,11 +9,18 @@ final class RecordMaker {
   private let filtersRecords: Bool
   /// Whether the code of the mapping's author is told which record it is.
   private let namesRecords: Bool
+  /// Whether the builder is told the last step to the record; and whether whoever takes the record is.
+  private let buildsStep: Bool
+  private let tellsStep: Bool
   private let machine: Machine
   private let index: IndexSource
   /// Nil where records are not made from rows.
   private let rows: RowMaker?
   private let watch: FieldWatch?
+  /// Nil where records are not kept as they stand.
+  private let copier: RecordCopier?
+  /// The most bytes of a record that it may be given.
+  private let copyLimit: Int
   /// Made when there is text.
   private var yajl: YajlSource?
   /// Where a record's value is built.
@@ -30,9 +37,11 @@ final class RecordMaker {
   /// A maker of values of a size and alignment in bytes, which tells somebody what the fields find.
   init(
     _ builder: Builder, size: Int, alignment: Int, plan: Plan, limits: Limits,
-    finds: FieldFinds? = nil
+    finds: FieldFinds? = nil, tellsStep: Bool = false
   ) {
     self.builder = builder
+    self.tellsStep = tellsStep
+    buildsStep = plan.tables.asksForStep
     filtersRecords = builder.filtersRecords
     namesRecords = plan.tables.seesIssues
     followsRecords = builder.followsRecords || namesRecords
@@ -43,6 +52,8 @@ final class RecordMaker {
     index = IndexSource(sink: machine)
     rows = namesRecords ? nil : builder.rowMaker(limits: limits)
     sizeLimit = limits.record
+    copier = namesRecords ? nil : builder.copier
+    copyLimit = min(limits.record, limits.capturedValue)
   }
 
   deinit {
@@ -66,6 +77,9 @@ final class RecordMaker {
       return nil
     }
     if !isRecordOpen {
+      if isWhole, let copier, let record = copy(chunk, by: copier, number, location, context) {
+        return record
+      }
       isRecordOpen = true
       size = 0
       if followsRecords { beginRecord(number, location, context) }
@@ -90,6 +104,20 @@ final class RecordMaker {
     return outcome(number, location)
   }
 
+  /// Takes a whole record that is kept as it stands; returns nil, and leaves nothing behind, where the machine has to map it.
+  @inline(never)
+  private func copy(
+    _ chunk: RecordChunk, by copier: RecordCopier, _ number: Int, _ location: some RecordLocation,
+    _ context: ContextValues?
+  ) -> RecordOutcome? {
+    guard case .index(let tokens) = chunk, chunk.largestSize <= copyLimit else { return nil }
+    if followsRecords { beginRecord(number, location, context) }
+    guard copier.copy(tokens, in: destination) else { return nil }
+    if filtersRecords, !builder.keepsRecord { return droppedRecord(number, location) }
+    if tellsStep { return toldRecord(number, location) }
+    return RecordOutcome(number: number, address: location.recordAddress)
+  }
+
   /// Whether records may come as rows.
   var takesRows: Bool { rows != nil }
 
@@ -102,6 +130,7 @@ final class RecordMaker {
     guard rows.make(row, in: destination) else { return nil }
     if let watch, !watch.isOver { watch.note(row) }
     if filtersRecords, !builder.keepsRecord { return droppedRecord(number, location) }
+    if tellsStep { return toldRecord(number, location) }
     return RecordOutcome(number: number, address: address)
   }
 
@@ -131,6 +160,7 @@ final class RecordMaker {
       machine.record = Machine.RecordName(
         path: location.recordPath, number: number > 0 ? number : nil)
     }
+    if buildsStep { builder.step = location.recordStep }
     builder.beginRecord(
       RecordInformation(number: number, start: location.recordAddress, context: context))
   }
@@ -143,6 +173,7 @@ final class RecordMaker {
     // The machine may have been sent a text before.
     machine.address = .none
     machine.record = Machine.RecordName(number: 1)
+    builder.step = nil
     builder.beginRecord(RecordInformation(number: 1, start: .none))
     machine.begin()
     do throws(MappingError) {
@@ -158,6 +189,7 @@ final class RecordMaker {
   private struct Nowhere: RecordLocation {
     var recordAddress: FeedToken { .none }
     var recordPath: JSONPath { JSONPath() }
+    var recordStep: JSONPath.Component? { nil }
   }
 
   /// Takes a fault of the feed; what was built of an open record is released.
@@ -189,9 +221,25 @@ final class RecordMaker {
   @inline(__always)
   private func madeRecord(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
     let address = location.recordAddress
-    if machine.errors.isEmpty { return RecordOutcome(number: number, address: address) }
-    let notes = RecordNotes(error: nil, issues: errors(number, location))
+    if machine.errors.isEmpty {
+      if tellsStep { return toldRecord(number, location) }
+      return RecordOutcome(number: number, address: address)
+    }
+    let notes = RecordNotes(
+      error: nil, issues: errors(number, location), step: step(to: location))
     return RecordOutcome(number: number, address: address, notes: notes)
+  }
+
+  /// A record of which there is nothing to report but the last step to it.
+  @inline(never)
+  private func toldRecord(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
+    RecordOutcome(
+      number: number, address: location.recordAddress,
+      notes: RecordNotes(error: nil, step: step(to: location)))
+  }
+
+  private func step(to location: some RecordLocation) -> JSONPath.Component? {
+    tellsStep ? location.recordStep : nil
   }
 
   @inline(never)
@@ -211,7 +259,7 @@ final class RecordMaker {
       }
     return RecordOutcome(
       number: number, address: address, error: error,
-      issues: all.filter { $0.severity == .issue })
+      issues: all.filter { $0.severity == .issue }, step: step(to: location))
   }
 
   /// The machine's errors with their whole addresses.
@@ -243,7 +291,8 @@ final class RecordMaker {
     let error = MappingError(
       .missing, path: location.recordPath, position: address.position, record: number,
       expected: missing)
-    return RecordOutcome(number: number, address: address, error: error)
+    return RecordOutcome(
+      number: number, address: address, error: error, step: step(to: location))
   }
 
   @inline(never)
@@ -252,7 +301,8 @@ final class RecordMaker {
     let error = MappingError(
       .limitExceeded, path: location.recordPath, position: address.position, record: number,
       expected: Limits.message(.record, sizeLimit))
-    return RecordOutcome(number: number, address: address, error: error)
+    return RecordOutcome(
+      number: number, address: address, error: error, step: step(to: location))
   }
 
   /// Reports that yajl refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.
@@ -264,6 +314,7 @@ final class RecordMaker {
     let error = MappingError(
       .syntax, path: location.recordPath, position: address.position, record: number,
       found: "text that yajl refuses (\(refusal.message))")
-    return RecordOutcome(number: number, address: address, error: error)
+    return RecordOutcome(
+      number: number, address: address, error: error, step: step(to: location))
   }
 }

@@ -18,10 +18,10 @@ struct RecordOutcome {
   /// A record without a value.
   init(
     number: Int, address: FeedToken, error: MappingError, issues: [MappingError] = [],
-    endsFeed: Bool = false
+    endsFeed: Bool = false, step: JSONPath.Component? = nil
   ) {
     self.init(
       number: number, address: address,
-      notes: RecordNotes(error: error, issues: issues, endsFeed: endsFeed))
+      notes: RecordNotes(error: error, issues: issues, endsFeed: endsFeed, step: step))
   }
 }

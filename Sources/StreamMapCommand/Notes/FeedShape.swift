@@ -135,6 +135,14 @@ struct FeedShape {
         if let found = Self.node(at: steps, in: next, depth + 1) { return found }
       }
       return nil
+    case .wildcard where node.elements == nil:
+      // In an order that does not depend on the run.
+      for key in node.members.keys.sorted() {
+        if let member = node.members[key], let found = Self.node(at: rest, in: member, depth + 1) {
+          return found
+        }
+      }
+      return nil
     default: return node.elements.flatMap { Self.node(at: rest, in: $0, depth + 1) }
     }
   }
@@ -151,7 +159,7 @@ struct FeedShape {
         paths.isEmpty
           || paths.contains(where: { Self.node(at: $0.steps[...], in: elements, 0) != nil })
       {
-        best = (node.arrayBytes, steps + [.everyElement])
+        best = (node.arrayBytes, steps + [.wildcard])
       }
       if steps.count > 16 { continue }
       // In an order that does not depend on the run.

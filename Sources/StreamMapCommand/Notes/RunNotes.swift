@@ -98,7 +98,7 @@ struct RunNotes {
     let steps = path.components.prefix(20).map { component -> PathPattern.Step in
       switch component {
       case .key(let key): .key(key)
-      case .index: .everyElement
+      case .index: .wildcard
       }
     }
     return ShownText.of(PathPattern(steps)) + (path.components.count > 20 ? "…" : "")
