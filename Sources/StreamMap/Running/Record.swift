@@ -32,7 +32,7 @@ public struct Record<Value> {
   /// Whether nothing can be read after it: a document is malformed there, or the input fails.
   public var endsFeed: Bool { notes?.endsFeed ?? false }
   @usableFromInline let notes: RecordNotes?
-  /// Whether the mapping's filter drops it; such a record never comes out.
+  /// Whether the mapping's condition drops it; such a record never comes out.
   @usableFromInline var isDropped: Bool { notes?.isDropped ?? false }
 
   @inlinable

@@ -6,7 +6,6 @@
 final class RecordMaker {
   private let builder: Builder
   private let followsRecords: Bool
-  private let filtersRecords: Bool
   /// Whether the code of the mapping's author is told which record it is.
   private let namesRecords: Bool
   private let machine: Machine
@@ -29,7 +28,6 @@ final class RecordMaker {
   /// A maker of values of a size and alignment in bytes.
   init(_ builder: Builder, size: Int, alignment: Int, plan: Plan, limits: Limits) {
     self.builder = builder
-    filtersRecords = builder.filtersRecords
     namesRecords = plan.tables.seesIssues
     followsRecords = builder.followsRecords || namesRecords
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
@@ -93,8 +91,9 @@ final class RecordMaker {
     let address = location.recordAddress
     guard let rows, address.length <= sizeLimit else { return nil }
     if followsRecords { beginRecord(number, location, nil) }
-    guard rows.make(row, in: destination) else { return nil }
-    if filtersRecords, !builder.keepsRecord { return droppedRecord(number, location) }
+    guard rows.make(row, in: destination) else {
+      return rows.isOmitted ? droppedRecord(number, location) : nil
+    }
     return RecordOutcome(number: number, address: address)
   }
 
@@ -174,8 +173,10 @@ final class RecordMaker {
 
   @inline(__always)
   private func outcome(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
-    guard machine.end() else { return failedRecord(number, location) }
-    if filtersRecords, !builder.keepsRecord { return droppedRecord(number, location) }
+    guard machine.end() else {
+      return machine.isOmitted
+        ? droppedRecord(number, location) : failedRecord(number, location)
+    }
     return madeRecord(number, location)
   }
 
