@@ -27,6 +27,12 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "A value for an argument (args) of the mapping file, as in 'day=2026-11-22'. May be repeated.",
+      valueName: "name=value"))
+  var set: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "Where the records are, as in '$.statuses[*]'. May be repeated.", valueName: "path"))
   var records: [String] = []
 
@@ -145,9 +151,10 @@ struct RunCommand: ParsableCommand {
       guard field.isEmpty else {
         throw ValidationError("Give either --mapping or --field, not both.")
       }
-      let argument = try MappingArgument(mapping)
+      let argument = try MappingArgument(mapping, try SetArgument.values(set))
       return (argument.file, argument.digest)
     }
+    guard set.isEmpty else { throw ValidationError("--set is for --mapping FILE.") }
     guard !field.isEmpty else {
       let commands = ["run", "check"]
       let meant = inputs.first.flatMap { Suggestion.nearest(to: $0, among: commands) }

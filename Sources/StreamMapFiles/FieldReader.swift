@@ -10,6 +10,8 @@ struct FieldReader {
     var context: [ContextSpec] = []
     /// Whether another file uses this one.
     var isInside = false
+    /// The values of the file's arguments, by their names.
+    var arguments: [String: JSONValue] = [:]
   }
 
   let mistakes: FileMistakes
@@ -44,17 +46,20 @@ struct FieldReader {
     guard let map = MapReader(entry.value, name, keys: MappingKeys.field, mistakes) else {
       return nil
     }
+    return source(map, name, at: entry.mark).map { FieldSpec(name: entry.key, source: $0) }
+  }
+
+  /// Where a field comes from, from the map of its keys.
+  func source(_ map: MapReader, _ name: String, at mark: FileMark) -> FieldSpec.Source? {
     if let key = map.present(MappingKeys.fixed).first {
-      if key == "meta" {
-        return FactReader(self, map, name).source().map { FieldSpec(name: entry.key, source: $0) }
-      }
-      return fixed(key, map).map { FieldSpec(name: entry.key, source: $0) }
+      return key == "meta" ? FactReader(self, map, name).source() : fixed(key, map)
     }
+    if let made = made(map, name) { return made.source }
     let reader = ValueReader(self, map, name)
     guard let (path, value) = reader.sourced() else { return nil }
     guard let path else {
       if !map.hasUnknown {
-        mistakes.add(entry.mark, "from is missing: the path of \(name), or $ for the whole record")
+        mistakes.add(mark, "from is missing: the path of \(name), or $ for the whole record")
       }
       return nil
     }
@@ -65,8 +70,28 @@ struct FieldReader {
         object.keys.unknown = .ignore
         value.kind = .object(object)
       }
-      return FieldSpec(name: entry.key, source: .path(path, value))
+      return .path(path, value)
     }
+  }
+
+  /// What is made of other values; nil where something is read from one place.
+  func made(_ map: MapReader, _ name: String) -> (source: FieldSpec.Source?, Void)? {
+    let reader = FormulaReader(mistakes)
+    if map["calc"] != nil { return (reader.calculated(map, name, self), ()) }
+    if map["cases"] != nil { return (reader.cases(map, name, self), ()) }
+    if map["otherwise"] != nil {
+      mistakes.add(map.mark(of: "otherwise"), "otherwise is only for 'cases'")
+    }
+    return nil
+  }
+
+  private func argument(_ map: MapReader) -> FieldSpec.Source? {
+    guard let name = map.string("arg"), let node = map["arg"] else { return nil }
+    if let value = setting.arguments[name] { return .constant(value) }
+    mistakes.add(
+      node.mark, "arg: there is no argument named '\(name)' under the file's 'args'",
+      suggestion: Suggestion.nearest(to: name, among: setting.arguments.keys.sorted()))
+    return nil
   }
 
   private func context(_ map: MapReader) -> FieldSpec.Source? {
@@ -87,6 +112,7 @@ struct FieldReader {
     }
     switch key {
     case "const": return map[key].flatMap { $0.json(mistakes) }.map { .constant($0) }
+    case "arg": return argument(map)
     default: return context(map)
     }
   }

@@ -78,8 +78,8 @@ public struct MappingFile: Sendable {
   init(_ spec: MappingSpec, files: [String]) throws(DefinitionError) {
     compiled = try OutputPlan(
       spec.value?.mapping ?? spec.record.mapping, at: spec.records,
-      context: spec.context.map(\.definition),
-      where: spec.condition?.filter, omitsNulls: spec.output.omitsNulls, limits: spec.limits)
+      context: spec.context.map(\.definition), where: spec.condition?.condition,
+      omitsNulls: spec.output.omitsNulls, limits: spec.limits)
     name = spec.name
     self.files = files
     records = spec.records

@@ -9,9 +9,11 @@ extension MappingFile {
   ///
   /// By the name's ending it is told what it is; where that says nothing, what is JSON is read as JSON.
   ///
-  /// - Parameter path: The file's path. The paths of files that it uses are relative to its folder.
+  /// - Parameters:
+  ///   - path: The file's path. The paths of files that it uses are relative to its folder.
+  ///   - arguments: The texts of its arguments (`args`), by their names.
   /// - Throws: ``Mistakes``, all of them together; one alone where the file cannot be read.
-  public init(contentsOf path: String) throws(Mistakes) {
+  public init(contentsOf path: String, arguments: [String: String] = [:]) throws(Mistakes) {
     let bytes: [UInt8]
     do throws(UnreadableFile) {
       bytes = try MappingFileLoader.bytes(of: path)
@@ -21,7 +23,8 @@ extension MappingFile {
         note: nil, excerpt: nil)
       throw Mistakes(path, [mistake], isUnreadable: true)
     }
-    try self.init(bytes, named: path, reading: MappingFileLoader.bytes(of:))
+    try self.init(
+      bytes, named: path, arguments: arguments, reading: MappingFileLoader.bytes(of:))
   }
 
   /// Reads a mapping from YAML in memory, and compiles it.
@@ -31,9 +34,12 @@ extension MappingFile {
   /// - Parameters:
   ///   - text: What a mapping file has in it.
   ///   - name: What mistakes call it.
+  ///   - arguments: The texts of its arguments (`args`), by their names.
   /// - Throws: ``Mistakes``, all of them together.
-  public init(yaml text: String, named name: String = "mapping.yaml") throws(Mistakes) {
-    try self.init(text, .yaml, named: name)
+  public init(
+    yaml text: String, named name: String = "mapping.yaml", arguments: [String: String] = [:]
+  ) throws(Mistakes) {
+    try self.init(text, .yaml, named: name, arguments)
   }
 
   /// Reads a mapping from JSON in memory, and compiles it.
@@ -43,14 +49,19 @@ extension MappingFile {
   /// - Parameters:
   ///   - text: What a mapping file has in it.
   ///   - name: What mistakes call it.
+  ///   - arguments: The texts of its arguments (`args`), by their names.
   /// - Throws: ``Mistakes``, all of them together.
-  public init(json text: String, named name: String = "mapping.json") throws(Mistakes) {
-    try self.init(text, .json, named: name)
+  public init(
+    json text: String, named name: String = "mapping.json", arguments: [String: String] = [:]
+  ) throws(Mistakes) {
+    try self.init(text, .json, named: name, arguments)
   }
 
-  private init(_ text: String, _ form: MappingFileLoader.Form, named name: String) throws(Mistakes)
-  {
-    let loader = MappingFileLoader { _ throws(UnreadableFile) in
+  private init(
+    _ text: String, _ form: MappingFileLoader.Form, named name: String,
+    _ arguments: [String: String]
+  ) throws(Mistakes) {
+    let loader = MappingFileLoader(arguments: arguments) { _ throws(UnreadableFile) in
       throw UnreadableFile("a mapping that is given as text cannot use files")
     }
     self = try loader.load(Array(text.utf8), named: name, as: form, files: [])
@@ -61,13 +72,15 @@ extension MappingFile {
   /// - Parameters:
   ///   - bytes: The file's.
   ///   - path: The file's path.
+  ///   - arguments: The texts of its arguments; nil where it is not run, so that they need none.
   ///   - read: Reads the files that it uses.
   /// - Throws: ``Mistakes``, all of them together.
   package init(
-    _ bytes: [UInt8], named path: String,
+    _ bytes: [UInt8], named path: String, arguments: [String: String]? = [:],
     reading read: @escaping (String) throws(UnreadableFile) -> [UInt8]
   ) throws(Mistakes) {
-    self = try MappingFileLoader(read: read).load(bytes, named: path, as: nil, files: [path])
+    self = try MappingFileLoader(arguments: arguments, read: read)
+      .load(bytes, named: path, as: nil, files: [path])
   }
 }
 
@@ -87,6 +100,8 @@ struct MappingFileLoader {
     case yaml, json
   }
 
+  /// The texts of the file's arguments; nil where it is not run.
+  let arguments: [String: String]?
   /// Reads the files that others use.
   let read: (String) throws(UnreadableFile) -> [UInt8]
 
@@ -109,7 +124,7 @@ struct MappingFileLoader {
     let mistakes = FileMistakes(file: file)
     guard let root = Self.root(bytes, mistakes, as: form) else { throw mistakes.found }
     let used = UsedFiles(in: file, reading: read)
-    let spec = MappingFileReader(mistakes, used).file(root)
+    let spec = MappingFileReader(mistakes, used, arguments: arguments).file(root)
     guard mistakes.isEmpty else { throw mistakes.found }
     do throws(DefinitionError) {
       return try MappingFile(spec, files: files + used.names)

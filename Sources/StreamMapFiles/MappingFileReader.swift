@@ -7,10 +7,13 @@ struct MappingFileReader {
 
   private let mistakes: FileMistakes
   private let used: UsedFiles
+  /// The texts of its arguments; nil where it is not run.
+  private let arguments: [String: String]?
 
-  init(_ mistakes: FileMistakes, _ used: UsedFiles) {
+  init(_ mistakes: FileMistakes, _ used: UsedFiles, arguments: [String: String]? = nil) {
     self.mistakes = mistakes
     self.used = used
+    self.arguments = arguments
   }
 
   func file(_ root: LocatedNode) -> MappingSpec {
@@ -24,6 +27,7 @@ struct MappingFileReader {
     var collector: String?
     if let node = map["input"] { collector = readInput(node, &file, &setting.keys) }
     if let node = map["use"] { setting.uses = used.objects(node, mistakes) }
+    readArguments(map, &setting)
     if let node = map["context"] {
       if used.isInside {
         mistakes.add(
@@ -40,9 +44,23 @@ struct MappingFileReader {
     let fields = FieldReader(mistakes, setting)
     (file.record, file.value) = RecordReader(map, fields, mistakes).record(collector)
     if let node = map["where"] {
-      file.condition = ConditionReader(file.record, mistakes).condition(node)
+      file.condition = ConditionReader(
+        file.record, arguments: setting.arguments, mistakes
+      ).condition(node)
     }
     return file
+  }
+
+  private func readArguments(_ map: MapReader, _ setting: inout FieldReader.Setting) {
+    let reader = ArgumentReader(mistakes, given: arguments)
+    guard let node = map["args"] else { return reader.refuseUnknown(among: [], at: map.mark) }
+    if used.isInside {
+      mistakes.add(
+        map.mark(of: "args"),
+        "only the file that is run can have args: a file that it uses is not given any")
+    } else {
+      setting.arguments = reader.values(node)
+    }
   }
 
   private func checkVersion(_ map: MapReader) {

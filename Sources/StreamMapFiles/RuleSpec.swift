@@ -285,6 +285,7 @@ extension ValueSpec.Kind {
       alternatives.dropFirst().reduce(alternatives.first?.kind.domain ?? .unknown) {
         $0 == $1.kind.domain ? $0 : .unknown
       }
+    case .made(let field): field.domain
     case .dispatch: .unknown
     }
   }

@@ -27,8 +27,13 @@ struct ValueReader {
         return ValueSpec(.scalar(ScalarSpec(type)))
       }
     }
-    guard let map = MapReader(node, name, keys: MappingKeys.element, fields.mistakes),
-      let (path, value) = ValueReader(fields, map, name).sourced()
+    guard let map = MapReader(node, name, keys: MappingKeys.element, fields.mistakes) else {
+      return nil
+    }
+    if let made = fields.made(map, name) {
+      return made.source.map { ValueSpec(.made(FieldSpec(name: "value", source: $0))) }
+    }
+    guard let (path, value) = ValueReader(fields, map, name).sourced()
     else { return nil }
     guard let path, path != "$" else { return value }
     return value.map { ValueSpec(.inside(path, $0, fields.setting.keys.duplicates)) }
@@ -112,7 +117,7 @@ struct ValueReader {
 
   // MARK: Values
 
-  private func value() -> ValueSpec? {
+  func value() -> ValueSpec? {
     let kinds = map.present(MappingKeys.kinds)
     for key in kinds.dropFirst() {
       mistakes.add(map.mark(of: key), "\(name) has '\(kinds[0])' and '\(key)'; keep one of them")
@@ -121,6 +126,8 @@ struct ValueReader {
     if kinds.first != "object" {
       for key in map.present(["rest", "drop"]) { misplaced(key, "'object'") }
     }
+    if map["where"] != nil, kinds.first != "each" { misplaced("where", "'each'") }
+    if map["round"] != nil, map["calc"] == nil { misplaced("round", "'calc'") }
     if map["on_item_error"] != nil, kinds.first != "each" { misplaced("on_item_error", "'each'") }
     guard let kind = kind(kinds.first) else {
       _ = policy(nil)
@@ -159,7 +166,11 @@ struct ValueReader {
       }
     case "each":
       let rule = map.choice("on_item_error", ItemError.self)
-      let element = map["each"].flatMap { Self.element($0, "each", fields) }
+      var element = map["each"].flatMap { Self.element($0, "each", fields) }
+      if let node = map["where"] {
+        element?.condition = ConditionReader(arguments: fields.setting.arguments, mistakes)
+          .condition(node)
+      }
       return element.map { .array(of: $0, omitsInvalid: rule == .drop) }
     case "map":
       return map["map"].flatMap { Self.element($0, "map", fields) }
@@ -273,7 +284,7 @@ struct ValueReader {
   ) {
     if value == .null { return }
     switch (kind, value) {
-    case (.inside, _), (.firstOf, _), (.joined, _), (.dispatch, _): return
+    case (.inside, _), (.firstOf, _), (.joined, _), (.dispatch, _), (.made, _): return
     case (.object, .object), (.dictionary, .object), (.array, .array): return
     case (.object, _), (.dictionary, _):
       mistakes.add(node.mark, "\(key): expected an object or null, found \(node.phrase)")

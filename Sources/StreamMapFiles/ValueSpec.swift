@@ -14,6 +14,8 @@ struct ValueSpec: Equatable {
     /// The texts at several paths, with something between them, as one text.
     case joined([String], separator: String, ScalarSpec, DuplicateKeyPolicy)
     case dispatch(DispatchSpec)
+    /// What is calculated, or one of several cases.
+    case made(FieldSpec)
   }
 
   /// What stands in for a value that is absent, null or wrong.
@@ -29,6 +31,8 @@ struct ValueSpec: Equatable {
   var policy: Policy
   /// Whether errors must not tell of it.
   var isRedacted = false
+  /// Of an array's element: which are kept, if not all.
+  var condition: ConditionSpec?
 
   init(_ kind: Kind, rules: [RuleSpec] = [], policy: Policy = .required) {
     self.kind = kind
@@ -75,7 +79,10 @@ struct DispatchSpec: Equatable {
 // MARK: Mappings
 
 extension ValueSpec {
-  var mapping: OutputMapping { isRedacted ? shown.redacted() : shown }
+  var mapping: OutputMapping {
+    let mapping = isRedacted ? shown.redacted() : shown
+    return condition.map { mapping.filtered(by: $0.condition) } ?? mapping
+  }
 
   /// The mapping as if nothing were redacted.
   private var shown: OutputMapping {
@@ -103,6 +110,7 @@ extension ValueSpec {
     case .joined(let paths, let separator, let scalar, let duplicates):
       mapping = joined(paths, separator, scalar, duplicates)
     case .dispatch(let dispatch): mapping = dispatch.mapping
+    case .made(let field): mapping = .value(of: field.field)
     }
     return rules.isEmpty ? mapping : mapping.validated(rules.map(\.rule))
   }

@@ -144,7 +144,7 @@ import Testing
       "{ field: a, ^exists: false, min: 1 }",
       "exists: false stands alone: what is absent cannot be compared"
     ),
-    ("^{}", "where has to be a map with all, any, not or field"),
+    ("^{}", "where has to be a map with one of all, any, not, field, from, calc"),
   ])
   func `a mistake in a condition is reported with its place`(_ text: String, _ mistake: String)
     throws

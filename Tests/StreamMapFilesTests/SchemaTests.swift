@@ -33,10 +33,12 @@ import Testing
     #expect(keys(definitions?["context"]) == MappingKeys.context.sorted())
     #expect(keys(definitions?["field"]) == MappingKeys.field.sorted())
     #expect(keys(definitions?["element"]) == MappingKeys.element.sorted())
+    #expect(keys(definitions?["case"]) == MappingKeys.case.sorted())
+    #expect(keys(definitions?["argument"]) == MappingKeys.argument.sorted())
     #expect(keys(definitions?["dispatch"]) == MappingKeys.dispatch.sorted())
     #expect(keys(definitions?["rules"]) == MappingKeys.validate.sorted())
     #expect(
-      Set(keys(definitions?["combination"]) + ["field"]) == Set(MappingKeys.condition))
+      Set(keys(definitions?["combination"]) + MappingKeys.subjects) == Set(MappingKeys.condition))
     #expect(keys(definitions?["comparison"]) == MappingKeys.comparison.sorted())
   }
 

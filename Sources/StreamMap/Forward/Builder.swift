@@ -6,16 +6,10 @@
 class Builder {
   /// Whether the machine tells the builder where records and objects begin, and when a record is over.
   let followsRecords: Bool
-  /// Whether the builder may drop records.
-  let filtersRecords: Bool
 
-  init(followsRecords: Bool, filtersRecords: Bool = false) {
+  init(followsRecords: Bool) {
     self.followsRecords = followsRecords
-    self.filtersRecords = filtersRecords
   }
-
-  /// Whether the record that was just built is wanted.
-  var keepsRecord: Bool { true }
 
   /// Makes a value from a token that is not null.
   func scalar(
@@ -93,6 +87,18 @@ class Builder {
     as node: UnsafePointer<PlanNode>,
     in destination: UnsafeMutableRawPointer
   ) {}
+
+  /// Whether a condition holds for the fields of an object that is over.
+  func holds(_ condition: Int32, slots: UnsafeMutableRawPointer) throws(Formula.Fault) -> Bool {
+    true
+  }
+
+  /// What a formula makes of the fields of an object that is over.
+  ///
+  /// The result is valid until the next one.
+  func value(of formula: Int32, slots: UnsafeMutableRawPointer) throws(Formula.Fault)
+    -> FormulaValue
+  { FormulaValue(false, at: FormulaColumn()) }
 
   /// Makes a patch from those fields of an object that are filled.
   func makePatch(

@@ -19,7 +19,7 @@ extension Machine {
       let start = errors.count
       let outcome = attempt(plan.alternatives[node.pointee.child + offset].pointee)
       if outcome.isFailure {
-        if outcome != .absent { areAbsent = false }
+        if !outcome.isLacking { areAbsent = false }
         continue
       }
       if node.pointee.reportsEarlier {

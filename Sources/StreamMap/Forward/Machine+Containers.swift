@@ -256,7 +256,9 @@ extension Machine {
     if object.pointee.rest >= 0 { forgetKeys() }
     if object.pointee.factCount > 0 { takeFacts(of: object) }
     if object.pointee.contestCount > 0 { chooseSources(of: object, slots, states) }
-    let outcome = settleFields(of: object, slots, states)
+    let outcome =
+      object.pointee.hasFormulas
+      ? settleWithFormulas(of: object, slots, states) : settleFields(of: object, slots, states)
     let isWhole = outcome == .filled
     // Making values for missing fields may move the frames.
     let here = frames.top
@@ -279,7 +281,8 @@ extension Machine {
     settle(
       isWhole
         ? made(node, in: destination)
-        : fallBack(node, after: outcome, errorsBefore: errorsBefore, in: destination))
+        : outcome == .omitted
+          ? outcome : fallBack(node, after: outcome, errorsBefore: errorsBefore, in: destination))
   }
 
   private func rejectFields(
@@ -432,7 +435,8 @@ extension Machine {
 
   private func destroyFields(_ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer)
   {
-    for number in 0..<object.pointee.fieldCount + object.pointee.otherSourceCount {
+    let hidden = object.pointee.otherSourceCount + object.pointee.hiddenCount
+    for number in 0..<object.pointee.fieldCount + hidden {
       destroyField(object.pointee.firstField + number, slots)
     }
   }

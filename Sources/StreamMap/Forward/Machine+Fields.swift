@@ -26,6 +26,8 @@ extension Machine {
       let outcome: Outcome
       if let rule = object.pointee.patch {
         outcome = standIn(for: entry.pointee.node, rule, in: slot)
+      } else if state == SlotState.omitted {
+        outcome = leftOut(as: entry.pointee.node, in: slot)
       } else {
         outcome = makeAbsent(as: entry.pointee.node, in: slot)
       }

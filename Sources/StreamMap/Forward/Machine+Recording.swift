@@ -134,7 +134,7 @@ extension Machine {
 
   func rejectReplay(by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome {
     reject(
-      .limitExceeded, by: node, node.pointee.invalid,
+      .limitExceeded, by: node, beyondLimit(node),
       expected: Limits.message(.replayed, replayLimit), found: nil, in: slot)
   }
 

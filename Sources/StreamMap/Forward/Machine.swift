@@ -113,11 +113,15 @@ final class Machine: EventSink {
   @inline(__always)
   func begin() { errors.clear() }
 
+  /// Whether a condition leaves out the record that ended without a value.
+  private(set) var isOmitted = false
+
   /// Ends a record whose events have all been sent; tells whether its destination holds a value now.
   @inline(__always)
   func end() -> Bool {
     let target = frames.top
     let isFilled = frames.isOutermost && target.pointee.outcome == .filled
+    if !isFilled { isOmitted = frames.isOutermost && target.pointee.outcome == .omitted }
     // The caller owns the value now.
     target.pointee.outcome = .failed
     // PERF: a record without notes has given back everything that it used.

@@ -32,8 +32,12 @@ class RowMaker {
     elementLimit = limits.elements
   }
 
+  /// Whether a condition leaves out the record that was not made.
+  final var isOmitted = false
+
   /// Makes a record in uninitialised memory; false where the machine has to.
   final func make(_ row: RecordRow, in destination: UnsafeMutableRawPointer) -> Bool {
+    isOmitted = false
     var record = RowCell(kind: .object)
     return withUnsafeMutablePointer(to: &record) {
       make($0, as: nodes + Int(root), of: row, in: destination)

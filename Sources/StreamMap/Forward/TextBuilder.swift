@@ -17,12 +17,10 @@ final class TextBuilder: Builder {
   private let file: [UInt8]
   /// For the value whose rules are checked: see ``WrittenValue``.
   private let tree = UnsafeMutablePointer<JSONValue?>.allocate(capacity: 1)
-  /// The filter's decision, and where the members that decide are stored.
-  private let keeps: (@Sendable (RecordMembers) -> Bool)?
-  private let decisive: FlatTable<Int>
-  /// Whether records without members are kept.
-  private let keepsOthers: Bool
-  private var isKept = true
+  /// For the values of formulas; the builder of rows uses it, too.
+  let formulaStack: UnsafeMutablePointer<FormulaValue>
+  /// The text of a formula's value, which must not lie in the output that is written.
+  private let formulaText = OutputBuffer(capacity: 64)
   /// The members of open dictionaries, to find duplicates.
   private var members: [Member] = []
 
@@ -53,11 +51,9 @@ final class TextBuilder: Builder {
     var keyEnd: Int
   }
 
-  init(plan: Plan, omitsNulls: Bool, file: String?, filter: RecordFilter? = nil) {
+  init(plan: Plan, omitsNulls: Bool, file: String?) {
     self.plan = plan.tables
-    keeps = filter?.keeps
-    decisive = FlatTable(filter.map { plan.tables.offsets(ofMembers: $0.members) } ?? [])
-    keepsOthers = filter?.keeps(RecordMembers()) ?? true
+    formulaStack = .allocate(capacity: max(plan.tables.mostFormulaValues, 1))
     tree.initialize(to: nil)
     self.omitsNulls = omitsNulls
     fileName = file
@@ -65,12 +61,13 @@ final class TextBuilder: Builder {
     writer = JSONWriter(output: output)
     names = FieldNames(plan.tables)
     substitutes = plan.tables.substitutes.map { Array($0.json.description.utf8) }
-    super.init(followsRecords: true, filtersRecords: filter != nil)
+    super.init(followsRecords: true)
   }
 
   deinit {
     tree.deinitialize(count: 1)
     tree.deallocate()
+    formulaStack.deallocate()
   }
 
   /// The record's text.
@@ -82,14 +79,9 @@ final class TextBuilder: Builder {
     body(output.slice(range.start, range.end))
   }
 
-  override var keepsRecord: Bool { isKept }
-
-  /// Whether a filter looks at the members of each record.
-  var isFiltered: Bool { keeps != nil }
-
   override func rowMaker(limits: Limits) -> RowMaker? {
-    // A filter also looks at nulls that are left out; rows do not write these.
-    guard plan.rows != nil, keeps == nil || !omitsNulls else { return nil }
+    // A condition also looks at nulls that are left out; rows do not write these.
+    guard plan.rows != nil, plan.decides.isEmpty || !omitsNulls else { return nil }
     return TextRowMaker(plan, builder: self, limits: limits)
   }
 
@@ -107,7 +99,6 @@ final class TextBuilder: Builder {
 
   override func beginRecord(_ record: RecordInformation) {
     output.clear()
-    isKept = keepsOthers
     self.record = record
   }
 
@@ -130,13 +121,18 @@ final class TextBuilder: Builder {
 
   private func write(_ token: Token, in destination: UnsafeMutableRawPointer) {
     let start = output.count
+    append(token)
+    store(from: start, in: destination)
+  }
+
+  /// Writes a token, whose text must not lie in the output.
+  func append(_ token: Token) {
     switch token.kind {
     case .string: JSONText.append(quoted: token.text, to: output)
     case .number: output.append(token.text)
     case .boolean: output.append(token.isTrue ? "true" : "false")
     case .null, .object, .array: output.append("null")
     }
-    store(from: start, in: destination)
   }
 
   private func store(from start: Int, in destination: UnsafeMutableRawPointer) {
@@ -422,7 +418,6 @@ final class TextBuilder: Builder {
       store(from: start, in: destination)
       return
     }
-    if keeps != nil, starts.isEmpty { decide(slots) }
     let parts = output.count
     output.append(UInt8(ascii: "{"))
     for number in 0..<object.pointee.fieldCount {
@@ -447,11 +442,48 @@ final class TextBuilder: Builder {
     store(from: start, in: destination)
   }
 
-  /// Lets the filter look at the record's members, while each is still stored separately.
-  @inline(never)
-  func decide(_ slots: UnsafeMutableRawPointer) {
-    guard let keeps else { return }
-    isKept = keeps(RecordMembers(text: output.bytes, slots: slots, offsets: decisive.start))
+  // MARK: Formulas
+
+  /// Fields of an object, each where it was written.
+  private struct SlotOperands: FormulaOperands {
+    let plan: PlanTables
+    let text: UnsafeBufferPointer<UInt8>
+    let slots: UnsafeMutableRawPointer
+    let firstField: Int32
+
+    func text(ofSource number: Int) -> UnsafeBufferPointer<UInt8> {
+      let field = plan.fields[plan.formulaFields[firstField + Int32(number)].pointee]
+      let state = slots.load(fromByteOffset: Int(field.pointee.state), as: UInt8.self)
+      guard state == SlotState.filled else { return UnsafeBufferPointer(start: nil, count: 0) }
+      let range = (slots + Int(field.pointee.offset)).load(as: TextRange.self)
+      return UnsafeBufferPointer(rebasing: text[range.start..<range.end])
+    }
+  }
+
+  private func operands(of formula: PlanFormula, _ slots: UnsafeMutableRawPointer) -> SlotOperands {
+    SlotOperands(plan: plan, text: output.bytes, slots: slots, firstField: formula.firstField)
+  }
+
+  override func holds(_ condition: Int32, slots: UnsafeMutableRawPointer) throws(Formula.Fault)
+    -> Bool
+  {
+    let formula = plan.formulas[condition].pointee
+    return try formula.formula.takeUnretainedValue()
+      .holds(for: operands(of: formula, slots), on: formulaStack)
+  }
+
+  override func value(of index: Int32, slots: UnsafeMutableRawPointer) throws(Formula.Fault)
+    -> FormulaValue
+  {
+    let formula = plan.formulas[index].pointee
+    var value = try formula.formula.takeUnretainedValue()
+      .value(of: operands(of: formula, slots), on: formulaStack)
+    if !value.text.isEmpty {
+      formulaText.clear()
+      formulaText.append(value.text)
+      value.text = formulaText.bytes
+    }
+    return value
   }
 }
 
@@ -464,19 +496,5 @@ extension TextBuilder: ScalarVisitor {
 
   func visit<Value: Scalar>(_ type: Value.Type, _ check: Check) -> Verdict {
     type.takes(check.token.kind) ? type.check(check.token, check.options) : .wrongType
-  }
-}
-
-extension PlanTables {
-  /// The offsets of the slots of the record's members; -1 for members that it does not have.
-  fileprivate func offsets(ofMembers names: [String]) -> [Int] {
-    let node = nodes[root].pointee
-    guard node.opcode == .object else { return names.map { _ in -1 } }
-    let object = objects[node.child].pointee
-    let own = object.firstField..<object.firstField + object.fieldCount
-    return names.map { name in
-      own.first { targets[Int($0)].map { ExactKey($0) } == [ExactKey(name)] }
-        .map { Int(fields[$0].pointee.offset) } ?? -1
-    }
   }
 }

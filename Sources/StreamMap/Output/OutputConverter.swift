@@ -19,7 +19,7 @@ package final class OutputConverter {
     case input
     /// A record is over: its text, if it has one, is at the end of the output.
     case record(Record<Void>)
-    /// A record is over, and the filter drops it.
+    /// A record is over, and its condition leaves it out.
     case dropped
     /// The feed is over.
     case end
@@ -56,7 +56,6 @@ package final class OutputConverter {
   private let selection: FeedSelection
   private let limits: Limits
   private let omitsNulls: Bool
-  private let filter: RecordFilter?
   private let context: ContextPlan?
   private let output: Output
   private let finds = FieldFinds()
@@ -80,7 +79,6 @@ package final class OutputConverter {
     selection = plan.selection
     limits = plan.limits
     omitsNulls = plan.omitsNulls
-    filter = plan.filter
     output = Output(layout)
   }
 
@@ -105,7 +103,7 @@ package final class OutputConverter {
     }
     let output = self.output
     let assembly = RecordAssembly<Void>.text(
-      plan, omitsNulls: omitsNulls, file: file, filter: filter, finds: finds
+      plan, omitsNulls: omitsNulls, file: file, finds: finds
     ) {
       output.add($0)
     }
@@ -118,16 +116,14 @@ package final class OutputConverter {
   private func makeParallelEngine(
     _ format: FeedFormat, _ file: String?, _ position: FeedPosition?
   ) throws(MappingError) -> ParallelEngine<TextRange> {
-    let (plan, limits, omitsNulls, filter) = (plan, limits, omitsNulls, filter)
+    let (plan, limits, omitsNulls) = (plan, limits, omitsNulls)
     let (selection, parser, finds) = (selection, parser, finds)
     return try ParallelEngine(
       jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
       context: makeContext(file), from: position
     ) {
       BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { batch in
-        .text(plan, omitsNulls: omitsNulls, file: file, filter: filter, finds: finds) {
-          batch.append($0)
-        }
+        .text(plan, omitsNulls: omitsNulls, file: file, finds: finds) { batch.append($0) }
       }
     }
   }

@@ -13,6 +13,21 @@ struct ObjectDefinition: Sendable {
     var isUpdatedInside = false
     /// In a patch, for a field that takes its whole object: whether the field is absent if none of its parts is there.
     var needsParts = false
+    /// How the value is made when the object ends; nil where it comes from the source.
+    var making: Making?
+  }
+
+  /// How a field of an output object is made from others.
+  indirect enum Making: Sendable {
+    case calculated(FormulaText)
+    /// The value of the first field whose condition holds.
+    case cases([Case])
+  }
+
+  /// One of several fields, chosen by a condition; the last one may be without.
+  struct Case: Sendable {
+    let when: ConditionDefinition?
+    let field: Field
   }
 
   /// The names of the fields in the result; their numbers where the names are not known.
@@ -49,6 +64,8 @@ struct ObjectDefinition: Sendable {
   var fields: [Field]
   /// Output records only: the result is the value of the only field, without an object around it.
   var isTransparent = false
+  /// Output records only: objects for which it does not hold are left out.
+  var condition: ConditionDefinition?
   /// Nil if the mapping does not set it.
   var unknownKeys: UnknownKeyPolicy?
   var duplicateKeys: DuplicateKeyPolicy?

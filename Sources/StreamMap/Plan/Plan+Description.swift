@@ -80,6 +80,9 @@ private struct Explanation {
       }
       open.append(node.child)
       let object = tables.objects[node.child].pointee
+      for condition in [object.earlyCondition, object.lateCondition] where condition >= 0 {
+        line(indent, "where " + formula(condition))
+      }
       for field in object.firstField..<object.firstField + object.fieldCount {
         self.field(field, of: object, indent: indent)
       }
@@ -91,6 +94,10 @@ private struct Explanation {
 
   private mutating func field(_ field: Int32, of object: PlanObject, indent: Int) {
     let node = tables.fields[field].pointee.node
+    let making = tables.fields[field].pointee.making
+    if making >= 0 {
+      return made(field, tables.makings[making].pointee, of: object, indent: indent)
+    }
     let source = tables.sources[Int(field)]
     let isConstant = tables.constants.contains(field)
     let fact = (0..<object.factCount).map { tables.facts[object.firstFact + $0].pointee }
@@ -114,6 +121,32 @@ private struct Explanation {
   private func exceptions(in object: PlanObject) -> String {
     let paths = tables.rests[Int(object.rest)].exceptions
     return paths.isEmpty ? "" : ", except " + paths.joined(separator: ", ")
+  }
+
+  private func name(of field: Int32) -> String {
+    let names = tables.targets[Int(field)]
+    return names.isEmpty ? "" : " → " + names.joined(separator: ".")
+  }
+
+  /// A field that is made from others.
+  private mutating func made(
+    _ field: Int32, _ making: PlanMaking, of object: PlanObject, indent: Int
+  ) {
+    let node = tables.fields[field].pointee.node
+    if making.formula >= 0 {
+      return line(
+        indent, "\(formula(making.formula))\(name(of: field)): \(head(of: node)), one way")
+    }
+    line(indent, "cases\(name(of: field)), one way")
+    for number in making.firstCase..<making.firstCase + making.caseCount {
+      let one = tables.cases[number].pointee
+      line(indent + 1, one.condition < 0 ? "otherwise" : "when " + formula(one.condition))
+      self.field(one.field, of: object, indent: indent + 2)
+    }
+  }
+
+  private func formula(_ index: Int32) -> String {
+    tables.formulas[index].pointee.formula._withUnsafeGuaranteedRef { $0.description }
   }
 
   private func constant(_ node: Int32) -> String {

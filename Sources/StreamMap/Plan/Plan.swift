@@ -45,6 +45,15 @@ final class PlanTables: Sendable {
   let contests: FlatTable<PlanContest>
   let facts: FlatTable<PlanFact>
   let rests: [PlanRest]
+  let formulas: FlatTable<PlanFormula>
+  /// The fields that formulas read.
+  let formulaFields: FlatTable<Int32>
+  let makings: FlatTable<PlanMaking>
+  let cases: FlatTable<PlanCase>
+  /// How many values a formula has on its stack at most.
+  let mostFormulaValues: Int
+  /// By field: whether a condition looks at it after it is written.
+  let decides: Set<Int32>
   /// The slot offsets of `fields`, as constructors read them.
   let offsets: FlatTable<Int>
   let places: FlatTable<PlanPlace>
@@ -86,6 +95,7 @@ final class PlanTables: Sendable {
   private let operations: [ValueOperations]
   private let rules: [ValueCheck]
   private let keyTables: [KeyTable]
+  private let formulaObjects: [Formula]
 
   init(_ draft: PlanDraft, root: Int32) {
     self.root = root
@@ -102,6 +112,13 @@ final class PlanTables: Sendable {
     facts = FlatTable(draft.facts)
     rests = draft.rests
     asksForStep = draft.facts.contains { $0.fact.isStep }
+    formulas = FlatTable(draft.formulas)
+    formulaFields = FlatTable(draft.formulaFields)
+    formulaObjects = draft.formulaObjects
+    makings = FlatTable(draft.makings)
+    cases = FlatTable(draft.cases)
+    mostFormulaValues = draft.formulaObjects.reduce(0) { max($0, $1.mostValues) }
+    decides = draft.decides
     offsets = FlatTable(draft.fields.map { Int($0.offset) })
     places = FlatTable(
       draft.places.map { place in
@@ -176,6 +193,12 @@ struct PlanDraft {
   var steps: [JSONPath.Component?] = []
   var operations: [ValueOperations] = []
   var keyTables: [KeyTable] = []
+  var formulas: [PlanFormula] = []
+  var formulaFields: [Int32] = []
+  var formulaObjects: [Formula] = []
+  var makings: [PlanMaking] = []
+  var cases: [PlanCase] = []
+  var decides: Set<Int32> = []
 
   /// Whether some value is kept out of errors.
   var hidesValues: Bool { redactsRecord || redacted.contains(true) }

@@ -44,7 +44,7 @@ public struct Record<Value> {
     if case .index(let index)? = notes?.step { index } else { nil }
   }
   @usableFromInline let notes: RecordNotes?
-  /// Whether the mapping's filter drops it; such a record never comes out.
+  /// Whether the mapping's condition drops it; such a record never comes out.
   @usableFromInline var isDropped: Bool { notes?.isDropped ?? false }
 
   @inlinable

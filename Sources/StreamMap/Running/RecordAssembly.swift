@@ -25,16 +25,14 @@ struct RecordAssembly<Value> {
   ///   - plan: The mapping.
   ///   - omitsNulls: Whether members that are null are left out.
   ///   - file: The feed's name, for fields that show it.
-  ///   - filter: Which records are kept.
   ///   - finds: What is told which fields find something.
   ///   - take: Makes the value.
   /// - Returns: The assembly.
   static func text(
-    _ plan: Plan, omitsNulls: Bool, file: String? = nil, filter: RecordFilter? = nil,
-    finds: FieldFinds? = nil,
+    _ plan: Plan, omitsNulls: Bool, file: String? = nil, finds: FieldFinds? = nil,
     take: @escaping (UnsafeBufferPointer<UInt8>) -> Value
   ) -> RecordAssembly {
-    let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls, file: file, filter: filter)
+    let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls, file: file)
     return RecordAssembly(
       builder: builder, size: MemoryLayout<TextRange>.size,
       alignment: MemoryLayout<TextRange>.alignment,

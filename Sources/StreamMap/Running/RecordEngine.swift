@@ -7,7 +7,7 @@ final class RecordEngine<Value> {
     /// Another piece of the feed.
     case input
     case record(Record<Value>)
-    /// A record is over, and the mapping's filter drops it.
+    /// A record is over, and the mapping's condition drops it.
     case dropped
     /// The feed is over.
     case end

@@ -6,7 +6,6 @@
 final class RecordMaker {
   private let builder: Builder
   private let followsRecords: Bool
-  private let filtersRecords: Bool
   /// Whether the code of the mapping's author is told which record it is.
   private let namesRecords: Bool
   /// Whether the builder is told the last step to the record; and whether whoever takes the record is.
@@ -42,7 +41,6 @@ final class RecordMaker {
     self.builder = builder
     self.tellsStep = tellsStep
     buildsStep = plan.tables.asksForStep
-    filtersRecords = builder.filtersRecords
     namesRecords = plan.tables.seesIssues
     followsRecords = builder.followsRecords || namesRecords
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
@@ -113,7 +111,6 @@ final class RecordMaker {
     guard case .index(let tokens) = chunk, chunk.largestSize <= copyLimit else { return nil }
     if followsRecords { beginRecord(number, location, context) }
     guard copier.copy(tokens, in: destination) else { return nil }
-    if filtersRecords, !builder.keepsRecord { return droppedRecord(number, location) }
     if tellsStep { return toldRecord(number, location) }
     return RecordOutcome(number: number, address: location.recordAddress)
   }
@@ -127,9 +124,10 @@ final class RecordMaker {
     let address = location.recordAddress
     guard let rows, address.length <= sizeLimit else { return nil }
     if followsRecords { beginRecord(number, location, nil) }
-    guard rows.make(row, in: destination) else { return nil }
+    guard rows.make(row, in: destination) else {
+      return rows.isOmitted ? droppedRecord(number, location) : nil
+    }
     if let watch, !watch.isOver { watch.note(row) }
-    if filtersRecords, !builder.keepsRecord { return droppedRecord(number, location) }
     if tellsStep { return toldRecord(number, location) }
     return RecordOutcome(number: number, address: address)
   }
@@ -213,8 +211,10 @@ final class RecordMaker {
 
   @inline(__always)
   private func outcome(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
-    guard machine.end() else { return failedRecord(number, location) }
-    if filtersRecords, !builder.keepsRecord { return droppedRecord(number, location) }
+    guard machine.end() else {
+      return machine.isOmitted
+        ? droppedRecord(number, location) : failedRecord(number, location)
+    }
     return madeRecord(number, location)
   }
 

@@ -6,7 +6,7 @@ struct RecordOutcome {
   /// Nil where there is a value and nothing to report about it.
   @usableFromInline let notes: RecordNotes?
 
-  /// Whether the mapping's filter drops the record.
+  /// Whether the mapping's condition drops the record.
   @inlinable var isDropped: Bool { notes?.isDropped ?? false }
 
   init(number: Int, address: FeedToken, notes: RecordNotes? = nil) {

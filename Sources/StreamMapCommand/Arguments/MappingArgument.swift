@@ -8,12 +8,16 @@ struct MappingArgument {
 
   /// Reads it, from standard input for `-`; its mistakes go to standard error, all at once.
   ///
+  /// - Parameters:
+  ///   - path: The file's.
+  ///   - arguments: The texts of its arguments; nil where it is not run.
   /// - Throws: ``ExitStatus``.
-  init(_ path: String) throws {
+  init(_ path: String, _ arguments: [String: String]?) throws {
     let bytes = try FileReading.contents(of: path)
     var used = Digest()
     do throws(MappingFile.Mistakes) {
-      file = try MappingFile(bytes, named: path) { name throws(UnreadableFile) in
+      file = try MappingFile(bytes, named: path, arguments: arguments) {
+        name throws(UnreadableFile) in
         do throws(SystemError) {
           let bytes = try FileReading.bytes(of: name)
           used.add(name)
@@ -30,6 +34,10 @@ struct MappingArgument {
     var digest = Digest()
     digest.add(bytes)
     digest.add(used.text)
+    for (name, text) in (arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
+      digest.add(name)
+      digest.add(text)
+    }
     self.digest = digest
   }
 

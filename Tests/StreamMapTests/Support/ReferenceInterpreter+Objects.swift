@@ -29,9 +29,18 @@ extension ReferenceInterpreter {
       collected = members.filter { !known.contains($0.key) }
     }
     if object.takesFirst { collected = NaiveJSON.first(collected) }
+    let parts = object.condition?.parts
+    var undecided: (any Error)?
+    if let early = parts?.early {
+      do {
+        if try !holds(early, json, takesFirst: object.takesFirst) { return omitted() }
+      } catch {
+        undecided = error
+      }
+    }
     let isRefused = noteKeys(of: object, choosers, json)
     let rest = self.rest(of: object, choosers, json)
-    return made(of: object, definition, isRefused: isRefused, rest) { interpreter, field in
+    func make(_ interpreter: inout ReferenceInterpreter, _ field: ObjectDefinition.Field) -> Made? {
       switch field.source {
       case .constant:
         return interpreter.map(nil, by: field.definition, container: json.position)
@@ -50,6 +59,44 @@ extension ReferenceInterpreter {
           owner: json.position)
       }
     }
+    if let undecided { note(undecided, json) }
+    var written: [String: String] = [:]
+    let made = made(of: object, definition, isRefused: isRefused || undecided != nil, rest) {
+      interpreter, field in
+      var made: Made?
+      if let making = field.making {
+        if undecided != nil { return nil }
+        made = interpreter.made(
+          field, making, json, takesFirst: object.takesFirst, make)
+      } else {
+        made = make(&interpreter, field)
+      }
+      if made == nil, interpreter.isOmitted {
+        let before = interpreter.path
+        interpreter.path.components += field.source.path?.components ?? []
+        made = interpreter.stand(
+          in: field.definition.rules.absent, .missing, json.position, for: field.definition)
+        interpreter.path = before
+        interpreter.isAbsent = made == nil
+      }
+      written[field.target.joined(separator: ".")] = made?.text
+      return made
+    }
+    guard made != nil, let late = parts?.late else { return made }
+    do {
+      return try holds(late, json, takesFirst: object.takesFirst, fields: written)
+        ? made : omitted()
+    } catch {
+      note(error, json)
+      isAbsent = false
+      return nil
+    }
+  }
+
+  private mutating func omitted() -> Made? {
+    isAbsent = true
+    isOmitted = true
+    return nil
   }
 
   /// An object that is absent itself: a field that takes all of it sees null, the others are absent.
@@ -133,7 +180,7 @@ extension ReferenceInterpreter {
     }
   }
 
-  private static func part(_ step: JSONPath.Component, of json: NaiveJSON, _ takesFirst: Bool)
+  static func part(_ step: JSONPath.Component, of json: NaiveJSON, _ takesFirst: Bool)
     -> NaiveJSON?
   {
     switch (step, json.value) {
