@@ -60,6 +60,7 @@ static void scan(sm_walker *walker, const uint8_t *bytes, size_t length, bool fi
   walker->count = result.count;
   walker->i = 0;
   walker->has_batch = true;
+  walker->odd_elements = 0;
   walker->found_key = NULL;
 }
 

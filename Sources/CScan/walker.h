@@ -1,5 +1,5 @@
 // The walker's internals. `walk.c` holds the grammar, `steps.c` the way from step to step, `skim.c` the fast path, `row.c` that of
-// whole records, `emission.h` what is handed over, `batches.c` the input, `levels.c` the path.
+// whole records, `runs.h` that of plain elements, `emission.h` what is handed over, `batches.c` the input, `levels.c` the path.
 
 #ifndef STREAMMAP_WALKER_H
 #define STREAMMAP_WALKER_H
@@ -95,6 +95,8 @@ struct sm_walker {
   // For each member's id: the member that was named next when it was last met; NULL where that is not known. PERF: feeds repeat
   // the order of their keys, so most keys need only one comparison.
   const sm_member **successors;
+  // The nodes of which a container in the batch was not plain (`runs.h`), as bits: see `sm_odd_bit`.
+  uint64_t odd_elements;
   uint64_t line;
   uint64_t line_start;
   bool is_framing_settled;
@@ -173,6 +175,8 @@ static inline void sm_begin_level(
   level->key_start = 0;
   level->last = entry->start;
 }
+
+static inline uint64_t sm_odd_bit(sm_node node) { return (uint64_t)1 << (node & 63); }
 
 static inline sm_open *innermost(sm_walker *w) { return w->depth > 0 ? &w->levels[w->depth - 1] : NULL; }
 
