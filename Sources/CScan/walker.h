@@ -4,6 +4,7 @@
 #ifndef STREAMMAP_WALKER_H
 #define STREAMMAP_WALKER_H
 
+#include "links.h"
 #include "scan.h"
 #include "selection.h"
 #include "walk.h"
@@ -11,6 +12,8 @@
 // Bytes that are scanned and walked in one go. They and their index stay in the second-level cache, and few records lie in two
 // batches. PERF: 16 KiB are 6 % slower on a feed of tweets.
 #define SM_BATCH ((size_t)64 << 10)
+// Entries of the index after the last one, all of them at the end of the batch.
+#define SM_INDEX_END ((size_t)8)
 // Bytes of a cut-off sequence that are carried over, and the room for them with the bytes joined to them.
 #define SM_CARRY 12
 #define SM_STAGE (SM_CARRY + 24)
@@ -136,12 +139,15 @@ struct sm_walker {
     uint32_t misses;       // how many more records did not become rows than did, lately
     uint32_t pause;        // how many records are not tried
     size_t entry_count;    // how much of the index the last row's record took
+    // No string of a row that starts after the last one has a backslash before this place of the batch; how far the last search went.
+    size_t clean, ahead;
     // The walker at the beginning of the record, for sm_walker_redo.
     sm_node node;
     size_t i;
     uint64_t line, line_start;
     bool is_first_text, has_text;
   } row;
+  sm_links links;
 
   // The record.
   bool in_record;

@@ -64,7 +64,33 @@ static int add_shape(shapes *all, rng *r, sm_selection *s, int depth, int owner)
   return number;
 }
 
-static void put_shaped(buf *b, rng *r, const shapes *all, int number, unsigned oddness) {
+// How a feed is written: what is between its tokens, and how often its records differ from each other.
+typedef struct {
+  const char *comma, *colon;
+  unsigned oddness;   // of 100: how often something is not as the mapping wants it
+  unsigned variety;   // of 100: how often a member is left out, comes at another place, or is not mapped
+} manner;
+
+static manner manner_for(rng *r) {
+  static const char *const commas[] = {",", ", ", " , ", ",\t "}, *const colons[] = {":", ": ", " : ", ":  "};
+  manner m = {",", ":", chance(r, 50) ? 0 : (unsigned)below(r, 30), chance(r, 30) ? 0 : 10};
+  if (chance(r, 30)) m.comma = commas[below(r, 4)];
+  if (chance(r, 30)) m.colon = colons[below(r, 4)];
+  return m;
+}
+
+// Members that no mapping wants, with keys of every length that a link can have and some that it cannot.
+static void put_unwanted(buf *b, rng *r, const manner *m) {
+  size_t length = below(r, 40);
+  put_text(b, "\"other");
+  for (size_t i = 0; i < length; i++) put_byte(b, (uint8_t)('a' + i % 26));
+  put_text(b, "\"");
+  put_text(b, m->colon);
+  put_value(b, r, 3, 8);
+}
+
+static void put_shaped(buf *b, rng *r, const shapes *all, int number, const manner *m) {
+  unsigned oddness = m->oddness;
   const shape *here = &all->shapes[number];
   if (chance(r, oddness)) {
     put_value(b, r, 3, 8);
@@ -74,26 +100,25 @@ static void put_shaped(buf *b, rng *r, const shapes *all, int number, unsigned o
     put_byte(b, '[');
     for (uint64_t i = 0, count = below(r, 4); i < count; i++) {
       if (i > 0) put_byte(b, ',');
-      put_shaped(b, r, all, here->element, oddness);
+      put_shaped(b, r, all, here->element, m);
     }
     put_byte(b, ']');
   } else {
     put_byte(b, '{');
     bool is_first = true;
-    size_t turn = chance(r, 80) ? 0 : below(r, 5);
+    size_t turn = m->variety == 0 || chance(r, 80) ? 0 : below(r, 5);
     for (size_t i = 0; i < here->member_count; i++) {
       size_t k = (i + turn) % here->member_count;
-      if (chance(r, 10)) continue;
-      if (!is_first) put_byte(b, ',');
+      if (chance(r, m->variety)) continue;
+      if (!is_first) put_text(b, m->comma);
       is_first = false;
-      if (chance(r, 10)) {
-        put_text(b, "\"other\":");
-        put_value(b, r, 3, 8);
-        put_text(b, chance(r, oddness) ? " , " : ",");
+      if (chance(r, m->variety)) {
+        put_unwanted(b, r, m);
+        put_text(b, chance(r, oddness) ? " , " : m->comma);
       }
       put_key(b, r, here->members[k].key);
-      put_text(b, chance(r, oddness) ? " : " : ":");
-      put_shaped(b, r, all, here->members[k].child, oddness);
+      put_text(b, chance(r, oddness) ? " : " : m->colon);
+      put_shaped(b, r, all, here->members[k].child, m);
     }
     put_byte(b, '}');
   }
@@ -243,14 +268,22 @@ static bool walk_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, con
   }
 }
 
-static void put_records(buf *feed, rng *r, const shapes *all, sm_framing framing, bool in_array, unsigned oddness) {
+static void put_records(buf *feed, rng *r, const shapes *all, sm_framing framing, bool in_array) {
   bool is_json = framing == SM_FRAMING_JSON;
-  for (uint64_t i = 0, count = is_json ? 1 : 1 + below(r, 6); i < count; i++) {
+  manner m = manner_for(r), other = manner_for(r);
+  // Some feeds change their manner, once or with every record.
+  unsigned change = chance(r, 70) ? 0 : chance(r, 50) ? 5 : 50;
+  for (uint64_t i = 0, count = is_json ? 1 : 1 + below(r, chance(r, 20) ? 60 : 6); i < count; i++) {
+    if (chance(r, change)) {
+      manner last = m;
+      m = other;
+      other = last;
+    }
     if (framing == SM_FRAMING_SEQ) put_byte(feed, 0x1E);
     if (in_array) put_text(feed, "{\"items\":[");
     for (uint64_t k = 0, parts = in_array ? below(r, 6) : 1; k < parts; k++) {
       if (k > 0) put_byte(feed, ',');
-      put_shaped(feed, r, all, 0, oddness);
+      put_shaped(feed, r, all, 0, &m);
     }
     if (in_array) put_text(feed, "]}");
     if (i + 1 < count || chance(r, 50)) put_byte(feed, '\n');
@@ -288,7 +321,7 @@ void test_rows(void) {
     sm_walker_take_rows(a, true);
     for (int k = 0; k < 6 && !has_failed(); k++) {
       buf feed = {0};
-      put_records(&feed, &r, &all, framing, in_array, chance(&r, 50) ? 0 : (unsigned)below(&r, 30));
+      put_records(&feed, &r, &all, framing, in_array);
       if (chance(&r, 30)) mutate(&feed, &r);
       if (!sm_scan_select(names[(size_t)k % implementation_count])) abort();
       sm_walker_reset(a, framing);

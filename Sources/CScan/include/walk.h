@@ -227,6 +227,7 @@ typedef struct {
 typedef struct {
   sm_cell *cells;        // the record's own block is the first; their reader may change them
   const uint8_t *text;   // what `start` and `end` count from
+  size_t readable;       // so many bytes from there on are in memory
 } sm_row;
 
 // Asks for rows. It holds for the next feeds, too.
