@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
   size_t i;
   sm_token *token;
-} sm_place;
+} sm_run_place;
 
 // The first eight bytes of a key, as `sm_prefix` gives them; eight bytes from its start are readable.
 static inline uint64_t key_prefix(const uint8_t *text, size_t length) {
@@ -35,7 +35,7 @@ static inline uint64_t key_prefix(const uint8_t *text, size_t length) {
 }
 
 // Hands over a scalar; false where it is not plain.
-__attribute__((always_inline)) static inline bool put_scalar(const sm_run *run, sm_place *at) {
+__attribute__((always_inline)) static inline bool put_scalar(const sm_run *run, sm_run_place *at) {
   size_t value = run->index[at->i], behind = run->index[at->i + 1];
   unsigned flags = SM_PLAIN;
   if (run->batch[value] == '"') {
@@ -53,13 +53,13 @@ __attribute__((always_inline)) static inline bool put_scalar(const sm_run *run, 
 }
 
 // Hands over a bracket.
-static inline void put_bracket(const sm_run *run, sm_place *at) {
+static inline void put_bracket(const sm_run *run, sm_run_place *at) {
   uint64_t start = run->offset + run->index[at->i++];
   *at->token++ = sm_token_at(start, start + 1, run->line, run->line_start, SM_PLAIN, 0);
 }
 
-static inline bool has_room(const sm_run *run, const sm_place *at) { return at->i < run->last && at->token < run->full; }
-static inline uint8_t byte_at(const sm_run *run, const sm_place *at) { return run->batch[run->index[at->i]]; }
+static inline bool has_room(const sm_run *run, const sm_run_place *at) { return at->i < run->last && at->token < run->full; }
+static inline uint8_t byte_at(const sm_run *run, const sm_run_place *at) { return run->batch[run->index[at->i]]; }
 
 // Whether all elements at a node are wanted, and a scalar among them is handed over.
 static inline bool takes_scalars(const sm_entry *entry) {
@@ -67,7 +67,7 @@ static inline bool takes_scalars(const sm_entry *entry) {
 }
 
 // Hands over an array of scalars, from its bracket on; false where it is anything else.
-__attribute__((always_inline)) static inline bool put_array(const sm_run *run, sm_node node, sm_place *at) {
+__attribute__((always_inline)) static inline bool put_array(const sm_run *run, sm_node node, sm_run_place *at) {
   if (!takes_scalars(&run->entries[node])) return false;
   put_bracket(run, at);
   if (!has_room(run, at)) return false;
@@ -84,7 +84,7 @@ __attribute__((always_inline)) static inline bool put_array(const sm_run *run, s
 }
 
 // Hands over an object, from its brace on; false where a member is not plain.
-__attribute__((always_inline)) static inline bool put_object(const sm_run *run, sm_node node, sm_place *at) {
+__attribute__((always_inline)) static inline bool put_object(const sm_run *run, sm_node node, sm_run_place *at) {
   uint32_t id = run->entries[node].start;
   put_bracket(run, at);
   if (!has_room(run, at)) return false;
@@ -129,7 +129,7 @@ __attribute__((noinline)) static passed_elements keep_elements(
       .line = w->line, .line_start = w->line_start, .number_limit = w->limits.number, .string_limit = w->limits.string,
       .full = w->tokens + w->token_capacity - 1, .entries = w->selection->entries, .successors = w->successors};
   passed_elements passed = {.i = i, .is_element = true};
-  sm_place at = {.i = i, .token = *tokens};
+  sm_run_place at = {.i = i, .token = *tokens};
   while (has_room(&run, &at)) {
     uint8_t byte = byte_at(&run, &at);
     bool is_plain;

@@ -40,7 +40,7 @@ indirect enum ConditionSpec: Equatable {
         switch step {
         case .key(let key): .key(key)
         case .index(let index): .index(index)
-        case .everyElement, .elements, .descendants: nil
+        case .wildcard, .elements, .descendants: nil
         }
       }
       guard case .key(let name)? = path.first else { return .any([]) }
