@@ -8,6 +8,8 @@ struct FieldReader {
     /// The objects of other files, by the names that this one has for them; nil for those that could not be read.
     var uses: [String: ObjectSpec?] = [:]
     var context: [ContextSpec] = []
+    /// The tables that lookups are in.
+    var tables: TableFiles?
   }
 
   let mistakes: FileMistakes

@@ -14,13 +14,13 @@ extension MappingFile {
   public init(contentsOf path: String) throws(Mistakes) {
     let bytes: [UInt8]
     do throws(UnreadableFile) {
-      bytes = try MappingFileLoader.bytes(of: path)
+      bytes = try MappingFileLoader.bytes(of: path, upTo: Self.mostBytes)
     } catch {
       let mistake = Mistake(
         file: path, line: 1, column: 1, keys: [], message: error.reason, suggestion: nil)
       throw Mistakes(path, [mistake], isUnreadable: true)
     }
-    try self.init(bytes, named: path, reading: MappingFileLoader.bytes(of:))
+    try self.init(bytes, named: path, reading: MappingFileLoader.bytes(of:upTo:))
   }
 
   /// Reads a mapping from YAML in memory, and compiles it.
@@ -49,7 +49,7 @@ extension MappingFile {
 
   private init(_ text: String, _ form: MappingFileLoader.Form, named name: String) throws(Mistakes)
   {
-    let loader = MappingFileLoader { _ throws(UnreadableFile) in
+    let loader = MappingFileLoader { _, _ throws(UnreadableFile) in
       throw UnreadableFile("a mapping that is given as text cannot use files")
     }
     self = try loader.load(Array(text.utf8), named: name, as: form, files: [])
@@ -60,11 +60,11 @@ extension MappingFile {
   /// - Parameters:
   ///   - bytes: The file's.
   ///   - path: The file's path.
-  ///   - read: Reads the files that it uses.
+  ///   - read: Reads the files that it uses, each up to a number of bytes.
   /// - Throws: ``Mistakes``, all of them together.
   package init(
     _ bytes: [UInt8], named path: String,
-    reading read: @escaping (String) throws(UnreadableFile) -> [UInt8]
+    reading read: @escaping (String, _ most: Int) throws(UnreadableFile) -> [UInt8]
   ) throws(Mistakes) {
     self = try MappingFileLoader(read: read).load(bytes, named: path, as: nil, files: [path])
   }
@@ -86,14 +86,17 @@ struct MappingFileLoader {
     case yaml, json
   }
 
+  /// Reads a file of at most so many bytes.
+  typealias Reading = (String, _ most: Int) throws(UnreadableFile) -> [UInt8]
+
   /// Reads the files that others use.
-  let read: (String) throws(UnreadableFile) -> [UInt8]
+  let read: Reading
 
   /// Reads a file whole.
-  static func bytes(of path: String) throws(UnreadableFile) -> [UInt8] {
+  static func bytes(of path: String, upTo most: Int) throws(UnreadableFile) -> [UInt8] {
     let bytes: [UInt8]?
     do throws(MappingError) {
-      bytes = try FileInput(path: path).contents(upTo: MappingFile.mostBytes)
+      bytes = try FileInput(path: path).contents(upTo: most)
     } catch {
       throw UnreadableFile(error.found ?? "cannot read \(path)")
     }

@@ -23,13 +23,20 @@ enum MappingKeys {
   static let companions = [
     "with", "schemes", "format", "zone", "values", "coerce", "on_item_error", "validate", "redact",
   ]
+  /// What is done with a text before it becomes a value, and with the value.
+  static let changes = [
+    "text", "extract", "lookup", "otherwise", "scale", "round", "as", "as_zone",
+  ]
+  /// The other form that a value gets.
+  static let shapes = ["split", "parse", "entries", "from_entries", "joined", "count"]
+  static let lookup = ["file", "key", "value"]
   /// An element, a dictionary's value, a case, an alternative.
-  static let element = sources + kinds + policies + companions
+  static let element = sources + kinds + policies + companions + changes + shapes
   static let field = element + fixed
   static let context =
     [
       "from", "type", "schemes", "format", "zone", "values", "coerce", "validate", "redact", "late",
-    ] + policies
+    ] + policies + changes
   static let dispatch = ["on", "cases", "otherwise"]
 
   static let validate = RuleName.allCases.map(\.rawValue)

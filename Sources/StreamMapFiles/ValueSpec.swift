@@ -14,6 +14,12 @@ struct ValueSpec: Equatable {
     /// The texts at several paths, with something between them, as one text.
     case joined([String], separator: String, ScalarSpec, DuplicateKeyPolicy)
     case dispatch(DispatchSpec)
+    /// A value that gets another form, which is then mapped.
+    case shaped(ShapeSpec, ValueSpec)
+    /// An array of scalars as one text.
+    case joinedElements(ValueSpec, separator: String)
+    /// The number of elements or members.
+    case count(DuplicateKeyPolicy)
   }
 
   /// What stands in for a value that is absent, null or wrong.
@@ -101,6 +107,10 @@ extension ValueSpec {
     case .joined(let paths, let separator, let scalar, let duplicates):
       mapping = joined(paths, separator, scalar, duplicates)
     case .dispatch(let dispatch): mapping = dispatch.mapping
+    case .shaped(let shape, let then): mapping = shape.mapping(into: then.mapping)
+    case .joinedElements(let array, let separator):
+      mapping = array.mapping.joined(by: separator)
+    case .count(let duplicates): mapping = .count(duplicateKeys: duplicates)
     }
     return rules.isEmpty ? mapping : mapping.validated(rules.map(\.rule))
   }

@@ -37,7 +37,8 @@ struct RecordAssembly<Value> {
 
   /// What makes the records.
   func maker(_ plan: Plan, _ limits: Limits) -> RecordMaker {
-    RecordMaker(builder, size: size, alignment: alignment, plan: plan, limits: limits)
+    builder.keep(to: limits)
+    return RecordMaker(builder, size: size, alignment: alignment, plan: plan, limits: limits)
   }
 
   /// What takes the values from a maker of this assembly.

@@ -13,9 +13,9 @@ struct MappingArgument {
     let bytes = try FileReading.contents(of: path)
     var used = Digest()
     do throws(MappingFile.Mistakes) {
-      file = try MappingFile(bytes, named: path) { name throws(UnreadableFile) in
+      file = try MappingFile(bytes, named: path) { name, most throws(UnreadableFile) in
         do throws(SystemError) {
-          let bytes = try FileReading.bytes(of: name)
+          let bytes = try FileReading.bytes(of: name, upTo: most)
           used.add(name)
           used.add(bytes)
           return bytes
