@@ -132,7 +132,7 @@ struct RunCommand: ParsableCommand {
     let converter = try converter(settings)
     let rejects = try rejectsPath(settings)
     // The first is the mapping file itself.
-    for used in settings.files.dropFirst() { files.read(used, as: .usedMapping) }
+    for used in settings.files.dropFirst() { files.read(used, as: .used) }
     if let rejects { files.write(rejects, as: .rejects) }
     try files.check()
     let terms = terms(settings, digest, inputs, output, rejects)

@@ -12,6 +12,8 @@ struct FieldReader {
     var isInside = false
     /// The values of the file's arguments, by their names.
     var arguments: [String: JSONValue] = [:]
+    /// The tables that lookups are in.
+    var tables: TableFiles?
   }
 
   let mistakes: FileMistakes
@@ -79,9 +81,6 @@ struct FieldReader {
     let reader = FormulaReader(mistakes)
     if map["calc"] != nil { return (reader.calculated(map, name, self), ()) }
     if map["cases"] != nil { return (reader.cases(map, name, self), ()) }
-    if map["otherwise"] != nil {
-      mistakes.add(map.mark(of: "otherwise"), "otherwise is only for 'cases'")
-    }
     return nil
   }
 

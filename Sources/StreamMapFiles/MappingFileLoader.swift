@@ -16,7 +16,7 @@ extension MappingFile {
   public init(contentsOf path: String, arguments: [String: String] = [:]) throws(Mistakes) {
     let bytes: [UInt8]
     do throws(UnreadableFile) {
-      bytes = try MappingFileLoader.bytes(of: path)
+      bytes = try MappingFileLoader.bytes(of: path, upTo: Self.mostBytes)
     } catch {
       let mistake = Mistake(
         file: path, line: 1, column: 1, keys: [], message: error.reason, suggestion: nil,
@@ -24,7 +24,7 @@ extension MappingFile {
       throw Mistakes(path, [mistake], isUnreadable: true)
     }
     try self.init(
-      bytes, named: path, arguments: arguments, reading: MappingFileLoader.bytes(of:))
+      bytes, named: path, arguments: arguments, reading: MappingFileLoader.bytes(of:upTo:))
   }
 
   /// Reads a mapping from YAML in memory, and compiles it.
@@ -61,7 +61,7 @@ extension MappingFile {
     _ text: String, _ form: MappingFileLoader.Form, named name: String,
     _ arguments: [String: String]
   ) throws(Mistakes) {
-    let loader = MappingFileLoader(arguments: arguments) { _ throws(UnreadableFile) in
+    let loader = MappingFileLoader(arguments: arguments) { _, _ throws(UnreadableFile) in
       throw UnreadableFile("a mapping that is given as text cannot use files")
     }
     self = try loader.load(Array(text.utf8), named: name, as: form, files: [])
@@ -73,11 +73,11 @@ extension MappingFile {
   ///   - bytes: The file's.
   ///   - path: The file's path.
   ///   - arguments: The texts of its arguments; nil where it is not run, so that they need none.
-  ///   - read: Reads the files that it uses.
+  ///   - read: Reads the files that it uses, each up to a number of bytes.
   /// - Throws: ``Mistakes``, all of them together.
   package init(
     _ bytes: [UInt8], named path: String, arguments: [String: String]? = [:],
-    reading read: @escaping (String) throws(UnreadableFile) -> [UInt8]
+    reading read: @escaping (String, _ most: Int) throws(UnreadableFile) -> [UInt8]
   ) throws(Mistakes) {
     self = try MappingFileLoader(arguments: arguments, read: read)
       .load(bytes, named: path, as: nil, files: [path])
@@ -100,16 +100,19 @@ struct MappingFileLoader {
     case yaml, json
   }
 
+  /// Reads a file of at most so many bytes.
+  typealias Reading = (String, _ most: Int) throws(UnreadableFile) -> [UInt8]
+
   /// The texts of the file's arguments; nil where it is not run.
   let arguments: [String: String]?
   /// Reads the files that others use.
-  let read: (String) throws(UnreadableFile) -> [UInt8]
+  let read: Reading
 
   /// Reads a file whole.
-  static func bytes(of path: String) throws(UnreadableFile) -> [UInt8] {
+  static func bytes(of path: String, upTo most: Int) throws(UnreadableFile) -> [UInt8] {
     let bytes: [UInt8]?
     do throws(MappingError) {
-      bytes = try FileInput(path: path).contents(upTo: MappingFile.mostBytes)
+      bytes = try FileInput(path: path).contents(upTo: most)
     } catch {
       throw UnreadableFile(error.found ?? "cannot read \(path)")
     }

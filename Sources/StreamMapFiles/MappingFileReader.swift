@@ -23,7 +23,7 @@ struct MappingFileReader {
     }
     checkVersion(map)
     file.name = map.string("name")
-    var setting = FieldReader.Setting(isInside: used.isInside)
+    var setting = FieldReader.Setting(isInside: used.isInside, tables: TableFiles(used))
     var collector: String?
     if let node = map["input"] { collector = readInput(node, &file, &setting.keys) }
     if let node = map["use"] { setting.uses = used.objects(node, mistakes) }

@@ -17,7 +17,7 @@ enum MappingKeys {
   /// What takes a field's place altogether.
   static let fixed = ["const", "meta", "context", "arg"]
   /// What makes a value of others.
-  static let made = ["calc", "cases", "otherwise"]
+  static let made = ["calc", "cases"]
   /// What a value is.
   static let kinds = ["type", "object", "each", "map", "use", "dispatch"]
   /// Of these, what is no scalar.
@@ -27,15 +27,23 @@ enum MappingKeys {
   /// What belongs to one of the others.
   static let companions = [
     "with", "schemes", "format", "zone", "values", "coerce", "on_item_error", "validate", "redact",
-    "rest", "drop", "where", "round",
+    "rest", "drop", "where",
   ]
+  /// What is done with a text before it becomes a value, and with the value.
+  static let changes = [
+    "text", "extract", "lookup", "otherwise", "scale", "round", "as", "as_zone",
+  ]
+  /// The other form that a value gets.
+  static let shapes = ["split", "parse", "entries", "from_entries", "joined", "count"]
+  static let lookup = ["file", "key", "value"]
   /// An element, a dictionary's value, a case, an alternative.
-  static let element = sources + made + kinds + policies + companions
+  static let element =
+    sources + made + kinds + policies + companions + changes + shapes
   static let field = element + fixed
   static let context =
     [
       "from", "type", "schemes", "format", "zone", "values", "coerce", "validate", "redact", "late",
-    ] + policies
+    ] + policies + changes
   static let argument = ["type", "schemes", "format", "zone", "values", "validate", "default"]
   static let `case` = ["when"] + field
   static let dispatch = ["on", "cases", "otherwise"]

@@ -16,6 +16,12 @@ struct ValueSpec: Equatable {
     case dispatch(DispatchSpec)
     /// What is calculated, or one of several cases.
     case made(FieldSpec)
+    /// A value that gets another form, which is then mapped.
+    case shaped(ShapeSpec, ValueSpec)
+    /// An array of scalars as one text.
+    case joinedElements(ValueSpec, separator: String)
+    /// The number of elements or members.
+    case count(DuplicateKeyPolicy)
   }
 
   /// What stands in for a value that is absent, null or wrong.
@@ -111,6 +117,10 @@ extension ValueSpec {
       mapping = joined(paths, separator, scalar, duplicates)
     case .dispatch(let dispatch): mapping = dispatch.mapping
     case .made(let field): mapping = .value(of: field.field)
+    case .shaped(let shape, let then): mapping = shape.mapping(into: then.mapping)
+    case .joinedElements(let array, let separator):
+      mapping = array.mapping.joined(by: separator)
+    case .count(let duplicates): mapping = .count(duplicateKeys: duplicates)
     }
     return rules.isEmpty ? mapping : mapping.validated(rules.map(\.rule))
   }

@@ -27,10 +27,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      "{ from: x, values: ^{ A: 1, B: 1 } }",
-      "values: the table maps both 'A' and 'B' to 1, so it cannot be reversed; list each value once"
-    ),
     ("{ from: x, values: ^[A, A] }", "values: the table has 'A' twice; list each value once"),
     ("{ from: x, values: ^{} }", "values: the table is empty"),
     (

@@ -36,6 +36,8 @@ import Testing
     #expect(keys(definitions?["case"]) == MappingKeys.case.sorted())
     #expect(keys(definitions?["argument"]) == MappingKeys.argument.sorted())
     #expect(keys(definitions?["dispatch"]) == MappingKeys.dispatch.sorted())
+    #expect(
+      keys(definitions?["element"]?["properties"]?["lookup"]) == MappingKeys.lookup.sorted())
     #expect(keys(definitions?["rules"]) == MappingKeys.validate.sorted())
     #expect(
       Set(keys(definitions?["combination"]) + MappingKeys.subjects) == Set(MappingKeys.condition))
@@ -100,6 +102,12 @@ import Testing
     "record: { a: { from: x, validate: { range: [1] } } }",
     "record: {}\ninput: { limits: { depth: -1 } }", "name: x", "record: {}\nrest: all",
     "record: x", "value: strin", "record: { a: { meta: kye } }", "record: {}\ndrop: [[a]]",
+    "record: { a: { from: x, text: upcase } }", "record: { a: { from: x, text: [] } }",
+    "record: { a: { from: x, text: { replace: [a] } } }", "record: { a: { from: x, parse: xml } }",
+    "record: { a: { from: x, entries: [a] } }", "record: { a: { from: x, split: '' } }",
+    "record: { a: { from: x, count: false } }", "record: { a: { from: x, round: 1.5 } }",
+    "record: { a: { from: x, type: decimal, scale: '2' } }",
+    "record: { a: { from: x, lookup: { file: a.csv, key: k } } }",
   ])
   func `the schema refuses what the reader refuses`(_ text: String) throws {
     let text = "streammap: 1\n\(text)\n"

@@ -11,6 +11,9 @@ class Builder {
     self.followsRecords = followsRecords
   }
 
+  /// Says what the feeds may demand, before the first record.
+  func keep(to limits: Limits) {}
+
   /// Makes a value from a token that is not null.
   func scalar(
     _ token: Token, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
@@ -46,6 +49,11 @@ class Builder {
   func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer) -> JSONValue {
     .null
   }
+
+  /// Sends the events of a JSON value that a node made, which is taken out of its slot.
+  func replay(
+    as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer, to sink: EventSink
+  ) { takeJSON(as: node, from: slot).emit(to: sink) }
 
   /// The memory that a node's value takes where several values are stored side by side.
   func elementSize(of node: UnsafePointer<PlanNode>) -> Int { 0 }

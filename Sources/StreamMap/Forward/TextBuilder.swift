@@ -9,6 +9,7 @@ final class TextBuilder: Builder {
   /// Writes JSON parts into the same buffer; and where the current part starts.
   private let writer: JSONWriter
   private var jsonStart = 0
+  private let room: TransformRoom
   let names: FieldNames
   private let substitutes: [[UInt8]]
   let omitsNulls: Bool
@@ -59,6 +60,7 @@ final class TextBuilder: Builder {
     fileName = file
     self.file = Array((file.map { JSONValue.string($0) } ?? .null).description.utf8)
     writer = JSONWriter(output: output)
+    room = TransformRoom(output: output, writer: writer)
     names = FieldNames(plan.tables)
     substitutes = plan.tables.substitutes.map { Array($0.json.description.utf8) }
     super.init(followsRecords: true)
@@ -78,6 +80,8 @@ final class TextBuilder: Builder {
   {
     body(output.slice(range.start, range.end))
   }
+
+  override func keep(to limits: Limits) { room.limits = limits }
 
   override func rowMaker(limits: Limits) -> RowMaker? {
     // A condition also looks at nulls that are left out; rows do not write these.
@@ -246,17 +250,30 @@ final class TextBuilder: Builder {
     return value
   }
 
+  override func replay(
+    as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer, to sink: EventSink
+  ) {
+    // The output is written while the value is read.
+    let copy = OutputBuffer()
+    let start = slot.load(as: TextRange.self).start
+    copy.append(output.slice(start, output.count))
+    output.truncate(to: start)
+    WrittenText(copy.bytes).emit(to: sink)
+  }
+
   override func transform(
     _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
     into destination: UnsafeMutableRawPointer
   ) throws {
-    let value = takeJSON(as: node, from: source)
-    let start = output.count
-    let changed = try node.pointee.operations?._withUnsafeGuaranteedRef { operations in
-      try (operations as? OutputTransform)?.change(value)
+    let start = source.load(as: TextRange.self).start
+    do {
+      try node.pointee.operations?._withUnsafeGuaranteedRef { operations in
+        try (operations as? OutputTransform)?.change(from: start, in: room)
+      }
+    } catch {
+      output.truncate(to: start)
+      throw error
     }
-    writer.beginValue()
-    (changed ?? value).emit(to: writer)
     store(from: start, in: destination)
   }
 

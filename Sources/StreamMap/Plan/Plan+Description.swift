@@ -39,7 +39,8 @@ private struct Explanation {
       text =
         "array of " + head(of: node.child) + (node.omitsElements ? " (invalid ones left out)" : "")
     case .dictionary: text = "dictionary of " + head(of: node.child)
-    case .transform: text = "from " + head(of: node.child)
+    case .transform: text = transform(node, detail)
+    case .rewritten: text = head(of: node.child) + ", then " + head(of: node.second)
     default: text = detail.name
     }
     if detail.isRedacted { text += ", redacted" }
@@ -55,6 +56,12 @@ private struct Explanation {
     }
     if let invalid = phrase(node.invalid) { text += ", invalid: \(invalid)" }
     return text
+  }
+
+  /// What is made from another value; code of the mapping's author has no name.
+  private func transform(_ node: PlanNode, _ detail: PlanTables.Detail) -> String {
+    let source = "from " + head(of: node.child)
+    return detail.name.isEmpty ? source : "\(detail.name), \(source)"
   }
 
   private func phrase(_ action: PlanAction) -> String? {
@@ -73,6 +80,7 @@ private struct Explanation {
     switch node.opcode {
     case .array, .dictionary, .transform:
       parts(of: node.child, indent: indent)
+    case .rewritten: parts(of: node.second, indent: indent)
     case .object:
       if open.contains(node.child) {
         line(indent, "… as above")

@@ -177,7 +177,7 @@ struct PlanCompiler {
       node.child = self.node(inner)
       node.seesIssues = definition.operations?.seesIssues == true
       node.literalTable = literalTable(of: definition, node.child)
-      name = "transform"
+      name = (definition.operations as? OutputTransform)?.explanation ?? ""
     case .rewritten(let source, let then):
       node.opcode = .rewritten
       node.child = self.node(source)

@@ -41,7 +41,8 @@ struct RecordAssembly<Value> {
 
   /// What makes the records.
   func maker(_ plan: Plan, _ limits: Limits) -> RecordMaker {
-    RecordMaker(
+    builder.keep(to: limits)
+    return RecordMaker(
       builder, size: size, alignment: alignment, plan: plan, limits: limits, finds: finds,
       tellsStep: tellsKeys)
   }

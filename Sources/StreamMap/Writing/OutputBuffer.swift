@@ -83,6 +83,20 @@ final class OutputBuffer {
     count -= to - from
   }
 
+  /// Keeps, of everything from an offset on, only a part that lies there, and puts it between quotes.
+  ///
+  /// - Returns: False, without a change, where the part does not lie there, after at least one byte and before another.
+  func keepQuoted(_ part: UnsafeBufferPointer<UInt8>, from first: Int) -> Bool {
+    let offset = Int(bitPattern: part.baseAddress) &- Int(bitPattern: start)
+    guard first >= 0, offset > first, offset &+ part.count < count else { return false }
+    start[first] = UInt8(ascii: "\"")
+    let inside = first &+ 1
+    if offset != inside { (start + inside).update(from: start + offset, count: part.count) }
+    start[inside &+ part.count] = UInt8(ascii: "\"")
+    count = inside &+ part.count &+ 1
+    return true
+  }
+
   /// Drops everything, and releases the extra memory of an outsized value.
   func clear() {
     count = 0

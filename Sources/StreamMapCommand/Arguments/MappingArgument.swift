@@ -17,9 +17,9 @@ struct MappingArgument {
     var used = Digest()
     do throws(MappingFile.Mistakes) {
       file = try MappingFile(bytes, named: path, arguments: arguments) {
-        name throws(UnreadableFile) in
+        name, most throws(UnreadableFile) in
         do throws(SystemError) {
-          let bytes = try FileReading.bytes(of: name)
+          let bytes = try FileReading.bytes(of: name, upTo: most)
           used.add(name)
           used.add(bytes)
           return bytes
