@@ -58,7 +58,7 @@ struct ArgumentReader {
     guard let map = MapReader(entry.value, name, keys: MappingKeys.argument, mistakes) else {
       return nil
     }
-    let reader = ScalarReader(map, mistakes)
+    let reader = ScalarReader(map, FieldReader(mistakes, FieldReader.Setting()))
     var scalar: ScalarSpec? = ScalarSpec(.scalar(.string))
     if map["type"] == nil, map["values"] == nil {
       reader.refuseCompanions()

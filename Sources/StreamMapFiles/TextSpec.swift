@@ -104,7 +104,7 @@ extension ValueSpec {
     case .firstOf(let alternatives): value.kind = .firstOf(alternatives.map { $0.readingTexts() })
     case .inside(let path, let inner, let duplicates):
       value.kind = .inside(path, inner.readingTexts(), duplicates)
-    case .joined, .dictionary, .dispatch, .shaped, .joinedElements, .count: break
+    case .joined, .dictionary, .dispatch, .shaped, .joinedElements, .count, .made: break
     }
     return value
   }
