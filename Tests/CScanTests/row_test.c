@@ -4,23 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test.h"
-
-// What is wanted of a value.
-enum { SHAPE_SCALAR, SHAPE_PATH, SHAPE_OBJECT, SHAPE_LIST };
-typedef struct {
-  int kind;
-  sm_node node;
-  size_t member_count;
-  struct { size_t key; int child; uint32_t tag; } members[5];
-  int element;
-  uint32_t first_tag, cell_count;  // of an object
-} shape;
-typedef struct {
-  shape shapes[60];
-  int count;
-  uint32_t next_tag;
-} shapes;
+#include "row_writing.h"
 
 static int add_shape(shapes *all, rng *r, sm_selection *s, int depth, int owner);
 
@@ -225,6 +209,7 @@ static bool agree(const sm_walker *a, const sm_walker *b, sm_step step, bool is_
 
 typedef struct {
   uint64_t rows, redone, others;
+  const writing *writing;
 } counts;
 
 // One step of both walkers; false where they differ.
@@ -239,7 +224,7 @@ static bool step_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, cou
   const sm_chunk *chunk = sm_walker_chunk(b);
   comparison c = {all, sm_walker_row(a), chunk->tokens, chunk->tokens + chunk->token_count, chunk->origin, true};
   compare_value(&c, 0, UINT32_MAX, 0);
-  if (!c.is_good || c.next != c.end) return false;
+  if (!c.is_good || c.next != c.end || !writes_row(n->writing, c.row, r)) return false;
   n->rows++;
   if (!chance(r, 10)) return true;
   n->redone++;
@@ -313,6 +298,9 @@ void test_rows(void) {
       root = items;
     }
     if (!sm_selection_seal(s, root)) abort();
+    static writing w;
+    make_writing(&w, &all, &r);
+    n.writing = &w;
     sm_framing framing = (sm_framing)below(&r, 5);
     sm_limits limits = {280, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     if (chance(&r, 25)) limits = (sm_limits){30 + below(&r, 5), below(&r, 30), 1 + below(&r, 8), below(&r, 20)};
