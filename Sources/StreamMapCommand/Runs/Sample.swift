@@ -47,6 +47,8 @@ struct Sample {
         let piece = try feed.read()
         converter.input(piece, isFinal: piece.isEmpty)
       case .dropped: dropped += 1
+      // Only with several jobs.
+      case .records: continue
       case .record(let record): try take(record, converter)
       case .end:
         unseenPaths = settings.records.isEmpty ? [] : converter.unseenPaths
