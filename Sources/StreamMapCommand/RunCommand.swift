@@ -135,8 +135,9 @@ struct RunCommand: ParsableCommand {
     for used in settings.files.dropFirst() { files.read(used, as: .used) }
     if let rejects { files.write(rejects, as: .rejects) }
     try files.check()
-    let terms = terms(settings, digest, inputs, output, rejects)
-    let file = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
+    let file = try checkpoint.file(
+      terms(settings, digest, inputs, output, rejects), inputs: inputs, output: output,
+      rejects: rejects)
     let conversion = FeedRun(
       converter: converter, settings,
       mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet)

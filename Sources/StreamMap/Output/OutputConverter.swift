@@ -1,7 +1,7 @@
 /// Converts a feed to output records, written one after the other into one buffer: the command runs on this.
 ///
 /// Unlike a `Mapper<RawJSON>`, it makes no value for a record: the record's text goes from where it was built into the output.
-/// With several jobs, it goes through the text of its batch.
+/// With several jobs, it goes through the text of its batch, and comes from there together with that of other records.
 ///
 /// Not thread-safe.
 package final class OutputConverter {
@@ -11,6 +11,19 @@ package final class OutputConverter {
     case lines
     /// The elements of one array.
     case array
+
+    /// Appends a record to others.
+    @inline(__always)
+    fileprivate func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer) {
+      switch self {
+      case .lines:
+        buffer.append(text)
+        buffer.append(UInt8(ascii: "\n"))
+      case .array:
+        buffer.append(",\n")
+        buffer.append(text)
+      }
+    }
   }
 
   /// What the converter has, or needs.
@@ -19,6 +32,10 @@ package final class OutputConverter {
     case input
     /// A record is over: its text, if it has one, is at the end of the output.
     case record(Record<Void>)
+    /// Records are over of which there is nothing to report: the text of those that were mapped is at the end of the output.
+    ///
+    /// Only with several jobs; `end` is where in the feed the last one ends.
+    case records(mapped: Int, dropped: Int, end: Int)
     /// A record is over, and its condition leaves it out.
     case dropped
     /// The feed is over.
@@ -36,12 +53,23 @@ package final class OutputConverter {
     }
 
     func add(_ text: UnsafeBufferPointer<UInt8>) {
-      switch layout {
-      case .lines:
+      if isFirst, layout == .array {
+        buffer.append("[\n")
         buffer.append(text)
-        buffer.append(UInt8(ascii: "\n"))
-      case .array:
-        buffer.append(isFirst ? "[\n" : ",\n")
+      } else {
+        layout.append(text, to: buffer)
+      }
+      isFirst = false
+    }
+
+    /// Adds records that were appended to others.
+    func add(appended text: UnsafeBufferPointer<UInt8>) {
+      if text.isEmpty { return }
+      if isFirst, layout == .array {
+        buffer.append("[")
+        // Without the comma before the first one.
+        buffer.append(UnsafeBufferPointer(rebasing: text.dropFirst()))
+      } else {
         buffer.append(text)
       }
       isFirst = false
@@ -69,7 +97,7 @@ package final class OutputConverter {
 
   private enum Engine {
     case one(RecordEngine<Void>)
-    case parallel(ParallelEngine<TextRange>)
+    case parallel(ParallelEngine<OutputStretch>)
   }
 
   /// A converter with its own place in a feed and its own output.
@@ -115,15 +143,17 @@ package final class OutputConverter {
 
   private func makeParallelEngine(
     _ format: FeedFormat, _ file: String?, _ position: FeedPosition?
-  ) throws(MappingError) -> ParallelEngine<TextRange> {
+  ) throws(MappingError) -> ParallelEngine<OutputStretch> {
     let (plan, limits, omitsNulls) = (plan, limits, omitsNulls)
-    let (selection, parser, finds) = (selection, parser, finds)
+    let (selection, parser, finds, layout) = (selection, parser, finds, output.layout)
     return try ParallelEngine(
       jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
       context: makeContext(file), from: position
     ) {
       BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { batch in
-        .text(plan, omitsNulls: omitsNulls, file: file, finds: finds) { batch.append($0) }
+        .text(plan, omitsNulls: omitsNulls, file: file, finds: finds) { text in
+          OutputStretch(mapped: 1, text: batch.append { layout.append(text, to: $0) })
+        }
       }
     }
   }
@@ -162,7 +192,7 @@ package final class OutputConverter {
 
   /// The bytes before the last piece that are needed to find the text of any record to come, besides the bytes of that text.
   package var mostAhead: Int {
-    jobs > 1 ? MappingPipeline<TextRange>.mostAhead(jobs: jobs) : 0
+    jobs > 1 ? MappingPipeline<OutputStretch>.mostAhead(jobs: jobs) : 0
   }
 
   /// Goes on to the next record, or to the end of the input.
@@ -176,7 +206,7 @@ package final class OutputConverter {
       case .end: .end
       }
     case .parallel(let engine):
-      switch engine.next() {
+      switch engine.next(OutputStretch.map) {
       case .input: .input
       case .record(let record): take(record, from: engine.text)
       case .dropped: .dropped
@@ -186,8 +216,16 @@ package final class OutputConverter {
     }
   }
 
-  private func take(_ record: Record<TextRange>, from text: OutputBuffer) -> Next {
-    .record(record.with(record.result.map { output.add(text.slice($0.start, $0.end)) }))
+  private func take(_ record: Record<OutputStretch>, from text: OutputBuffer) -> Next {
+    switch record.result {
+    case .failure(let error): return .record(record.with(.failure(error)))
+    case .success(let stretch):
+      output.add(appended: text.slice(stretch.text.start, stretch.text.end))
+      if record.notes != nil { return .record(record.with(.success(()))) }
+      return .records(
+        mapped: stretch.mapped, dropped: stretch.dropped,
+        end: record.position?.bytes.upperBound ?? 0)
+    }
   }
 
   /// Whether the last record was a fault after which nothing can be read.

@@ -74,7 +74,7 @@ final class FeedReader {
   /// Makes the reader ready for another feed.
   func reset(format: FeedFormat) {
     sm_walker_reset(walker, Self.framing(format))
-    head.removeAll()
+    if !head.isEmpty { head.removeAll() }
     isPastHead = false
     rest = nil
     encodingFault = nil
@@ -112,6 +112,13 @@ final class FeedReader {
   }
 
   private func inputHead(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+    // PERF: a first piece that shows the encoding by itself, as nearly all do, is not copied.
+    if head.isEmpty, case .utf8(let skip) = Preamble.verdict(on: bytes, isFinal: isFinal) {
+      isPastHead = true
+      sm_walker_start(walker, UInt64(skip))
+      let text = UnsafeBufferPointer(rebasing: bytes.dropFirst(skip))
+      return sm_walker_input(walker, text.baseAddress, text.count, isFinal)
+    }
     let known = head.count
     head += bytes.prefix(4 - known)
     switch Preamble.verdict(on: head, isFinal: isFinal) {
@@ -125,16 +132,11 @@ final class FeedReader {
       isPastHead = true
       sm_walker_start(walker, UInt64(skip))
       let fromHere = UnsafeBufferPointer(rebasing: bytes.dropFirst(head.count - known))
-      if known == 0 {
-        let text = UnsafeBufferPointer(rebasing: bytes.dropFirst(skip))
-        sm_walker_input(walker, text.baseAddress, text.count, isFinal)
-      } else {
-        _ = headPointer.update(fromContentsOf: head)
-        let text = UnsafeBufferPointer(
-          rebasing: UnsafeBufferPointer(headPointer)[min(skip, head.count)..<head.count])
-        rest = (fromHere, isFinal)
-        sm_walker_input(walker, text.baseAddress, text.count, isFinal && fromHere.isEmpty)
-      }
+      _ = headPointer.update(fromContentsOf: head)
+      let text = UnsafeBufferPointer(
+        rebasing: UnsafeBufferPointer(headPointer)[min(skip, head.count)..<head.count])
+      rest = (fromHere, isFinal)
+      sm_walker_input(walker, text.baseAddress, text.count, isFinal && fromHere.isEmpty)
     }
   }
 

@@ -37,6 +37,7 @@ final class FeedEngine {
   /// Makes the engine ready for another feed.
   ///
   /// Its memory is kept.
+  @usableFromInline
   func reset(format: FeedFormat) {
     maker.abandon()
     numbers = RecordCount()
@@ -102,6 +103,16 @@ final class FeedEngine {
         if let record = parseOrNote(isWhole: false) { return .record(record) }
       }
     }
+  }
+
+  /// Takes a feed that is one document: the outcome of its record, or of its fault.
+  @usableFromInline
+  func take(document: UnsafeBufferPointer<UInt8>) -> RecordOutcome {
+    input(document, isFinal: true)
+    if case .record(let outcome) = next() { return outcome }
+    return RecordOutcome(
+      number: 0, address: .none,
+      error: MappingError(.truncated, expected: "a JSON value", found: "nothing"))
   }
 
   /// Makes a value from events that do not come from text: see ``RecordMaker/take(_:)``.

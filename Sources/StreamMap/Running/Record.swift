@@ -58,6 +58,7 @@ public struct Record<Value> {
   }
 
   /// A record for what is wrong with the feed, not with a record of it.
+  @usableFromInline
   package init(_ error: MappingError, endsFeed: Bool = false) {
     self.init(
       number: 0, address: .none, result: .failure(error),

@@ -44,9 +44,6 @@ final class RecordEngine<Value> {
   /// The record paths that did not occur.
   var unseenPaths: [PathPattern] { engine.unseenPaths }
 
-  /// Makes the engine ready for another feed.
-  func reset(format: FeedFormat) { engine.reset(format: format) }
-
   /// Gives the next piece: see ``FeedReader/input(_:isFinal:)``.
   @inlinable
   func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {

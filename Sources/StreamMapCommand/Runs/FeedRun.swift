@@ -269,6 +269,12 @@ final class FeedRun {
         fault = try take(record, of: feed)
         if converter.outputCount >= Self.pieceSize { try write() }
         try pause(feed, at: record.position?.bytes.upperBound ?? 0, isFault: fault != nil)
+      case .records(let mapped, let dropped, let end):
+        statistics.mapped += mapped
+        statistics.dropped += dropped
+        fault = nil
+        if converter.outputCount >= Self.pieceSize { try write() }
+        try pause(feed, at: end, isFault: false)
       case .dropped:
         statistics.dropped += 1
         fault = nil

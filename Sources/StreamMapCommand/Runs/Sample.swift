@@ -51,6 +51,8 @@ struct Sample {
         notes.read(piece)
         converter.input(piece, isFinal: piece.isEmpty)
       case .dropped: dropped += 1
+      // Only with several jobs.
+      case .records: continue
       case .record(let record): take(record)
       case .end:
         unseenPaths = settings.records.isEmpty ? [] : converter.unseenPaths

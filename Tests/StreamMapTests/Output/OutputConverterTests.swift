@@ -42,6 +42,10 @@ import Testing
         case .record(let record):
           if let error = record.error { result.codes.append(error.code) }
           take()
+        case .records(let mapped, let dropped, _):
+          #expect(jobs > 1 && mapped + dropped > 0)
+          result.dropped += dropped
+          take()
         case .dropped: result.dropped += 1
         case .end: break feed
         }
