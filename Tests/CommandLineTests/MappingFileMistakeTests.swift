@@ -74,7 +74,10 @@ import Testing
       "field 'f' has 'required' and 'default'; keep one of them"
     ),
     ("{ from: x, ^with: a }", "with is only for 'join'"),
-    ("{ from: x, each: { from: y, ^const: 1 } }", "unknown key 'const' in 'each'"),
+    (
+      "{ from: x, each: { from: y, ^const: 1 } }",
+      "unknown key 'const' in 'each'; did you mean 'count'?"
+    ),
     (
       "{ from: x, dispatch: { cases: { ^strin: string } } }",
       "without 'on', cases are kinds: null, boolean, number, string, object, array; found 'strin'; did you mean 'string'?"

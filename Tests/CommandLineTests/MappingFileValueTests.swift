@@ -180,8 +180,11 @@ import Testing
       "streammap: 1\nrecord: { f: { from: x, lookup: { file: t.csv, key: k, value: v } } }\n",
       to: "m.yaml")
     // The last record ends the run, so that it can be gone on with.
-    try command.write("{\"x\":\"a\"}\n{\"x\":\"b\"}\n", to: "feed.ndjson")
-    let run = ["-m", "m.yaml", "feed.ndjson", "-o", "out", "--checkpoint", "c"]
+    let records = String(repeating: "{\"x\":\"a\"}\n", count: 3000) + "{\"x\":\"b\"}\n"
+    try command.write(records, to: "feed.ndjson")
+    let run = [
+      "-m", "m.yaml", "feed.ndjson", "-o", "out", "--checkpoint", "c", "--checkpoint-every", "4kB",
+    ]
     #expect(try command.run(run).status == 7)
     try command.write("k,v\na,2\nb,3\n", to: "t.csv")
     let second = try command.run(run)
@@ -189,6 +192,6 @@ import Testing
     #expect(second.errors.contains("the mapping has changed"), "\(second.errors)")
     try command.write("k,v\na,1\n", to: "t.csv")
     #expect(try command.run(run + ["--errors", "skip"]).status == 1)
-    #expect(try command.read("out") == "{\"f\":\"1\"}\n")
+    #expect(try command.read("out") == String(repeating: "{\"f\":\"1\"}\n", count: 3000))
   }
 }

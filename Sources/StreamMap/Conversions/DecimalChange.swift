@@ -97,7 +97,10 @@ package struct DecimalChange: Sendable, Equatable {
   /// The changed number, as a string.
   func applied(to text: String) -> String {
     var text = text
-    return text.withUTF8 { String(decoding: applied(to: $0, in: TextRoom()), as: UTF8.self) }
+    let room = TextRoom()
+    return withExtendedLifetime(room) {
+      text.withUTF8 { String(decoding: applied(to: $0, in: room), as: UTF8.self) }
+    }
   }
 
   // MARK: Arithmetic

@@ -88,14 +88,16 @@ package struct TextSteps: Sendable {
   /// The text after all steps, as a string.
   func applied(to text: String) throws(ConversionFailure) -> String {
     var text = text
+    let room = TextRoom()
     let result: Result<String, ConversionFailure> = text.withUTF8 { bytes in
-      let room = TextRoom()
       do throws(ConversionFailure) {
         return .success(String(decoding: try applied(to: bytes, in: room), as: UTF8.self))
       } catch {
         return .failure(error)
       }
     }
+    // What is made lies in the room until here.
+    withExtendedLifetime(room) {}
     return try result.get()
   }
 

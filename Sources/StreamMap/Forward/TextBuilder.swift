@@ -258,7 +258,7 @@ final class TextBuilder: Builder {
     let start = slot.load(as: TextRange.self).start
     copy.append(output.slice(start, output.count))
     output.truncate(to: start)
-    WrittenText(copy.bytes).emit(to: sink)
+    withExtendedLifetime(copy) { WrittenText(copy.bytes).emit(to: sink) }
   }
 
   override func transform(

@@ -66,7 +66,7 @@ final class JSONInText {
       } catch {
         return .failure(error)
       }
-      return .success(WrittenValue(output.bytes).json)
+      return .success(withExtendedLifetime(output) { WrittenValue(output.bytes).json })
     }
     return try result.get()
   }

@@ -157,7 +157,7 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     let room = TransformRoom(output: output, writer: JSONWriter(output: output))
     JSONText.append(quoted: string, to: output)
     try change(from: 0, in: room)
-    return WrittenValue(output.bytes).json
+    return withExtendedLifetime(output) { WrittenValue(output.bytes).json }
   }
 }
 

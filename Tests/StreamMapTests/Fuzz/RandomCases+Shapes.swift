@@ -79,7 +79,7 @@ extension RandomCases {
   private mutating func separator() -> String { one(of: [" ", "a", "1", "é", "aa", "\"", "\n"]) }
 
   private mutating func decimalChange() -> DecimalChange {
-    let factor = one(of: ["0.001", "1000", "-2.5", "1.05", "3", "123456789012345678901234567890"])
+    let factor = one(of: ["0.001", "1000", "-2.5", "1.05", "3", "12345678901"])
     return DecimalChange(
       scale: below(3) == 0 ? nil : ExactNumber(factor), places: below(3) == 0 ? nil : below(6) - 2)
   }

@@ -73,21 +73,7 @@ extension TextStep {
     func index(_ number: Int) -> Int {
       max(0, min(number < 0 ? scalars.count + number : number, scalars.count))
     }
-    func parts(_ separator: String) -> [[Unicode.Scalar]] {
-      let separator = Array(separator.unicodeScalars)
-      var parts: [[Unicode.Scalar]] = [[]]
-      var index = 0
-      while index < scalars.count {
-        if scalars[index...].starts(with: separator) {
-          parts.append([])
-          index += separator.count
-        } else {
-          parts[parts.count - 1].append(scalars[index])
-          index += 1
-        }
-      }
-      return parts
-    }
+    func parts(_ separator: String) -> [[Unicode.Scalar]] { Self.parts(of: text, separator) }
     switch self {
     case .trim:
       let start = scalars.drop { $0.properties.isWhitespace }
@@ -131,13 +117,35 @@ extension TextStep {
   }
 }
 
+extension TextStep {
+  /// The parts of a text, by its scalars: a line feed after a carriage return is one, too.
+  fileprivate static func parts(of text: String, _ separator: String) -> [[Unicode.Scalar]] {
+    let scalars = Array(text.unicodeScalars)
+    let separator = Array(separator.unicodeScalars)
+    var parts: [[Unicode.Scalar]] = [[]]
+    var index = 0
+    while index < scalars.count {
+      if scalars[index...].starts(with: separator) {
+        parts.append([])
+        index += separator.count
+      } else {
+        parts[parts.count - 1].append(scalars[index])
+        index += 1
+      }
+    }
+    return parts
+  }
+}
+
 extension Shape {
   fileprivate func meaning(of json: JSONValue) throws -> JSONValue {
     switch (self, json) {
     case (.split(let separator), .string(let text)):
       if text.isEmpty { return .array([]) }
       return .array(
-        text.components(separatedBy: separator).map { .string($0) })
+        TextStep.parts(of: text, separator).map { part in
+          .string(part.reduce(into: "") { $0.unicodeScalars.append($1) })
+        })
     case (.joined(let separator), .array(let elements)):
       let texts: [String] = try elements.map { element in
         switch element {
