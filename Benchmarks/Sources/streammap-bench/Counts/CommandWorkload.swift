@@ -12,6 +12,8 @@ enum CommandWorkload: String, CaseIterable {
   case validate
   /// With a condition on a number, which all records meet.
   case `where`
+  /// With a field that a formula calculates.
+  case logsCalc = "logs-calc"
   /// A mapping file of many fields is read, which is one line of JSON.
   case mappingJSON = "mapping-json"
   case mappingYAML = "mapping-yaml"
@@ -25,6 +27,7 @@ enum CommandWorkload: String, CaseIterable {
     case .logsFew: try run("logs-few.map.yaml", directory)
     case .validate: try run("logs-validate.map.yaml", directory)
     case .where: try run("logs-where.map.yaml", directory)
+    case .logsCalc: try run("logs-calc.map.yaml", directory)
     case .mappingJSON: try check("json", directory, Self.json)
     case .mappingYAML: try check("yaml", directory, Self.yaml)
     }
