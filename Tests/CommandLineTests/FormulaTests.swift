@@ -56,8 +56,10 @@ import Testing
     let rejects = try command.read("r").split(separator: "\n").map(String.init)
     #expect(rejects.count == 3)
     #expect(rejects[0].contains(#""path":"$.b""#) && rejects[0].contains("column 5 of 'a / b'"))
-    #expect(rejects[1].contains(#""code":"wrongType""#) && rejects[1].contains("a number at column 5"))
-    #expect(rejects[2].contains(#""code":"invalidValue""#) && rejects[2].contains("not 0 at column 5"))
+    #expect(
+      rejects[1].contains(#""code":"wrongType""#) && rejects[1].contains("a number at column 5"))
+    #expect(
+      rejects[2].contains(#""code":"invalidValue""#) && rejects[2].contains("not 0 at column 5"))
   }
 
   @Test(arguments: [
@@ -68,7 +70,8 @@ import Testing
     ("{ not: { from: user.name, one_of: [ann, bob] } }", "3"),
     ("{ any: [ { from: status, equals: 404 }, { field: n, equals: 4 } ] }", "2 4"),
   ])
-  func `a condition looks at the source, without a field`(_ condition: String, _ kept: String) throws
+  func `a condition looks at the source, without a field`(_ condition: String, _ kept: String)
+    throws
   {
     let result = try run(
       "record: { n: n }\nwhere: \(condition)\n",
@@ -139,7 +142,10 @@ import Testing
 
   @Test(arguments: [
     (["tag=x"], 3, "argument 'day' needs a value: give --set day=…, or a default here"),
-    (["day=2026-11-22", "tag=x", "leats=1"], 3, "there is no argument 'leats' under the file's 'args'; did you mean 'least'?"),
+    (
+      ["day=2026-11-22", "tag=x", "leats=1"], 3,
+      "there is no argument 'leats' under the file's 'args'; did you mean 'least'?"
+    ),
     (["day=22.11.2026", "tag=x"], 3, "argument 'day': expected a date"),
     (["day=2026-11-22", "tag=x", "least=many"], 3, "argument 'least': expected"),
     (["day=2026-11-22", "tag=x", "least=10"], 3, "argument 'least':"),
@@ -199,11 +205,23 @@ import Testing
     ("v: { cases: [] }", "cases has no cases"),
     ("v: { cases: [ { const: 1 } ] }", "when is missing: the condition of the case"),
     ("v: { cases: [ { when: { from: a, min: 1 } } ] }", "from is missing: the path of a case"),
-    ("v: { cases: [ { when: { field: a, min: 1 }, const: 1 } ] }", "field is only for the file's 'where'"),
-    ("v: { cases: [ { when: { calc: a + 1 }, const: 1 } ] }", "a condition takes true or false; here is a number"),
-    ("v: { cases: [ { when: { from: a, min: 1 }, const: 1 } ], type: int64 }", "field 'v' has 'cases' and 'type'"),
+    (
+      "v: { cases: [ { when: { field: a, min: 1 }, const: 1 } ] }",
+      "field is only for the file's 'where'"
+    ),
+    (
+      "v: { cases: [ { when: { calc: a + 1 }, const: 1 } ] }",
+      "a condition takes true or false; here is a number"
+    ),
+    (
+      "v: { cases: [ { when: { from: a, min: 1 }, const: 1 } ], type: int64 }",
+      "field 'v' has 'cases' and 'type'"
+    ),
     ("v: { arg: day }", "arg: there is no argument named 'day' under the file's 'args'"),
-    ("v: { calc: $day }", "there is no argument 'day'; a key that starts with $ is quoted: ['$day']"),
+    (
+      "v: { calc: $day }",
+      "there is no argument 'day'; a key that starts with $ is quoted: ['$day']"
+    ),
   ])
   func `a mistake is told with its place`(_ field: String, _ message: String) throws {
     try command.write("streammap: 1\nrecord:\n  a: a\n  \(field)\n", to: "m.yaml")

@@ -141,6 +141,17 @@ final class Formula: @unchecked Sendable {
       column: value.column, source: source, found: value.kind.phrase)
   }
 
+  /// Two sides of different kinds: what the record has is at fault, rather than what the formula says.
+  @inline(never)
+  private static func mismatch(_ a: FormulaValue, _ b: FormulaValue) -> Fault {
+    let (wrong, other) = b.source < 0 && a.source >= 0 && !b.kind.isMissing ? (a, b) : (b, a)
+    switch other.kind {
+    case .string: return fault(wrong, expected: "a string, as the other side is")
+    case .true, .false: return fault(wrong, expected: "true or false, as the other side is")
+    default: return fault(wrong, expected: "a number, as the other side is")
+    }
+  }
+
   @inline(__always)
   private static func number(_ value: FormulaValue) throws(Fault) -> ExactDecimal {
     if value.kind == .number { return value.number }
@@ -199,10 +210,12 @@ final class Formula: @unchecked Sendable {
   {
     let order: Int
     if a.kind == .string {
-      guard b.kind == .string else { throw fault(b, expected: "a string, as the other side is") }
+      guard b.kind == .string else { throw mismatch(a, b) }
       order = a.order(toString: b)
     } else {
-      order = try number(a).order(to: try number(b))
+      let left = try number(a)
+      guard b.kind == .number || b.kind == .numeral else { throw mismatch(a, b) }
+      order = left.order(to: try number(b))
     }
     switch step.operation {
     case .less: return FormulaValue(order < 0, at: step.column)
@@ -218,18 +231,14 @@ final class Formula: @unchecked Sendable {
     if mayMiss { return a.kind.isMissing && b.kind.isMissing }
     switch a.kind {
     case .string:
-      guard b.kind == .string else { throw fault(b, expected: "a string, as the other side is") }
+      guard b.kind == .string else { throw mismatch(a, b) }
       return a.order(toString: b) == 0
     case .true, .false:
-      guard b.kind == .true || b.kind == .false else {
-        throw fault(b, expected: "true or false, as the other side is")
-      }
+      guard b.kind == .true || b.kind == .false else { throw mismatch(a, b) }
       return a.kind == b.kind
     case .numeral, .number:
       let left = try number(a)
-      guard b.kind == .number || b.kind == .numeral else {
-        throw fault(b, expected: "a number, as the other side is")
-      }
+      guard b.kind == .number || b.kind == .numeral else { throw mismatch(a, b) }
       return left.order(to: try number(b)) == 0
     default: throw fault(a, expected: "a string, a number or a boolean")
     }

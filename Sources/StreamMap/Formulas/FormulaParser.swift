@@ -127,9 +127,10 @@ struct FormulaParser {
 
   private mutating func comparison() throws(FormulaSyntaxError) -> Part {
     let left = try sum()
-    guard let (symbol, operation) = try comparisonSign() else { return left }
+    guard let (symbol, operation) = comparison(by: scanner.token) else { return left }
+    try scanner.advance()
     let right = try sum()
-    if let (next, _) = try comparisonSign() {
+    if let (next, _) = comparison(by: scanner.token) {
       throw scanner.fault("comparisons are joined by and: a < b and b \(next) c")
     }
     let isEquality = operation == .equal || operation == .notEqual
@@ -143,13 +144,9 @@ struct FormulaParser {
     return Part(kinds: .boolean, start: left.start)
   }
 
-  private mutating func comparisonSign() throws(FormulaSyntaxError) -> (
-    String, FormulaStep.Operation
-  )? {
-    for (symbol, operation) in Self.comparisons where try scanner.take(symbol) {
-      return (symbol, operation)
-    }
-    return nil
+  private func comparison(by token: FormulaScanner.Token) -> (String, FormulaStep.Operation)? {
+    guard case .symbol(let symbol) = token else { return nil }
+    return Self.comparisons.first { $0.0 == symbol }
   }
 
   // MARK: Arithmetic

@@ -99,7 +99,8 @@ import Testing
         #"{"open":[{"sku":1},{"sku":3}],"big":[3,4],"codes":[1,"x",3]}"#,
         #"{"open":[],"big":[],"codes":[]}"#,
         "wrongType $.lines[0].sku → open[0].sku; wrongType $.lines[1] → open[1]; "
-          + "wrongType $.lines[1] → codes[1]; wrongType $.numbers[0] → big[0]",
+          + "wrongType $.lines[1] → codes[1]; wrongType $.numbers[0] → big[0]; "
+          + "wrongType $.numbers[0] → big[0]",
       ])
   }
 

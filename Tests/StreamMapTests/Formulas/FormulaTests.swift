@@ -142,7 +142,7 @@ import Testing
     ("a b", "3: an operator is missing, or something is too much"),
     ("(a", "3: ) is missing"), ("a = b", "3: = is written =="), ("a && b", "3: && is written and"),
     ("!a", "1: ! is written not"),
-    ("a < b < c", "8: comparisons are joined by and: a < b and b < c"),
+    ("a < b < c", "7: comparisons are joined by and: a < b and b < c"),
     ("'a", "1: it ends inside a string"),
     ("a.", "3: a name is missing; what is not a name is quoted: ['x-y']"),
     ("1 + 'a'", "5: + takes a number; here is a string"),

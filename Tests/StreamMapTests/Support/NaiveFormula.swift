@@ -157,6 +157,11 @@ struct NaiveFormula {
     Fault(code: found.value.isMissing ? .missing : .wrongType, path: found.path ?? JSONPath())
   }
 
+  /// What the record has is at fault, rather than what the formula says.
+  private func mismatch(_ a: Found, _ b: Found) -> Fault {
+    fault(b.path == nil && a.path != nil && !b.value.isMissing ? a : b)
+  }
+
   private func bool(_ found: Found) throws -> Bool {
     guard case .bool(let value) = found.value else { throw fault(found) }
     return value
@@ -174,8 +179,8 @@ struct NaiveFormula {
       return a.elementsEqual(b) ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
     case (.bool(let a), .bool(let b)) where hasBools: return a == b ? 0 : 1
     case (.number(let a, _), .number(let b, _)): return a < b ? -1 : a == b ? 0 : 1
-    case (.text, _), (.number, _): throw fault(b)
-    case (.bool, _) where hasBools: throw fault(b)
+    case (.text, _), (.number, _): throw mismatch(a, b)
+    case (.bool, _) where hasBools: throw mismatch(a, b)
     default: throw fault(a)
     }
   }

@@ -16,6 +16,8 @@ enum CommandWorkload: String, CaseIterable {
   case logsText = "logs-text"
   /// With a part of a text by a pattern.
   case logsExtract = "logs-extract"
+  /// With a field that a formula calculates.
+  case logsCalc = "logs-calc"
   /// A mapping file of many fields is read, which is one line of JSON.
   case mappingJSON = "mapping-json"
   case mappingYAML = "mapping-yaml"
@@ -31,6 +33,7 @@ enum CommandWorkload: String, CaseIterable {
     case .where: try run("logs-where.map.yaml", directory)
     case .logsText: try run("logs-text.map.yaml", directory)
     case .logsExtract: try run("logs-extract.map.yaml", directory)
+    case .logsCalc: try run("logs-calc.map.yaml", directory)
     case .mappingJSON: try check("json", directory, Self.json)
     case .mappingYAML: try check("yaml", directory, Self.yaml)
     }
