@@ -20,7 +20,7 @@ final class RecordMaker {
   /// After a record without an error, it holds a value, which has to be taken out.
   let destination: UnsafeMutableRawPointer
   private var isRecordOpen = false
-  private let sizeLimit: Int
+  let sizeLimit: Int
   /// The number of bytes of the open record.
   private var size = 0
   /// Whether yajl refused a record, or it is too large: the rest of it is passed over.
@@ -86,6 +86,9 @@ final class RecordMaker {
 
   /// Whether records may come as rows.
   var takesRows: Bool { rows != nil }
+
+  /// What writes whole records from rows; nil where each needs more than that.
+  var rowProgram: RowProgram? { filtersRecords ? nil : (rows as? TextRowMaker)?.program }
 
   /// Takes a whole record as a row; returns nil, and leaves nothing behind, where it has to be taken as a chunk.
   @inline(__always)
