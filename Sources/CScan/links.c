@@ -9,6 +9,8 @@
 enum { MOST_FROM_PLACE = 4, FIRST_CREDIT = SM_MOST_LINKS, MOST_CREDIT = 64 };
 // After as many records with something unknown, full memory is emptied.
 enum { MOST_MISSES = 256 };
+// The entries of a member, about; and after how many strange records the pauses do not grow any more.
+enum { MEMBER_ENTRIES = 5, MOST_STRANGE = 7 };
 
 bool sm_links_create(sm_links *links, const sm_selection *selection) {
   if (links->links != NULL) return true;
@@ -57,9 +59,19 @@ sm_place *sm_learn(
   return link->place;
 }
 
-void sm_links_end_record(sm_links *links, bool had_misses) {
+void sm_links_end_record(sm_links *links, size_t unknown, size_t entries) {
+  if (links->pause > 0) {
+    links->pause--;
+    return;
+  }
   if (links->credit < MOST_CREDIT) links->credit++;
-  if (!had_misses || links->count < SM_MOST_LINKS) return;
+  if (unknown * MEMBER_ENTRIES * 2 > entries) {
+    if (links->strange < MOST_STRANGE) links->strange++;
+    links->pause = ((uint32_t)1 << links->strange) - 1;
+  } else if (links->strange > 0) {
+    links->strange--;
+  }
+  if (unknown == 0 || links->count < SM_MOST_LINKS) return;
   if (++links->misses < MOST_MISSES) return;
   memset(links->places, 0, (links->id_count + SM_MOST_LINKS) * sizeof *links->places);
   links->count = 0;

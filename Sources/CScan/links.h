@@ -46,6 +46,9 @@ typedef struct {
   // How many links may be learned now. PERF: a feed whose records have no order costs one link a record.
   uint32_t credit;
   uint32_t misses;   // records with something unknown, since all memory for links is used
+  // How many more records were mostly unknown than were not, lately; how many are now read without links. PERF: where records
+  // have no order in common, looking for links costs more than it saves.
+  uint32_t strange, pause;
 } sm_links;
 
 static inline bool sm_is_link(const sm_link *link, const uint8_t *text) {
@@ -74,7 +77,7 @@ void sm_links_destroy(sm_links *links);
 // place after that value.
 sm_place *sm_learn(
     sm_links *links, sm_place *from, const uint8_t *text, size_t length, size_t entries, const sm_member *member, bool is_string);
-// After each record: whether something in it was unknown.
-void sm_links_end_record(sm_links *links, bool had_misses);
+// After each record: how many of its members are still unknown, and how many entries of the index it has.
+void sm_links_end_record(sm_links *links, size_t unknown, size_t entries);
 
 #endif

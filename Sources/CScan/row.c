@@ -39,6 +39,7 @@ static inline bool open_object(row_reader *r, const sm_entry *opened, bool has_c
   sm_walker *const w = r->w;
   if (opened->other_members != SM_SKIP) return false;
   r->place = &w->links.places[opened->start];
+  r->last = opened->start;
   r->i++;
   // A step of paths: its members have cells in the block around it.
   if (opened->cell_count == 0) return true;
@@ -68,13 +69,14 @@ static bool read_record(row_reader *r, const sm_entry *root) {
   if (!open_object(r, root, false, 0)) return false;
 
 members:
-  stop = sm_row_members(r);
-  while (stop == STOP_UNKNOWN) {
-    if (r->i >= w->count) return false;
-    if (batch[index[r->i]] == '}') goto close;
-    stop = sm_row_other_member(r);
-    if (stop == STOP_AFTER) stop = sm_row_members(r);
-  }
+  do {
+    stop = r->last_link > 0 ? sm_row_members(r) : STOP_UNKNOWN;
+    if (stop == STOP_UNKNOWN) {
+      if (r->i < w->count && batch[index[r->i]] == '}') goto close;
+      stop = sm_row_other_members(r);
+      if (stop == STOP_UNKNOWN) goto close;
+    }
+  } while (stop == STOP_AFTER);
   if (stop == STOP_ODD) return false;
   if (r->member == NULL) {
     r->i = sm_pass_container(w, r->i, w->depth + (size_t)(r->level - r->levels) + 1);
@@ -117,6 +119,7 @@ close:
   r->cell_count = r->level->cell_count;
   r->block = r->level->block;
   r->place = r->level->place;
+  r->last = r->level->last;
   goto members;
 
 container: {
@@ -167,10 +170,10 @@ bool sm_read_row(sm_walker *w, sm_node node) {
   r.w = w;
   r.i = first;
   r.used = 0;
-  r.last_link = length < SM_LINK_ROOM ? 0 : length - SM_LINK_ROOM;
-  r.had_misses = false;
+  r.last_link = length < SM_LINK_ROOM || w->links.pause > 0 ? 0 : length - SM_LINK_ROOM;
+  r.unknown = 0;
   bool is_row = read_record(&r, entry) && ends_here(w, r.i);
-  sm_links_end_record(&w->links, r.had_misses);
+  sm_links_end_record(&w->links, r.unknown, r.i - first);
   if (!is_row) {
     note_miss(w);
     return false;

@@ -16,6 +16,7 @@ typedef struct {
   const sm_entry *entry;
   uint32_t first_tag, cell_count, block;   // of an object that is not the innermost container
   sm_place *place;
+  uint32_t last;
   uint32_t list, tail;                     // of an array: its cell, and that of its last element
   bool is_object;
 } row_level;
@@ -31,7 +32,8 @@ typedef struct {
   uint32_t first_tag, cell_count, block;
   // Where the innermost object stands, while no value is at hand.
   sm_place *place;
-  bool had_misses;
+  uint32_t last;          // the id of the member that was named last without a link; at first its entry's `start`
+  size_t unknown;         // members that no link led to, and none does now
   row_level *level;       // the innermost
   row_level levels[DEEPEST];
 } row_reader;
@@ -41,7 +43,7 @@ typedef enum {
   STOP_ODD,      // the record is not plain
   STOP_UNKNOWN,  // no link leads on from entry i, which is a comma, a key or a brace
   STOP_VALUE,    // entry i is a container, the value of `member`
-  STOP_AFTER,    // entry i comes after an element
+  STOP_AFTER,    // entry i comes after an element, or after a member where a link may lead on
 } row_stop;
 
 // The cell of the value of a member in the innermost object; NULL where there is none, or it has a value already.
@@ -59,6 +61,7 @@ static inline void push(row_reader *r, const sm_entry *opened, bool is_object) {
     level->cell_count = r->cell_count;
     level->block = r->block;
     level->place = r->place;
+    level->last = r->last;
   }
   level[1].entry = opened;
   level[1].is_object = is_object;
@@ -66,8 +69,9 @@ static inline void push(row_reader *r, const sm_entry *opened, bool is_object) {
 
 // row_members.c: goes over members that links lead to, up to a container or a member that none leads to.
 row_stop sm_row_members(row_reader *r);
-// Goes on from a place where no link leads on: over a member with a scalar, or up to a container. It learns the link.
-row_stop sm_row_other_member(row_reader *r);
+// Goes on from a place where no link leads on, up to a container, a closing brace (STOP_UNKNOWN) or a place where a link may lead
+// on. It learns the links.
+row_stop sm_row_other_members(row_reader *r);
 // Goes over the elements of an array from entry i on, up to a container, which has its cell already, or up to what comes after an
 // element and is no comma.
 row_stop sm_row_elements(row_reader *r);

@@ -70,38 +70,57 @@ close:
 }
 
 // The member that the selection wants by a key; NULL where it wants none. Where that cannot be said here, `*is_odd` is set.
-static const sm_member *wanted_member(const sm_walker *w, const sm_entry *entry, const uint8_t *key, size_t length, bool *is_odd) {
+static const sm_member *wanted_member(row_reader *r, const uint8_t *key, size_t length, bool *is_odd) {
+  const sm_walker *const w = r->w;
+  const sm_entry *const entry = r->level->entry;
+  // PERF: between members that nobody wants, those that are wanted follow each other in the same order. A key that came before is
+  // within the limit of keys.
+  const sm_member *guess = w->successors[r->last];
+  if (guess != NULL && length == guess->length && key + 8 <= w->batch + w->batch_length &&
+      (sm_load(key) & guess->mask) == guess->prefix && (length <= 8 || memcmp(key + 8, guess->key + 8, length - 8) == 0)) {
+    *is_odd = false;
+    r->last = guess->id;
+    return guess;
+  }
   uint64_t prefix = sm_prefix(key, length);
   *is_odd = length > w->limits.key || sm_has_backslash(prefix);
   if (*is_odd || !sm_may_be_member(entry, prefix)) return NULL;
   const sm_member *member = sm_find_written_member(entry, key, length, is_odd);
-  return member == NULL || member->child == SM_SKIP ? NULL : member;
+  if (member == NULL || member->child == SM_SKIP) return NULL;
+  if (member->is_plain) w->successors[r->last] = member;
+  r->last = member->id;
+  return member;
 }
 
-// The member whose comma or key is entry `*i`, at a place of an object from which no link leads on. `*i` becomes the entry of its
-// value, `*place` the place after that. Where that cannot be said here, `*is_odd` is set.
+// The member whose comma or key is entry i, at a place of an object from which no link leads on. Entry i becomes that of its
+// value, and the place the one after that. Where that cannot be said here, `*is_odd` is set.
 //
-// PERF: outlined, so that the loop over members whose links are known stays small.
-__attribute__((noinline)) static const sm_member *unknown_member(
-    sm_walker *w, const sm_entry *entry, size_t *i, sm_place **place, bool *is_odd) {
+// `is_first`: the place is at the beginning of the object.
+static inline const sm_member *unknown_member(row_reader *r, bool is_first, bool *is_odd) {
+  sm_walker *const w = r->w;
   const uint32_t *const index = w->index;
   const uint8_t *const batch = w->batch;
-  size_t from = *i, key = from;
-  bool is_first = *place == &w->links.places[entry->start];
+  size_t from = r->i, key = from;
   *is_odd = true;
   // PERF: of a string, the entry after it is asked for here, too.
   if (from + 5 >= w->count) return NULL;
   if (!is_first && batch[index[key++]] != ',') return NULL;
   if ((batch[index[key]] != '"') | (batch[index[key + 2]] != ':')) return NULL;
-  const sm_member *member = wanted_member(w, entry, batch + index[key] + 1, index[key + 1] - index[key] - 1, is_odd);
+  const sm_member *member = wanted_member(r, batch + index[key] + 1, index[key + 1] - index[key] - 1, is_odd);
   if (*is_odd) return NULL;
-  *i = key + 3;
+  r->i = key + 3;
   size_t start = index[from], value = index[key + 3];
-  bool is_string = batch[value] == '"';
   // Where links are not compared, the one that leads on here may be known.
-  if (start + SM_LINK_ROOM >= w->batch_length) *place = sm_nowhere(&w->links);
+  if (start >= r->last_link) {
+    r->place = member != NULL ? &w->links.places[member->id] : sm_nowhere(&w->links);
+    r->unknown++;
+    return member;
+  }
+  bool is_string = batch[value] == '"';
   size_t length = value - start + is_string, entry_count = key + 3 - from + is_string;
-  *place = sm_learn(&w->links, *place, batch + start, length, entry_count, member, is_string);
+  uint32_t credit = w->links.credit;
+  r->place = sm_learn(&w->links, r->place, batch + start, length, entry_count, member, is_string);
+  r->unknown += w->links.credit == credit;
   return member;
 }
 
@@ -168,6 +187,7 @@ row_stop sm_row_members(row_reader *r) {
     if (link == NULL) {
       if (batch[start] != '}' || r->level == r->levels || r->level->entry->cell_count > 0) break;
       place = (--r->level)->place;
+      r->last = r->level->last;
       entry++;
       continue;
     }
@@ -215,6 +235,7 @@ row_stop sm_row_members(row_reader *r) {
         r->place = place;
         push(r, opened, true);
         place = &w->links.places[opened->start];
+        r->last = opened->start;
         entry++;
         continue;
       }
@@ -248,32 +269,39 @@ row_stop sm_row_members(row_reader *r) {
   return stop;
 }
 
-row_stop sm_row_other_member(row_reader *r) {
+row_stop sm_row_other_members(row_reader *r) {
   sm_walker *const w = r->w;
-  bool is_odd;
-  const sm_member *member = r->member = unknown_member(w, r->level->entry, &r->i, &r->place, &is_odd);
-  r->had_misses = true;
-  if (is_odd) return STOP_ODD;
-  size_t start = w->index[r->i], end = w->index[r->i + 1];
-  uint8_t byte = w->batch[start];
-  if (byte == '{' || byte == '[') return STOP_VALUE;
-  bool has_escapes = false;
-  if (byte == '"') {
-    r->i += 2;
-    if (member == NULL) return STOP_AFTER;
-    if (end - start - 1 > w->limits.string) return STOP_ODD;
-    has_escapes = has_escape(w, start + 1, end);
-    end++;
-  } else {
-    end = scalar_end(w->batch, start, end, w->batch_length, w->limits.number);
-    if (end == 0) return STOP_ODD;
-    r->i++;
-    if (member == NULL) return STOP_AFTER;
+  sm_cell *const block = w->row.cells + r->block;
+  bool is_first = r->place == &w->links.places[r->level->entry->start];
+  for (;; is_first = false) {
+    if (r->i >= w->count) return STOP_ODD;
+    if (w->batch[w->index[r->i]] == '}') return STOP_UNKNOWN;
+    bool is_odd;
+    const sm_member *member = r->member = unknown_member(r, is_first, &is_odd);
+    if (is_odd) return STOP_ODD;
+    size_t start = w->index[r->i], end = w->index[r->i + 1];
+    uint8_t byte = w->batch[start];
+    if (byte == '{' || byte == '[') return STOP_VALUE;
+    bool has_escapes = false;
+    if (byte == '"') {
+      r->i += 2;
+      if (member != NULL) {
+        if (end - start - 1 > w->limits.string) return STOP_ODD;
+        has_escapes = has_escape(w, start + 1, end);
+        end++;
+      }
+    } else {
+      end = scalar_end(w->batch, start, end, w->batch_length, w->limits.number);
+      if (end == 0) return STOP_ODD;
+      r->i++;
+    }
+    if (member != NULL) {
+      sm_cell *cell = cell_of(r, block, member);
+      if (cell == NULL) return STOP_ODD;
+      *cell = (sm_cell){(uint32_t)start, (uint32_t)end, 0, byte, has_escapes};
+    }
+    if (*r->place != NULL && r->last_link > 0) return STOP_AFTER;
   }
-  sm_cell *cell = cell_of(r, w->row.cells + r->block, member);
-  if (cell == NULL) return STOP_ODD;
-  *cell = (sm_cell){(uint32_t)start, (uint32_t)end, 0, byte, has_escapes};
-  return STOP_AFTER;
 }
 
 row_stop sm_row_elements(row_reader *r) {

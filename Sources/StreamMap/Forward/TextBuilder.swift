@@ -166,6 +166,12 @@ final class TextBuilder: Builder {
     store(from: start, in: destination)
   }
 
+  /// The text of a substitute that is the same for all records; nil for others.
+  func text(ofSubstitute index: Int32) -> [UInt8]? {
+    let substitute = plan.substitutes[Int(index)]
+    return substitute.fact == nil && substitute.contextValue == nil ? substitutes[Int(index)] : nil
+  }
+
   private func append(_ fact: RecordFact) {
     if fact == .file { return output.append(file) }
     output.append(Array((value(of: fact) ?? .null).description.utf8))

@@ -3,6 +3,8 @@ final class TextRowMaker: RowMaker {
   let builder: TextBuilder
   let output: OutputBuffer
   let names: FieldNames
+  /// Writes a record in one step; nil where the mapping has more than what is plain.
+  let program: RowProgram?
   let omitsNulls: Bool
   /// By field: whether it is a string without rules.
   let isPlainString: UnsafePointer<Bool>
@@ -17,11 +19,8 @@ final class TextRowMaker: RowMaker {
     output = builder.output
     names = builder.names
     omitsNulls = builder.omitsNulls
-    isPlainStringTable = FlatTable(
-      (0..<plan.fields.count).map { field in
-        let node = plan.nodes[plan.fields[Int32(field)].pointee.node].pointee
-        return node.scalar == .string && node.isPlainScalar
-      })
+    program = RowProgram(plan, builder: builder, limits: limits)
+    isPlainStringTable = plan.arePlainStrings()
     isPlainString = isPlainStringTable.start
     formulas = RowFormulas(plan, stack: builder.formulaStack)
     super.init(plan, limits: limits)
@@ -36,7 +35,7 @@ final class TextRowMaker: RowMaker {
     in destination: UnsafeMutableRawPointer
   ) -> Bool {
     let start = output.count
-    guard write(cell, as: node, of: row) else {
+    guard writeAtOnce(row) || write(cell, as: node, of: row) else {
       isOmitted = formulas.takeOmitted(node)
       output.truncate(to: start)
       return false
@@ -44,6 +43,25 @@ final class TextRowMaker: RowMaker {
     destination.initializeMemory(
       as: TextRange.self, to: TextRange(start: start, end: output.count))
     return true
+  }
+
+  /// Writes a record by the program; false where there is none, or it refuses.
+  private func writeAtOnce(_ row: RecordRow) -> Bool {
+    guard let program else { return false }
+    while true {
+      var outcome = RowProgram.Outcome.refused
+      output.extend { start, count, capacity in
+        outcome = program.write(
+          row, to: RowProgram.Output(start: start, count: count, capacity: capacity))
+        if case .written(let count) = outcome { return count }
+        return count
+      }
+      switch outcome {
+      case .written: return true
+      case .refused: return false
+      case .noRoom: output.makeRoom()
+      }
+    }
   }
 
   /// Writes a value; where it cannot be written, some of it may be.

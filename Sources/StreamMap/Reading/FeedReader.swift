@@ -38,6 +38,8 @@ final class FeedReader {
   private var headPointer: UnsafeMutableBufferPointer<UInt8>
   private var encodingFault: MappingError?
   private var isOver = false
+  /// A step that was taken already: the next one to report.
+  var pending: sm_step?
 
   private init?(
     _ selection: FeedSelection, format: FeedFormat, limits: Limits, parser: RecordParser
@@ -79,6 +81,7 @@ final class FeedReader {
     rest = nil
     encodingFault = nil
     isOver = false
+    pending = nil
   }
 
   deinit {
@@ -156,7 +159,7 @@ final class FeedReader {
     }
     guard isPastHead else { return .input }
     while true {
-      switch sm_walker_next(walker) {
+      switch takeStep() {
       case SM_STEP_CHUNK: return .chunk
       case SM_STEP_RECORD: return .record
       case SM_STEP_ROW: return .row
@@ -169,6 +172,16 @@ final class FeedReader {
         sm_walker_input(walker, rest.bytes.baseAddress, rest.bytes.count, rest.isFinal)
       }
     }
+  }
+
+  /// Whether the next step is one of the walker's.
+  var isAtSteps: Bool { encodingFault == nil && isPastHead && rest == nil }
+
+  @inline(__always)
+  private func takeStep() -> sm_step {
+    guard let step = pending else { return sm_walker_next(walker) }
+    pending = nil
+    return step
   }
 
   /// After ``Next/chunk`` and ``Next/record``: what is handed over.
@@ -192,7 +205,8 @@ final class FeedReader {
     let row = sm_walker_row(walker)
     guard let cells = UnsafeMutableRawPointer(row.cells), let text = row.text else { return nil }
     // RowCell has the layout of sm_cell.
-    return RecordRow(cells: cells.assumingMemoryBound(to: RowCell.self), text: text)
+    return RecordRow(
+      cells: cells.assumingMemoryBound(to: RowCell.self), text: text, readable: row.readable)
   }
 
   /// After ``Step/row``: the next step hands over the same record as a chunk.

@@ -27,7 +27,7 @@ final class RecordMaker {
   /// After a record without an error, it holds a value, which has to be taken out.
   let destination: UnsafeMutableRawPointer
   private var isRecordOpen = false
-  private let sizeLimit: Int
+  let sizeLimit: Int
   /// The number of bytes of the open record.
   private var size = 0
   /// Whether yajl refused a record, or it is too large: the rest of it is passed over.
@@ -117,6 +117,12 @@ final class RecordMaker {
 
   /// Whether records may come as rows.
   var takesRows: Bool { rows != nil }
+
+  /// What writes whole records from rows; nil where each needs more than that.
+  var rowProgram: RowProgram? { tellsStep ? nil : (rows as? TextRowMaker)?.program }
+
+  /// Whether somebody still looks at each record, for fields that have found nothing yet.
+  var isWatched: Bool { watch.map { !$0.isOver } ?? false }
 
   /// Takes a whole record as a row; returns nil, and leaves nothing behind, where it has to be taken as a chunk.
   @inline(__always)

@@ -65,6 +65,16 @@ final class OutputBuffer {
     count += min(max(written, 0), needed)
   }
 
+  /// Lets `body` write after the end: it gets the memory, how many bytes are used and how many there are, and returns how many are
+  /// used then.
+  @inline(__always)
+  func extend(_ body: (UnsafeMutablePointer<UInt8>, Int, Int) -> Int) {
+    count = min(max(body(start, count, capacity), count), capacity)
+  }
+
+  /// Makes room, at least for as much again as there is.
+  func makeRoom() { grow(capacity) }
+
   /// Replaces the last byte.
   func replaceLast(with byte: UInt8) {
     if count > 0 { start[count - 1] = byte }

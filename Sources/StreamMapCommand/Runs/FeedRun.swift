@@ -256,6 +256,10 @@ final class FeedRun {
     /// Why the feed cannot be read any further.
     var failure: SystemError?
     while true {
+      if try writeRecords() {
+        fault = nil
+        continue
+      }
       switch converter.next() {
       case .input:
         if let failure { throw failure }
@@ -287,6 +291,17 @@ final class FeedRun {
         return
       }
     }
+  }
+
+  /// Writes records at once, as long as nothing has to be done after each of them; false where the next one needs more.
+  private func writeRecords() throws -> Bool {
+    if progress != nil { return false }
+    let count = converter.writeRecords(enough: Self.pieceSize)
+    guard count > 0 else { return false }
+    statistics.mapped += count
+    if converter.outputCount >= Self.pieceSize { try write() }
+    try checkInterruption()
+    return true
   }
 
   /// Gives the converter the next piece of a feed.
