@@ -175,12 +175,11 @@ final class MappingPipeline<Value>: @unchecked Sendable {
 
   /// Maps a batch that no worker has taken yet, if the front batch is not mapped; false where there is none.
   ///
-  /// The batch is one that ends with a record, so that everything that it needs is here. It is the last one read, which this
-  /// thread has in its cache; the workers take the others from the front on.
+  /// The batch is one that ends with a record, so that everything that it needs is here.
   func help(_ worker: BatchWorker<Value>, _ mapping: Mapping) -> Bool {
     let taken: Batch<Value>? = monitor.withLock {
       guard let first = inFlight.first, !first.isDone,
-        let index = queue.lastIndex(where: { $0.chain == nil })
+        let index = queue.firstIndex(where: { $0.chain == nil })
       else { return nil }
       return queue.remove(at: index)
     }
