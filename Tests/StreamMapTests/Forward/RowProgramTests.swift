@@ -152,7 +152,7 @@ import Testing
         case .record(let record):
           count += 1
           if let error = record.error { report.append("\(record.number) \(error)") }
-        case .dropped: break
+        case .dropped, .records: break
         case .end: return
         }
       }
