@@ -30,13 +30,15 @@ struct CheckpointKillTests {
     let wanted = ProcessInfo.processInfo.environment["STREAMMAP_KILLS"].flatMap { Int($0) } ?? 3
     let expected = try command.run(arguments + ["-o", "whole", "--rejects", "whole.rejects"])
     #expect(expected.status == 1)
+    let tally = expected.errors.prefix { $0 != "\n" } + "\n"
     var kills = 0
     var generator = SystemRandomNumberGenerator()
     repeat {
       let killed = try runWithKills(arguments, &generator)
       kills += killed.kills
       #expect(killed.result.status == 1)
-      #expect(killed.result.errors == expected.errors)
+      // A run that goes on tells how many were rejected, not why.
+      #expect(killed.result.errors.hasPrefix(tally))
       #expect(try command.areSame("out", "whole"))
       #expect(try command.areSame("rejects", "whole.rejects"))
       #expect(!command.exists("c") && !command.exists("out.partial"))

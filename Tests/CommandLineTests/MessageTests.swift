@@ -89,22 +89,6 @@ import Testing
   static let feeds:
     [(name: String, bytes: [UInt8], arguments: [String], status: Int32, end: String)] = [
       (
-        "x.gz", [0x1F, 0x8B, 8, 0], [], 4,
-        "found the byte 0x1F; these are bytes of gzip: gzip -dc x.gz | stream-map …"
-      ),
-      (
-        "x.zst", [0x28, 0xB5, 0x2F, 0xFD, 0], [], 4,
-        "found '('; these are bytes of Zstandard: zstd -dc x.zst | stream-map …"
-      ),
-      (
-        "x.xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], [], 4,
-        "found the byte 0xFD; these are bytes of xz: xz -dc x.xz | stream-map …"
-      ),
-      (
-        "x.bz2", Array("BZh91AY".utf8), [], 4,
-        "found 'B'; these are bytes of bzip2: bzip2 -dc x.bz2 | stream-map …"
-      ),
-      (
         "a b.zip", [0x50, 0x4B, 3, 4, 0], [], 4,
         "found 'P'; these are bytes of a zip archive: unzip -p 'a b.zip' | stream-map …"
       ),
@@ -159,11 +143,6 @@ import Testing
     #expect(lines.count == 1)
     #expect(lines.first?.hasPrefix("stream-map: \(feed.name): fatal ") == true)
     #expect(lines.first?.hasSuffix(feed.end) == true, "\(result.errors)")
-  }
-
-  @Test func `compressed bytes of standard input are unpacked before it`() throws {
-    let result = try command.run(["--field", "id"], input: [0x1F, 0x8B, 8, 0])
-    #expect(result.errors.hasSuffix("; these are bytes of gzip: … | gzip -dc | stream-map …\n"))
   }
 
   // MARK: Mapping files

@@ -101,7 +101,7 @@ import Testing
     ),
     (
       "type: string, otherwise: x",
-      "otherwise is only for 'values' and 'lookup': for other values write optionally"
+      "otherwise is only for 'cases', 'values' and 'lookup': for other values write optionally"
     ),
     (
       "values: { a: 1 }, otherwise: [x]",

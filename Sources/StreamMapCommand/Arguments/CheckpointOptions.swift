@@ -54,11 +54,6 @@ struct CheckpointOptions: ParsableArguments {
       throw ValidationError(
         "--checkpoint needs inputs that are files and can be read again: '\(input)' is not one.")
     }
-    for input in inputs where FeedFile.isCompressed(input) {
-      throw ValidationError(
-        "--checkpoint needs inputs that are not compressed, so that reading can start in the middle: decompress"
-          + " '\(input)' first.")
-    }
     for output in [output, rejects].compactMap(\.self) where OutputFile.names(of: output) == nil {
       throw ValidationError("--checkpoint needs output that is a file: '\(output)' is not one.")
     }

@@ -39,9 +39,19 @@ struct InferredMapping {
   }
 
   private static func add(_ fields: [InferredField], to text: inout Block, by level: Int) {
-    for field in fields {
+    for (name, field) in named(fields) {
       let path = ShownPath.relative(to: field.key)
-      add(field.key, path, field.value, field.comment, to: &text, by: level)
+      add(name, path, field.value, field.comment, to: &text, by: level)
+    }
+  }
+
+  /// The fields with their names: a key without characters is none.
+  private static func named(_ fields: [InferredField]) -> [(name: String, field: InferredField)] {
+    let keys = Set(fields.map(\.key))
+    return fields.map { field in
+      var name = field.key
+      while name.isEmpty || name != field.key && keys.contains(name) { name += "_" }
+      return (name, field)
     }
   }
 
@@ -138,21 +148,39 @@ private enum ShownPath {
   }
 }
 
+extension String {
+  /// Hexadecimal digits as an escape.
+  fileprivate var padded: String {
+    count <= 4
+      ? "\\u" + String(repeating: "0", count: 4 - count) + self
+      : "\\U" + String(repeating: "0", count: max(0, 8 - count)) + self
+  }
+}
+
 /// Texts in YAML.
 enum YAMLText {
   /// A text that YAML reads as a string: plain where that is sure, otherwise in double quotes.
   static func quoted(_ text: String) -> String {
-    isPlain(text) ? text : JSONValue.string(text).description
+    if isPlain(text) { return text }
+    var quoted = ""
+    for scalar in JSONValue.string(text).description.unicodeScalars {
+      // YAML takes these only as escapes.
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        quoted += String(scalar.value, radix: 16).padded
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted
   }
 
   /// The key of a member.
   static func key(_ text: String) -> String { quoted(text) }
 
   private static func isPlain(_ text: String) -> Bool {
-    let words: Set = [
-      "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf", "infinity",
-    ]
-    guard let first = text.utf8.first, !words.contains(text.lowercased()) else { return false }
+    guard let first = text.utf8.first, !["true", "false", "null"].contains(text.lowercased()) else {
+      return false
+    }
     let isLetter = first | 0x20 >= UInt8(ascii: "a") && first | 0x20 <= UInt8(ascii: "z")
     guard isLetter || first == UInt8(ascii: "_") || text == "$" else { return false }
     return text.utf8.allSatisfy { byte in

@@ -27,16 +27,15 @@ struct FeedBeginning {
 extension FeedBeginning {
   /// What a file is that is not JSON.
   enum Foreign: Equatable {
-    /// Compressed, and by what it is unpacked.
-    case compressed(String, command: String)
-    case html, xml, csv
+    /// A zip archive: what is in it has to be taken out.
+    case zip, html, xml, csv
 
     /// As the end of a message about the feed of this name.
     func hint(for feed: String) -> String {
       switch self {
-      case .compressed(let name, let command):
-        let before = feed == "-" ? "… | \(command)" : "\(command) \(ShellWord(feed))"
-        return "; these are bytes of \(name): \(before) | stream-map …"
+      case .zip:
+        let before = feed == "-" ? "… | funzip" : "unzip -p \(ShellWord(feed))"
+        return "; these are bytes of a zip archive: \(before) | stream-map …"
       case .html: return "; this is HTML, not JSON: maybe the page of an error"
       case .xml: return "; this is XML, not JSON"
       case .csv:
@@ -46,18 +45,11 @@ extension FeedBeginning {
     }
   }
 
-  private static let compressions: [(first: [UInt8], name: String, command: String)] = [
-    ([0x1F, 0x8B], "gzip", "gzip -dc"), ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard", "zstd -dc"),
-    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz", "xz -dc"),
-    ([0x42, 0x5A, 0x68], "bzip2", "bzip2 -dc"),
-    ([0x50, 0x4B, 0x03, 0x04], "a zip archive", "unzip -p"),
-  ]
+  private static let zip: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
   /// What the feed is, if the bytes show that it is not JSON.
   var foreign: Foreign? {
-    for (first, name, command) in Self.compressions where bytes.starts(with: first) {
-      return .compressed(name, command: command)
-    }
+    if bytes.starts(with: Self.zip) { return .zip }
     let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     guard let first = text.first else { return nil }
     if first == UInt8(ascii: "<") {

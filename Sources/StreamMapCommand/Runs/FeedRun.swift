@@ -64,7 +64,10 @@ final class FeedRun {
         resume(earlier)
         status = endStatus
       } else {
-        for input in inputs { try FeedFile.look(at: input) }
+        for input in inputs {
+          try FeedFile.look(at: input)
+          if progress != nil { try FeedFile.refuseCompressed(input) }
+        }
         try open(path, rejectsPath, omitsRaw)
         defer { queue?.end() }
         status = try finish(convert(inputs))

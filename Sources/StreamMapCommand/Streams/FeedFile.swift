@@ -73,14 +73,20 @@ final class FeedFile {
     }
   }
 
-  /// Whether a file is there and starts as a compressed one.
-  static func isCompressed(_ path: String) -> Bool {
+  /// Refuses a compressed file for a run with a checkpoint: reading cannot start in its middle.
+  static func refuseCompressed(_ path: String) throws(SystemError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
+    guard descriptor >= 0 else { throw SystemError("open \(path)") }
     defer { close(descriptor) }
     var start = [UInt8](repeating: 0, count: CompressionFormat.longestSignature)
-    let count = Foundation.read(descriptor, &start, start.count)
-    return CompressionFormat(startOf: start.prefix(max(count, 0))) != nil
+    var count = -1
+    repeat { count = Foundation.read(descriptor, &start, start.count) } while count < 0 && errno == EINTR
+    if count < 0 { throw SystemError("read \(path)") }
+    guard let format = CompressionFormat(startOf: start.prefix(count)) else { return }
+    throw SystemError(
+      "use --checkpoint with \(path)",
+      "it is compressed (\(format)), and reading could not go on in its middle; decompress it first",
+      status: .usage)
   }
 
   /// Goes to an offset; the kept bytes before it are as if they had just been read.
