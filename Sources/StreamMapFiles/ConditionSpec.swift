@@ -24,7 +24,7 @@ indirect enum ConditionSpec: Equatable {
     case .calculated(let formula): .calculated(formula)
     case .value(let subject, let exists, let kind, let rules):
       Self.condition(
-        subject, exists: exists ?? true, kind.map { [Self.rule($0)] } ?? [] + rules.map(\.rule))
+        subject, exists: exists ?? true, (kind.map { [Self.rule($0)] } ?? []) + rules.map(\.rule))
     }
   }
 

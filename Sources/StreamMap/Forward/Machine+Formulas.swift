@@ -23,7 +23,7 @@ extension Machine {
     let first = object.pointee.firstField
     for number in 0..<object.pointee.makingCount {
       let making = plan.makings[object.pointee.firstMaking + number].pointee
-      let outcome = failed ? .failed : make(making, slots)
+      let outcome = failed ? giveUp(making, slots) : make(making, slots)
       // Of those that are unset, the field's own policy decides.
       states[Int(making.field - first)] = outcome.rawValue
     }
@@ -151,7 +151,6 @@ extension Machine {
 
   /// Gives a field the value of the first case that holds; the errors of all others are forgotten.
   private func choose(_ making: PlanMaking, _ slots: UnsafeMutableRawPointer) -> Outcome {
-    let start = Int(frames.top.pointee.errorsBefore)
     var (chosen, isDecided) = (Int32(-1), true)
     for number in making.firstCase..<making.firstCase + making.caseCount {
       let one = plan.cases[number].pointee
@@ -164,14 +163,27 @@ extension Machine {
         break
       }
     }
+    forgetCases(of: making, but: chosen, slots)
+    guard isDecided else { return .failed }
+    return chosen < 0 ? .left : take(chosen, for: making.field, slots)
+  }
+
+  /// The object is not made: nothing is asked of what is made from others.
+  private func giveUp(_ making: PlanMaking, _ slots: UnsafeMutableRawPointer) -> Outcome {
+    forgetCases(of: making, but: -1, slots)
+    return .failed
+  }
+
+  private func forgetCases(
+    of making: PlanMaking, but chosen: Int32, _ slots: UnsafeMutableRawPointer
+  ) {
+    let start = Int(frames.top.pointee.errorsBefore)
     for number in making.firstCase..<making.firstCase + making.caseCount {
       let field = plan.cases[number].pointee.field
       if field == chosen { continue }
       destroyField(field, slots)
       errors.removeAll(from: start, about: target(of: field))
     }
-    guard isDecided else { return .failed }
-    return chosen < 0 ? .left : take(chosen, for: making.field, slots)
   }
 
   private func target(of field: Int32) -> JSONPath {

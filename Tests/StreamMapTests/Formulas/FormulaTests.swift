@@ -93,7 +93,7 @@ import Testing
       "1 + a * 1e100 * 1e100",
       "numberOutOfRange $: a number of at most 38 digits at column 5 of '1 + a * 1e100 * 1e100'"
     ),
-    ("l", "wrongType $: a string, a number or a boolean, found an array"),
+    ("l", "wrongType $: a string, number or boolean, found an array"),
   ])
   func `a formula without a value is an error with its column`(
     _ formula: String, _ expected: String
@@ -107,7 +107,7 @@ import Testing
     #expect(try value("missing", .nullable(.any)) == "null")
     #expect(try value("n", .nullable(.any)) == "null")
     #expect(try value("null ?? n", .nullable(.any)) == "null")
-    #expect(try value("n") == "null $: a string, a number or a boolean, found null")
+    #expect(try value("n") == "null $: a string, number or boolean, found null")
     // What is wrong is not absent.
     #expect(try value("a + s", .nullable(.any)).hasPrefix("wrongType"))
     #expect(try value("a + s", .nullable(.any, when: .missingOrInvalid)) == "null")
