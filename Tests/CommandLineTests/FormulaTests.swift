@@ -192,16 +192,15 @@ import Testing
   // MARK: Mistakes
 
   @Test(arguments: [
-    ("v: { calc: \"a +\" }", "4:14: calc 'a +', column 4: a value is missing at the end"),
+    ("v: { calc: \"a +\" }", "4:14: error: calc 'a +', column 4: a value is missing at the end"),
     ("v: { calc: [1] }", "calc has to be a formula, as in price * qty; found a list"),
     ("v: { calc: flor(a) }", "there is no function 'flor'"),
     ("v: { calc: a, from: b }", "field 'v' has 'calc' and 'from'; keep one of them"),
     ("v: { calc: a, object: { b: b } }", "field 'v' has 'calc' and 'object'; keep one of them"),
     ("v: { calc: \"'a'\", round: 1 }", "round takes a number; here is a string"),
     ("v: { calc: a, round: 1.5 }", "round has to be a whole number of decimal places"),
-    ("v: { from: a, round: 1 }", "round is only for 'calc'"),
     ("v: { from: a, where: { from: b, min: 1 } }", "where is only for 'each'"),
-    ("v: { from: a, otherwise: 1 }", "otherwise is only for 'cases'"),
+    ("v: { from: a, otherwise: 1 }", "otherwise is only for 'cases', 'values' and 'lookup'"),
     ("v: { cases: [] }", "cases has no cases"),
     ("v: { cases: [ { const: 1 } ] }", "when is missing: the condition of the case"),
     ("v: { cases: [ { when: { from: a, min: 1 } } ] }", "from is missing: the path of a case"),

@@ -181,13 +181,13 @@ import Testing
       """
     ),
     (
-      "nulls: omit\nrecord: { a: { from: a, where: x } }\n",
+      "nulls: omit\nrecord: { a: { from: a, errors: x } }\n",
       """
       m.yaml:2:1: error: unknown key 'nulls' in a mapping file: it belongs under 'output'
         nulls: omit
         ^
-      m.yaml:3:25: error: unknown key 'where' in field 'a': it belongs at the top of the file
-        record: { a: { from: a, where: x } }
+      m.yaml:3:25: error: unknown key 'errors' in field 'a': it belongs at the top of the file
+        record: { a: { from: a, errors: x } }
                                 ^
       """
     ),

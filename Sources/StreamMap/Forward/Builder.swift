@@ -139,7 +139,7 @@ class Builder {
   func beginRecord(_ record: RecordInformation) {}
 
   /// The last step of the path to the record that begins; told where the plan asks for it.
-  var step: JSONPath.Component?
+  final var step: JSONPath.Component?
 
   /// What the record tells of itself; nil where that is absent.
   func value(of fact: RecordFact) -> JSONValue? { nil }

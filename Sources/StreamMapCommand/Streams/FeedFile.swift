@@ -80,7 +80,9 @@ final class FeedFile {
     defer { close(descriptor) }
     var start = [UInt8](repeating: 0, count: CompressionFormat.longestSignature)
     var count = -1
-    repeat { count = Foundation.read(descriptor, &start, start.count) } while count < 0 && errno == EINTR
+    repeat {
+      count = Foundation.read(descriptor, &start, start.count)
+    } while count < 0 && errno == EINTR
     if count < 0 { throw SystemError("read \(path)") }
     guard let format = CompressionFormat(startOf: start.prefix(count)) else { return }
     throw SystemError(

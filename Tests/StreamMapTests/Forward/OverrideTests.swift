@@ -27,8 +27,10 @@ import Testing
       "ValueBuilder",
       inherits: [
         "discard(as:in:)", "beginMember(_:in:)", "dropElement(as:in:)", "beginObject(_:slots:)",
-        "abandonObject()", "beginRecord(_:RecordInformation)", "reset()", "keepsRecord",
-        "replay(as:from:to:)", "keep(to:Limits)",
+        "abandonObject()", "beginRecord(_:RecordInformation)", "reset()",
+        "replay(as:from:to:)", "keep(to:Limits)", "beginRest(_:UnsafeBufferPointer<UInt8>)",
+        "restSize", "finishRest()", "holds(_:slots:)", "value(of:slots:)", "value(of:RecordFact)",
+        "copier",
       ]),
     // A text has nothing to destroy; only typed mappings have patches, results that are known, and hooks.
     Inheritance(
@@ -56,6 +58,7 @@ import Testing
     // yajl is given strings only: by the index, and by the decoder of strings in rows.
     Inheritance("StringReceiver", inherits: allButString),
     Inheritance("Receiver", inherits: allButString),
+    Inheritance("DroppingSink", inherits: [prepared]),
   ]
   private static let prepared = "key(_:PreparedKey)"
   private static let allButString: Set<String> = [
