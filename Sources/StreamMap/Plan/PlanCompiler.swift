@@ -438,24 +438,6 @@ struct PlanCompiler {
     }
   }
 
-  private mutating func checkTargets(_ object: ObjectDefinition) {
-    var properties: [AnyKeyPath: Int] = [:]
-    var names: [[String]: Int] = [:]
-    for (number, field) in object.fields.enumerated() {
-      if field.target.contains("") { report("the name of field \(number + 1) is empty") }
-      if let property = field.property,
-        let earlier = properties.updateValue(number, forKey: property)
-      {
-        let name = field.target.isEmpty ? "the same property" : "'\(field.name)'"
-        report("fields \(earlier + 1) and \(number + 1) both map to \(name)")
-      } else if !field.target.isEmpty,
-        let earlier = names.updateValue(number, forKey: field.target)
-      {
-        report("fields \(earlier + 1) and \(number + 1) both map to '\(field.name)'")
-      }
-    }
-  }
-
   /// Reports a mapping that leads to itself without a container in between: it would never reach a value.
   private mutating func checkEnds() {
     var isKnown = Array(repeating: false, count: draft.nodes.count)
