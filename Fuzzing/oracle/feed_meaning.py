@@ -1,0 +1,183 @@
+"""What a mapping makes of a feed: its records, with what is known of each, and what becomes of them."""
+import re
+
+import meaning
+import rules
+from jsontext import Malformed, Number, Object, key_step, parse, steps, write
+from meaning import ABSENT, NO_RESULT
+
+MAPPED, DROPPED, REJECTED = "mapped", "dropped", "rejected"
+# The codes of a text that is no JSON; which one is the business of the differential harness.
+TEXT_CODES = {"syntax", "invalidUTF8", "truncated", "limitExceeded"}
+
+_several = re.compile(r"\[\*\]|\.\*|\[(\d*):(\d*)\]|\.\.([A-Za-z0-9_]+)")
+
+
+class Document:
+    """One document of a feed, as its text, with where it begins."""
+
+    __slots__ = ("text", "line", "offset")
+
+    def __init__(self, text, line=1, offset=0):
+        self.text = text
+        self.line = line
+        self.offset = offset
+
+
+class Every:
+    def __contains__(self, step):
+        return True
+
+
+class Slice:
+    def __init__(self, start, end):
+        self.start = int(start or 0)
+        self.end = int(end) if end else float("inf")
+
+    def __contains__(self, step):
+        return type(step) is int and self.start <= step < self.end
+
+
+class Descendants:
+    def __init__(self, name):
+        self.name = name
+
+
+def pattern(path):
+    """The steps of a path that may mean several places."""
+    found, index = [], 0
+    for match in _several.finditer(path):
+        found += [{step} for step in steps("$" + path[index:match.start()].removeprefix("$"))]
+        if match[3]:
+            found.append(Descendants(match[3]))
+        else:
+            found.append(Slice(match[1], match[2]) if ":" in match[0] else Every())
+        index = match.end()
+    return tuple(found + [{step} for step in steps("$" + path[index:].removeprefix("$"))])
+
+
+def below(step, ways):
+    """The rests of ways after one step."""
+    found = []
+    for name, way in ways:
+        head = way[0]
+        if type(head) is Descendants:
+            found.append((name, way))
+            if head.name == step:
+                found.append((name, way[1:]))
+        elif step in head:
+            found.append((name, way[1:]))
+    return found
+
+
+class Mapping:
+    """A mapping file, ready to be asked what a feed becomes."""
+
+    def __init__(self, spec, uses=None, file="-"):
+        get = spec.last.get
+        given = get("input", Object([])).last
+        self.file = file
+        self.facts = {}
+        unknown = given.get("unknown", "ignore")
+        collects = unknown[8:].strip() if unknown.startswith("collect:") else None
+        omits = get("output", Object([])).last.get("nulls") == "omit"
+        # A file that is used has its own policies for keys.
+        self.setting = setting = meaning.Setting(given, omits, {
+            name: meaning.record(used.last["record"], meaning.Setting(used.last.get("input", Object([])).last, omits))
+            for name, used in (uses or {}).items()}, self.facts)
+        self.context = [(name, value.last) for name, value in get("context", Object([])).pairs]
+        self.values = {name: meaning.sourced(Object([pair for pair in value.pairs if pair[0] not in ("from", "late")]), setting)
+                       for name, value in get("context", Object([])).pairs}
+        records = given.get("records")
+        self.ways = [(None, pattern(path)) for path in meaning.listed(records)] or [(None, ())]
+        self.ways += [(name, pattern(value["from"])) for name, value in self.context]
+        self.record = meaning.record(get("record"), setting, collects=collects)
+        self.where = None
+        if get("where"):
+            self.where = rules.combined(get("where"), self.compared(get("record")))
+
+    def compared(self, record):
+        def single(spec):
+            path = spec.last["field"]
+            found = rules.steps(path)
+            domain, fields = "unknown", record
+            for i, step in enumerate(found):
+                field = fields.last.get(step) if fields else None
+                domain = self.domain(field) if i + 1 == len(found) else "unknown"
+                fields = field.last.get("object") if type(field) is Object else None
+            return rules.comparison(spec, rules.of_field(path), domain)
+        return single
+
+    def domain(self, field):
+        if type(field) is not Object or "const" in field.last or "meta" in field.last:
+            return "unknown"
+        if "context" in field.last:
+            found = [value for name, value in self.context if name == field.last["context"]]
+            return meaning.domain(Object(list(found[0].items())), self.setting)
+        return meaning.domain(field, self.setting)
+
+    def late(self, value):
+        """What records have that come before a context value."""
+        if value.get("late") == "fail":
+            return ABSENT
+        given, _, stand_in = meaning.stand_in(Object(list(value.items())))
+        return stand_in if given else None if "late" in value else ABSENT
+
+    def outcomes(self, documents):
+        """What becomes of each record: a pair of MAPPED and the text, DROPPED, or REJECTED and the errors.
+
+        A fault of a context value is REJECTED outside any record: its third part is False.
+        """
+        facts = self.facts
+        facts["meta file"] = self.file
+        number = 0
+        for document in documents:
+            facts["meta line"] = Number(document.line)
+            facts["meta byte_offset"] = Number(document.offset)
+            for name, value in self.context:
+                facts[name] = self.late(value)
+            try:
+                root = parse(document.text)
+            except Malformed:
+                number += 1
+                yield REJECTED, TEXT_CODES, True
+                continue
+            for name, path, value in places(root, "$", self.ways):
+                errors = []
+                if name is not None:
+                    result = self.values[name](value, path, errors)
+                    if result not in NO_RESULT:
+                        facts[name] = result
+                    else:
+                        yield REJECTED, errors, False
+                    continue
+                number += 1
+                facts["meta record_number"] = Number(number)
+                if any(facts[name] is ABSENT for name, _ in self.context):
+                    yield REJECTED, [(path, "missing")], True
+                    continue
+                result = self.record(value, path, errors)
+                if result in NO_RESULT:
+                    yield REJECTED, errors, True
+                elif self.where and not self.where(result):
+                    yield DROPPED, None, True
+                else:
+                    yield MAPPED, write(result), True
+
+
+def places(value, path, ways):
+    """The records and context values of a document, in its order, each with its name (None of a record) and its path."""
+    for name, way in ways:
+        if not way:
+            yield name, path, value
+            return
+    if type(value) is Object:
+        for key, member in value.pairs:
+            inner = below(key, ways)
+            if inner:
+                yield from places(member, path + key_step(key), inner)
+    elif type(value) is list:
+        for index, element in enumerate(value):
+            inner = below(index, ways)
+            if inner:
+                yield from places(element, f"{path}[{index}]", inner)
