@@ -14,7 +14,7 @@ DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sun
 UNITS = {"unix_ms": None, "unix_s": 1, "unix_min": 60, "unix_h": 3600}
 ZONES = {"gmt": 0, "utc": 0, "ut": 0, "z": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6,
          "pst": -8, "pdt": -7}
-_ORIGIN = 978_307_200
+ORIGIN = 978_307_200
 # Python has the years 1 to 9999 only; the Gregorian calendar comes again after 400 years.
 _CYCLE = 146_097
 _DAY_2001 = date(2001, 1, 1).toordinal()
@@ -117,16 +117,16 @@ def dotnet(text):
     match = _dotnet.fullmatch(text)
     if not match or match[2] and _offset(match[2]) is None:
         return None
-    return float(Fraction(int(match[1]) - _ORIGIN * 1000)) / 1000
+    return float(Fraction(int(match[1]) - ORIGIN * 1000)) / 1000
 
 
 def unix(text, unit):
     """Of a number: counted from 2001 in its own unit, and then in seconds."""
     number = float(text)
     if unit == "unix_ms":
-        seconds = (number - _ORIGIN * 1000) / 1000
+        seconds = (number - ORIGIN * 1000) / 1000
     else:
-        seconds = (number - _ORIGIN // UNITS[unit]) * UNITS[unit]
+        seconds = (number - ORIGIN // UNITS[unit]) * UNITS[unit]
     return None if seconds in (float("inf"), float("-inf")) else seconds
 
 
@@ -264,3 +264,36 @@ def written(seconds):
     year, month, day, hour, minute, second, _ = clock(whole)
     text = f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"
     return text + (f".{fraction:0{digits}}" if digits else "") + "Z"
+
+
+def by_clock(seconds, form, zone):
+    """By a pattern, as the clocks of a zone show it."""
+    whole = int(seconds // 1)
+    offset = 0
+    if zone not in ("UTC", "GMT"):
+        instant = datetime(2001, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=whole)
+        offset = int(instant.astimezone(ZoneInfo(zone)).utcoffset().total_seconds())
+    year, month, day, hour, minute, second, weekday = clock(whole, offset)
+    text = ""
+    for match in _letters.finditer(form):
+        run, letter, count = match.group(), match[2], len(match.group())
+        if not letter:
+            text += (match[1].replace("''", "'") or "'") if match[1] is not None else run
+        elif letter == "y":
+            text += f"{year % 100:02}" if count == 2 else f"{year:0{count}}"
+        elif letter == "M" and count >= 3:
+            text += MONTHS[month - 1].title()[:3 if count == 3 else None]
+        elif letter == "E":
+            text += DAYS[weekday].title()[:3 if count <= 3 else None]
+        elif letter == "a":
+            text += "PM" if hour >= 12 else "AM"
+        elif letter == "S":
+            text += f"{int(Fraction(seconds) % 1 * 10 ** count):0{count}}"
+        elif letter in "XZ":
+            colon = ":" if letter == "X" and count == 3 else ""
+            sign, size = "+" if offset >= 0 else "-", abs(offset) // 60
+            text += "Z" if letter == "X" and not offset else f"{sign}{size // 60:02}{colon}{size % 60:02}"
+        else:
+            value = {"d": day, "H": hour, "h": hour % 12 or 12, "m": minute, "s": second, "M": month}[letter]
+            text += f"{value:0{count}}"
+    return text

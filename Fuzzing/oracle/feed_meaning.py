@@ -1,17 +1,13 @@
 """What a mapping makes of a feed: its records, with what is known of each, and what becomes of them."""
-import re
-
 import meaning
 import rules
-from jsontext import Malformed, Number, Object, key_step, parse, steps, write
+from jsontext import Malformed, Number, Object, parse, write
 from meaning import ABSENT, NO_RESULT
+from paths import below, key_step, pattern
 
 MAPPED, DROPPED, REJECTED = "mapped", "dropped", "rejected"
 # The codes of a text that is no JSON; which one is the business of the differential harness.
 TEXT_CODES = {"syntax", "invalidUTF8", "truncated", "limitExceeded"}
-
-_several = re.compile(r"\[\*\]|\.\*|\[(\d*):(\d*)\]|\.\.([A-Za-z0-9_]+)")
-
 
 class Document:
     """One document of a feed, as its text, with where it begins."""
@@ -22,52 +18,6 @@ class Document:
         self.text = text
         self.line = line
         self.offset = offset
-
-
-class Every:
-    def __contains__(self, step):
-        return True
-
-
-class Slice:
-    def __init__(self, start, end):
-        self.start = int(start or 0)
-        self.end = int(end) if end else float("inf")
-
-    def __contains__(self, step):
-        return type(step) is int and self.start <= step < self.end
-
-
-class Descendants:
-    def __init__(self, name):
-        self.name = name
-
-
-def pattern(path):
-    """The steps of a path that may mean several places."""
-    found, index = [], 0
-    for match in _several.finditer(path):
-        found += [{step} for step in steps("$" + path[index:match.start()].removeprefix("$"))]
-        if match[3]:
-            found.append(Descendants(match[3]))
-        else:
-            found.append(Slice(match[1], match[2]) if ":" in match[0] else Every())
-        index = match.end()
-    return tuple(found + [{step} for step in steps("$" + path[index:].removeprefix("$"))])
-
-
-def below(step, ways):
-    """The rests of ways after one step."""
-    found = []
-    for name, way in ways:
-        head = way[0]
-        if type(head) is Descendants:
-            found.append((name, way))
-            if head.name == step:
-                found.append((name, way[1:]))
-        elif step in head:
-            found.append((name, way[1:]))
-    return found
 
 
 class Mapping:

@@ -81,14 +81,14 @@ _escape = re.compile(r'[\x00-\x1f"\\]')
 _escapes = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-def _escaped(match):
+def escaped(match):
     character = match.group()
     return _escapes.get(character) or f"\\u{ord(character):04x}"
 
 
 def quoted(text):
     """A string of JSON, with only the escapes that RFC 8259 requires, in their short forms."""
-    return f'"{_escape.sub(_escaped, text)}"' if _escape.search(text) else f'"{text}"'
+    return f'"{_escape.sub(escaped, text)}"' if _escape.search(text) else f'"{text}"'
 
 
 def write(value):
@@ -105,38 +105,3 @@ def write(value):
     if kind is list:
         return f"[{','.join([write(element) for element in value])}]"
     return "{" + ",".join([f"{quoted(key)}:{write(member)}" for key, member in value.pairs]) + "}"
-
-
-# MARK: Paths
-
-_plain = re.compile(r"[A-Za-z0-9_\-\u0080-\U0010ffff]+")
-_step = re.compile(r"""\.?([A-Za-z0-9_\-\u0080-\U0010ffff]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]""")
-
-
-def key_step(key):
-    """A key as paths in errors have it."""
-    if _plain.fullmatch(key):
-        return "." + key
-    return "['" + _escape.sub(lambda m: '"' if m.group() == '"' else _escaped(m), key).replace("'", "\\'") + "']"
-
-
-def step_text(step):
-    return key_step(step) if isinstance(step, str) else f"[{step}]"
-
-
-def steps(path):
-    """The keys and indices of a path to one value."""
-    if path.startswith("/"):
-        return [int(part) if part.isdigit() else part.replace("~1", "/").replace("~0", "~")
-                for part in path[1:].split("/")]
-    if path.startswith("$"):
-        path = path[1:]
-    found, index = [], 0
-    while index < len(path):
-        match = _step.match(path, index)
-        if not match:
-            raise ValueError(f"no path of one value: {path}")
-        name, number, quote = match.groups()
-        found.append(name if name is not None else int(number) if number else re.sub(r"\\(.)", r"\1", quote))
-        index = match.end()
-    return found

@@ -8,7 +8,8 @@ import re
 import dates
 import exact
 import rules
-from jsontext import Number, Object, key_step, step_text, steps
+from jsontext import Number, Object
+from paths import key_step, step_text, steps
 
 ABSENT, NOTHING, FAILED = (type(name, (), {"__repr__": lambda self: type(self).__name__})()
                            for name in ("ABSENT", "NOTHING", "FAILED"))

@@ -3,7 +3,8 @@ import re
 
 import dates
 import exact
-from jsontext import Number, Object, steps
+from jsontext import Number, Object
+from paths import steps
 
 _day = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
