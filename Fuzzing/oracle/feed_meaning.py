@@ -1,4 +1,5 @@
 """What a mapping makes of a feed: its records, with what is known of each, and what becomes of them."""
+import formulas
 import meaning
 import rules
 from jsontext import Malformed, Number, Object, parse, write
@@ -23,7 +24,7 @@ class Document:
 class Mapping:
     """A mapping file, ready to be asked what a feed becomes."""
 
-    def __init__(self, spec, uses=None, file="-"):
+    def __init__(self, spec, uses=None, file="-", given_arguments=None):
         get = spec.last.get
         given = get("input", Object([])).last
         self.file = file
@@ -34,20 +35,31 @@ class Mapping:
         # A file that is used has its own policies for keys.
         self.setting = setting = meaning.Setting(given, omits, {
             name: meaning.record(used.last["record"], meaning.Setting(used.last.get("input", Object([])).last, omits))
-            for name, used in (uses or {}).items()}, self.facts)
+            for name, used in (uses or {}).items()}, self.facts,
+            arguments(get("args", Object([])), given_arguments or {}))
         self.context = [(name, value.last) for name, value in get("context", Object([])).pairs]
         self.values = {name: meaning.sourced(Object([pair for pair in value.pairs if pair[0] not in ("from", "late")]), setting)
                        for name, value in get("context", Object([])).pairs}
         records = given.get("records")
         self.ways = [(None, pattern(path)) for path in meaning.listed(records)] or [(None, ())]
         self.ways += [(name, pattern(value["from"])) for name, value in self.context]
-        self.record = meaning.record(get("record"), setting, collects=collects)
-        self.where = None
-        if get("where"):
-            self.where = rules.combined(get("where"), self.compared(get("record")))
+        if get("value") is not None:
+            self.record = meaning.part(get("value"), setting)
+        elif get("record") == "$":
+            self.record = lambda value, path, errors: value
+        else:
+            self.record = meaning.record(get("record"), setting, collects=collects, rest=spec.last)
+        # What looks at the source only is decided first.
+        before, after = parted(get("where"))
+        self.before = [meaning.condition(part, setting) for part in before]
+        self.after = [rules.combined(part, self.compared(get("record"))) for part in after]
 
     def compared(self, record):
         def single(spec):
+            if "field" not in spec.last:
+                # Of the source: told apart by what each of the two is given.
+                test = meaning.source_test(spec, self.setting)
+                return lambda mapped, source: test(source)
             path = spec.last["field"]
             found = rules.steps(path)
             domain, fields = "unknown", record
@@ -106,13 +118,53 @@ class Mapping:
                 if any(facts[name] is ABSENT for name, _ in self.context):
                     yield REJECTED, [(path, "missing")], True
                     continue
-                result = self.record(value, path, errors)
-                if result in NO_RESULT:
-                    yield REJECTED, errors, True
-                elif self.where and not self.where(result):
-                    yield DROPPED, None, True
-                else:
-                    yield MAPPED, write(result), True
+                yield *self.outcome(value, path, errors), True
+
+    def outcome(self, value, path, errors):
+        """What becomes of a record."""
+        for keeps in self.before:
+            holds = keeps(value, path, errors)
+            if holds is meaning.FAILED:
+                return REJECTED, errors
+            if not holds:
+                return DROPPED, None
+        result = self.record(value, path, errors)
+        if result in NO_RESULT:
+            return REJECTED, errors
+        try:
+            holds = all(test(result, value) for test in self.after)
+        except formulas.Fault as fault:
+            return REJECTED, [(path + (fault.place or ""), fault.code)]
+        return (MAPPED, write(result)) if holds else (DROPPED, None)
+
+
+def looks_at_fields(spec):
+    if "field" in spec.last:
+        return True
+    return any(looks_at_fields(part) for key in ("all", "any", "not") if key in spec.last
+               for part in meaning.listed(spec.last[key]))
+
+
+def parted(spec):
+    """The parts of a condition that look at the source only, and those that look at fields."""
+    if spec is None:
+        return [], []
+    if "all" in spec.last:
+        found = [parted(part) for part in spec.last["all"]]
+        return [part for before, _ in found for part in before], [part for _, after in found for part in after]
+    return ([], [spec]) if looks_at_fields(spec) else ([spec], [])
+
+
+def arguments(specs, given):
+    """The values of the arguments, each read from its text."""
+    values = {}
+    for name, spec in specs.pairs:
+        if type(spec) is str:
+            spec = Object([("type", spec)])
+        text = given.get(name, spec.last.get("default"))
+        kind = spec if "type" in spec.last or "values" in spec.last else Object([("type", "string")])
+        values[name], _ = meaning.Scalar(kind).of_text(meaning.scalar_text(text))
+    return values
 
 
 def places(value, path, ways):

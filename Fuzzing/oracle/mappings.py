@@ -3,7 +3,7 @@ import json
 
 from collections import Counter
 
-from shapes import Choice, Elements, Leaf, Members, Table, Tuple
+from shapes import Choice, Elements, Leaf, Members, Quoted, Table, Tuple
 
 NAMES = ["id", "a", "b", "name", "user", "x y", "a.b", "é", "it's", "名", "q\"", "A-1", "_", "0", "count", "st", "when",
          "tags", "items", "k1", "k2", "k3", "k4", "$", "..", "\U0001f600", "z" * 40, ""]
@@ -42,6 +42,15 @@ DATE_PATTERNS = {
 NUMERIC = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double", "decimal", "number"]
 
 
+ZONES = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC", "Australia/Lord_Howe"]
+EXTRACTS = [r"\d+", r"in (\d+) steps", r"(\w)(\w)", r"([A-Z]+)-?", r"a(b)?c?", r"^\s*(\S+)", r"[^,]+$", "(é|a)", r"(?P<y>\d{4})-"]
+GROUPS = [r"(?<verb>\w+) (?<n>\d+)", r"(?P<a>[a-z]+)(?P<b>\d+)?", r"(?<n>\d+)", r"(?<first>.)(?<rest>.*)"]
+
+
+def listed(value):
+    return value if isinstance(value, list) else [value]
+
+
 def strings(texts):
     return [json.dumps(text, ensure_ascii=False) for text in texts]
 
@@ -54,6 +63,8 @@ class Maker:
         self.tally = Counter()
         self.root = Members()
         self.uses = {}
+        # The texts of CSV files, by their names.
+        self.tables = {}
         self.facts = []
         self.duplicates = "last"
         # Where the records of a document are, and the paths and shapes of the values around them.
@@ -160,6 +171,80 @@ class Maker:
         return spec, INTEGERS + strings(TEXTS) + [
             "true", '{"a": [1, 2.50, {"b":null}]}', '{"a":1,"a":2}', "[]", "{}", '{"\\u0061\\/":"\\u0041\\/"}', "[[],[null]]"]
 
+    def changed(self, spec, texts):
+        """A scalar that is changed before or after it is read."""
+        kind = spec.get("type", "enum" if "values" in spec else "any")
+        if kind in NUMERIC and "bool" not in listed(spec.get("coerce")) and self.often(0.3):
+            if self.often(0.6):
+                spec["scale"] = self.pick([2, 0.001, 1000, -1, 0.5, 1e-10, 12345.678901])
+                self.tally["scale"] += 1
+            if "scale" not in spec or self.often(0.5):
+                spec["round"] = self.pick([0, 1, 2, 3, -1, -2, 10])
+                self.tally["round"] += 1
+        if kind == "date" and self.often(0.4):
+            spec["as"] = self.pick(["rfc3339", "rfc822", "unix_s", "unix_ms", "unix_min", "unix_h"] + list(DATE_PATTERNS))
+            self.tally[f"as: {spec['as'] if spec['as'] not in DATE_PATTERNS else 'pattern'}"] += 1
+            if spec["as"] in DATE_PATTERNS and self.often(0.4):
+                spec["as_zone"] = self.pick(ZONES)
+                self.tally["as_zone"] += 1
+        if kind == "enum" and self.often(0.3):
+            spec["otherwise"] = self.pick(["other", None, 0, True])
+            self.tally["enum otherwise"] += 1
+        if kind in ("json", "bool", "uuid") or "string" in listed(spec.get("coerce")) or not self.often(0.2):
+            return texts
+        if kind == "any" and "type" in spec:
+            return texts
+        if kind == "string":
+            spec["coerce"] = self.pick(["number", ["number", "bool"]])
+            texts = texts + INTEGERS + ["true"]
+        texts = [text for text in texts if text.startswith('"')] or strings(text for text in texts if "{" not in text)
+        drawn = self.rng.random()
+        if drawn < 0.6 or kind == "enum":
+            self.tally["text"] += 1
+            spec["text"] = [self.step() for _ in range(self.rng.randint(1, 3))]
+            if len(spec["text"]) == 1 and self.often(0.5):
+                spec["text"] = spec["text"][0]
+            texts = texts + [text.replace('"', '" ', 1) for text in texts]
+        elif drawn < 0.85:
+            self.tally["extract"] += 1
+            spec["extract"] = self.pick(EXTRACTS)
+            texts = texts + strings(TEXTS)
+        if drawn > 0.8 and kind in ("string", "any", "int64", "decimal") and "scale" not in spec:
+            self.tally["lookup"] += 1
+            spec["lookup"] = {"file": f"t{len(self.tables)}.csv", "key": "code", "value": "name"}
+            keys = [json.loads(text) for text in self.rng.sample(texts, min(len(texts), 8))]
+            self.tables[spec["lookup"]["file"]] = self.table(dict.fromkeys(keys), kind)
+            if self.often(0.4):
+                spec["otherwise"] = self.pick(["other", None, 0])
+                self.tally["lookup otherwise"] += 1
+        return texts
+
+    def table(self, keys, kind):
+        """A CSV file."""
+        def cell(text):
+            return '"' + text.replace('"', '""') + '"' if set(text) & set('",\r\n') or self.often(0.1) else text
+        values = ["1", "7", "2.50", "x"] if kind in NUMERIC else TEXTS
+        ending = self.pick(["\n", "\r\n"])
+        rows = [["more", "code", "name"]] + [["", key, self.pick(values)] for key in keys]
+        return "".join(",".join(map(cell, row)) + ending for row in rows)
+
+    def step(self):
+        name = self.pick(["trim", "lower", "upper", "squeeze", "replace", "prefix", "suffix", "strip_prefix", "strip_suffix",
+                          "slice", "split", "pad", "pad_end"])
+        self.tally[f"text: {name}"] += 1
+        texts = ["a", " ", "_", "-", "ab", "é", "\"", "\n", "1"]
+        if name in ("trim", "lower", "upper", "squeeze"):
+            return name
+        if name == "replace":
+            return {name: [self.pick(texts), self.pick(texts + ["", "\U0001f600"])]}
+        if name == "slice":
+            return {name: self.pick([[0, 3], [-2], [1], [2, -1], [0, 0], [-3, 2], [5, 1], [0, 100]])}
+        if name == "split":
+            return {name: self.pick(texts), "at": self.pick([0, 0, -1, 1])}
+        if name.startswith("pad"):
+            return {name: [self.pick([0, 3, 8]), self.pick(["0", " ", "é", "\""])]}
+        return {name: self.pick(texts + [""])}
+
     def numbers(self, kind):
         if kind.startswith(("int", "uint")):
             return INTEGERS + (LARGE[:self.rng.randint(0, len(LARGE))] if not kind.endswith("8") else [])
@@ -187,7 +272,7 @@ class Maker:
             else:
                 texts += strings({"rfc3339": RFC3339, "rfc822": RFC822, "dotnet": DOTNET}[form])
         if any(form in DATE_PATTERNS for form in formats) and self.often(0.4):
-            spec["zone"] = self.pick(["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC", "Australia/Lord_Howe"])
+            spec["zone"] = self.pick(ZONES)
             self.tally["zone"] += 1
         if any(form.startswith("unix") for form in formats) and self.often(0.3):
             spec["coerce"] = "string"
@@ -277,7 +362,13 @@ class Maker:
         spec[key] = value
 
     def stand_in(self, spec):
+        if "otherwise" in spec:
+            return spec["otherwise"]
         kind = spec.get("type", "enum" if "values" in spec else "any")
+        if spec.get("as", "rfc3339") != "rfc3339":
+            return 0 if spec["as"].startswith("unix") else "x"
+        if kind == "any" and set(spec) & {"text", "extract", "lookup"}:
+            return "x"
         if kind == "enum":
             values = spec["values"]
             return self.pick(list(values.values()) if isinstance(values, dict) else values)
@@ -291,6 +382,10 @@ class Maker:
             if key in spec:
                 return name
         kind = spec.get("type", "enum" if "values" in spec else "any")
+        if spec.get("as", "rfc3339") != "rfc3339":
+            return "number" if spec["as"].startswith("unix") else "text"
+        if kind == "any" and set(spec) & {"text", "extract", "lookup"} and "otherwise" not in spec:
+            return "text"
         return "number" if kind in NUMERIC else {"string": "text", "url": "text", "uuid": "text", "bool": "boolean",
                                                  "date": "date"}.get(kind, "unknown")
 
@@ -298,14 +393,17 @@ class Maker:
         """What a value becomes, and its shape."""
         kinds = ["scalar"] * 10
         if depth < 3:
-            kinds += ["object", "object", "each", "each", "each", "map", "dispatch", "use"]
+            kinds += ["object", "object", "each", "each", "each", "map", "dispatch", "use", "shape", "shape"]
         kind = self.pick(kinds)
         if kind == "scalar":
             spec, texts = self.scalar()
+            texts = self.changed(spec, texts)
             if self.often(0.2):
                 spec["validate"] = self.rules(self.domain(spec))
             self.policy(spec, self.stand_in(spec))
             return spec, Leaf(texts)
+        if kind == "shape":
+            return self.shape(depth + 1)
         self.tally[kind] += 1
         spec, shape = getattr(self, kind)(depth + 1)
         if kind in ("each", "map") and self.often(0.15):
@@ -389,6 +487,101 @@ class Maker:
         if self.often(0.4):
             spec["otherwise"] = self.pick(["json", "any", {"type": "string", "optionally": "other"}])
         return {"dispatch": spec}, Choice(shapes)
+
+    # MARK: Other forms
+
+    def shape(self, depth):
+        """A value that is given another form."""
+        kind = self.pick(["split", "joined", "parse", "groups", "entries", "from_entries", "count"])
+        if kind in ("count", "entries", "from_entries") and self.duplicates == "fail":
+            kind = "split"
+        self.tally["extract groups" if kind == "groups" else kind] += 1
+        spec, shape, domain, right = getattr(self, "shape_" + kind)(depth)
+        if self.often(0.2):
+            spec["validate"] = self.rules(domain)
+        self.policy(spec, right)
+        return spec, shape
+
+    def text_source(self, spec):
+        if self.often(0.2):
+            self.tally["text"] += 1
+            spec["text"] = self.pick(["trim", {"strip_prefix": "a"}, ["trim", {"replace": ["\n", " "]}]])
+        return spec
+
+    def shape_split(self, depth):
+        separator = self.pick([",", " ", "ab", "\n", "é"])
+        spec = self.text_source({"split": separator})
+        pieces = ["1", "2", "", "a", " b", "7.0", "true", "2026-11-21T09:30:00Z"]
+        texts = strings(separator.join(self.some(pieces, 4)) for _ in range(12)) + ['""']
+        if self.often(0.7):
+            spec["each"] = self.pick(["string", "any", "int32", "bool", "date", "decimal", {"type": "number", "optionally": 0},
+                                      {"type": "string", "text": "trim"}, {"values": ["a", "1"], "otherwise": None}])
+            if self.often(0.3):
+                spec["on_item_error"] = "drop"
+        if self.often(0.2) and spec.get("each") != {"values": ["a", "1"], "otherwise": None}:
+            self.tally["joined"] += 1
+            return {**spec, "joined": self.pick(["-", "", "\""])}, Leaf(texts), "text", "x"
+        return spec, Leaf(texts), "array", []
+
+    def shape_joined(self, depth):
+        spec = {"joined": self.pick([",", "", "; ", "\"\n"])}
+        texts = strings(TEXTS) + INTEGERS
+        if self.often(0.7):
+            spec["each"], texts = self.pick([("string", strings(TEXTS)), ("any", texts), ("number", INTEGERS + FRACTIONS),
+                                             ({"type": "int8", "nullable": True}, INTEGERS), ("bool", ["true", "false"])])
+            if self.often(0.3):
+                spec["on_item_error"] = "drop"
+        return spec, Elements(Leaf(texts)), "text", "x"
+
+    def shape_parse(self, depth):
+        spec = {"parse": "json"}
+        drawn = self.rng.random()
+        domain, right = "unknown", 7
+        if drawn < 0.3:
+            inner, texts = self.scalar(["string", "int64", "decimal", "bool", "date", "any"])
+            spec.update(inner)
+            domain, right = ("unknown", 7) if "type" not in spec else (self.domain(inner), self.stand_in(inner))
+            shape = Leaf(texts)
+        elif drawn < 0.8:
+            kind = self.pick(["object", "each", "map"])
+            inner, shape = getattr(self, kind)(depth)
+            spec.update(inner)
+            domain, right = ("array", []) if kind == "each" else ("object", {})
+        else:
+            shape = Leaf(strings(TEXTS) + INTEGERS + ["[1, 2]", '{"a" : 1}', "null", "tru", "[1,]", "1 2", ""])
+        return spec, Quoted(shape), domain, right
+
+    def shape_groups(self, depth):
+        pattern = self.pick(GROUPS)
+        names = [part.split(">")[0] for part in pattern.replace("(?P<", "(?<").split("(?<")[1:]]
+        fields = {name: self.pick([name, {"from": name, "type": "string", "default": "-"},
+                                   {"from": name, "type": "int32", "nullable": True}, {"from": name, "type": "decimal"}])
+                  for name in names}
+        texts = strings(["walk 3", "abc12", "ab", "7", "x 007", "", "é 5", "done in 12 steps", "run 99999999999"])
+        return self.text_source({"extract": pattern, "object": fields}), Leaf(texts), "object", {}
+
+    def shape_entries(self, depth):
+        names = self.pick([["name", "value"], ["k", "v"], ["\"", "é"]])
+        spec = {"entries": names}
+        if self.often(0.5):
+            spec["each"] = self.pick(["json", {"object": {"k": self.path([names[0]]), "v": {
+                "from": self.path([names[1]]), "type": "int32", "default": 0}}}, {"from": self.path([names[0]]), "type": "string"}])
+        return spec, Table(Leaf(INTEGERS + strings(TEXTS) + ["null", "[1, 2]"]), NAMES), "array", []
+
+    def shape_from_entries(self, depth):
+        names = self.pick([["name", "value"], ["k", "v"]])
+        entry = Members()
+        entry.members[names[0]] = Leaf(strings(NAMES) + ["1", "1.0", "true"])
+        entry.members[names[1]] = Leaf(INTEGERS + strings(["1", "x"]) + ["[1, 2]"])
+        spec = {"from_entries": names}
+        if self.often(0.5):
+            spec.update(self.pick([{"map": "json"}, {"map": {"type": "int32", "optionally": 0}},
+                                   {"object": {"a": "a", "b": {"from": "b", "type": "int32", "optionally": None}}}]))
+        return spec, Elements(entry), "object", {}
+
+    def shape_count(self, depth):
+        shape = Choice([Elements(Leaf(INTEGERS), 6), Table(Leaf(INTEGERS), NAMES)])
+        return {"count": True}, shape, "number", 0
 
     # MARK: Fields
 

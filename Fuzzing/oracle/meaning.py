@@ -5,11 +5,14 @@ or NOTHING where nothing is there, or FAILED; of these it has told the errors, e
 """
 import re
 
+import changes
 import dates
 import exact
+import formulas
+import jsontext
 import rules
 from jsontext import Number, Object
-from paths import key_step, step_text, steps
+from paths import below, key_step, pattern, step_text, steps
 
 ABSENT, NOTHING, FAILED = (type(name, (), {"__repr__": lambda self: type(self).__name__})()
                            for name in ("ABSENT", "NOTHING", "FAILED"))
@@ -33,20 +36,21 @@ def wrong(value, path, errors):
 class Setting:
     """What the fields of a mapping have in common."""
 
-    def __init__(self, given, omits_nulls=False, uses=None, facts=None):
+    def __init__(self, given, omits_nulls=False, uses=None, facts=None, arguments=None):
         self.duplicates = given.get("duplicate_keys", "last")
         self.unknown = given.get("unknown", "ignore")
         self.omits_nulls = omits_nulls
         self.uses = uses or {}
         # What is known of the record that is mapped, and of what is around it.
         self.facts = facts
+        self.arguments = arguments or {}
         # Of members that come twice, the one that counts.
         self.pick = "last" if self.duplicates in ("last", "report") else "first"
 
     def again(self):
         """For what is searched a second time: it does not report again what comes twice."""
         given = {"duplicate_keys": self.pick, "unknown": self.unknown}
-        return Setting(given, self.omits_nulls, self.uses, self.facts)
+        return Setting(given, self.omits_nulls, self.uses, self.facts, self.arguments)
 
 
 # MARK: Scalars
@@ -70,6 +74,10 @@ def is_url(text, schemes):
     return not schemes or (match[1] or "").lower() in schemes
 
 
+def scalar_text(value):
+    return ("true" if value else "false") if type(value) is bool else str(value)
+
+
 def listed(value):
     return value if type(value) is list else [] if value is None else [value]
 
@@ -80,11 +88,21 @@ class Scalar:
     def __init__(self, spec):
         get = spec.last.get
         self.values = get("values")
-        self.type = get("type") or ("enum" if self.values is not None else "any")
+        changes_number = "scale" in spec.last or "round" in spec.last
+        self.type = get("type") or ("enum" if self.values is not None else "number" if changes_number else "any")
         self.coerce = set(listed(get("coerce")))
         self.schemes = {scheme.lower() for scheme in listed(get("schemes"))}
         self.formats = listed(get("format"))
         self.zone = get("zone") or "UTC"
+        self.steps = [changes.step(step) for step in listed(get("text"))]
+        if "extract" in spec.last:
+            self.steps.append(changes.extraction(get("extract")))
+        self.lookup = get("lookup") and changes.table(*map(get("lookup").last.get, ("file", "key", "value")))
+        self.has_otherwise = "otherwise" in spec.last
+        self.otherwise = get("otherwise")
+        self.takes_texts = bool(self.steps) or self.lookup is not None
+        self.factor, self.places = get("scale"), get("round")
+        self.form, self.form_zone = get("as"), get("as_zone") or "UTC"
         if type(self.values) is list:
             self.table = {text: text for text in self.values}
         elif self.values is not None:
@@ -92,13 +110,29 @@ class Scalar:
 
     @property
     def domain(self):
+        if self.type == "date" and self.form and self.form != "rfc3339":
+            return "number" if self.form in dates.UNITS else "text"
+        if self.type == "any" and self.takes_texts:
+            return "text" if not self.has_otherwise else "unknown"
         if self.type in exact.RANGES or self.type in ("float", "double", "decimal", "number"):
             return "number"
         return {"string": "text", "url": "text", "uuid": "text", "bool": "boolean", "date": "date"}.get(
             self.type, "unknown")
 
     def of_text(self, text):
-        """The value of a text that stands for one, or None and a code."""
+        """The value of a text that stands for one, after all that is done with the text; or None and a code."""
+        try:
+            for step in self.steps:
+                text = step(text)
+        except changes.NoValue:
+            return None, "invalidValue"
+        if self.lookup is not None:
+            if text not in self.lookup:
+                return (self.otherwise, None) if self.has_otherwise else (None, "invalidValue")
+            text = self.lookup[text]
+        return self.of_plain_text(text)
+
+    def of_plain_text(self, text):
         kind = self.type
         if kind in ("any", "string", "json"):
             return text, None
@@ -113,10 +147,17 @@ class Scalar:
         if kind == "date":
             return self.date(text)
         if kind == "enum":
-            return (self.table[text], None) if text in self.table else (None, "invalidValue")
+            if text in self.table:
+                return self.table[text], None
+            return (self.otherwise, None) if self.has_otherwise else (None, "invalidValue")
         if not exact.is_number(text):
             return None, "invalidValue"
-        fault = exact.fault(text, kind)
+        return self.of_number(text)
+
+    def of_number(self, text):
+        if self.factor is not None or self.places is not None:
+            text = changes.changed(text, self.factor, None if self.places is None else int(self.places))
+        fault = exact.fault(text, self.type)
         return (None, fault) if fault else (Number(text), None)
 
     def date(self, text):
@@ -140,11 +181,17 @@ class Scalar:
         return None, "invalidValue"
 
     def written(self, at):
-        text = dates.written(at)
-        return (text, None) if text is not None else (None, "invalidValue")
+        text = changes.date_text(at, self.form or "rfc3339", self.form_zone)
+        if text is None:
+            return None, "invalidValue"
+        return Number(text) if self.form in dates.UNITS else text, None
 
     def function(self):
         kind = self.type
+        if self.takes_texts:
+            return self.by_kind({str: self.of_text, **{
+                given: lambda value: self.of_text(scalar_text(value))
+                for name, given in (("number", Number), ("bool", bool)) if name in self.coerce}})
         if kind == "json":
             return lambda value, path, errors: (
                 value if value is not ABSENT else nothing(value, path, errors))
@@ -154,14 +201,14 @@ class Scalar:
         by_kind = {}
         own = {"string": str, "bool": bool, "url": str, "uuid": str, "date": str, "enum": str}.get(kind, Number)
         if own is Number:
-            by_kind[Number] = lambda value: (value, exact.fault(value, kind))
+            by_kind[Number] = self.of_number
         elif kind == "date":
             texts = not self.formats or any(form not in dates.UNITS for form in self.formats)
             if texts or "string" in self.coerce:
                 by_kind[str] = self.of_text
             if any(form in dates.UNITS for form in self.formats):
                 by_kind[Number] = self.date_of_number
-            if not self.formats and not self.coerce:
+            if not self.formats and not self.coerce and not self.form:
                 # As it stands, and without what other forms allow.
                 by_kind[str] = lambda text: (
                     text, None if dates.rfc3339(text, basic=False) is not None else "invalidValue")
@@ -177,6 +224,9 @@ class Scalar:
             else:
                 by_kind[bool] = lambda value: self.of_text("true" if value else "false")
 
+        return self.by_kind(by_kind)
+
+    def by_kind(self, by_kind):
         def scalar(value, path, errors):
             read = by_kind.get(type(value))
             if read is None:
@@ -199,7 +249,7 @@ class Scalar:
 
 # MARK: Places
 
-def at(path, inner, setting):
+def at(path, inner, setting, is_field=True):
     """What is at a path inside, mapped."""
     found = steps(path)
     if not found:
@@ -213,7 +263,7 @@ def at(path, inner, setting):
             return inner(ABSENT, path, errors)
         for i, step in enumerate(found):
             if value is None:
-                return inner(None, path, errors)
+                return inner(None, path, errors) if i or is_field else nothing(None, path, errors)
             if type(step) is str:
                 if type(value) is not Object:
                     return wrong(value, path, errors)
@@ -328,10 +378,12 @@ def sourced(spec, setting, is_field=False, known=()):
         return with_policy(spec, first_of(spec, setting))
     if "join" in source:
         return with_policy(spec, with_rules(spec, joined_scalar(spec).domain, joined(spec, setting)))
+    if "calc" in source:
+        return with_policy(spec, with_rules(spec, Scalar(spec).domain, calculated(spec, setting)))
     value = with_rules(spec, domain(spec, setting), unless_null(spec, kind(spec, setting, known)))
     path = source.get("from")
     if path is not None and steps(path):
-        value = at(path, value, setting)
+        value = at(path, value, setting, is_field)
         # The object around a field tells of keys that come twice.
         if setting.duplicates == "fail" and not is_field:
             value = refusing(path, value)
@@ -359,26 +411,45 @@ def domain(spec, setting):
         whole = domain(Object([pair for pair in spec.pairs if pair[0] != "first_of"]), setting)
         found = {domain(each, setting) if type(each) is Object else whole for each in source["first_of"]}
         return found.pop() if len(found) == 1 else "unknown"
-    for key, name in (("object", "object"), ("map", "object"), ("use", "object"), ("each", "array"), ("dispatch", "unknown")):
+    for key, name in (("joined", "text"), ("count", "number"), ("split", "array"), ("entries", "array"),
+                      ("from_entries", "object"), ("object", "object"), ("map", "object"), ("use", "object"), ("each", "array"), ("dispatch", "unknown")):
         if key in source:
             return name
+    if "parse" in source:
+        return Scalar(Object([pair for pair in spec.pairs if pair[0] not in ("text", "extract")])).domain \
+            if "type" in source or "values" in source else "unknown"
     return Scalar(spec).domain
 
 
 def kind(spec, setting, known=()):
     """What a value becomes, of whose keys some are known already."""
     source = spec.last
+    if "count" in source:
+        return counted(setting)
+    shaped = shape(spec, setting)
+    if shaped is None:
+        shaped = container(spec, setting, known) or Scalar(spec).function()
+    return joined_elements(source["joined"], shaped) if "joined" in source else shaped
+
+
+def container(spec, setting, known=()):
+    source = spec.last
     if "object" in source:
-        return record(source["object"], setting, whole=source.get("from") == "$", known=known)
+        return record(source["object"], setting, source.get("from") == "$", known, rest=source)
     if "use" in source:
         return setting.uses[source["use"]]
     if "each" in source:
-        return each(part(source["each"], setting), source.get("on_item_error") == "drop")
+        return each(part(source["each"], setting), source.get("on_item_error") == "drop", kept(source, setting))
     if "map" in source:
         return dictionary(part(source["map"], setting), setting)
     if "dispatch" in source:
         return dispatch(source["dispatch"], setting)
-    return Scalar(spec).function()
+    return None
+
+
+def kept(source, setting):
+    """Which elements `where` keeps."""
+    return condition(source["where"], setting) if "where" in source else None
 
 
 def first_of(spec, setting):
@@ -433,8 +504,7 @@ def joined(spec, setting):
             return FAILED
         if NOTHING in found:
             return NOTHING if given else FAILED
-        result, code = scalar.of_text(between.join(
-            ("true" if text else "false") if type(text) is bool else text for text in found))
+        result, code = scalar.of_text(between.join([scalar_text(text) for text in found]))
         if code is None:
             return result
         errors.append((path, code))
@@ -442,14 +512,21 @@ def joined(spec, setting):
     return join
 
 
-def each(inner, drops):
+def each(inner, drops, keeps=None):
     def array(value, path, errors):
         if type(value) is not list:
             return wrong(value, path, errors)
         results, failed = [], False
         for index, element in enumerate(value):
             before = len(errors)
-            result = inner(element, f"{path}[{index}]", errors)
+            place = f"{path}[{index}]"
+            if keeps:
+                holds = keeps(element, place, errors)
+                if holds is False:
+                    continue
+                result = FAILED if holds is FAILED else inner(element, place, errors)
+            else:
+                result = inner(element, place, errors)
             if result not in NO_RESULT:
                 results.append(result)
             elif drops:
@@ -485,6 +562,17 @@ def dictionary(inner, setting):
 KIND_NAMES = {bool: "boolean", Number: "number", str: "string", Object: "object", list: "array", type(None): "null"}
 
 
+def first_at(value, path):
+    """What comes first at a path of keys, where members come twice: a choice is made when it is read."""
+    if not path:
+        return value
+    if type(value) is Object:
+        for key, member in value.pairs:
+            if key == path[0] and (found := first_at(member, path[1:])) is not ABSENT:
+                return found
+    return ABSENT
+
+
 def dispatch(spec, setting):
     discriminator = steps(spec.last["on"])[:1] if "on" in spec.last else ()
     cases = {name: part(case, setting, discriminator) for name, case in spec.last["cases"].pairs}
@@ -502,10 +590,7 @@ def dispatch(spec, setting):
     def by_text(value, path, errors):
         if value is ABSENT or value is None:
             return nothing(value, path, errors)
-        text = value
-        for step in found:
-            # The first of several: the choice is made when it is read.
-            text = text.first.get(step, ABSENT) if type(text) is Object else ABSENT
+        text = first_at(value, found)
         case = cases.get(text) if type(text) is str else None
         if case or otherwise:
             return (case or otherwise)(value, path, errors)
@@ -514,6 +599,209 @@ def dispatch(spec, setting):
         errors.append((path + place, "missing" if text is ABSENT else "invalidValue"))
         return FAILED
     return by_text
+
+
+# MARK: Other forms
+
+ANY = Object([("type", "any")])
+JSON = Object([("type", "json")])
+
+
+def reading_texts(spec):
+    """A value where it is a part of a text: what can be made from a string is, without being asked to."""
+    if type(spec) is str:
+        spec = Object([("type", spec)])
+    source = dict(spec.last)
+    for key in ("each",):
+        if key in source:
+            source[key] = reading_texts(source[key])
+    if "object" in source:
+        source["object"] = Object([(name, field if type(field) is str else reading_texts(field))
+                                   for name, field in source["object"].pairs])
+    kind = source.get("type")
+    if not set(source) & {"text", "extract", "lookup"} and (
+            kind in exact.RANGES or kind in ("number", "float", "double", "decimal", "bool", "date")):
+        source["coerce"] = listed(source.get("coerce")) + ["string"]
+    return Object(list(source.items()))
+
+
+def shape(spec, setting):
+    """A value that is given another form before it is mapped; None where that is not said."""
+    source = spec.last
+    text = Scalar(Object([pair for pair in spec.pairs if pair[0] in ("text", "coerce")]
+                         + [(key, source[key]) for key in ("extract",) if key in source and not is_groups(source)]
+                         + [("type", "string")])).function()
+    inner = container(spec, setting)
+    if "split" in source:
+        inner = each(part(reading_texts(source.get("each", "string")), setting), source.get("on_item_error") == "drop",
+                     kept(source, setting))
+        separator = source["split"]
+        return shaped(text, lambda value: value.split(separator) if value else [], inner)
+    if "parse" in source:
+        inner = inner or Scalar(Object([pair for pair in spec.pairs if pair[0] not in ("text", "extract", "coerce")]
+                                       if "type" in source or "values" in source else JSON.pairs)).function()
+        return shaped(text, jsontext.parse, inner)
+    if is_groups(source):
+        return shaped(text, groups(source["extract"]), record(reading_texts(spec).last["object"], setting))
+    if "entries" in source:
+        key, value = source["entries"]
+        return shaped(members, lambda found: [
+            Object([(key, name), (value, member)]) for name, member in getattr(found, setting.pick).items()],
+            inner or each(part("json", setting), False))
+    if "from_entries" in source:
+        key, value = source["from_entries"]
+        return shaped(elements, lambda found: from_entries(found, key, value, setting),
+                      inner or dictionary(part("json", setting), setting))
+    return inner or each(part("any", setting), False) if "joined" in source else None
+
+
+def is_groups(source):
+    return "extract" in source and "object" in source and "parse" not in source
+
+
+def shaped(first, change, then):
+    def mapped(value, path, errors):
+        result = first(value, path, errors)
+        if result in NO_RESULT:
+            return result
+        try:
+            result = change(result)
+        except (changes.NoValue, jsontext.Malformed):
+            errors.append((path, "invalidValue"))
+            return FAILED
+        return then(result, path, errors)
+    return mapped
+
+
+def members(value, path, errors):
+    return value if type(value) is Object else wrong(value, path, errors)
+
+
+def elements(value, path, errors):
+    return value if type(value) is list else wrong(value, path, errors)
+
+
+def groups(pattern):
+    expression = changes.compiled(pattern)
+
+    def found(text):
+        match = expression.search(text)
+        if not match:
+            raise changes.NoValue
+        return Object([(name, part) for name, part in match.groupdict().items() if part is not None])
+    return found
+
+
+def from_entries(found, key, value, setting):
+    pairs = []
+    for entry in found:
+        name = getattr(entry, setting.pick).get(key) if type(entry) is Object else None
+        if type(name) not in (str, Number, bool):
+            raise changes.NoValue
+        pairs.append((scalar_text(name), getattr(entry, setting.pick).get(value)))
+    return Object(pairs)
+
+
+def joined_elements(separator, inner):
+    def join(value, path, errors):
+        result = inner(value, path, errors)
+        if result in NO_RESULT:
+            return result
+        if any(type(element) not in (str, Number, bool) for element in result):
+            errors.append((path, "invalidValue"))
+            return FAILED
+        return separator.join([scalar_text(element) for element in result])
+    return join
+
+
+def counted(setting):
+    def count(value, path, errors):
+        if type(value) not in (list, Object):
+            return wrong(value, path, errors)
+        return Number(len(value) if type(value) is list else len(value.last))
+    return count
+
+
+# MARK: Formulas and conditions
+
+def calculated(spec, setting):
+    formula = formulas.formula(spec.last["calc"], setting.arguments)
+    places = spec.last.get("round")
+    read = Scalar(Object([pair for pair in spec.pairs if pair[0] in ("type", "values", "schemes", "format", "zone", "coerce")])
+                  ).function()
+
+    def calculate(value, path, errors):
+        try:
+            found = formula((None if value is ABSENT else value, setting.pick))
+            result = found.value
+            if places is not None and type(result) in (Number, tuple):
+                number = formulas.rounded(found.number(), int(places))
+                if type(result) is tuple or number != exact.parts(result):
+                    result = number
+        except formulas.Fault as fault:
+            errors.append((path + (fault.place or ""), fault.code))
+            return NOTHING if fault.code == "missing" else FAILED
+        if result is None:
+            errors.append((path + (found.place or ""), "missing"))
+            return NOTHING
+        if type(result) is tuple:
+            result = Number(formulas.text(result))
+        return read(result, path + (found.place or ""), errors)
+    return calculate
+
+
+def condition(spec, setting):
+    """Whether a condition on the source holds: True, False, or FAILED."""
+    test = rules.combined(spec, lambda comparison: source_test(comparison, setting))
+
+    def holds(value, path, errors):
+        try:
+            return test(value)
+        except formulas.Fault as fault:
+            errors.append((path + (fault.place or ""), fault.code))
+            return FAILED
+    return holds
+
+
+def source_test(spec, setting):
+    source = spec.last
+    if "calc" in source:
+        formula = formulas.formula(source["calc"], setting.arguments)
+        if len(source) == 1:
+            return lambda value: formula((value, setting.pick)).bool()
+
+        def subject(value):
+            result = formula((value, setting.pick)).value
+            return Number(formulas.text(result)) if type(result) is tuple else result
+    else:
+        subject = rules.of_source(source["from"], setting.pick)
+    return rules.comparison(spec, subject, "unknown")
+
+
+def cases(spec, setting):
+    """The first of several values whose condition holds."""
+    found = [(condition(case.last["when"], setting),
+              field(Object([pair for pair in case.pairs if pair[0] != "when"]), setting)) for case in spec.last["cases"]]
+    otherwise = None
+    if "otherwise" in spec.last:
+        given = spec.last["otherwise"]
+        otherwise = field(given if type(given) is Object else Object([("const", given)]), setting)
+    is_nullable = spec.last.get("nullable") is True
+
+    def choose(value, path, errors):
+        for when, then in found:
+            holds = when(value, path, errors)
+            if holds is FAILED:
+                return FAILED
+            if holds:
+                return then(value, path, errors)
+        if otherwise:
+            return otherwise(value, path, errors)
+        if is_nullable:
+            return None
+        errors.append((path, "missing"))
+        return NOTHING
+    return choose
 
 
 # MARK: Objects
@@ -526,10 +814,26 @@ def sources(spec):
     if "from" in source:
         path = steps(source["from"])
         return [path] if path else inner_sources(source)
+    if "calc" in source:
+        return formulas.paths(source["calc"])
+    if "cases" in source:
+        return [path for case in source["cases"] for path in sources(case) + condition_paths(case.last["when"])] + (
+            sources(source["otherwise"]) if type(source.get("otherwise")) is Object else [])
     if "first_of" in source:
         return [steps(each) if type(each) is str else path
                 for each in source["first_of"] for path in ([each] if type(each) is str else sources(each))]
     return [steps(path) for path in source.get("join", [])]
+
+
+def condition_paths(spec):
+    """The paths that a condition on the source reads."""
+    source = spec.last
+    if "from" in source:
+        return [steps(source["from"])]
+    if "calc" in source:
+        return formulas.paths(source["calc"])
+    return [path for value in source.values() for part in listed(value) if type(part) is Object
+            for path in condition_paths(part)]
 
 
 def inner_sources(source):
@@ -563,20 +867,35 @@ def tree(value):
     return [tree(element) for element in value] if type(value) is list else value
 
 
-def record(fields, setting, whole=False, known=(), collects=None):
+def field(spec, setting):
+    """What a field becomes, of the object that it is in."""
+    if type(spec) is not Object:
+        # The short form: any scalar, null where there is none.
+        spec = Object([("from", spec), ("nullable", True)])
+    source = spec.last
+    if "const" in source or "arg" in source:
+        constant = source["const"] if "const" in source else setting.arguments[source["arg"]]
+        return lambda value, path, errors: constant
+    if source.get("meta") in ("key", "index"):
+        return of_fact(spec, setting)
+    if "meta" in source or "context" in source:
+        return fact(setting.facts, source.get("context") or "meta " + source["meta"])
+    return cases(spec, setting) if "cases" in source else sourced(spec, setting, is_field=True)
+
+
+def of_fact(spec, setting):
+    """A fact that is read as a type."""
+    name = "meta " + spec.last["meta"]
+    read = sourced(Object([pair for pair in reading_texts(spec).pairs if pair[0] != "meta"]), setting)
+    return lambda value, path, errors: read(setting.facts[name], path, errors)
+
+
+def record(fields, setting, whole=False, known=(), collects=None, rest=None):
     """An object made of fields. `whole`: it is the same object as the one around it."""
-    made = []
-    for name, spec in fields.pairs:
-        if type(spec) is not Object:
-            # The short form: any scalar, null where there is none.
-            spec = Object([("from", spec), ("nullable", True)])
-        if "const" in spec.last:
-            constant = spec.last["const"]
-            made.append((name, lambda value, path, errors, constant=constant: constant))
-        elif "meta" in spec.last or "context" in spec.last:
-            made.append((name, fact(setting.facts, spec.last.get("context") or "meta " + spec.last["meta"])))
-        else:
-            made.append((name, sourced(spec, setting, is_field=True)))
+    made = [(name, field(spec, setting)) for name, spec in fields.pairs]
+    named = {name for name, _ in fields.pairs}
+    keeps = rest and rest.get("rest") == "keep"
+    drops = [(None, pattern(path)) for path in listed(rest.get("drop"))] if rest else []
     known = {path[0] for _, spec in fields.pairs for path in sources(spec) if path} | set(known)
     # What a field from `$` reads, it looks at itself.
     paths = key_tree([path for _, spec in fields.pairs if not is_whole(spec) for path in sources(spec)])
@@ -611,5 +930,24 @@ def record(fields, setting, whole=False, known=(), collects=None):
             if refuses_duplicates:
                 failed |= twice(value, others, path, errors)
             results.append((collects, Object([(key, tree(getattr(value, pick)[key])) for key in others])))
+        if keeps and type(value) is Object and not failed:
+            members = getattr(value, pick)
+            for key in members:
+                ways = below(key, drops)
+                if key not in known and key not in named and all(way for _, way in ways) and not (
+                        omits_nulls and members[key] is None):
+                    results.append((key, without(members[key], ways)))
         return FAILED if failed else Object(results)
     return mapped
+
+
+def without(value, ways):
+    """A value without what is at the end of some ways into it."""
+    if not ways or type(value) not in (Object, list):
+        return value
+    kept = []
+    for key, member in value.pairs if type(value) is Object else enumerate(value):
+        inner = below(key, ways)
+        if all(way for _, way in inner):
+            kept.append((key, without(member, inner)))
+    return Object(kept) if type(value) is Object else [element for _, element in kept]

@@ -112,27 +112,31 @@ def rules(spec, domain):
     return [rule(name, operand, domain) for name, operand in spec.pairs]
 
 
-def _inside(value, path):
+def _inside(value, path, pick="last"):
     """What is at a path in a value; None where there is nothing."""
     for step in path:
         if type(step) is str:
-            value = value.last.get(step) if type(value) is Object else None
+            value = getattr(value, pick).get(step) if type(value) is Object else None
         else:
             value = value[step] if type(value) is list and step < len(value) else None
     return value
+
+
+KINDS = {bool: "boolean", Number: "number", str: "string", Object: "object", list: "array"}
 
 
 def comparison(spec, subject, domain):
     """Whether a comparison holds, of what `subject` finds."""
     exists = spec.last.get("exists", True)
     tests = [rule(name, operand, domain) for name, operand in spec.pairs
-             if name not in ("field", "from", "calc", "exists")]
+             if name not in ("field", "from", "calc", "exists", "kind")]
+    kind = spec.last.get("kind")
 
     def holds(*record):
         value = subject(*record)
         if value is None:
             return not exists
-        return exists and all(test(value) for test in tests)
+        return exists and (kind is None or kind == KINDS[type(value)]) and all(test(value) for test in tests)
     return holds
 
 
@@ -152,4 +156,10 @@ def combined(spec, single):
 def of_field(path):
     """Finds a field's value in a mapped record."""
     path = steps(path)
-    return lambda mapped: _inside(mapped, path)
+    return lambda mapped, source: _inside(mapped, path)
+
+
+def of_source(path, pick):
+    """Finds a value in the source."""
+    path = steps(path)
+    return lambda value: _inside(value, path, pick)

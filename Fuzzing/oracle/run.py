@@ -31,21 +31,23 @@ ERRORS_KEPT = 100
 class Case:
     """A mapping file with those that it uses, documents, and options of the command."""
 
-    def __init__(self, spec, uses, documents, options):
+    def __init__(self, spec, files, documents, options):
         self.spec = spec
-        self.uses = uses
+        # Mapping files that it uses, and tables, by their names.
+        self.files = files
         self.documents = documents
         self.options = options
 
     def with_documents(self, documents):
-        return Case(self.spec, self.uses, documents, self.options)
+        return Case(self.spec, self.files, documents, self.options)
 
     # MARK: What is right
 
     def expected(self):
         def read(spec):
             return jsontext.parse(json.dumps(spec))
-        mapping = Mapping(read(self.spec), {name: read(used) for name, used in self.uses.items()}, "feed.ndjson")
+        used = {name: read(json.loads(self.files[f"{name}.map.json"])) for name in self.spec.get("use", {})}
+        mapping = Mapping(read(self.spec), used, "feed.ndjson")
         documents, offset = [], 0
         for line, text in enumerate(self.documents, 1):
             documents.append(Document(text, line, offset + len(text) - len(text.lstrip(" \t"))))
@@ -55,13 +57,10 @@ class Case:
     # MARK: What the command does
 
     def write(self, folder):
-        for name, used in self.uses.items():
-            with open(f"{folder}/{name}.map.json", "w") as file:
-                json.dump(used, file)
-        with open(f"{folder}/m.map.json", "w") as file:
-            json.dump(self.spec, file)
-        with open(f"{folder}/feed.ndjson", "wb") as file:
-            file.write("".join(text + "\n" for text in self.documents).encode())
+        feed = "".join(text + "\n" for text in self.documents)
+        for name, text in {**self.files, "m.map.json": json.dumps(self.spec), "feed.ndjson": feed}.items():
+            with open(f"{folder}/{name}", "wb") as file:
+                file.write(text.encode())
 
     def run(self, command, folder):
         """The status, the lines of the output, the rejects and what was said."""
@@ -185,7 +184,7 @@ def made_small(case, command, folder, seconds=8):
     changed = True
     while changed and time.monotonic() < end:
         changed = False
-        candidates = [Case(spec, case.uses, case.documents, case.options) for spec in smaller_values(case.spec)
+        candidates = [Case(spec, case.files, case.documents, case.options) for spec in smaller_values(case.spec)
                       if spec.get("streammap") and spec.get("record")]
         candidates += [case.with_documents(documents) for documents in smaller_values(case.documents) if documents]
         candidates += [case.with_documents([text]) for text in (
@@ -209,7 +208,8 @@ def drawn(seed, number):
     feed = Feed(maker, rng)
     count = DOCUMENTS if maker.documents is None else DOCUMENTS // 2
     options = rng.choice([[], [], ["--jobs", "2"], ["--parser", "index"], ["--parser", "yajl"]])
-    return Case(spec, {name: used for name, (used, _) in maker.uses.items()}, feed.documents(count), options), maker.tally
+    files = {f"{name}.map.json": json.dumps(used) for name, (used, _) in maker.uses.items()}
+    return Case(spec, {**files, **maker.tables}, feed.documents(count), options), maker.tally
 
 
 def work(arguments):
@@ -217,6 +217,7 @@ def work(arguments):
     case, keys = drawn(seed, number)
     tally = Counter()
     with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
         try:
             found = case.difference(command, folder, tally)
         except Invalid as refused:
@@ -224,8 +225,8 @@ def work(arguments):
         if found:
             small = made_small(case, command, folder)
             texts = [json.dumps(small.spec, ensure_ascii=False)]
-            texts += [f"{name}: {json.dumps(record, ensure_ascii=False)}" for name, record in small.uses.items()
-                      if name in small.spec.get("use", {})]
+            texts += [f"{name}: {text}" for name, text in small.files.items()
+                      if f'"{name}"' in texts[0] or f'"./{name}"' in texts[0]]
             texts += [" ".join(small.options)] + small.documents[:5] + [differs(small, command, folder) or found]
             return number, keys, tally, "differs", "\n".join(texts)
     return number, keys, tally, None, ""

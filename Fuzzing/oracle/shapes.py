@@ -66,6 +66,16 @@ class Choice:
         return rng.choice(self.shapes).text(rng, chances)
 
 
+class Quoted:
+    """JSON in a string."""
+
+    def __init__(self, shape):
+        self.shape = shape
+
+    def text(self, rng, chances):
+        return json.dumps(self.shape.text(rng, chances), ensure_ascii=False)
+
+
 class Table:
     """An object with any keys."""
 
