@@ -271,8 +271,12 @@ def by_clock(seconds, form, zone):
     whole = int(seconds // 1)
     offset = 0
     if zone not in ("UTC", "GMT"):
-        instant = datetime(2001, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=whole)
+        # Python has no days before the year 1 or after 9999; the clocks' rules are those of the days next to them.
+        near = min(max(whole, _FIRST + 367 * 86_400), _END - 86_400)
+        instant = datetime(2001, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=near)
         offset = int(instant.astimezone(ZoneInfo(zone)).utcoffset().total_seconds())
+    if not in_range(seconds + offset):
+        return None
     year, month, day, hour, minute, second, weekday = clock(whole, offset)
     text = ""
     for match in _letters.finditer(form):

@@ -42,7 +42,13 @@ class Mapping:
                        for name, value in get("context", Object([])).pairs}
         records = given.get("records")
         self.ways = [(None, pattern(path)) for path in meaning.listed(records)] or [(None, ())]
-        self.ways += [(name, pattern(value["from"])) for name, value in self.context]
+        for name, value in self.context:
+            way = pattern(value["from"])
+            self.ways.append((name, way))
+            # A value for each of several is forgotten when that one ends.
+            several = [i for i, step in enumerate(way) if type(step) is not set]
+            if several:
+                self.ways.append((Scope(name), way[:several[-1] + 1]))
         if get("value") is not None:
             self.record = meaning.part(get("value"), setting)
         elif get("record") == "$":
@@ -96,29 +102,33 @@ class Mapping:
         for document in documents:
             facts["meta line"] = Number(document.line)
             facts["meta byte_offset"] = Number(document.offset)
-            for name, value in self.context:
-                facts[name] = self.late(value)
+            late = {name: self.late(value) for name, value in self.context}
+            facts.update(late)
             try:
                 root = parse(document.text)
             except Malformed:
                 number += 1
                 yield REJECTED, TEXT_CODES, True
                 continue
-            for name, path, value in places(root, "$", self.ways):
+            for name, path, value, step in places(root, "$", self.ways):
                 errors = []
-                if name is not None:
+                if type(name) is Scope:
+                    facts[name.name] = late[name.name]
+                elif name is not None:
                     result = self.values[name](value, path, errors)
                     if result not in NO_RESULT:
                         facts[name] = result
                     else:
                         yield REJECTED, errors, False
-                    continue
-                number += 1
-                facts["meta record_number"] = Number(number)
-                if any(facts[name] is ABSENT for name, _ in self.context):
-                    yield REJECTED, [(path, "missing")], True
-                    continue
-                yield *self.outcome(value, path, errors), True
+                else:
+                    number += 1
+                    facts["meta record_number"] = Number(number)
+                    facts["meta key"] = step if type(step) is str else ABSENT
+                    facts["meta index"] = Number(step) if type(step) is int else ABSENT
+                    if any(facts[name] is ABSENT for name, _ in self.context):
+                        yield REJECTED, [(path, "missing")], True
+                    else:
+                        yield *self.outcome(value, path, errors), True
 
     def outcome(self, value, path, errors):
         """What becomes of a record."""
@@ -167,19 +177,34 @@ def arguments(specs, given):
     return values
 
 
-def places(value, path, ways):
-    """The records and context values of a document, in its order, each with its name (None of a record) and its path."""
+class Scope:
+    """The end of what has a context value of its own."""
+
+    def __init__(self, name):
+        self.name = name
+
+
+def places(value, path, ways, step=None):
+    """The records and context values of a document, in its order.
+
+    Each with its name (None of a record, a Scope where a value begins or ends to count), its path, and its last step.
+    """
+    scopes = []
     for name, way in ways:
         if not way:
-            yield name, path, value
-            return
+            if type(name) is not Scope:
+                yield name, path, value, step
+                return
+            scopes.append((name, path, value, step))
+    yield from scopes
     if type(value) is Object:
         for key, member in value.pairs:
             inner = below(key, ways)
             if inner:
-                yield from places(member, path + key_step(key), inner)
+                yield from places(member, path + key_step(key), inner, key)
     elif type(value) is list:
         for index, element in enumerate(value):
             inner = below(index, ways)
             if inner:
-                yield from places(element, f"{path}[{index}]", inner)
+                yield from places(element, f"{path}[{index}]", inner, index)
+    yield from scopes

@@ -22,22 +22,49 @@ class Feed:
             return self.line()
         if style == "[]":
             return f"[{self.records()}]"
+        if style == "{}":
+            return f"{{{self.keyed()}}}"
+        if style == "members":
+            kind = self.rng.random()
+            return f'{{"items":{"[" + self.records() + "]" if kind < 0.3 else "{" + self.keyed() + "}"}}}'
+        if style == "orders":
+            return self.orders()
         if style == "data":
             return f'{{"more":[{{}}],"data":{{"b.c":[{self.records()}],"x":1}}}}'
         if style == "item":
             return (f'{{"item":{self.record()},"x":[{{"item":{self.record()}}},7,{{"y":{{"item":[{self.record()}]}}}}],'
                     f'"more":{{"item":{self.record()}}}}}')
         parts = [f'"{name}":[{self.records()}]' for name in style.split() for _ in range(self.rng.choice([1, 1, 1, 2]))]
-        around = {}
-        for path, shape in self.maker.around:
-            if self.rng.random() > self.chances.absent:
-                around.setdefault(path[0], []).append(f'"{path[1]}":{shape.text(self.rng, self.chances)}')
-        parts += [f'"{name}":{{{",".join(members)}}}' for name, members in around.items()]
-        if self.rng.random() < 0.5:
+        return self.object(parts + self.around("meta"))
+
+    def around(self, level):
+        """What is around the records of a level."""
+        members = [f'"{name}":{shape.text(self.rng, self.chances)}' for (holder, name), shape in self.maker.around
+                   if holder == level and self.rng.random() > self.chances.absent]
+        return [f'"meta":{{{",".join(members)}}}'] if level == "meta" and members else members
+
+    def object(self, parts):
+        """Of members that are mostly before the records, the last of them."""
+        if self.rng.random() < 0.3:
             self.rng.shuffle(parts)
         else:
             parts.reverse()
         return f'{{{",".join(parts)}}}'
+
+    def keyed(self):
+        """Records that are members."""
+        keys = ["17", "a", "1.0", "é", "x y", "", "7", "-3"]
+        return ",".join([f'"{self.rng.choice(keys)}":{self.record()}' for _ in range(self.rng.randint(0, 4))])
+
+    def orders(self):
+        """Records at two levels."""
+        def order():
+            items = "[" + self.records(2) + "]" if self.rng.random() < 0.7 else "{" + self.keyed() + "}"
+            return self.object([f'"items":{items}', *self.around("orders")])
+        orders = [order() for _ in range(self.rng.randint(0, 3))]
+        text = "[" + ",".join(orders) + "]" if self.rng.random() < 0.7 else (
+            "{" + ",".join(f'"{i}":{order}' for i, order in enumerate(orders)) + "}")
+        return self.object([f'"orders":{text}', *self.around("meta")])
 
     def line(self):
         text = self.record()

@@ -9,7 +9,7 @@ from paths import step_text, steps
 DIGITS = 38
 _context = Context(prec=DIGITS, rounding=ROUND_HALF_EVEN, Emin=-10_000, Emax=10_000)
 _token = re.compile(
-    r"""\s*(?:(?P<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?P<string>'[^']*'|"[^"]*")|\$(?P<argument>[A-Za-z_]\w*)
+    r"""\s*(?:(?P<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?P<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\$(?P<argument>[A-Za-z_]\w*)
     |(?P<path>(?:\$|\[(?:'(?:[^'\\]|\\.)*'|\d+)\]|[A-Za-z_\u0080-\U0010ffff][\w\u0080-\U0010ffff]*)
        (?:\.[A-Za-z_\u0080-\U0010ffff][\w\u0080-\U0010ffff]*|\[\d+\]|\['(?:[^'\\]|\\.)*'\])*)
     |(?P<sign>\?\?|[=!<>]=|[-+*/%<>(),]))""", re.ASCII | re.VERBOSE)
@@ -45,7 +45,7 @@ class Found:
         if type(value) is not Number:
             raise self.fault()
         if exact.fault(value, "decimal"):
-            raise Fault("numberOutOfRange", self.place)
+            raise Fault("numberOutOfRange")
         return exact.parts(value)
 
     def bool(self):

@@ -63,6 +63,8 @@ class Maker:
         self.tally = Counter()
         self.root = Members()
         self.uses = {}
+        # What `--set` gives, and the kinds of the arguments, by their names.
+        self.arguments, self.argument_kinds = {}, {}
         # The texts of CSV files, by their names.
         self.tables = {}
         self.facts = []
@@ -84,7 +86,7 @@ class Maker:
 
     # MARK: Places
 
-    def place(self, shape, root=None, known=0.1):
+    def place(self, shape, root=None, known=0.1, spelling=None):
         """Puts a shape somewhere into an object, and returns its path; or returns a path that is there already."""
         holder, steps = root or self.root, []
         for _ in range(self.pick([1, 1, 1, 2, 2, 3]) - 1):
@@ -98,7 +100,7 @@ class Maker:
             if holder.members and self.often(known):
                 step = self.pick(list(holder.members))
             holder.members.setdefault(step, shape)
-        return self.path(steps + [step])
+        return (spelling or self.path)(steps + [step])
 
     def inner(self, holder):
         """An object or array inside of one, and the step to it."""
@@ -317,10 +319,10 @@ class Maker:
         found = {}
         for name in self.some(names, 2):
             self.tally[f"rule: {name}"] += 1
-            found[name] = self.operand(name, domain, depth)
+            found[name] = self.limit(name, domain, depth)
         return found
 
-    def operand(self, name, domain, depth):
+    def limit(self, name, domain, depth):
         if name == "not":
             return self.rules(domain, depth + 1)
         if name in ("either", "all"):
@@ -413,7 +415,24 @@ class Maker:
 
     def object(self, depth):
         shape = Members()
-        return {"object": self.fields(shape, self.rng.randint(1, 3), depth)}, shape
+        return {"object": self.fields(shape, self.rng.randint(1, 3), depth), **self.kept(shape)}, shape
+
+    def kept(self, shape):
+        """What is kept of the other members."""
+        if not self.often(0.15):
+            return {}
+        self.tally["rest: keep"] += 1
+        more = Members()
+        more.members["by"] = Leaf(INTEGERS + ["null"])
+        more.members["log"] = Elements(Leaf(INTEGERS + ['{"by":1,"x":[1.50]}']))
+        shape.members["extra"] = more
+        shape.members["extra 2"] = Leaf(strings(TEXTS) + ["null", '{"a":1,"a":2}'])
+        spec = {"rest": self.pick(["keep", "keep", "keep", "drop"])}
+        if spec["rest"] == "keep" and self.often(0.6):
+            paths = ["extra", "extra.*", "extra.by", "extra.log[1:]", "extra.log[*].by", "['extra 2']", "zz", "extra.log[0]"]
+            self.tally["drop"] += 1
+            spec["drop"] = self.pick([self.pick(paths), self.rng.sample(paths, 2)])
+        return spec
 
     def use(self, depth):
         if self.uses and self.often(0.5):
@@ -422,12 +441,13 @@ class Maker:
             name = f"u{len(self.uses)}"
             shape = Members()
             used = {"streammap": 1}
-            around, self.facts, self.duplicates = (self.facts, self.duplicates), [], "last"
+            around, self.facts, self.duplicates = (self.facts, self.duplicates, self.argument_kinds), [], "last"
+            self.argument_kinds = {}
             if self.often(0.4):
                 self.duplicates = self.pick(["last", "first", "fail"])
                 used["input"] = {"duplicate_keys": self.duplicates, "unknown": self.pick(["ignore", "report", "fail"])}
             used["record"] = self.fields(shape, self.rng.randint(1, 3), 3)
-            self.facts, self.duplicates = around
+            self.facts, self.duplicates, self.argument_kinds = around
             self.uses[name] = used, shape
         return {"use": name}, self.uses[name][1]
 
@@ -449,6 +469,9 @@ class Maker:
     def each(self, depth):
         element, shape = self.part(depth)
         spec = {"each": element}
+        if type(shape) is Members and self.often(0.3):
+            self.tally["each where"] += 1
+            spec["where"] = self.source_condition(shape, 1)
         if self.often(0.3):
             spec["on_item_error"] = self.pick(["drop", "drop", "fail"])
             self.tally["on_item_error"] += 1
@@ -601,7 +624,11 @@ class Maker:
         if drawn < 0.20 and self.facts:
             fact = self.pick(self.facts)
             self.tally[fact[0] if fact[0] == "context" else "meta: " + fact[1]] += 1
-            return {fact[0]: fact[1]}
+            spec = {fact[0]: fact[1]}
+            if fact[1] in ("key", "index"):
+                spec.update(self.pick([{}, {"type": "string"}, {"type": "int64"}, {"type": "any"}, {"type": "decimal"}]))
+                self.policy(spec, self.pick([7] if spec.get("type") in NUMERIC else ["x"]))
+            return spec
         # KNOWN: `duplicate_keys: fail` does not see what only `first_of` and `join` name.
         if drawn < 0.27 and self.duplicates != "fail":
             return self.first_of(shape)
@@ -610,9 +637,163 @@ class Maker:
         if drawn < 0.36 and depth < 3:
             self.tally["from $"] += 1
             return {"from": "$", "object": self.fields(shape, self.rng.randint(1, 2), depth + 1)}
+        if drawn < 0.42:
+            return self.calculated(shape)
+        if drawn < 0.46:
+            return self.cases(shape, depth)
+        if drawn < 0.48 and self.argument_kinds:
+            self.tally["arg"] += 1
+            return {"arg": self.pick(list(self.argument_kinds))}
         spec, inner = self.value(depth)
         return {"from": self.place(inner, shape), **spec}
 
+    def cases(self, shape, depth):
+        self.tally["cases"] += 1
+        found = []
+        for _ in range(self.rng.randint(1, 3)):
+            then = self.field(shape, 3)
+            while not isinstance(then, dict) or "cases" in then:
+                then = self.field(shape, 3)
+            found.append({"when": self.source_condition(shape), **then})
+        spec = {"cases": found}
+        drawn = self.rng.random()
+        if drawn < 0.4:
+            spec["otherwise"] = self.pick(["ok", None, 0, True])
+        elif drawn < 0.5:
+            spec["otherwise"] = {"from": self.place(Leaf(INTEGERS), shape), "type": "any", "nullable": True}
+        elif drawn < 0.7:
+            spec["nullable"] = True
+        return spec
+
+    # MARK: Formulas
+
+    def calculated(self, shape):
+        """A field with a formula."""
+        self.tally["calc"] += 1
+        kind = self.pick(["number"] * 5 + ["bool", "text", "any"])
+        spec = {"calc": self.formula(kind, shape)}
+        if kind == "number":
+            if self.often(0.7):
+                spec["type"] = self.pick(["decimal", "number", "decimal", "double", "int64", "int8", "any"])
+            if self.often(0.3):
+                spec["round"] = self.pick([0, 1, 2, -1, 5])
+        elif self.often(0.5):
+            spec["type"] = {"bool": "bool", "text": "string", "any": "any"}[kind]
+        if self.often(0.15):
+            spec["validate"] = self.rules(self.domain(spec))
+        self.policy(spec, self.stand_in(spec))
+        return spec
+
+    def operand(self, kind, shape):
+        """A path that mostly has a value of a kind."""
+        texts = {"number": INTEGERS + FRACTIONS + (HUGE if self.often(0.1) else []), "bool": ["true", "false"],
+                 "text": strings(TEXTS), "list": ["[]", "[1,2]", "{}", '{"a":1,"b":2}', '"abc"', '"é"']}[kind]
+        path = self.place(Leaf(texts), shape, spelling=self.formula_path)
+        return path if self.often(0.8) else f"({path} ?? {self.literal(kind)})"
+
+    def formula_path(self, steps):
+        text = ""
+        for step in steps:
+            if type(step) is int:
+                text += f"[{step}]"
+            elif step.isidentifier() and step not in ("id",):
+                text += ("." if text else "") + step
+            else:
+                text += "['" + step.replace("\\", "\\\\").replace("'", "\\'") + "']"
+        return text
+
+    def literal(self, kind):
+        if kind == "number":
+            return self.pick(["0", "1", "2", "10", "0.5", "100", "1e3", "3.14"])
+        return self.pick({"bool": ["true", "false"], "text": ["'a'", '"abc"', "''", "'é'"], "list": ["''"]}[kind])
+
+    def formula(self, kind, shape, depth=0):
+        """A formula of a kind, over members that are put into a shape."""
+        of = lambda kind: self.formula(kind, shape, depth + 1)
+        argument = [name for name, found in self.argument_kinds.items() if found == kind]
+        if kind == "any":
+            kind = self.pick(["number", "text", "bool"])
+        if depth > 2 or self.often(0.3):
+            drawn = self.rng.random()
+            if argument and drawn < 0.3:
+                self.tally["$argument"] += 1
+                return "$" + self.pick(argument)
+            return self.operand(kind, shape) if drawn < 0.75 or kind == "list" else self.literal(kind)
+        if kind == "number":
+            sign = self.pick(["+", "-", "*", "/", "%", "-", "??", "round", "floor", "abs", "min", "max", "length"])
+            self.tally[f"calc: {sign}"] += 1
+            if sign == "length":
+                return f"length({self.operand(self.pick(['list', 'text']), shape)})"
+            if sign == "round":
+                return f"round({of('number')}{self.pick(['', ', 2', ', -1', ', 0'])})"
+            if sign in ("floor", "abs"):
+                return f"{sign}({of('number')})"
+            if sign in ("min", "max"):
+                return f"{sign}({', '.join(of('number') for _ in range(self.rng.randint(1, 3)))})"
+            if sign == "??":
+                return f"({self.place(Leaf(INTEGERS), shape, spelling=self.formula_path)} ?? {of('number')})"
+            if self.often(0.1):
+                return f"-({of('number')})"
+            return self.pick(["{} {} {}", "({} {} {})"]).format(of("number"), sign, of("number"))
+        if kind == "bool":
+            sign = self.pick(["<", "<=", ">", ">=", "==", "!=", "and", "or", "not", "null", "=="])
+            self.tally[f"calc: {sign}"] += 1
+            if sign == "not":
+                return f"not ({of('bool')})"
+            if sign == "null":
+                return f"{self.place(Leaf(INTEGERS), shape, spelling=self.formula_path)} {self.pick(['==', '!='])} null"
+            if sign in ("and", "or"):
+                return f"(({of('bool')}) {sign} ({of('bool')}))"
+            other = self.pick(["number", "number", "text"] + (["bool"] if sign in ("==", "!=") else []))
+            return f"({of(other)}) {sign} ({of(other)})"
+        return self.operand(kind, shape)
+
+    def source_condition(self, shape, depth=0):
+        """A condition on the source, over members that are put into a shape."""
+        drawn = self.rng.random()
+        if depth < 2 and drawn < 0.25:
+            key = self.pick(["all", "any", "not"])
+            if key == "not":
+                return {"not": self.source_condition(shape, depth + 1)}
+            return {key: [self.source_condition(shape, depth + 1) for _ in range(self.rng.randint(1, 2))]}
+        if drawn < 0.45:
+            self.tally["where: calc"] += 1
+            return {"calc": self.formula("bool", shape, 1)}
+        if drawn < 0.55:
+            self.tally["where: calc"] += 1
+            return {"calc": self.formula("number", shape, 1), **self.comparison("number")}
+        self.tally["where: from"] += 1
+        kind = self.pick(["number", "text", "unknown"])
+        texts = {"number": INTEGERS + FRACTIONS, "text": strings(TEXTS), "unknown": INTEGERS + strings(TEXTS) + ["true", "[1]"]}
+        spec = {"from": self.place(Leaf(texts[kind]), shape, known=0.4)}
+        if self.often(0.2):
+            return {**spec, "exists": self.often(0.6)}
+        if self.often(0.2):
+            self.tally["where: kind"] += 1
+            return {**spec, "kind": self.pick(["number", "string", "boolean", "array", "object"])}
+        return {**spec, **self.comparison(kind)}
+
+    def comparison(self, domain):
+        return {"equals" if key == "equal_to" else key: value for key, value in self.rules(domain, 2).items()}
+
+    def draw_arguments(self):
+        """The file's arguments, of which some are given by `--set`."""
+        specs = {}
+        for name in self.rng.sample(["day", "least", "on", "word"], self.rng.randint(1, 3)):
+            self.tally["args"] += 1
+            kind, spec, texts = {
+                "day": ("text", {"type": "date", "format": "yyyy-MM-dd"}, ["2026-11-22", "2024-02-29"]),
+                "least": ("number", self.pick(["int64", {"type": "decimal"}]), ["500", "1", "-7", "1e1"]),
+                "on": ("bool", {"type": "bool"}, ["true", "no", "1"]),
+                "word": ("text", {}, ["a", "abc", "", "é", "x=y"]),
+            }[name]
+            self.argument_kinds[name] = kind
+            if isinstance(spec, dict) and self.often(0.5):
+                spec["default"] = self.pick(texts)
+            if not (isinstance(spec, dict) and "default" in spec) or self.often(0.3):
+                self.arguments[name] = self.pick(texts)
+            specs[name] = spec
+        return specs
     def first_of(self, shape):
         self.tally["first_of"] += 1
         spec, texts = self.scalar()
@@ -648,6 +829,8 @@ class Maker:
     # MARK: The file
 
     def where(self, record, depth=0):
+        if self.often(0.5):
+            return self.source_condition(self.root, 1)
         if depth < 2 and self.often(0.4):
             self.tally["where: all any not"] += 1
             key = self.pick(["all", "any", "not"])
@@ -662,14 +845,12 @@ class Maker:
         self.tally["where: field"] += 1
         spec = {"field": self.path(steps)}
         drawn = self.rng.random()
-        if drawn < 0.3 or isinstance(field, dict) and set(field) & {"context", "meta"}:
+        if drawn < 0.3 or isinstance(field, dict) and set(field) & {"context", "meta", "arg", "cases", "calc", "first_of"}:
             return {**spec, "exists": self.often(0.5)}
         domain = "unknown"
-        if isinstance(field, dict) and not set(field) & {"const", "meta", "context", "first_of", "dispatch"}:
+        if isinstance(field, dict) and not set(field) & {"const", "meta", "context", "first_of", "dispatch", "calc", "cases", "arg"}:
             domain = "text" if "join" in field and "type" not in field else self.domain(field)
-        for key, value in self.rules(domain, 2).items():
-            spec["equals" if key == "equal_to" else key] = value
-        return spec
+        return {**spec, **self.comparison(domain)}
 
     def mapping(self):
         """A mapping file as a dictionary, and the shape of its records is `root`."""
@@ -687,7 +868,13 @@ class Maker:
             spec["input"] = given
         if context:
             spec["context"] = context
+        if self.often(0.3):
+            spec["args"] = self.draw_arguments()
+        if self.often(0.1):
+            return self.of_value(spec, given, context)
         record = self.fields(self.root, self.rng.randint(1, 7))
+        if not given.get("unknown", "").startswith("collect"):
+            spec.update(self.kept(self.root))
         if self.uses:
             spec["use"] = {used: f"./{used}.map.json" for used in self.uses}
         spec["record"] = record
@@ -698,6 +885,25 @@ class Maker:
             self.tally["nulls"] += 1
         return spec
 
+    def of_value(self, spec, given, context):
+        """A mapping file whose records become no object of fields."""
+        given.pop("unknown", None)
+        for key in [key for key, value in (("input", given), ("context", context)) if not value]:
+            spec.pop(key, None)
+        if self.often(0.4):
+            self.tally["record: $"] += 1
+            spec["record"] = "$"
+            self.root.members.update(a=Leaf(INTEGERS), b=Leaf(strings(TEXTS)), c=Leaf(['{"a": [1, 2.50]}', '{"a":1,"a":2}']))
+        else:
+            self.tally["value"] += 1
+            spec["value"], self.root = self.part(0)
+        if self.uses:
+            spec["use"] = {used: f"./{used}.map.json" for used in self.uses}
+        if self.often(0.3):
+            # The shape of the record is not made for it.
+            spec["where"] = self.source_condition(self.root if type(self.root) is Members else Members(), 1)
+        return spec
+
     def context(self, given):
         """Where the records are in each document, and what is known from around them."""
         if not self.often(0.35):
@@ -706,18 +912,24 @@ class Maker:
         self.facts = [("meta", "record_number"), ("meta", "file")]
         given["records"], self.documents = self.pick([
             ("$[*]", "[]"), ("$.items[*]", "items"), ("$.data['b.c'][*]", "data"), ("$.items[1:3]", "items"),
-            (["$.items[*]", "$.others[*]"], "items others"), ("$..item", "item"), ("$.items[1]", "items")])
-        if self.documents == "[]" or self.documents == "item" or self.often(0.4):
+            (["$.items[*]", "$.others[*]"], "items others"), ("$..item", "item"), ("$.items[1]", "items"),
+            ("$.items.*", "members"), ("$.*", "{}"), ("$.orders[*].items[*]", "orders"), ("$.orders.*.items.*", "orders"),
+            ("$.orders[*].items[0:2]", "orders")])
+        self.facts += [("meta", "key"), ("meta", "index")]
+        if self.documents in ("[]", "{}", "item") or self.often(0.4):
             return None
         context = {}
         for name in self.rng.sample(["day", "lang", "nr"], self.rng.randint(1, 2)):
             value, texts = self.scalar()
             self.policy(value, self.stand_in(value))
             path = ["meta", name]
+            if self.documents == "orders" and self.often(0.6):
+                path = ["orders", name]
+                self.tally["context of levels"] += 1
             if self.often(0.5):
                 value["late"] = self.pick(["fail", "null"])
                 self.tally["late"] += 1
-            context[name] = {"from": "$." + ".".join(path), **value}
+            context[name] = {"from": "$." + ".".join(path).replace("orders.", self.pick(["orders[*].", "orders.*."])), **value}
             self.facts += [("context", name)] * 3
             self.around.append((path, Leaf(texts)))
         return context

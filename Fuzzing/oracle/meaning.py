@@ -650,7 +650,7 @@ def shape(spec, setting):
             inner or each(part("json", setting), False))
     if "from_entries" in source:
         key, value = source["from_entries"]
-        return shaped(elements, lambda found: from_entries(found, key, value, setting),
+        return shaped(elements, lambda found: from_entries(found, key, value),
                       inner or dictionary(part("json", setting), setting))
     return inner or each(part("any", setting), False) if "joined" in source else None
 
@@ -692,13 +692,14 @@ def groups(pattern):
     return found
 
 
-def from_entries(found, key, value, setting):
+def from_entries(found, key, value):
     pairs = []
     for entry in found:
-        name = getattr(entry, setting.pick).get(key) if type(entry) is Object else None
+        # An entry is taken as it stands, so that of its own members the last counts.
+        name = entry.last.get(key) if type(entry) is Object else None
         if type(name) not in (str, Number, bool):
             raise changes.NoValue
-        pairs.append((scalar_text(name), getattr(entry, setting.pick).get(value)))
+        pairs.append((scalar_text(name), entry.last.get(value)))
     return Object(pairs)
 
 
@@ -741,12 +742,9 @@ def calculated(spec, setting):
         except formulas.Fault as fault:
             errors.append((path + (fault.place or ""), fault.code))
             return NOTHING if fault.code == "missing" else FAILED
-        if result is None:
-            errors.append((path + (found.place or ""), "missing"))
-            return NOTHING
         if type(result) is tuple:
             result = Number(formulas.text(result))
-        return read(result, path + (found.place or ""), errors)
+        return read(result, path, errors)
     return calculate
 
 
@@ -884,9 +882,10 @@ def field(spec, setting):
 
 
 def of_fact(spec, setting):
-    """A fact that is read as a type."""
+    """A fact that is read as a type: a key is a text, and an index a number, whatever the type is that they are for."""
     name = "meta " + spec.last["meta"]
-    read = sourced(Object([pair for pair in reading_texts(spec).pairs if pair[0] != "meta"]), setting)
+    kinds = listed(spec.last.get("coerce")) + ["string" if name == "meta key" else "number"]
+    read = sourced(Object([pair for pair in spec.pairs if pair[0] != "meta"] + [("coerce", kinds)]), setting)
     return lambda value, path, errors: read(setting.facts[name], path, errors)
 
 
@@ -897,6 +896,7 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None):
     keeps = rest and rest.get("rest") == "keep"
     drops = [(None, pattern(path)) for path in listed(rest.get("drop"))] if rest else []
     known = {path[0] for _, spec in fields.pairs for path in sources(spec) if path} | set(known)
+    dropped = {key for _, way in drops if len(way) == 1 for key in way[0]}
     # What a field from `$` reads, it looks at itself.
     paths = key_tree([path for _, spec in fields.pairs if not is_whole(spec) for path in sources(spec)])
     takes_all = any(is_whole(spec) for _, spec in fields.pairs)
@@ -920,11 +920,14 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None):
                 results.append((name, result))
         if type(value) is Object:
             if refuses_unknown:
-                unknown = [(path + key_step(key), "unknownKey") for key, _ in value.pairs if key not in known]
+                unknown = [(path + key_step(key), "unknownKey") for key, _ in value.pairs
+                           if key not in known and key not in dropped]
                 errors.extend(unknown)
                 failed = failed or bool(unknown)
             if refuses_duplicates:
                 failed |= twice(value, paths, path, errors)
+                if keeps:
+                    failed |= twice(value, {key: {} for key in value.last if key not in known | dropped | named}, path, errors)
         if collects:
             others = {key: {} for key, _ in value.pairs if key not in known} if type(value) is Object else {}
             if refuses_duplicates:

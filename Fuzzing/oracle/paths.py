@@ -78,6 +78,8 @@ def below(step, ways):
     """The rests of ways after one step."""
     found = []
     for name, way in ways:
+        if not way:
+            continue
         head = way[0]
         if type(head) is Descendants:
             found.append((name, way))

@@ -31,15 +31,17 @@ ERRORS_KEPT = 100
 class Case:
     """A mapping file with those that it uses, documents, and options of the command."""
 
-    def __init__(self, spec, files, documents, options):
+    def __init__(self, spec, files, documents, options, arguments):
         self.spec = spec
         # Mapping files that it uses, and tables, by their names.
         self.files = files
         self.documents = documents
         self.options = options
+        # What `--set` gives.
+        self.arguments = arguments
 
     def with_documents(self, documents):
-        return Case(self.spec, self.files, documents, self.options)
+        return Case(self.spec, self.files, documents, self.options, self.arguments)
 
     # MARK: What is right
 
@@ -47,7 +49,7 @@ class Case:
         def read(spec):
             return jsontext.parse(json.dumps(spec))
         used = {name: read(json.loads(self.files[f"{name}.map.json"])) for name in self.spec.get("use", {})}
-        mapping = Mapping(read(self.spec), used, "feed.ndjson")
+        mapping = Mapping(read(self.spec), used, "feed.ndjson", self.arguments)
         documents, offset = [], 0
         for line, text in enumerate(self.documents, 1):
             documents.append(Document(text, line, offset + len(text) - len(text.lstrip(" \t"))))
@@ -70,7 +72,8 @@ class Case:
             os.remove(rejects)
         result = subprocess.run(
             [command, "-m", "m.map.json", "--from", "ndjson", "--errors", "reject", "--rejects", "rejects.ndjson", "--no-raw",
-             *self.options, "feed.ndjson"], cwd=folder, capture_output=True)
+             *self.options, *[part for name, text in self.arguments.items() for part in ("--set", f"{name}={text}")],
+             "feed.ndjson"], cwd=folder, capture_output=True)
         told = []
         if os.path.exists(rejects):
             with open(rejects, "rb") as file:
@@ -184,7 +187,7 @@ def made_small(case, command, folder, seconds=8):
     changed = True
     while changed and time.monotonic() < end:
         changed = False
-        candidates = [Case(spec, case.files, case.documents, case.options) for spec in smaller_values(case.spec)
+        candidates = [Case(spec, case.files, case.documents, case.options, case.arguments) for spec in smaller_values(case.spec)
                       if spec.get("streammap") and spec.get("record")]
         candidates += [case.with_documents(documents) for documents in smaller_values(case.documents) if documents]
         candidates += [case.with_documents([text]) for text in (
@@ -209,7 +212,7 @@ def drawn(seed, number):
     count = DOCUMENTS if maker.documents is None else DOCUMENTS // 2
     options = rng.choice([[], [], ["--jobs", "2"], ["--parser", "index"], ["--parser", "yajl"]])
     files = {f"{name}.map.json": json.dumps(used) for name, (used, _) in maker.uses.items()}
-    return Case(spec, {**files, **maker.tables}, feed.documents(count), options), maker.tally
+    return Case(spec, {**files, **maker.tables}, feed.documents(count), options, maker.arguments), maker.tally
 
 
 def work(arguments):
@@ -227,7 +230,7 @@ def work(arguments):
             texts = [json.dumps(small.spec, ensure_ascii=False)]
             texts += [f"{name}: {text}" for name, text in small.files.items()
                       if f'"{name}"' in texts[0] or f'"./{name}"' in texts[0]]
-            texts += [" ".join(small.options)] + small.documents[:5] + [differs(small, command, folder) or found]
+            texts += [" ".join(small.options) + (f" {small.arguments}" if small.arguments else "")] + small.documents[:5] + [differs(small, command, folder) or found]
             return number, keys, tally, "differs", "\n".join(texts)
     return number, keys, tally, None, ""
 
