@@ -116,9 +116,6 @@ def written(n, e):
 
 # MARK: Dates
 
-_number_forms = {"unix_s": 1, "unix_min": 60, "unix_h": 3600}
-
-
 def date_text(seconds, form, zone):
     """A date in another form; None beyond the years 0 to 9999."""
     if form == "rfc3339":
@@ -154,4 +151,4 @@ def shortest(seconds, form):
         if back(short) == seconds:
             number = short
             break
-    return str(int(number)) if number == int(number) else repr(number)
+    return str(int(number)) if number == int(number) and abs(number) < 1e16 else repr(number)

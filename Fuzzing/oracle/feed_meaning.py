@@ -3,7 +3,7 @@ import formulas
 import meaning
 import rules
 from jsontext import Malformed, Number, Object, parse, write
-from meaning import ABSENT, NO_RESULT
+from meaning import ABSENT, FAILED, NO_RESULT
 from paths import below, key_step, pattern
 
 MAPPED, DROPPED, REJECTED = "mapped", "dropped", "rejected"
@@ -55,6 +55,7 @@ class Mapping:
             self.record = lambda value, path, errors: value
         else:
             self.record = meaning.record(get("record"), setting, collects=collects, rest=spec.last)
+        self.kind = meaning.takes(Object([("object", get("record"))]) if type(get("record")) is Object else get("value"), setting)
         # What looks at the source only is decided first.
         before, after = parted(get("where"))
         self.before = [meaning.condition(part, setting) for part in before]
@@ -132,20 +133,26 @@ class Mapping:
 
     def outcome(self, value, path, errors):
         """What becomes of a record."""
-        for keeps in self.before:
-            holds = keeps(value, path, errors)
-            if holds is meaning.FAILED:
-                return REJECTED, errors
-            if not holds:
-                return DROPPED, None
+        # A record of another kind than its fields take is not asked for its condition.
+        holds = self.holds(value, path, errors) if self.kind in (None, type(value)) else True
+        if holds is False:
+            return DROPPED, None
         result = self.record(value, path, errors)
-        if result in NO_RESULT:
+        if result in NO_RESULT or holds is FAILED:
             return REJECTED, errors
         try:
-            holds = all(test(result, value) for test in self.after)
+            holds = holds and all(test(result, value) for test in self.after)
         except formulas.Fault as fault:
             return REJECTED, [(path + (fault.place or ""), fault.code)]
         return (MAPPED, write(result)) if holds else (DROPPED, None)
+
+    def holds(self, value, path, errors):
+        """Whether the part of the condition holds that looks at the source only; FAILED where it cannot be told."""
+        for keeps in self.before:
+            holds = keeps(value, path, errors)
+            if holds is not True:
+                return holds
+        return True
 
 
 def looks_at_fields(spec):

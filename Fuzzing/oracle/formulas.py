@@ -27,13 +27,17 @@ class Fault(Exception):
 
 
 class Found:
-    """A value, with the place in the source that it is at, if it is at one. A calculated number is a pair of parts."""
+    """A value, with the place in the source that it is at, if it is at one. A calculated number is a pair of parts.
 
-    __slots__ = ("value", "place")
+    What is absent or null has the value None.
+    """
 
-    def __init__(self, value, place=None):
+    __slots__ = ("value", "place", "is_absent")
+
+    def __init__(self, value, place=None, is_absent=False):
         self.value = value
         self.place = place
+        self.is_absent = is_absent
 
     def fault(self):
         return Fault("missing" if self.value is None else "wrongType", self.place)
@@ -203,7 +207,7 @@ class Parser:
         if name in ("min", "max"):
             def extreme(source):
                 best = None
-                for value in [part(source).number() for part in parts]:
+                for value in [found.number() for found in [part(source) for part in parts]]:
                     order = 0 if best is None else exact.compare(value, best)
                     if best is None or order == (-1 if name == "min" else 1):
                         best = value
@@ -211,6 +215,9 @@ class Parser:
             return extreme
         change = {"round": lambda n: rounded(n, places), "floor": _floor, "abs": lambda n: (abs(n[0]), n[1])}[name]
         return lambda source: Found(change(first(source).number()))
+
+
+_NOWHERE = object()
 
 
 def constant(value):
@@ -226,11 +233,14 @@ def at(path):
     def operand(source):
         value, pick = source
         for step in path:
-            if type(step) is str:
-                value = getattr(value, pick).get(step) if type(value) is Object else None
+            if type(step) is str and type(value) is Object:
+                value = getattr(value, pick).get(step, _NOWHERE)
+            elif type(step) is int and type(value) is list and step < len(value):
+                value = value[step]
             else:
-                value = value[step] if type(value) is list and step < len(value) else None
-        return Found(value, place)
+                # Null, too, has nothing inside.
+                return Found(None, place, value is not None)
+        return Found(None if value is _NOWHERE else value, place, value is _NOWHERE)
     return operand
 
 

@@ -386,17 +386,24 @@ def sourced(spec, setting, is_field=False, known=()):
         value = at(path, value, setting, is_field)
         # The object around a field tells of keys that come twice.
         if setting.duplicates == "fail" and not is_field:
-            value = refusing(path, value)
+            value = refusing(path, value, stand_in(spec)[0])
     return with_policy(spec, value)
 
 
-def refusing(path, inner):
+def refusing(path, inner, has_stand_in):
     """A path inside an element: its keys must not come twice."""
     tree = key_tree([steps(path)])
 
     def checked(value, where, errors):
+        before = len(errors)
         result = inner(value, where, errors)
-        return FAILED if twice(value, tree, where, errors) else result
+        told = []
+        if not twice(value, tree, where, told):
+            return result
+        if result is NOTHING and has_stand_in:
+            del errors[before:]
+        errors += told
+        return FAILED
     return checked
 
 
@@ -449,7 +456,12 @@ def container(spec, setting, known=()):
 
 def kept(source, setting):
     """Which elements `where` keeps."""
-    return condition(source["where"], setting) if "where" in source else None
+    if "where" not in source:
+        return None
+    holds = condition(source["where"], setting)
+    kind = takes(source.get("each", "string"), setting)
+    # An element of another kind than the mapping takes is not asked.
+    return lambda value, path, errors: holds(value, path, errors) if kind in (None, type(value)) else True
 
 
 def first_of(spec, setting):
@@ -744,7 +756,7 @@ def calculated(spec, setting):
             return NOTHING if fault.code == "missing" else FAILED
         if type(result) is tuple:
             result = Number(formulas.text(result))
-        return read(result, path, errors)
+        return read(ABSENT if found.is_absent else result, path, errors)
     return calculate
 
 
@@ -853,9 +865,32 @@ def fact(facts, name):
 
 def is_whole(spec):
     """Whether a field takes the value itself, whatever it is."""
-    return type(spec) is Object and ("first_of" in spec.last or "join" in spec.last
-                                     or "from" in spec.last and not steps(spec.last["from"])) \
-        or spec == "$"
+    if type(spec) is not Object:
+        return spec == "$"
+    source = spec.last
+    if "calc" in source:
+        return [] in formulas.paths(source["calc"])
+    if "cases" in source:
+        return any(is_whole(case) or [] in condition_paths(case.last["when"]) for case in source["cases"]) or (
+            type(source.get("otherwise")) is Object and is_whole(source["otherwise"]))
+    return "first_of" in source or "join" in source or "from" in source and not steps(source["from"])
+
+
+def takes(spec, setting):
+    """What an element has to be, where it has to be an object or an array: then it is looked at before its condition is."""
+    if type(spec) is not Object:
+        return None
+    source = spec.last
+    path = steps(source.get("from", "$"))
+    if path:
+        return Object if type(path[0]) is str else list
+    if "calc" in source:
+        return None if is_whole(spec) else Object
+    if set(source) & {"split", "parse", "extract", "entries", "from_entries"}:
+        return None
+    if "object" in source:
+        return None if any(is_whole(field) for _, field in source["object"].pairs) else Object
+    return Object if "join" in source or "use" in source and not setting.uses[source["use"]].takes_all else None
 
 
 def tree(value):
@@ -905,8 +940,10 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None):
     pick = setting.pick
     omits_nulls = setting.omits_nulls
 
+    takes_null = any(is_whole(spec) and "calc" not in (spec.last if type(spec) is Object else ()) for _, spec in fields.pairs)
+
     def mapped(value, path, errors):
-        if type(value) is not Object and not takes_all:
+        if type(value) is not Object and not takes_all or value is None and not takes_null:
             return wrong(value, path, errors)
         if value is ABSENT:
             return nothing(value, path, errors)
@@ -941,6 +978,7 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None):
                         omits_nulls and members[key] is None):
                     results.append((key, without(members[key], ways)))
         return FAILED if failed else Object(results)
+    mapped.takes_all = takes_all
     return mapped
 
 

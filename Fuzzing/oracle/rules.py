@@ -136,7 +136,7 @@ def comparison(spec, subject, domain):
         value = subject(*record)
         if value is None:
             return not exists
-        return exists and (kind is None or kind == KINDS[type(value)]) and all(test(value) for test in tests)
+        return bool(exists) and (kind is None or kind == KINDS[type(value)]) and all(test(value) for test in tests)
     return holds
 
 
