@@ -63,6 +63,8 @@ class Found:
             return (a > b) - (a < b)
         if type(a) in (Number, tuple) and type(b) in (Number, tuple):
             return exact.compare(self.number(), other.number())
+        if type(a) in (Number, tuple):
+            self.number()
         if takes_bools and type(a) is bool and type(b) is bool:
             return int(a != b)
         raise (other if type(a) in (str, Number, tuple) or takes_bools and type(a) is bool else self).fault()
@@ -249,7 +251,8 @@ def length(found):
     if type(value) in (str, list):
         return Found((fitting(len(value), 0)))
     if type(value) is Object:
-        return Found(fitting(len(value.last), 0))
+        # Members that come twice count twice, as they stand.
+        return Found(fitting(len(value.pairs), 0))
     raise found.fault()
 
 

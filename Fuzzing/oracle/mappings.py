@@ -68,7 +68,7 @@ class Maker:
         # The texts of CSV files, by their names.
         self.tables = {}
         self.facts = []
-        self.duplicates = "last"
+        self.duplicates, self.unknown = "last", "ignore"
         # Where the records of a document are, and the paths and shapes of the values around them.
         self.documents = None
         self.around = []
@@ -383,7 +383,7 @@ class Maker:
         for key, name in (("object", "object"), ("map", "object"), ("use", "object"), ("each", "array"), ("dispatch", "unknown")):
             if key in spec:
                 return name
-        kind = spec.get("type", "enum" if "values" in spec else "any")
+        kind = spec.get("type", "enum" if "values" in spec else "number" if "round" in spec else "any")
         if spec.get("as", "rfc3339") != "rfc3339":
             return "number" if spec["as"].startswith("unix") else "text"
         if kind == "any" and set(spec) & {"text", "extract", "lookup"} and "otherwise" not in spec:
@@ -441,13 +441,14 @@ class Maker:
             name = f"u{len(self.uses)}"
             shape = Members()
             used = {"streammap": 1}
-            around, self.facts, self.duplicates = (self.facts, self.duplicates, self.argument_kinds), [], "last"
-            self.argument_kinds = {}
+            around = self.facts, self.duplicates, self.unknown, self.argument_kinds
+            self.facts, self.duplicates, self.unknown, self.argument_kinds = [], "last", "ignore", {}
             if self.often(0.4):
                 self.duplicates = self.pick(["last", "first", "fail"])
-                used["input"] = {"duplicate_keys": self.duplicates, "unknown": self.pick(["ignore", "report", "fail"])}
+                self.unknown = self.pick(["ignore", "report", "fail"])
+                used["input"] = {"duplicate_keys": self.duplicates, "unknown": self.unknown}
             used["record"] = self.fields(shape, self.rng.randint(1, 3), 3)
-            self.facts, self.duplicates, self.argument_kinds = around
+            self.facts, self.duplicates, self.unknown, self.argument_kinds = around
             self.uses[name] = used, shape
         return {"use": name}, self.uses[name][1]
 
@@ -469,7 +470,9 @@ class Maker:
     def each(self, depth):
         element, shape = self.part(depth)
         spec = {"each": element}
-        if type(shape) is Members and self.often(0.3):
+        # KNOWN: what a condition reads counts as named by a field, so that it is neither kept nor unknown.
+        strict = self.unknown not in ("ignore", "report") or isinstance(element, dict) and set(element) & {"rest", "use"}
+        if type(shape) is Members and not strict and self.often(0.3):
             self.tally["each where"] += 1
             spec["where"] = self.source_condition(shape, 1)
         if self.often(0.3):
@@ -652,7 +655,8 @@ class Maker:
         found = []
         for _ in range(self.rng.randint(1, 3)):
             then = self.field(shape, 3)
-            while not isinstance(then, dict) or "cases" in then:
+            # KNOWN: what `join` and `first_of` of a case read does not count as named by the field.
+            while not isinstance(then, dict) or set(then) & {"cases", "join", "first_of"}:
                 then = self.field(shape, 3)
             found.append({"when": self.source_condition(shape), **then})
         spec = {"cases": found}
@@ -831,15 +835,15 @@ class Maker:
 
     # MARK: The file
 
-    def where(self, record, depth=0):
-        if self.often(0.5):
+    def where(self, record, strict, depth=0):
+        if self.often(0.5) and not strict:
             return self.source_condition(self.root, 1)
         if depth < 2 and self.often(0.4):
             self.tally["where: all any not"] += 1
             key = self.pick(["all", "any", "not"])
             if key == "not":
-                return {"not": self.where(record, depth + 1)}
-            return {key: [self.where(record, depth + 1) for _ in range(self.rng.randint(1, 2))]}
+                return {"not": self.where(record, strict, depth + 1)}
+            return {key: [self.where(record, strict, depth + 1) for _ in range(self.rng.randint(1, 2))]}
         name = self.pick(list(record))
         field, steps = record[name], [name]
         while isinstance(field, dict) and "object" in field and self.often(0.7):
@@ -863,7 +867,8 @@ class Maker:
             given["duplicate_keys"] = self.duplicates = self.pick(["last", "first", "fail", "report"])
             self.tally[f"duplicate_keys: {given['duplicate_keys']}"] += 1
         if self.often(0.4):
-            given["unknown"] = self.pick(["ignore", "report", "fail", "collect:more", "collect: rest of it"])
+            given["unknown"] = self.unknown = self.pick(
+                ["ignore", "report", "fail", "collect:more", "collect: rest of it"])
             self.tally[f"unknown: {given['unknown'].split(':')[0]}"] += 1
         self.facts = [("meta", fact) for fact in ("record_number", "line", "file", "byte_offset")]
         context = self.context(given)
@@ -882,7 +887,7 @@ class Maker:
             spec["use"] = {used: f"./{used}.map.json" for used in self.uses}
         spec["record"] = record
         if self.often(0.3):
-            spec["where"] = self.where(record)
+            spec["where"] = self.where(record, self.unknown not in ("ignore", "report") or "rest" in spec)
         if self.often(0.3):
             spec["output"] = {"nulls": self.pick(["omit", "omit", "keep"])}
             self.tally["nulls"] += 1
@@ -891,6 +896,7 @@ class Maker:
     def of_value(self, spec, given, context):
         """A mapping file whose records become no object of fields."""
         given.pop("unknown", None)
+        self.unknown = "ignore"
         for key in [key for key, value in (("input", given), ("context", context)) if not value]:
             spec.pop(key, None)
         if self.often(0.4):

@@ -747,10 +747,8 @@ def calculated(spec, setting):
         try:
             found = formula((None if value is ABSENT else value, setting.pick))
             result = found.value
-            if places is not None and type(result) in (Number, tuple):
-                number = formulas.rounded(found.number(), int(places))
-                if type(result) is tuple or number != exact.parts(result):
-                    result = number
+            if places is not None:
+                result = formulas.rounded(found.number(), int(places))
         except formulas.Fault as fault:
             errors.append((path + (fault.place or ""), fault.code))
             return NOTHING if fault.code == "missing" else FAILED

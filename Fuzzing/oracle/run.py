@@ -261,7 +261,8 @@ def main():
             tally += outcomes
             if verdict == "refused":
                 refused += 1
-                print(f"oracle: the command refuses mapping {number} of seed {given.seed}:\n{text}", file=sys.stderr)
+                if refused <= given.differences:
+                    print(f"oracle: the command refuses mapping {number} of seed {given.seed}:\n{text[:500]}", file=sys.stderr)
             if verdict == "differs":
                 differing += 1
                 print(f"oracle: mapping {number} of seed {given.seed} differs:\n{text}\n")
