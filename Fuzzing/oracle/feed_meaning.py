@@ -1,10 +1,13 @@
 """What a mapping makes of a feed: its records, with what is known of each, and what becomes of them."""
+import conditions
 import formulas
 import meaning
+import objects
 import rules
+import scalars
 from jsontext import Malformed, Number, Object, parse, write
-from meaning import ABSENT, FAILED, NO_RESULT
 from paths import below, key_step, pattern
+from scalars import ABSENT, FAILED, NO_RESULT
 
 MAPPED, DROPPED, REJECTED = "mapped", "dropped", "rejected"
 # The codes of a text that is no JSON; which one is the business of the differential harness.
@@ -34,14 +37,14 @@ class Mapping:
         omits = get("output", Object([])).last.get("nulls") == "omit"
         # A file that is used has its own policies for keys.
         self.setting = setting = meaning.Setting(given, omits, {
-            name: meaning.record(used.last["record"], meaning.Setting(used.last.get("input", Object([])).last, omits))
+            name: objects.record(used.last["record"], meaning.Setting(used.last.get("input", Object([])).last, omits))
             for name, used in (uses or {}).items()}, self.facts,
             arguments(get("args", Object([])), given_arguments or {}))
         self.context = [(name, value.last) for name, value in get("context", Object([])).pairs]
         self.values = {name: meaning.sourced(Object([pair for pair in value.pairs if pair[0] not in ("from", "late")]), setting)
                        for name, value in get("context", Object([])).pairs}
         records = given.get("records")
-        self.ways = [(None, pattern(path)) for path in meaning.listed(records)] or [(None, ())]
+        self.ways = [(None, pattern(path)) for path in scalars.listed(records)] or [(None, ())]
         for name, value in self.context:
             way = pattern(value["from"])
             self.ways.append((name, way))
@@ -54,18 +57,19 @@ class Mapping:
         elif get("record") == "$":
             self.record = lambda value, path, errors: value
         else:
-            self.record = meaning.record(get("record"), setting, collects=collects, rest=spec.last)
-        self.kind = meaning.takes(Object([("object", get("record"))]) if type(get("record")) is Object else get("value"), setting)
+            self.record = objects.record(get("record"), setting, collects=collects, rest=spec.last,
+                                         asked=conditions.condition_paths(get("where") or Object([])))
+        self.kind = objects.takes(Object([("object", get("record"))]) if type(get("record")) is Object else get("value"), setting)
         # What looks at the source only is decided first.
         before, after = parted(get("where"))
-        self.before = [meaning.condition(part, setting) for part in before]
+        self.before = [conditions.condition(part, setting) for part in before]
         self.after = [rules.combined(part, self.compared(get("record"))) for part in after]
 
     def compared(self, record):
         def single(spec):
             if "field" not in spec.last:
                 # Of the source: told apart by what each of the two is given.
-                test = meaning.source_test(spec, self.setting)
+                test = conditions.source_test(spec, self.setting)
                 return lambda mapped, source: test(source)
             path = spec.last["field"]
             found = rules.steps(path)
@@ -159,7 +163,7 @@ def looks_at_fields(spec):
     if "field" in spec.last:
         return True
     return any(looks_at_fields(part) for key in ("all", "any", "not") if key in spec.last
-               for part in meaning.listed(spec.last[key]))
+               for part in scalars.listed(spec.last[key]))
 
 
 def parted(spec):
@@ -180,7 +184,7 @@ def arguments(specs, given):
             spec = Object([("type", spec)])
         text = given.get(name, spec.last.get("default"))
         kind = spec if "type" in spec.last or "values" in spec.last else Object([("type", "string")])
-        values[name], _ = meaning.Scalar(kind).of_text(meaning.scalar_text(text))
+        values[name], _ = scalars.Scalar(kind).of_text(scalars.scalar_text(text))
     return values
 
 

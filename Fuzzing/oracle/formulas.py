@@ -240,8 +240,8 @@ def at(path):
             elif type(step) is int and type(value) is list and step < len(value):
                 value = value[step]
             else:
-                # Null, too, has nothing inside.
-                return Found(None, place, value is not None)
+                # What is no object has null inside.
+                return Found(None, place, value is _NOWHERE)
         return Found(None if value is _NOWHERE else value, place, value is _NOWHERE)
     return operand
 

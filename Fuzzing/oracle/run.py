@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Compares a built command with what mapping files mean to a program of its own.
 
     Fuzzing/oracle/run.py --stream-map PATH [--records N] [--seed S] [--jobs 2]
