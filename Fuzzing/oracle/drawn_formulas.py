@@ -14,7 +14,7 @@ class Formulas:
         if kind == "number":
             if self.often(0.7):
                 spec["type"] = self.pick(["decimal", "number", "decimal", "double", "int64", "int8", "any"])
-            if self.often(0.3):
+            if self.often(0.3) and spec.get("type") != "any":
                 spec["round"] = self.pick([0, 1, 2, -1, 5])
         elif self.often(0.5):
             spec["type"] = {"bool": "bool", "text": "string", "any": "any"}[kind]

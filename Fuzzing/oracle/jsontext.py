@@ -4,8 +4,10 @@ A value is None, a bool, a str, a Number, a list or an Object.
 """
 import json
 import re
+import sys
 
 MAX_DEPTH = 512
+sys.setrecursionlimit(20_000)
 
 
 class Number(str):
@@ -47,7 +49,6 @@ def _refuse(name):
 _decoder = json.JSONDecoder(
     object_pairs_hook=Object, parse_int=Number, parse_float=Number, parse_constant=_refuse)
 _surrogate = re.compile(r"\\u[dD][89a-fA-F]")
-_no_text = re.compile(r'[^"\[\]{}\\]+')
 
 
 def parse(text):
@@ -56,14 +57,14 @@ def parse(text):
         value = _decoder.decode(text)
     except (ValueError, RecursionError) as error:
         raise Malformed(str(error)) from None
+    if text.count("[") + text.count("{") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
+        raise Malformed("too deep")
     # A lone surrogate is no character: Python reads it, and cannot write it.
     if _surrogate.search(text):
         try:
             write(value).encode()
         except UnicodeEncodeError as error:
             raise Malformed(str(error)) from None
-    if text.count("[") + text.count("{") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
-        raise Malformed("too deep")
     return value
 
 

@@ -174,7 +174,9 @@ class Maker(Scalars, Forms, Formulas):
         element, shape = self.part(depth)
         spec = {"each": element}
         # KNOWN: what a condition reads counts as named by a field, so that it is neither kept nor unknown.
-        strict = self.unknown not in ("ignore", "report") or isinstance(element, dict) and set(element) & {"rest", "use"}
+        # Nor is it drawn where they may not come twice.
+        strict = (self.unknown not in ("ignore", "report") or self.duplicates == "fail"
+                  or isinstance(element, dict) and set(element) & {"rest", "use"})
         if type(shape) is Members and not strict and self.often(0.3):
             self.tally["each where"] += 1
             spec["where"] = self.source_condition(shape, 1)

@@ -254,9 +254,10 @@ def each(inner, drops, keeps=None):
                 holds = keeps(element, place, errors)
                 if holds is False:
                     continue
-                result = FAILED if holds is FAILED else inner(element, place, errors)
-            else:
-                result = inner(element, place, errors)
+            # Of an element about which nothing can be told, all is told that is wrong.
+            result = inner(element, place, errors)
+            if keeps and holds is FAILED:
+                result = FAILED
             if result not in NO_RESULT:
                 results.append(result)
             elif drops:

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -226,6 +227,8 @@ def work(arguments):
             found = case.difference(command, folder, tally)
         except Invalid as refused:
             return number, Counter(), tally, "refused", str(refused)
+        except Exception:
+            return number, keys, tally, "differs", json.dumps(case.spec) + "\n" + traceback.format_exc(limit=-3)
         if found:
             small = made_small(case, command, folder)
             texts = [json.dumps(small.spec, ensure_ascii=False)]
@@ -266,7 +269,7 @@ def main():
                     print(f"oracle: the command refuses mapping {number} of seed {given.seed}:\n{text[:500]}", file=sys.stderr)
             if verdict == "differs":
                 differing += 1
-                print(f"oracle: mapping {number} of seed {given.seed} differs:\n{text}\n")
+                print(f"oracle: mapping {number} of seed {given.seed} differs:\n{text}\n", flush=True)
             spent = time.monotonic() - started > given.seconds if given.seconds else sum(tally.values()) >= given.records
             if spent or differing >= given.differences:
                 pool.terminate()
