@@ -1,7 +1,9 @@
 """Random types of scalars, with what is done with their values, rules, and what stands in."""
 import json
 
-from samples import DATE_PATTERNS, DOTNET, EXTRACTS, FRACTIONS, HUGE, INTEGERS, LARGE, NUMERIC, PATTERNS, RFC3339, RFC822, TEXTS, URLS, UUIDS, ZONES, listed, strings
+from samples import (
+    DATE_PATTERNS, DOTNET, EXTRACTS, FRACTIONS, HUGE, INTEGERS, LARGE, NUMERIC, PATTERNS, RFC3339,
+    RFC822, TEXTS, URLS, UUIDS, ZONES, listed, strings)
 
 
 class Scalars:

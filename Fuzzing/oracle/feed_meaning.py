@@ -13,6 +13,10 @@ MAPPED, DROPPED, REJECTED = "mapped", "dropped", "rejected"
 # The codes of a text that is no JSON; which one is the business of the differential harness.
 TEXT_CODES = {"syntax", "invalidUTF8", "truncated", "limitExceeded"}
 
+class AtLeast(list):
+    """Errors of which the first is told; the others are, as far as the fields are looked at all the same."""
+
+
 class Document:
     """One document of a feed, as its text, with where it begins."""
 
@@ -142,7 +146,9 @@ class Mapping:
         if holds is False:
             return DROPPED, None
         result = self.record(value, path, errors)
-        if result in NO_RESULT or holds is FAILED:
+        if holds is FAILED:
+            return REJECTED, AtLeast(errors)
+        if result in NO_RESULT:
             return REJECTED, errors
         try:
             holds = holds and all(test(result, value) for test in self.after)

@@ -1,4 +1,4 @@
-"""Values that are given another form: a text that becomes an array or an object, an array that becomes a text, and the like."""
+"""Values that are given another form: a text that becomes an array or an object, an array that becomes a text."""
 import changes
 import exact
 import jsontext
@@ -36,8 +36,9 @@ def shape(spec, setting):
                          + [("type", "string")])).function()
     inner = meaning.container(spec, setting)
     if "split" in source:
-        inner = meaning.each(meaning.part(reading_texts(source.get("each", "string")), setting), source.get("on_item_error") == "drop",
-                     meaning.kept(source, setting))
+        element = meaning.part(reading_texts(source.get("each", "string")), setting)
+        inner = meaning.each(element, source.get("on_item_error") == "drop",
+                             meaning.kept(source, setting))
         separator = source["split"]
         return shaped(text, lambda value: value.split(separator) if value else [], inner)
     if "parse" in source:

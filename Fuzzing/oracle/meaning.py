@@ -137,7 +137,8 @@ def domain(spec, setting):
         found = {domain(each, setting) if type(each) is Object else whole for each in source["first_of"]}
         return found.pop() if len(found) == 1 else "unknown"
     for key, name in (("joined", "text"), ("count", "number"), ("split", "array"), ("entries", "array"),
-                      ("from_entries", "object"), ("object", "object"), ("map", "object"), ("use", "object"), ("each", "array"), ("dispatch", "unknown")):
+                      ("from_entries", "object"), ("object", "object"), ("map", "object"), ("use", "object"),
+                      ("each", "array"), ("dispatch", "unknown")):
         if key in source:
             return name
     if "parse" in source:

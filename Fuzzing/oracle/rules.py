@@ -68,7 +68,7 @@ def _counts(name, operand):
 def _members(value):
     if type(value) is list:
         return len(value)
-    return len(value.pairs) if type(value) is Object else None
+    return len(value.last) if type(value) is Object else None
 
 
 def rule(name, operand, domain):

@@ -108,6 +108,9 @@ class Case:
                 if value is feed_meaning.TEXT_CODES:
                     if not set(code for _, code in told) <= value:
                         return f"record {number}\nexpected a malformed text\nfound    {told}"
+                elif type(value) is feed_meaning.AtLeast:
+                    if value[0] not in told or not set(told) <= set(value):
+                        return f"record {number}\nexpected {value[0]}, and of {sorted(set(value))}\nfound    {told}"
                 elif len(value) <= ERRORS_KEPT and told != sorted(set(value)):
                     return f"record {number}\nexpected {sorted(set(value))}\nfound    {told}"
         left = next(output, None) or next(rejects, None)
@@ -234,7 +237,8 @@ def work(arguments):
             texts = [json.dumps(small.spec, ensure_ascii=False)]
             texts += [f"{name}: {text}" for name, text in small.files.items()
                       if f'"{name}"' in texts[0] or f'"./{name}"' in texts[0]]
-            texts += [" ".join(small.options) + (f" {small.arguments}" if small.arguments else "")] + small.documents[:5] + [differs(small, command, folder) or found]
+            texts.append(" ".join(small.options + [f"--set {name}={text}" for name, text in small.arguments.items()]))
+            texts += small.documents[:5] + [differs(small, command, folder) or found]
             return number, keys, tally, "differs", "\n".join(texts)
     return number, keys, tally, None, ""
 
@@ -266,7 +270,8 @@ def main():
             if verdict == "refused":
                 refused += 1
                 if refused <= given.differences:
-                    print(f"oracle: the command refuses mapping {number} of seed {given.seed}:\n{text[:500]}", file=sys.stderr)
+                    print(f"oracle: the command refuses mapping {number} of seed {given.seed}:\n{text[:500]}",
+                          file=sys.stderr)
             if verdict == "differs":
                 differing += 1
                 print(f"oracle: mapping {number} of seed {given.seed} differs:\n{text}\n", flush=True)
