@@ -77,10 +77,15 @@ def table(file, key, value):
 
 # MARK: Numbers
 
+def _has_needless_places(text, places):
+    """Whether more places are written than a rounded number has; a number with an exponent stays as it is written."""
+    return "." in text and "e" not in text.lower() and len(text) - text.index(".") - 1 > max(places, 0)
+
+
 def changed(text, factor, places):
     """A number multiplied and rounded, by its text."""
     n, e = exact.parts(text)
-    if factor is None and e >= -places:
+    if factor is None and e >= -places and not _has_needless_places(text, places):
         return text
     if factor is not None:
         f, fe = exact.parts(factor)

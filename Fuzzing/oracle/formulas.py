@@ -237,8 +237,8 @@ def at(path):
         for step in path:
             if type(step) is str and type(value) is Object:
                 value = getattr(value, pick).get(step, _NOWHERE)
-            elif type(step) is int and type(value) is list and step < len(value):
-                value = value[step]
+            elif type(step) is int and type(value) is list:
+                value = value[step] if step < len(value) else _NOWHERE
             else:
                 # What is no object has null inside.
                 return Found(None, place, value is _NOWHERE)
