@@ -79,11 +79,18 @@ let package = Package(
       ]
     ),
 
+    // Compressed streams, for the command and for whoever embeds: the system's libraries behind a face of C.
+    .target(
+      name: "CCompression",
+      linkerSettings: ["z", "zstd", "lzma", "bz2"].map { .linkedLibrary($0) }
+    ),
+    .target(name: "StreamMapCompression", dependencies: ["CCompression"]),
+
     // The command: a library, so that tests can import it, and the executable that starts it.
     .target(
       name: "StreamMapCommand",
       dependencies: [
-        "StreamMap", "StreamMapFiles",
+        "StreamMap", "StreamMapCompression", "StreamMapFiles",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
@@ -108,7 +115,9 @@ let package = Package(
     .testTarget(name: "StreamMapFilesTests", dependencies: ["StreamMap", "StreamMapFiles"]),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["stream-map", "StreamMapCommand", "StreamMapFiles", "StreamMap"],
+      dependencies: [
+        "stream-map", "StreamMapCommand", "StreamMapCompression", "StreamMapFiles", "StreamMap",
+      ],
       exclude: ["Mappings", "Faults"]
     ),
   ],

@@ -88,3 +88,39 @@ bool sm_linear_pattern_matches(const sm_linear_pattern *pattern, const char *tex
   const re2::StringPiece piece(text, length);
   return pattern->regex.Match(piece, 0, length, whole ? RE2::ANCHOR_BOTH : RE2::UNANCHORED, nullptr, 0);
 }
+
+int sm_linear_pattern_group_count(const sm_linear_pattern *pattern) {
+  return pattern->regex.NumberOfCapturingGroups();
+}
+
+int sm_linear_pattern_group(const sm_linear_pattern *pattern, const char *name) {
+  const auto &groups = pattern->regex.NamedCapturingGroups();
+  const auto found = groups.find(name);
+  return found == groups.end() ? 0 : found->second;
+}
+
+void sm_linear_pattern_names(
+    const sm_linear_pattern *pattern, void *context, void (*receive)(void *context, const char *name)) {
+  for (const auto &group : pattern->regex.CapturingGroupNames()) receive(context, group.second.c_str());
+}
+
+bool sm_linear_pattern_find(
+    const sm_linear_pattern *pattern, const char *text, size_t length, sm_pattern_span *spans, int count) {
+  // A text without a place of its own would make spans without one.
+  const char *start = text == nullptr ? "" : text;
+  const re2::StringPiece piece(start, length);
+  constexpr int most = 32;
+  if (count < 1 || count > most) return false;
+  re2::StringPiece found[most];
+  if (!pattern->regex.Match(piece, 0, length, RE2::UNANCHORED, found, count)) return false;
+  for (int index = 0; index < count; index += 1) {
+    const re2::StringPiece &part = found[index];
+    if (part.data() == nullptr) {
+      spans[index] = sm_pattern_span{-1, -1};
+    } else {
+      const ptrdiff_t from = part.data() - start;
+      spans[index] = sm_pattern_span{from, from + static_cast<ptrdiff_t>(part.size())};
+    }
+  }
+  return true;
+}

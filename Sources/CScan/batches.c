@@ -58,9 +58,13 @@ static void scan(sm_walker *walker, const uint8_t *bytes, size_t length, bool fi
   walker->batch_length = result.scanned;
   walker->scan_fault = result.fault;
   walker->count = result.count;
+  // What is asked for after the last entry is at the end of the batch, where there are no bytes.
+  for (size_t k = 0; k < SM_INDEX_END; k++) walker->index[result.count + k] = (uint32_t)result.scanned;
   walker->i = 0;
   walker->has_batch = true;
+  walker->odd_elements = 0;
   walker->found_key = NULL;
+  walker->row.clean = 0;
 }
 
 bool sm_next_batch(sm_walker *walker) {
@@ -159,7 +163,7 @@ void sm_walker_reset(sm_walker *walker, sm_framing framing) {
       .selection = walker->selection, .limits = walker->limits, .framing = framing,
       .levels = walker->levels, .level_capacity = walker->level_capacity,
       .tokens = walker->tokens, .token_capacity = walker->token_capacity, .index = walker->index,
-      .successors = walker->successors,
+      .successors = walker->successors, .links = walker->links,
       .key = emptied(walker->key), .decoded = emptied(walker->decoded), .arena = emptied(walker->arena),
       .out = emptied(walker->out), .hands_text = walker->hands_text, .line = 1, .is_first_text = true,
       .is_framing_settled = framing != SM_FRAMING_AUTO,
@@ -174,6 +178,7 @@ void sm_walker_destroy(sm_walker *walker) {
   free(walker->tokens);
   free(walker->index);
   free(walker->successors);
+  sm_links_destroy(&walker->links);
   free(walker->row.cells);
   free(walker->key.bytes);
   free(walker->decoded.bytes);

@@ -51,7 +51,8 @@ sm_level sm_walker_level(const sm_walker *walker, size_t i) {
   if (i >= walker->depth) return (sm_level){0};
   const sm_open *level = &walker->levels[i];
   const uint8_t *key = level->is_stored ? walker->arena.bytes + level->key_start : level->key;
-  return (sm_level){key, level->key_length, level->index, level->is_object, level->has_position};
+  bool is_around = walker->selection->entries[level->node].kind == SM_KIND_NAVIGATION;
+  return (sm_level){is_around ? level->start : 0, key, level->key_length, level->index, level->is_object, level->has_position};
 }
 
 static int digit(uint8_t byte) { return byte <= '9' ? byte - '0' : (byte | 0x20) - 'a' + 10; }

@@ -46,6 +46,25 @@ __attribute__((noinline)) static bool is_number(const uint8_t *p, size_t length)
   return q == p + length;
 }
 
+#if defined(__SSE2__)
+// Whether [p, p + length) is digits, perhaps with a sign before them and a point among them. `length` is from 9 to 32; 32 bytes are
+// readable.
+static inline bool is_decimal(const uint8_t *p, size_t length) {
+  const __m128i zeros = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
+  __m128i low = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)p), zeros);
+  __m128i high = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(p + 16)), zeros);
+  uint32_t digits = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(low, nine), low)) |
+                    (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(high, nine), high)) << 16;
+  uint32_t odd = ~digits & (0xFFFFFFFFu >> (32 - length));
+  size_t first = *p == '-';
+  odd &= ~(uint32_t)first;
+  if (odd == 0) return p[first] != '0';
+  size_t point = (size_t)__builtin_ctz(odd);
+  return (odd & (odd - 1)) == 0 && p[point] == '.' && point > first && point + 1 < length &&
+         (p[first] != '0' || point == first + 1);
+}
+#endif
+
 // Whether [p, p + length) is a whole scalar, with no other scalar right after it; `room` bytes from `p` are readable. It is also
 // false for some whole scalars: those with white space after them, and those near the end of a batch.
 static inline bool is_plain_scalar(const uint8_t *p, size_t length, size_t room, uint64_t number_limit) {
@@ -61,7 +80,11 @@ static inline bool is_plain_scalar(const uint8_t *p, size_t length, size_t room,
   if (length > 8 && length <= 16 && *p != '0' && (no_digits(sm_load(p)) | no_digits(sm_load(p + length - 8))) == 0) {
     return length <= number_limit;
   }
-  return length <= number_limit && is_number(p, length);
+  if (length > number_limit) return false;
+#if defined(__SSE2__)
+  if (length > 8 && length <= 32 && room >= 32 && is_decimal(p, length)) return true;
+#endif
+  return is_number(p, length);
 }
 
 #endif

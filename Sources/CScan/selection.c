@@ -222,6 +222,11 @@ void sm_selection_mark(sm_selection *selection, sm_node node, unsigned path) {
   if (entry != NULL && path < 64) entry->marks |= (uint64_t)1 << path;
 }
 
+void sm_selection_mark_object(sm_selection *selection, sm_node node, unsigned path) {
+  sm_entry *entry = changeable(selection, node);
+  if (entry != NULL && path < 64) entry->object_marks |= (uint64_t)1 << path;
+}
+
 void sm_selection_block(sm_selection *selection, sm_node node, uint32_t first_tag, uint32_t cell_count) {
   sm_entry *entry = changeable(selection, node);
   if (entry == NULL) return;

@@ -32,6 +32,7 @@ typedef struct {
   sm_node other_elements;
   sm_node inside;      // of a record: the node of its value
   uint64_t marks;      // paths that end here
+  uint64_t object_marks;  // those that are seen where the value is an object
   sm_member *members;  // in the order given
   size_t member_count;
   uint32_t *slots;     // an open-addressed table of the members' numbers from 1 up; its size is a power of two,

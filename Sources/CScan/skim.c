@@ -23,6 +23,8 @@ void sm_skim(sm_walker *w) { (void)w; }
 
 #else
 
+#include "runs.h"
+
 // The text, where it is handed over, as described in `emission.h`.
 typedef struct {
   uint8_t *at;          // where the next byte goes
@@ -52,11 +54,6 @@ static inline bool is_full(const sm_walker *w) {
 // How many entries there are after the one that the fast path is at.
 enum { AHEAD = 6 };
 static const size_t no_key = SIZE_MAX;
-
-// The first eight bytes of a key, as `sm_prefix` gives them; eight bytes from its start are readable.
-static inline uint64_t key_prefix(const uint8_t *text, size_t length) {
-  return sm_load(text) & sm_load(sm_masks[length < 8 ? length : 8]);
-}
 
 typedef struct {
   size_t i;    // the entry that comes next
@@ -148,6 +145,11 @@ __attribute__((noinline)) static passed_part keep_members(const sm_walker *w, sm
 // Whether the key at an entry may be that of the member.
 static inline bool may_go_on(const sm_member *member, const uint32_t *key) {
   return member != NULL && member->length == key[1] - key[0] - 1;
+}
+
+// Whether an element that starts with this byte may be plain.
+static inline bool may_be_plain(const sm_walker *w, sm_node node, uint8_t byte) {
+  return (byte != '{' && byte != '[') || (w->odd_elements & sm_odd_bit(node)) == 0;
 }
 
 // PERF: compiled for each form, because there are too few registers.
@@ -336,14 +338,28 @@ after_member: {
 
 element: {
   // In an array, the state stays where the walk has to go on: the walk says what was expected, `]` included.
-  size_t value = index[i], behind = index[i + 1];
-  uint8_t byte = batch[value];
   sm_node node = SM_SKIP;
   if (level->node != SM_SKIP) {
     const sm_entry *entry = &entries[level->node];
     node = entry->other_elements;
     if (!level->is_kept || entry->element_count > 0 || node == SM_SKIP || token >= full) goto leave;
+    if (!hands_text && may_be_plain(w, node, batch[index[i]])) {
+      // A plain element is at most two levels deep.
+      bool opens = w->depth + 2 <= w->limits.depth;
+      passed_elements run = keep_elements(w, node, i, last, opens, &token);
+      if (run.i > i) {
+        i = run.i;
+        level->index += run.count;
+        level->has_position = true;
+        state = run.is_element ? STATE_ELEMENT : STATE_AFTER_ELEMENT;
+        if (i >= last) goto leave;
+        if (!run.is_element) goto after_element;
+        if (token >= full) goto leave;
+      }
+    }
   }
+  size_t value = index[i], behind = index[i + 1];
+  uint8_t byte = batch[value];
   bool is_container = byte == '{' || byte == '[';
   unsigned flags = SM_PLAIN;
   size_t behind_value = i + 1;

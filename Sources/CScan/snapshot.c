@@ -51,6 +51,7 @@ static bool open_levels(sm_walker *w, const sm_level *levels, size_t count) {
     if (!sm_push(w, at->is_object, node, false)) return false;
     sm_open *level = innermost(w);
     level->has_position = true;
+    level->start = at->start;
     level->index = at->index;
     level->is_stored = true;
     level->key_start = w->arena.count;

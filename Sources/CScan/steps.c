@@ -163,7 +163,7 @@ sm_step sm_walker_next(sm_walker *w) {
     if (is_used_up && w->scan_fault != SM_SCAN_OK) result = sm_fail_scan(w);
     else if (is_used_up && w->is_batch_final) result = at_end(w);
     bool has_chunk = false, goes_on = result == GO_ON && w->state != STATE_OVER;
-    if (result == STEP_RECORD) {
+    if (result == STEP_RECORD && !w->row.is_out) {
       w->out_complete = w->out.count;
       hand_over(w);
     }

@@ -196,11 +196,14 @@ static sm_outcome begin_container(sm_walker *w, sm_node node, size_t position) {
   bool kept = is_kept(w, node);
   if (kept) {
     sm_put_opening(w, position);
-  } else if (!w->in_record && !is_object && (entry->other_elements != SM_SKIP || entry->element_count > 0)) {
+  } else if (!w->in_record && is_object) {
+    w->paths_seen |= entry->object_marks;
+  } else if (!w->in_record && (entry->other_elements != SM_SKIP || entry->element_count > 0)) {
     w->paths_seen |= entry->marks;
   }
   w->i++;
   if (!sm_push(w, is_object, node, kept)) return sm_fail_limit(w, SM_FAULT_MEMORY, absolute(w, position), absolute(w, position) + 1);
+  if (!w->in_record) innermost(w)->start = absolute(w, position);
   w->state = is_object ? STATE_FIRST_KEY : STATE_FIRST_ELEMENT;
   return GO_ON;
 }

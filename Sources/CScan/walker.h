@@ -1,9 +1,10 @@
 // The walker's internals. `walk.c` holds the grammar, `steps.c` the way from step to step, `skim.c` the fast path, `row.c` that of
-// whole records, `emission.h` what is handed over, `batches.c` the input, `levels.c` the path.
+// whole records, `runs.h` that of plain elements, `emission.h` what is handed over, `batches.c` the input, `levels.c` the path.
 
 #ifndef STREAMMAP_WALKER_H
 #define STREAMMAP_WALKER_H
 
+#include "links.h"
 #include "scan.h"
 #include "selection.h"
 #include "walk.h"
@@ -11,6 +12,8 @@
 // Bytes that are scanned and walked in one go. They and their index stay in the second-level cache, and few records lie in two
 // batches. PERF: 16 KiB are 6 % slower on a feed of tweets.
 #define SM_BATCH ((size_t)64 << 10)
+// Entries of the index after the last one, all of them at the end of the batch.
+#define SM_INDEX_END ((size_t)8)
 // Bytes of a cut-off sequence that are carried over, and the room for them with the bytes joined to them.
 #define SM_CARRY 12
 #define SM_STAGE (SM_CARRY + 24)
@@ -43,11 +46,12 @@ typedef struct {
   bool is_kept;        // its brackets are handed over
   bool has_kept_part;  // in the text, a comma goes before the next key or element
   bool is_stored;      // the key, if there is one, is in the path arena, not in the batch
+  uint32_t last;       // the id of the member that the selection named last; at first its entry's `start`
+  uint64_t start;      // of a level outside any record: the offset of its bracket
   uint64_t index;
   const uint8_t *key;  // unless stored
   size_t key_length;
   size_t key_start;    // where the key is (or would be) in the arena, once it is stored
-  uint32_t last;       // the id of the member that the selection named last; at first its entry's `start`
 } sm_open;
 
 typedef struct {
@@ -94,6 +98,8 @@ struct sm_walker {
   // For each member's id: the member that was named next when it was last met; NULL where that is not known. PERF: feeds repeat
   // the order of their keys, so most keys need only one comparison.
   const sm_member **successors;
+  // The nodes of which a container in the batch was not plain (`runs.h`), as bits: see `sm_odd_bit`.
+  uint64_t odd_elements;
   uint64_t line;
   uint64_t line_start;
   bool is_framing_settled;
@@ -133,12 +139,15 @@ struct sm_walker {
     uint32_t misses;       // how many more records did not become rows than did, lately
     uint32_t pause;        // how many records are not tried
     size_t entry_count;    // how much of the index the last row's record took
+    // No string of a row that starts after the last one has a backslash before this place of the batch; how far the last search went.
+    size_t clean, ahead;
     // The walker at the beginning of the record, for sm_walker_redo.
     sm_node node;
     size_t i;
     uint64_t line, line_start;
     bool is_first_text, has_text;
   } row;
+  sm_links links;
 
   // The record.
   bool in_record;
@@ -172,6 +181,8 @@ static inline void sm_begin_level(
   level->key_start = 0;
   level->last = entry->start;
 }
+
+static inline uint64_t sm_odd_bit(sm_node node) { return (uint64_t)1 << (node & 63); }
 
 static inline sm_open *innermost(sm_walker *w) { return w->depth > 0 ? &w->levels[w->depth - 1] : NULL; }
 

@@ -30,14 +30,15 @@ where Buffers.Element: Collection<UInt8> {
     case parallel(ParallelAsyncRecords<Value>)
   }
 
-  private enum Source {
+  @usableFromInline
+  enum Source {
     case one(OneByOne)
     case parallel(ParallelAsyncRecords<Value>)
   }
 
-  private let source: Source
+  @usableFromInline let source: Source
   private let selection: FeedSelection
-  private var isCancelled = false
+  @usableFromInline var isCancelled = false
 
   init(
     _ buffers: Buffers, _ selection: FeedSelection, from position: FeedPosition?, _ route: Route
@@ -63,7 +64,26 @@ where Buffers.Element: Collection<UInt8> {
   /// The next record, on the actor of the caller; nil at the end of the feed.
   ///
   /// - Throws: As ``next()``.
+  @inlinable
   public func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
+    // PERF: a record that needs no more input is made here, in code for the caller's own types. The rest looks up their
+    // descriptions each time.
+    if let record = readyRecord() { return record }
+    return try await nextRecord(isolation: actor)
+  }
+
+  /// The next record, if it is there or can be made of what was read, and the task is not cancelled.
+  @inlinable
+  func readyRecord() -> Record<Value>? {
+    if isCancelled || Task.isCancelled { return nil }
+    return switch source {
+    case .one(let records): records.readyRecord()
+    case .parallel(let records): records.readyRecord()
+    }
+  }
+
+  @usableFromInline
+  func nextRecord(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
     if isCancelled { throw CancellationError() }
     do {
       try Task.checkCancellation()
@@ -153,16 +173,17 @@ where Buffers.Element: Collection<UInt8> {
   }
 
   /// Makes each record when it is asked for.
-  private final class OneByOne {
+  @usableFromInline
+  final class OneByOne {
     private var buffers: Buffers.AsyncIterator
     private let start: FeedPosition?
     private let makeEngine: () throws(MappingError) -> RecordEngine<Value>
-    private var engine: RecordEngine<Value>?
+    @usableFromInline var engine: RecordEngine<Value>?
     let text: RecentText
     private let window: AsyncWindow
-    private var isOver = false
+    @usableFromInline var isOver = false
     private var isAtEnd = false
-    private(set) var droppedCount = 0
+    @usableFromInline var droppedCount = 0
 
     init(
       _ buffers: Buffers.AsyncIterator, from start: FeedPosition?,
@@ -184,6 +205,18 @@ where Buffers.Element: Collection<UInt8> {
     var verdict: FeedVerdict { engine?.ending.verdict ?? (isAtEnd ? .complete : .stopped) }
 
     func stop() { isOver = true }
+
+    /// The next record, if it can be made of what was read.
+    @inlinable
+    func readyRecord() -> Record<Value>? {
+      guard let engine, !isOver else { return nil }
+      // PERF: bypasses the engine's own steps, which hold a whole record.
+      while case .record(let outcome) = engine.engine.next() {
+        if !outcome.isDropped { return engine.taker.record(outcome) }
+        droppedCount += 1
+      }
+      return nil
+    }
 
     func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
       if isOver { return nil }

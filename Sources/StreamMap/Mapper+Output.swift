@@ -13,11 +13,11 @@ extension Mapper where Value == RawJSON {
       OutputPlan(mapping, omitsNulls: omitsNulls, limits: limits), format: .auto)
   }
 
-  /// A mapper whose feeds have the records, context and filter of a plan.
+  /// A mapper whose feeds have the records, context and condition of a plan.
   package init(_ plan: OutputPlan, format: FeedFormat) throws(DefinitionError) {
-    let (omitsNulls, filter) = (plan.omitsNulls, plan.filter)
+    let omitsNulls = plan.omitsNulls
     try self.init(plan, format: format) { plan, file in
-      .text(plan, omitsNulls: omitsNulls, file: file, filter: filter) {
+      .text(plan, omitsNulls: omitsNulls, file: file) {
         RawJSON(unchecked: Array($0))
       }
     }

@@ -24,9 +24,22 @@ public struct Mapper<Value>: Sendable {
   /// curious.parser = .yajl
   /// ```
   public var parser = RecordParser.auto {
-    // The engines that are kept for later documents belong to another parser.
-    didSet { idleEngines = Pool() }
+    // The decoders that are kept for later documents belong to another parser.
+    didSet { idleDecoders = Pool() }
   }
+
+  /// Whether the records of feeds tell their key or their index in what is around them: ``Record/key``, ``Record/index``.
+  ///
+  /// ```swift
+  /// var users = try Mapper(user)
+  /// users.tellsKeys = true
+  /// for record in try users.records(in: .file("users.json"), at: "$.users.*") {
+  ///   if let key = record.key, let user = record.value { byName[key] = user }
+  /// }
+  /// ```
+  ///
+  /// It costs some memory for each record, so it has to be asked for.
+  public var tellsKeys = false
 
   /// How the records of a feed follow each other where nothing else says so: the format of the mapping file.
   public let format: FeedFormat
@@ -42,10 +55,10 @@ public struct Mapper<Value>: Sendable {
   /// The encoders, by their options.
   private let encoderVariants: EncoderVariants?
   /// For single documents.
-  private let wholeText: FeedSelection
+  let wholeText: FeedSelection
   /// For feeds: the records are where the mapping file says.
   private let ownSelection: FeedSelection
-  private var idleEngines = Pool<RecordEngine<Value>>()
+  @usableFromInline var idleDecoders = Pool<MessageDecoder<Value>>()
 
   /// Compiles a mapping.
   ///
@@ -109,31 +122,21 @@ public struct Mapper<Value>: Sendable {
 
   /// Decodes one JSON document.
   ///
+  /// For many small messages, see ``messageDecoder()``.
+  ///
   /// - Parameter bytes: UTF-8, with or without a byte-order mark.
   /// - Returns: The value and its issues, or the error.
   /// - Complexity: O(*n*) in the number of bytes.
+  @inlinable
   public func decode(_ bytes: some Collection<UInt8>) -> Record<Value> {
-    let decoded = bytes.withContiguousStorageIfAvailable { decode(contiguous: $0) }
-    return decoded ?? Array(bytes).withUnsafeBufferPointer { decode(contiguous: $0) }
-  }
-
-  private func decode(contiguous bytes: UnsafeBufferPointer<UInt8>) -> Record<Value> {
-    let engine: RecordEngine<Value>
+    let decoder: MessageDecoder<Value>
     do throws(MappingError) {
-      engine = try takeEngine()
+      decoder = try takeDecoder()
     } catch {
       return Record(error)
     }
-    engine.input(bytes, isFinal: true)
-    // A document is one record or one fault, which also comes as a record.
-    let record: Record<Value>
-    switch engine.engine.next() {
-    case .record(let outcome): record = engine.taker.record(outcome)
-    default:
-      return Record(MappingError(.truncated, expected: "a JSON value", found: "nothing"))
-    }
-    engine.reset(format: .json)
-    idleEngines.give(engine)
+    let record = decoder.decode(bytes)
+    idleDecoders.give(decoder)
     return record
   }
 
@@ -154,14 +157,14 @@ public struct Mapper<Value>: Sendable {
 
   /// Makes a value from events that do not come from text.
   func record(_ send: (EventSink) throws(MappingError) -> Void) -> Record<Value> {
-    let engine: RecordEngine<Value>
+    let decoder: MessageDecoder<Value>
     do throws(MappingError) {
-      engine = try takeEngine()
+      decoder = try takeDecoder()
     } catch {
       return Record(error)
     }
-    defer { idleEngines.give(engine) }
-    return engine.record(send)
+    defer { idleDecoders.give(decoder) }
+    return decoder.engine.record(send)
   }
 
   /// Sends the events of a value.
@@ -225,10 +228,11 @@ public struct Mapper<Value>: Sendable {
 
   // MARK: Engines
 
-  /// An engine for a single document or value.
-  private func takeEngine() throws(MappingError) -> RecordEngine<Value> {
-    if let idle = idleEngines.take() { return idle }
-    return try makeEngine(wholeText, format: .json)
+  /// A decoder for a single document or value.
+  @inlinable
+  func takeDecoder() throws(MappingError) -> MessageDecoder<Value> {
+    if let idle = idleDecoders.take() { return idle }
+    return try messageDecoder()
   }
 
   func makeEngine(
@@ -236,7 +240,7 @@ public struct Mapper<Value>: Sendable {
     from position: FeedPosition? = nil
   ) throws(MappingError) -> RecordEngine<Value> {
     try RecordEngine(
-      makeAssembly(plan, name), plan: plan, selection: selection, format: format, limits: limits,
+      assembly(named: name), plan: plan, selection: selection, format: format, limits: limits,
       parser: parser, context: context?.make(named: name, limits), from: position)
   }
 
@@ -263,11 +267,18 @@ public struct Mapper<Value>: Sendable {
   func makeBatchWorker(
     _ selection: FeedSelection, named name: String?
   ) -> @Sendable () -> BatchWorker<Value> {
-    { [plan, limits, parser, makeAssembly] in
+    { [self] in
       BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { _ in
-        makeAssembly(plan, name)
+        assembly(named: name)
       }
     }
+  }
+
+  /// What makes the records of a feed, which may have a name.
+  private func assembly(named name: String?) -> RecordAssembly<Value> {
+    var assembly = makeAssembly(plan, name)
+    assembly.tellsKeys = tellsKeys
+    return assembly
   }
 
   /// The places of the records, in the walker's tables.

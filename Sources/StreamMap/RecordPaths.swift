@@ -5,6 +5,7 @@
 ///
 /// ```swift
 /// try mapper.records(in: .file("people.json"), at: "$.people[*]")
+/// try mapper.records(in: .file("users.json"), at: "$.users.*")  // the members of an object
 /// try mapper.records(in: .file("export.json"), at: ["$.people[*]", "$.archive.people[*]"])
 /// try mapper.records(in: .file("export.json"), at: RecordPaths(arguments))
 /// ```

@@ -20,6 +20,12 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "A value for an argument (args) of the file, as in 'day=2026-11-22'. May be repeated.",
+      valueName: "name=value"))
+  var set: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "How many records of the sample are mapped, from its beginning (10000).", valueName: "number")
   )
   var sampleRecords: Int?
@@ -40,7 +46,9 @@ struct CheckCommand: ParsableCommand {
     if let sample { files.read(sample, as: .input) }
     files.read(file, as: .mapping)
     try files.check()
-    let mapping = try MappingArgument(file).file
+    let values = try SetArgument.values(set)
+    // Only a file that maps something needs all its arguments.
+    let mapping = try MappingArgument(file, sample == nil && values.isEmpty ? nil : values).file
     print("\(FileReading.title(of: file)): ok")
     if explain { print(mapping.explanation) }
     if let sample { try map(sample, mapping) }
@@ -54,7 +62,7 @@ struct CheckCommand: ParsableCommand {
       if sample.status != .success { throw sample.status }
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")
-      throw ExitStatus.io
+      throw error.status
     }
   }
 }

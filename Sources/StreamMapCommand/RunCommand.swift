@@ -27,6 +27,12 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "A value for an argument (args) of the mapping file, as in 'day=2026-11-22'. May be repeated.",
+      valueName: "name=value"))
+  var set: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "Where the records are, as in '$.statuses[*]'. May be repeated.", valueName: "path"))
   var records: [String] = []
 
@@ -42,7 +48,7 @@ struct RunCommand: ParsableCommand {
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
       "Where to write, '-' (the default) for standard output. A file is written beside its final"
-        + " name and renamed when it is complete.",
+        + " name and renamed when it is complete; a name that ends in .gz, .zst, .xz or .bz2 compresses it.",
       valueName: "file"))
   var output: String?
 
@@ -70,6 +76,11 @@ struct RunCommand: ParsableCommand {
   @Flag(name: .customLong("no-raw"), help: "Leave out the text of rejected records.")
   var omitsRaw = false
 
+  @Flag(
+    name: [.customShort("q"), .customLong("quiet")],
+    help: "Print errors only: nothing about fields, keys and records that are no error.")
+  var isQuiet = false
+
   @Option(help: ArgumentHelp("Print figures to standard error: human or json.", valueName: "form"))
   var stats: Statistics.Form?
 
@@ -92,7 +103,9 @@ struct RunCommand: ParsableCommand {
   var limits: LimitOptions
 
   @Argument(
-    help: ArgumentHelp("Feeds; standard input without any, or for '-'.", valueName: "input"))
+    help: ArgumentHelp(
+      "Feeds, also compressed by gzip, zstd, xz or bzip2; standard input without any, or for '-'.",
+      valueName: "input"))
   var inputs: [String] = []
 
   func validate() throws {
@@ -119,12 +132,15 @@ struct RunCommand: ParsableCommand {
     let converter = try converter(settings)
     let rejects = try rejectsPath(settings)
     // The first is the mapping file itself.
-    for used in settings.files.dropFirst() { files.read(used, as: .usedMapping) }
+    for used in settings.files.dropFirst() { files.read(used, as: .used) }
     if let rejects { files.write(rejects, as: .rejects) }
     try files.check()
-    let terms = terms(settings, digest, inputs, output, rejects)
-    let file = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
-    let conversion = FeedRun(converter: converter, settings)
+    let file = try checkpoint.file(
+      terms(settings, digest, inputs, output, rejects), inputs: inputs, output: output,
+      rejects: rejects)
+    let conversion = FeedRun(
+      converter: converter, settings,
+      mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet)
     throw try conversion.run(
       inputs: inputs, output: output, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
       checkpoint: file)
@@ -136,12 +152,16 @@ struct RunCommand: ParsableCommand {
       guard field.isEmpty else {
         throw ValidationError("Give either --mapping or --field, not both.")
       }
-      let argument = try MappingArgument(mapping)
+      let argument = try MappingArgument(mapping, try SetArgument.values(set))
       return (argument.file, argument.digest)
     }
+    guard set.isEmpty else { throw ValidationError("--set is for --mapping FILE.") }
     guard !field.isEmpty else {
+      let commands = ["run", "check"]
+      let meant = inputs.first.flatMap { Suggestion.nearest(to: $0, among: commands) }
       throw ValidationError(
-        "A mapping is missing: give --mapping FILE, or --field for each field.")
+        "A mapping is missing: give --mapping FILE, or --field for each field"
+          + (meant.map { Suggestion.hint("stream-map \($0)") } ?? "."))
     }
     var digest = Digest()
     for field in field { digest.add(field) }

@@ -1,23 +1,27 @@
 import StreamMap
 
-/// Reads `where`: which records are kept.
+/// Reads `where` and `when`: which records and elements are kept, and which case a field has.
 struct ConditionReader {
-  private let record: ObjectSpec
+  /// What the fields are that it may look at; nil where it may only look at the source.
+  private let record: ObjectSpec?
+  private let arguments: [String: JSONValue]
   private let mistakes: FileMistakes
 
-  init(_ record: ObjectSpec, _ mistakes: FileMistakes) {
+  init(_ record: ObjectSpec? = nil, arguments: [String: JSONValue], _ mistakes: FileMistakes) {
     self.record = record
+    self.arguments = arguments
     self.mistakes = mistakes
   }
 
   func condition(_ node: LocatedNode, _ name: String = "where") -> ConditionSpec? {
+    let all = MappingKeys.condition.joined(separator: ", ")
     guard case .map(let entries) = node.content else {
       mistakes.add(
-        node.mark, "\(name) has to be a map with all, any, not or field; found \(node.phrase)")
+        node.mark, "\(name) has to be a map with one of \(all); found \(node.phrase)")
       return nil
     }
     let keys = entries.map(\.key)
-    if keys.contains("field") { return comparison(node, name) }
+    if keys.contains(where: MappingKeys.subjects.contains) { return comparison(node, name) }
     guard let map = MapReader(node, name, keys: MappingKeys.condition, mistakes) else { return nil }
     let present = map.present(MappingKeys.condition)
     for key in present.dropFirst() {
@@ -32,7 +36,7 @@ struct ConditionReader {
     case "not": return map["not"].flatMap { condition($0, "not") }.map { .not($0) }
     default:
       if !map.hasUnknown {
-        mistakes.add(node.mark, "\(name) has to be a map with all, any, not or field")
+        mistakes.add(node.mark, "\(name) has to be a map with one of \(all)")
       }
       return nil
     }
@@ -46,11 +50,19 @@ struct ConditionReader {
   }
 
   private func comparison(_ node: LocatedNode, _ name: String) -> ConditionSpec? {
-    guard let map = MapReader(node, name, keys: MappingKeys.comparison, mistakes),
-      let field = map["field"], let text = PathReader(mistakes).single(field, "field"),
-      let pattern = try? PathPattern(parsing: text),
-      let domain = domain(of: pattern.steps, field)
+    guard let map = MapReader(node, name, keys: MappingKeys.comparison, mistakes) else {
+      return nil
+    }
+    let subjects = map.present(MappingKeys.subjects)
+    for key in subjects.dropFirst() {
+      mistakes.add(
+        map.mark(of: key), "\(name) has '\(subjects[0])' and '\(key)'; keep one of them")
+    }
+    let isAlone = map.present(MappingKeys.comparison).count == 1 && !map.hasUnknown
+    guard subjects.count == 1, let key = subjects.first, let subject = map[key],
+      let (asked, domain) = whatIsAsked(key, subject, isAlone: isAlone)
     else { return nil }
+    if isAlone, case .calculated(let formula) = asked { return .calculated(formula) }
     let reader = RuleReader(mistakes)
     var rules = reader.rules(map, RuleName.allCases.filter(\.isComparison), domain)
     if let value = map["equals"],
@@ -59,19 +71,46 @@ struct ConditionReader {
       rules.append(rule)
     }
     let exists = map.bool("exists")
-    if map.present(MappingKeys.comparison).count == 1, !map.hasUnknown {
-      mistakes.add(
-        map.mark, "'\(text)' needs a comparison: equals, min, max, one_of, matches, exists …")
+    let kind = map.choice("kind", JSONKind.self)
+    if kind == .null {
+      mistakes.add(map.mark(of: "kind"), "what is null does not exist here: say exists: false")
     }
-    if exists == false, !rules.isEmpty {
+    if isAlone {
+      mistakes.add(
+        map.mark,
+        "'\(subject.string ?? "")' needs a comparison: equals, min, max, one_of, matches, exists …")
+    }
+    if exists == false, !rules.isEmpty || kind != nil {
       mistakes.add(
         map.mark(of: "exists"), "exists: false stands alone: what is absent cannot be compared")
     }
-    return .field(pattern.steps, exists: exists, rules)
+    return .value(asked, exists: exists, kind: kind, rules)
+  }
+
+  /// What a condition looks at, and what is known of that.
+  private func whatIsAsked(_ key: String, _ node: LocatedNode, isAlone: Bool) -> (
+    ConditionSpec.Subject, RuleDomain
+  )? {
+    if key == "calc" {
+      let formula = FormulaReader(mistakes).formula(
+        node, arguments: arguments, isCondition: isAlone)
+      return formula.map { (.calculated($0), .unknown) }
+    }
+    guard let text = PathReader(mistakes).single(node, key) else { return nil }
+    if key == "from" { return (.source(text), .unknown) }
+    guard let record else {
+      mistakes.add(
+        node.mark, "field is only for the file's 'where': here, from looks at the source")
+      return nil
+    }
+    guard let pattern = try? PathPattern(parsing: text) else { return nil }
+    return domain(of: pattern.steps, node, record).map { (.field(pattern.steps), $0) }
   }
 
   /// What is known of the values at a path in the mapped record; nil where there is no such field.
-  private func domain(of steps: [PathPattern.Step], _ node: LocatedNode) -> RuleDomain? {
+  private func domain(of steps: [PathPattern.Step], _ node: LocatedNode, _ record: ObjectSpec)
+    -> RuleDomain?
+  {
     var object = record
     var domain = RuleDomain.object
     for (number, step) in steps.enumerated() {

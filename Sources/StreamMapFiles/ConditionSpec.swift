@@ -1,82 +1,54 @@
 import StreamMap
 
-/// A condition on mapped records, as a mapping file says it.
+/// A condition as a mapping file says it.
 indirect enum ConditionSpec: Equatable {
   case all([ConditionSpec])
   case any([ConditionSpec])
   case not(ConditionSpec)
-  /// A value of the record: whether it has to be there, and what else it has to be.
-  case field([PathPattern.Step], exists: Bool?, [RuleSpec])
+  /// A value: whether it has to be there, and what else it has to be.
+  case value(Subject, exists: Bool?, kind: JSONKind?, [RuleSpec])
+  case calculated(FormulaText)
 
-  var filter: RecordFilter {
-    var members: [String] = []
-    let test = test(&members)
-    return RecordFilter(members, keeps: test)
+  enum Subject: Equatable {
+    /// A field of the output, and the way into it.
+    case field([PathPattern.Step])
+    case source(String)
+    case calculated(FormulaText)
   }
 
-  /// The condition ready to be asked.
-  private func test(_ members: inout [String]) -> @Sendable (RecordMembers) -> Bool {
+  var condition: Condition {
     switch self {
-    case .all(let conditions):
-      let tests = conditions.map { $0.test(&members) }
-      return { members in tests.allSatisfy { $0(members) } }
-    case .any(let conditions):
-      let tests = conditions.map { $0.test(&members) }
-      return { members in tests.contains { $0(members) } }
-    case .not(let condition):
-      let test = condition.test(&members)
-      return { !test($0) }
-    case .field(let steps, let exists, let rules):
-      // The reader sees to it that it is a member of the record.
-      guard case .key(let key)? = steps.first else { return { _ in false } }
-      let number = members.firstIndex(of: key) ?? members.count
-      if number == members.count { members.append(key) }
-      let exists = exists ?? true
-      let holds = Self.test(of: rules)
-      let inner = steps.dropFirst().map { ConditionStep($0) }
-      if inner.isEmpty {
-        return { members in
-          let value = members[number]
-          return value.isNull ? !exists : exists && holds(value)
+    case .all(let conditions): .all(conditions.map(\.condition))
+    case .any(let conditions): .any(conditions.map(\.condition))
+    case .not(let condition): .not(condition.condition)
+    case .calculated(let formula): .calculated(formula)
+    case .value(let subject, let exists, let kind, let rules):
+      Self.condition(
+        subject, exists: exists ?? true, kind.map { [Self.rule($0)] } ?? [] + rules.map(\.rule))
+    }
+  }
+
+  private static func condition(
+    _ subject: Subject, exists: Bool, _ rules: [Rule<WrittenValue>]
+  ) -> Condition {
+    switch subject {
+    case .source(let path): return .value(at: .path(path), exists: exists, rules)
+    case .calculated(let formula): return .calculated(formula, exists: exists, rules)
+    case .field(let steps):
+      // The reader sees to it that they lead from a member of the record to one value.
+      let path = steps.compactMap { step -> JSONPath.Component? in
+        switch step {
+        case .key(let key): .key(key)
+        case .index(let index): .index(index)
+        case .wildcard, .elements, .descendants: nil
         }
       }
-      return { members in
-        let value = inner.reduce(members[number]) { $1.value(in: $0) }
-        return value.isNull ? !exists : exists && holds(value)
-      }
+      guard case .key(let name)? = path.first else { return .any([]) }
+      return .field(name, inside: Array(path.dropFirst()), exists: exists, rules)
     }
   }
 
-  /// Whether a value keeps to all rules.
-  // PERF: their checks alone, for the texts of a rule would be retained with it; and nearly always there is one.
-  private static func test(of rules: [RuleSpec]) -> @Sendable (WrittenValue) -> Bool {
-    guard let check = rules.first?.rule.check else { return { _ in true } }
-    if rules.count == 1 { return { (try? check($0)) ?? false } }
-    let others = test(of: Array(rules.dropFirst()))
-    return { ((try? check($0)) ?? false) && others($0) }
-  }
-}
-
-/// From a value to one inside it.
-private enum ConditionStep: Sendable {
-  case key(WrittenKey)
-  case index(Int)
-  /// To several: what comes of that is no value.
-  case nowhere
-
-  init(_ step: PathPattern.Step) {
-    switch step {
-    case .key(let key): self = .key(WrittenKey(key))
-    case .index(let index): self = .index(index)
-    case .everyElement, .elements, .descendants: self = .nowhere
-    }
-  }
-
-  func value(in value: WrittenValue) -> WrittenValue {
-    switch self {
-    case .key(let key): value[key]
-    case .index(let index): value[index]
-    case .nowhere: .null
-    }
+  private static func rule(_ kind: JSONKind) -> Rule<WrittenValue> {
+    Rule("kind", limit: kind.rawValue) { $0.kind == kind }
   }
 }

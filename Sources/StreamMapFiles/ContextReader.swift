@@ -33,14 +33,16 @@ struct ContextReader {
 
   private func value(_ entry: LocatedNode.Entry) -> ContextSpec? {
     let name = "context '\(entry.key)'"
-    guard let map = MapReader(entry.value, name, keys: MappingKeys.context, mistakes),
-      let (path, value) = ValueReader(fields, map, name).sourced()
-    else { return nil }
+    guard let map = MapReader(entry.value, name, keys: MappingKeys.context, mistakes) else {
+      return nil
+    }
+    let value = ValueReader(fields, map, name).unsourced()
     let late = late(map)
-    guard let path, let pattern = try? PathPattern(parsing: path) else {
+    guard let node = map["from"] else {
       mistakes.add(entry.mark, "from is missing: the path of \(name) in the document")
       return nil
     }
+    guard let (_, pattern) = PathReader(mistakes).path(node, "from") else { return nil }
     return value.map { value in
       ContextSpec(name: entry.key, path: pattern, value: value, standIn: standIn(value, late))
     }

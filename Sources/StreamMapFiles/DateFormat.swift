@@ -44,21 +44,34 @@ enum DateFormat: Equatable {
   }
 }
 
-/// Reads dates in any of some formats, and writes them by RFC 3339 in UTC.
+/// The form that dates are written in.
+struct DateForm: Equatable {
+  var format: DateFormat
+  var zone = TimeZone.gmt
+
+  /// From a date to its text.
+  fileprivate var conversion: Conversion<String, Date> { format.conversion(zone) }
+}
+
+/// Reads dates in any of some formats, and writes them in a form: by RFC 3339 in UTC, if nothing else is said.
 struct DateReader: Sendable {
   let expected: String
   private let formats: [Conversion<String, Date>]
+  private let written: Conversion<String, Date>
+  private let isNumber: Bool
 
-  init(_ formats: [DateFormat], _ zone: TimeZone) {
+  init(_ formats: [DateFormat], _ zone: TimeZone, _ form: DateForm? = nil) {
     self.formats = formats.map { $0.conversion(zone) }
+    written = form?.conversion ?? .rfc3339
+    isNumber = form?.format.isNumber == true
     expected = "a date (\(formats.map(\.name).joined(separator: ", ")))"
   }
 
   func value(_ text: String) throws -> JSONValue {
     for format in formats {
       guard let date = try? format.forward(text) else { continue }
-      guard let written = try Conversion<String, Date>.rfc3339.reverse?(date) else { continue }
-      return .string(written)
+      guard let text = try written.reverse?(date) else { continue }
+      return isNumber ? .number(text) : .string(text)
     }
     throw ConversionFailure(expected: expected)
   }

@@ -8,10 +8,18 @@ struct FieldReader {
     /// The objects of other files, by the names that this one has for them; nil for those that could not be read.
     var uses: [String: ObjectSpec?] = [:]
     var context: [ContextSpec] = []
+    /// Whether another file uses this one.
+    var isInside = false
+    /// The values of the file's arguments, by their names.
+    var arguments: [String: JSONValue] = [:]
+    /// The tables that lookups are in.
+    var tables: TableFiles?
   }
 
   let mistakes: FileMistakes
   let setting: Setting
+
+  var isInside: Bool { setting.isInside }
 
   init(_ mistakes: FileMistakes, _ setting: Setting) {
     self.mistakes = mistakes
@@ -40,14 +48,20 @@ struct FieldReader {
     guard let map = MapReader(entry.value, name, keys: MappingKeys.field, mistakes) else {
       return nil
     }
+    return source(map, name, at: entry.mark).map { FieldSpec(name: entry.key, source: $0) }
+  }
+
+  /// Where a field comes from, from the map of its keys.
+  func source(_ map: MapReader, _ name: String, at mark: FileMark) -> FieldSpec.Source? {
     if let key = map.present(MappingKeys.fixed).first {
-      return fixed(key, map).map { FieldSpec(name: entry.key, source: $0) }
+      return key == "meta" ? FactReader(self, map, name).source() : fixed(key, map)
     }
+    if let made = made(map, name) { return made.source }
     let reader = ValueReader(self, map, name)
     guard let (path, value) = reader.sourced() else { return nil }
     guard let path else {
       if !map.hasUnknown {
-        mistakes.add(entry.mark, "from is missing: the path of \(name), or $ for the whole record")
+        mistakes.add(mark, "from is missing: the path of \(name), or $ for the whole record")
       }
       return nil
     }
@@ -58,8 +72,25 @@ struct FieldReader {
         object.keys.unknown = .ignore
         value.kind = .object(object)
       }
-      return FieldSpec(name: entry.key, source: .path(path, value))
+      return .path(path, value)
     }
+  }
+
+  /// What is made of other values; nil where something is read from one place.
+  func made(_ map: MapReader, _ name: String) -> (source: FieldSpec.Source?, Void)? {
+    let reader = FormulaReader(mistakes)
+    if map["calc"] != nil { return (reader.calculated(map, name, self), ()) }
+    if map["cases"] != nil { return (reader.cases(map, name, self), ()) }
+    return nil
+  }
+
+  private func argument(_ map: MapReader) -> FieldSpec.Source? {
+    guard let name = map.string("arg"), let node = map["arg"] else { return nil }
+    if let value = setting.arguments[name] { return .constant(value) }
+    mistakes.add(
+      node.mark, "arg: there is no argument named '\(name)' under the file's 'args'",
+      suggestion: Suggestion.nearest(to: name, among: setting.arguments.keys.sorted()))
+    return nil
   }
 
   private func context(_ map: MapReader) -> FieldSpec.Source? {
@@ -80,8 +111,8 @@ struct FieldReader {
     }
     switch key {
     case "const": return map[key].flatMap { $0.json(mistakes) }.map { .constant($0) }
-    case "context": return context(map)
-    default: return map.choice(key, RecordFact.self).map { .fact($0) }
+    case "arg": return argument(map)
+    default: return context(map)
     }
   }
 }

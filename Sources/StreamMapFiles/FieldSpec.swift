@@ -2,12 +2,17 @@ import StreamMap
 
 /// A field as a mapping file says it.
 struct FieldSpec: Equatable {
-  enum Source: Equatable {
+  indirect enum Source: Equatable {
     case path(String, ValueSpec)
     case constant(JSONValue)
     case fact(RecordFact)
+    /// The record's key or index, and what becomes of it.
+    case step(RecordFact, ValueSpec)
     /// A value from outside the record, by its number and its name.
     case context(Int, String, RuleDomain)
+    /// What a formula makes of other values.
+    case calculated(FormulaText, ValueSpec)
+    case cases(CasesSpec)
     /// The members that no other field has for its source.
     case unknownKeys
   }
@@ -20,8 +25,12 @@ struct FieldSpec: Equatable {
     case .path(let path, let value): OutputField(name, from: .path(path), value.mapping)
     case .constant(let value): OutputField(name, constant: value)
     case .fact(let fact): OutputField(name, fact)
+    case .step(let fact, let value): OutputField(name, fact, value.mapping)
     case .context(let number, let value, _):
       OutputField(name, contextValue: number, named: value)
+    case .calculated(let formula, let value):
+      OutputField(name, calculated: formula, value.mapping)
+    case .cases(let cases): cases.field(name)
     case .unknownKeys: OutputField(collecting: name)
     }
   }
@@ -29,11 +38,34 @@ struct FieldSpec: Equatable {
   /// What is known of the field's values.
   var domain: RuleDomain {
     switch source {
-    case .path(_, let value): value.kind.domain
-    case .constant, .unknownKeys: .unknown
+    case .path(_, let value), .step(_, let value), .calculated(_, let value): value.kind.domain
+    case .constant, .unknownKeys, .cases: .unknown
     case .context(_, _, let domain): domain
     case .fact(.file): .text
     case .fact: .number
     }
+  }
+}
+
+/// A field that is one of several, as a mapping file says it.
+struct CasesSpec: Equatable {
+  struct Case: Equatable {
+    let condition: ConditionSpec
+    let source: FieldSpec.Source
+  }
+
+  let cases: [Case]
+  let otherwise: FieldSpec.Source?
+  let isNullable: Bool
+  let isRedacted: Bool
+
+  func field(_ name: String) -> OutputField {
+    func field(_ source: FieldSpec.Source) -> OutputField {
+      let field = FieldSpec(name: name, source: source).field
+      return isRedacted ? field.redacted() : field
+    }
+    return OutputField(
+      name, cases: cases.map { ($0.condition.condition, field($0.source)) },
+      otherwise: otherwise.map { field($0) }, isNullable: isNullable)
   }
 }

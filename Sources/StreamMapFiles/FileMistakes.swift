@@ -4,12 +4,14 @@ final class FileMistakes {
     let mark: FileMark
     let message: String
     let suggestion: String?
+    let note: String?
   }
 
   private final class Collection {
     /// In the order in which they were opened.
     var files: [String] = []
     var mistakes: [String: Set<Mistake>] = [:]
+    var texts: [String: String] = [:]
   }
 
   /// The file that the mistakes are in.
@@ -32,9 +34,12 @@ final class FileMistakes {
   /// Whether there are none in any of the files.
   var isEmpty: Bool { all.mistakes.isEmpty }
 
-  func add(_ mark: FileMark, _ message: String, suggestion: String? = nil) {
+  /// Notes what is in the file, so that mistakes can be shown there.
+  func note(text: String) { all.texts[file] = text }
+
+  func add(_ mark: FileMark, _ message: String, suggestion: String? = nil, note: String? = nil) {
     all.mistakes[file, default: []].insert(
-      Mistake(mark: mark, message: message, suggestion: suggestion))
+      Mistake(mark: mark, message: message, suggestion: suggestion, note: note))
   }
 
   /// All of them, in the order of the files.
@@ -44,10 +49,13 @@ final class FileMistakes {
       let sorted = (all.mistakes[file] ?? []).sorted {
         ($0.mark, $0.message) < ($1.mark, $1.message)
       }
+      var excerpts = all.texts[file].map { SourceExcerpts(of: $0) }
       mistakes += sorted.map { mistake in
-        MappingFile.Mistake(
-          file: file, line: mistake.mark.line, column: mistake.mark.column,
-          keys: mistake.mark.keys, message: mistake.message, suggestion: mistake.suggestion)
+        let (line, column) = (mistake.mark.line, mistake.mark.column)
+        return MappingFile.Mistake(
+          file: file, line: line, column: column, keys: mistake.mark.keys,
+          message: mistake.message, suggestion: mistake.suggestion, note: mistake.note,
+          excerpt: excerpts?.excerpt(line: line, column: column))
       }
     }
     return MappingFile.Mistakes(all.files[0], mistakes)

@@ -18,10 +18,13 @@ final class LinearPattern: @unchecked Sendable {
 
   private let pattern: OpaquePointer
 
+  /// The names of its groups, in the order of the groups.
+  let groups: [String]
+
   /// Reads a pattern.
   init(_ text: String) throws(Fault) {
     var fault = sm_pattern_fault()
-    var text = text
+    var text = Self.withOldNames(text)
     let pattern = text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
         sm_linear_pattern_make($0.baseAddress, $0.count, Self.memory, &fault)
@@ -29,6 +32,49 @@ final class LinearPattern: @unchecked Sendable {
     }
     guard let pattern else { throw Fault(fault) }
     self.pattern = pattern
+    groups = Self.names(of: pattern)
+  }
+
+  private static func names(of pattern: OpaquePointer) -> [String] {
+    var names: [String] = []
+    withUnsafeMutablePointer(to: &names) { names in
+      sm_linear_pattern_names(pattern, names) { context, name in
+        guard let context, let name else { return }
+        context.assumingMemoryBound(to: [String].self).pointee.append(String(cString: name))
+      }
+    }
+    return names
+  }
+
+  /// The pattern with `(?P<name>` for `(?<name>`: older versions of RE2 know only the first.
+  private static func withOldNames(_ text: String) -> String {
+    guard text.contains("(?<") else { return text }
+    var result: [UInt8] = []
+    let bytes = Array(text.utf8)
+    var index = 0
+    var isInClass = false
+    while index < bytes.count {
+      let byte = bytes[index]
+      result.append(byte)
+      index += 1
+      switch byte {
+      case UInt8(ascii: "\\") where index < bytes.count:
+        result.append(bytes[index])
+        index += 1
+      case UInt8(ascii: "["): isInClass = true
+      case UInt8(ascii: "]"): isInClass = false
+      case UInt8(ascii: "(") where !isInClass && index + 2 < bytes.count:
+        let isNamed =
+          bytes[index] == UInt8(ascii: "?") && bytes[index + 1] == UInt8(ascii: "<")
+          && bytes[index + 2] != UInt8(ascii: "=") && bytes[index + 2] != UInt8(ascii: "!")
+        if isNamed {
+          result += Array("?P<".utf8)
+          index += 2
+        }
+      default: break
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   deinit {
@@ -40,6 +86,46 @@ final class LinearPattern: @unchecked Sendable {
     text.withMemoryRebound(to: CChar.self) {
       sm_linear_pattern_matches(pattern, $0.baseAddress, $0.count, isWhole)
     }
+  }
+}
+
+extension LinearPattern {
+  /// The most groups that can be asked for.
+  static let mostGroups = 31
+
+  /// How many groups there are, besides the whole match.
+  var groupCount: Int { Int(sm_linear_pattern_group_count(pattern)) }
+
+  /// Where the first match in a text of UTF-8 is: its first group, or all of it where there are no groups.
+  ///
+  /// Nil where there is no match, or the group took no part in it.
+  func part(of text: UnsafeBufferPointer<UInt8>, group: Int) -> Range<Int>? {
+    withUnsafeTemporaryAllocation(of: sm_pattern_span.self, capacity: 2) { spans in
+      let isFound = text.withMemoryRebound(to: CChar.self) {
+        sm_linear_pattern_find(
+          pattern, $0.baseAddress, $0.count, spans.baseAddress, Int32(group + 1))
+      }
+      return isFound ? Self.range(spans[group]) : nil
+    }
+  }
+
+  /// The number of a group by its name; 0 where there is none.
+  func number(ofGroup name: String) -> Int { Int(sm_linear_pattern_group(pattern, name)) }
+
+  /// Where groups are in the first match; nil where there is no match.
+  func parts(of text: UnsafeBufferPointer<UInt8>, groups: [Int]) -> [Range<Int>?]? {
+    let count = (groups.max() ?? 0) + 1
+    return withUnsafeTemporaryAllocation(of: sm_pattern_span.self, capacity: count) { spans in
+      let isFound = text.withMemoryRebound(to: CChar.self) {
+        sm_linear_pattern_find(
+          pattern, $0.baseAddress, $0.count, spans.baseAddress, Int32(count))
+      }
+      return isFound ? groups.map { Self.range(spans[$0]) } : nil
+    }
+  }
+
+  private static func range(_ span: sm_pattern_span) -> Range<Int>? {
+    span.start >= 0 && span.end >= span.start ? span.start..<span.end : nil
   }
 }
 

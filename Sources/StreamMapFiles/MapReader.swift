@@ -35,9 +35,7 @@ struct MapReader {
         mistakes.add(entry.mark, "'\(entry.key)' is not supported yet")
       } else {
         hasUnknown = true
-        mistakes.add(
-          entry.mark, "unknown key '\(entry.key)' in \(name)",
-          suggestion: Suggestion.nearest(to: entry.key, among: keys + later))
+        Self.refuse(entry, in: name, keys + later, mistakes)
       }
     }
     mark = node.mark
@@ -45,6 +43,21 @@ struct MapReader {
     self.keyMarks = keyMarks
     self.hasUnknown = hasUnknown
     self.mistakes = mistakes
+  }
+
+  /// Reports a key that cannot be there.
+  private static func refuse(
+    _ entry: LocatedNode.Entry, in name: String, _ keys: [String], _ mistakes: FileMistakes
+  ) {
+    let message = "unknown key '\(entry.key)' in \(name)"
+    if let owner = MappingKeys.owner(of: entry.key, beside: keys) {
+      mistakes.add(entry.mark, "\(message): it belongs \(owner)")
+    } else if let near = Suggestion.nearest(to: entry.key, among: keys) {
+      mistakes.add(entry.mark, message, suggestion: near)
+    } else {
+      mistakes.add(
+        entry.mark, message, note: "\(name) can have \(keys.joined(separator: ", "))")
+    }
   }
 
   /// The entries whose keys were not there before; the others are reported.

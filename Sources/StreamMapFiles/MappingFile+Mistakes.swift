@@ -14,14 +14,25 @@ extension MappingFile {
     public let message: String
     /// The name that a misspelt one was probably meant to be.
     public let suggestion: String?
+    /// What else helps, such as the keys that can be there.
+    public let note: String?
+    /// The line of the file, shortened where it is long, and below it a line with a caret at the place; nil where the text
+    /// is not known.
+    public let excerpt: String?
 
-    /// In one line, as in `tweets.map.yaml:3:5: unknown key 'tpye' in field 'id'; did you mean 'type'?`.
+    /// In one line, as in `tweets.map.yaml:3:5: error: unknown key 'tpye' in field 'id'; did you mean 'type'?`.
     public var description: String { line(naming: file) }
 
     /// In one line, with another name for the file.
-    package func line(naming file: String) -> String {
+    private func line(naming file: String) -> String {
       let hint = suggestion.map { Suggestion.hint($0) } ?? ""
-      return "\(file):\(line):\(column): \(message)\(hint)"
+      return "\(file):\(line):\(column): error: \(message)\(hint)"
+    }
+
+    /// In several lines, with the place and the note, and with another name for the file.
+    package func text(naming file: String) -> String {
+      let note = note.map { "\(file):\(line):\(column): note: \($0)" }
+      return [line(naming: file), excerpt, note].compactMap(\.self).joined(separator: "\n")
     }
   }
 
@@ -32,7 +43,7 @@ extension MappingFile {
   ///   _ = try MappingFile(yaml: "streammap: 1\nrecord: { id: { from: id, tpye: int64 } }")
   /// } catch {
   ///   for mistake in error.mistakes { print(mistake) }
-  ///   // mapping.yaml:2:27: unknown key 'tpye' in field 'id'; did you mean 'type'?
+  ///   // mapping.yaml:2:27: error: unknown key 'tpye' in field 'id'; did you mean 'type'?
   /// }
   /// ```
   public struct Mistakes: Error, Sendable, Hashable, Codable, CustomStringConvertible {

@@ -56,12 +56,6 @@ public struct MappingFile: Sendable {
     public init() {}
   }
 
-  /// A field of a record with what it comes from.
-  package struct SourceField: Sendable {
-    package let name: String
-    package let path: String
-  }
-
   /// What the file calls itself.
   public let name: String?
   /// The files that were read, by their paths: first the file itself, if it is one, then those that it uses.
@@ -76,8 +70,6 @@ public struct MappingFile: Sendable {
   public var errors: Errors
   /// How output is written.
   public var output: Output
-  /// The fields that come from paths in the record.
-  package let sourceFields: [SourceField]
   private let compiled: OutputPlan
 
   /// Compiles what a file says.
@@ -85,8 +77,9 @@ public struct MappingFile: Sendable {
   /// - Throws: ``DefinitionError`` with all mistakes.
   init(_ spec: MappingSpec, files: [String]) throws(DefinitionError) {
     compiled = try OutputPlan(
-      spec.record.mapping, at: spec.records, context: spec.context.map(\.definition),
-      where: spec.condition?.filter, omitsNulls: spec.output.omitsNulls, limits: spec.limits)
+      spec.value?.mapping ?? spec.record.mapping, at: spec.records,
+      context: spec.context.map(\.definition), where: spec.condition?.condition,
+      omitsNulls: spec.output.omitsNulls, limits: spec.limits)
     name = spec.name
     self.files = files
     records = spec.records
@@ -94,10 +87,6 @@ public struct MappingFile: Sendable {
     limits = spec.limits
     errors = spec.errors
     output = spec.output
-    sourceFields = spec.record.fields.compactMap { field in
-      guard case .path(let path, _) = field.source else { return nil }
-      return SourceField(name: field.name, path: path)
-    }
   }
 
   /// What the mapping does, field by field.

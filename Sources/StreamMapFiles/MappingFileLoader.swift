@@ -9,18 +9,22 @@ extension MappingFile {
   ///
   /// By the name's ending it is told what it is; where that says nothing, what is JSON is read as JSON.
   ///
-  /// - Parameter path: The file's path. The paths of files that it uses are relative to its folder.
+  /// - Parameters:
+  ///   - path: The file's path. The paths of files that it uses are relative to its folder.
+  ///   - arguments: The texts of its arguments (`args`), by their names.
   /// - Throws: ``Mistakes``, all of them together; one alone where the file cannot be read.
-  public init(contentsOf path: String) throws(Mistakes) {
+  public init(contentsOf path: String, arguments: [String: String] = [:]) throws(Mistakes) {
     let bytes: [UInt8]
     do throws(UnreadableFile) {
-      bytes = try MappingFileLoader.bytes(of: path)
+      bytes = try MappingFileLoader.bytes(of: path, upTo: Self.mostBytes)
     } catch {
       let mistake = Mistake(
-        file: path, line: 1, column: 1, keys: [], message: error.reason, suggestion: nil)
+        file: path, line: 1, column: 1, keys: [], message: error.reason, suggestion: nil,
+        note: nil, excerpt: nil)
       throw Mistakes(path, [mistake], isUnreadable: true)
     }
-    try self.init(bytes, named: path, reading: MappingFileLoader.bytes(of:))
+    try self.init(
+      bytes, named: path, arguments: arguments, reading: MappingFileLoader.bytes(of:upTo:))
   }
 
   /// Reads a mapping from YAML in memory, and compiles it.
@@ -30,9 +34,12 @@ extension MappingFile {
   /// - Parameters:
   ///   - text: What a mapping file has in it.
   ///   - name: What mistakes call it.
+  ///   - arguments: The texts of its arguments (`args`), by their names.
   /// - Throws: ``Mistakes``, all of them together.
-  public init(yaml text: String, named name: String = "mapping.yaml") throws(Mistakes) {
-    try self.init(text, .yaml, named: name)
+  public init(
+    yaml text: String, named name: String = "mapping.yaml", arguments: [String: String] = [:]
+  ) throws(Mistakes) {
+    try self.init(text, .yaml, named: name, arguments)
   }
 
   /// Reads a mapping from JSON in memory, and compiles it.
@@ -42,14 +49,19 @@ extension MappingFile {
   /// - Parameters:
   ///   - text: What a mapping file has in it.
   ///   - name: What mistakes call it.
+  ///   - arguments: The texts of its arguments (`args`), by their names.
   /// - Throws: ``Mistakes``, all of them together.
-  public init(json text: String, named name: String = "mapping.json") throws(Mistakes) {
-    try self.init(text, .json, named: name)
+  public init(
+    json text: String, named name: String = "mapping.json", arguments: [String: String] = [:]
+  ) throws(Mistakes) {
+    try self.init(text, .json, named: name, arguments)
   }
 
-  private init(_ text: String, _ form: MappingFileLoader.Form, named name: String) throws(Mistakes)
-  {
-    let loader = MappingFileLoader { _ throws(UnreadableFile) in
+  private init(
+    _ text: String, _ form: MappingFileLoader.Form, named name: String,
+    _ arguments: [String: String]
+  ) throws(Mistakes) {
+    let loader = MappingFileLoader(arguments: arguments) { _, _ throws(UnreadableFile) in
       throw UnreadableFile("a mapping that is given as text cannot use files")
     }
     self = try loader.load(Array(text.utf8), named: name, as: form, files: [])
@@ -60,13 +72,15 @@ extension MappingFile {
   /// - Parameters:
   ///   - bytes: The file's.
   ///   - path: The file's path.
-  ///   - read: Reads the files that it uses.
+  ///   - arguments: The texts of its arguments; nil where it is not run, so that they need none.
+  ///   - read: Reads the files that it uses, each up to a number of bytes.
   /// - Throws: ``Mistakes``, all of them together.
   package init(
-    _ bytes: [UInt8], named path: String,
-    reading read: @escaping (String) throws(UnreadableFile) -> [UInt8]
+    _ bytes: [UInt8], named path: String, arguments: [String: String]? = [:],
+    reading read: @escaping (String, _ most: Int) throws(UnreadableFile) -> [UInt8]
   ) throws(Mistakes) {
-    self = try MappingFileLoader(read: read).load(bytes, named: path, as: nil, files: [path])
+    self = try MappingFileLoader(arguments: arguments, read: read)
+      .load(bytes, named: path, as: nil, files: [path])
   }
 }
 
@@ -86,14 +100,19 @@ struct MappingFileLoader {
     case yaml, json
   }
 
+  /// Reads a file of at most so many bytes.
+  typealias Reading = (String, _ most: Int) throws(UnreadableFile) -> [UInt8]
+
+  /// The texts of the file's arguments; nil where it is not run.
+  let arguments: [String: String]?
   /// Reads the files that others use.
-  let read: (String) throws(UnreadableFile) -> [UInt8]
+  let read: Reading
 
   /// Reads a file whole.
-  static func bytes(of path: String) throws(UnreadableFile) -> [UInt8] {
+  static func bytes(of path: String, upTo most: Int) throws(UnreadableFile) -> [UInt8] {
     let bytes: [UInt8]?
     do throws(MappingError) {
-      bytes = try FileInput(path: path).contents(upTo: MappingFile.mostBytes)
+      bytes = try FileInput(path: path).contents(upTo: most)
     } catch {
       throw UnreadableFile(error.found ?? "cannot read \(path)")
     }
@@ -108,7 +127,7 @@ struct MappingFileLoader {
     let mistakes = FileMistakes(file: file)
     guard let root = Self.root(bytes, mistakes, as: form) else { throw mistakes.found }
     let used = UsedFiles(in: file, reading: read)
-    let spec = MappingFileReader(mistakes, used).file(root)
+    let spec = MappingFileReader(mistakes, used, arguments: arguments).file(root)
     guard mistakes.isEmpty else { throw mistakes.found }
     do throws(DefinitionError) {
       return try MappingFile(spec, files: files + used.names)
@@ -129,6 +148,7 @@ struct MappingFileLoader {
       return nil
     }
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
+    mistakes.note(text: text)
     do throws(DefinitionError) {
       return try root(text, mistakes, form ?? Self.form(of: mistakes.file))?.withTrails()
     } catch {

@@ -7,10 +7,13 @@ struct MappingFileReader {
 
   private let mistakes: FileMistakes
   private let used: UsedFiles
+  /// The texts of its arguments; nil where it is not run.
+  private let arguments: [String: String]?
 
-  init(_ mistakes: FileMistakes, _ used: UsedFiles) {
+  init(_ mistakes: FileMistakes, _ used: UsedFiles, arguments: [String: String]? = nil) {
     self.mistakes = mistakes
     self.used = used
+    self.arguments = arguments
   }
 
   func file(_ root: LocatedNode) -> MappingSpec {
@@ -20,10 +23,11 @@ struct MappingFileReader {
     }
     checkVersion(map)
     file.name = map.string("name")
-    var setting = FieldReader.Setting()
+    var setting = FieldReader.Setting(isInside: used.isInside, tables: TableFiles(used))
     var collector: String?
     if let node = map["input"] { collector = readInput(node, &file, &setting.keys) }
     if let node = map["use"] { setting.uses = used.objects(node, mistakes) }
+    readArguments(map, &setting)
     if let node = map["context"] {
       if used.isInside {
         mistakes.add(
@@ -37,18 +41,26 @@ struct MappingFileReader {
     }
     if let node = map["errors"] { readErrors(node, &file) }
     if let node = map["output"] { readOutput(node, &file) }
-    if let node = map["record"] {
-      file.record = FieldReader(mistakes, setting).object(node, "record")
-      if let collector {
-        file.record.fields.append(FieldSpec(name: collector, source: .unknownKeys))
-      }
-    } else {
-      mistakes.add(map.mark, "record is missing: it says what becomes of each record")
-    }
+    let fields = FieldReader(mistakes, setting)
+    (file.record, file.value) = RecordReader(map, fields, mistakes).record(collector)
     if let node = map["where"] {
-      file.condition = ConditionReader(file.record, mistakes).condition(node)
+      file.condition = ConditionReader(
+        file.record, arguments: setting.arguments, mistakes
+      ).condition(node)
     }
     return file
+  }
+
+  private func readArguments(_ map: MapReader, _ setting: inout FieldReader.Setting) {
+    let reader = ArgumentReader(mistakes, given: arguments)
+    guard let node = map["args"] else { return reader.refuseUnknown(among: [], at: map.mark) }
+    if used.isInside {
+      mistakes.add(
+        map.mark(of: "args"),
+        "only the file that is run can have args: a file that it uses is not given any")
+    } else {
+      setting.arguments = reader.values(node)
+    }
   }
 
   private func checkVersion(_ map: MapReader) {

@@ -8,6 +8,8 @@ struct MappingSpec {
   var limits = Limits()
   var context: [ContextSpec] = []
   var record = ObjectSpec()
+  /// What becomes of each record, where it is not an object of fields.
+  var value: ValueSpec?
   /// The records that are kept, if not all.
   var condition: ConditionSpec?
   var errors = MappingFile.Errors()

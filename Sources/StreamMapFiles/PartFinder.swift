@@ -45,9 +45,7 @@ final class PartFinder {
       enter("input", of: &part)
       enter("records", of: &part)
     case .contextValue: enter("context", of: &part)
-    default:
-      enter("record", of: &part)
-      part.isFields = true
+    default: part.isFields = enter("record", of: &part) || !enter("value", of: &part)
     }
     return part
   }

@@ -20,6 +20,18 @@ struct PathReader {
 
   /// A path to one value; its text.
   func single(_ node: LocatedNode, _ name: String) -> String? {
+    guard let (text, pattern) = path(node, name) else { return nil }
+    if let step = pattern.steps.first(where: \.meansSeveral) {
+      var hint = "map the array with each"
+      if case .descendants = step { hint = "write the whole path, .. is for input.records" }
+      mistakes.add(node.mark, "path '\(text)': \(step) means several values here; \(hint)")
+      return nil
+    }
+    return text
+  }
+
+  /// A path, and its text.
+  func path(_ node: LocatedNode, _ name: String) -> (text: String, pattern: PathPattern)? {
     switch node.content {
     case .scalar(let scalar):
       guard let text = scalar.string else {
@@ -27,14 +39,7 @@ struct PathReader {
           node.mark, "\(name) has to be a path; found \(node.phrase) (if that is a key, quote it)")
         return nil
       }
-      guard let pattern = pattern(text, at: node.mark) else { return nil }
-      if let step = pattern.steps.first(where: \.meansSeveral) {
-        var hint = "map the array with each"
-        if case .descendants = step { hint = "write the whole path, .. is for input.records" }
-        mistakes.add(node.mark, "path '\(text)': \(step) means several values here; \(hint)")
-        return nil
-      }
-      return text
+      return pattern(text, at: node.mark).map { (text, $0) }
     case .list(let elements):
       var hint = ""
       if elements.count == 1, case .scalar(let scalar) = elements[0].content {

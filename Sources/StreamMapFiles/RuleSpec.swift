@@ -285,7 +285,11 @@ extension ValueSpec.Kind {
       alternatives.dropFirst().reduce(alternatives.first?.kind.domain ?? .unknown) {
         $0 == $1.kind.domain ? $0 : .unknown
       }
+    case .made(let field): field.domain
     case .dispatch: .unknown
+    case .shaped(_, let then): then.kind.domain
+    case .joinedElements: .text
+    case .count: .number
     }
   }
 }
@@ -293,7 +297,10 @@ extension ValueSpec.Kind {
 extension ScalarSpec {
   fileprivate var domain: RuleDomain {
     switch type {
-    case .scalar(.date): .date
+    case _ where otherwise != nil: .unknown
+    case .scalar(.date):
+      // Rules see what is written.
+      form.map { $0.format.isNumber ? .number : .text } ?? .date
     case .scalar(let type):
       switch type.kind {
       case .string?: .text

@@ -3,41 +3,58 @@ import StreamMap
 
 /// Reads a type and the keys that belong to it.
 struct ScalarReader {
-  private static let companions = ["schemes", "format", "zone", "values", "coerce"]
+  private static let companions =
+    ["schemes", "format", "zone", "values", "coerce"]
+    + ["otherwise", "scale", "round", "as", "as_zone"]
 
   private let map: MapReader
-  private let mistakes: FileMistakes
+  private let fields: FieldReader
 
-  init(_ map: MapReader, _ mistakes: FileMistakes) {
+  private var mistakes: FileMistakes { fields.mistakes }
+
+  /// Whether the keys about texts belong to the type.
+  private let readsTexts: Bool
+
+  init(_ map: MapReader, _ fields: FieldReader, readsTexts: Bool = true) {
     self.map = map
-    self.mistakes = mistakes
+    self.fields = fields
+    self.readsTexts = readsTexts
   }
+
+  /// The keys about texts.
+  private var textKeys: [String] { readsTexts ? map.present(TextReader.keys) : [] }
 
   static func type(_ node: LocatedNode, _ name: String, _ mistakes: FileMistakes) -> TypeName? {
     guard let text = node.string else {
       mistakes.add(node.mark, "\(name) has to be a type; found \(node.phrase)")
       return nil
     }
-    if let type = TypeName(rawValue: text) { return type }
-    let names = TypeName.allCases.map(\.rawValue)
-    if let near = Suggestion.nearest(to: text, among: names) {
-      mistakes.add(node.mark, "there is no type '\(text)'", suggestion: near)
-    } else {
-      mistakes.add(
-        node.mark, "there is no type '\(text)'; types are \(names.joined(separator: ", "))")
-    }
+    if let type = TypeName(named: text) { return type }
+    let (message, suggestion) = TypeName.mistake(about: text)
+    mistakes.add(node.mark, message, suggestion: suggestion)
     return nil
   }
 
   /// Reports the keys that belong to a type, where there is none.
-  func refuseCompanions() {
-    for key in map.present(Self.companions) { misplaced(key) }
+  ///
+  /// - Parameter used: Those of them that belong to something else.
+  func refuseCompanions(except used: [String] = []) {
+    for key in map.present(Self.companions + TextReader.keys) where !used.contains(key) {
+      misplaced(key)
+    }
   }
 
   private func misplaced(_ key: String) {
     let owner =
       switch key {
       case "schemes": "'type: url'"
+      case "text", "extract", "lookup":
+        "texts; with '\(map.present(MappingKeys.kinds).first ?? "type")' write split, parse, or "
+          + "extract with named groups and object"
+      case "otherwise": "'cases', 'values' and 'lookup': for other values write optionally"
+      case "scale", "round": "types of numbers, such as decimal"
+      case "as": "'type: date'"
+      case "as_zone": "'as' with a pattern, such as yyyy-MM-dd HH:mm"
       case "values": "'type: enum'"
       case "coerce": "a type that other values can become: numbers, string, bool, date, enum"
       default: "'type: date'"
@@ -47,19 +64,23 @@ struct ScalarReader {
 
   /// The type, or the enum that its values say it is.
   func scalar() -> ScalarSpec? {
-    var type = TypeName.enum
-    if let node = map["type"] {
-      guard let known = Self.type(node, "type", mistakes) else { return nil }
-      type = known
-    }
+    guard let type = type() else { return nil }
     var scalar = ScalarSpec(type)
+    readText(of: &scalar)
+    let coercions = coercions(of: scalar)
     for key in map.present(Self.companions) {
       switch key {
       case "schemes" where type == .scalar(.url): scalar.schemes = map.strings(key).map(\.text)
       case "format" where type == .scalar(.date): scalar.formats = formats()
       case "zone" where type == .scalar(.date): scalar.zone = zone()
       case "values" where type == .enum: scalar.values = values()
-      case "coerce" where !type.coercions.isEmpty: scalar.coercions = coercions(type)
+      case "coerce" where !coercions.isEmpty:
+        scalar.coercions = self.coercions(type, coercions)
+      case "otherwise" where type == .enum || map["lookup"] != nil:
+        scalar.otherwise = otherwise()
+      case "scale" where type.family == .number, "round" where type.family == .number: break
+      case "as" where type == .scalar(.date): break
+      case "as_zone" where map["as"] != nil: break
       default: misplaced(key)
       }
     }
@@ -70,7 +91,11 @@ struct ScalarReader {
       mistakes.add(
         map.mark(of: "zone"), "zone is for a format that is a pattern, such as yyyy-MM-dd HH:mm")
     }
-    if type == .scalar(.date), scalar.coercions.contains(.string),
+    scalar.decimal = decimal(type, scalar.coercions)
+    if type == .scalar(.date), let form = map.string("as") {
+      scalar.form = dateForm(form)
+    }
+    if type == .scalar(.date), scalar.text.isEmpty, scalar.coercions.contains(.string),
       !scalar.formats.contains(where: \.isNumber)
     {
       mistakes.add(
@@ -81,38 +106,125 @@ struct ScalarReader {
     return scalar
   }
 
-  private func formats() -> [DateFormat] {
-    let formats = map.strings("format").map { text, mark in
-      let format = DateFormat(text)
-      if format.isPattern {
-        if let near = Suggestion.nearest(to: text, among: DateFormat.named.map(\.name)) {
-          mistakes.add(mark, "there is no date format '\(text)'", suggestion: near)
-        } else if let mistake = format.conversion(.gmt).mistake {
-          mistakes.add(mark, mistake)
-        }
-      }
-      return format
+  /// The type, or what the other keys say it is.
+  private func type() -> TypeName? {
+    if let node = map["type"] { return Self.type(node, "type", mistakes) }
+    if map["values"] != nil { return .enum }
+    if !textKeys.isEmpty { return .scalar(.string) }
+    return .scalar(map["scale"] != nil || map["round"] != nil ? .number : .any)
+  }
+
+  private func readText(of scalar: inout ScalarSpec) {
+    guard let first = textKeys.first else { return }
+    scalar.text = TextReader(map, fields).spec()
+    if scalar.type == .json {
+      mistakes.add(
+        map.mark(of: first),
+        "\(first) is for texts, and 'type: json' is for what is there: write type: string, or "
+          + "parse: json for JSON in a string")
     }
+    if map["lookup"] != nil, map["values"] != nil {
+      mistakes.add(
+        map.mark(of: "values"), "'lookup' and 'values' are two tables; keep one of them")
+    }
+  }
+
+  private func coercions(of scalar: ScalarSpec) -> [ScalarSpec.Coercion] {
+    // What is done with a text is done with the text of a number, too, where that is asked for.
+    textKeys.isEmpty ? scalar.type.coercions : [.number, .bool]
+  }
+
+  private func otherwise() -> JSONValue? {
+    guard let node = map["otherwise"] else { return nil }
+    guard case .scalar = node.content else {
+      mistakes.add(
+        node.mark,
+        "otherwise has to be a text, a number, true, false or null; "
+          + "found \(node.phrase)")
+      return nil
+    }
+    return node.json(mistakes)
+  }
+
+  private func decimal(_ type: TypeName, _ coercions: Set<ScalarSpec.Coercion>) -> DecimalChange? {
+    // A formula rounds what it calculates, before it becomes a value of the type.
+    let keys = map["calc"] == nil ? ["scale", "round"] : ["scale"]
+    guard type.family == .number, let first = map.present(keys).first else { return nil }
+    var factor: ExactNumber?
+    if let node = map["scale"] {
+      if case .scalar(let scalar) = node.content, case .number(let text)? = scalar.value {
+        factor = ExactNumber(text)
+      } else {
+        mistakes.add(node.mark, "scale has to be a number; found \(node.phrase)")
+        return nil
+      }
+    }
+    var places: Int?
+    if let node = map["round"], keys.contains("round") {
+      places = TextReader.integer(node)
+      if places == nil {
+        mistakes.add(
+          node.mark,
+          "round has to be a whole number, the places after the point; found \(node.phrase)")
+        return nil
+      }
+    }
+    if coercions.contains(.bool), textKeys.isEmpty {
+      mistakes.add(map.mark(of: first), "\(first) is for numbers, and coerce takes bool, too")
+    }
+    let change = DecimalChange(scale: factor, places: places)
+    if let mistake = change.mistake { mistakes.add(map.mark(of: first), "\(first): \(mistake)") }
+    return change
+  }
+
+  private func dateForm(_ text: String) -> DateForm {
+    var form = DateForm(format: format(text, map["as"]?.mark ?? map.mark))
+    guard map["as_zone"] != nil else { return form }
+    if !form.format.isPattern {
+      mistakes.add(
+        map.mark(of: "as_zone"),
+        "as_zone is for a form that is a pattern, such as yyyy-MM-dd HH:mm")
+    }
+    form.zone = zone("as_zone")
+    return form
+  }
+
+  private func format(_ text: String, _ mark: FileMark) -> DateFormat {
+    let format = DateFormat(text)
+    if format.isPattern {
+      if let near = Suggestion.nearest(to: text, among: DateFormat.named.map(\.name)) {
+        mistakes.add(mark, "there is no date format '\(text)'", suggestion: near)
+      } else if let mistake = format.conversion(.gmt).mistake {
+        mistakes.add(mark, mistake)
+      }
+    }
+    return format
+  }
+
+  private func formats() -> [DateFormat] {
+    let formats = map.strings("format").map { format($0.text, $0.mark) }
     if formats.isEmpty, case .list? = map["format"]?.content {
       mistakes.add(map.mark(of: "format"), "format has no formats")
     }
     return formats
   }
 
-  private func zone() -> TimeZone {
-    guard let name = map.string("zone"), let node = map["zone"] else { return .gmt }
+  private func zone(_ key: String = "zone") -> TimeZone {
+    guard let name = map.string(key), let node = map[key] else { return .gmt }
     if let zone = TimeZone(identifier: name) { return zone }
     mistakes.add(
-      node.mark, "zone: there is no time zone '\(name)', as in UTC or Europe/Berlin",
+      node.mark, "\(key): there is no time zone '\(name)', as in UTC or Europe/Berlin",
       suggestion: Suggestion.nearest(to: name, among: TimeZone.knownTimeZoneIdentifiers))
     return .gmt
   }
 
-  private func coercions(_ type: TypeName) -> Set<ScalarSpec.Coercion> {
-    let possible = type.coercions.map(\.rawValue)
+  private func coercions(_ type: TypeName, _ allowed: [ScalarSpec.Coercion]) -> Set<
+    ScalarSpec.Coercion
+  > {
+    let possible = allowed.map(\.rawValue)
     var coercions: Set<ScalarSpec.Coercion> = []
     for (text, mark) in map.strings("coerce") {
-      if let coercion = ScalarSpec.Coercion(rawValue: text), type.coercions.contains(coercion) {
+      if let coercion = ScalarSpec.Coercion(rawValue: text), allowed.contains(coercion) {
         coercions.insert(coercion)
       } else {
         mistakes.add(
@@ -160,7 +272,8 @@ struct ScalarReader {
           + "found \(node.phrase)")
       return []
     }
-    let table = Conversion<String, JSONValue>.table(pairs: cases.map { ($0.source, $0.target) })
+    let table = Conversion<String, JSONValue>.oneWayTable(
+      pairs: cases.map { ($0.source, $0.target) })
     if let mistake = table.mistake { mistakes.add(node.mark, "values: \(mistake)") }
     return cases
   }

@@ -20,6 +20,14 @@ struct ScalarSpec: Equatable {
   var zone = TimeZone.gmt
   var values: [EnumCase] = []
   var coercions: Set<Coercion> = []
+  /// What is done with a text before it is read.
+  var text = TextSpec()
+  /// What is done with a number after it is read.
+  var decimal: DecimalChange?
+  /// The form that dates are written in, if it is not that of RFC 3339 in UTC.
+  var form: DateForm?
+  /// What stands for texts that a table does not have.
+  var otherwise: JSONValue?
 
   init(_ type: TypeName) {
     self.type = type
@@ -27,19 +35,32 @@ struct ScalarSpec: Equatable {
 
   /// The table of an enum.
   var table: Conversion<String, JSONValue> {
-    .table(pairs: values.map { ($0.source, $0.target) })
+    .oneWayTable(pairs: values.map { ($0.source, $0.target) }, otherwise: otherwise)
   }
 
   // MARK: Mapping
 
   var mapping: OutputMapping {
-    if type != .enum, formats.isEmpty, coercions.isEmpty { return plain }
-    let cases = cases
+    if text.isEmpty, type != .enum, formats.isEmpty, coercions.isEmpty, form == nil {
+      return plain
+    }
+    let cases = text.isEmpty ? cases : textCases
     // Where only one kind is taken, its own message is the better one.
     return cases.count == 1 ? cases[0].1 : .dispatch(byKind: cases)
   }
 
-  private var plain: OutputMapping { type.mapping(schemes: schemes) }
+  private var plain: OutputMapping {
+    if let decimal, case .scalar(let type) = type { return .number(decimal, as: type) }
+    return type.mapping(schemes: schemes)
+  }
+
+  /// What becomes of each kind of value whose text is taken.
+  private var textCases: [(JSONKind, OutputMapping)] {
+    var cases = [(JSONKind.string, fromString)]
+    if coercions.contains(.number) { cases.append((.number, fromText(of: .number))) }
+    if coercions.contains(.bool) { cases.append((.boolean, fromText(of: .bool))) }
+    return cases
+  }
 
   /// What becomes of each kind of value that is taken.
   private var cases: [(JSONKind, OutputMapping)] {
@@ -66,7 +87,7 @@ struct ScalarSpec: Equatable {
         cases.append((.string, fromString))
       }
       if formats.contains(where: \.isNumber) {
-        let format = DateReader(formats.filter(\.isNumber), zone)
+        let format = DateReader(formats.filter(\.isNumber), zone, form)
         cases.append((.number, converted(from: .number) { try format.value($0.text) }))
       }
     case .string, .enum:
@@ -88,13 +109,30 @@ struct ScalarSpec: Equatable {
   private var fromString: OutputMapping { fromText(of: .string) }
 
   private func fromText(of source: OutputMapping) -> OutputMapping {
-    let read = reader
-    return converted(from: source) { try read($0.text) }
+    .text(source, change, reading, expected: expected)
+  }
+
+  private var change: TextChange {
+    var change = text.change(otherwise: otherwise)
+    if let form { change.note = "as \(form.format.name)" }
+    if type == .enum, otherwise != nil || Set(values.map(\.target)).count < values.count {
+      change.note = "table of \(values.count)"
+      change.canBeWritten = false
+    }
+    return change
+  }
+
+  private var reading: TextReading {
+    switch type {
+    case .scalar(.any), .scalar(.string), .json: return .text
+    case .scalar(let number) where type.family == .number: return .number(number, decimal)
+    default: return .function(plainReader)
+    }
   }
 
   private var expected: String {
     switch type.family {
-    case .date: DateReader(formats, zone).expected
+    case .date: DateReader(formats.isEmpty ? [.rfc3339] : formats, zone).expected
     case .enum: "one of " + values.map { "'\($0.source)'" }.joined(separator: ", ")
     default: type.expected
     }
@@ -102,8 +140,15 @@ struct ScalarSpec: Equatable {
 
   // MARK: From text
 
-  /// Reads the type from a text.
+  /// Reads the type from a text, after all that is done with the text.
   var reader: @Sendable (String) throws -> JSONValue {
+    if text.isEmpty, decimal == nil { return plainReader }
+    let (change, reading, expected) = (change, reading, expected)
+    return { try OutputMapping.value(of: $0, change, reading, expected: expected) }
+  }
+
+  /// Reads the type from a text as it is.
+  private var plainReader: @Sendable (String) throws -> JSONValue {
     switch type {
     case .scalar(.any), .scalar(.string), .json: return { .string($0) }
     case .scalar(.bool):
@@ -124,7 +169,7 @@ struct ScalarSpec: Equatable {
     case .scalar(.date):
       let texts = formats.isEmpty ? [DateFormat.rfc3339] : formats.filter { !$0.isNumber }
       let numbers = coercions.contains(.string) ? formats.filter(\.isNumber) : []
-      let dates = DateReader(texts + numbers, zone)
+      let dates = DateReader(texts + numbers, zone, form)
       return { try dates.value($0) }
     case .enum:
       let table = table

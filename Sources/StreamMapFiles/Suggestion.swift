@@ -5,19 +5,39 @@ package enum Suggestion {
 
   /// The name that is nearest; nil where none is near.
   package static func nearest(to name: String, among names: [String]) -> String? {
-    let bound = name.count <= 3 ? 1 : 2
-    let letters = name.lowercased().sorted()
-    let best = names.map {
-      (name: $0, distance: distance(Array(name.lowercased()), Array($0.lowercased())))
+    near(to: name, among: names).first?.name
+  }
+
+  /// The names that are near, the nearest first, each with its distance.
+  ///
+  /// Names that differ only in their case, or in what separates their words, are near. Of short names, those in which one
+  /// character is wrong are; of longer ones, those in which two or three are.
+  package static func near(to name: String, among names: [String]) -> [(
+    name: String, distance: Int
+  )] {
+    let bound = name.count < 2 ? 0 : name.count <= 5 ? 1 : name.count <= 12 ? 2 : 3
+    let letters = Array(name.lowercased())
+    let (words, sorted) = (words(of: name), letters.sorted())
+    return names.compactMap { other -> (name: String, distance: Int, hasSameLetters: Bool)? in
+      let isSame = (isSpaced(name) || isSpaced(other)) && Self.words(of: other) == words
+      // PERF: most names are told apart by their lengths.
+      if !isSame, abs(other.count - letters.count) > bound { return nil }
+      let others = Array(other.lowercased())
+      let distance = isSame ? 1 : distance(letters, others)
+      return distance <= bound ? (other, distance, others.sorted() == sorted) : nil
     }
     // Of equally near ones, one with the same letters: they were only swapped.
-    .min {
-      ($0.distance, $0.name.sorted() == letters ? 0 : 1) < (
-        $1.distance, $1.name.sorted() == letters ? 0 : 1
-      )
-    }
-    guard let best, best.distance <= bound else { return nil }
-    return best.name
+    .sorted { ($0.distance, $0.hasSameLetters ? 0 : 1) < ($1.distance, $1.hasSameLetters ? 0 : 1) }
+    .map { ($0.name, $0.distance) }
+  }
+
+  /// The letters and digits: `screen_name` has those of `screenName`.
+  private static func words(of name: String) -> String {
+    name.lowercased().filter { !"_- ".contains($0) }
+  }
+
+  private static func isSpaced(_ name: String) -> Bool {
+    name.utf8.contains { "_- ".utf8.contains($0) }
   }
 
   /// How many characters have to be put in, left out, replaced or swapped with their neighbour (the

@@ -16,6 +16,43 @@ package enum TypeName: RawRepresentable, CaseIterable, Hashable, Sendable {
     self = type
   }
 
+  /// Other names for types, as other programs have them.
+  package static let aliases: [(name: String, type: TypeName)] = [
+    ("int", .scalar(.int64)), ("str", .scalar(.string)), ("boolean", .scalar(.bool)),
+    ("datetime", .scalar(.date)), ("float32", .scalar(.float)), ("float64", .scalar(.double)),
+  ]
+
+  /// Names that are no types, and what was probably meant.
+  private static let others: [String: String] = [
+    "integer": "int64", "long": "int64", "bigint": "int64", "short": "int16", "byte": "uint8",
+    "text": "string", "varchar": "string", "char": "string", "timestamp": "date", "time": "date",
+    "numeric": "decimal", "real": "double", "uri": "url", "guid": "uuid",
+  ]
+
+  /// The type of this name or alias.
+  package init?(named name: String) {
+    guard let type = Self.aliases.first(where: { $0.name == name })?.type ?? Self(rawValue: name)
+    else { return nil }
+    self = type
+  }
+
+  /// What is wrong with a name that no type has, and what to write instead.
+  package static func mistake(about name: String) -> (message: String, suggestion: String?) {
+    let message = "there is no type '\(name)'"
+    switch name {
+    case "object", "struct", "record", "map", "dict":
+      return ("\(message); an object is 'object: { … }', a dictionary 'map: string'", nil)
+    case "array", "list": return ("\(message); an array is 'each: string'", nil)
+    default: break
+    }
+    let names = allCases.map(\.rawValue)
+    let known = names + aliases.map(\.name)
+    if let near = others[name.lowercased()] ?? Suggestion.nearest(to: name, among: known) {
+      return (message, near)
+    }
+    return ("\(message); types are \(names.joined(separator: ", "))", nil)
+  }
+
   package var rawValue: String {
     switch self {
     case .scalar(let type): type.rawValue

@@ -3,7 +3,7 @@ import StreamMap
 
 /// Reads the mapping files that others use.
 final class UsedFiles {
-  private let readFile: (String) throws(UnreadableFile) -> [UInt8]
+  private let readFile: MappingFileLoader.Reading
   /// The files that are open, from the one that is run inwards: as written, and as they are told apart.
   private var open: [(name: String, path: String)]
   /// Those that were read; nil after a mistake.
@@ -13,7 +13,7 @@ final class UsedFiles {
   private(set) var names: [String] = []
 
   /// None yet: they are used in a file, and read by a function.
-  init(in file: String, reading read: @escaping (String) throws(UnreadableFile) -> [UInt8]) {
+  init(in file: String, reading read: @escaping MappingFileLoader.Reading) {
     readFile = read
     open = [(file, Self.identity(file))]
   }
@@ -62,7 +62,7 @@ final class UsedFiles {
   private func read(_ name: String, _ mark: FileMark, _ mistakes: FileMistakes) -> ObjectSpec? {
     let bytes: [UInt8]
     do throws(UnreadableFile) {
-      bytes = try readFile(name)
+      bytes = try readFile(name, MappingFile.mostBytes)
     } catch {
       mistakes.add(mark, "use: \(error.reason)")
       return nil
@@ -72,6 +72,16 @@ final class UsedFiles {
     return MappingFileLoader.root(bytes, inner).map { root in
       MappingFileReader(inner, self).file(root).record
     }
+  }
+
+  /// The bytes of a table, and its path; the path as it is given is relative to a mapping file.
+  func table(_ file: String, relativeTo other: String) throws(UnreadableFile) -> (
+    name: String, bytes: [UInt8]
+  ) {
+    let name = Self.name(file, relativeTo: other)
+    let bytes = try readFile(name, LookupTable.mostBytes)
+    names.append(name)
+    return (name, bytes)
   }
 
   private static func name(_ file: String, relativeTo other: String) -> String {

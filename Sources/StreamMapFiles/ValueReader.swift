@@ -2,12 +2,12 @@ import StreamMap
 
 /// Reads what a field, an element or a case becomes, from a map of its keys.
 struct ValueReader {
-  private let fields: FieldReader
-  private let map: MapReader
+  let fields: FieldReader
+  let map: MapReader
   /// As in messages: `field 'id'`.
-  private let name: String
+  let name: String
 
-  private var mistakes: FileMistakes { fields.mistakes }
+  var mistakes: FileMistakes { fields.mistakes }
 
   init(_ fields: FieldReader, _ map: MapReader, _ name: String) {
     self.fields = fields
@@ -27,8 +27,13 @@ struct ValueReader {
         return ValueSpec(.scalar(ScalarSpec(type)))
       }
     }
-    guard let map = MapReader(node, name, keys: MappingKeys.element, fields.mistakes),
-      let (path, value) = ValueReader(fields, map, name).sourced()
+    guard let map = MapReader(node, name, keys: MappingKeys.element, fields.mistakes) else {
+      return nil
+    }
+    if let made = fields.made(map, name) {
+      return made.source.map { ValueSpec(.made(FieldSpec(name: "value", source: $0))) }
+    }
+    guard let (path, value) = ValueReader(fields, map, name).sourced()
     else { return nil }
     guard let path, path != "$" else { return value }
     return value.map { ValueSpec(.inside(path, $0, fields.setting.keys.duplicates)) }
@@ -42,6 +47,14 @@ struct ValueReader {
     guard var found = found() else { return nil }
     found.value?.isRedacted = isRedacted
     return found
+  }
+
+  /// The value of what has its source elsewhere.
+  func unsourced() -> ValueSpec? {
+    let isRedacted = map.bool("redact") == true
+    var value = value()
+    value?.isRedacted = isRedacted
+    return value
   }
 
   private func found() -> (path: String?, value: ValueSpec?)? {
@@ -104,12 +117,16 @@ struct ValueReader {
 
   // MARK: Values
 
-  private func value() -> ValueSpec? {
+  func value() -> ValueSpec? {
     let kinds = map.present(MappingKeys.kinds)
     for key in kinds.dropFirst() {
       mistakes.add(map.mark(of: key), "\(name) has '\(kinds[0])' and '\(key)'; keep one of them")
     }
     if map["with"] != nil, map["join"] == nil { misplaced("with", "'join'") }
+    if kinds.first != "object" {
+      for key in map.present(["rest", "drop"]) { misplaced(key, "'object'") }
+    }
+    if map["where"] != nil, kinds.first != "each" { misplaced("where", "'each'") }
     if map["on_item_error"] != nil, kinds.first != "each" { misplaced("on_item_error", "'each'") }
     guard let kind = kind(kinds.first) else {
       _ = policy(nil)
@@ -125,26 +142,35 @@ struct ValueReader {
   }
 
   private func kind(_ key: String?) -> ValueSpec.Kind? {
-    let scalar = ScalarReader(map, mistakes)
+    if let shaped = shaped(key) { return shaped }
+    let scalar = ScalarReader(map, fields)
     guard key == "type" || key == nil else {
       scalar.refuseCompanions()
       return container(key)
     }
-    if key == nil, map["values"] == nil {
+    // Not known what was meant, where a key is misspelt.
+    if key == nil, map["values"] == nil, map.hasUnknown {
       scalar.refuseCompanions()
-      // Not known what was meant, where a key is misspelt.
-      return map.hasUnknown ? nil : .scalar(ScalarSpec(.scalar(.any)))
+      return nil
     }
     return scalar.scalar().map { .scalar($0) }
   }
 
-  private func container(_ key: String?) -> ValueSpec.Kind? {
+  func container(_ key: String?) -> ValueSpec.Kind? {
     switch key {
     case "object":
-      return map["object"].map { .object(fields.object($0, "object")) }
+      return map["object"].map { node in
+        var object = fields.object(node, "object")
+        object.rest = RestReader(map, mistakes).rest(beside: object.fields)
+        return .object(object)
+      }
     case "each":
       let rule = map.choice("on_item_error", ItemError.self)
-      let element = map["each"].flatMap { Self.element($0, "each", fields) }
+      var element = map["each"].flatMap { Self.element($0, "each", fields) }
+      if let node = map["where"] {
+        element?.condition = ConditionReader(arguments: fields.setting.arguments, mistakes)
+          .condition(node)
+      }
       return element.map { .array(of: $0, omitsInvalid: rule == .drop) }
     case "map":
       return map["map"].flatMap { Self.element($0, "map", fields) }
@@ -258,7 +284,13 @@ struct ValueReader {
   ) {
     if value == .null { return }
     switch (kind, value) {
-    case (.inside, _), (.firstOf, _), (.joined, _), (.dispatch, _): return
+    case (.inside, _), (.firstOf, _), (.joined, _), (.dispatch, _), (.made, _): return
+    case (.shaped(_, let then), _): check(value, node, fits: then.kind, key)
+    case (.joinedElements, .string), (.count, .number): return
+    case (.joinedElements, _):
+      mistakes.add(node.mark, "\(key): expected a string or null, found \(node.phrase)")
+    case (.count, _):
+      mistakes.add(node.mark, "\(key): expected a number or null, found \(node.phrase)")
     case (.object, .object), (.dictionary, .object), (.array, .array): return
     case (.object, _), (.dictionary, _):
       mistakes.add(node.mark, "\(key): expected an object or null, found \(node.phrase)")
@@ -272,12 +304,21 @@ struct ValueReader {
     _ value: JSONValue, _ node: LocatedNode, fits scalar: ScalarSpec, _ key: String
   ) {
     if scalar.type == .enum {
-      let targets = scalar.values.map(\.target)
+      let targets = scalar.values.map(\.target) + [scalar.otherwise].compactMap(\.self)
       guard !targets.isEmpty, !targets.contains(value) else { return }
       mistakes.add(
         node.mark,
         "\(key): expected one of \(targets.map(\.description).joined(separator: ", ")), "
           + "found \(node.phrase)")
+      return
+    }
+    if scalar.otherwise == value { return }
+    if let form = scalar.form {
+      let fits = form.format.isNumber ? value.scalarText != value.string : value.string != nil
+      if !fits {
+        let kind = form.format.isNumber ? "a number" : "a text"
+        mistakes.add(node.mark, "\(key): expected \(kind) or null, found \(node.phrase)")
+      }
       return
     }
     // As it is written: what becomes one of another kind is for the feed.

@@ -14,6 +14,14 @@ struct ValueSpec: Equatable {
     /// The texts at several paths, with something between them, as one text.
     case joined([String], separator: String, ScalarSpec, DuplicateKeyPolicy)
     case dispatch(DispatchSpec)
+    /// What is calculated, or one of several cases.
+    case made(FieldSpec)
+    /// A value that gets another form, which is then mapped.
+    case shaped(ShapeSpec, ValueSpec)
+    /// An array of scalars as one text.
+    case joinedElements(ValueSpec, separator: String)
+    /// The number of elements or members.
+    case count(DuplicateKeyPolicy)
   }
 
   /// What stands in for a value that is absent, null or wrong.
@@ -29,6 +37,8 @@ struct ValueSpec: Equatable {
   var policy: Policy
   /// Whether errors must not tell of it.
   var isRedacted = false
+  /// Of an array's element: which are kept, if not all.
+  var condition: ConditionSpec?
 
   init(_ kind: Kind, rules: [RuleSpec] = [], policy: Policy = .required) {
     self.kind = kind
@@ -41,6 +51,8 @@ struct ValueSpec: Equatable {
 struct ObjectSpec: Equatable {
   var fields: [FieldSpec] = []
   var keys = KeyPolicies()
+  /// What is kept of the members that no field names; nil for none.
+  var rest: RestSpec?
 }
 
 /// What becomes of keys that no field has for its source, or that occur twice.
@@ -73,7 +85,10 @@ struct DispatchSpec: Equatable {
 // MARK: Mappings
 
 extension ValueSpec {
-  var mapping: OutputMapping { isRedacted ? shown.redacted() : shown }
+  var mapping: OutputMapping {
+    let mapping = isRedacted ? shown.redacted() : shown
+    return condition.map { mapping.filtered(by: $0.condition) } ?? mapping
+  }
 
   /// The mapping as if nothing were redacted.
   private var shown: OutputMapping {
@@ -101,6 +116,11 @@ extension ValueSpec {
     case .joined(let paths, let separator, let scalar, let duplicates):
       mapping = joined(paths, separator, scalar, duplicates)
     case .dispatch(let dispatch): mapping = dispatch.mapping
+    case .made(let field): mapping = .value(of: field.field)
+    case .shaped(let shape, let then): mapping = shape.mapping(into: then.mapping)
+    case .joinedElements(let array, let separator):
+      mapping = array.mapping.joined(by: separator)
+    case .count(let duplicates): mapping = .count(duplicateKeys: duplicates)
     }
     return rules.isEmpty ? mapping : mapping.validated(rules.map(\.rule))
   }
@@ -142,7 +162,7 @@ extension ValueSpec {
 
 extension ObjectSpec {
   var mapping: OutputMapping {
-    OutputMapping.object(fields.map(\.field))
+    OutputMapping.object(fields.map(\.field), rest: rest?.rest ?? .dropped)
       .unknownKeys(keys.unknown).duplicateKeys(keys.duplicates)
   }
 }

@@ -137,10 +137,12 @@ struct YAMLNodes {
         let bracket = FileMark(line: mark.line, column: mark.column - distance)
         if let hint = bracketHint(at: bracket) { return mistakes.add(bracket, hint) }
       }
-      let phrase = [context?.text, problem].compactMap(\.self).joined(separator: ": ")
-      mistakes.add(FileMark(mark), "not YAML: \(phrase)")
-    case .reader(let problem, _, _, _):
-      mistakes.add(.start, "not YAML: \(problem)")
+      let character = index(of: FileMark(mark)).map { text.unicodeScalars[$0] }
+      let found = YAMLProblem(problem, context, at: mark, character)
+      mistakes.add(FileMark(found.mark), found.message)
+    case .reader(let problem, _, let character, _):
+      let found = character < 0 ? "" : " (U+\(String(character, radix: 16, uppercase: true)))"
+      mistakes.add(.start, "not YAML: \(problem)\(found)")
     default:
       mistakes.add(.start, "not YAML: \(error)")
     }

@@ -81,6 +81,7 @@ static void put_scalar(buf *b, rng *r) {
   static const char *const scalars[] = {
       "0", "-0", "1", "-1", "12", "1234567", "12345678", "0.5", "-0.25e10", "1e5", "1E+5", "9e-9", "0e0", "true", "false", "null",
       "123456789012345678901234567890", "3.14159265358979323846264338327950288", "-1.5E-300", "10", "100.001",
+      "-94.254430000000082", "0.123456789", "-0.1234567890123456789012345678", "123456789.5", "-1234567890123456", "12345678.1e1",
   };
   if (chance(r, 35)) put_string(b, r);
   else put_text(b, scalars[below(r, sizeof scalars / sizeof *scalars)]);
@@ -98,7 +99,46 @@ static void put_space(buf *b, rng *r) {
   while (chance(r, looseness)) put_byte(b, (uint8_t)(one_line ? " \t\r"[below(r, 3)] : " \t\r\n"[below(r, 4)]));
 }
 
+// An array of objects whose keys are the same, in the same order, most of the time.
+static void put_table(buf *b, rng *r) {
+  size_t keys[4], count = below(r, 5);
+  for (size_t k = 0; k < count; k++) keys[k] = chance(r, 80) ? below(r, 5) : below(r, key_count());
+  unsigned odd = chance(r, 60) ? 0 : 10;
+  put_byte(b, '[');
+  for (uint64_t rows = below(r, 12); rows > 0; rows--) {
+    if (chance(r, odd)) {
+      put_scalar(b, r);
+    } else {
+      put_byte(b, '{');
+      for (size_t k = 0; k < count; k++) {
+        if (k > 0) put_byte(b, ',');
+        put_key(b, r, chance(r, odd) ? below(r, key_count()) : keys[k]);
+        put_byte(b, ':');
+        if (chance(r, 30)) {
+          put_byte(b, '[');
+          for (uint64_t i = below(r, 4); i > 0; i--) {
+            put_scalar(b, r);
+            put_space(b, r);
+            if (i > 1) put_byte(b, ',');
+          }
+          put_byte(b, ']');
+        } else {
+          put_scalar(b, r);
+        }
+      }
+      put_byte(b, '}');
+    }
+    put_space(b, r);
+    if (rows > 1) put_byte(b, ',');
+  }
+  put_byte(b, ']');
+}
+
 void put_value(buf *b, rng *r, int depth, int budget) {
+  if (depth > 2 && chance(r, 10)) {
+    put_table(b, r);
+    return;
+  }
   if (depth <= 0 || budget <= 1 || chance(r, 25)) {
     put_scalar(b, r);
     return;

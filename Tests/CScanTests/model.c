@@ -74,6 +74,7 @@ static int child_outside(model *m, rng *r, int depth, int self) {
 static int make_navigation(model *m, rng *r, int depth) {
   int node = add(m, MODEL_NAVIGATION);
   if (chance(r, 50)) m->nodes[node].marks = (uint64_t)1 << below(r, 64);
+  if (chance(r, 30)) m->nodes[node].object_marks = (uint64_t)1 << below(r, 64);
   give_parts(m, r, node, child_outside, depth);
   return node;
 }
@@ -101,6 +102,7 @@ sm_selection *build_selection(const model *m) {
     const model_node *n = &m->nodes[i];
     for (unsigned path = 0; path < 64; path++) {
       if (n->marks >> path & 1) sm_selection_mark(s, nodes[i], path);
+      if (n->object_marks >> path & 1) sm_selection_mark_object(s, nodes[i], path);
     }
     if (n->kind == MODEL_RECORD) continue;
     sm_selection_other_members(s, nodes[i], nodes[n->other_members]);

@@ -255,7 +255,7 @@ static bool object(naive *n, const model_node *node, bool kept) {
     if (n->bytes[n->p] != '"') return fault_byte(n, what, n->p);
     size_t start = n->p, end;
     if (!string(n, n->s.limits.key, SM_FAULT_KEY, &end)) return false;
-    *level = (sm_level){n->bytes + start + 1, end - start - 1, 0, true, true};
+    *level = (sm_level){level->start, n->bytes + start + 1, end - start - 1, 0, true, true};
     unsigned tag;
     int child = child_of(n, node, start + 1, end, &tag);
     if (kept && child != MODEL_SKIP) {
@@ -341,6 +341,7 @@ static bool value(naive *n, int which, sm_expected what) {
     if (n->depth >= n->s.limits.depth) {
       return fault_at(n, SM_FAULT_DEPTH, SM_EXPECTED_NOTHING, at(n, n->p), at(n, n->p) + 1, 0);
     }
+    if (node->kind == MODEL_NAVIGATION && is_object) n->paths |= node->object_marks;
     if (node->kind == MODEL_NAVIGATION && !is_object) {
       bool leads_on = node->other_elements != MODEL_SKIP || node->element_count > 0;
       if (leads_on) n->paths |= node->marks;
@@ -352,7 +353,8 @@ static bool value(naive *n, int which, sm_expected what) {
       }
       n->p++;
       if (closing) break;
-      n->levels[n->depth++] = (sm_level){.is_object = is_object};
+      uint64_t start = node->kind == MODEL_NAVIGATION ? at(n, n->p) - 1 : 0;
+      n->levels[n->depth++] = (sm_level){.start = start, .is_object = is_object};
       if (!(is_object ? object(n, node, kept) : array(n, node, kept))) return false;
     }
     n->depth--;

@@ -10,7 +10,8 @@ static void put_token(buf *b, const char *name, sm_token t) {
 void report_token(buf *tokens, sm_token token) { put_token(tokens, "", token); }
 
 void report_level(buf *levels, sm_level level) {
-  put_text(levels, level.is_object ? " ." : " #");
+  put_format(levels, " @%llu", (unsigned long long)level.start);
+  put_text(levels, level.is_object ? "." : "#");
   if (!level.has_position) {
     put_text(levels, "?");
   } else if (level.is_object) {

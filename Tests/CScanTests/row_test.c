@@ -4,23 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test.h"
-
-// What is wanted of a value.
-enum { SHAPE_SCALAR, SHAPE_PATH, SHAPE_OBJECT, SHAPE_LIST };
-typedef struct {
-  int kind;
-  sm_node node;
-  size_t member_count;
-  struct { size_t key; int child; uint32_t tag; } members[5];
-  int element;
-  uint32_t first_tag, cell_count;  // of an object
-} shape;
-typedef struct {
-  shape shapes[60];
-  int count;
-  uint32_t next_tag;
-} shapes;
+#include "row_writing.h"
 
 static int add_shape(shapes *all, rng *r, sm_selection *s, int depth, int owner);
 
@@ -64,7 +48,33 @@ static int add_shape(shapes *all, rng *r, sm_selection *s, int depth, int owner)
   return number;
 }
 
-static void put_shaped(buf *b, rng *r, const shapes *all, int number, unsigned oddness) {
+// How a feed is written: what is between its tokens, and how often its records differ from each other.
+typedef struct {
+  const char *comma, *colon;
+  unsigned oddness;   // of 100: how often something is not as the mapping wants it
+  unsigned variety;   // of 100: how often a member is left out, comes at another place, or is not mapped
+} manner;
+
+static manner manner_for(rng *r) {
+  static const char *const commas[] = {",", ", ", " , ", ",\t "}, *const colons[] = {":", ": ", " : ", ":  "};
+  manner m = {",", ":", chance(r, 50) ? 0 : (unsigned)below(r, 30), chance(r, 30) ? 0 : 10};
+  if (chance(r, 30)) m.comma = commas[below(r, 4)];
+  if (chance(r, 30)) m.colon = colons[below(r, 4)];
+  return m;
+}
+
+// Members that no mapping wants, with keys of every length that a link can have and some that it cannot.
+static void put_unwanted(buf *b, rng *r, const manner *m) {
+  size_t length = below(r, 40);
+  put_text(b, "\"other");
+  for (size_t i = 0; i < length; i++) put_byte(b, (uint8_t)('a' + i % 26));
+  put_text(b, "\"");
+  put_text(b, m->colon);
+  put_value(b, r, 3, 8);
+}
+
+static void put_shaped(buf *b, rng *r, const shapes *all, int number, const manner *m) {
+  unsigned oddness = m->oddness;
   const shape *here = &all->shapes[number];
   if (chance(r, oddness)) {
     put_value(b, r, 3, 8);
@@ -74,26 +84,25 @@ static void put_shaped(buf *b, rng *r, const shapes *all, int number, unsigned o
     put_byte(b, '[');
     for (uint64_t i = 0, count = below(r, 4); i < count; i++) {
       if (i > 0) put_byte(b, ',');
-      put_shaped(b, r, all, here->element, oddness);
+      put_shaped(b, r, all, here->element, m);
     }
     put_byte(b, ']');
   } else {
     put_byte(b, '{');
     bool is_first = true;
-    size_t turn = chance(r, 80) ? 0 : below(r, 5);
+    size_t turn = m->variety == 0 || chance(r, 80) ? 0 : below(r, 5);
     for (size_t i = 0; i < here->member_count; i++) {
       size_t k = (i + turn) % here->member_count;
-      if (chance(r, 10)) continue;
-      if (!is_first) put_byte(b, ',');
+      if (chance(r, m->variety)) continue;
+      if (!is_first) put_text(b, m->comma);
       is_first = false;
-      if (chance(r, 10)) {
-        put_text(b, "\"other\":");
-        put_value(b, r, 3, 8);
-        put_text(b, chance(r, oddness) ? " , " : ",");
+      if (chance(r, m->variety)) {
+        put_unwanted(b, r, m);
+        put_text(b, chance(r, oddness) ? " , " : m->comma);
       }
       put_key(b, r, here->members[k].key);
-      put_text(b, chance(r, oddness) ? " : " : ":");
-      put_shaped(b, r, all, here->members[k].child, oddness);
+      put_text(b, chance(r, oddness) ? " : " : m->colon);
+      put_shaped(b, r, all, here->members[k].child, m);
     }
     put_byte(b, '}');
   }
@@ -186,7 +195,7 @@ static bool agree(const sm_walker *a, const sm_walker *b, sm_step step, bool is_
   if (count != sm_walker_levels(b, true)) return false;
   for (size_t i = 0; i < count; i++) {
     sm_level l = sm_walker_level(a, i), m = sm_walker_level(b, i);
-    if (l.index != m.index || l.is_object != m.is_object || l.key_length != m.key_length) return false;
+    if (l.start != m.start || l.index != m.index || l.is_object != m.is_object || l.key_length != m.key_length) return false;
     if (l.key_length > 0 && memcmp(l.key, m.key, l.key_length) != 0) return false;
   }
   if (is_row) return true;
@@ -200,6 +209,7 @@ static bool agree(const sm_walker *a, const sm_walker *b, sm_step step, bool is_
 
 typedef struct {
   uint64_t rows, redone, others;
+  const writing *writing;
 } counts;
 
 // One step of both walkers; false where they differ.
@@ -214,7 +224,7 @@ static bool step_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, cou
   const sm_chunk *chunk = sm_walker_chunk(b);
   comparison c = {all, sm_walker_row(a), chunk->tokens, chunk->tokens + chunk->token_count, chunk->origin, true};
   compare_value(&c, 0, UINT32_MAX, 0);
-  if (!c.is_good || c.next != c.end) return false;
+  if (!c.is_good || c.next != c.end || !writes_row(n->writing, c.row, r)) return false;
   n->rows++;
   if (!chance(r, 10)) return true;
   n->redone++;
@@ -243,14 +253,22 @@ static bool walk_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, con
   }
 }
 
-static void put_records(buf *feed, rng *r, const shapes *all, sm_framing framing, bool in_array, unsigned oddness) {
+static void put_records(buf *feed, rng *r, const shapes *all, sm_framing framing, bool in_array) {
   bool is_json = framing == SM_FRAMING_JSON;
-  for (uint64_t i = 0, count = is_json ? 1 : 1 + below(r, 6); i < count; i++) {
+  manner m = manner_for(r), other = manner_for(r);
+  // Some feeds change their manner, once or with every record.
+  unsigned change = chance(r, 70) ? 0 : chance(r, 50) ? 5 : 50;
+  for (uint64_t i = 0, count = is_json ? 1 : 1 + below(r, chance(r, 20) ? 60 : 6); i < count; i++) {
+    if (chance(r, change)) {
+      manner last = m;
+      m = other;
+      other = last;
+    }
     if (framing == SM_FRAMING_SEQ) put_byte(feed, 0x1E);
     if (in_array) put_text(feed, "{\"items\":[");
     for (uint64_t k = 0, parts = in_array ? below(r, 6) : 1; k < parts; k++) {
       if (k > 0) put_byte(feed, ',');
-      put_shaped(feed, r, all, 0, oddness);
+      put_shaped(feed, r, all, 0, &m);
     }
     if (in_array) put_text(feed, "]}");
     if (i + 1 < count || chance(r, 50)) put_byte(feed, '\n');
@@ -280,6 +298,9 @@ void test_rows(void) {
       root = items;
     }
     if (!sm_selection_seal(s, root)) abort();
+    static writing w;
+    make_writing(&w, &all, &r);
+    n.writing = &w;
     sm_framing framing = (sm_framing)below(&r, 5);
     sm_limits limits = {280, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     if (chance(&r, 25)) limits = (sm_limits){30 + below(&r, 5), below(&r, 30), 1 + below(&r, 8), below(&r, 20)};
@@ -288,7 +309,7 @@ void test_rows(void) {
     sm_walker_take_rows(a, true);
     for (int k = 0; k < 6 && !has_failed(); k++) {
       buf feed = {0};
-      put_records(&feed, &r, &all, framing, in_array, chance(&r, 50) ? 0 : (unsigned)below(&r, 30));
+      put_records(&feed, &r, &all, framing, in_array);
       if (chance(&r, 30)) mutate(&feed, &r);
       if (!sm_scan_select(names[(size_t)k % implementation_count])) abort();
       sm_walker_reset(a, framing);

@@ -77,7 +77,7 @@ enum { MODEL_SKIP, MODEL_KEEP, MODEL_SHELL, MODEL_PARTS, MODEL_NAVIGATION, MODEL
 typedef struct {
   int kind;
   int inside;
-  uint64_t marks;
+  uint64_t marks, object_marks;
   int other_members, other_elements;
   size_t member_count, element_count;
   struct { size_t key; int child; unsigned tag; } members[6];

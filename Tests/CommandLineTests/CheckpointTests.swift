@@ -150,7 +150,7 @@ struct CheckpointTests {
       reason = "it is not a checkpoint of this version"
     case .version:
       try command.write(
-        command.read("c").replacingOccurrences(of: "checkpoint 2 ", with: "checkpoint 3 "), to: "c")
+        command.read("c").replacingOccurrences(of: "checkpoint 3 ", with: "checkpoint 4 "), to: "c")
       reason = "it is not a checkpoint of this version"
     }
     let before = try command.read("c")

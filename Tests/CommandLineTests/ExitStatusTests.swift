@@ -23,7 +23,7 @@ struct ExitStatusTests {
       input: "{\"a\":1}\n{\"a\":300}\n{\"a\":}\n{\"a\":4}\n{".utf8)
     #expect(result.status == 1)
     #expect(result.output == "{\"a\":1}\n{\"a\":4}\n")
-    #expect(result.errors == "stream-map: 3 of 5 records were rejected\n")
+    #expect(result.errors.hasPrefix("stream-map: 3 of 5 records were rejected\n"))
   }
 
   @Test(arguments: [

@@ -37,6 +37,8 @@ import Testing
       try command.write(example.file, to: "guide.map.yaml")
       // What `use` of the guide refers to.
       try command.write("streammap: 1\nrecord: { city: city }\n", to: "address.map.yaml")
+      // The table that `lookup` of the guide refers to.
+      try command.write("code,name\nCH,Switzerland\n", to: "countries.csv")
       // Where records have a place, the input is a document.
       let format = block.contains("records:") ? "auto" : "ndjson"
       let result = try command.run(

@@ -111,14 +111,15 @@ import Testing
       to: "m.yaml")
     let yaml = try command.run("check", "m.yaml")
     #expect(
-      yaml.errors.hasPrefix("m.yaml:3:52: matches: the pattern \(mistake)\n"), "\(yaml.errors)")
+      yaml.errors.hasPrefix("m.yaml:3:52: error: matches: the pattern \(mistake)\n"),
+      "\(yaml.errors)")
     #expect(yaml.status == 3)
     try command.write(
       "{\"streammap\":1,\n\"record\":{\"x\":{\"from\":\"x\",\"type\":\"string\"}},\n"
         + "\"where\":{\"field\":\"x\",\"matches_anywhere\":\"\(pattern)\"}}", to: "m.json")
     let json = try command.run("-m", "m.json", input: "{\"x\":\"a\"}\n")
     #expect(
-      json.errors.hasPrefix("m.json:3:41: matches_anywhere: the pattern \(mistake)\n"),
+      json.errors.hasPrefix("m.json:3:41: error: matches_anywhere: the pattern \(mistake)\n"),
       "\(json.errors)")
     #expect(json.status == 3)
   }

@@ -92,18 +92,18 @@ struct RunFilesTests {
       "new checkpoint r.new", "rejects r.new"
     ),
     (["-m", "m.yaml", "a.ndjson", "-o", "m.yaml"], "mapping file m.yaml", "output m.yaml"),
-    (["-m", "m.yaml", "a.ndjson", "-o", "u.yaml"], "output u.yaml", "used mapping file u.yaml"),
+    (["-m", "m.yaml", "a.ndjson", "-o", "u.yaml"], "output u.yaml", "used file u.yaml"),
     (
       ["-m", "m.yaml", "a.ndjson", "-o", "o", "--rejects", "m.yaml"], "mapping file m.yaml",
       "rejects m.yaml"
     ),
     (
-      ["-m", "m.yaml", "a.ndjson", "-o", "o", "--rejects", "u.yaml"], "used mapping file u.yaml",
+      ["-m", "m.yaml", "a.ndjson", "-o", "o", "--rejects", "u.yaml"], "used file u.yaml",
       "rejects u.yaml"
     ),
     (
       ["-m", "m.yaml", "a.ndjson", "-o", "o", "--checkpoint", "u.yaml"], "checkpoint u.yaml",
-      "used mapping file u.yaml"
+      "used file u.yaml"
     ),
   ])
   func `no file that is written is another one of the run`(

@@ -95,7 +95,7 @@ struct RunTests {
   func `a field option maps a path to a name and type`(arguments: [String], expected: String) throws
   {
     let feed = #"{"id":"x","user":{"name":"ann","count":7},"t,=:":[1,2]}"#
-    let result = try command.run(arguments, input: feed.utf8)
+    let result = try command.run(arguments + ["--quiet"], input: feed.utf8)
     #expect(result.output == expected + "\n")
     #expect(result.errors == "")
   }

@@ -29,9 +29,8 @@ struct SampleTests {
     try command.run(["check", "m.yaml", "--sample", "x.ndjson"] + arguments)
   }
 
-  private func missing(_ names: (field: String, path: String)...) -> String {
-    names.map { "'\($0.field)' is null in every record: is '\($0.path)' the right path?\n" }
-      .joined()
+  private func missing(_ paths: String...) -> String {
+    paths.map { "\($0) never occurred\n" }.joined()
   }
 
   @Test func `a sample ends after ten thousand records and says so`() throws {
@@ -42,7 +41,7 @@ struct SampleTests {
     #expect(
       result.output == "m.yaml: ok\nx.ndjson: 10000 mapped, 0 rejected, 0 dropped, 0 issues\n"
         + "only the first 10000 records were mapped (--sample-records)\n"
-        + missing(("none", "nothing"), ("part", "part"), ("it's", "late")))
+        + missing("nothing", "part", "late"))
     #expect(try check("--sample-records", "10001").status == 1)
     #expect(try check("--sample-records", "20000").status == 4)
   }
@@ -88,14 +87,14 @@ struct SampleTests {
       records(1...50) + "{\"id\":51,\"part\":\(part)}\n{\"id\":52,\"late\":false}\n"
         + records(53...60),
       to: "x.ndjson")
-    #expect(try check().output.hasSuffix(" 0 issues\n" + missing(("none", "nothing"))))
+    #expect(try check().output.hasSuffix(" 0 issues\n" + missing("nothing")))
     // Larger than what is taken of other feeds.
     let string = String(repeating: "y", count: 17 << 20)
     try command.write("{\"id\":1,\"late\":\"\(string)\"}\n", to: "x.ndjson")
     try command.write(
       command.read("m.yaml") + "input: { limits: { string: 32MiB } }\n", to: "m.yaml")
     #expect(
-      try check().output.hasSuffix(" 0 issues\n" + missing(("none", "nothing"), ("part", "part"))))
+      try check().output.hasSuffix(" 0 issues\n" + missing("nothing", "part")))
   }
 
   @Test(arguments: [

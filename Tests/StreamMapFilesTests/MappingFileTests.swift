@@ -96,7 +96,7 @@ import Testing
     }
     #expect(
       error?.mistakes.map(\.description) == [
-        "mapping.yaml:2:11: use: a mapping that is given as text cannot use files"
+        "mapping.yaml:2:11: error: use: a mapping that is given as text cannot use files"
       ])
     #expect(error?.isUnreadable == false)
   }

@@ -42,7 +42,65 @@ import Testing
     #expect(found[1].message == "unknown key 'tpye' in field 'id'")
     #expect(
       found[1].description
-        == "m.yaml:4:19: unknown key 'tpye' in field 'id'; did you mean 'type'?")
+        == "m.yaml:4:19: error: unknown key 'tpye' in field 'id'; did you mean 'type'?")
+  }
+
+  @Test(arguments: [
+    ("record: {}\ndrop: a", 3, "drop is only for 'rest: keep', of which it takes something away"),
+    (
+      "record: {}\nrest: drop\ndrop: a", 4,
+      "drop is only for 'rest: keep', of which it takes something away"
+    ),
+    (
+      "record: { a: b.c }\nrest: keep\ndrop: [x, b]", 4,
+      "drop: a field names 'b', so it is not among the members that are kept"
+    ),
+    (
+      "record: {}\nrest: keep\ndrop: ['[0]']", 4,
+      "drop: '[0]' has to begin with the key of a member"
+    ),
+    (
+      "record: {}\nrest: keep\ndrop: a..b", 4,
+      "drop: 'a..b': .. is for input.records; write the whole path"
+    ),
+    ("record: { a: { from: a, each: string, rest: keep } }", 2, "rest is only for 'object'"),
+    ("record: {}\nvalue: string", 3, "the file has 'record' and 'value'; keep one of them"),
+    ("record: $\nrest: keep", 3, "rest stands beside the fields of a record"),
+    ("record: id", 2, "record has to be a map of fields; found 'id'"),
+    (
+      "record: $\ninput: { unknown: collect:x }", 3,
+      "unknown: collect:x is for a record that is a map of fields"
+    ),
+    (
+      "record: {}\nrest: keep\ninput: { unknown: collect:x }", 3,
+      "rest: keep and unknown: collect:x say two things of the same members; keep one of them"
+    ),
+    ("record: { a: { meta: key, from: b } }", 2, "a field with meta: key cannot have 'from'"),
+    ("record: { a: { meta: line, type: string } }", 2, "a field with meta cannot have 'type'"),
+    (
+      "record: { a: { meta: index, each: string } }", 2,
+      "a field with meta: index cannot have 'each'"
+    ),
+    (
+      "context: { o: { from: '$..o' } }\nrecord: {}\ninput: { records: $.l }", 2,
+      "context: a context value has one place in what is around the records: write the whole path"
+    ),
+    (
+      "context: { o: { from: '$.o.*' } }\nrecord: {}\ninput: { records: $.l }", 2,
+      "context: $.o[*] means several values; a context value is one for each container, as in $.o[*].id"
+    ),
+    (
+      "context: { o: { from: '$.o[*].id' } }\nrecord: {}\ninput: { records: [$.l.*.o, $.o] }", 2,
+      "context: the records, at $.l[*].o or $.o, are not in $.o[*], which the context value belongs to"
+    ),
+    ("record: { a: a.* }", 2, "path 'a.*': [*] means several values here; map the array with each"),
+  ])
+  func `what cannot be said of records is a mistake`(_ text: String, _ line: Int, _ message: String)
+    throws
+  {
+    let found = try mistakes(text)
+    #expect(found.map(\.message) == [message])
+    #expect(found.map(\.line) == [line])
   }
 
   @Test

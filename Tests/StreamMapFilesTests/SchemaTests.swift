@@ -33,10 +33,14 @@ import Testing
     #expect(keys(definitions?["context"]) == MappingKeys.context.sorted())
     #expect(keys(definitions?["field"]) == MappingKeys.field.sorted())
     #expect(keys(definitions?["element"]) == MappingKeys.element.sorted())
+    #expect(keys(definitions?["case"]) == MappingKeys.case.sorted())
+    #expect(keys(definitions?["argument"]) == MappingKeys.argument.sorted())
     #expect(keys(definitions?["dispatch"]) == MappingKeys.dispatch.sorted())
+    #expect(
+      keys(definitions?["element"]?["properties"]?["lookup"]) == MappingKeys.lookup.sorted())
     #expect(keys(definitions?["rules"]) == MappingKeys.validate.sorted())
     #expect(
-      Set(keys(definitions?["combination"]) + ["field"]) == Set(MappingKeys.condition))
+      Set(keys(definitions?["combination"]) + MappingKeys.subjects) == Set(MappingKeys.condition))
     #expect(keys(definitions?["comparison"]) == MappingKeys.comparison.sorted())
   }
 
@@ -46,7 +50,9 @@ import Testing
     let field = schema["$defs"]?["field"]?["properties"]
     let errors = schema["$defs"]?["errors"]?["properties"]
     let output = schema["$defs"]?["output"]?["properties"]
-    #expect(choices(element?["type"]) == TypeName.allCases.map(\.rawValue))
+    #expect(
+      choices(element?["type"])
+        == TypeName.allCases.map(\.rawValue) + TypeName.aliases.map(\.name))
     #expect(choices(field?["meta"]) == RecordFact.allCases.map(\.rawValue))
     #expect(
       choices(schema["$defs"]?["coercion"]) == ScalarSpec.Coercion.allCases.map(\.rawValue))
@@ -94,7 +100,14 @@ import Testing
     "record: {}\nwhere: { any: [], all: [] }", "record: {}\nerrors: { max_ratio: 2 }",
     "record: {}\ninput: { unknown: collect }",
     "record: { a: { from: x, validate: { range: [1] } } }",
-    "record: {}\ninput: { limits: { depth: -1 } }", "name: x",
+    "record: {}\ninput: { limits: { depth: -1 } }", "name: x", "record: {}\nrest: all",
+    "record: x", "value: strin", "record: { a: { meta: kye } }", "record: {}\ndrop: [[a]]",
+    "record: { a: { from: x, text: upcase } }", "record: { a: { from: x, text: [] } }",
+    "record: { a: { from: x, text: { replace: [a] } } }", "record: { a: { from: x, parse: xml } }",
+    "record: { a: { from: x, entries: [a] } }", "record: { a: { from: x, split: '' } }",
+    "record: { a: { from: x, count: false } }", "record: { a: { from: x, round: 1.5 } }",
+    "record: { a: { from: x, type: decimal, scale: '2' } }",
+    "record: { a: { from: x, lookup: { file: a.csv, key: k } } }",
   ])
   func `the schema refuses what the reader refuses`(_ text: String) throws {
     let text = "streammap: 1\n\(text)\n"

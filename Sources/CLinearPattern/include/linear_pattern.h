@@ -42,6 +42,26 @@ void sm_linear_pattern_free(sm_linear_pattern *pattern);
 /// Whether the text, which is UTF-8, matches: all of it, or any part.
 bool sm_linear_pattern_matches(const sm_linear_pattern *pattern, const char *text, size_t length, bool whole);
 
+/// How many groups the pattern has, besides the whole match.
+int sm_linear_pattern_group_count(const sm_linear_pattern *pattern);
+
+/// The number of the group with this name, which ends with a NUL; 0 where there is none.
+int sm_linear_pattern_group(const sm_linear_pattern *pattern, const char *name);
+
+/// Calls back with the name, which ends with a NUL, of each group that has one, in the order of the groups.
+void sm_linear_pattern_names(
+    const sm_linear_pattern *pattern, void *context, void (*receive)(void *context, const char *name));
+
+/// A part of a text; `start` is negative where a group took no part in the match.
+typedef struct {
+  ptrdiff_t start;
+  ptrdiff_t end;
+} sm_pattern_span;
+
+/// Finds the first match in the text, which is UTF-8: its span, and those of the first groups. False where there is none.
+bool sm_linear_pattern_find(
+    const sm_linear_pattern *pattern, const char *text, size_t length, sm_pattern_span *spans, int count);
+
 #ifdef __cplusplus
 }
 #endif

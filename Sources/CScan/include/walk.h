@@ -58,6 +58,8 @@ sm_node sm_selection_record(sm_selection *selection, sm_node inside);
 // Where navigation reaches `node`, the bit `path` (0..63) of sm_walker_paths_seen is set, if the value there is an array whose
 // elements lead on, or is a record itself.
 void sm_selection_mark(sm_selection *selection, sm_node node, unsigned path);
+// The same, if the value there is an object.
+void sm_selection_mark_object(sm_selection *selection, sm_node node, unsigned path);
 // Ends the building. False: memory ran out in some earlier call, and the selection is unusable.
 bool sm_selection_seal(sm_selection *selection, sm_node root);
 // In a row (see below), each object at `node` has a block of `cell_count` cells. The member with the tag `first_tag` + i has cell
@@ -159,6 +161,7 @@ typedef struct {
 // One open container, from the text's value (level 0) inwards: together they are the path. An object has the key of its current
 // member (as written, still escaped), an array the index of its current element.
 typedef struct {
+  uint64_t start;  // of a level around records: the offset of its bracket, by which it is told from every other; else 0
   const uint8_t *key;
   size_t key_length;
   uint64_t index;
@@ -224,6 +227,7 @@ typedef struct {
 typedef struct {
   sm_cell *cells;        // the record's own block is the first; their reader may change them
   const uint8_t *text;   // what `start` and `end` count from
+  size_t readable;       // so many bytes from there on are in memory
 } sm_row;
 
 // Asks for rows. It holds for the next feeds, too.

@@ -43,3 +43,41 @@ extension Conversion where Source: Hashable & Sendable, Target: Hashable & Senda
     }
   }
 }
+
+extension Conversion where Source: Hashable & Sendable, Target: Sendable {
+  /// A table in which several values may become the same; one-way.
+  ///
+  /// ```swift
+  /// let kind: Conversion<String, Kind> = .oneWayTable(["a": .new, "b": .new, "c": .old], otherwise: .other)
+  /// ```
+  ///
+  /// A value that is listed twice, or a table that is empty, is a ``mistake``.
+  ///
+  /// - Parameters:
+  ///   - pairs: The values, in the order in which messages list them.
+  ///   - otherwise: What any other value becomes; without it, such a value is an error.
+  /// - Returns: The conversion.
+  public static func oneWayTable(
+    _ pairs: KeyValuePairs<Source, Target>, otherwise: Target? = nil
+  ) -> Conversion {
+    oneWayTable(pairs: pairs.map { ($0.key, $0.value) }, otherwise: otherwise)
+  }
+
+  /// A table made from pairs: see ``oneWayTable(_:otherwise:)``.
+  public static func oneWayTable(
+    pairs: [(Source, Target)], otherwise: Target? = nil
+  ) -> Conversion {
+    let name = "table of \(pairs.count)"
+    var targets: [Source: Target] = [:]
+    for (source, target) in pairs where targets.updateValue(target, forKey: source) != nil {
+      return Conversion(
+        name, mistake: "the table has \(ValueList.text(source)) twice; list each value once")
+    }
+    guard !pairs.isEmpty else { return Conversion(name, mistake: "the table is empty") }
+    let accepted = ConversionFailure(expected: ValueList.text(oneOf: pairs.map(\.0)))
+    return Conversion(name) { [targets] source in
+      guard let target = targets[source] ?? otherwise else { throw accepted }
+      return target
+    }
+  }
+}

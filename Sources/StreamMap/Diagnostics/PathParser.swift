@@ -12,10 +12,11 @@ struct PathParser {
   mutating func steps() throws(PathSyntaxError) -> [PathPattern.Step] {
     var steps: [PathPattern.Step] = []
     guard !scalars.isEmpty else { throw fault("it is empty; the value itself is written $") }
+    if scalars[0] == ".", !isAt(".", ".") { throw fault(Self.leadingDot(text)) }
     if scalars[0] == "$" && (scalars.count == 1 || scalars[1] == "." || scalars[1] == "[") {
       position = 1
     } else if scalars[0] != "[", !isAt(".", ".") {
-      steps.append(.key(try name()))
+      steps.append(try nameOrWildcard())
     }
     while position < scalars.count {
       if isAt(".", ".") {
@@ -23,7 +24,7 @@ struct PathParser {
         steps.append(.descendants(try descendant()))
       } else if scalars[position] == "." {
         position += 1
-        steps.append(.key(try name()))
+        steps.append(try nameOrWildcard())
       } else if scalars[position] == "[" {
         position += 1
         steps.append(try bracket())
@@ -32,6 +33,14 @@ struct PathParser {
       }
     }
     return steps
+  }
+
+  /// What to write instead of a path of jq.
+  private static func leadingDot(_ text: String) -> String {
+    let rest = String(text.dropFirst()).replacing("[]", with: "[*]")
+    let meant = rest.isEmpty ? "$" : rest.hasPrefix("[") ? "$\(rest)" : rest
+    let isPath = !meant.hasPrefix(".") && (try? PathPattern(parsing: meant)) != nil
+    return "a path does not start with a dot" + (isPath ? "; write \(meant)" : "")
   }
 
   private func isAt(_ expected: Unicode.Scalar...) -> Bool {
@@ -49,6 +58,17 @@ struct PathParser {
     throw fault("a name must follow ..")
   }
 
+  /// A name, or the `*` that stands for all.
+  private mutating func nameOrWildcard() throws(PathSyntaxError) -> PathPattern.Step {
+    guard isAt("*") else { return .key(try name()) }
+    let next = position + 1
+    guard next == scalars.count || scalars[next] == "." || scalars[next] == "[" else {
+      return .key(try name())
+    }
+    position = next
+    return .wildcard
+  }
+
   private mutating func name() throws(PathSyntaxError) -> String {
     var name = String.UnicodeScalarView()
     while position < scalars.count, scalars[position] != ".", scalars[position] != "[" {
@@ -57,8 +77,26 @@ struct PathParser {
       position += 1
     }
     guard !name.isEmpty else { throw fault("a name is missing") }
-    guard name.first != "*" || name.count > 1 else { throw fault("for every element write [*]") }
-    return String(name)
+    let text = String(name)
+    if let operation = Self.operation(in: text) {
+      position -= name.count - operation
+      throw fault(
+        "this reads as a calculation, which no path is: see calc in mapping files;"
+          + " if it is a key, quote it: \(JSONPath([.key(text)]).description.dropFirst())")
+    }
+    return text
+  }
+
+  /// Where a name has an operator between two parts, as in `ms * 2`: nobody means a key by that.
+  private static func operation(in name: String) -> Int? {
+    let words = name.split(separator: " ", omittingEmptySubsequences: false)
+    let operators = [
+      "+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "|", "||", "&&", "??", "//",
+    ]
+    guard
+      let word = words.dropFirst().dropLast().firstIndex(where: { operators.contains(String($0)) })
+    else { return nil }
+    return words[..<word].reduce(0) { $0 + $1.unicodeScalars.count + 1 }
   }
 
   private mutating func bracket() throws(PathSyntaxError) -> PathPattern.Step {
@@ -67,11 +105,13 @@ struct PathParser {
     switch scalars[position] {
     case "*":
       position += 1
-      step = .everyElement
+      step = .wildcard
     case "'", "\"":
       step = .key(try quoted(by: scalars[position]))
     case "0"..."9", ":": step = try indices()
     case "-": throw fault(Self.fromTheEnd)
+    case "]": throw fault("for every element write [*]")
+    case "?": throw fault("a path has no filters; records are chosen by where in mapping files")
     default:
       throw fault("an index, a slice, * or a quoted key must follow [")
     }
@@ -106,7 +146,7 @@ struct PathParser {
       position = start
       throw fault("the slice from \(first) to before \(end) is empty")
     }
-    return first == 0 && end == nil ? .everyElement : .elements(from: first, to: end)
+    return .elements(from: first, to: end)
   }
 
   private var isAtDigit: Bool {

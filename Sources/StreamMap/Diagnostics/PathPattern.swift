@@ -1,10 +1,11 @@
 /// A path as users write it, which selects values of a document.
 ///
-/// The part of RFC 9535 that streams: `$`, `.name`, `['any.key']` or `["any.key"]`, `[n]`, `[*]`, `[a:b]` and `..name`.
+/// The part of RFC 9535 that streams: `$`, `.name`, `['any.key']` or `["any.key"]`, `[n]`, `[*]` or `.*`, `[a:b]` and `..name`.
 /// The root `$` may be left out (`user.name`). JSON Pointers (RFC 6901: `/user/name`) are also accepted.
 ///
 /// ```swift
-/// try PathPattern(parsing: "$.statuses[*]").steps  // [.key("statuses"), .everyElement]
+/// try PathPattern(parsing: "$.statuses[*]").steps  // [.key("statuses"), .wildcard]
+/// try PathPattern(parsing: "$.users.*").steps      // [.key("users"), .wildcard]
 /// try PathPattern(parsing: "a['b.c'][0]").steps    // [.key("a"), .key("b.c"), .index(0)]
 /// try PathPattern(parsing: "$.rows[1:]").steps     // [.key("rows"), .elements(from: 1, to: nil)]
 /// try PathPattern(parsing: "$..item").steps        // [.descendants("item")]
@@ -17,8 +18,8 @@ public struct PathPattern: Sendable, Hashable {
     case key(String)
     /// The element with this zero-based index.
     case index(Int)
-    /// Every element of an array.
-    case everyElement
+    /// Every element of an array, and every member of an object.
+    case wildcard
     /// The elements from one index up to, but not including, another; without one, up to the last.
     case elements(from: Int, to: Int?)
     /// The members with this key at any depth; of nested matches, the outermost.
@@ -28,7 +29,7 @@ public struct PathPattern: Sendable, Hashable {
     package var meansSeveral: Bool {
       switch self {
       case .key, .index: false
-      case .everyElement, .elements, .descendants: true
+      case .wildcard, .elements, .descendants: true
       }
     }
   }
@@ -75,7 +76,7 @@ public struct PathPattern: Sendable, Hashable {
       switch step {
       case .key(let key): components.append(.key(key))
       case .index(let index): components.append(.index(index))
-      case .everyElement, .elements, .descendants:
+      case .wildcard, .elements, .descendants:
         throw PathSyntaxError(
           path: description, offset: 0, reason: "\(step) means several values here")
       }
@@ -92,12 +93,12 @@ extension PathPattern: CustomStringConvertible {
 }
 
 extension PathPattern.Step: CustomStringConvertible {
-  /// The step as it is written in a path: `.name`, `['a.b']`, `[0]`, `[*]`, `[1:3]`, `..name`.
+  /// The step as it is written in a path: `.name`, `['a.b']`, `[0]`, `[*]` (also for `.*`), `[1:3]`, `..name`.
   public var description: String {
     switch self {
     case .key(let key): String(JSONPath([.key(key)]).description.dropFirst())
     case .index(let index): "[\(index)]"
-    case .everyElement: "[*]"
+    case .wildcard: "[*]"
     case .elements(let first, let end): "[\(first):\(end.map { "\($0)" } ?? "")]"
     case .descendants(let key):
       (Self.key(key).description.hasPrefix(".") ? "." : "..") + Self.key(key).description

@@ -33,6 +33,13 @@ final class ContextValues: Sendable {
     return ContextValues(names, paths, texts)
   }
 
+  /// The same values, with one as it is in others.
+  func with(valueOf others: ContextValues, at index: Int) -> ContextValues {
+    var texts = texts
+    texts[index] = others.texts[index]
+    return ContextValues(names, paths, texts)
+  }
+
   /// The text of a value; `null` where there is none.
   func text(_ index: Int) -> [UInt8] {
     let text = texts.indices.contains(index) ? texts[index] : nil

@@ -4,6 +4,8 @@ struct RecordRow: BitwiseCopyable {
   let cells: UnsafeMutablePointer<RowCell>
   /// What the positions of cells count from.
   let text: UnsafePointer<UInt8>
+  /// How many bytes from there on are in memory.
+  let readable: Int
 
   /// The text of a cell's scalar, strings with their quotes.
   @inline(__always)
@@ -11,6 +13,15 @@ struct RecordRow: BitwiseCopyable {
     UnsafeBufferPointer(
       start: text + Int(cell.pointee.start),
       count: Int(truncatingIfNeeded: cell.pointee.end &- cell.pointee.start))
+  }
+
+  /// The text of a string without its quotes.
+  @inline(__always)
+  func characters(of cell: UnsafeMutablePointer<RowCell>) -> UnsafeBufferPointer<UInt8> {
+    // A string has both quotes.
+    UnsafeBufferPointer(
+      start: text + Int(cell.pointee.start) + 1,
+      count: Int(truncatingIfNeeded: cell.pointee.end &- cell.pointee.start &- 2))
   }
 }
 

@@ -6,16 +6,13 @@
 class Builder {
   /// Whether the machine tells the builder where records and objects begin, and when a record is over.
   let followsRecords: Bool
-  /// Whether the builder may drop records.
-  let filtersRecords: Bool
 
-  init(followsRecords: Bool, filtersRecords: Bool = false) {
+  init(followsRecords: Bool) {
     self.followsRecords = followsRecords
-    self.filtersRecords = filtersRecords
   }
 
-  /// Whether the record that was just built is wanted.
-  var keepsRecord: Bool { true }
+  /// Says what the feeds may demand, before the first record.
+  func keep(to limits: Limits) {}
 
   /// Makes a value from a token that is not null.
   func scalar(
@@ -32,6 +29,13 @@ class Builder {
   func finishJSON(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {}
   /// Discards the value.
   func abandonJSON() {}
+  /// The sink for the events of a member that is kept beside the fields of the innermost object, one at a time; it is discarded
+  /// as a JSON value is.
+  func beginRest(_ key: UnsafeBufferPointer<UInt8>) -> EventSink { EventSink() }
+  /// The number of bytes of that member so far.
+  var restSize: Int { 0 }
+  /// The member is over.
+  func finishRest() {}
   func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {}
   /// Destroys the value that was made last.
   func discard(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
@@ -45,6 +49,11 @@ class Builder {
   func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer) -> JSONValue {
     .null
   }
+
+  /// Sends the events of a JSON value that a node made, which is taken out of its slot.
+  func replay(
+    as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer, to sink: EventSink
+  ) { takeJSON(as: node, from: slot).emit(to: sink) }
 
   /// The memory that a node's value takes where several values are stored side by side.
   func elementSize(of node: UnsafePointer<PlanNode>) -> Int { 0 }
@@ -87,6 +96,18 @@ class Builder {
     in destination: UnsafeMutableRawPointer
   ) {}
 
+  /// Whether a condition holds for the fields of an object that is over.
+  func holds(_ condition: Int32, slots: UnsafeMutableRawPointer) throws(Formula.Fault) -> Bool {
+    true
+  }
+
+  /// What a formula makes of the fields of an object that is over.
+  ///
+  /// The result is valid until the next one.
+  func value(of formula: Int32, slots: UnsafeMutableRawPointer) throws(Formula.Fault)
+    -> FormulaValue
+  { FormulaValue(false, at: FormulaColumn()) }
+
   /// Makes a patch from those fields of an object that are filled.
   func makePatch(
     _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
@@ -117,9 +138,18 @@ class Builder {
   /// A record begins; the previous record's value has been taken out.
   func beginRecord(_ record: RecordInformation) {}
 
+  /// The last step of the path to the record that begins; told where the plan asks for it.
+  var step: JSONPath.Component?
+
+  /// What the record tells of itself; nil where that is absent.
+  func value(of fact: RecordFact) -> JSONValue? { nil }
+
   /// The record is over or discarded.
   func reset() {}
 
   /// What makes the same results from rows; nil where they cannot be made from rows.
   func rowMaker(limits: Limits) -> RowMaker? { nil }
+
+  /// What copies records that are kept as they stand; nil where they are not.
+  var copier: RecordCopier? { nil }
 }

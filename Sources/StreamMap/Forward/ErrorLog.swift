@@ -5,7 +5,7 @@ final class ErrorLog {
     var severity: MappingError.Severity
     let code: ErrorCode
     let path: JSONPath
-    let target: JSONPath
+    var target: JSONPath
     var address: FeedToken
     let expected: String?
     let found: String?
@@ -20,7 +20,7 @@ final class ErrorLog {
     /// The lengths of the visible paths.
     struct Visible {
       let path: Int
-      let target: Int
+      var target: Int
     }
   }
 
@@ -107,6 +107,19 @@ final class ErrorLog {
     count = entries.count
   }
 
+  /// Forgets the errors from `start` on about a target and what is below it.
+  func removeAll(from start: Int, about target: JSONPath) {
+    guard count > start else { return }
+    entries[start...].removeAll { $0.target.starts(with: target) }
+    count = entries.count
+  }
+
+  /// Takes the last step of `target` out of the targets of the errors from `start` on that are about it and what is below it.
+  func shorten(_ target: JSONPath, from start: Int) {
+    guard count > start else { return }
+    for index in start..<count { entries[index].shorten(target) }
+  }
+
   // PERF: inlined without the rare part, because it runs before each record.
   @inline(__always)
   func clear() {
@@ -123,6 +136,14 @@ final class ErrorLog {
 }
 
 extension ErrorLog.Entry {
+  fileprivate mutating func shorten(_ long: JSONPath) {
+    guard target.starts(with: long) else { return }
+    let step = long.components.count - 1
+    target.components.remove(at: step)
+    if let shown = visible?.target, shown > step { visible?.target = shown - 1 }
+    for index in inner.indices { inner[index].shorten(long) }
+  }
+
   /// The error, for a record at this path.
   func error(below prefix: JSONPath, record: Int?) -> MappingError {
     let path = path.components.prefix(visible?.path ?? .max)

@@ -101,11 +101,15 @@ enum Outcome: UInt8, BitwiseCopyable {
   /// There is no value, which is an error, but only because of absent or null values.
   case absent = 8
   case absentByNull = 12
+  /// There is no value, because a condition leaves it out.
+  case omitted = 16
 
   /// The same, because of a null.
   var ofNull: Outcome { Outcome(rawValue: rawValue | SlotState.ofNull) ?? self }
   /// Whether there is no value although one is required.
-  var isFailure: Bool { self == .failed || self == .absent }
+  var isFailure: Bool { self == .failed || self == .absent || self == .omitted }
+  /// Whether there is no value only because it, or what it lacks, is not there.
+  var isLacking: Bool { self == .absent || self == .omitted }
 }
 
 /// The frames, in memory that is read and changed in place.

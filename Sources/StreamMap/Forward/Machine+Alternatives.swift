@@ -19,7 +19,7 @@ extension Machine {
       let start = errors.count
       let outcome = attempt(plan.alternatives[node.pointee.child + offset].pointee)
       if outcome.isFailure {
-        if outcome != .absent { areAbsent = false }
+        if !outcome.isLacking { areAbsent = false }
         continue
       }
       if node.pointee.reportsEarlier {
@@ -218,9 +218,10 @@ extension Machine {
     _ inner: UnsafeMutableRawPointer, _ node: UnsafePointer<PlanNode>, errorsBefore: Int,
     into slot: UnsafeMutableRawPointer
   ) -> Outcome {
-    let value = builder.takeJSON(as: plan.nodes[node.pointee.child], from: inner)
     let outcome = withoutAddresses {
-      made(as: node.pointee.second, in: slot) { value.emit(to: $0) }
+      made(as: node.pointee.second, in: slot) {
+        builder.replay(as: plan.nodes[node.pointee.child], from: inner, to: $0)
+      }
     }
     return settled(outcome, node, errorsBefore: errorsBefore, in: slot)
   }

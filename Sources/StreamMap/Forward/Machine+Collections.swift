@@ -49,7 +49,9 @@ extension Machine {
   /// The current element or member is over.
   @inline(__always)
   func settleElement(_ outcome: Outcome, in frame: UnsafeMutablePointer<Frame>) {
-    if outcome != .filled {
+    if outcome == .omitted {
+      omitElement(of: frame)
+    } else if outcome != .filled {
       dropElement(of: frame)
     } else if frame.pointee.kind == .array {
       stageElement(of: frame)
@@ -98,6 +100,12 @@ extension Machine {
     builder.insert(
       frame.pointee.element, key: key(of: frame), as: nodes + Int(frame.pointee.node),
       into: frame.pointee.slots)
+  }
+
+  /// A condition leaves the current element or member out.
+  @inline(never)
+  private func omitElement(of frame: UnsafeMutablePointer<Frame>) {
+    builder.dropElement(as: nodes + Int(frame.pointee.node), in: frame.pointee.slots)
   }
 
   /// The current element or member has no value.

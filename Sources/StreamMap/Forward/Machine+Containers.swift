@@ -203,6 +203,7 @@ extension Machine {
     cover(from: frame.pointee.start)
     // Paths of missing fields start at the object, not at its last member.
     frame.pointee.pending = -1
+    if let watch, !watch.isOver { noteFinds(in: object, slots, watch) }
     if object.pointee.isPlain, !frame.pointee.hasFailed, areFilled(object, slots) {
       let destination = frame.pointee.destination
       builder.construct(object, slots: slots, as: node, in: destination)
@@ -212,6 +213,16 @@ extension Machine {
     } else {
       finishUnusual(object, node, slots)
     }
+  }
+
+  /// An object ends, and its fields are not settled yet: those without a state have found nothing.
+  @inline(never)
+  private func noteFinds(
+    in object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer, _ watch: FieldWatch
+  ) {
+    let states = (slots + Int(object.pointee.statesOffset)).assumingMemoryBound(to: UInt8.self)
+    let first = object.pointee.firstField
+    watch.note(object - objects) { states[Int($0 - first)] != SlotState.unset }
   }
 
   /// Whether each field of an object has a value.
@@ -242,8 +253,12 @@ extension Machine {
     let states = (slots + Int(object.pointee.statesOffset)).assumingMemoryBound(to: UInt8.self)
     if object.pointee.notesParts { noteParts(of: object, states) }
     if object.pointee.collector >= 0 { finishCollected(object) }
+    if object.pointee.rest >= 0 { forgetKeys() }
+    if object.pointee.factCount > 0 { takeFacts(of: object) }
     if object.pointee.contestCount > 0 { chooseSources(of: object, slots, states) }
-    let outcome = settleFields(of: object, slots, states)
+    let outcome =
+      object.pointee.hasFormulas
+      ? settleWithFormulas(of: object, slots, states) : settleFields(of: object, slots, states)
     let isWhole = outcome == .filled
     // Making values for missing fields may move the frames.
     let here = frames.top
@@ -266,7 +281,8 @@ extension Machine {
     settle(
       isWhole
         ? made(node, in: destination)
-        : fallBack(node, after: outcome, errorsBefore: errorsBefore, in: destination))
+        : outcome == .omitted
+          ? outcome : fallBack(node, after: outcome, errorsBefore: errorsBefore, in: destination))
   }
 
   private func rejectFields(
@@ -419,7 +435,8 @@ extension Machine {
 
   private func destroyFields(_ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer)
   {
-    for number in 0..<object.pointee.fieldCount + object.pointee.otherSourceCount {
+    let hidden = object.pointee.otherSourceCount + object.pointee.hiddenCount
+    for number in 0..<object.pointee.fieldCount + hidden {
       destroyField(object.pointee.firstField + number, slots)
     }
   }

@@ -129,7 +129,7 @@ extension Machine {
     in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     var action = node.pointee.invalid
-    if outcome == .absent,
+    if outcome.isLacking,
       node.pointee.absent.kind == .useNil || node.pointee.absent.kind == .substitute
     {
       action = node.pointee.absent
@@ -144,8 +144,14 @@ extension Machine {
     _ overflow: Overflow, by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     reject(
-      .limitExceeded, by: node, node.pointee.invalid, expected: message(for: overflow),
+      .limitExceeded, by: node, beyondLimit(node), expected: message(for: overflow),
       found: nil, in: slot)
+  }
+
+  /// What happens to a value that exceeds a limit: a formula must not take it for an absent one.
+  func beyondLimit(_ node: UnsafePointer<PlanNode>) -> PlanAction {
+    node.pointee.isOperand
+      ? PlanAction(kind: .fail, isReported: false, substitute: -1) : node.pointee.invalid
   }
 
   /// The message for the limit that a recorded value exceeds.
@@ -254,7 +260,7 @@ extension Machine {
   }
 
   /// The path in the result of this many outermost frames.
-  private func targetPath(to depth: Int) -> JSONPath {
+  func targetPath(to depth: Int) -> JSONPath {
     var components: [JSONPath.Component] = []
     for index in 0..<depth {
       let frame = frames[index]

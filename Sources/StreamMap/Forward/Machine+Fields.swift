@@ -26,6 +26,8 @@ extension Machine {
       let outcome: Outcome
       if let rule = object.pointee.patch {
         outcome = standIn(for: entry.pointee.node, rule, in: slot)
+      } else if state == SlotState.omitted {
+        outcome = leftOut(as: entry.pointee.node, in: slot)
       } else {
         outcome = makeAbsent(as: entry.pointee.node, in: slot)
       }
@@ -36,6 +38,21 @@ extension Machine {
     if failed { return .failed }
     if lacks { return object.pointee.isTransparent ? .absent : .failed }
     return .filled
+  }
+
+  /// Makes the fields that tell something of the record; those whose fact there is not stay absent.
+  func takeFacts(of object: UnsafePointer<PlanObject>) {
+    for number in 0..<object.pointee.factCount {
+      let entry = plan.facts[object.pointee.firstFact + number].pointee
+      guard let value = builder.value(of: entry.fact) else { continue }
+      let field = plan.fields[entry.field]
+      frames.top.pointee.field = entry.field
+      let slot = frames.top.pointee.slots + Int(field.pointee.offset)
+      let outcome = withoutAddresses {
+        made(as: field.pointee.node, in: slot) { value.emit(to: $0) }
+      }
+      setState(of: entry.field, outcome, in: frames.top)
+    }
   }
 
   // MARK: Patches

@@ -23,9 +23,24 @@ extension Machine {
       owner(of: frame).pointee.hasFailed = true
       note(.unknownKey, .fatal, expected: nil, found: "a key that is not mapped")
     }
-    if object.pointee.collector < 0 || !takes(key, by: object.pointee.duplicateKeys, in: frame) {
+    if !object.pointee.keepsUnknown || isName(key, of: object, in: frame)
+      || !takes(key, by: object.pointee.duplicateKeys, in: frame)
+    {
       frame.pointee.pending = -1
     }
+  }
+
+  /// Whether a member cannot be kept beside the fields because one of them is written by its key.
+  private func isName(
+    _ key: UnsafeBufferPointer<UInt8>, of object: UnsafePointer<PlanObject>,
+    in frame: UnsafeMutablePointer<Frame>
+  ) -> Bool {
+    guard object.pointee.rest >= 0 else { return false }
+    var guess = Int32.max
+    let found = plan.rests[Int(object.pointee.rest)].keys.find(key, guess: &guess)
+    guard found == PlanRest.taken else { return false }
+    note(.duplicateKey, .issue, expected: nil, found: "a key that is the name of a field")
+    return true
   }
 
   /// Whether a member is collected.
@@ -108,19 +123,46 @@ extension Machine {
   // PERF: outlined, so that the caller has no registers to save.
   @inline(never)
   func collect(_ token: Token) {
-    token.emit(to: memberBuilder)
+    token.emit(to: beginMember())
     finishMember(nil)
   }
 
   func collectContainer(_ kind: JSONKind) {
-    recorder = Unmanaged.passUnretained(memberBuilder)
+    recorder = Unmanaged.passUnretained(beginMember())
     beginRecording(kind, for: .member, on: nil)
+  }
+
+  /// The sink of a member that is collected, or kept beside the fields.
+  private func beginMember() -> EventSink {
+    let frame = frames.top
+    let object = object(of: frame)
+    guard object.pointee.rest >= 0 else { return memberBuilder }
+    let key = key(of: frame)
+    let writer = builder.beginRest(key)
+    var guess = Int32.max
+    let rest = plan.rests[Int(object.pointee.rest)]
+    let number = rest.dropped.isEmpty ? -1 : rest.keys.find(key, guess: &guess)
+    return number < 0 ? writer : dropper.begin(rest.dropped[Int(number)], to: writer)
+  }
+
+  /// A member that is kept beside the fields is over.
+  private func finishRest(
+    _ overflow: Overflow?, _ frame: UnsafeMutablePointer<Frame>
+  ) {
+    let size = builder.restSize
+    collectedSize += size
+    if overflow == nil, collectedSize <= captureLimit { return builder.finishRest() }
+    builder.abandonJSON()
+    owner(of: frame).pointee.hasFailed = true
+    frame.pointee.field = -1
+    note(.limitExceeded, .fatal, expected: message(for: overflow ?? .size))
   }
 
   func finishMember(_ overflow: Overflow?) {
     hasNotes = true
     let frame = frames.top
     let object = object(of: frame)
+    if object.pointee.rest >= 0 { return finishRest(overflow, frame) }
     let size = memberBuilder.size
     let value = memberBuilder.value
     memberBuilder = JSONValueBuilder()

@@ -62,7 +62,7 @@ extension Machine {
   var recordsTree: Bool {
     switch recordings.last?.purpose {
     case .json(let node, _)?: plan.nodes[node].pointee.becomesTree
-    case .member?: true
+    case .member?: object(of: frames.top).pointee.rest < 0
     case .place?, .alternatives?, .dispatch?, nil: false
     }
   }
@@ -74,7 +74,8 @@ extension Machine {
     search = nil
     switch recordings.last?.purpose {
     case .json?: builder.abandonJSON()
-    case .member?: memberBuilder = JSONValueBuilder()
+    case .member?:
+      if object(of: frames.top).pointee.rest < 0 { memberBuilder = JSONValueBuilder() }
     case .place?, .alternatives?, .dispatch?, nil: recordings.last?.tape?.clear()
     }
   }
@@ -133,7 +134,7 @@ extension Machine {
 
   func rejectReplay(by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome {
     reject(
-      .limitExceeded, by: node, node.pointee.invalid,
+      .limitExceeded, by: node, beyondLimit(node),
       expected: Limits.message(.replayed, replayLimit), found: nil, in: slot)
   }
 

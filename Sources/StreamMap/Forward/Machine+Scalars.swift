@@ -175,7 +175,8 @@ extension Machine {
       case .firstOf:
         return tryAlternatives(of: node, in: slot) { makeAbsent(as: $0, in: slot) }
       case .object:
-        return makeObject(from: nil, node, in: slot)
+        let outcome = makeObject(from: nil, node, in: slot)
+        return outcome == .omitted ? leftOut(as: index, in: slot) : outcome
       default: break
       }
     }

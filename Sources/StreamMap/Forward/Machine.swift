@@ -37,6 +37,8 @@ final class Machine: EventSink {
 
   /// The number of open containers in a part that no field wants.
   var skipDepth = 0
+  /// What is told which fields find something; nil where nobody asks.
+  let watch: FieldWatch?
   // PERF: the tables that every event reads, without the access through the plan; the plan keeps them alive.
   let places: UnsafePointer<PlanPlace>
   let nodes: UnsafePointer<PlanNode>
@@ -61,6 +63,8 @@ final class Machine: EventSink {
   /// The members that are no field's source, with the depth of their frame.
   var collectedMembers: [(depth: Int, member: JSONValue.Member)] = []
   var memberBuilder = JSONValueBuilder()
+  /// Of members that are kept beside the fields: leaves out what is dropped of them.
+  lazy var dropper = DroppingSink()
   var collectedSize = 0
   /// Of a patch: whether a part was found of a field that takes its whole object.
   var foundPart = false
@@ -79,8 +83,12 @@ final class Machine: EventSink {
   private let keys = OutputBuffer()
 
   /// A machine that builds the values of records at `destination`.
-  init(plan: Plan, builder: Builder, limits: Limits, destination: UnsafeMutableRawPointer) {
+  init(
+    plan: Plan, builder: Builder, limits: Limits, destination: UnsafeMutableRawPointer,
+    watch: FieldWatch? = nil
+  ) {
     self.plan = plan.tables
+    self.watch = watch
     frames = FrameStack(
       Frame(
         kind: .target, node: plan.tables.root, destination: destination, slots: destination,
@@ -105,11 +113,15 @@ final class Machine: EventSink {
   @inline(__always)
   func begin() { errors.clear() }
 
+  /// Whether a condition leaves out the record that ended without a value.
+  private(set) var isOmitted = false
+
   /// Ends a record whose events have all been sent; tells whether its destination holds a value now.
   @inline(__always)
   func end() -> Bool {
     let target = frames.top
     let isFilled = frames.isOutermost && target.pointee.outcome == .filled
+    if !isFilled { isOmitted = frames.isOutermost && target.pointee.outcome == .omitted }
     // The caller owns the value now.
     target.pointee.outcome = .failed
     // PERF: a record without notes has given back everything that it used.

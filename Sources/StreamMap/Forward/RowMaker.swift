@@ -32,8 +32,12 @@ class RowMaker {
     elementLimit = limits.elements
   }
 
+  /// Whether a condition leaves out the record that was not made.
+  final var isOmitted = false
+
   /// Makes a record in uninitialised memory; false where the machine has to.
   final func make(_ row: RecordRow, in destination: UnsafeMutableRawPointer) -> Bool {
+    isOmitted = false
     var record = RowCell(kind: .object)
     return withUnsafeMutablePointer(to: &record) {
       make($0, as: nodes + Int(root), of: row, in: destination)
@@ -71,8 +75,7 @@ class RowMaker {
     switch cell.pointee.kind {
     case .string:
       if cell.pointee.hasEscapes { return decoded(text) }
-      return Token(
-        kind: .string, text: UnsafeBufferPointer(rebasing: text[1..<max(text.count - 1, 1)]))
+      return Token(kind: .string, text: row.characters(of: cell))
     case .true: return Token(kind: .boolean, isTrue: true)
     case .false: return Token(kind: .boolean)
     case .object, .array, .null, .absent: return nil
@@ -83,5 +86,16 @@ class RowMaker {
   @inline(never)
   private final func decoded(_ text: UnsafeBufferPointer<UInt8>) -> Token? {
     decoder.decoded(text).map { Token(kind: .string, text: $0) }
+  }
+}
+
+extension PlanTables {
+  /// By field: whether it is a string without rules.
+  func arePlainStrings() -> FlatTable<Bool> {
+    FlatTable(
+      (0..<fields.count).map { field in
+        let node = nodes[fields[Int32(field)].pointee.node].pointee
+        return node.scalar == .string && node.isPlainScalar
+      })
   }
 }

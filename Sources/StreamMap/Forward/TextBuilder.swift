@@ -9,19 +9,19 @@ final class TextBuilder: Builder {
   /// Writes JSON parts into the same buffer; and where the current part starts.
   private let writer: JSONWriter
   private var jsonStart = 0
+  private let room: TransformRoom
   let names: FieldNames
   private let substitutes: [[UInt8]]
   let omitsNulls: Bool
-  /// The feed's name as JSON.
+  /// The feed's name, and as JSON.
+  private let fileName: String?
   private let file: [UInt8]
   /// For the value whose rules are checked: see ``WrittenValue``.
   private let tree = UnsafeMutablePointer<JSONValue?>.allocate(capacity: 1)
-  /// The filter's decision, and where the members that decide are stored.
-  private let keeps: (@Sendable (RecordMembers) -> Bool)?
-  private let decisive: FlatTable<Int>
-  /// Whether records without members are kept.
-  private let keepsOthers: Bool
-  private var isKept = true
+  /// For the values of formulas; the builder of rows uses it, too.
+  let formulaStack: UnsafeMutablePointer<FormulaValue>
+  /// The text of a formula's value, which must not lie in the output that is written.
+  private let formulaText = OutputBuffer(capacity: 64)
   /// The members of open dictionaries, to find duplicates.
   private var members: [Member] = []
 
@@ -31,6 +31,16 @@ final class TextBuilder: Builder {
     var keyEnd: Int
     var end: Int
   }
+
+  /// A member that is kept beside the fields of an open object: how many objects are open there, and its text.
+  private struct RestMember {
+    var depth: Int
+    var member: Member
+  }
+
+  private var rest: [RestMember] = []
+  /// Where the key ends of the one that is being written.
+  private var restKeyEnd = 0
 
   /// A half-built array or dictionary.
   private struct Scratch: BitwiseCopyable {
@@ -42,23 +52,24 @@ final class TextBuilder: Builder {
     var keyEnd: Int
   }
 
-  init(plan: Plan, omitsNulls: Bool, file: String?, filter: RecordFilter? = nil) {
+  init(plan: Plan, omitsNulls: Bool, file: String?) {
     self.plan = plan.tables
-    keeps = filter?.keeps
-    decisive = FlatTable(filter.map { plan.tables.offsets(ofMembers: $0.members) } ?? [])
-    keepsOthers = filter?.keeps(RecordMembers()) ?? true
+    formulaStack = .allocate(capacity: max(plan.tables.mostFormulaValues, 1))
     tree.initialize(to: nil)
     self.omitsNulls = omitsNulls
+    fileName = file
     self.file = Array((file.map { JSONValue.string($0) } ?? .null).description.utf8)
     writer = JSONWriter(output: output)
+    room = TransformRoom(output: output, writer: writer)
     names = FieldNames(plan.tables)
     substitutes = plan.tables.substitutes.map { Array($0.json.description.utf8) }
-    super.init(followsRecords: true, filtersRecords: filter != nil)
+    super.init(followsRecords: true)
   }
 
   deinit {
     tree.deinitialize(count: 1)
     tree.deallocate()
+    formulaStack.deallocate()
   }
 
   /// The record's text.
@@ -70,25 +81,28 @@ final class TextBuilder: Builder {
     body(output.slice(range.start, range.end))
   }
 
-  override var keepsRecord: Bool { isKept }
-
-  /// Whether a filter looks at the members of each record.
-  var isFiltered: Bool { keeps != nil }
+  override func keep(to limits: Limits) { room.limits = limits }
 
   override func rowMaker(limits: Limits) -> RowMaker? {
-    // A filter also looks at nulls that are left out; rows do not write these.
-    guard plan.rows != nil, keeps == nil || !omitsNulls else { return nil }
+    // A condition also looks at nulls that are left out; rows do not write these.
+    guard plan.rows != nil, plan.decides.isEmpty || !omitsNulls else { return nil }
     return TextRowMaker(plan, builder: self, limits: limits)
+  }
+
+  override var copier: RecordCopier? {
+    let root = plan.nodes[plan.root].pointee
+    guard root.opcode == .rawJSON, root.checkCount == 0, root.null.kind == .take else { return nil }
+    return RecordCopier(output: output)
   }
 
   override func reset() {
     members.removeAll(keepingCapacity: true)
+    if !rest.isEmpty { rest.removeAll(keepingCapacity: true) }
     starts.removeAll(keepingCapacity: true)
   }
 
   override func beginRecord(_ record: RecordInformation) {
     output.clear()
-    isKept = keepsOthers
     self.record = record
   }
 
@@ -111,13 +125,18 @@ final class TextBuilder: Builder {
 
   private func write(_ token: Token, in destination: UnsafeMutableRawPointer) {
     let start = output.count
+    append(token)
+    store(from: start, in: destination)
+  }
+
+  /// Writes a token, whose text must not lie in the output.
+  func append(_ token: Token) {
     switch token.kind {
     case .string: JSONText.append(quoted: token.text, to: output)
     case .number: output.append(token.text)
     case .boolean: output.append(token.isTrue ? "true" : "false")
     case .null, .object, .array: output.append("null")
     }
-    store(from: start, in: destination)
   }
 
   private func store(from start: Int, in destination: UnsafeMutableRawPointer) {
@@ -147,15 +166,29 @@ final class TextBuilder: Builder {
     store(from: start, in: destination)
   }
 
+  /// The text of a substitute that is the same for all records; nil for others.
+  func text(ofSubstitute index: Int32) -> [UInt8]? {
+    let substitute = plan.substitutes[Int(index)]
+    return substitute.fact == nil && substitute.contextValue == nil ? substitutes[Int(index)] : nil
+  }
+
   private func append(_ fact: RecordFact) {
-    let number: UInt64
+    if fact == .file { return output.append(file) }
+    output.append(Array((value(of: fact) ?? .null).description.utf8))
+  }
+
+  override func value(of fact: RecordFact) -> JSONValue? {
     switch fact {
-    case .number: number = UInt64(clamping: record.number)
-    case .offset: number = record.start.start
-    case .line: number = record.start.line
-    case .file: return output.append(file)
+    case .number: return .number("\(record.number)")
+    case .offset: return .number("\(record.start.start)")
+    case .line: return .number("\(record.start.line)")
+    case .file: return fileName.map { .string($0) } ?? .null
+    case .key:
+      if case .key(let key)? = step { return .string(key) }
+    case .index:
+      if case .index(let index)? = step { return .number("\(index)") }
     }
-    output.append(Array("\(number)".utf8))
+    return nil
   }
 
   override func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink {
@@ -172,6 +205,27 @@ final class TextBuilder: Builder {
 
   override func abandonJSON() {
     output.truncate(to: jsonStart)
+  }
+
+  override func beginRest(_ key: UnsafeBufferPointer<UInt8>) -> EventSink {
+    jsonStart = output.count
+    JSONText.append(quoted: key, to: output)
+    restKeyEnd = output.count
+    output.append(UInt8(ascii: ":"))
+    writer.beginValue()
+    return writer
+  }
+
+  override var restSize: Int { output.count - jsonStart }
+
+  override func finishRest() {
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(output.slice(jsonStart, restKeyEnd)))
+    rest.append(
+      RestMember(
+        depth: starts.count,
+        member: Member(
+          hash: hasher.finalize(), start: jsonStart, keyEnd: restKeyEnd, end: output.count)))
   }
 
   // MARK: Text that is read again as a value: for rules, functions and second mappings
@@ -202,17 +256,30 @@ final class TextBuilder: Builder {
     return value
   }
 
+  override func replay(
+    as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer, to sink: EventSink
+  ) {
+    // The output is written while the value is read.
+    let copy = OutputBuffer()
+    let start = slot.load(as: TextRange.self).start
+    copy.append(output.slice(start, output.count))
+    output.truncate(to: start)
+    withExtendedLifetime(copy) { WrittenText(copy.bytes).emit(to: sink) }
+  }
+
   override func transform(
     _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
     into destination: UnsafeMutableRawPointer
   ) throws {
-    let value = takeJSON(as: node, from: source)
-    let start = output.count
-    let changed = try node.pointee.operations?._withUnsafeGuaranteedRef { operations in
-      try (operations as? OutputTransform)?.change(value)
+    let start = source.load(as: TextRange.self).start
+    do {
+      try node.pointee.operations?._withUnsafeGuaranteedRef { operations in
+        try (operations as? OutputTransform)?.change(from: start, in: room)
+      }
+    } catch {
+      output.truncate(to: start)
+      throw error
     }
-    writer.beginValue()
-    (changed ?? value).emit(to: writer)
     store(from: start, in: destination)
   }
 
@@ -303,19 +370,24 @@ final class TextBuilder: Builder {
   private func removeDuplicates(from first: Int) {
     let own = members[first...]
     defer { members.removeLast(own.count) }
-    guard own.count > 1, Set(own.map(\.hash)).count < own.count else { return }
+    guard let start = own.first?.start, let kept = withoutDuplicates(own) else { return }
+    let end = output.count
+    for member in kept { output.appendSlice(member.start, member.end) }
+    output.remove(start, end)
+  }
+
+  /// The members of which no other has the key; of those with the same key, the last one in the first one's place.
+  ///
+  /// Nil where all keys differ.
+  private func withoutDuplicates(_ members: ArraySlice<Member>) -> [Member]? {
+    guard members.count > 1, Set(members.map(\.hash)).count < members.count else { return nil }
     var order: [[UInt8]] = []
     var last: [[UInt8]: Member] = [:]
-    for member in own {
+    for member in members {
       let key = Array(output.slice(member.start, member.keyEnd))
       if last.updateValue(member, forKey: key) == nil { order.append(key) }
     }
-    guard let start = own.first?.start, order.count < own.count else { return }
-    let end = output.count
-    for key in order {
-      if let member = last[key] { output.appendSlice(member.start, member.end) }
-    }
-    output.remove(start, end)
+    return order.count < members.count ? order.compactMap { last[$0] } : nil
   }
 
   // MARK: Objects
@@ -329,6 +401,29 @@ final class TextBuilder: Builder {
 
   override func abandonObject() {
     if let start = starts.popLast() { output.truncate(to: start) }
+    forgetRest()
+  }
+
+  /// Forgets the members that are kept beside the fields of objects that are over.
+  private func forgetRest() {
+    while let last = rest.last, last.depth > starts.count { rest.removeLast() }
+  }
+
+  /// Writes those of the object that is just over, each with a comma.
+  @inline(never)
+  private func appendRest() {
+    let first = (rest.lastIndex { $0.depth <= starts.count } ?? -1) + 1
+    let own = rest[first...].map(\.member)
+    for member in withoutDuplicates(own[...]) ?? own {
+      if omitsNulls, member.end - member.keyEnd == 5,
+        output.slice(member.keyEnd + 1, member.keyEnd + 2).first == UInt8(ascii: "n")
+      {
+        continue
+      }
+      output.appendSlice(member.start, member.end)
+      output.append(UInt8(ascii: ","))
+    }
+    forgetRest()
   }
 
   override func construct(
@@ -346,7 +441,6 @@ final class TextBuilder: Builder {
       store(from: start, in: destination)
       return
     }
-    if keeps != nil, starts.isEmpty { decide(slots) }
     let parts = output.count
     output.append(UInt8(ascii: "{"))
     for number in 0..<object.pointee.fieldCount {
@@ -361,6 +455,7 @@ final class TextBuilder: Builder {
       output.appendSlice(range.start, range.end)
       output.append(UInt8(ascii: ","))
     }
+    if object.pointee.rest >= 0 { appendRest() }
     if output.count == parts + 1 {
       output.append(UInt8(ascii: "}"))
     } else {
@@ -370,11 +465,48 @@ final class TextBuilder: Builder {
     store(from: start, in: destination)
   }
 
-  /// Lets the filter look at the record's members, while each is still stored separately.
-  @inline(never)
-  func decide(_ slots: UnsafeMutableRawPointer) {
-    guard let keeps else { return }
-    isKept = keeps(RecordMembers(text: output.bytes, slots: slots, offsets: decisive.start))
+  // MARK: Formulas
+
+  /// Fields of an object, each where it was written.
+  private struct SlotOperands: FormulaOperands {
+    let plan: PlanTables
+    let text: UnsafeBufferPointer<UInt8>
+    let slots: UnsafeMutableRawPointer
+    let firstField: Int32
+
+    func text(ofSource number: Int) -> UnsafeBufferPointer<UInt8> {
+      let field = plan.fields[plan.formulaFields[firstField + Int32(number)].pointee]
+      let state = slots.load(fromByteOffset: Int(field.pointee.state), as: UInt8.self)
+      guard state == SlotState.filled else { return UnsafeBufferPointer(start: nil, count: 0) }
+      let range = (slots + Int(field.pointee.offset)).load(as: TextRange.self)
+      return UnsafeBufferPointer(rebasing: text[range.start..<range.end])
+    }
+  }
+
+  private func operands(of formula: PlanFormula, _ slots: UnsafeMutableRawPointer) -> SlotOperands {
+    SlotOperands(plan: plan, text: output.bytes, slots: slots, firstField: formula.firstField)
+  }
+
+  override func holds(_ condition: Int32, slots: UnsafeMutableRawPointer) throws(Formula.Fault)
+    -> Bool
+  {
+    let formula = plan.formulas[condition].pointee
+    return try formula.formula.takeUnretainedValue()
+      .holds(for: operands(of: formula, slots), on: formulaStack)
+  }
+
+  override func value(of index: Int32, slots: UnsafeMutableRawPointer) throws(Formula.Fault)
+    -> FormulaValue
+  {
+    let formula = plan.formulas[index].pointee
+    var value = try formula.formula.takeUnretainedValue()
+      .value(of: operands(of: formula, slots), on: formulaStack)
+    if !value.text.isEmpty {
+      formulaText.clear()
+      formulaText.append(value.text)
+      value.text = formulaText.bytes
+    }
+    return value
   }
 }
 
@@ -387,19 +519,5 @@ extension TextBuilder: ScalarVisitor {
 
   func visit<Value: Scalar>(_ type: Value.Type, _ check: Check) -> Verdict {
     type.takes(check.token.kind) ? type.check(check.token, check.options) : .wrongType
-  }
-}
-
-extension PlanTables {
-  /// The offsets of the slots of the record's members; -1 for members that it does not have.
-  fileprivate func offsets(ofMembers names: [String]) -> [Int] {
-    let node = nodes[root].pointee
-    guard node.opcode == .object else { return names.map { _ in -1 } }
-    let object = objects[node.child].pointee
-    let own = object.firstField..<object.firstField + object.fieldCount
-    return names.map { name in
-      own.first { targets[Int($0)].map { ExactKey($0) } == [ExactKey(name)] }
-        .map { Int(fields[$0].pointee.offset) } ?? -1
-    }
   }
 }

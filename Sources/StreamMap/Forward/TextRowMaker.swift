@@ -1,42 +1,33 @@
 /// Writes output records from rows: the text of each field goes straight to its place.
 final class TextRowMaker: RowMaker {
-  private let builder: TextBuilder
-  private let output: OutputBuffer
-  private let names: FieldNames
-  private let omitsNulls: Bool
+  let builder: TextBuilder
+  let output: OutputBuffer
+  let names: FieldNames
+  /// Writes a record in one step; nil where the mapping has more than what is plain.
+  let program: RowProgram?
+  let omitsNulls: Bool
   /// By field: whether it is a string without rules.
-  private let isPlainString: UnsafePointer<Bool>
+  let isPlainString: UnsafePointer<Bool>
   private let isPlainStringTable: FlatTable<Bool>
   /// For what the builder does with one value that is written: a `TextRange`.
   private let slot = UnsafeMutableRawPointer.allocate(
     byteCount: MemoryLayout<TextRange>.stride, alignment: MemoryLayout<TextRange>.alignment)
-  /// For a filter: the slots of the record's fields, each with the range of its text; nil where nothing filters.
-  private let filtered: UnsafeMutableRawPointer?
+  let formulas: RowFormulas
 
   init?(_ plan: PlanTables, builder: TextBuilder, limits: Limits) {
     self.builder = builder
     output = builder.output
     names = builder.names
     omitsNulls = builder.omitsNulls
-    isPlainStringTable = FlatTable(
-      (0..<plan.fields.count).map { field in
-        let node = plan.nodes[plan.fields[Int32(field)].pointee.node].pointee
-        return node.scalar == .string && node.isPlainScalar
-      })
+    program = RowProgram(plan, builder: builder, limits: limits)
+    isPlainStringTable = plan.arePlainStrings()
     isPlainString = isPlainStringTable.start
-    let root = plan.nodes[plan.root].pointee
-    filtered =
-      builder.isFiltered && root.opcode == .object
-      ? .allocate(
-        byteCount: Int(plan.objects[root.child].pointee.frameSize),
-        alignment: MemoryLayout<TextRange>.alignment)
-      : nil
+    formulas = RowFormulas(plan, stack: builder.formulaStack)
     super.init(plan, limits: limits)
   }
 
   deinit {
     slot.deallocate()
-    filtered?.deallocate()
   }
 
   override func make(
@@ -44,7 +35,8 @@ final class TextRowMaker: RowMaker {
     in destination: UnsafeMutableRawPointer
   ) -> Bool {
     let start = output.count
-    guard write(cell, as: node, of: row) else {
+    guard writeAtOnce(row) || write(cell, as: node, of: row) else {
+      isOmitted = formulas.takeOmitted(node)
       output.truncate(to: start)
       return false
     }
@@ -53,8 +45,27 @@ final class TextRowMaker: RowMaker {
     return true
   }
 
+  /// Writes a record by the program; false where there is none, or it refuses.
+  private func writeAtOnce(_ row: RecordRow) -> Bool {
+    guard let program else { return false }
+    while true {
+      var outcome = RowProgram.Outcome.refused
+      output.extend { start, count, capacity in
+        outcome = program.write(
+          row, to: RowProgram.Output(start: start, count: count, capacity: capacity))
+        if case .written(let count) = outcome { return count }
+        return count
+      }
+      switch outcome {
+      case .written: return true
+      case .refused: return false
+      case .noRoom: output.makeRoom()
+      }
+    }
+  }
+
   /// Writes a value; where it cannot be written, some of it may be.
-  private func write(
+  func write(
     _ cell: UnsafeMutablePointer<RowCell>, as node: UnsafePointer<PlanNode>, of row: RecordRow
   ) -> Bool {
     let kind = cell.pointee.kind
@@ -71,7 +82,7 @@ final class TextRowMaker: RowMaker {
     return isWritten && (node.pointee.checkCount == 0 || keepsRules(node, from: start))
   }
 
-  private func substitute(_ action: PlanAction, _ node: UnsafePointer<PlanNode>) -> Bool {
+  func substitute(_ action: PlanAction, _ node: UnsafePointer<PlanNode>) -> Bool {
     if action.isReported { return false }
     switch action.kind {
     case .fail, .take, .leave, .contested: return false
@@ -98,46 +109,41 @@ final class TextRowMaker: RowMaker {
     return true
   }
 
-  private func writeObject(
-    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow
+  /// Writes an object; `isDecided` tells whether its formulas are taken care of.
+  func writeObject(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    isDecided: Bool = false
   ) -> Bool {
     let object = Int(node.pointee.child)
     let block = row.cells + Int(cell.pointee.start)
     guard passSteps(of: object, in: block) else { return false }
+    if objects[object].isPlainWithFormulas, !isDecided {
+      return writeWithFormulas(cell, node, row)
+    }
     var field = Int(objects[object].firstField)
     let end = field + Int(objects[object].fieldCount)
     if end - field == 1, names[field].isEmpty {
       return write(block + Int(cells[field]), as: nodes + Int(fields[field].node), of: row)
     }
-    // The record's own block is the first.
-    let filtered = block == row.cells ? filtered : nil
     output.append(UInt8(ascii: "{"))
     let parts = output.count
     while field < end {
       let cell = block + Int(cells[field])
-      let before = output.count
       // PERF: of most strings nothing has to be known but where they are.
       if isPlainString[field], cell.pointee.kind == .string, !cell.pointee.hasEscapes {
         append(names[field], row.text(of: cell))
       } else if !writeMember(field, cell, row) {
         return false
       }
-      if let filtered {
-        // Without the name and the comma.
-        (filtered + Int(fields[field].offset)).initializeMemory(
-          as: TextRange.self,
-          to: TextRange(start: before + names[field].count, end: output.count - 1))
-      }
       field += 1
     }
-    if let filtered { builder.decide(filtered) }
     close(with: UInt8(ascii: "}"), from: parts)
     return true
   }
 
   /// Writes a member and a comma, or nothing if it is a null that is left out.
   @inline(never)
-  private func writeMember(
+  func writeMember(
     _ field: Int, _ cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow
   ) -> Bool {
     let before = output.count
@@ -154,7 +160,7 @@ final class TextRowMaker: RowMaker {
 
   /// Writes a member with a text as it stands, and a comma.
   @inline(__always)
-  private func append(_ name: UnsafeBufferPointer<UInt8>, _ text: UnsafeBufferPointer<UInt8>) {
+  func append(_ name: UnsafeBufferPointer<UInt8>, _ text: UnsafeBufferPointer<UInt8>) {
     guard let first = name.baseAddress, let second = text.baseAddress else { return }
     let count = name.count &+ text.count &+ 1
     output.append(upTo: count &+ FieldNames.padding) { room in
@@ -179,9 +185,15 @@ final class TextRowMaker: RowMaker {
     output.append(UInt8(ascii: "["))
     let parts = output.count
     var element = row.cells + Int(cell.pointee.start)
+    let child = nodes + Int(node.pointee.child)
     for _ in 0..<cell.pointee.end {
-      guard write(element, as: nodes + Int(node.pointee.child), of: row) else { return false }
-      output.append(UInt8(ascii: ","))
+      let before = output.count
+      if write(element, as: child, of: row) {
+        output.append(UInt8(ascii: ","))
+      } else {
+        guard formulas.takeOmitted(child) else { return false }
+        output.truncate(to: before)
+      }
       element = row.cells + Int(element.pointee.next)
     }
     close(with: UInt8(ascii: "]"), from: parts)
@@ -190,7 +202,7 @@ final class TextRowMaker: RowMaker {
 
   /// Writes a closing bracket; it replaces the comma after the last part, if there is one.
   @inline(__always)
-  private func close(with bracket: UInt8, from parts: Int) {
+  func close(with bracket: UInt8, from parts: Int) {
     if output.count == parts { output.append(bracket) } else { output.replaceLast(with: bracket) }
   }
 
@@ -211,7 +223,7 @@ final class TextRowMaker: RowMaker {
 
   /// Whether the value that is written last keeps the rules of its mapping.
   @inline(never)
-  private func keepsRules(_ node: UnsafePointer<PlanNode>, from start: Int) -> Bool {
+  func keepsRules(_ node: UnsafePointer<PlanNode>, from start: Int) -> Bool {
     note(from: start)
     return builder.failures(as: node, in: slot) == nil
   }
@@ -255,7 +267,7 @@ struct FieldNames {
 
 extension OutputBuffer {
   /// Whether the text from `start` on is null.
-  fileprivate func isNull(from start: Int) -> Bool {
+  func isNull(from start: Int) -> Bool {
     count - start == 4 && slice(start, start + 1).first == UInt8(ascii: "n")
   }
 }

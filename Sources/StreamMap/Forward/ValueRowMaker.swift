@@ -4,11 +4,16 @@ final class ValueRowMaker: RowMaker {
   private let arena = SlotArena()
   private let layouts: UnsafePointer<ValueLayout>
   private let layoutTable: FlatTable<ValueLayout>
+  /// By field: whether it is a string without rules.
+  private let isPlainString: UnsafePointer<Bool>
+  private let isPlainStringTable: FlatTable<Bool>
 
   init?(_ plan: PlanTables, builder: ValueBuilder, limits: Limits) {
     self.builder = builder
     layoutTable = ValueLayout.table(plan, builder)
     layouts = layoutTable.start
+    isPlainStringTable = plan.arePlainStrings()
+    isPlainString = isPlainStringTable.start
     super.init(plan, limits: limits)
   }
 
@@ -62,15 +67,20 @@ final class ValueRowMaker: RowMaker {
     let slots = arena.allocate(Int(object.pointee.frameSize))
     let first = Int(object.pointee.firstField)
     let end = first + Int(object.pointee.fieldCount)
+    // PERF: in locals, so that they are not loaded again for each field.
+    let (fields, cells, nodes, isPlainString) = (fields, cells, nodes, isPlainString)
     var field = first
     while field < end {
       let entry = fields + field
       let cell = block + Int(cells[field])
-      guard
-        make(
-          cell, as: nodes + Int(entry.pointee.node), of: row,
-          in: slots + Int(entry.pointee.offset))
-      else {
+      let node = nodes + Int(entry.pointee.node)
+      let slot = slots + Int(entry.pointee.offset)
+      // PERF: of most strings nothing has to be known but where they are.
+      if isPlainString[field], cell.pointee.kind == .string, !cell.pointee.hasEscapes {
+        Slot.store(
+          StringText.string(row.characters(of: cell)), in: slot,
+          isOptional: node.pointee.storesOptional)
+      } else if !make(cell, as: node, of: row, in: slot) {
         destroy(first..<field, in: slots)
         arena.release(slots)
         return false

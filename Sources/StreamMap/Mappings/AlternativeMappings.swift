@@ -209,7 +209,7 @@ extension FieldSource {
       return path.components.allSatisfy { $0.key != nil }
         ? nil : "the path of a discriminator has keys only, no index"
     case .invalid(let error): return "\(error)"
-    case .constant, .unknown: return "a discriminator needs a key"
+    case .constant, .unknown, .fact: return "a discriminator needs a key"
     }
   }
 }

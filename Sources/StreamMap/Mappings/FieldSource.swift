@@ -38,7 +38,7 @@ public struct FieldSource: Sendable, ExpressibleByStringLiteral {
       switch other.source {
       case .path(let path): all.fallbacks += [path] + other.fallbacks
       case .invalid: return other
-      case .constant, .unknown: break
+      case .constant, .unknown, .fact: break
       }
     }
     return all

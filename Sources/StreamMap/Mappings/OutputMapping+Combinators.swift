@@ -22,7 +22,7 @@ extension OutputMapping {
     OutputMapping(
       Definition(
         .transform(source.definition), policy: (source.definition.policy ?? Policy()).through,
-        operations: OutputTransform(convert), expected: expected))
+        operations: FunctionTransform(convert), expected: expected))
   }
 
   /// The first of several mappings that accepts the value: see

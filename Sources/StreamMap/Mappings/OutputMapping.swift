@@ -82,10 +82,13 @@ public struct OutputMapping: Sendable {
   ///
   /// ``unknownKeys(_:)`` and ``duplicateKeys(_:)`` say what happens to other members and to repeated ones.
   ///
-  /// - Parameter fields: Their names have to differ.
+  /// - Parameters:
+  ///   - fields: Their names have to differ.
+  ///   - rest: Whether members that no field names are kept as they stand, after the fields.
   /// - Returns: The mapping.
-  public static func object(_ fields: [OutputField]) -> OutputMapping {
-    let object = ObjectDefinition(name: "record", fields: fields.map(\.definition))
+  public static func object(_ fields: [OutputField], rest: OutputRest = .dropped) -> OutputMapping {
+    var object = ObjectDefinition(name: "record", fields: fields.map(\.definition))
+    object.rest = rest.except
     return OutputMapping(.object(object), policy: object.policy, expected: object.expected)
   }
 
@@ -173,8 +176,31 @@ public struct OutputField: Sendable {
 
 extension OutputField {
   /// A member that says something about the record itself.
+  ///
+  /// The record's key or index in what is around it is required: where it has none, the record is an error. With a mapping of
+  /// its own (``init(_:_:_:)``), it need not be.
   public init(_ name: String, _ fact: RecordFact) {
-    self.init(name, Substitute(fact: fact))
+    if fact.isStep { self.init(name, fact, .any) } else { self.init(name, Substitute(fact: fact)) }
+  }
+
+  /// A member that is made from something that the record tells of itself.
+  ///
+  /// ```swift
+  /// // {"users":{"17":{"name":"Ann"},"18":{"name":"Bob"}}}, records at $.users.*
+  /// let user: OutputMapping = .object([OutputField("id", .key, .nullable(.string)), OutputField("name", from: "name", .string)])
+  /// ```
+  ///
+  /// A key is a string, a file's name is a string or null, anything else is a number. What is absent (the key of an element of
+  /// an array, the index of a member of an object, either where a document is the record) is what the mapping makes of an
+  /// absent value.
+  ///
+  /// - Parameters:
+  ///   - name: The member's name.
+  ///   - fact: What the record tells.
+  ///   - mapping: What becomes of it.
+  public init(_ name: String, _ fact: RecordFact, _ mapping: OutputMapping) {
+    definition = ObjectDefinition.Field(
+      source: .fact(fact), target: [name], definition: mapping.definition, property: nil)
   }
 
   /// A member that holds a value from outside the record, by its number among those that the converter is given.

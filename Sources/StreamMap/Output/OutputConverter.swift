@@ -1,7 +1,7 @@
 /// Converts a feed to output records, written one after the other into one buffer: the command runs on this.
 ///
 /// Unlike a `Mapper<RawJSON>`, it makes no value for a record: the record's text goes from where it was built into the output.
-/// With several jobs, it goes through the text of its batch.
+/// With several jobs, it goes through the text of its batch, and comes from there together with that of other records.
 ///
 /// Not thread-safe.
 package final class OutputConverter {
@@ -11,6 +11,19 @@ package final class OutputConverter {
     case lines
     /// The elements of one array.
     case array
+
+    /// Appends a record to others.
+    @inline(__always)
+    fileprivate func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer) {
+      switch self {
+      case .lines:
+        buffer.append(text)
+        buffer.append(UInt8(ascii: "\n"))
+      case .array:
+        buffer.append(",\n")
+        buffer.append(text)
+      }
+    }
   }
 
   /// What the converter has, or needs.
@@ -19,7 +32,11 @@ package final class OutputConverter {
     case input
     /// A record is over: its text, if it has one, is at the end of the output.
     case record(Record<Void>)
-    /// A record is over, and the filter drops it.
+    /// Records are over of which there is nothing to report: the text of those that were mapped is at the end of the output.
+    ///
+    /// Only with several jobs; `end` is where in the feed the last one ends.
+    case records(mapped: Int, dropped: Int, end: Int)
+    /// A record is over, and its condition leaves it out.
     case dropped
     /// The feed is over.
     case end
@@ -36,15 +53,34 @@ package final class OutputConverter {
     }
 
     func add(_ text: UnsafeBufferPointer<UInt8>) {
-      switch layout {
-      case .lines:
+      if isFirst, layout == .array {
+        buffer.append("[\n")
         buffer.append(text)
-        buffer.append(UInt8(ascii: "\n"))
-      case .array:
-        buffer.append(isFirst ? "[\n" : ",\n")
+      } else {
+        layout.append(text, to: buffer)
+      }
+      isFirst = false
+    }
+
+    /// Adds records that were appended to others.
+    func add(appended text: UnsafeBufferPointer<UInt8>) {
+      if text.isEmpty { return }
+      if isFirst, layout == .array {
+        buffer.append("[")
+        // Without the comma before the first one.
+        buffer.append(UnsafeBufferPointer(rebasing: text.dropFirst()))
+      } else {
         buffer.append(text)
       }
       isFirst = false
+    }
+
+    /// What stands around the next records; nil where that differs.
+    var ends: FeedReader.RowEnds? {
+      switch layout {
+      case .lines: FeedReader.RowEnds(prefix: "", suffix: "\n")
+      case .array: isFirst ? nil : FeedReader.RowEnds(prefix: ",\n", suffix: "")
+      }
     }
 
     func end() {
@@ -56,9 +92,9 @@ package final class OutputConverter {
   private let selection: FeedSelection
   private let limits: Limits
   private let omitsNulls: Bool
-  private let filter: RecordFilter?
   private let context: ContextPlan?
   private let output: Output
+  private let finds = FieldFinds()
   private var engine: Engine?
   /// How many threads map the records of the feeds to come.
   ///
@@ -69,7 +105,7 @@ package final class OutputConverter {
 
   private enum Engine {
     case one(RecordEngine<Void>)
-    case parallel(ParallelEngine<TextRange>)
+    case parallel(ParallelEngine<OutputStretch>)
   }
 
   /// A converter with its own place in a feed and its own output.
@@ -79,7 +115,6 @@ package final class OutputConverter {
     selection = plan.selection
     limits = plan.limits
     omitsNulls = plan.omitsNulls
-    filter = plan.filter
     output = Output(layout)
   }
 
@@ -104,7 +139,7 @@ package final class OutputConverter {
     }
     let output = self.output
     let assembly = RecordAssembly<Void>.text(
-      plan, omitsNulls: omitsNulls, file: file, filter: filter
+      plan, omitsNulls: omitsNulls, file: file, finds: finds
     ) {
       output.add($0)
     }
@@ -116,15 +151,17 @@ package final class OutputConverter {
 
   private func makeParallelEngine(
     _ format: FeedFormat, _ file: String?, _ position: FeedPosition?
-  ) throws(MappingError) -> ParallelEngine<TextRange> {
-    let (plan, limits, omitsNulls, filter) = (plan, limits, omitsNulls, filter)
-    let (selection, parser) = (selection, parser)
+  ) throws(MappingError) -> ParallelEngine<OutputStretch> {
+    let (plan, limits, omitsNulls) = (plan, limits, omitsNulls)
+    let (selection, parser, finds, layout) = (selection, parser, finds, output.layout)
     return try ParallelEngine(
       jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
       context: makeContext(file), from: position
     ) {
       BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { batch in
-        .text(plan, omitsNulls: omitsNulls, file: file, filter: filter) { batch.append($0) }
+        .text(plan, omitsNulls: omitsNulls, file: file, finds: finds) { text in
+          OutputStretch(mapped: 1, text: batch.append { layout.append(text, to: $0) })
+        }
       }
     }
   }
@@ -163,7 +200,7 @@ package final class OutputConverter {
 
   /// The bytes before the last piece that are needed to find the text of any record to come, besides the bytes of that text.
   package var mostAhead: Int {
-    jobs > 1 ? MappingPipeline<TextRange>.mostAhead(jobs: jobs) : 0
+    jobs > 1 ? MappingPipeline<OutputStretch>.mostAhead(jobs: jobs) : 0
   }
 
   /// Goes on to the next record, or to the end of the input.
@@ -177,7 +214,7 @@ package final class OutputConverter {
       case .end: .end
       }
     case .parallel(let engine):
-      switch engine.next() {
+      switch engine.next(OutputStretch.map) {
       case .input: .input
       case .record(let record): take(record, from: engine.text)
       case .dropped: .dropped
@@ -187,8 +224,27 @@ package final class OutputConverter {
     }
   }
 
-  private func take(_ record: Record<TextRange>, from text: OutputBuffer) -> Next {
-    .record(record.with(record.result.map { output.add(text.slice($0.start, $0.end)) }))
+  /// Writes the records that come next, as long as there is nothing to report of them.
+  ///
+  /// It does the same as ``next()`` for each of them, at less cost. It stops before a record that needs more work.
+  ///
+  /// - Parameter enough: How many bytes of output end it.
+  /// - Returns: How many records were written.
+  package func writeRecords(enough: Int) -> Int {
+    guard case .one(let engine) = engine, let ends = output.ends else { return 0 }
+    return engine.engine.writeRecords(to: output.buffer, ends, enough: enough)
+  }
+
+  private func take(_ record: Record<OutputStretch>, from text: OutputBuffer) -> Next {
+    switch record.result {
+    case .failure(let error): return .record(record.with(.failure(error)))
+    case .success(let stretch):
+      output.add(appended: text.slice(stretch.text.start, stretch.text.end))
+      if record.notes != nil { return .record(record.with(.success(()))) }
+      return .records(
+        mapped: stretch.mapped, dropped: stretch.dropped,
+        end: record.position?.bytes.upperBound ?? 0)
+    }
   }
 
   /// Whether the last record was a fault after which nothing can be read.
@@ -212,6 +268,23 @@ package final class OutputConverter {
     case .parallel(let engine): engine.unseenPaths
     case nil: []
     }
+  }
+
+  /// What the fields have found in all feeds so far; with several jobs, also in records that come out later.
+  ///
+  /// Another converter of the mapping goes on with it, before it begins a feed.
+  package var found: FieldFinds.Found {
+    get { finds.found }
+    set { finds.found = newValue }
+  }
+
+  /// The fields that never found anything, in the mapping's order; those in objects that were never there are not among them.
+  package var unfoundFields: [UnfoundField] { UnfoundFields(plan.tables, finds.found).fields }
+
+  /// Whether there were records, and no field found anything in any of them.
+  package var foundNothing: Bool {
+    let found = finds.found
+    return found.fields.isEmpty && !found.objects.isEmpty
   }
 
   /// Where another converter can go on with the feed, once the output is taken; nil where that is not possible here.

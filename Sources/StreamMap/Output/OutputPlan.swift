@@ -2,7 +2,6 @@
 package struct OutputPlan: Sendable {
   let plan: Plan
   let context: ContextPlan?
-  let filter: RecordFilter?
   private(set) var selection: FeedSelection
   /// Where the records are in each document; without any, each document or line is one.
   package private(set) var paths: [PathPattern]
@@ -11,13 +10,13 @@ package struct OutputPlan: Sendable {
   /// What a feed may demand.
   package var limits: Limits
 
-  /// Compiles the mapping of the records at some paths of each document, to which others tell more; those that a filter
-  /// drops do not come out.
+  /// Compiles the mapping of the records at some paths of each document, to which others tell more; those for which
+  /// a condition does not hold do not come out.
   ///
   /// - Throws: ``DefinitionError`` with all mistakes.
   package init(
     _ mapping: OutputMapping, at paths: [PathPattern] = [], context: [ContextDefinition] = [],
-    where filter: RecordFilter? = nil, omitsNulls: Bool = false, limits: Limits = Limits()
+    where condition: Condition? = nil, omitsNulls: Bool = false, limits: Limits = Limits()
   ) throws(DefinitionError) {
     var mistakes: [DefinitionError.Mistake] = []
     func made<Part>(_ make: () throws(DefinitionError) -> Part) -> Part? {
@@ -28,9 +27,10 @@ package struct OutputPlan: Sendable {
         return nil
       }
     }
-    let isLookedAt = filter != nil
+    let isLookedAt = condition != nil
+    let filtered = condition.map { mapping.filtered(by: $0) } ?? mapping
     let plan = made { () throws(DefinitionError) in
-      try PlanCompiler.compile(mapping.definition, isLookedAt: isLookedAt)
+      try PlanCompiler.compile(filtered.definition)
     }
     let others = made { () throws(DefinitionError) in
       try ContextPlan(context, isLookedAt: isLookedAt)
@@ -44,7 +44,6 @@ package struct OutputPlan: Sendable {
     self.plan = plan
     self.context = context.isEmpty ? nil : others
     selection = try Self.selection(plan, others, paths)
-    self.filter = filter
     self.paths = paths
     self.omitsNulls = omitsNulls
     self.limits = limits

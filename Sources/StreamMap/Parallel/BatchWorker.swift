@@ -7,10 +7,10 @@ final class BatchWorker<Value> {
   final class Text {
     fileprivate var output = OutputBuffer()
 
-    /// Appends the text of a record; returns its range.
-    func append(_ text: UnsafeBufferPointer<UInt8>) -> TextRange {
+    /// Appends what `write` writes for a record; returns its range.
+    func append(_ write: (OutputBuffer) -> Void) -> TextRange {
       let start = output.count
-      output.append(text)
+      write(output)
       return TextRange(start: start, end: output.count)
     }
   }

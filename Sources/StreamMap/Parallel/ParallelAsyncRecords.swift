@@ -4,14 +4,15 @@
 /// first record is asked for. It ends with the feed, when the taker stops, or with this object.
 ///
 /// Not thread-safe.
+@usableFromInline
 final class ParallelAsyncRecords<Value> {
   private let pipeline: MappingPipeline<Value>
   private let read: @Sendable (MappingPipeline<Value>) async -> Void
   private var reading: Task<Void, Never>?
-  private var current: Batch<Value>
+  @usableFromInline var current: Batch<Value>
   private var isOver = false
   private var isAtEnd = false
-  private(set) var droppedCount = 0
+  @usableFromInline var droppedCount = 0
   let text: RecentText
   private var progress: FeedProgress
   /// The reading task sets this before the pipeline is over.
@@ -71,13 +72,19 @@ final class ParallelAsyncRecords<Value> {
   /// The record paths that occurred, as bits in their order.
   var pathsSeen: UInt64 { progress.pathsSeen }
 
+  /// The next record, if it is there.
+  @inlinable
+  func readyRecord() -> Record<Value>? {
+    while let record = current.records.popLast() {
+      if !record.isDropped { return record }
+      droppedCount += 1
+    }
+    return nil
+  }
+
   func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
     while true {
-      if let record = current.records.popLast() {
-        if !record.isDropped { return record }
-        droppedCount += 1
-        continue
-      }
+      if let record = readyRecord() { return record }
       if isOver { return nil }
       start()
       do {

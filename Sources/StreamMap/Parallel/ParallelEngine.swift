@@ -94,10 +94,16 @@ final class ParallelEngine<Value> {
 
   /// Goes on to the next record, or to the end of the input.
   @inlinable
-  func next() -> RecordEngine<Value>.Next {
+  func next() -> RecordEngine<Value>.Next { next { $1.map($0) } }
+
+  /// The same with another way to make the records of a batch.
+  @inlinable
+  func next(_ mapping: @escaping @Sendable (Batch<Value>, BatchWorker<Value>) -> Void)
+    -> RecordEngine<Value>.Next
+  {
     while true {
       if let record = records.popLast() { return record.isDropped ? .dropped : .record(record) }
-      switch advance({ $1.map($0) }) {
+      switch advance(mapping) {
       case .records: continue
       case .input: return .input
       case .end: return .end

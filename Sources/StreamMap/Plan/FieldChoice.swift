@@ -33,8 +33,8 @@ struct FieldChoice {
     var patterns: [[PathPattern.Step]] = []
     for name in names {
       var steps = try PathPattern(parsing: name).steps
-      // Naming all elements of a value is the same as naming the value.
-      while steps.last == .everyElement { steps.removeLast() }
+      // Naming all that is in a value is the same as naming the value.
+      while steps.last?.meansAll == true { steps.removeLast() }
       patterns.append(steps)
     }
     self.names = names
@@ -96,7 +96,7 @@ struct FieldChoice {
   /// The names as seen from an element or a member.
   private func inside(_ names: [Rest]) -> [Rest] {
     names.map { rest in
-      guard rest.steps.first == .everyElement else { return rest }
+      guard rest.steps.first?.meansAll == true else { return rest }
       return rest.dropping(1)
     }
   }
@@ -191,10 +191,15 @@ struct FieldChoice {
     switch (step, component) {
     case (.key(let key), .key(let other)): ExactKey(key) == ExactKey(other)
     case (.index(let index), .index(let other)): index == other
-    case (.everyElement, .index): true
+    case (.wildcard, _): true
     default: false
     }
   }
+}
+
+extension PathPattern.Step {
+  /// Whether the step leads to every element of an array.
+  fileprivate var meansAll: Bool { self == .wildcard || self == .elements(from: 0, to: nil) }
 }
 
 extension [String] {

@@ -4,7 +4,7 @@
 extension ObjectDefinition {
   /// Whether it matters which keys are known.
   var asksForUnknownKeys: Bool {
-    unknownKeys != .ignore
+    unknownKeys != .ignore || rest != nil
       || fields.contains { field in if case .unknown = field.source { true } else { false } }
   }
 

@@ -13,6 +13,21 @@ struct ObjectDefinition: Sendable {
     var isUpdatedInside = false
     /// In a patch, for a field that takes its whole object: whether the field is absent if none of its parts is there.
     var needsParts = false
+    /// How the value is made when the object ends; nil where it comes from the source.
+    var making: Making?
+  }
+
+  /// How a field of an output object is made from others.
+  indirect enum Making: Sendable {
+    case calculated(FormulaText)
+    /// The value of the first field whose condition holds.
+    case cases([Case])
+  }
+
+  /// One of several fields, chosen by a condition; the last one may be without.
+  struct Case: Sendable {
+    let when: ConditionDefinition?
+    let field: Field
   }
 
   /// The names of the fields in the result; their numbers where the names are not known.
@@ -36,6 +51,8 @@ struct ObjectDefinition: Sendable {
     case constant
     /// The members that are no other field's source, as one object.
     case unknown
+    /// What the record tells of itself.
+    case fact(RecordFact)
     case path(JSONPath)
     case invalid(PathSyntaxError)
 
@@ -47,9 +64,13 @@ struct ObjectDefinition: Sendable {
   var fields: [Field]
   /// Output records only: the result is the value of the only field, without an object around it.
   var isTransparent = false
+  /// Output records only: objects for which it does not hold are left out.
+  var condition: ConditionDefinition?
   /// Nil if the mapping does not set it.
   var unknownKeys: UnknownKeyPolicy?
   var duplicateKeys: DuplicateKeyPolicy?
+  /// Output records only: members that no field names are kept, except what is at these paths; nil where they are not.
+  var rest: [String]?
   /// Keys that are known although no field looks for them.
   var knownKeys: [String] = []
   /// The rule for absent values of a patch; nil if the result is an object.
@@ -59,7 +80,7 @@ struct ObjectDefinition: Sendable {
 
   /// What the object accepts, for messages.
   var expected: String {
-    var (takesObjects, takesArrays) = (false, false)
+    var (takesObjects, takesArrays) = (rest != nil, false)
     for case .path(let path) in fields.map(\.source) {
       switch path.components.first {
       case .key?: takesObjects = true
@@ -95,6 +116,7 @@ extension ObjectDefinition.Field {
     case .path(let path): return "from \(path)"
     case .constant: return "a constant"
     case .unknown: return "the other members"
+    case .fact(let fact): return "the \(fact) of the record"
     case .invalid: return "from a path that cannot be read"
     }
   }

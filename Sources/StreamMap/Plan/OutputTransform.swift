@@ -1,11 +1,76 @@
-/// A function on JSON values, in a plan for output records.
-final class OutputTransform: ValueOperations, @unchecked Sendable {
-  let change: @Sendable (JSONValue) throws -> JSONValue
+/// What makes another value from one that is written, in a plan for output records.
+class OutputTransform: ValueOperations, @unchecked Sendable {
+  /// In explanations; nil for code of the mapping's author.
+  let name: String?
+  /// Whether the way back is known.
+  let hasWayBack: Bool
 
-  init(_ change: @escaping @Sendable (JSONValue) throws -> JSONValue) {
-    self.change = change
+  init(name: String?, hasWayBack: Bool) {
+    self.name = name
+    self.hasWayBack = hasWayBack
     super.init(
       size: MemoryLayout<TextRange>.stride, alignment: MemoryLayout<TextRange>.alignment,
       isOptional: false)
+  }
+
+  /// What an explanation says of it; nil for code of the mapping's author.
+  final var explanation: String? {
+    guard let name, !name.isEmpty else { return nil }
+    return hasWayBack ? name : name + " (one way)"
+  }
+
+  /// Replaces the value that the output ends with.
+  ///
+  /// - Parameters:
+  ///   - start: Where the value starts.
+  ///   - room: The output, and memory for the work.
+  /// - Throws: Where the transform does not accept the value; what is in the output from `start` on is then of no use.
+  func change(from start: Int, in room: TransformRoom) throws {}
+}
+
+/// The output that transforms change, and memory that they share: one for each builder.
+final class TransformRoom {
+  let output: OutputBuffer
+  let writer: JSONWriter
+  /// What a feed may demand.
+  var limits = Limits()
+  let texts = TextRoom()
+  /// For a value that is taken apart while it is written in another form.
+  let copy = OutputBuffer()
+  /// Reads JSON in strings; made when it is needed.
+  lazy var json = JSONInText(limits: limits)
+
+  init(output: OutputBuffer, writer: JSONWriter) {
+    self.output = output
+    self.writer = writer
+  }
+
+  /// Takes the value from `start` on out of the output; valid until the next one is taken.
+  func take(from start: Int) -> UnsafeBufferPointer<UInt8> {
+    copy.clear()
+    copy.append(output.slice(start, output.count))
+    output.truncate(to: start)
+    return copy.bytes
+  }
+}
+
+/// A function of the mapping's author on JSON values.
+final class FunctionTransform: OutputTransform, @unchecked Sendable {
+  let function: @Sendable (JSONValue) throws -> JSONValue
+
+  init(
+    name: String? = nil, hasWayBack: Bool = false,
+    _ function: @escaping @Sendable (JSONValue) throws -> JSONValue
+  ) {
+    self.function = function
+    super.init(name: name, hasWayBack: hasWayBack)
+  }
+
+  override func change(from start: Int, in room: TransformRoom) throws {
+    let value = WrittenValue(room.output.slice(start, room.output.count)).json
+    room.output.truncate(to: start)
+    let changed = try function(value)
+    room.writer.beginValue()
+    changed.emit(to: room.writer)
   }
 }

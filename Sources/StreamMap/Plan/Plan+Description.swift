@@ -39,7 +39,8 @@ private struct Explanation {
       text =
         "array of " + head(of: node.child) + (node.omitsElements ? " (invalid ones left out)" : "")
     case .dictionary: text = "dictionary of " + head(of: node.child)
-    case .transform: text = "from " + head(of: node.child)
+    case .transform: text = transform(node, detail)
+    case .rewritten: text = head(of: node.child) + ", then " + head(of: node.second)
     default: text = detail.name
     }
     if detail.isRedacted { text += ", redacted" }
@@ -55,6 +56,12 @@ private struct Explanation {
     }
     if let invalid = phrase(node.invalid) { text += ", invalid: \(invalid)" }
     return text
+  }
+
+  /// What is made from another value; code of the mapping's author has no name.
+  private func transform(_ node: PlanNode, _ detail: PlanTables.Detail) -> String {
+    let source = "from " + head(of: node.child)
+    return detail.name.isEmpty ? source : "\(detail.name), \(source)"
   }
 
   private func phrase(_ action: PlanAction) -> String? {
@@ -73,6 +80,7 @@ private struct Explanation {
     switch node.opcode {
     case .array, .dictionary, .transform:
       parts(of: node.child, indent: indent)
+    case .rewritten: parts(of: node.second, indent: indent)
     case .object:
       if open.contains(node.child) {
         line(indent, "… as above")
@@ -80,9 +88,13 @@ private struct Explanation {
       }
       open.append(node.child)
       let object = tables.objects[node.child].pointee
+      for condition in [object.earlyCondition, object.lateCondition] where condition >= 0 {
+        line(indent, "where " + formula(condition))
+      }
       for field in object.firstField..<object.firstField + object.fieldCount {
         self.field(field, of: object, indent: indent)
       }
+      if object.rest >= 0 { line(indent, "other members: as they stand" + exceptions(in: object)) }
       open.removeLast()
     default: break
     }
@@ -90,10 +102,16 @@ private struct Explanation {
 
   private mutating func field(_ field: Int32, of object: PlanObject, indent: Int) {
     let node = tables.fields[field].pointee.node
+    let making = tables.fields[field].pointee.making
+    if making >= 0 {
+      return made(field, tables.makings[making].pointee, of: object, indent: indent)
+    }
     let source = tables.sources[Int(field)]
     let isConstant = tables.constants.contains(field)
-    var from =
-      isConstant ? "constant" : source.components.isEmpty ? "$" : source.relativeDescription
+    let fact = (0..<object.factCount).map { tables.facts[object.firstFact + $0].pointee }
+      .first { $0.field == field }?.fact
+    var from = source.components.isEmpty ? "$" : source.relativeDescription
+    if isConstant { from = fact.map { "the \($0) of the record" } ?? "constant" }
     for number in 0..<object.contestCount {
       let contest = tables.contests[object.firstContest + number].pointee
       guard contest.field == field else { continue }
@@ -103,8 +121,40 @@ private struct Explanation {
     }
     let names = tables.targets[Int(field)]
     let target = names.isEmpty ? "" : " → " + names.joined(separator: ".")
-    line(indent, "\(from)\(target): " + (isConstant ? constant(node) : head(of: node)))
-    if !isConstant { parts(of: node, indent: indent + 1) }
+    let isPlainConstant = isConstant && fact == nil
+    line(indent, "\(from)\(target): " + (isPlainConstant ? constant(node) : head(of: node)))
+    if !isPlainConstant { parts(of: node, indent: indent + 1) }
+  }
+
+  private func exceptions(in object: PlanObject) -> String {
+    let paths = tables.rests[Int(object.rest)].exceptions
+    return paths.isEmpty ? "" : ", except " + paths.joined(separator: ", ")
+  }
+
+  private func name(of field: Int32) -> String {
+    let names = tables.targets[Int(field)]
+    return names.isEmpty ? "" : " → " + names.joined(separator: ".")
+  }
+
+  /// A field that is made from others.
+  private mutating func made(
+    _ field: Int32, _ making: PlanMaking, of object: PlanObject, indent: Int
+  ) {
+    let node = tables.fields[field].pointee.node
+    if making.formula >= 0 {
+      return line(
+        indent, "\(formula(making.formula))\(name(of: field)): \(head(of: node)), one way")
+    }
+    line(indent, "cases\(name(of: field)), one way")
+    for number in making.firstCase..<making.firstCase + making.caseCount {
+      let one = tables.cases[number].pointee
+      line(indent + 1, one.condition < 0 ? "otherwise" : "when " + formula(one.condition))
+      self.field(one.field, of: object, indent: indent + 2)
+    }
+  }
+
+  private func formula(_ index: Int32) -> String {
+    tables.formulas[index].pointee.formula._withUnsafeGuaranteedRef { $0.description }
   }
 
   private func constant(_ node: Int32) -> String {

@@ -43,6 +43,17 @@ final class PlanTables: Sendable {
   let objects: FlatTable<PlanObject>
   let fields: FlatTable<PlanField>
   let contests: FlatTable<PlanContest>
+  let facts: FlatTable<PlanFact>
+  let rests: [PlanRest]
+  let formulas: FlatTable<PlanFormula>
+  /// The fields that formulas read.
+  let formulaFields: FlatTable<Int32>
+  let makings: FlatTable<PlanMaking>
+  let cases: FlatTable<PlanCase>
+  /// How many values a formula has on its stack at most.
+  let mostFormulaValues: Int
+  /// By field: whether a condition looks at it after it is written.
+  let decides: Set<Int32>
   /// The slot offsets of `fields`, as constructors read them.
   let offsets: FlatTable<Int>
   let places: FlatTable<PlanPlace>
@@ -68,6 +79,8 @@ final class PlanTables: Sendable {
   let hidesValues: Bool
   /// Whether there is a hook that looks at the issues of a value.
   let seesIssues: Bool
+  /// Whether a field is for the record's key or index in what is around it.
+  let asksForStep: Bool
   /// The fields that have no source.
   let constants: Set<Int32>
   /// The fields of patches that are absent where none of their parts is there.
@@ -82,6 +95,7 @@ final class PlanTables: Sendable {
   private let operations: [ValueOperations]
   private let rules: [ValueCheck]
   private let keyTables: [KeyTable]
+  private let formulaObjects: [Formula]
 
   init(_ draft: PlanDraft, root: Int32) {
     self.root = root
@@ -95,6 +109,16 @@ final class PlanTables: Sendable {
     objects = FlatTable(draft.objects)
     fields = FlatTable(draft.fields)
     contests = FlatTable(draft.contests)
+    facts = FlatTable(draft.facts)
+    rests = draft.rests
+    asksForStep = draft.facts.contains { $0.fact.isStep }
+    formulas = FlatTable(draft.formulas)
+    formulaFields = FlatTable(draft.formulaFields)
+    formulaObjects = draft.formulaObjects
+    makings = FlatTable(draft.makings)
+    cases = FlatTable(draft.cases)
+    mostFormulaValues = draft.formulaObjects.reduce(0) { max($0, $1.mostValues) }
+    decides = draft.decides
     offsets = FlatTable(draft.fields.map { Int($0.offset) })
     places = FlatTable(
       draft.places.map { place in
@@ -150,6 +174,8 @@ struct PlanDraft {
   var objects: [PlanObject] = []
   var fields: [PlanField] = []
   var contests: [PlanContest] = []
+  var facts: [PlanFact] = []
+  var rests: [PlanRest] = []
   var places: [PlanPlace] = []
   var elements: [PlanElement] = []
   var placeFields: [Int32] = []
@@ -167,6 +193,12 @@ struct PlanDraft {
   var steps: [JSONPath.Component?] = []
   var operations: [ValueOperations] = []
   var keyTables: [KeyTable] = []
+  var formulas: [PlanFormula] = []
+  var formulaFields: [Int32] = []
+  var formulaObjects: [Formula] = []
+  var makings: [PlanMaking] = []
+  var cases: [PlanCase] = []
+  var decides: Set<Int32> = []
 
   /// Whether some value is kept out of errors.
   var hidesValues: Bool { redactsRecord || redacted.contains(true) }

@@ -48,7 +48,7 @@ struct PlanCompiler {
 
   // MARK: Nodes
 
-  private mutating func node(_ definition: Definition) -> Int32 {
+  mutating func node(_ definition: Definition) -> Int32 {
     if case .reference(let identity, let resolve) = definition.kind {
       return reference(definition, identity, resolve)
     }
@@ -177,7 +177,7 @@ struct PlanCompiler {
       node.child = self.node(inner)
       node.seesIssues = definition.operations?.seesIssues == true
       node.literalTable = literalTable(of: definition, node.child)
-      name = "transform"
+      name = (definition.operations as? OutputTransform)?.explanation ?? ""
     case .rewritten(let source, let then):
       node.opcode = .rewritten
       node.child = self.node(source)
@@ -310,10 +310,16 @@ struct PlanCompiler {
     let knownKeys =
       object.asksForUnknownKeys
       ? object.keysOfWholeFields(registrations) + object.knownKeys : []
+    let isLookedAtAround = isLookedAt
+    defer { isLookedAt = isLookedAtAround }
+    if object.condition?.looksAtFields == true { isLookedAt = true }
     // The fields' nodes come first: they may contain objects with fields of their own.
     var nodes: [Int32] = []
     for (number, field) in object.fields.enumerated() {
       nodes.append(within(.field(number + 1, field.name)) { $0.node(field.definition) })
+    }
+    let caseNodes = object.fields.enumerated().map { number, field in
+      within(.field(number + 1, field.name)) { $0.caseNodes(of: field) }
     }
     checkTargets(object)
     let targets = object.targets
@@ -325,14 +331,19 @@ struct PlanCompiler {
 
     let first = Int32(draft.fields.count)
     let firstContest = Int32(draft.contests.count)
-    let fields = allSources(of: object, &nodes, first: first)
+    var fields = allSources(of: object, &nodes, first: first)
+    let hidden = fields.count
+    let formulas = addFormulas(of: object, caseNodes, to: &fields, &nodes, first: first)
     var offset = 0
     for (field, node) in zip(fields, nodes) {
       let operations =
         field.definition.operations ?? typed(contested.first { $0.copy == node }?.original ?? node)
       let alignment = operations?.alignment ?? MemoryLayout<TextRange>.alignment
       offset = (offset + alignment - 1) / alignment * alignment
-      draft.fields.append(PlanField(node: node, offset: Int32(clamping: offset)))
+      draft.fields.append(
+        PlanField(
+          node: node, offset: Int32(clamping: offset),
+          making: formulas.makings[Int32(draft.fields.count)] ?? -1))
       offset += operations?.size ?? MemoryLayout<TextRange>.stride
       draft.redacted.append(field.definition.hidesValue(registrations))
       if field.needsParts { draft.needParts.insert(Int32(draft.fields.count - 1)) }
@@ -340,10 +351,14 @@ struct PlanCompiler {
 
     var tree = PlaceTree()
     var collector: Int32 = -1
+    let firstFact = Int32(draft.facts.count)
     for (number, field) in fields.enumerated() {
       var path = JSONPath()
       switch field.source {
       case .constant: draft.constants.insert(first + Int32(number))
+      case .fact(let fact):
+        draft.constants.insert(first + Int32(number))
+        draft.facts.append(PlanFact(field: first + Int32(number), fact: fact))
       case .unknown:
         draft.constants.insert(first + Int32(number))
         if collector >= 0 {
@@ -359,9 +374,16 @@ struct PlanCompiler {
       draft.sources.append(path)
     }
     for key in knownKeys { tree.visit(key) }
+    let rest = object.rest.map { restIndex($0, of: object, &tree) } ?? -1
+    if rest >= 0, collector >= 0 {
+      report(
+        "the members that no field names are kept beside the fields, or collected in one of them; not both"
+      )
+    }
     let keyRules = registrations.keyRules(of: object)
     // Where fields take a value as a whole, unknown members matter only if something else looks at them.
-    tree.looksAtMembers = tree.isTaken && (keyRules.unknown != .ignore || collector >= 0)
+    tree.looksAtMembers =
+      rest >= 0 || tree.isTaken && (keyRules.unknown != .ignore || collector >= 0)
     let rootPlace = Int32(draft.places.count)
     _ = tree.flatten(into: &draft, step: nil, object: index)
 
@@ -375,20 +397,26 @@ struct PlanCompiler {
     draft.objects[Int(index)] = PlanObject(
       firstField: first, fieldCount: Int32(object.fields.count), firstContest: firstContest,
       contestCount: Int32(draft.contests.count) - firstContest,
-      otherSourceCount: Int32(fields.count - object.fields.count), rootPlace: rootPlace,
+      otherSourceCount: Int32(hidden - object.fields.count),
+      hiddenCount: Int32(fields.count - hidden), firstMaking: formulas.firstMaking,
+      makingCount: formulas.makingCount, earlyCondition: formulas.early,
+      lateCondition: formulas.late, rootPlace: rootPlace,
       placeCount: Int32(placeCount), statesOffset: Int32(clamping: offset),
       seenOffset: Int32(clamping: seenOffset),
       frameSize: Int32(clamping: (seenOffset + placeCount + 7) & ~7), unknownKeys: keyRules.unknown,
-      duplicateKeys: keyRules.duplicate, collector: collector, patch: object.patch,
+      duplicateKeys: keyRules.duplicate, collector: collector, rest: rest, firstFact: firstFact,
+      factCount: Int32(draft.facts.count) - firstFact, patch: object.patch,
       notesParts: object.notesParts, isTransparent: object.isTransparent)
     for place in Int(rootPlace)..<draft.places.count {
       layOut(place, of: draft.objects[Int(index)])
     }
     let root = draft.places[Int(rootPlace)]
     let made = draft.objects[Int(index)]
-    draft.objects[Int(index)].isPlain =
+    let isPlain =
       root.fieldCount == 0 && root.elementCount == 0 && made.patch == nil && !made.notesParts
-      && !made.wantsUnknownKeys && made.contestCount == 0
+      && !made.wantsUnknownKeys && made.contestCount == 0 && made.factCount == 0
+    draft.objects[Int(index)].isPlain = isPlain && !formulas.isAny
+    draft.objects[Int(index)].isPlainWithFormulas = isPlain && formulas.isAny
   }
 
   /// Stores in a place the offsets, in its object's frame, of everything that an event there touches.

@@ -36,6 +36,8 @@ struct PlanNode: BitwiseCopyable {
   var reportsEarlier: Bool = false
   /// Of transform: whether its code looks at the issues of the value.
   var seesIssues: Bool = false
+  /// Whether a formula reads it: then any value will do, and only limits make it fail.
+  var isOperand: Bool = false
   var absent: PlanAction
   var null: PlanAction
   var invalid: PlanAction
@@ -89,6 +91,15 @@ struct PlanObject: BitwiseCopyable {
   var firstContest: Int32 = 0
   var contestCount: Int32 = 0
   var otherSourceCount: Int32 = 0
+  /// After those, the fields that are not written: what formulas read, and the cases of others.
+  var hiddenCount: Int32 = 0
+  /// The fields that are made when the object ends: a range of `Plan.makings`.
+  var firstMaking: Int32 = 0
+  var makingCount: Int32 = 0
+  /// The conditions without which the object is left out: one that is decided before the other fields matter, and one that
+  /// looks at them; indices in `Plan.formulas`, -1 if there is none.
+  var earlyCondition: Int32 = -1
+  var lateCondition: Int32 = -1
   /// The place of the object itself; the places below follow it in depth-first order.
   var rootPlace: Int32
   var placeCount: Int32
@@ -100,6 +111,11 @@ struct PlanObject: BitwiseCopyable {
   var duplicateKeys = DuplicateKeyPolicy.last
   /// The field that gets the members that are no other field's source; -1 if there is none.
   var collector: Int32 = -1
+  /// What it keeps of these members beside its fields: an index in `Plan.rests`; -1 if it keeps nothing.
+  var rest: Int32 = -1
+  /// The fields that the record tells something of itself: a range of `Plan.facts`.
+  var firstFact: Int32 = 0
+  var factCount: Int32 = 0
   /// Nil if the object is not a patch.
   var patch: AbsentUpdate?
   /// Whether the object tells the machine that a part of it was there.
@@ -109,8 +125,19 @@ struct PlanObject: BitwiseCopyable {
   /// Whether it takes objects only, and only the members that its fields name.
   // PERF: combines everything that the machine has to ask about each object.
   var isPlain = false
+  /// Whether it would be plain but for its formulas.
+  var isPlainWithFormulas = false
 
-  var wantsUnknownKeys: Bool { unknownKeys != .ignore || collector >= 0 }
+  var hasFormulas: Bool { makingCount > 0 || earlyCondition >= 0 || lateCondition >= 0 }
+
+  /// The fields that are not written.
+  var hiddenFields: Range<Int32> {
+    let first = firstField + fieldCount + otherSourceCount
+    return first..<first + hiddenCount
+  }
+
+  var wantsUnknownKeys: Bool { unknownKeys != .ignore || keepsUnknown }
+  var keepsUnknown: Bool { collector >= 0 || rest >= 0 }
 }
 
 /// A field: what it becomes, and where its slot and its state byte are in its object's frame.
@@ -118,6 +145,38 @@ struct PlanField: BitwiseCopyable {
   var node: Int32
   var offset: Int32
   var state: Int32 = 0
+  /// How it is made when its object ends: an index in `Plan.makings`; -1 if it comes from its source.
+  var making: Int32 = -1
+}
+
+/// A formula, and the fields that it reads: a range of `Plan.formulaFields` as long as the formula's sources.
+struct PlanFormula: BitwiseCopyable {
+  /// The plan keeps it alive.
+  let formula: Unmanaged<Formula>
+  let firstField: Int32
+}
+
+/// A field that is made when its object ends.
+struct PlanMaking: BitwiseCopyable {
+  let field: Int32
+  /// What calculates it; -1 if a condition chooses it among cases.
+  let formula: Int32
+  /// A range of `Plan.cases`.
+  let firstCase: Int32
+  let caseCount: Int32
+}
+
+/// A field that another field gets its value from if the condition holds.
+struct PlanCase: BitwiseCopyable {
+  /// An index in `Plan.formulas`; -1 for a case that always holds.
+  let condition: Int32
+  let field: Int32
+}
+
+/// A field whose value is what the record tells of itself.
+struct PlanFact: BitwiseCopyable {
+  var field: Int32
+  var fact: RecordFact
 }
 
 /// A field with several sources: it gets the value of the first source that has one.

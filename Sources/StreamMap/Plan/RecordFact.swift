@@ -1,7 +1,7 @@
 /// What a record can tell of itself.
 ///
 /// The raw values are the words of mapping files (`meta`).
-public enum RecordFact: String, Sendable, Hashable, CaseIterable {
+public enum RecordFact: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
   /// Its number in the feed, from 1 up.
   case number = "record_number"
   /// The offset of its first byte in the feed.
@@ -10,4 +10,11 @@ public enum RecordFact: String, Sendable, Hashable, CaseIterable {
   case line
   /// The name of the feed's file; null where the feed is not known to have one, as in what a ``Mapper`` reads.
   case file
+  /// Its key in the object that it is a member of; absent where it is not one.
+  case key
+  /// Its index in the array that it is an element of, from 0 up; absent where it is not one.
+  case index
+
+  /// Whether it tells where the record is in the container around it.
+  var isStep: Bool { self == .key || self == .index }
 }

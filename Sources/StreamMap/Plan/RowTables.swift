@@ -58,7 +58,8 @@ struct RowTables: Sendable {
       case .array: takes = self.takes(node.child)
       case .transform: takes = !node.seesIssues && self.takes(node.child)
       case .object: takes = takesObject(draft.objects[Int(node.child)])
-      case .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch: takes = false
+      case .rawJSON: takes = node.isOperand
+      case .jsonValue, .dictionary, .rewritten, .firstOf, .dispatch: takes = false
       default: takes = true
       }
       open.remove(index)
@@ -67,16 +68,27 @@ struct RowTables: Sendable {
     }
 
     private mutating func takesObject(_ object: PlanObject) -> Bool {
-      guard object.isPlain else { return false }
+      guard object.isPlain || object.isPlainWithFormulas && takesMakings(of: object) else {
+        return false
+      }
       for place in object.rootPlace + 1..<object.rootPlace + object.placeCount {
         let here = draft.places[Int(place)]
         guard here.elementCount == 0, here.fieldCount == 0 || here.keys == nil else { return false }
         // A container is in a row for one field only.
         guard here.fieldCount < 2 || fieldNodes(of: here).allSatisfy(isScalar) else { return false }
       }
-      return (object.firstField..<object.firstField + object.fieldCount).allSatisfy {
+      let own = object.firstField..<object.firstField + object.fieldCount
+      return (Array(own) + object.hiddenFields).allSatisfy {
         draft.constants.contains($0) || takes(draft.fields[Int($0)].node)
       }
+    }
+
+    /// A calculated value is a scalar here.
+    private func takesMakings(of object: PlanObject) -> Bool {
+      (Array(object.firstField..<object.firstField + object.fieldCount) + object.hiddenFields)
+        .map { draft.fields[Int($0)] }
+        .filter { $0.making >= 0 && draft.makings[Int($0.making)].formula >= 0 }
+        .allSatisfy { draft.nodes[Int($0.node)].opcode == .scalar }
     }
 
     private func fieldNodes(of place: PlanPlace) -> [Int32] {
@@ -87,7 +99,8 @@ struct RowTables: Sendable {
 
     private func isScalar(_ index: Int32) -> Bool {
       let node = draft.nodes[Int(index)]
-      return node.opcode == .transform ? isScalar(node.child) : !node.opcode.isBeyondScalars
+      return node.opcode == .transform
+        ? isScalar(node.child) : node.isOperand || !node.opcode.isBeyondScalars
     }
   }
 }

@@ -101,7 +101,8 @@ struct SelectionBuilder {
     var members: [ExactKey: Wanted] = [:]
     var elements: [Int: Set<Want>] = [:]
     var otherMembers: Set<Want> = []
-    var unnamedMembers: Set<Want> = []
+    // For each object: the members that it names, and what wants all others.
+    var objects: [(named: Set<ExactKey>, unnamed: Set<Want>)] = []
     var otherElements: Set<Want> = []
     var block: Selection.Block?
     for want in wants {
@@ -119,13 +120,15 @@ struct SelectionBuilder {
         case .dictionary: otherMembers.insert(.node(node.child))
         default:
           let object = draft.objects[Int(node.child)]
-          collect(object.rootPlace, &members, &elements)
+          var named: [ExactKey: Wanted] = [:]
+          collect(object.rootPlace, &named, &elements)
+          for (key, member) in named {
+            members[key, default: Wanted(place: member.place)].wants.formUnion(member.wants)
+          }
           block = Selection.Block(
             firstTag: Int(object.rootPlace) + 1, count: Int(object.placeCount))
-          if object.collector >= 0 {
-            unnamedMembers.insert(.everything)
-          } else if object.unknownKeys != .ignore {
-            unnamedMembers.insert(.presence)
+          if object.wantsUnknownKeys {
+            objects.append((Set(named.keys), [object.keepsUnknown ? .everything : .presence]))
           }
         }
       }
@@ -133,12 +136,14 @@ struct SelectionBuilder {
     var parts = Selection.Parts()
     // Several fields know the same members by other tags.
     if wants.count == 1 { parts.block = block }
-    parts.otherMembers = node(otherMembers.union(unnamedMembers))
+    parts.otherMembers = node(objects.reduce(otherMembers) { $0.union($1.unnamed) })
     parts.otherElements = node(otherElements)
     for (key, member) in members {
+      let unnamed = objects.filter { !$0.named.contains(key) }
+      let all = unnamed.reduce(member.wants.union(otherMembers)) { $0.union($1.unnamed) }
       // If several want parts, each of them knows the member by its own place.
       parts.members[key] = Selection.Member(
-        node: node(member.wants.union(otherMembers)),
+        node: node(all),
         tag: wants.count == 1 ? member.place.map { Int($0) + 1 } ?? 0 : 0)
     }
     for (index, wants) in elements { parts.elements[index] = node(wants.union(otherElements)) }

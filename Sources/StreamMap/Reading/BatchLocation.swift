@@ -5,4 +5,5 @@ struct BatchLocation: RecordLocation {
 
   var recordAddress: FeedToken { entry.address }
   var recordPath: JSONPath { batch.path(entry.steps) }
+  var recordStep: JSONPath.Component? { batch.lastStep(of: entry.steps) }
 }

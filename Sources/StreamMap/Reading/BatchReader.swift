@@ -209,7 +209,7 @@ final class BatchReader {
   /// Whether what is handed over is for the records to come, and is not a part of one.
   private func note(_ contents: inout RecordBatch.Contents, isWhole: Bool) -> Bool {
     guard let context else { return false }
-    context.enter(documentAt: reader.textStart)
+    context.follow(reader)
     guard reader.contextIndex != nil else {
       contents.enter(context.values)
       return false

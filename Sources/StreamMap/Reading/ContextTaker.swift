@@ -2,8 +2,8 @@
 protocol ContextTaker: AnyObject {
   /// The values that records have from here on.
   var values: ContextValues { get }
-  /// Starts a document, which has values of its own.
-  func enter(documentAt start: UInt64)
+  /// Forgets the values of what the reader has left, before each part that it hands over.
+  func follow(_ reader: FeedReader)
   /// Takes a part of a value; returns what is wrong with it, if anything.
   func take(from reader: FeedReader, isWhole: Bool) -> FeedReader.Fault?
   /// Says that the feed is malformed here.

@@ -13,10 +13,17 @@
 /// numbers, positions and paths that they would have had. A position is valid for the same mapper, paths and format, and for a
 /// feed that begins like the one it was taken from: the position itself cannot check either.
 public struct FeedPosition: Sendable, Hashable, Codable {
-  /// An open container: the key of its current member, as written, or the index of its current element.
-  enum Level: Sendable, Hashable, Codable {
-    case member(String)
-    case element(Int)
+  /// An open container.
+  struct Level: Sendable, Hashable, Codable {
+    /// The key of its current member, as written, or the index of its current element.
+    enum Step: Sendable, Hashable, Codable {
+      case member(String)
+      case element(Int)
+    }
+
+    let step: Step
+    /// The offset of its bracket, where it is around records.
+    let start: Int
   }
 
   /// Where a text is.
@@ -32,10 +39,12 @@ public struct FeedPosition: Sendable, Hashable, Codable {
     var document: Int?
     /// Each value as JSON; nil where it has not come yet.
     var texts: [String?]
+    /// For each value: where the container starts that it belongs to; 0 for the document, and where it has not come yet.
+    var owners: [Int]
   }
 
   /// The version of the stored form; any other version is refused.
-  static let form = 1
+  static let form = 2
 
   /// The offset of the byte that reading goes on with.
   public let offset: Int
@@ -71,8 +80,40 @@ extension FeedPosition {
       && (1...1 << 40).contains(line) && (0...most).contains(recordCount)
       && (0...offset).contains(text.start) && (0...text.start).contains(text.lineStart)
       && (0...line).contains(text.line)
-      && levels.allSatisfy {
-        if case .element(let index) = $0 { (0...most).contains(index) } else { true }
+      && levels.allSatisfy { level in
+        if case .element(let index) = level.step, !(0...most).contains(index) { return false }
+        return (0...offset).contains(level.start)
       }
+  }
+}
+
+extension FeedPosition {
+  /// Reads a stored position.
+  ///
+  /// - Throws: `DecodingError` for what is not one, and for one that another version of the library stored.
+  public init(from decoder: any Decoder) throws {
+    let stored = try decoder.container(keyedBy: CodingKeys.self)
+    form = try stored.decode(Int.self, forKey: .form)
+    guard form == Self.form else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .form, in: stored,
+        debugDescription:
+          "a position that another version of StreamMap stored: its form is \(form), not \(Self.form)"
+      )
+    }
+    offset = try stored.decode(Int.self, forKey: .offset)
+    recordCount = try stored.decode(Int.self, forKey: .recordCount)
+    context = try stored.decodeIfPresent(Context.self, forKey: .context)
+    line = try stored.decode(Int.self, forKey: .line)
+    lineStart = try stored.decode(Int.self, forKey: .lineStart)
+    text = try stored.decode(TextStart.self, forKey: .text)
+    levels = try stored.decode([Level].self, forKey: .levels)
+    pathsSeen = try stored.decode(UInt64.self, forKey: .pathsSeen)
+    framing = try stored.decode(FeedFormat.self, forKey: .framing)
+    isFramingSettled = try stored.decode(Bool.self, forKey: .isFramingSettled)
+    hasSeparator = try stored.decode(Bool.self, forKey: .hasSeparator)
+    isFirstText = try stored.decode(Bool.self, forKey: .isFirstText)
+    hasText = try stored.decode(Bool.self, forKey: .hasText)
+    isAfterFault = try stored.decode(Bool.self, forKey: .isAfterFault)
   }
 }

@@ -10,12 +10,14 @@ extension FeedReader {
     if !place.is_after_fault {
       for number in 0..<sm_walker_levels(walker, false) {
         let level = sm_walker_level(walker, number)
+        let step: FeedPosition.Level.Step
         if level.is_object {
           let key = UnsafeBufferPointer(start: level.key, count: level.key_length)
-          levels.append(.member(String(decoding: key, as: UTF8.self)))
+          step = .member(String(decoding: key, as: UTF8.self))
         } else {
-          levels.append(.element(Int(clamping: level.index)))
+          step = .element(Int(clamping: level.index))
         }
+        levels.append(FeedPosition.Level(step: step, start: Int(clamping: level.start)))
       }
     }
     return FeedPosition(
@@ -59,20 +61,22 @@ extension FeedReader {
     var ranges: [Range<Int>] = []
     for level in levels {
       let start = keys.count
-      if case .member(let key) = level { keys += key.utf8 }
+      if case .member(let key) = level.step { keys += key.utf8 }
       ranges.append(start..<keys.count)
     }
     return keys.withUnsafeBufferPointer { keys in
       let levels = zip(levels, ranges).map { level, range in
         let key = UnsafeBufferPointer(rebasing: keys[range])
-        return switch level {
+        let start = UInt64(level.start)
+        return switch level.step {
         case .member:
           sm_level(
-            key: key.baseAddress, key_length: key.count, index: 0, is_object: true,
+            start: start, key: key.baseAddress, key_length: key.count, index: 0, is_object: true,
             has_position: true)
         case .element(let index):
           sm_level(
-            key: nil, key_length: 0, index: UInt64(index), is_object: false, has_position: true)
+            start: start, key: nil, key_length: 0, index: UInt64(index), is_object: false,
+            has_position: true)
         }
       }
       return sm_walker_restore(walker, &place, levels, levels.count)

@@ -38,6 +38,8 @@ final class FeedReader {
   private var headPointer: UnsafeMutableBufferPointer<UInt8>
   private var encodingFault: MappingError?
   private var isOver = false
+  /// A step that was taken already: the next one to report.
+  var pending: sm_step?
 
   private init?(
     _ selection: FeedSelection, format: FeedFormat, limits: Limits, parser: RecordParser
@@ -74,11 +76,12 @@ final class FeedReader {
   /// Makes the reader ready for another feed.
   func reset(format: FeedFormat) {
     sm_walker_reset(walker, Self.framing(format))
-    head.removeAll()
+    if !head.isEmpty { head.removeAll() }
     isPastHead = false
     rest = nil
     encodingFault = nil
     isOver = false
+    pending = nil
   }
 
   deinit {
@@ -112,6 +115,13 @@ final class FeedReader {
   }
 
   private func inputHead(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+    // PERF: a first piece that shows the encoding by itself, as nearly all do, is not copied.
+    if head.isEmpty, case .utf8(let skip) = Preamble.verdict(on: bytes, isFinal: isFinal) {
+      isPastHead = true
+      sm_walker_start(walker, UInt64(skip))
+      let text = UnsafeBufferPointer(rebasing: bytes.dropFirst(skip))
+      return sm_walker_input(walker, text.baseAddress, text.count, isFinal)
+    }
     let known = head.count
     head += bytes.prefix(4 - known)
     switch Preamble.verdict(on: head, isFinal: isFinal) {
@@ -125,16 +135,11 @@ final class FeedReader {
       isPastHead = true
       sm_walker_start(walker, UInt64(skip))
       let fromHere = UnsafeBufferPointer(rebasing: bytes.dropFirst(head.count - known))
-      if known == 0 {
-        let text = UnsafeBufferPointer(rebasing: bytes.dropFirst(skip))
-        sm_walker_input(walker, text.baseAddress, text.count, isFinal)
-      } else {
-        _ = headPointer.update(fromContentsOf: head)
-        let text = UnsafeBufferPointer(
-          rebasing: UnsafeBufferPointer(headPointer)[min(skip, head.count)..<head.count])
-        rest = (fromHere, isFinal)
-        sm_walker_input(walker, text.baseAddress, text.count, isFinal && fromHere.isEmpty)
-      }
+      _ = headPointer.update(fromContentsOf: head)
+      let text = UnsafeBufferPointer(
+        rebasing: UnsafeBufferPointer(headPointer)[min(skip, head.count)..<head.count])
+      rest = (fromHere, isFinal)
+      sm_walker_input(walker, text.baseAddress, text.count, isFinal && fromHere.isEmpty)
     }
   }
 
@@ -154,7 +159,7 @@ final class FeedReader {
     }
     guard isPastHead else { return .input }
     while true {
-      switch sm_walker_next(walker) {
+      switch takeStep() {
       case SM_STEP_CHUNK: return .chunk
       case SM_STEP_RECORD: return .record
       case SM_STEP_ROW: return .row
@@ -167,6 +172,16 @@ final class FeedReader {
         sm_walker_input(walker, rest.bytes.baseAddress, rest.bytes.count, rest.isFinal)
       }
     }
+  }
+
+  /// Whether the next step is one of the walker's.
+  var isAtSteps: Bool { encodingFault == nil && isPastHead && rest == nil }
+
+  @inline(__always)
+  private func takeStep() -> sm_step {
+    guard let step = pending else { return sm_walker_next(walker) }
+    pending = nil
+    return step
   }
 
   /// After ``Next/chunk`` and ``Next/record``: what is handed over.
@@ -190,7 +205,8 @@ final class FeedReader {
     let row = sm_walker_row(walker)
     guard let cells = UnsafeMutableRawPointer(row.cells), let text = row.text else { return nil }
     // RowCell has the layout of sm_cell.
-    return RecordRow(cells: cells.assumingMemoryBound(to: RowCell.self), text: text)
+    return RecordRow(
+      cells: cells.assumingMemoryBound(to: RowCell.self), text: text, readable: row.readable)
   }
 
   /// After ``Step/row``: the next step hands over the same record as a chunk.
@@ -211,6 +227,18 @@ final class FeedReader {
   /// The path from the text's root to the record.
   var recordPath: JSONPath { path(ofRecord: true) }
 
+  /// The last step of that path; nil where the text itself is the record.
+  var recordStep: JSONPath.Component? {
+    let count = sm_walker_levels(walker, true)
+    return count > 0 ? step(sm_walker_level(walker, count - 1)) : nil
+  }
+
+  /// Where the container at a level around the current record starts; 0 where there is none.
+  func start(ofLevel level: Int) -> Int {
+    guard level < sm_walker_levels(walker, true) else { return 0 }
+    return Int(clamping: sm_walker_level(walker, level).start)
+  }
+
   /// The number of bytes that the reader is done with.
   var offset: Int { Int(clamping: sm_walker_offset(walker)) }
 
@@ -225,16 +253,16 @@ final class FeedReader {
     let count = sm_walker_levels(walker, ofRecord)
     var components: [JSONPath.Component] = []
     for index in 0..<count {
-      let level = sm_walker_level(walker, index)
-      guard level.has_position else { continue }
-      if level.is_object {
-        let key = UnsafeBufferPointer(start: level.key, count: level.key_length)
-        components.append(.key(EscapedText.decoded(key)))
-      } else {
-        components.append(.index(Int(clamping: level.index)))
-      }
+      if let step = step(sm_walker_level(walker, index)) { components.append(step) }
     }
     return JSONPath(components)
+  }
+
+  private func step(_ level: sm_level) -> JSONPath.Component? {
+    guard level.has_position else { return nil }
+    if !level.is_object { return .index(Int(clamping: level.index)) }
+    let key = UnsafeBufferPointer(start: level.key, count: level.key_length)
+    return .key(EscapedText.decoded(key))
   }
 
   // MARK: Faults

@@ -15,10 +15,15 @@ struct Preamble {
   /// JSON starts with an ASCII character, so a zero byte among the first four shows UTF-16 or UTF-32, with or without a
   /// byte-order mark.
   static func verdict(on bytes: some Collection<UInt8>, isFinal: Bool) -> Verdict {
-    let first = Array(bytes.prefix(4))
     // Two bytes that are not zero and start no byte-order mark are enough: no record has to wait for more.
-    let isPlain = first.count >= 2 && first[0] != 0 && first[1] != 0 && first[0] < 0xEF
-    guard first.count == 4 || isPlain || isFinal else { return .undecided }
+    var beginning = bytes.makeIterator()
+    if let byte = beginning.next(), byte != 0, byte < 0xEF, let second = beginning.next(),
+      second != 0
+    {
+      return .utf8(skip: 0)
+    }
+    let first = Array(bytes.prefix(4))
+    guard first.count == 4 || isFinal else { return .undecided }
     if first.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8(skip: 3) }
     if first.starts(with: [0xFF, 0xFE, 0, 0]) { return .other("UTF-32 (little-endian)") }
     if first.starts(with: [0, 0, 0xFE, 0xFF]) { return .other("UTF-32 (big-endian)") }

@@ -122,6 +122,9 @@ final class RecordBatch {
   }
 
   func path(_ steps: Range<Int>) -> JSONPath { contents.path(steps) }
+  func lastStep(of steps: Range<Int>) -> JSONPath.Component? {
+    steps.last.map { contents.component($0) }
+  }
 }
 
 extension RecordBatch.Contents {
@@ -199,11 +202,12 @@ extension RecordBatch.Contents {
   }
 
   fileprivate func path(_ range: Range<Int>) -> JSONPath {
-    JSONPath(
-      steps[range].map { step in
-        guard let key = step.key else { return .index(step.index) }
-        return keys[key].withUnsafeBufferPointer { .key(EscapedText.decoded($0)) }
-      })
+    JSONPath(range.map { component($0) })
+  }
+
+  fileprivate func component(_ number: Int) -> JSONPath.Component {
+    guard let key = steps[number].key else { return .index(steps[number].index) }
+    return keys[key].withUnsafeBufferPointer { .key(EscapedText.decoded($0)) }
   }
 }
 

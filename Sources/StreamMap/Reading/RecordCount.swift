@@ -18,6 +18,9 @@ struct RecordCount {
     return count
   }
 
+  /// Takes records that were handed over as a whole.
+  mutating func take(whole records: Int) { count += records }
+
   /// Takes a fault of the feed; returns the number of the record that is lost by it, if there is one.
   mutating func fault(isInRecord: Bool) -> Int? {
     let wasOpen = isOpen

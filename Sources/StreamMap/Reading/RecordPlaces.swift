@@ -25,6 +25,8 @@ struct RecordPlaces {
     ///
     /// Even an array without elements counts as seen.
     var arrays: [Int] = []
+    /// Those whose last step leads to every member of the object that may be here.
+    var objects: [Int] = []
     var members: [ExactKey: Int] = [:]
     /// The elements from one index to before another, and their place.
     var elements: [(range: Range<Int>, place: Int)] = []
@@ -45,6 +47,7 @@ struct RecordPlaces {
     self.context = context
     // The walker reports the paths that occurred in one word of bits.
     if all.count > 64 { throw mistake("at most 64 paths can be merged") }
+    try checkOwners()
     var open: [(positions: [Position], place: Int)] = []
     _ = place(Set(all.indices.map { Position(path: $0, step: 0) }), &open)
     while let (positions, index) = open.popLast() {
@@ -96,8 +99,9 @@ struct RecordPlaces {
       try check(place.ends, first, positions)
       return place
     }
-    // Where the next value may be anything, only paths that look at any depth go on.
+    // Where the next value may be anything, only paths that look at any depth go on, and those that take every member.
     var everywhere: Set<Position> = []
+    var everyMember: Set<Position> = []
     var keys: [ExactKey: Set<Position>] = [:]
     var ranges: [(range: Range<Int>, onward: Position)] = []
     for position in positions {
@@ -110,14 +114,19 @@ struct RecordPlaces {
       case .index(let index): ranges.append((Self.range(index, index &+ 1), position.onward))
       case .elements(let first, let end):
         ranges.append((Self.range(first, end ?? .max), position.onward))
-      case .everyElement: ranges.append((Self.range(0, .max), position.onward))
+      case .wildcard:
+        ranges.append((Self.range(0, .max), position.onward))
+        everyMember.insert(position.onward)
       }
-      if position.onward.step == steps.count, steps[position.step].meansElements {
-        place.arrays.append(position.path)
+      if position.onward.step == steps.count {
+        let step = steps[position.step]
+        if step.meansElements { place.arrays.append(position.path) }
+        if step == .wildcard { place.objects.append(position.path) }
       }
     }
-    place.otherMembers = self.place(everywhere, &open)
-    for (key, onward) in keys { place.members[key] = self.place(onward.union(everywhere), &open) }
+    let otherMembers = everywhere.union(everyMember)
+    place.otherMembers = self.place(otherMembers, &open)
+    for (key, onward) in keys { place.members[key] = self.place(onward.union(otherMembers), &open) }
     // The stretches in which the same paths go on; the last one has no end.
     let starts = Set(ranges.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + [0])
       .subtracting([.max]).sorted()
@@ -134,7 +143,7 @@ struct RecordPlaces {
   }
 
   /// The indices from one to before another; empty where these are not indices.
-  private static func range(_ first: Int, _ end: Int) -> Range<Int> {
+  fileprivate static func range(_ first: Int, _ end: Int) -> Range<Int> {
     max(first, 0)..<max(first, 0, end)
   }
 
@@ -155,6 +164,26 @@ struct RecordPlaces {
     }
   }
 
+  /// Checks that records can be in the containers that context values belong to.
+  private func checkOwners() throws(DefinitionError) {
+    for (number, path) in context.enumerated() where path.levelOfOwner > 0 {
+      let reason: String?
+      if path.steps.contains(where: { if case .descendants = $0 { true } else { false } }) {
+        reason = "a context value has one place in what is around the records: write the whole path"
+      } else if path.levelOfOwner == path.steps.count {
+        reason =
+          "\(path) means several values; a context value is one for each container, as in \(path).id"
+      } else if !patterns.contains(where: { $0.mayLead(into: path.owner) }) {
+        let found = patterns.map { "\($0)" }.joined(separator: " or ")
+        reason =
+          "the records, at \(found), are not in \(path.owner), which the context value belongs to"
+      } else {
+        reason = nil
+      }
+      if let reason { throw mistake(reason, at: patterns.count + number) }
+    }
+  }
+
   // MARK: Tables
 
   /// Builds the walker's tables.
@@ -172,6 +201,7 @@ struct RecordPlaces {
     }
     for (place, node) in zip(places, nodes) {
       for path in place.ends + place.arrays { sm_selection_mark(selection, node, UInt32(path)) }
+      for path in place.objects { sm_selection_mark_object(selection, node, UInt32(path)) }
       for (key, member) in place.members {
         var key = key.text
         key.withUTF8 {
@@ -194,11 +224,49 @@ struct RecordPlaces {
   }
 }
 
+extension PathPattern {
+  /// The level of the container that a context value at this path belongs to: what the last step that means several values leads
+  /// to; 0 for the document.
+  var levelOfOwner: Int { (steps.lastIndex(where: \.meansSeveral) ?? -1) + 1 }
+
+  /// The path of that container.
+  fileprivate var owner: PathPattern { PathPattern(Array(steps[..<levelOfOwner])) }
+
+  /// Whether a value at this path may lie inside one at another path, which has no `..`.
+  fileprivate func mayLead(into other: PathPattern) -> Bool {
+    for (number, step) in other.steps.enumerated() {
+      guard number < steps.count else { return false }
+      if case .descendants = steps[number] { return true }
+      guard steps[number].meets(step) else { return false }
+    }
+    return steps.count > other.steps.count
+  }
+}
+
 extension PathPattern.Step {
+  /// Whether both steps may lead to the same value; neither is `..`.
+  fileprivate func meets(_ other: PathPattern.Step) -> Bool {
+    switch (self, other) {
+    case (.wildcard, _), (_, .wildcard): return true
+    case (.key(let key), .key(let otherKey)): return ExactKey(key) == ExactKey(otherKey)
+    default:
+      guard let indices, let otherIndices = other.indices else { return false }
+      return indices.overlaps(otherIndices)
+    }
+  }
+
+  private var indices: Range<Int>? {
+    switch self {
+    case .index(let index): RecordPlaces.range(index, index &+ 1)
+    case .elements(let first, let end): RecordPlaces.range(first, end ?? .max)
+    case .key, .wildcard, .descendants: nil
+    }
+  }
+
   /// Whether it means elements of an array, which may have none.
   fileprivate var meansElements: Bool {
     switch self {
-    case .everyElement, .elements: true
+    case .wildcard, .elements: true
     case .key, .index, .descendants: false
     }
   }

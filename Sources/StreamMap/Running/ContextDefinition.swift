@@ -1,4 +1,7 @@
 /// A value from outside the records of a document: where it is, and what it becomes.
+///
+/// A path that means several values means one for each container that the path leads through, `$.orders[*].id` one for each
+/// order: records have that of the container which they are in.
 package struct ContextDefinition: Sendable {
   let name: String
   let path: PathPattern

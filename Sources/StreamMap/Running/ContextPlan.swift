@@ -3,6 +3,9 @@ struct ContextPlan: Sendable {
   struct Value: Sendable {
     let definition: ContextDefinition
     let plan: Plan
+
+    /// The level of the container that the value belongs to; 0 for the whole document.
+    var level: Int { definition.path.levelOfOwner }
   }
 
   let values: [Value]

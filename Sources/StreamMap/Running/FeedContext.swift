@@ -9,6 +9,10 @@ final class FeedContext: ContextTaker {
   private(set) var values: ContextValues
   /// Where the document that they are from starts.
   private var document: UInt64?
+  /// The values that belong to a container inside the document, and its level.
+  private let inner: [(index: Int, level: Int)]
+  /// For each value: where the container starts that it belongs to; 0 for the document, and where it has not come yet.
+  private var owners: [Int]
 
   init(_ plan: ContextPlan, omitsNulls: Bool, file: String?, limits: Limits) {
     let assemblies = plan.values.map { value in
@@ -19,6 +23,10 @@ final class FeedContext: ContextTaker {
     empty = ContextValues(
       plan.values.map { ($0.definition.name, $0.definition.path, $0.definition.standIn) })
     values = empty
+    inner = plan.values.enumerated().compactMap { index, value in
+      value.level > 0 ? (index, value.level) : nil
+    }
+    owners = plan.values.map { _ in 0 }
   }
 
   /// Takes what the reader hands over, if it is not of a record; returns what is wrong with it, if anything.
@@ -31,6 +39,9 @@ final class FeedContext: ContextTaker {
     switch record.result {
     case .success(let text):
       values = values.with(text, at: index)
+      if let level = inner.first(where: { $0.index == index })?.level {
+        owners[index] = reader.start(ofLevel: level)
+      }
       return nil
     case .failure(let error):
       return FeedReader.Fault(
@@ -38,21 +49,33 @@ final class FeedContext: ContextTaker {
     }
   }
 
-  /// Starts a document, which has values of its own.
-  func enter(documentAt start: UInt64) {
-    if document == start { return }
-    document = start
-    values = empty
+  /// Forgets the values of the documents and containers that the reader has left.
+  func follow(_ reader: FeedReader) {
+    let start = reader.textStart
+    if document != start {
+      document = start
+      values = empty
+      for (index, _) in inner { owners[index] = 0 }
+    }
+    for (index, level) in inner where owners[index] != 0 {
+      // Where a container starts, no other one does.
+      if reader.start(ofLevel: level) == owners[index] { continue }
+      owners[index] = 0
+      values = values.with(valueOf: empty, at: index)
+    }
   }
 
   var saved: FeedPosition.Context {
-    FeedPosition.Context(document: document.map { Int(clamping: $0) }, texts: values.all)
+    FeedPosition.Context(
+      document: document.map { Int(clamping: $0) }, texts: values.all, owners: owners)
   }
 
   func restore(_ context: FeedPosition.Context?) throws(MappingError) {
-    guard let context, let values = empty.with(all: context.texts), context.document ?? 0 >= 0
+    guard let context, let values = empty.with(all: context.texts), context.document ?? 0 >= 0,
+      context.owners.count == owners.count
     else { throw FeedPosition.mismatch }
     self.values = values
+    owners = context.owners
     document = context.document.map { UInt64($0) }
   }
 

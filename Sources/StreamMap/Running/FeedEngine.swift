@@ -19,6 +19,8 @@ final class FeedEngine {
   private let reader: FeedReader
   private let maker: RecordMaker
   private let context: FeedContext?
+  /// What writes records without a step of the engine for each; nil where that cannot be.
+  private let rowProgram: RowProgram?
   private var numbers = RecordCount()
   /// What the faults so far say about the end of the feed.
   private(set) var ending = FeedEnding()
@@ -31,12 +33,15 @@ final class FeedEngine {
     self.context = context
     reader = try FeedReader.make(selection, format: format, limits: limits, parser: parser)
     self.maker = maker
-    if parser == .auto, context == nil, maker.takesRows { reader.takeRows() }
+    let takesRows = parser == .auto && context == nil && maker.takesRows
+    rowProgram = takesRows ? maker.rowProgram : nil
+    if takesRows { reader.takeRows() }
   }
 
   /// Makes the engine ready for another feed.
   ///
   /// Its memory is kept.
+  @usableFromInline
   func reset(format: FeedFormat) {
     maker.abandon()
     numbers = RecordCount()
@@ -104,6 +109,44 @@ final class FeedEngine {
     }
   }
 
+  /// Takes a feed that is one document: the outcome of its record, or of its fault.
+  @usableFromInline
+  func take(document: UnsafeBufferPointer<UInt8>) -> RecordOutcome {
+    input(document, isFinal: true)
+    if case .record(let outcome) = next() { return outcome }
+    return RecordOutcome(
+      number: 0, address: .none,
+      error: MappingError(.truncated, expected: "a JSON value", found: "nothing"))
+  }
+
+  /// Writes the output records that come next, as long as each is made in one step and has nothing to report.
+  ///
+  /// - Parameters:
+  ///   - output: Where they are written.
+  ///   - ends: What stands around each.
+  ///   - enough: How many bytes of output end it.
+  /// - Returns: How many were written. The record that comes then is the one that ``next()`` goes on with.
+  func writeRecords(to output: OutputBuffer, _ ends: FeedReader.RowEnds, enough: Int) -> Int {
+    guard let rowProgram, !maker.isWatched else { return 0 }
+    var total = 0
+    while true {
+      var needsRoom = false
+      output.extend { start, count, capacity in
+        let written = reader.writeRows(
+          by: rowProgram,
+          to: RowProgram.Output(start: start, count: count, capacity: capacity), ends,
+          most: maker.sizeLimit, enough: enough)
+        total += written.rows
+        needsRoom = written.needsRoom
+        return written.count
+      }
+      if !needsRoom { break }
+      output.makeRoom()
+    }
+    numbers.take(whole: total)
+    return total
+  }
+
   /// Makes a value from events that do not come from text: see ``RecordMaker/take(_:)``.
   func take(_ send: (EventSink) throws(MappingError) -> Void) -> RecordOutcome { maker.take(send) }
 
@@ -135,7 +178,7 @@ final class FeedEngine {
   /// Takes a part of a record, or of a value for the records to come.
   @inline(never)
   private func parseOrNote(isWhole: Bool) -> RecordOutcome? {
-    context?.enter(documentAt: reader.textStart)
+    context?.follow(reader)
     guard reader.contextIndex != nil else {
       return parse(isWhole: isWhole, context: context?.values)
     }

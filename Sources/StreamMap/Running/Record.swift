@@ -31,8 +31,20 @@ public struct Record<Value> {
   public var issues: [MappingError] { notes?.issues ?? [] }
   /// Whether nothing can be read after it: a document is malformed there, or the input fails.
   public var endsFeed: Bool { notes?.endsFeed ?? false }
+  /// The record's key in the object that it is a member of; nil where it is not one.
+  ///
+  /// Only where the mapper's ``Mapper/tellsKeys`` is set.
+  public var key: String? {
+    if case .key(let key)? = notes?.step { key } else { nil }
+  }
+  /// The record's index in the array that it is an element of, from 0; nil where it is not one.
+  ///
+  /// Only where the mapper's ``Mapper/tellsKeys`` is set.
+  public var index: Int? {
+    if case .index(let index)? = notes?.step { index } else { nil }
+  }
   @usableFromInline let notes: RecordNotes?
-  /// Whether the mapping's filter drops it; such a record never comes out.
+  /// Whether the mapping's condition drops it; such a record never comes out.
   @usableFromInline var isDropped: Bool { notes?.isDropped ?? false }
 
   @inlinable
@@ -46,6 +58,7 @@ public struct Record<Value> {
   }
 
   /// A record for what is wrong with the feed, not with a record of it.
+  @usableFromInline
   package init(_ error: MappingError, endsFeed: Bool = false) {
     self.init(
       number: 0, address: .none, result: .failure(error),
@@ -88,11 +101,14 @@ final class RecordNotes: Sendable {
   let issues: [MappingError]
   let endsFeed: Bool
   @usableFromInline let isDropped: Bool
+  /// The last step of the path to the record, where it is asked for.
+  let step: JSONPath.Component?
 
   init(
     error: MappingError?, issues: [MappingError] = [], endsFeed: Bool = false,
-    isDropped: Bool = false
+    isDropped: Bool = false, step: JSONPath.Component? = nil
   ) {
+    self.step = step
     self.error = error
     self.issues = issues
     self.endsFeed = endsFeed

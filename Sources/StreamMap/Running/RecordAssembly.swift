@@ -6,6 +6,10 @@ struct RecordAssembly<Value> {
   let alignment: Int
   /// Makes the value from what was built; nil where what was built is the value.
   let take: ((UnsafeMutableRawPointer) -> Value)?
+  /// What is told which fields find something.
+  var finds: FieldFinds?
+  /// Whether records tell their key or index in what is around them.
+  var tellsKeys = false
 
   /// Typed values.
   static func values(_ plan: Plan) -> RecordAssembly {
@@ -21,23 +25,26 @@ struct RecordAssembly<Value> {
   ///   - plan: The mapping.
   ///   - omitsNulls: Whether members that are null are left out.
   ///   - file: The feed's name, for fields that show it.
-  ///   - filter: Which records are kept.
+  ///   - finds: What is told which fields find something.
   ///   - take: Makes the value.
   /// - Returns: The assembly.
   static func text(
-    _ plan: Plan, omitsNulls: Bool, file: String? = nil, filter: RecordFilter? = nil,
+    _ plan: Plan, omitsNulls: Bool, file: String? = nil, finds: FieldFinds? = nil,
     take: @escaping (UnsafeBufferPointer<UInt8>) -> Value
   ) -> RecordAssembly {
-    let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls, file: file, filter: filter)
+    let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls, file: file)
     return RecordAssembly(
       builder: builder, size: MemoryLayout<TextRange>.size,
       alignment: MemoryLayout<TextRange>.alignment,
-      take: { builder.withText($0.load(as: TextRange.self), take) })
+      take: { builder.withText($0.load(as: TextRange.self), take) }, finds: finds)
   }
 
   /// What makes the records.
   func maker(_ plan: Plan, _ limits: Limits) -> RecordMaker {
-    RecordMaker(builder, size: size, alignment: alignment, plan: plan, limits: limits)
+    builder.keep(to: limits)
+    return RecordMaker(
+      builder, size: size, alignment: alignment, plan: plan, limits: limits, finds: finds,
+      tellsStep: tellsKeys)
   }
 
   /// What takes the values from a maker of this assembly.

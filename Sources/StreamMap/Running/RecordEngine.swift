@@ -7,7 +7,7 @@ final class RecordEngine<Value> {
     /// Another piece of the feed.
     case input
     case record(Record<Value>)
-    /// A record is over, and the mapping's filter drops it.
+    /// A record is over, and the mapping's condition drops it.
     case dropped
     /// The feed is over.
     case end
@@ -43,9 +43,6 @@ final class RecordEngine<Value> {
 
   /// The record paths that did not occur.
   var unseenPaths: [PathPattern] { engine.unseenPaths }
-
-  /// Makes the engine ready for another feed.
-  func reset(format: FeedFormat) { engine.reset(format: format) }
 
   /// Gives the next piece: see ``FeedReader/input(_:isFinal:)``.
   @inlinable

@@ -6,13 +6,20 @@
 final class RecordMaker {
   private let builder: Builder
   private let followsRecords: Bool
-  private let filtersRecords: Bool
   /// Whether the code of the mapping's author is told which record it is.
   private let namesRecords: Bool
+  /// Whether the builder is told the last step to the record; and whether whoever takes the record is.
+  private let buildsStep: Bool
+  private let tellsStep: Bool
   private let machine: Machine
   private let index: IndexSource
   /// Nil where records are not made from rows.
   private let rows: RowMaker?
+  private let watch: FieldWatch?
+  /// Nil where records are not kept as they stand.
+  private let copier: RecordCopier?
+  /// The most bytes of a record that it may be given.
+  private let copyLimit: Int
   /// Made when there is text.
   private var yajl: YajlSource?
   /// Where a record's value is built.
@@ -20,23 +27,31 @@ final class RecordMaker {
   /// After a record without an error, it holds a value, which has to be taken out.
   let destination: UnsafeMutableRawPointer
   private var isRecordOpen = false
-  private let sizeLimit: Int
+  let sizeLimit: Int
   /// The number of bytes of the open record.
   private var size = 0
   /// Whether yajl refused a record, or it is too large: the rest of it is passed over.
   private var skipsToRecordEnd = false
 
-  /// A maker of values of a size and alignment in bytes.
-  init(_ builder: Builder, size: Int, alignment: Int, plan: Plan, limits: Limits) {
+  /// A maker of values of a size and alignment in bytes, which tells somebody what the fields find.
+  init(
+    _ builder: Builder, size: Int, alignment: Int, plan: Plan, limits: Limits,
+    finds: FieldFinds? = nil, tellsStep: Bool = false
+  ) {
     self.builder = builder
-    filtersRecords = builder.filtersRecords
+    self.tellsStep = tellsStep
+    buildsStep = plan.tables.asksForStep
     namesRecords = plan.tables.seesIssues
     followsRecords = builder.followsRecords || namesRecords
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
-    machine = Machine(plan: plan, builder: builder, limits: limits, destination: destination)
+    watch = finds.map { FieldWatch(plan.tables, $0) }
+    machine = Machine(
+      plan: plan, builder: builder, limits: limits, destination: destination, watch: watch)
     index = IndexSource(sink: machine)
     rows = namesRecords ? nil : builder.rowMaker(limits: limits)
     sizeLimit = limits.record
+    copier = namesRecords ? nil : builder.copier
+    copyLimit = min(limits.record, limits.capturedValue)
   }
 
   deinit {
@@ -60,6 +75,9 @@ final class RecordMaker {
       return nil
     }
     if !isRecordOpen {
+      if isWhole, let copier, let record = copy(chunk, by: copier, number, location, context) {
+        return record
+      }
       isRecordOpen = true
       size = 0
       if followsRecords { beginRecord(number, location, context) }
@@ -84,8 +102,27 @@ final class RecordMaker {
     return outcome(number, location)
   }
 
+  /// Takes a whole record that is kept as it stands; returns nil, and leaves nothing behind, where the machine has to map it.
+  @inline(never)
+  private func copy(
+    _ chunk: RecordChunk, by copier: RecordCopier, _ number: Int, _ location: some RecordLocation,
+    _ context: ContextValues?
+  ) -> RecordOutcome? {
+    guard case .index(let tokens) = chunk, chunk.largestSize <= copyLimit else { return nil }
+    if followsRecords { beginRecord(number, location, context) }
+    guard copier.copy(tokens, in: destination) else { return nil }
+    if tellsStep { return toldRecord(number, location) }
+    return RecordOutcome(number: number, address: location.recordAddress)
+  }
+
   /// Whether records may come as rows.
   var takesRows: Bool { rows != nil }
+
+  /// What writes whole records from rows; nil where each needs more than that.
+  var rowProgram: RowProgram? { tellsStep ? nil : (rows as? TextRowMaker)?.program }
+
+  /// Whether somebody still looks at each record, for fields that have found nothing yet.
+  var isWatched: Bool { watch.map { !$0.isOver } ?? false }
 
   /// Takes a whole record as a row; returns nil, and leaves nothing behind, where it has to be taken as a chunk.
   @inline(__always)
@@ -93,8 +130,11 @@ final class RecordMaker {
     let address = location.recordAddress
     guard let rows, address.length <= sizeLimit else { return nil }
     if followsRecords { beginRecord(number, location, nil) }
-    guard rows.make(row, in: destination) else { return nil }
-    if filtersRecords, !builder.keepsRecord { return droppedRecord(number, location) }
+    guard rows.make(row, in: destination) else {
+      return rows.isOmitted ? droppedRecord(number, location) : nil
+    }
+    if let watch, !watch.isOver { watch.note(row) }
+    if tellsStep { return toldRecord(number, location) }
     return RecordOutcome(number: number, address: address)
   }
 
@@ -124,6 +164,7 @@ final class RecordMaker {
       machine.record = Machine.RecordName(
         path: location.recordPath, number: number > 0 ? number : nil)
     }
+    if buildsStep { builder.step = location.recordStep }
     builder.beginRecord(
       RecordInformation(number: number, start: location.recordAddress, context: context))
   }
@@ -136,6 +177,7 @@ final class RecordMaker {
     // The machine may have been sent a text before.
     machine.address = .none
     machine.record = Machine.RecordName(number: 1)
+    builder.step = nil
     builder.beginRecord(RecordInformation(number: 1, start: .none))
     machine.begin()
     do throws(MappingError) {
@@ -151,6 +193,7 @@ final class RecordMaker {
   private struct Nowhere: RecordLocation {
     var recordAddress: FeedToken { .none }
     var recordPath: JSONPath { JSONPath() }
+    var recordStep: JSONPath.Component? { nil }
   }
 
   /// Takes a fault of the feed; what was built of an open record is released.
@@ -174,17 +217,35 @@ final class RecordMaker {
 
   @inline(__always)
   private func outcome(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
-    guard machine.end() else { return failedRecord(number, location) }
-    if filtersRecords, !builder.keepsRecord { return droppedRecord(number, location) }
+    guard machine.end() else {
+      return machine.isOmitted
+        ? droppedRecord(number, location) : failedRecord(number, location)
+    }
     return madeRecord(number, location)
   }
 
   @inline(__always)
   private func madeRecord(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
     let address = location.recordAddress
-    if machine.errors.isEmpty { return RecordOutcome(number: number, address: address) }
-    let notes = RecordNotes(error: nil, issues: errors(number, location))
+    if machine.errors.isEmpty {
+      if tellsStep { return toldRecord(number, location) }
+      return RecordOutcome(number: number, address: address)
+    }
+    let notes = RecordNotes(
+      error: nil, issues: errors(number, location), step: step(to: location))
     return RecordOutcome(number: number, address: address, notes: notes)
+  }
+
+  /// A record of which there is nothing to report but the last step to it.
+  @inline(never)
+  private func toldRecord(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
+    RecordOutcome(
+      number: number, address: location.recordAddress,
+      notes: RecordNotes(error: nil, step: step(to: location)))
+  }
+
+  private func step(to location: some RecordLocation) -> JSONPath.Component? {
+    tellsStep ? location.recordStep : nil
   }
 
   @inline(never)
@@ -204,7 +265,7 @@ final class RecordMaker {
       }
     return RecordOutcome(
       number: number, address: address, error: error,
-      issues: all.filter { $0.severity == .issue })
+      issues: all.filter { $0.severity == .issue }, step: step(to: location))
   }
 
   /// The machine's errors with their whole addresses.
@@ -236,7 +297,8 @@ final class RecordMaker {
     let error = MappingError(
       .missing, path: location.recordPath, position: address.position, record: number,
       expected: missing)
-    return RecordOutcome(number: number, address: address, error: error)
+    return RecordOutcome(
+      number: number, address: address, error: error, step: step(to: location))
   }
 
   @inline(never)
@@ -245,7 +307,8 @@ final class RecordMaker {
     let error = MappingError(
       .limitExceeded, path: location.recordPath, position: address.position, record: number,
       expected: Limits.message(.record, sizeLimit))
-    return RecordOutcome(number: number, address: address, error: error)
+    return RecordOutcome(
+      number: number, address: address, error: error, step: step(to: location))
   }
 
   /// Reports that yajl refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.
@@ -257,6 +320,7 @@ final class RecordMaker {
     let error = MappingError(
       .syntax, path: location.recordPath, position: address.position, record: number,
       found: "text that yajl refuses (\(refusal.message))")
-    return RecordOutcome(number: number, address: address, error: error)
+    return RecordOutcome(
+      number: number, address: address, error: error, step: step(to: location))
   }
 }

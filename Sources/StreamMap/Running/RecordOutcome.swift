@@ -6,7 +6,7 @@ struct RecordOutcome {
   /// Nil where there is a value and nothing to report about it.
   @usableFromInline let notes: RecordNotes?
 
-  /// Whether the mapping's filter drops the record.
+  /// Whether the mapping's condition drops the record.
   @inlinable var isDropped: Bool { notes?.isDropped ?? false }
 
   init(number: Int, address: FeedToken, notes: RecordNotes? = nil) {
@@ -18,10 +18,10 @@ struct RecordOutcome {
   /// A record without a value.
   init(
     number: Int, address: FeedToken, error: MappingError, issues: [MappingError] = [],
-    endsFeed: Bool = false
+    endsFeed: Bool = false, step: JSONPath.Component? = nil
   ) {
     self.init(
       number: number, address: address,
-      notes: RecordNotes(error: error, issues: issues, endsFeed: endsFeed))
+      notes: RecordNotes(error: error, issues: issues, endsFeed: endsFeed, step: step))
   }
 }

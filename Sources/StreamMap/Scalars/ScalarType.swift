@@ -71,6 +71,11 @@ package enum ScalarType: String, Sendable, CaseIterable, BitwiseCopyable {
     }
   }
 
+  /// Whether a number's text is a value of the type.
+  func verdict(onNumber text: UnsafeBufferPointer<UInt8>) -> Verdict {
+    visit(by: CheckVisitor(), Token(kind: .number, text: text))
+  }
+
   private struct KindVisitor: ScalarVisitor {
     func visit<Value: Scalar>(_ type: Value.Type, _ input: Void) -> JSONKind? { type.kind }
   }

@@ -250,4 +250,6 @@ enum SlotState {
   static let ofNull: UInt8 = 4
   /// The slot holds no value, because its source is absent.
   static let absent: UInt8 = 8
+  /// The slot holds no value, because a condition leaves it out.
+  static let omitted: UInt8 = 16
 }

@@ -14,6 +14,9 @@ struct WrittenText {
     return UnsafeBufferPointer(rebasing: text[min(from, end)..<end])
   }
 
+  /// The byte at an index; nil where there is none.
+  func byte(at index: Int) -> UInt8? { index < text.count ? text[index] : nil }
+
   // MARK: Ends
 
   /// The index after the string that starts here.

@@ -65,6 +65,16 @@ final class OutputBuffer {
     count += min(max(written, 0), needed)
   }
 
+  /// Lets `body` write after the end: it gets the memory, how many bytes are used and how many there are, and returns how many are
+  /// used then.
+  @inline(__always)
+  func extend(_ body: (UnsafeMutablePointer<UInt8>, Int, Int) -> Int) {
+    count = min(max(body(start, count, capacity), count), capacity)
+  }
+
+  /// Makes room, at least for as much again as there is.
+  func makeRoom() { grow(capacity) }
+
   /// Replaces the last byte.
   func replaceLast(with byte: UInt8) {
     if count > 0 { start[count - 1] = byte }
@@ -81,6 +91,20 @@ final class OutputBuffer {
     let to = min(max(to, from), count)
     (start + from).update(from: start + to, count: count - to)
     count -= to - from
+  }
+
+  /// Keeps, of everything from an offset on, only a part that lies there, and puts it between quotes.
+  ///
+  /// - Returns: False, without a change, where the part does not lie there, after at least one byte and before another.
+  func keepQuoted(_ part: UnsafeBufferPointer<UInt8>, from first: Int) -> Bool {
+    let offset = Int(bitPattern: part.baseAddress) &- Int(bitPattern: start)
+    guard first >= 0, offset > first, offset &+ part.count < count else { return false }
+    start[first] = UInt8(ascii: "\"")
+    let inside = first &+ 1
+    if offset != inside { (start + inside).update(from: start + offset, count: part.count) }
+    start[inside &+ part.count] = UInt8(ascii: "\"")
+    count = inside &+ part.count &+ 1
+    return true
   }
 
   /// Drops everything, and releases the extra memory of an outsized value.

@@ -45,7 +45,8 @@ struct CheckpointOptions: ParsableArguments {
 
   /// The checkpoint of a run, if it is to have one.
   func file(
-    _ terms: Checkpoint.Terms, inputs: [String], output: String, rejects: String?
+    _ terms: @autoclosure () -> Checkpoint.Terms, inputs: [String], output: String,
+    rejects: String?
   ) throws -> CheckpointFile? {
     guard let path = try target() else { return nil }
     if output == "-" { throw ValidationError("--checkpoint needs -o FILE.") }
@@ -53,10 +54,15 @@ struct CheckpointOptions: ParsableArguments {
       throw ValidationError(
         "--checkpoint needs inputs that are files and can be read again: '\(input)' is not one.")
     }
+    for input in inputs where FeedFile.isCompressed(input) {
+      throw ValidationError(
+        "--checkpoint needs inputs that are not compressed, so that reading can start in the middle: decompress"
+          + " '\(input)' first.")
+    }
     for output in [output, rejects].compactMap(\.self) where OutputFile.names(of: output) == nil {
       throw ValidationError("--checkpoint needs output that is a file: '\(output)' is not one.")
     }
-    return CheckpointFile(path, every: interval, verification ?? .quick, terms)
+    return CheckpointFile(path, every: interval, verification ?? .quick, terms())
   }
 
   /// Whether it is a regular file, or not there.

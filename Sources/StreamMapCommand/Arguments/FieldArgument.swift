@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import StreamMap
 import StreamMapFiles
 
@@ -12,10 +13,11 @@ enum FieldArgument {
       name = String(text[..<equals])
       path = String(text[text.index(after: equals)...])
     }
+    try refuseMistaken(name, path, in: text)
     var type: TypeName?
     let left = name ?? path
     if !left.hasPrefix("["), !left.hasPrefix("$"), let colon = left.lastIndex(of: ":") {
-      type = try self.type(left[left.index(after: colon)...], in: text)
+      type = try self.type(String(left[left.index(after: colon)...]), in: text)
       if name == nil { path = String(left[..<colon]) } else { name = String(left[..<colon]) }
     }
     let pattern = try self.path(path, in: text)
@@ -23,14 +25,36 @@ enum FieldArgument {
       name: try name ?? lastKey(of: pattern, in: text), path: path, type: type)
   }
 
-  private static func type(_ name: Substring, in text: String) throws -> TypeName {
-    let types = TypeName.allCases.filter { $0 != .enum }
-    if let type = types.first(where: { $0.rawValue == name }) { return type }
-    let names = types.map(\.rawValue)
-    let hint = Suggestion.nearest(to: String(name), among: names).map { Suggestion.hint($0) } ?? ""
-    throw ValidationError(
-      "--field '\(text)': there is no type '\(name)'\(hint). "
-        + "Types: \(names.joined(separator: ", ")).")
+  /// Refuses what would be a path, but of a key that nobody means; such a key can be quoted.
+  private static func refuseMistaken(_ name: String?, _ path: String, in text: String) throws {
+    if path.contains("[") { return }
+    if path.contains(",") {
+      let fields = text.split(separator: ",").map {
+        "--field \(ShellWord($0.trimmingCharacters(in: .whitespaces)))"
+      }
+      throw ValidationError(
+        "--field '\(text)' is one field; write \(fields.joined(separator: " ")).")
+    }
+    guard let name, let colon = path.lastIndex(of: ":") else { return }
+    let (before, after) = (path[..<colon], path[path.index(after: colon)...])
+    if before == "const" {
+      throw ValidationError(
+        "--field '\(text)': a constant needs a mapping file: record: { \(name): { const: \(after) } }."
+      )
+    }
+    if TypeName(named: String(after)) != nil {
+      throw ValidationError(
+        "--field '\(text)': the type is on the left; write --field \(ShellWord("\(name):\(after)=\(before)"))."
+      )
+    }
+  }
+
+  private static func type(_ name: String, in text: String) throws -> TypeName {
+    if let type = TypeName(named: name), type != .enum { return type }
+    let (message, suggestion) = TypeName.mistake(about: name)
+    let hint = suggestion.map { Suggestion.hint($0) } ?? ""
+    let path = text.contains("=") ? "" : "; a path comes after =, as in name=path"
+    throw ValidationError("--field '\(text)': \(message)\(hint)\(suggestion == nil ? path : "")")
   }
 
   private static func path(_ path: String, in text: String) throws -> PathPattern {

@@ -56,6 +56,12 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp("Bytes in the mapped parts of a record (1GiB).", valueName: "size"))
   var record: ByteSize?
 
+  @Option(
+    name: .customLong("limit-expansion"),
+    help: ArgumentHelp(
+      "How many times as large compressed input may become, beyond 16MiB (1000).", valueName: "n"))
+  var expansion: ByteSize?
+
   func apply(to limits: inout Limits) {
     if let depth { limits.depth = depth.bytes }
     if let string { limits.string = string.bytes }

@@ -8,14 +8,18 @@ struct MappingArgument {
 
   /// Reads it, from standard input for `-`; its mistakes go to standard error, all at once.
   ///
+  /// - Parameters:
+  ///   - path: The file's.
+  ///   - arguments: The texts of its arguments; nil where it is not run.
   /// - Throws: ``ExitStatus``.
-  init(_ path: String) throws {
+  init(_ path: String, _ arguments: [String: String]?) throws {
     let bytes = try FileReading.contents(of: path)
     var used = Digest()
     do throws(MappingFile.Mistakes) {
-      file = try MappingFile(bytes, named: path) { name throws(UnreadableFile) in
+      file = try MappingFile(bytes, named: path, arguments: arguments) {
+        name, most throws(UnreadableFile) in
         do throws(SystemError) {
-          let bytes = try FileReading.bytes(of: name)
+          let bytes = try FileReading.bytes(of: name, upTo: most)
           used.add(name)
           used.add(bytes)
           return bytes
@@ -30,11 +34,15 @@ struct MappingArgument {
     var digest = Digest()
     digest.add(bytes)
     digest.add(used.text)
+    for (name, text) in (arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
+      digest.add(name)
+      digest.add(text)
+    }
     self.digest = digest
   }
 
   private static func text(_ found: MappingFile.Mistakes) -> String {
-    let lines = found.mistakes.map { $0.line(naming: FileReading.title(of: $0.file)) }
+    let lines = found.mistakes.map { $0.text(naming: FileReading.title(of: $0.file)) }
     let count = lines.count == 1 ? "1 mistake" : "\(lines.count) mistakes"
     return lines.joined(separator: "\n")
       + "\nstream-map: \(count) in \(FileReading.title(of: found.file))"

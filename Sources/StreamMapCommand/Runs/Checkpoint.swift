@@ -28,6 +28,8 @@ struct Checkpoint: Codable {
   let rejects: Fingerprint?
   let statistics: Statistics
   let hasUnseenPath: Bool
+  /// What the fields have found so far.
+  let found: FieldFinds.Found
   /// The output is complete: at most its name is still missing, and this file still has to be removed.
   let isComplete: Bool
 

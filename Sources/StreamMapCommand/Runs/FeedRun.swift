@@ -18,10 +18,16 @@ final class FeedRun {
   private let hasRecordPaths: Bool
   private let errors: ErrorMode
   private let budget: ErrorBudget
+  private let mostExpansion: Int
+  /// Whether nothing is said but errors.
+  private let isQuiet: Bool
+  private var notes: RunNotes
+  /// Whether an earlier run has seen records, of which little is known.
+  private var isResumed = false
 
   private var statistics = Statistics()
   private var output = OutputFile()
-  /// Writes the output if several jobs map.
+  /// Writes the output if several jobs map, or if it is compressed.
   private var queue: OutputQueue?
   private var rejects: RejectFile?
   private var hasUnseenPath = false
@@ -30,8 +36,13 @@ final class FeedRun {
   /// The stored progress, if the run can be resumed.
   private var progress: RunProgress?
 
-  init(converter: OutputConverter, _ settings: MappingFile) {
+  init(
+    converter: OutputConverter, _ settings: MappingFile, mostExpansion: Int, isQuiet: Bool
+  ) {
     self.converter = converter
+    self.mostExpansion = mostExpansion
+    self.isQuiet = isQuiet
+    notes = RunNotes(records: settings.records, hidesValues: converter.hidesValues)
     format = settings.format
     hasRecordPaths = !settings.records.isEmpty
     errors = settings.errors.mode
@@ -64,7 +75,7 @@ final class FeedRun {
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")
       if !isComplete { tellWhatThereIs() }
-      status = .io
+      status = error.status
     } catch let refusal as CheckpointFile.Refusal {
       StandardError.write("stream-map: \(refusal)")
       return .usage
@@ -76,15 +87,29 @@ final class FeedRun {
       return .io
     }
     if isBroken { return status }
+    if !isQuiet { tellNotes(status, hasFigures: form != nil) }
     if let form {
       statistics.outputBytes = output.bytesWritten
       statistics.seconds += (ContinuousClock.now - start) / .seconds(1)
       StandardError.write(statistics.text(form))
-    } else if statistics.rejected > 0, errors != .fail {
-      StandardError.write(
-        "stream-map: \(statistics.rejected) of \(statistics.records) records were rejected")
     }
     return status
+  }
+
+  /// Says what there is to say besides errors.
+  private func tellNotes(_ status: ExitStatus, hasFigures: Bool) {
+    var lines: [String] = []
+    if statistics.rejected > 0, errors != .fail {
+      if !hasFigures {
+        lines.append("\(statistics.rejected) of \(statistics.records) records were rejected")
+      }
+      if !isResumed { lines += notes.rejections }
+    }
+    if !isResumed { lines += notes.unknown }
+    if isComplete || status == .rejected {
+      lines += notes.unfound(converter, ofRecords: statistics.records, isOver: isComplete)
+    }
+    for line in lines { StandardError.write("stream-map: \(line)") }
   }
 
   /// Opens the output files, and continues where an earlier run stopped.
@@ -99,7 +124,7 @@ final class FeedRun {
       ForcedEnd(
         gates: [output.gate] + (rejects.map { [$0.gate] } ?? []), partial: output.partialName,
         checkpoint: progress?.file.path))
-    if converter.jobs > 1 { queue = OutputQueue(output) }
+    if converter.jobs > 1 || output.isCompressed { queue = OutputQueue(output) }
     guard let progress else { return }
     if let earlier = try progress.goOn(output, rejects) { resume(earlier) }
   }
@@ -107,6 +132,8 @@ final class FeedRun {
   private func resume(_ earlier: Checkpoint) {
     statistics = earlier.statistics
     hasUnseenPath = earlier.hasUnseenPath
+    converter.found = earlier.found
+    isResumed = earlier.statistics.records > 0
     converter.resume(afterRecords: earlier.output.bytes > 0)
   }
 
@@ -116,7 +143,8 @@ final class FeedRun {
       let ahead = rejects?.omitsRaw == false ? converter.mostAhead : nil
       for input in inputs.dropFirst(progress?.done.count ?? 0) {
         let position = progress?.takePosition()
-        let feed = try FeedFile(input, ahead: ahead, from: position?.offset ?? 0)
+        let feed = try FeedFile(
+          input, ahead: ahead, from: position?.offset ?? 0, mostExpansion: mostExpansion)
         try convert(feed, from: position)
         try progress?.noteEnd(of: feed)
         try save(nil, of: nil)
@@ -127,7 +155,7 @@ final class FeedRun {
       return stop
     } catch let error as SystemError {
       // Records that were mapped before are still written.
-      return Stop(status: .io, message: "\(error)")
+      return Stop(status: error.status, message: "\(error)")
     }
   }
 
@@ -140,7 +168,8 @@ final class FeedRun {
       tellWhatThereIs()
       return stop.status
     }
-    try progress?.complete(output, rejects, statistics, hasUnseenPath: hasUnseenPath)
+    try progress?.complete(
+      output, rejects, statistics, hasUnseenPath: hasUnseenPath, found: converter.found)
     try output.commit()
     isComplete = true
     try progress?.end()
@@ -170,7 +199,9 @@ final class FeedRun {
     var figures = statistics
     figures.bytes = behind
     figures.seconds += progress.seconds
-    try progress.save(position, of: feed, output, rejects, figures, hasUnseenPath: hasUnseenPath)
+    try progress.save(
+      position, of: feed, output, rejects, figures, hasUnseenPath: hasUnseenPath,
+      found: converter.found)
   }
 
   /// Runs after a record: stores the progress if it is time for it, and ends an interrupted run.
@@ -213,6 +244,7 @@ final class FeedRun {
 
   private func convert(_ feed: FeedFile, from position: FeedPosition?) throws {
     let format = feed.format(self.format)
+    notes.begin(feed, format: format, isAtStart: position == nil)
     do {
       try converter.begin(format: format, file: feed.name, from: position)
     } catch {
@@ -224,6 +256,10 @@ final class FeedRun {
     /// Why the feed cannot be read any further.
     var failure: SystemError?
     while true {
+      if try writeRecords() {
+        fault = nil
+        continue
+      }
       switch converter.next() {
       case .input:
         if let failure { throw failure }
@@ -237,6 +273,12 @@ final class FeedRun {
         fault = try take(record, of: feed)
         if converter.outputCount >= Self.pieceSize { try write() }
         try pause(feed, at: record.position?.bytes.upperBound ?? 0, isFault: fault != nil)
+      case .records(let mapped, let dropped, let end):
+        statistics.mapped += mapped
+        statistics.dropped += dropped
+        fault = nil
+        if converter.outputCount >= Self.pieceSize { try write() }
+        try pause(feed, at: end, isFault: false)
       case .dropped:
         statistics.dropped += 1
         fault = nil
@@ -251,6 +293,17 @@ final class FeedRun {
     }
   }
 
+  /// Writes records at once, as long as nothing has to be done after each of them; false where the next one needs more.
+  private func writeRecords() throws -> Bool {
+    if progress != nil { return false }
+    let count = converter.writeRecords(enough: Self.pieceSize)
+    guard count > 0 else { return false }
+    statistics.mapped += count
+    if converter.outputCount >= Self.pieceSize { try write() }
+    try checkInterruption()
+    return true
+  }
+
   /// Gives the converter the next piece of a feed.
   ///
   /// Before it waits for a piece, everything that can be mapped from earlier pieces is written.
@@ -263,6 +316,7 @@ final class FeedRun {
     progress?.noteReading(after: known)
     let piece = try feed.read(into: converter.room)
     statistics.bytes += feed.bytesRead - known
+    notes.read(piece)
     // The bytes read so far are mapped up to the first record end: there the run can be resumed.
     if piece.isEmpty, Interruption.happened {
       if progress != nil, converter.drain() { return }
@@ -282,11 +336,13 @@ final class FeedRun {
   }
 
   private func stop(at error: MappingError, of feed: FeedFile) -> Stop {
-    Stop(status: ExitStatus(endedBy: error), message: "\(feed.title): \(error)")
+    Stop(
+      status: ExitStatus(endedBy: error), message: "\(feed.title): \(notes.text(of: error))")
   }
 
   /// Counts a record and handles it as the mode says; returns its error, if that says that the feed is malformed.
   private func take(_ record: Record<Void>, of feed: FeedFile) throws -> MappingError? {
+    if !record.issues.isEmpty || record.error != nil { notes.take(record) }
     statistics.issues += record.issues.count
     guard let error = record.error else {
       statistics.mapped += 1
@@ -326,7 +382,7 @@ final class FeedRun {
     guard hasRecordPaths else { return }
     for path in converter.unseenPaths {
       hasUnseenPath = true
-      StandardError.write("stream-map: \(feed.title): no records: the path \(path) does not occur")
+      StandardError.write("stream-map: \(feed.title): \(notes.text(ofUnseen: path))")
     }
   }
 }

@@ -12,7 +12,8 @@ struct Sample {
   private(set) var issues = 0
   private var errors: [MappingError] = []
   private var unseenPaths: [PathPattern] = []
-  private var missing: MissingFields
+  private var notes: RunNotes
+  private let converter: OutputConverter
   /// Why the sample could not be read to its end.
   private var fault: MappingError?
 
@@ -35,19 +36,24 @@ struct Sample {
     self.most = most
     try FeedFile.look(at: path)
     feed = try FeedFile(path)
-    missing = try MissingFields(settings.sourceFields.map(\.name), within: settings.limits)
+    converter = OutputConverter(try settings.plan(), layout: .lines)
+    notes = RunNotes(records: settings.records, hidesValues: converter.hidesValues)
   }
 
   mutating func run() throws {
-    let converter = OutputConverter(try settings.plan(), layout: .lines)
-    try converter.begin(format: feed.format(settings.format), file: feed.name)
+    let format = feed.format(settings.format)
+    notes.begin(feed, format: format, isAtStart: true)
+    try converter.begin(format: format, file: feed.name)
     while mapped + rejected + dropped < most {
       switch converter.next() {
       case .input:
         let piece = try feed.read()
+        notes.read(piece)
         converter.input(piece, isFinal: piece.isEmpty)
       case .dropped: dropped += 1
-      case .record(let record): try take(record, converter)
+      // Only with several jobs.
+      case .records: continue
+      case .record(let record): take(record)
       case .end:
         unseenPaths = settings.records.isEmpty ? [] : converter.unseenPaths
         return
@@ -56,7 +62,8 @@ struct Sample {
     isCut = true
   }
 
-  private mutating func take(_ record: Record<Void>, _ converter: OutputConverter) throws {
+  private mutating func take(_ record: Record<Void>) {
+    if !record.issues.isEmpty || record.error != nil { notes.take(record) }
     issues += record.issues.count
     if let error = record.error {
       rejected += 1
@@ -65,7 +72,7 @@ struct Sample {
       return
     }
     mapped += 1
-    try converter.takeOutput { text in try missing.look(in: text) }
+    converter.takeOutput { _ in }
   }
 
   var status: ExitStatus {
@@ -80,14 +87,10 @@ struct Sample {
       "\(feed.title): \(mapped) mapped, \(rejected) rejected, \(dropped) dropped, \(issues) issues"
     ]
     if isCut { lines.append("only the first \(most) records were mapped (--sample-records)") }
-    lines += unseenPaths.map { "no records: the path \($0) does not occur" }
-    if mapped > 0 {
-      for field in settings.sourceFields where missing.names.contains(field.name) {
-        lines.append(
-          "'\(field.name)' is null in every record: is '\(field.path)' the right path?")
-      }
-    }
-    lines += errors.map { "\($0)" }
+    lines += unseenPaths.map { notes.text(ofUnseen: $0) }
+    lines += notes.unfound(converter, ofRecords: mapped + rejected + dropped, isOver: fault == nil)
+    lines += notes.unknown
+    lines += errors.map { notes.text(of: $0) }
     if rejected > errors.count { lines.append("and \(rejected - errors.count) more rejected") }
     return lines.joined(separator: "\n")
   }

@@ -1,21 +1,29 @@
 import Foundation
 import StreamMap
+import StreamMapCompression
 import StreamMapFiles
 
 /// A feed that is read piece by piece; it keeps some earlier bytes if their text may be asked for.
+///
+/// Compressed input is told by its first bytes, and decompressed: every offset here is one of the decompressed text.
 final class FeedFile {
   /// The most text of a rejected record that is shown.
   static let textSize = OutputConverter.largestText
+  /// How many times as large compressed input may become.
+  static let defaultExpansion = 1000
   private static let windowSize = 256 << 10
   private static let pieceSize = windowSize + textSize
   /// The size at first: a file that became shorter has lost bytes that were still to be read.
-  private let sizeAtFirst: Int
+  private var sizeAtFirst: Int
 
   let name: String
   private(set) var bytesRead = 0
-  private let descriptor: Int32
+  private var descriptor: Int32
   /// Whether a read may block.
-  private let mayBlock: Bool
+  private var mayBlock: Bool
+  private let mostExpansion: Int
+  /// Set once the first bytes say that the input is compressed.
+  private var decompression: Decompression?
   /// How many bytes before the last read ones are kept, if their text may be asked for.
   private let historySize: Int?
 
@@ -32,9 +40,13 @@ final class FeedFile {
   ///   - path: The file's path.
   ///   - ahead: How far ahead of the last piece a record may end whose text is asked for; nil if no text is asked for.
   ///   - offset: Where to resume.
+  ///   - mostExpansion: How many times as large compressed input may become.
   /// - Throws: ``SystemError``.
-  init(_ path: String, ahead: Int? = nil, from offset: Int = 0) throws(SystemError) {
+  init(
+    _ path: String, ahead: Int? = nil, from offset: Int = 0, mostExpansion: Int = defaultExpansion
+  ) throws(SystemError) {
     name = path
+    self.mostExpansion = mostExpansion
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open \(path)") }
     var status = stat()
@@ -61,6 +73,16 @@ final class FeedFile {
     }
   }
 
+  /// Whether a file is there and starts as a compressed one.
+  static func isCompressed(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var start = [UInt8](repeating: 0, count: CompressionFormat.longestSignature)
+    let count = Foundation.read(descriptor, &start, start.count)
+    return CompressionFormat(startOf: start.prefix(max(count, 0))) != nil
+  }
+
   /// Goes to an offset; the kept bytes before it are as if they had just been read.
   private func seek(to offset: Int) throws(SystemError) {
     let history = min(offset, Self.textSize)
@@ -84,7 +106,9 @@ final class FeedFile {
   var title: String { FileReading.title(of: name) }
 
   /// Its format: its name tells it, where the mapping does not.
-  func format(_ known: FeedFormat) -> FeedFormat { known.ofFeed(named: name) }
+  func format(_ known: FeedFormat) -> FeedFormat {
+    known.ofFeed(named: CompressionFormat.plainName(of: name))
+  }
 
   /// Whether a read would not block now, also at the end.
   ///
@@ -121,7 +145,13 @@ final class FeedFile {
       if mayBlock { _ = isReadable(within: -1) }
       if Interruption.happened { return UnsafeBufferPointer(start: nil, count: 0) }
       let count = Foundation.read(descriptor, room.baseAddress, room.count)
-      if count == 0 { try checkSize() }
+      if count > 0, bytesRead == 0, decompression == nil {
+        let start = try firstBytes(UnsafeMutableRawBufferPointer(rebasing: room[..<count]), room)
+        if try decompress(start) { continue }
+        bytesRead += start.count
+        return UnsafeRawBufferPointer(start).bindMemory(to: UInt8.self)
+      }
+      if count == 0 { try checkEnd() }
       if count >= 0 {
         bytesRead += count
         return UnsafeRawBufferPointer(rebasing: room[..<count]).bindMemory(to: UInt8.self)
@@ -130,8 +160,41 @@ final class FeedFile {
     }
   }
 
-  /// At its end, a file must be as long as it was, or longer.
-  private func checkSize() throws(SystemError) {
+  /// The first bytes of the feed, enough of them to say whether it is compressed.
+  private func firstBytes(
+    _ read: UnsafeMutableRawBufferPointer, _ room: UnsafeMutableRawBufferPointer
+  ) throws(SystemError) -> UnsafeMutableRawBufferPointer {
+    var count = read.count
+    while CompressionFormat.mayBecome(startOf: room[..<count]), !Interruption.happened {
+      if mayBlock { _ = isReadable(within: -1) }
+      let rest = UnsafeMutableRawBufferPointer(rebasing: room[count...])
+      let more = Foundation.read(descriptor, rest.baseAddress, rest.count)
+      if more == 0 { break }
+      if more > 0 {
+        count += more
+      } else if errno != EINTR && errno != EAGAIN {
+        throw SystemError("read \(title)")
+      }
+    }
+    return UnsafeMutableRawBufferPointer(rebasing: room[..<count])
+  }
+
+  /// Reads decompressed bytes from now on, if the feed starts as a compressed one; false if it does not.
+  private func decompress(_ start: UnsafeMutableRawBufferPointer) throws(SystemError) -> Bool {
+    guard let format = CompressionFormat(startOf: start) else { return false }
+    let decompression = try Decompression(
+      of: descriptor, startingWith: Array(start), format, title: title,
+      mostExpansion: mostExpansion)
+    self.decompression = decompression
+    descriptor = decompression.descriptor
+    mayBlock = true
+    sizeAtFirst = 0
+    return true
+  }
+
+  /// Checks why a feed ends: compressed input must be whole, and a file as long as it was, or longer.
+  private func checkEnd() throws(SystemError) {
+    if let decompression { return try decompression.checkEnd() }
     var status = stat()
     if !mayBlock, fstat(descriptor, &status) == 0, Int(status.st_size) < sizeAtFirst {
       throw SystemError("read \(title)", "it became shorter while it was read")

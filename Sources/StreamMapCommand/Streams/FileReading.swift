@@ -18,7 +18,7 @@ enum FileReading {
   }
 
   /// The bytes of a file, or of standard input for `-`.
-  static func bytes(of path: String) throws(SystemError) -> [UInt8] {
+  static func bytes(of path: String, upTo bound: Int = bound) throws(SystemError) -> [UInt8] {
     let title = title(of: path)
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open \(title)") }

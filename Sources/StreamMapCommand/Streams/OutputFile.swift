@@ -1,9 +1,13 @@
 import Foundation
+import StreamMapCompression
 
 /// Where output goes.
 ///
 /// A file is written next to its final name, and gets that name only when it is complete, so nobody mistakes half a
 /// file for a complete one.
+///
+/// The end of its name says whether it is compressed. Each piece is then a member of its own, so a file that ends at a piece is good,
+/// too.
 final class OutputFile {
   /// The reader has gone.
   struct Closed: Error {}
@@ -20,6 +24,7 @@ final class OutputFile {
   /// The gate of the file.
   let gate: WriteGate
   private let room: PipeRoom?
+  private let compressor: Compressor?
   private let title: String
   private let isOwned: Bool
   /// The name to rename, and the final name.
@@ -31,6 +36,7 @@ final class OutputFile {
   init() {
     gate = WriteGate(STDOUT_FILENO)
     room = PipeRoom(STDOUT_FILENO)
+    compressor = nil
     title = "standard output"
     isOwned = false
     pending = nil
@@ -44,6 +50,7 @@ final class OutputFile {
   /// - Throws: ``SystemError``.
   init(path: String, isAtomic: Bool, _ mode: Mode = .new) throws(SystemError) {
     title = path == "-" ? "standard output" : path
+    compressor = try Self.compressor(path)
     if case .descriptor(let number) = PathTarget.writing(path) {
       gate = WriteGate(number)
       room = PipeRoom(number)
@@ -68,6 +75,18 @@ final class OutputFile {
 
   deinit {
     if isOwned { close(descriptor) }
+  }
+
+  /// Whether what is written is compressed.
+  var isCompressed: Bool { compressor != nil }
+
+  private static func compressor(_ path: String) throws(SystemError) -> Compressor? {
+    guard let format = CompressionFormat(fileName: path) else { return nil }
+    do throws(Compressor.NoMemory) {
+      return try Compressor(format)
+    } catch {
+      throw SystemError("write \(path)", strerror(ENOMEM).map { String(cString: $0) } ?? "")
+    }
   }
 
   /// Where a file is written, and its final name; nil for anything that is not a regular file.
@@ -98,10 +117,14 @@ final class OutputFile {
   /// Writes all of the bytes; if that fails, the file ends as if none of them had been written.
   ///
   /// - Parameter bytes: Complete records.
-  /// - Throws: ``Closed``, ``SystemError``.
+  /// - Throws: ``Closed``, ``SystemError``, `Compressor.NoMemory`.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     do {
-      try writeAll(bytes)
+      if let compressor {
+        try compressor.compressed(bytes).withUnsafeBytes(writeAll)
+      } else {
+        try writeAll(bytes)
+      }
     } catch {
       bytesWritten -= gate.takeBackPiece()
       throw error

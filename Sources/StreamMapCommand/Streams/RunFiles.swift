@@ -6,7 +6,7 @@ struct RunFiles {
   enum Role: String {
     case input
     case mapping = "mapping file"
-    case usedMapping = "used mapping file"
+    case used = "used file"
     case output
     case partialOutput = "unfinished output"
     case rejects

@@ -1,18 +1,21 @@
 import Foundation
 
-/// An operation that the system did not perform.
+/// An operation on a file that failed.
 struct SystemError: Error, CustomStringConvertible {
   let what: String
   let reason: String
+  /// How the command ends because of it.
+  let status: ExitStatus
 
   /// Makes the error with the reason of the call that just failed.
   init(_ what: String) {
     self.init(what, String(cString: strerror(errno)))
   }
 
-  init(_ what: String, _ reason: String) {
+  init(_ what: String, _ reason: String, status: ExitStatus = .io) {
     self.what = what
     self.reason = reason
+    self.status = status
   }
 
   var description: String { "cannot \(what): \(reason)" }

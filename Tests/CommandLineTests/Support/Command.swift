@@ -6,6 +6,13 @@ struct CommandResult {
   let status: Int32
   let output: String
   let errors: String
+
+  /// The lines that tell of mistakes in mapping files, without `error: `.
+  var mistakes: [String] {
+    errors.split(separator: "\n").filter { $0.contains(": error: ") }.map {
+      String($0).replacing(": error: ", with: ": ")
+    }
+  }
 }
 
 /// Runs the command that was built along with the tests, in a directory of its own.

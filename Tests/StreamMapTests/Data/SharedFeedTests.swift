@@ -70,6 +70,23 @@ import Testing
     #expect(try found == JSONDecoder().decode(Catalog.self, from: Data(bytes)))
   }
 
+  @Test(arguments: [1, 3])
+  func `the catalogue's events as records equal those of the dictionary`(jobs: Int) throws {
+    guard let bytes = try SharedData.bytes("data/citm_catalog.json") else { return }
+    var mapper = try Mapper(
+      Mapping.object(Event.self) { field in
+        field.make(
+          Event.init, field("id", \.id), field("name", \.name), field("description", \.description),
+          field("logo", \.logo), field("topicIds", \.topicIds))
+      })
+    mapper.tellsKeys = true
+    var found: [String: Event] = [:]
+    for record in try mapper.records(in: bytes, at: "$.events.*", jobs: jobs) {
+      found[try #require(record.key)] = try record.get()
+    }
+    #expect(try found == JSONDecoder().decode(Catalog.self, from: Data(bytes)).events)
+  }
+
   // MARK: twitter.json: seven fields of many
 
   struct Status: Decodable, Equatable {

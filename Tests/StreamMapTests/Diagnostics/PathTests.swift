@@ -16,7 +16,7 @@ import Testing
     ("['\\u0001']", "$['\\u0001']"), ("/", "$['']"), ("/a/0/b", "$.a[0].b"),
     ("/a~1b/c~0d", "$['a/b']['c~d']"),
     ("/01", "$.01"), ("**", "$['**']"), ("a.0", "$.a.0"), ("[*][*].x", "$[*][*].x"),
-    ("$.a[1:3]", "$.a[1:3]"), ("a[2:]", "$.a[2:]"), ("a[:2].b", "$.a[0:2].b"), ("a[:]", "$.a[*]"),
+    ("$.a[1:3]", "$.a[1:3]"), ("a[2:]", "$.a[2:]"), ("a[:2].b", "$.a[0:2].b"), ("a[:]", "$.a[0:]"),
     ("a[1:3:1]", "$.a[1:3]"), ("a[1::]", "$.a[1:]"), ("$..a", "$..a"), ("..a.b", "$..a.b"),
     ("$.a..b[*]..['c.d']", "$.a..b[*]..['c.d']"), ("$..['a']", "$..a"), ("/..", "$['..']"),
   ]
@@ -33,7 +33,23 @@ import Testing
   static let bad: [(String, String)] = [
     ("", "it is empty; the value itself is written $ (at character 1)"),
     ("$.", "a name is missing (at character 3)"),
-    (".a", "a name is missing (at character 1)"),
+    (".a", "a path does not start with a dot; write a (at character 1)"),
+    (".", "a path does not start with a dot; write $ (at character 1)"),
+    (".a.b[].c", "a path does not start with a dot; write a.b[*].c (at character 1)"),
+    (".[]", "a path does not start with a dot; write $[*] (at character 1)"),
+    (".a | .b", "a path does not start with a dot (at character 1)"),
+    (
+      "$.http.ms * 2",
+      "this reads as a calculation, which no path is: see calc in mapping files; if it is a key, quote it: ['ms * 2'] (at character 11)"
+    ),
+    (
+      "é b - c",
+      "this reads as a calculation, which no path is: see calc in mapping files; if it is a key, quote it: ['é b - c'] (at character 5)"
+    ),
+    (
+      "a[?(@.b>1)]",
+      "a path has no filters; records are chosen by where in mapping files (at character 3)"
+    ),
     ("a[", "it ends inside [ (at character 3)"),
     ("a[0", "] is missing (at character 4)"),
     ("a[0x]", "] is missing (at character 4)"),
@@ -59,7 +75,7 @@ import Testing
     ("$..[0]", "a name must follow .. (at character 4)"),
     ("$..[*]", "a name must follow .. (at character 4)"),
     ("$..*", "a name must follow .. (at character 4)"),
-    ("a[]", "an index, a slice, * or a quoted key must follow [ (at character 3)"),
+    ("a[]", "for every element write [*] (at character 3)"),
     ("a[b]", "an index, a slice, * or a quoted key must follow [ (at character 3)"),
     ("a]", "] without [ (at character 2)"),
     ("a['b", "it ends inside a quoted key (at character 5)"),
@@ -69,7 +85,6 @@ import Testing
     (
       "a['\\ud800']", "four hexadecimal digits of one character must follow \\u (at character 6)"
     ),
-    ("a.*", "for every element write [*] (at character 4)"),
     ("a[0]b", "a dot or [ is missing (at character 5)"),
   ]
 

@@ -53,6 +53,18 @@ import Testing
         == #"{"name":"Ann","address":{"city":"Bonn"},"friends":[]}"#)
   }
 
+  @Test func `messages are decoded one at a time`() throws {
+    let mapper = try Mapper(Self.person)
+    let messages = [#"{"name":"Ann"}"#.utf8, #"{"name":"Bo"}"#.utf8]
+    var shown: [String] = []
+    func show(_ item: Any) { shown.append("\(item)") }
+
+    let decoder = try mapper.messageDecoder()
+    for message in messages { show(try decoder.decode(message).get().name) }
+
+    #expect(shown == ["Ann", "Bo"])
+  }
+
   @Test func `a file's records are decoded one after the other`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     try Data(#"{"people":[{"name":"Ann"},{"name":"Bo"}]}"#.utf8).write(to: URL(filePath: file))

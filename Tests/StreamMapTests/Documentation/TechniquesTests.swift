@@ -76,6 +76,20 @@ import Testing
     #expect(try encode(employee, value) == text)
   }
 
+  @Test func `records that are members have their keys`() throws {
+    let feed = Array(#"{"shops":{"a":{"name":"A"},"b":{"name":"B"}}}"#.utf8)
+    var byKey: [String: Shop] = [:]
+    struct Shop { let name: String }
+    let shop = Mapping.object(Shop.self) { field in field.make(Shop.init, field("name", \.name)) }
+    var shops = try Mapper(shop)
+    shops.tellsKeys = true
+    for record in try shops.records(in: feed, at: "$.shops.*") {
+      if let key = record.key { byKey[key] = try record.get() }
+    }
+
+    #expect(byKey.mapValues(\.name) == ["a": "A", "b": "B"])
+  }
+
   @Test func `one field fills two properties and is written once`() throws {
     struct Song {
       let title: String

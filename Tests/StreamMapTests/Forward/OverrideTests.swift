@@ -28,6 +28,7 @@ import Testing
       inherits: [
         "discard(as:in:)", "beginMember(_:in:)", "dropElement(as:in:)", "beginObject(_:slots:)",
         "abandonObject()", "beginRecord(_:RecordInformation)", "reset()", "keepsRecord",
+        "replay(as:from:to:)", "keep(to:Limits)",
       ]),
     // A text has nothing to destroy; only typed mappings have patches, results that are known, and hooks.
     Inheritance(
@@ -101,9 +102,16 @@ import Testing
         "construct(_:offsets:into:)", "patched(makesWhole:by:)",
         "makePatch(_:offsets:states:at:into:)", "Collections", "Transforms",
       ]),
-    // Its values are text: only the function is asked for.
-    Inheritance(
-      "OutputTransform", inherits: ["Any value", "Collections", "Objects", "Transforms"]),
+    // Their values are text: only the change is asked for.
+    Inheritance("OutputTransform", inherits: transforms),
+    Inheritance("FunctionTransform", inherits: transforms),
+    Inheritance("TextTransform", inherits: transforms),
+    Inheritance("NumberTransform", inherits: transforms),
+    Inheritance("ShapeTransform", inherits: transforms),
+    Inheritance("GroupsTransform", inherits: transforms),
+  ]
+  private static let transforms: Set<String> = [
+    "Any value", "Collections", "Objects", "Transforms",
   ]
 
   @Test(arguments: builders + sinks + operations)

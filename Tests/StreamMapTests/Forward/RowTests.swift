@@ -145,11 +145,11 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a filter keeps the same records of rows and of tokens`(_ omitsNulls: Bool) throws {
-    let filter = RecordFilter(["number", "tags", "note"]) { members in
-      members[0].text.count == 1 && (!members[2].isNull || members[1].text.count > 2)
-    }
-    let plan = try OutputPlan(Self.output, where: filter, omitsNulls: omitsNulls)
+  func `a condition keeps the same records of rows and of tokens`(_ omitsNulls: Bool) throws {
+    let hasTags = Rule<JSONValue>("hasTags", limit: "tags") { $0 != .array([]) }
+    let condition: Condition = .all(
+      .field("number", .oneOf([1, 2])), .any(.field("note"), .field("tags", hasTags)))
+    let plan = try OutputPlan(Self.output, where: condition, omitsNulls: omitsNulls)
     try compare(try Mapper(plan, format: .ndjson), Self.feed(), [], .ndjson) { $0.description }
   }
 

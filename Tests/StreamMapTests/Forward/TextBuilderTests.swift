@@ -5,13 +5,14 @@ import Testing
 /// Output records from events by hand, through the maker of records.
 @Suite struct TextBuilderTests {
   private func make(
-    _ mapping: OutputMapping, omitsNulls: Bool = false, filter: RecordFilter? = nil,
+    _ mapping: OutputMapping, omitsNulls: Bool = false, where condition: Condition? = nil,
     _ values: JSONValue...
   ) throws -> [String] {
-    let plan = try PlanCompiler.compile(mapping.definition, isLookedAt: filter != nil)
-    let assembly = RecordAssembly<String>.text(
-      plan, omitsNulls: omitsNulls, file: "feed.json", filter: filter
-    ) { String(decoding: $0, as: UTF8.self) }
+    let filtered = condition.map { mapping.filtered(by: $0) } ?? mapping
+    let plan = try PlanCompiler.compile(filtered.definition)
+    let assembly = RecordAssembly<String>.text(plan, omitsNulls: omitsNulls, file: "feed.json") {
+      String(decoding: $0, as: UTF8.self)
+    }
     let maker = assembly.maker(plan, Limits())
     let taker = assembly.taker(of: maker)
     return values.map { value in
@@ -55,23 +56,22 @@ import Testing
         == ["wrongType", #"{"a":["z"],"b":"w"}"#])
   }
 
-  @Test func `a filter decides by the members that it names, null where there are none`() throws {
-    let filter = RecordFilter(["keep", "absent"]) { members in
-      members[0].string == "yes" && members[1].isNull
-    }
+  @Test func `a condition decides by fields and by the source`() throws {
+    let condition: Condition = .all(.field("keep", .equalTo("yes")), .nothing(at: "absent"))
     let mapping = OutputMapping.object([
       OutputField("n", from: "n", .any), OutputField("keep", from: "k", .nullable(.any)),
     ])
     #expect(
       try make(
-        mapping, filter: filter, ["n": 1, "k": "yes"], ["n": 2, "k": "no"], ["n": 3],
-        ["k": "yes", "n": 4])
+        mapping, where: condition, ["n": 1, "k": "yes"], ["n": 2, "k": "no"], ["n": 3],
+        ["k": "yes", "n": 4], ["k": "yes", "n": [], "absent": 1], ["k": "yes", "n": []])
         == [
-          #"{"n":1,"keep":"yes"}"#, "dropped", "dropped", #"{"n":4,"keep":"yes"}"#,
+          #"{"n":1,"keep":"yes"}"#, "dropped", "dropped", #"{"n":4,"keep":"yes"}"#, "dropped",
+          "wrongType",
         ])
-    // A record that is no object has no members.
-    #expect(try make(.any, filter: filter, "yes") == ["dropped"])
+    // A record that is no object can be looked at as a whole.
     #expect(
-      try make(.any, filter: RecordFilter(["a"]) { $0[0].isNull }, "yes") == [#""yes""#])
+      try make(.any, where: .value(at: "$", .equalTo("yes")), "yes", "no", nil)
+        == [#""yes""#, "dropped", "dropped"])
   }
 }

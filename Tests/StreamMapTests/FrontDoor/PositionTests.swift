@@ -146,7 +146,8 @@ import Testing
     }
     let text = String(decoding: try JSONEncoder().encode(taken), as: UTF8.self)
     for (part, other) in [
-      ("\"form\":1", "\"form\":2"), ("\"offset\":", "\"offset\":-"), ("\"line\":1", "\"line\":0"),
+      ("\"start\":8", "\"start\":99"), ("\"offset\":", "\"offset\":-"),
+      ("\"line\":1", "\"line\":0"),
       ("\"lineStart\":0", "\"lineStart\":99"), ("\"_0\":0", "\"_0\":-1"),
       ("\"recordCount\":1", "\"recordCount\":-1"),
     ] {

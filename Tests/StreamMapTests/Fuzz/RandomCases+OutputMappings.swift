@@ -114,10 +114,45 @@ extension RandomCases {
         ? OutputField(name, constant: .array([.number("1.50"), .object([.init("k", .null)])]))
         : OutputField(name, from: source(&kinds), mapping(depth: depth + 1))
     }
-    if below(10) == 0 { fields.append(OutputField(collecting: "others")) }
-    return OutputMapping.object(fields)
+    if below(8) == 0 {
+      let fact = one(of: [RecordFact.key, .index, .number, .file])
+      fields.append(OutputField("fact", fact, mapping(depth: depth + 1)))
+    }
+    var rest = OutputRest.dropped
+    if below(10) == 0 {
+      fields.append(OutputField(collecting: "others"))
+    } else if below(5) == 0 {
+      // A name that a member may have, too.
+      if below(2) == 0 {
+        fields.append(OutputField(one(of: Self.keys.filter { !$0.isEmpty }), constant: .bool(true)))
+      }
+      rest = self.rest(beside: fields)
+    }
+    return OutputMapping.object(fields, rest: rest)
       .unknownKeys(one(of: [.ignore, .ignore, .ignore, .report, .fail]))
       .duplicateKeys(duplicatePolicy())
+  }
+
+  /// Paths whose first keys no field names.
+  private mutating func rest(beside fields: [OutputField]) -> OutputRest {
+    let taken = fields.flatMap { field in
+      ([field.definition.source.path].compactMap(\.self) + field.definition.fallbacks)
+        .compactMap(\.components.first)
+    }
+    let free = Self.keys.filter { !taken.contains(.key($0)) }
+    if free.isEmpty || below(2) == 0 { return .kept }
+    return .kept(
+      except: (0..<one(of: [1, 2, 4])).map { _ in
+        var pattern = PathPattern([.key(one(of: free))])
+        for _ in 0..<one(of: [0, 0, 1, 1, 2]) {
+          pattern.steps.append(
+            one(of: [
+              .key(one(of: Self.keys)), .index(below(3)), .wildcard, .elements(from: 1, to: nil),
+              .elements(from: 0, to: 2),
+            ]))
+        }
+        return pattern.description
+      })
   }
 
   /// A path that goes on by keys or by indices just as the others of its object do at the same place.

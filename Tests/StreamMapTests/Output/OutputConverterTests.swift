@@ -42,6 +42,10 @@ import Testing
         case .record(let record):
           if let error = record.error { result.codes.append(error.code) }
           take()
+        case .records(let mapped, let dropped, _):
+          #expect(jobs > 1 && mapped + dropped > 0)
+          result.dropped += dropped
+          take()
         case .dropped: result.dropped += 1
         case .end: break feed
         }
@@ -58,7 +62,7 @@ import Testing
   }
   private let memories = Memories()
 
-  private func plan(_ filter: RecordFilter? = nil) throws -> OutputPlan {
+  private func plan(where condition: Condition? = nil) throws -> OutputPlan {
     try OutputPlan(
       .object([
         OutputField("n", from: "n", .int64), OutputField("f", .file),
@@ -67,7 +71,7 @@ import Testing
       context: [
         ContextDefinition(
           "day", at: PathPattern(parsing: "$.day"), .string, standIn: .string("none"))
-      ], where: filter)
+      ], where: condition)
   }
 
   private let feeds = [
@@ -90,13 +94,12 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func `the records that a filter keeps make one array over all feeds`(jobs: Int) throws {
-    let odd = RecordFilter(["n"]) { $0[0].string == nil && !$0[0].isNull }
-    let all = try convert(plan(odd), .array, feeds, pieces: 9, jobs: jobs)
+  func `the records that a condition keeps make one array over all feeds`(jobs: Int) throws {
+    let all = try convert(plan(where: .field("n")), .array, feeds, pieces: 9, jobs: jobs)
     #expect(NaiveJSON(Array(all.output.utf8))?.written.count ?? 0 > 100)
     #expect(all.output.hasPrefix("[\n{") && all.output.hasSuffix("}\n]\n"))
     let none = try convert(
-      plan(RecordFilter(["n"]) { _ in false }), .array, feeds, pieces: 9, jobs: jobs)
-    #expect(none.output == "[]\n" && none.dropped == 4)
+      plan(where: .calculated("false")), .array, feeds, pieces: 9, jobs: jobs)
+    #expect(none.output == "[]\n" && none.dropped == 5)
   }
 }

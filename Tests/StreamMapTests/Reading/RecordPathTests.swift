@@ -77,7 +77,7 @@ import Testing
       id: "descendants in what they lead to",
       feed: #"{"l":[1,{"l":[2]}],"a":{"l":{"l":[3]}},"b":[[{"l":[4]}]]}"#, format: .json,
       paths: ["$..l[*]"],
-      expected: [.text("1"), .text(#"{"l":[2]}"#), .text("3"), .text("4")]),
+      expected: [.text("1"), .text(#"{"l":[2]}"#), .text("[3]"), .text("4")]),
     FeedCase(
       id: "descendants of descendants",
       feed: #"{"b":9,"a":{"b":1,"c":{"b":2},"a":[{"b":3}]},"c":0}"#, format: .json,
@@ -88,6 +88,33 @@ import Testing
       feed: #"{"a":[{"x":1},{"x":2}]}"#, format: .json,
       paths: ["$..x", "$.a[0]"],
       expected: [.text(#"{"x":1}"#), .text("2")]),
+    FeedCase(
+      id: "members", feed: #"{"u":{"a":1,"":[2],"\u0061\n":{"x":3},"a":4}}"#, format: .json,
+      paths: ["$.u.*"],
+      expected: [.text("1"), .text("[2]"), .text(#"{"x":3}"#), .text("4")]),
+    FeedCase(
+      id: "members and elements", feed: #"[{"a":1,"b":[2]},[3,{"c":4}],5,{},[]]"#, format: .json,
+      paths: ["$[*].*"],
+      expected: [.text("1"), .text("[2]"), .text("3"), .text(#"{"c":4}"#)]),
+    FeedCase(
+      id: "members in the middle",
+      feed: #"{"r":{"n":{"s":[1,2]},"x":{"s":{"k":3}},"s":[9],"y":{"t":[8]},"n":{"s":[4]}}}"#,
+      format: .json, paths: ["$.r[*].s[*]"],
+      expected: [.text("1"), .text("2"), .text("3"), .text("4")]),
+    FeedCase(
+      id: "a member of its own beside all", feed: #"{"a":{"x":{"y":1},"c":2},"b":{"x":3},"c":4}"#,
+      format: .json, paths: ["$.*.x", "$.a.c"],
+      expected: [.text(#"{"y":1}"#), .text("2"), .text("3")]),
+    FeedCase(
+      id: "members at any depth", feed: #"{"l":{"a":1,"b":{"l":2}},"c":[{"l":[3]}]}"#,
+      format: .json,
+      paths: ["$..l.*"], expected: [.text("1"), .text(#"{"l":2}"#), .text("3")]),
+    FeedCase(
+      id: "members of lines", feed: "{\"a\":1,\"b\":2}\n[3]\n7\n{}\n", paths: ["$.*"],
+      expected: [.text("1"), .text("2"), .text("3")]),
+    FeedCase(
+      id: "malformed between members", feed: #"{"u":{"a":1,«}»}"#, format: .json, paths: ["$.u.*"],
+      expected: [.text("1"), .outside(.syntax)]),
     FeedCase(
       id: "the root", feed: "1\n2", paths: ["$"], expected: [.text("1"), .text("2")]),
   ]
@@ -119,14 +146,33 @@ import Testing
     }
   }
 
+  @Test func `an error has the key of its record as the feed means it`() throws {
+    let mapping = OutputMapping.object([OutputField("x", from: "x", .int8)])
+    let feed = #"{"u":{"a":{"x":1},"b.\u0063":{"x":"no"},"d":{"s":[{"x":300}]}}}"#
+    let records = try Routes.run(output: mapping, feed, at: ["$.u[*]"])
+    #expect(records[1].error?.path.description == "$.u['b.c'].x")
+    let inner = try Routes.run(output: mapping, feed, at: ["$.u.*.s[*]"])
+    #expect(inner.map { $0.error?.path.description } == ["$.u.d.s[0].x"])
+  }
+
+  @Test func `an object is where all members are wanted, and no object where elements are`() throws
+  {
+    let mapper = try Mapper(output: .raw)
+    let stream = try mapper.stream(
+      at: ["$.a.*", "$.b[*]", "$.c[0:]", "$.d.*", "$.e.*", "$.f.*.x"], format: .json)
+    stream.feed(Array(#"{"a":{},"b":[],"c":{"k":1},"d":7,"f":{"k":{}}}"#.utf8)) { _ in }
+    stream.finish { _ in }
+    #expect(stream.unseenPaths.map(\.description) == ["$.c[0:]", "$.d[*]", "$.e[*]", "$.f[*].x"])
+  }
+
   @Test func `slices and descendants that do not occur are unseen`() throws {
     let mapper = try Mapper(output: .raw)
     // An array without the elements of a slice is there; an object is no array.
     let stream = try mapper.stream(
-      at: ["$.a[3:5]", "$..l[*]", "$.b[1:]", "$..m", "$..n"], format: .json)
+      at: ["$.a[3:5]", "$..l[0:]", "$.b[1:]", "$..m", "$..n"], format: .json)
     stream.feed(Array(#"{"a":[],"b":{"l":{}},"c":[{"m":1}]}"#.utf8)) { _ in }
     stream.finish { _ in }
-    #expect(stream.unseenPaths.map(\.description) == ["$..l[*]", "$.b[1:]", "$..n"])
+    #expect(stream.unseenPaths.map(\.description) == ["$..l[0:]", "$.b[1:]", "$..n"])
   }
 
   /// Paths made in code may be what no text says.
@@ -145,6 +191,7 @@ import Testing
   @Test(arguments: [
     ["$.a", "$.a.b"], ["$.a[*]", "$.a[2].b"], ["$", "$[*]"], ["$[*].x", "$[0]"],
     ["$.a[*]", "$.a[0][0]"], ["$.a[2:]", "$.a[3].b"], ["$..a", "$.b.a.c"],
+    ["$.a.*", "$.a.b.c"], ["$.*.x", "$.a"], ["$.a[*]", "$.a.*.b"],
   ])
   func `a path into another path's records is a mistake`(_ paths: [String]) throws {
     let mapper = try Mapper(output: .raw)

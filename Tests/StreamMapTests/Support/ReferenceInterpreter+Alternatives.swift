@@ -14,7 +14,7 @@ extension ReferenceInterpreter {
         guard let function = definition.operations as? OutputTransform,
           let json = NaiveJSON(Array(text.utf8))?.json
         else { return checked(made, definition, position) }
-        return checked(.text(try function.change(json).written), definition, position)
+        return checked(.text(try function.meaning(of: json).written), definition, position)
       case .typed(let box):
         guard let operations = definition.operations else { return nil }
         if operations.seesIssues {

@@ -3,7 +3,7 @@
 // Objects: their fields, and what their keys say.
 extension ReferenceInterpreter {
   func accepts(_ object: ObjectDefinition, _ choosers: Set<String>, _ json: NaiveJSON) -> Bool {
-    var hasKeys = !choosers.isEmpty && object.looksAtOthers
+    var hasKeys = !choosers.isEmpty && object.looksAtOthers || object.rest != nil
     var hasIndices = false
     for path in object.fields.flatMap(\.paths) {
       switch path.components.first {
@@ -29,8 +29,18 @@ extension ReferenceInterpreter {
       collected = members.filter { !known.contains($0.key) }
     }
     if object.takesFirst { collected = NaiveJSON.first(collected) }
+    let parts = object.condition?.parts
+    var undecided: (any Error)?
+    if let early = parts?.early {
+      do {
+        if try !holds(early, json, takesFirst: object.takesFirst) { return omitted() }
+      } catch {
+        undecided = error
+      }
+    }
     let isRefused = noteKeys(of: object, choosers, json)
-    return made(of: object, definition, isRefused: isRefused) { interpreter, field in
+    let rest = self.rest(of: object, choosers, json)
+    func make(_ interpreter: inout ReferenceInterpreter, _ field: ObjectDefinition.Field) -> Made? {
       switch field.source {
       case .constant:
         return interpreter.map(nil, by: field.definition, container: json.position)
@@ -39,6 +49,9 @@ extension ReferenceInterpreter {
         return interpreter.map(
           NaiveJSON(others, at: json.position), by: field.definition, container: json.position)
       case .invalid: return nil
+      case .fact(let fact):
+        return interpreter.map(
+          Self.value(of: fact, at: json.position), by: field.definition, container: json.position)
       case .path:
         let source = interpreter.source(of: field, in: json, takesFirst: object.takesFirst)
         return interpreter.follow(
@@ -46,6 +59,44 @@ extension ReferenceInterpreter {
           owner: json.position)
       }
     }
+    if let undecided { note(undecided, json) }
+    var written: [String: String] = [:]
+    let made = made(of: object, definition, isRefused: isRefused || undecided != nil, rest) {
+      interpreter, field in
+      var made: Made?
+      if let making = field.making {
+        if undecided != nil { return nil }
+        made = interpreter.made(
+          field, making, json, takesFirst: object.takesFirst, make)
+      } else {
+        made = make(&interpreter, field)
+      }
+      if made == nil, interpreter.isOmitted {
+        let before = interpreter.path
+        interpreter.path.components += field.source.path?.components ?? []
+        made = interpreter.stand(
+          in: field.definition.rules.absent, .missing, json.position, for: field.definition)
+        interpreter.path = before
+        interpreter.isAbsent = made == nil
+      }
+      written[field.target.joined(separator: ".")] = made?.text
+      return made
+    }
+    guard made != nil, let late = parts?.late else { return made }
+    do {
+      return try holds(late, json, takesFirst: object.takesFirst, fields: written)
+        ? made : omitted()
+    } catch {
+      note(error, json)
+      isAbsent = false
+      return nil
+    }
+  }
+
+  private mutating func omitted() -> Made? {
+    isAbsent = true
+    isOmitted = true
+    return nil
   }
 
   /// An object that is absent itself: a field that takes all of it sees null, the others are absent.
@@ -66,6 +117,7 @@ extension ReferenceInterpreter {
   /// The object of its fields; nil if one of them has no value.
   private mutating func made(
     of object: ObjectDefinition, _ definition: Definition, isRefused: Bool,
+    _ rest: [NaiveJSON.Member] = [],
     _ make: (inout ReferenceInterpreter, ObjectDefinition.Field) -> Made?
   ) -> Made? {
     var parts: [(name: String?, made: Made)] = []
@@ -86,7 +138,19 @@ extension ReferenceInterpreter {
     }
     isAbsent = fails && failsByAbsence
     if fails { return nil }
-    return Made.object(parts, isTransparent: object.isTransparent, definition)
+    let kept: [(name: String?, made: Made)] = rest.map { member in
+      (member.key, Made.text(member.value.written))
+    }
+    return Made.object(parts + kept, isTransparent: object.isTransparent, definition)
+  }
+
+  /// What a document that is mapped alone tells of itself; nil where that is absent.
+  private static func value(of fact: RecordFact, at position: SourcePosition) -> NaiveJSON? {
+    switch fact {
+    case .number: NaiveJSON(.number("1"), position)
+    case .file: NaiveJSON(.null, position)
+    case .key, .index, .offset, .line: nil
+    }
   }
 
   // MARK: Sources
@@ -116,7 +180,7 @@ extension ReferenceInterpreter {
     }
   }
 
-  private static func part(_ step: JSONPath.Component, of json: NaiveJSON, _ takesFirst: Bool)
+  static func part(_ step: JSONPath.Component, of json: NaiveJSON, _ takesFirst: Bool)
     -> NaiveJSON?
   {
     switch (step, json.value) {
@@ -156,6 +220,9 @@ extension ReferenceInterpreter {
     var known = choosers.union(keysOfWholeFields(of: object))
     for case .key(let key)? in object.fields.flatMap(\.paths).map(\.components.first) {
       known.insert(key)
+    }
+    for path in object.rest?.compactMap({ try? PathPattern(parsing: $0) }) ?? [] {
+      if path.steps.count == 1, case .key(let key)? = path.steps.first { known.insert(key) }
     }
     return known
   }
@@ -218,10 +285,17 @@ extension ReferenceInterpreter {
       let others = choosers.union(keysOfWholeFields(of: object))
       paths += others.map { [.key($0)] }
     }
+    if object.rest != nil, case .object(let members) = json.value {
+      let known = knownKeys(of: object, choosers)
+      for member in members where !known.contains(member.key) && object.hasField(member.key) {
+        note(.duplicateKey, isFatal: false, member, below: path)
+      }
+    }
     if let rule = object.duplicateKeys, rule != .last, rule != .first {
-      if object.collects, case .object(let members) = json.value {
+      if object.collects || object.rest != nil, case .object(let members) = json.value {
         let known = knownKeys(of: object, choosers)
-        for member in NaiveJSON.repeated(members) where !known.contains(member.key) {
+        for member in NaiveJSON.repeated(members)
+        where !known.contains(member.key) && (object.collects || !object.hasField(member.key)) {
           note(.duplicateKey, isFatal: rule == .fail, member, below: path)
           fails = fails || rule == .fail
         }
@@ -291,7 +365,12 @@ extension ObjectDefinition {
   }
 
   /// Whether members may matter that no field names: a mapper may say what happens to them where the object does not.
-  var looksAtOthers: Bool { unknownKeys != .ignore || collects }
+  var looksAtOthers: Bool { unknownKeys != .ignore || collects || rest != nil }
+
+  /// Whether a field is written by this key.
+  fileprivate func hasField(_ name: String) -> Bool {
+    fields.contains { $0.target.first.map { Array($0.utf8) == Array(name.utf8) } ?? false }
+  }
 }
 
 extension ObjectDefinition.Field {

@@ -41,7 +41,7 @@ enum Made {
   ) -> Made {
     guard let operations = definition.typedOperations else {
       let texts = parts.map { part in
-        (part.name.map { "\"\($0)\":" } ?? "") + (part.made.text ?? "")
+        (part.name.map { "\($0.quoted):" } ?? "") + (part.made.text ?? "")
       }
       return .text(isTransparent ? texts.joined() : "{" + texts.joined(separator: ",") + "}")
     }

@@ -24,6 +24,8 @@ struct ReferenceInterpreter {
   struct Answer {
     let made: Made?
     let findings: [Finding]
+    /// Whether a condition leaves the document out.
+    var isOmitted = false
 
     /// The text of an output record; nil where there is none.
     var text: String? { if case .text(let text)? = made { text } else { nil } }
@@ -38,14 +40,20 @@ struct ReferenceInterpreter {
   var path = JSONPath()
   var target = JSONPath()
   /// Whether the value that was mapped last is missing only because of absent or null values.
-  var isAbsent = false
+  var isAbsent = false {
+    didSet { isOmitted = false }
+  }
+  /// Whether that is because a condition leaves it out.
+  var isOmitted = false
   /// The keys by which dispatches chose the next mapping.
   var choosers: Set<String> = []
 
   static func map(_ json: NaiveJSON, by definition: Definition) -> Answer {
     var interpreter = ReferenceInterpreter()
     let made = interpreter.map(json, by: definition, container: json.position)
-    return Answer(made: made, findings: interpreter.findings)
+    return Answer(
+      made: made, findings: interpreter.findings,
+      isOmitted: made == nil && interpreter.isOmitted)
   }
 
   mutating func map(_ json: NaiveJSON?, by given: Definition, container: SourcePosition) -> Made? {
@@ -93,6 +101,10 @@ struct ReferenceInterpreter {
         return stand(in: definition.rules.invalid, .wrongType, json.position, for: definition)
       }
       made = fields(of: object, choosers, json, definition)
+      if made == nil, isOmitted {
+        findings.removeSubrange(before...)
+        return nil
+      }
     case .array(let element, let rule):
       guard case .array(let elements) = json.value else {
         return stand(in: definition.rules.invalid, .wrongType, json.position, for: definition)
@@ -194,6 +206,8 @@ struct ReferenceInterpreter {
       let before = findings.count
       if let made = map(json, by: element, container: json.position) {
         parts.append(made)
+      } else if isOmitted {
+        // It is as if it were not there.
       } else if case .omit = rule {
         lower(from: before)
       } else {

@@ -11,6 +11,8 @@ import Testing
 /// 3. from the index, for everything;
 /// 4. from yajl, over the text of the parts that the plan needs.
 ///
+/// A document is also decoded by `decode`, and twice by one `MessageDecoder`.
+///
 /// For some of the sizes, the sources are also compared event by event, including addresses.
 enum Routes {
   /// The result of a route for a feed.
@@ -79,6 +81,17 @@ enum Routes {
         #expect(
           describe(records, text) == describe(expected, text),
           "pieces of \(size), \(name)",
+          sourceLocation: sourceLocation)
+      }
+    }
+    if format == .json, paths.isEmpty, let first, first.count == 1 {
+      let decoder = try mapper.messageDecoder()
+      for (name, record) in [
+        ("decode", mapper.decode(feed)), ("a message decoder", decoder.decode(feed)),
+        ("the same again", decoder.decode(feed)),
+      ] {
+        #expect(
+          describe([record], text) == describe(first, text), "\(name)",
           sourceLocation: sourceLocation)
       }
     }

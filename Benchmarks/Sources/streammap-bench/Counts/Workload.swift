@@ -24,8 +24,14 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   case catalogue
   case tiny
   case logsTyped = "logs-typed"
+  /// The same from asynchronous buffers of 64 KiB.
+  case async
+  /// The same in buffers of 4 KiB.
+  case asyncPieces = "async-pieces"
   /// A call of `decode` for each line.
   case messages
+  /// The same by a decoder of its own.
+  case messageDecoder = "message-decoder"
   /// A call of `update` for each line.
   case updates
   case encode
@@ -41,7 +47,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
       .encodeAll:
       Tweets7.feed
     case .tweets7Document, .jobsDocument: TweetsDocument.feed
-    case .logsTyped, .messages, .updates: LogFeed.feed
+    case .logsTyped, .async, .asyncPieces, .messages, .messageDecoder, .updates: LogFeed.feed
     case .escaped: Escaped.feed
     case .numbers: Numbers.feed
     case .catalogue: Catalogue.feed
@@ -100,8 +106,14 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
       try StreamMapContender.each(try Mapper(TinyRecord.mapping), in: feed) { sum &+= $0.id }
     case .logsTyped:
       try StreamMapContender.each(try Mapper(LogRecord.mapping), in: feed) { sum &+= $0.user }
+    case .async: sum = try Async.sum(try Mapper(LogRecord.mapping), feed, 64 << 10)
+    case .asyncPieces: sum = try Async.sum(try Mapper(LogRecord.mapping), feed, 4 << 10)
     case .messages:
       try Messages.each(try Mapper(LogRecord.mapping), in: feed) { sum &+= $0.user }
+    case .messageDecoder:
+      try Messages.each(try Mapper(LogRecord.mapping).messageDecoder(), in: feed) {
+        sum &+= $0.user
+      }
     case .updates:
       let mapper = try Mapper(ServiceState.mapping)
       var state = ServiceState()

@@ -36,6 +36,18 @@ enum Async: BenchmarkTask {
     }
   }
 
+  /// Goes through a feed in buffers of a size; the sum of what its records say.
+  static func sum(_ mapper: Mapper<LogRecord>, _ feed: MappedFile, _ size: Int) throws -> Int {
+    let buffers = FeedBuffers(feed: feed, size: size)
+    return try wait {
+      var sum = 0
+      for try await record in try mapper.records(in: buffers, format: .ndjson) {
+        sum &+= try record.get().user
+      }
+      return sum
+    }
+  }
+
   /// Runs a task to its end.
   private static func wait<Value: Sendable>(
     for work: @escaping @Sendable () async throws -> Value

@@ -7,6 +7,7 @@ enum Messages: BenchmarkTask {
   static let feed = LogFeed.feed
   static let baseline = FoundationContender.name
   static let title = "StreamMap decode"
+  static let decoder = "StreamMap message decoder"
   static let stream = "StreamMap stream"
 
   static func contenders(_ feed: MappedFile, _ bench: Workbench) throws -> [any Contender] {
@@ -15,6 +16,14 @@ enum Messages: BenchmarkTask {
       InsideContender(title) { hashes in
         var builder = DigestBuilder(hashes: hashes)
         try each(mapper, in: feed) {
+          builder.addRecord()
+          builder.add($0)
+        }
+        return builder.digest
+      },
+      InsideContender(decoder) { hashes in
+        var builder = DigestBuilder(hashes: hashes)
+        try each(mapper.messageDecoder(), in: feed) {
           builder.addRecord()
           builder.add($0)
         }
@@ -30,5 +39,12 @@ enum Messages: BenchmarkTask {
     throws
   {
     for line in feed.lines { body(try mapper.decode(line).get()) }
+  }
+
+  /// The same by a decoder that is kept.
+  static func each<Value>(
+    _ decoder: MessageDecoder<Value>, in feed: MappedFile, _ body: (Value) -> Void
+  ) throws {
+    for line in feed.lines { body(try decoder.decode(line).get()) }
   }
 }

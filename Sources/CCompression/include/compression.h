@@ -1,0 +1,54 @@
+// Compressed streams of four formats behind one face: zlib, zstd, liblzma and libbz2.
+
+#ifndef STREAMMAP_COMPRESSION_H
+#define STREAMMAP_COMPRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+  SMC_GZIP,
+  SMC_ZSTD,
+  SMC_XZ,
+  SMC_BZIP2,
+} smc_format;
+
+typedef enum {
+  /// Everything was done that the input and the room for output allow.
+  SMC_FINE,
+  /// The bytes are not of the format, or a check sum does not hold.
+  SMC_DAMAGED,
+  /// There is no memory, or the stream asks for more than 128 MiB.
+  SMC_NO_MEMORY,
+} smc_status;
+
+/// Decompresses the members of a stream, one after the other. (gzip calls them members, zstd frames, the others streams.)
+typedef struct smc_decoder smc_decoder;
+
+/// NULL without memory.
+smc_decoder *smc_decoder_make(smc_format format);
+void smc_decoder_free(smc_decoder *decoder);
+
+/// Decompresses what is at `*input`, at most `*input_count` bytes, to `output`; moves `*input` to the first byte that is left,
+/// and counts. It stops where the input is used up or the room is full.
+smc_status smc_decode(
+    smc_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t *output, size_t room, size_t *output_count);
+
+/// Whether the input so far ends with the end of a member: a stream may end here.
+bool smc_decoder_may_end(const smc_decoder *decoder);
+
+/// Compresses pieces, each to a member of its own.
+typedef struct smc_encoder smc_encoder;
+
+/// NULL without memory.
+smc_encoder *smc_encoder_make(smc_format format);
+void smc_encoder_free(smc_encoder *encoder);
+
+/// The most bytes that a member takes for so many bytes of input.
+size_t smc_encoder_bound(const smc_encoder *encoder, size_t count);
+
+/// Writes a member that holds all of the input; gives its length, 0 without memory. The room has to be as large as the bound.
+size_t smc_encode(smc_encoder *encoder, const uint8_t *input, size_t count, uint8_t *output, size_t room);
+
+#endif

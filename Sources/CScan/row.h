@@ -1,0 +1,89 @@
+// What the parts of the reading of rows share: `row.c` goes through the containers of a record, `row_members.c` over the members
+// and elements in them.
+
+#ifndef STREAMMAP_ROW_H
+#define STREAMMAP_ROW_H
+
+#include "links.h"
+#include "scalars.h"
+#include "walker.h"
+#include "words.h"
+
+// Containers of a row that are open at a time, the record itself included.
+enum { DEEPEST = 24 };
+
+typedef struct {
+  const sm_entry *entry;
+  uint32_t first_tag, cell_count, block;   // of an object that is not the innermost container
+  sm_place *place;
+  uint32_t last;
+  uint32_t list, tail;                     // of an array: its cell, and that of its last element
+  bool is_object;
+} row_level;
+
+// What is known in the middle of a record. PERF: the loops over members and elements have their part of it in registers.
+typedef struct {
+  sm_walker *w;
+  size_t i;               // the entry at hand
+  size_t last_link;       // before this, the bytes of a link can be compared
+  size_t used;            // cells
+  const sm_member *member;  // that of the value at hand; NULL where it is not wanted
+  // Of the innermost object: the tag of the first cell of its block, and where the block is.
+  uint32_t first_tag, cell_count, block;
+  // Where the innermost object stands, while no value is at hand.
+  sm_place *place;
+  uint32_t last;          // the id of the member that was named last without a link; at first its entry's `start`
+  size_t unknown;         // members that no link led to, and none does now
+  row_level *level;       // the innermost
+  row_level levels[DEEPEST];
+} row_reader;
+
+// What a loop stopped at.
+typedef enum {
+  STOP_ODD,      // the record is not plain
+  STOP_UNKNOWN,  // no link leads on from entry i, which is a comma, a key or a brace
+  STOP_VALUE,    // entry i is a container, the value of `member`
+  STOP_AFTER,    // entry i comes after an element, or after a member where a link may lead on
+} row_stop;
+
+// The cell of the value of a member in the innermost object; NULL where there is none, or it has a value already.
+static inline sm_cell *cell_of(const row_reader *r, sm_cell *block, const sm_member *member) {
+  uint32_t number = member->tag - r->first_tag;
+  if (number >= r->cell_count || block[number].kind != SM_CELL_ABSENT) return NULL;
+  return &block[number];
+}
+
+// Begins a level inside an object or array.
+static inline void push(row_reader *r, const sm_entry *opened, bool is_object) {
+  row_level *level = r->level++;
+  if (level->is_object) {
+    level->first_tag = r->first_tag;
+    level->cell_count = r->cell_count;
+    level->block = r->block;
+    level->place = r->place;
+    level->last = r->last;
+  }
+  level[1].entry = opened;
+  level[1].is_object = is_object;
+}
+
+// row_members.c: goes over members that links lead to, up to a container or a member that none leads to.
+row_stop sm_row_members(row_reader *r);
+// Goes on from a place where no link leads on, up to a container, a closing brace (STOP_UNKNOWN) or a place where a link may lead
+// on. It learns the links.
+row_stop sm_row_other_members(row_reader *r);
+// Goes over the elements of an array from entry i on, up to a container, which has its cell already, or up to what comes after an
+// element and is no comma.
+row_stop sm_row_elements(row_reader *r);
+// Passes over the container whose bracket is entry `i`, with `depth` containers around it. Gives the entry after it; 0 where it is
+// not plain.
+size_t sm_pass_container(const sm_walker *w, size_t i, size_t depth);
+
+// row.c: makes room for `count` more cells after the first `used`.
+bool sm_grow_cells(sm_walker *w, size_t used, size_t count);
+
+static inline bool has_room(sm_walker *w, size_t used, size_t count) {
+  return used + count <= w->row.capacity || sm_grow_cells(w, used, count);
+}
+
+#endif

@@ -1,0 +1,277 @@
+import Foundation
+
+/// A number multiplied by another and rounded, exactly: over its decimal digits, however many there are.
+///
+/// What need not be changed keeps its text, but for zeros beyond the places that are kept. What is changed is written with as few digits as it takes, without an exponent
+/// unless there would be more than forty zeros.
+package struct DecimalChange: Sendable, Equatable {
+  /// The longest factor.
+  package static let mostDigits = 38
+  /// The places to which a number can be rounded; negative ones are before the point.
+  package static let possiblePlaces = -100...100
+
+  let factor: ExactNumber?
+  /// The places after the point that are kept; a half is rounded away from zero.
+  let places: Int?
+
+  /// - Parameters:
+  ///   - factor: What numbers are multiplied by, if at all.
+  ///   - places: What they are rounded to afterwards, if at all.
+  package init(scale factor: ExactNumber?, places: Int?) {
+    self.factor = factor
+    self.places = places
+  }
+
+  /// What is wrong with it; nil where nothing is.
+  package var mistake: String? {
+    if let factor {
+      if factor.digits.isEmpty { return "numbers cannot be scaled by 0" }
+      if factor.digits.count > Self.mostDigits || abs(factor.magnitude) > 1000 {
+        return "numbers can be scaled by at most \(Self.mostDigits) digits"
+      }
+    }
+    if let places, !Self.possiblePlaces.contains(places) {
+      return "numbers can be rounded to at most \(Self.possiblePlaces.upperBound) places"
+    }
+    return nil
+  }
+
+  /// In explanations.
+  package var name: String {
+    [factor.map { "scale by \($0)" }, places.map { "round to \($0) places" }]
+      .compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// Whether the way back is known.
+  package var hasWayBack: Bool { places == nil }
+
+  /// The changed number.
+  ///
+  /// - Parameters:
+  ///   - text: A number by RFC 8259.
+  ///   - room: For a new text.
+  /// - Returns: The same text, or one in the room.
+  /// - Complexity: O(*n*) in the digits; times those of the factor.
+  func applied(to text: UnsafeBufferPointer<UInt8>, in room: TextRoom) -> UnsafeBufferPointer<UInt8>
+  {
+    guard let number = SignificantDigits(text) else { return text }
+    if factor == nil, number.exponent >= 0 - (places ?? 0), !hasNeedlessPlaces(text) { return text }
+    let isNegative = number.isNegative != (factor?.isNegative ?? false)
+    let changed = room.next()
+    // PERF: nearly all numbers and factors are short.
+    if number.count <= 19, factor.map({ $0.digits.count <= 19 }) ?? true,
+      var digits = number.integer()
+    {
+      var exponent = number.exponent
+      if let factor, let other = factor.integer {
+        digits *= UInt128(other)
+        exponent += factor.lastExponent
+      }
+      Self.round(&digits, &exponent, to: places)
+      var room = [UInt8](repeating: 0, count: 40)
+      let count = room.withUnsafeMutableBufferPointer { room in
+        room.baseAddress.map { NumberToText.write(digits, into: $0) } ?? 0
+      }
+      Self.write(
+        isNegative, room[..<count].map { $0 - UInt8(ascii: "0") }[...], exponent, to: changed)
+      return changed.text
+    }
+    var digits = number.digits
+    var exponent = number.exponent
+    if let factor {
+      digits = Self.product(digits, factor.digits)
+      exponent += factor.lastExponent
+    }
+    Self.round(&digits, &exponent, to: places)
+    Self.write(isNegative, digits[...], exponent, to: changed)
+    return changed.text
+  }
+
+  /// Whether there are zeros after the point beyond the places to which numbers are rounded.
+  private func hasNeedlessPlaces(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let places, let point = text.firstIndex(of: UInt8(ascii: ".")) else { return false }
+    // A number with an exponent is as it is written.
+    return text.count - point - 1 > max(places, 0) && !text.contains { $0 | 0x20 == 0x65 }
+  }
+
+  /// The changed number, as a string.
+  func applied(to text: String) -> String {
+    var text = text
+    let room = TextRoom()
+    return withExtendedLifetime(room) {
+      text.withUTF8 { String(decoding: applied(to: $0, in: room), as: UTF8.self) }
+    }
+  }
+
+  // MARK: Arithmetic
+
+  private static func product(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
+    var sums = [Int](repeating: 0, count: a.count + b.count)
+    for (i, x) in a.enumerated() {
+      for (j, y) in b.enumerated() { sums[i + j + 1] += Int(x) * Int(y) }
+    }
+    for index in sums.indices.dropFirst().reversed() {
+      sums[index - 1] += sums[index] / 10
+      sums[index] %= 10
+    }
+    return sums.drop { $0 == 0 }.map { UInt8($0) }
+  }
+
+  private static func round(_ digits: inout UInt128, _ exponent: inout Int, to places: Int?) {
+    guard let places else { return }
+    let drop = 0 - places - exponent
+    guard drop > 0 else { return }
+    exponent = 0 - places
+    // 2^128 has 39 digits, so that a half of the last place is more.
+    guard drop <= 38 else {
+      digits = 0
+      return
+    }
+    var unit: UInt128 = 1
+    for _ in 0..<drop { unit *= 10 }
+    let (quotient, rest) = digits.quotientAndRemainder(dividingBy: unit)
+    digits = quotient + (rest >= unit - rest ? 1 : 0)
+  }
+
+  private static func round(_ digits: inout [UInt8], _ exponent: inout Int, to places: Int?) {
+    guard let places else { return }
+    let drop = 0 - places - exponent
+    guard drop > 0 else { return }
+    exponent = 0 - places
+    guard drop <= digits.count else {
+      digits = []
+      return
+    }
+    let isUp = digits[digits.count - drop] >= 5
+    digits.removeLast(drop)
+    guard isUp else { return }
+    var index = digits.count
+    while index > 0 {
+      index -= 1
+      if digits[index] < 9 {
+        digits[index] += 1
+        return
+      }
+      digits[index] = 0
+    }
+    digits.insert(1, at: 0)
+  }
+
+  // MARK: Text
+
+  /// Writes ± digits × 10^exponent.
+  private static func write(
+    _ isNegative: Bool, _ digits: ArraySlice<UInt8>, _ exponent: Int, to text: TextRoom.Bytes
+  ) {
+    var digits = digits.drop { $0 == 0 }
+    var exponent = exponent
+    while digits.last == 0 {
+      digits.removeLast()
+      exponent += 1
+    }
+    let zero = UInt8(ascii: "0")
+    if digits.isEmpty { return text.append(zero) }
+    if isNegative { text.append(UInt8(ascii: "-")) }
+    // How many digits are before the point.
+    let whole = digits.count + exponent
+    if exponent > 40 || whole < -40 {
+      let head = digits.removeFirst()
+      text.append(head + zero)
+      if !digits.isEmpty { text.append(UInt8(ascii: ".")) }
+      for digit in digits { text.append(digit + zero) }
+      text.append(Array("e\(whole - 1)".utf8))
+      return
+    }
+    if whole <= 0 {
+      text.append(Array("0.".utf8))
+      for _ in whole..<0 { text.append(zero) }
+    }
+    for (index, digit) in digits.enumerated() {
+      if index == whole, index > 0 { text.append(UInt8(ascii: ".")) }
+      text.append(digit + zero)
+    }
+    for _ in 0..<max(exponent, 0) { text.append(zero) }
+  }
+}
+
+extension ExactNumber {
+  /// The power of ten of the last digit.
+  fileprivate var lastExponent: Int { magnitude - digits.count }
+
+  /// The digits as an integer; nil where they need more than 64 bits.
+  fileprivate var integer: UInt64? {
+    digits.count > 19 ? nil : digits.reduce(UInt64(0)) { $0 * 10 + UInt64($1) }
+  }
+}
+
+// MARK: Conversions
+
+extension Conversion where Source == Decimal, Target == Decimal {
+  /// A number multiplied by another, exactly; the reverse divides.
+  ///
+  /// A result that has more than 38 digits is an error, in the reverse, too.
+  ///
+  /// ```swift
+  /// let seconds: Mapping<Decimal> = .converted(from: .decimal, by: .scaled(by: Decimal(sign: .plus, exponent: -3, significand: 1)))
+  /// // 1500  →  1.5
+  /// ```
+  ///
+  /// - Parameter factor: Not 0, which is a ``mistake``.
+  /// - Returns: The conversion.
+  public static func scaled(by factor: Decimal) -> Conversion {
+    let name = "scale by \(factor)"
+    if factor.isZero || factor.isNaN {
+      return Conversion(name, mistake: "numbers cannot be scaled by \(factor)")
+    }
+    let failure = ConversionFailure(
+      expected: "a number whose result has at most 38 digits", code: .numberOutOfRange)
+    @Sendable func product(_ a: Decimal, _ b: Decimal) throws -> Decimal {
+      var (a, b, result) = (a, b, Decimal())
+      guard NSDecimalMultiply(&result, &a, &b, .plain) == .noError else { throw failure }
+      return result
+    }
+    return Conversion(name) {
+      try product($0, factor)
+    } reverse: { value in
+      var (value, divisor, result) = (value, factor, Decimal())
+      _ = NSDecimalDivide(&result, &value, &divisor, .plain)
+      guard !result.isNaN, try product(result, factor) == value else { throw failure }
+      return result
+    }
+  }
+
+  /// A number rounded to some places after the point, a half away from zero; one-way.
+  ///
+  /// Negative places are before the point.
+  public static func rounded(toPlaces places: Int) -> Conversion {
+    rounding(places) { number in
+      var (source, result) = (number, Decimal())
+      NSDecimalRound(&result, &source, places, .plain)
+      return result
+    }
+  }
+}
+
+extension Conversion where Source == Double, Target == Double {
+  /// A number rounded to some places after the point, a half away from zero; one-way.
+  ///
+  /// What is rounded is the shortest decimal text of the number, which is what one sees: 2.675 becomes 2.68, although the Double
+  /// is a little less. A number that is not finite stays as it is. Negative places are before the point.
+  public static func rounded(toPlaces places: Int) -> Conversion {
+    let change = DecimalChange(scale: nil, places: places)
+    return rounding(places) { number in
+      guard number.isFinite else { return number }
+      return Double(change.applied(to: "\(number)")) ?? number
+    }
+  }
+}
+
+extension Conversion where Source == Target {
+  fileprivate static func rounding(
+    _ places: Int, _ round: @escaping @Sendable (Source) -> Source
+  ) -> Conversion {
+    let change = DecimalChange(scale: nil, places: places)
+    if let mistake = change.mistake { return Conversion(change.name, mistake: mistake) }
+    return Conversion(change.name, round)
+  }
+}

@@ -1,0 +1,72 @@
+/// Memory for texts while they are changed: two buffers, written by turns.
+///
+/// Not thread-safe. Invariant: what a caller is given stays valid until two more texts are written, or the room is gone.
+package final class TextRoom {
+  /// Bytes that are being written.
+  final class Bytes {
+    // Invariant: `count <= capacity`, and `start..<start + count` is initialised.
+    private var start: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    fileprivate(set) var count = 0
+
+    fileprivate init() {
+      capacity = 256
+      start = .allocate(capacity: capacity)
+    }
+
+    deinit {
+      start.deallocate()
+    }
+
+    /// What was written.
+    var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+    func append(_ byte: UInt8) {
+      if count == capacity { grow(1) }
+      start[count] = byte
+      count &+= 1
+    }
+
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+      guard let base = bytes.baseAddress else { return }
+      if capacity &- count < bytes.count { grow(bytes.count) }
+      (start + count).update(from: base, count: bytes.count)
+      count &+= bytes.count
+    }
+
+    func append(_ bytes: [UInt8]) {
+      bytes.withUnsafeBufferPointer { append($0) }
+    }
+
+    private func grow(_ needed: Int) {
+      capacity = max(capacity * 2, count + needed)
+      let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+      larger.update(from: start, count: count)
+      start.deallocate()
+      start = larger
+    }
+
+    /// Starts again, and releases the memory of an outsized text.
+    fileprivate func clear() {
+      count = 0
+      if capacity > 1 << 20 {
+        start.deallocate()
+        capacity = 256
+        start = .allocate(capacity: capacity)
+      }
+    }
+  }
+
+  private let buffers = (Bytes(), Bytes())
+  private var usesFirst = false
+
+  package init() {}
+
+  /// An empty buffer for the next text: not the one that the last text is in.
+  func next() -> Bytes {
+    usesFirst.toggle()
+    let buffer = usesFirst ? buffers.0 : buffers.1
+    buffer.clear()
+    return buffer
+  }
+}

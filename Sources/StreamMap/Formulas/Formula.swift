@@ -1,0 +1,295 @@
+/// A calculation or a condition, ready to be evaluated: steps over a stack, without recursion and without loops.
+///
+/// - Complexity: Evaluating it takes time linear in its text, in that of its operands, and in what its tests take.
+final class Formula: @unchecked Sendable {
+  private let texts: [String]
+  /// As the explanation of a mapping shows it.
+  let description: String
+  let sources: [FormulaSource]
+  /// How many values are on the stack at most.
+  let mostValues: Int
+  private let steps: [FormulaStep]
+  private let tests: [FormulaCode.Test]
+  // Invariant: written only in `init`; the literals point into the text, which lives as long.
+  private let literals: [FormulaValue]
+  private let literalText: UnsafeMutablePointer<UInt8>
+
+  init(_ code: FormulaCode, description: String) {
+    self.description = description
+    texts = code.texts
+    sources = code.sources
+    steps = code.steps
+    tests = code.tests
+    mostValues = code.mostValues
+    literalText = .allocate(capacity: max(code.literals.reduce(0) { $0 + $1.count }, 1))
+    var end = literalText
+    literals = code.literals.map { literal in
+      end.initialize(from: literal, count: literal.count)
+      defer { end += literal.count }
+      return FormulaValue(
+        UnsafeBufferPointer(start: end, count: literal.count), at: FormulaColumn())
+    }
+  }
+
+  deinit {
+    literalText.deallocate()
+  }
+
+  /// Why a formula has no value.
+  struct Fault: Error {
+    enum Reason {
+      /// An operand is absent or null.
+      case missing
+      case wrongType(expected: String)
+      case tooLarge
+      case divisionByZero
+    }
+
+    let reason: Reason
+    /// Where the part that has no value, or a wrong one, starts in the formula.
+    let column: FormulaColumn
+    /// The number of the source that it is, if it is one.
+    var source: Int?
+    /// The kind of what was found.
+    var found: String?
+  }
+
+  /// What should have been at the place of a fault.
+  func expectation(of fault: Fault) -> String {
+    let place = fault.column.description(in: texts)
+    switch fault.reason {
+    case .missing: return "a value at \(place)"
+    case .wrongType(let expected): return "\(expected) at \(place)"
+    case .tooLarge: return "a number of at most 38 digits at \(place)"
+    case .divisionByZero: return "a divisor that is not 0 at \(place)"
+    }
+  }
+
+  /// What the formula makes of its operands.
+  ///
+  /// - Parameters:
+  ///   - operands: The texts of its sources.
+  ///   - stack: Uninitialised memory for ``mostValues``.
+  /// - Returns: Its value, absent or null only if one of its sources or literals is its value.
+  /// - Throws: ``Fault`` where it has none.
+  func value(
+    of operands: some FormulaOperands, on stack: UnsafeMutablePointer<FormulaValue>
+  ) throws(Fault) -> FormulaValue {
+    var index = 0
+    // The value on top of the stack.
+    var top = stack - 1
+    while index < steps.count {
+      let step = steps[index]
+      index += 1
+      switch step.operation {
+      case .source:
+        top += 1
+        top.initialize(
+          to: FormulaValue(
+            operands.text(ofSource: Int(step.argument)), source: step.argument, at: step.column))
+      case .literal:
+        top += 1
+        top.initialize(to: literals[Int(step.argument)])
+        top.pointee.column = step.column
+      case .add, .subtract, .multiply, .divide, .remainder:
+        top -= 1
+        top.pointee = try Self.calculated(top[0], top[1], step)
+      case .equal, .notEqual:
+        top -= 1
+        let areEqual = try Self.areEqual(top[0], top[1], mayMiss: step.argument == 1)
+        top.pointee = FormulaValue(areEqual == (step.operation == .equal), at: step.column)
+      case .less, .lessOrEqual, .greater, .greaterOrEqual:
+        top -= 1
+        top.pointee = try Self.compared(top[0], top[1], step)
+      case .skipIfFalse, .skipIfTrue:
+        if try Self.bool(top[0]) == (step.operation == .skipIfTrue) {
+          index = Int(step.argument)
+        } else {
+          top -= 1
+        }
+      case .skipIfThere:
+        if top[0].kind.isMissing { top -= 1 } else { index = Int(step.argument) }
+      case .boolean: _ = try Self.bool(top[0])
+      case .not: top.pointee = FormulaValue(!(try Self.bool(top[0])), at: step.column)
+      case .test:
+        top.pointee = FormulaValue(holds(Int(step.argument), of: top[0]), at: step.column)
+      case .negate, .magnitude, .floor, .round:
+        top.pointee = try Self.changed(top[0], step)
+      case .least, .greatest:
+        top -= Int(step.argument) - 1
+        top.pointee = try Self.chosen(top, step)
+      case .length: top.pointee = try Self.length(of: top[0], step)
+      }
+    }
+    return top.pointee
+  }
+
+  /// Whether a condition holds.
+  func holds(
+    for operands: some FormulaOperands, on stack: UnsafeMutablePointer<FormulaValue>
+  ) throws(Fault) -> Bool {
+    try Self.bool(try value(of: operands, on: stack))
+  }
+
+  // MARK: Steps
+
+  @inline(never)
+  private static func fault(_ value: FormulaValue, expected: StaticString) -> Fault {
+    let source = value.source >= 0 ? Int(value.source) : nil
+    return Fault(
+      reason: value.kind.isMissing ? .missing : .wrongType(expected: "\(expected)"),
+      column: value.column, source: source, found: value.kind.phrase)
+  }
+
+  /// Two sides of different kinds: what the record has is at fault, rather than what the formula says.
+  @inline(never)
+  private static func mismatch(_ a: FormulaValue, _ b: FormulaValue) -> Fault {
+    let (wrong, other) = b.source < 0 && a.source >= 0 && !b.kind.isMissing ? (a, b) : (b, a)
+    switch other.kind {
+    case .string: return fault(wrong, expected: "a string, as the other side is")
+    case .true, .false: return fault(wrong, expected: "true or false, as the other side is")
+    default: return fault(wrong, expected: "a number, as the other side is")
+    }
+  }
+
+  @inline(__always)
+  private static func number(_ value: FormulaValue) throws(Fault) -> ExactDecimal {
+    if value.kind == .number { return value.number }
+    guard value.kind == .numeral else { throw fault(value, expected: "a number") }
+    guard let number = ExactDecimal(value.text) else {
+      throw Fault(reason: .tooLarge, column: value.column)
+    }
+    return number
+  }
+
+  private static func bool(_ value: FormulaValue) throws(Fault) -> Bool {
+    switch value.kind {
+    case .true: return true
+    case .false: return false
+    default: throw fault(value, expected: "true or false")
+    }
+  }
+
+  private static func calculated(_ a: FormulaValue, _ b: FormulaValue, _ step: FormulaStep)
+    throws(Fault) -> FormulaValue
+  {
+    let (left, right) = (try number(a), try number(b))
+    let result: ExactDecimal?
+    switch step.operation {
+    case .add: result = left.adding(right)
+    case .subtract: result = left.subtracting(right)
+    case .multiply: result = left.multiplied(by: right)
+    default:
+      if right.coefficient == 0 {
+        throw Fault(reason: .divisionByZero, column: b.column)
+      }
+      result =
+        step.operation == .divide ? left.divided(by: right) : left.remainder(dividingBy: right)
+    }
+    guard let result else { throw Fault(reason: .tooLarge, column: step.column) }
+    return FormulaValue(result, at: step.column)
+  }
+
+  private static func changed(_ value: FormulaValue, _ step: FormulaStep) throws(Fault)
+    -> FormulaValue
+  {
+    let number = try number(value)
+    let result: ExactDecimal?
+    switch step.operation {
+    case .negate: result = number.negated
+    case .magnitude: result = number.magnitude
+    case .floor: result = number.floor
+    default: result = number.rounded(to: Int(step.argument))
+    }
+    guard let result else { throw Fault(reason: .tooLarge, column: step.column) }
+    return FormulaValue(result, at: step.column)
+  }
+
+  private static func compared(_ a: FormulaValue, _ b: FormulaValue, _ step: FormulaStep)
+    throws(Fault) -> FormulaValue
+  {
+    let order: Int
+    if a.kind == .string {
+      guard b.kind == .string else { throw mismatch(a, b) }
+      order = a.order(toString: b)
+    } else {
+      let left = try number(a)
+      guard b.kind == .number || b.kind == .numeral else { throw mismatch(a, b) }
+      order = left.order(to: try number(b))
+    }
+    switch step.operation {
+    case .less: return FormulaValue(order < 0, at: step.column)
+    case .lessOrEqual: return FormulaValue(order <= 0, at: step.column)
+    case .greater: return FormulaValue(order > 0, at: step.column)
+    default: return FormulaValue(order >= 0, at: step.column)
+    }
+  }
+
+  private static func areEqual(_ a: FormulaValue, _ b: FormulaValue, mayMiss: Bool) throws(Fault)
+    -> Bool
+  {
+    if mayMiss { return a.kind.isMissing && b.kind.isMissing }
+    switch a.kind {
+    case .string:
+      guard b.kind == .string else { throw mismatch(a, b) }
+      return a.order(toString: b) == 0
+    case .true, .false:
+      guard b.kind == .true || b.kind == .false else { throw mismatch(a, b) }
+      return a.kind == b.kind
+    case .numeral, .number:
+      let left = try number(a)
+      guard b.kind == .number || b.kind == .numeral else { throw mismatch(a, b) }
+      return left.order(to: try number(b)) == 0
+    default: throw fault(a, expected: "a string, a number or a boolean")
+    }
+  }
+
+  private static func chosen(_ values: UnsafeMutablePointer<FormulaValue>, _ step: FormulaStep)
+    throws(Fault) -> FormulaValue
+  {
+    var chosen = try number(values[0])
+    for index in 1..<max(Int(step.argument), 1) {
+      let next = try number(values[index])
+      let order = next.order(to: chosen)
+      if step.operation == .least ? order < 0 : order > 0 { chosen = next }
+    }
+    return FormulaValue(chosen, at: step.column)
+  }
+
+  private static func length(of value: FormulaValue, _ step: FormulaStep) throws(Fault)
+    -> FormulaValue
+  {
+    switch value.kind {
+    case .string, .array, .object:
+      return FormulaValue(ExactDecimal(value.length), at: step.column)
+    default: throw fault(value, expected: "a string, an array or an object")
+    }
+  }
+
+  private static func text(of token: Token) -> String {
+    token.kind == .boolean
+      ? "\(token.isTrue)" : String(decoding: token.text, as: UTF8.self)
+  }
+
+  private func holds(_ test: Int, of value: FormulaValue) -> Bool {
+    switch value.kind {
+    case .absent, .null: return tests[test](.null)
+    case .true, .false, .number:
+      var text = value.withToken { Self.text(of: $0) } ?? "null"
+      return text.withUTF8 { tests[test](WrittenValue($0)) }
+    default: break
+    }
+    if value.kind == .string, value.inside.contains(UInt8(ascii: "\\")) {
+      // Of equal strings, the text that this engine writes is equal; in a feed, one character can be escaped in several ways.
+      var text = JSONValue.string(EscapedText.decoded(value.inside)).description
+      return text.withUTF8 { tests[test](WrittenValue($0)) }
+    }
+    return tests[test](WrittenValue(value.text))
+  }
+}
+
+/// The operands of a formula.
+protocol FormulaOperands {
+  /// The JSON text of a source; nothing if it is absent.
+  func text(ofSource number: Int) -> UnsafeBufferPointer<UInt8>
+}

@@ -1,0 +1,29 @@
+/// A formula as it is written, with what belongs to it.
+package struct FormulaText: Sendable, Hashable {
+  package let text: String
+  /// The values that names after `$` stand for.
+  package var arguments: [String: JSONValue]
+  /// How many digits after the point the result is rounded to; nil where it is not.
+  package var places: Int?
+
+  package init(_ text: String, arguments: [String: JSONValue] = [:], places: Int? = nil) {
+    self.text = text
+    self.arguments = arguments
+    self.places = places
+  }
+
+  /// What is wrong with it; nil where it can be used.
+  package func mistake(isCondition: Bool) -> FormulaSyntaxError? {
+    var code = FormulaCode()
+    do throws(FormulaSyntaxError) {
+      try add(to: &code, isCondition: isCondition)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  func add(to code: inout FormulaCode, isCondition: Bool = false) throws(FormulaSyntaxError) {
+    try FormulaParser.parse(self, isCondition: isCondition, into: &code)
+  }
+}

@@ -1,0 +1,173 @@
+/// Which fields of a plan have found something so far, in all records of a run.
+///
+/// The makers of records of all threads and of all feeds of the run share it. They only tell it what they find for the first time.
+package final class FieldFinds: Sendable {
+  /// What was found, by the plan's numbers.
+  ///
+  /// A run that stops can write it down and go on with it.
+  package struct Found: Codable, Sendable {
+    /// The fields that found a value, or null.
+    package fileprivate(set) var fields: Set<Int32> = []
+    /// The objects that were there, whatever their fields found.
+    package fileprivate(set) var objects: Set<Int32> = []
+
+    /// Nothing yet.
+    package init() {}
+  }
+
+  private let state = Locked(Found())
+
+  init() {}
+
+  /// What was found so far.
+  var found: Found {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  /// Notes that an object was there, and which of its fields found something for the first time.
+  fileprivate func note(_ fields: [Int32], of object: Int32) {
+    state.withLock {
+      $0.objects.insert(object)
+      $0.fields.formUnion(fields)
+    }
+  }
+}
+
+/// What one maker of records still looks for: the fields that have found nothing yet.
+///
+/// A field is found where its member is there, whatever it holds. Once all are found, records are not looked at any more.
+///
+/// Not thread-safe.
+final class FieldWatch {
+  /// What is looked for in an object, as ranges of `numbers`.
+  private struct Look: BitwiseCopyable {
+    /// The fields that have found nothing yet.
+    var firstOpen: Int32
+    var openCount: Int32
+    /// For rows: the fields that lead to objects with such fields, right after the others.
+    var innerCount: Int32
+  }
+
+  private let finds: FieldFinds
+  private let plan: PlanTables
+  /// By object: the fields that have found nothing yet.
+  private var open: [[Int32]]
+  private var met: [Bool]
+  // PERF: made anew when something is found, so that a record without news costs a few loads.
+  private var looks = FlatTable<Look>([])
+  private var numbers = FlatTable<Int32>([])
+  /// Whether all fields have found something.
+  private(set) var isOver = false
+
+  init(_ plan: PlanTables, _ finds: FieldFinds) {
+    self.plan = plan
+    self.finds = finds
+    let found = finds.found
+    open = (0..<Int32(plan.objects.count)).map { number in
+      plan.fieldsWithSources(of: number).filter { !found.fields.contains($0) }
+    }
+    met = (0..<Int32(plan.objects.count)).map { found.objects.contains($0) }
+    settle()
+  }
+
+  /// An object ends: looks which of its fields found something.
+  @inline(__always)
+  func note(_ object: Int, isFound: (Int32) -> Bool) {
+    let look = looks.start[object]
+    if look.openCount == 0 { return }
+    var hasNews = !met[object]
+    for number in look.firstOpen..<look.firstOpen + look.openCount
+    where isFound(numbers.start[Int(number)]) { hasNews = true }
+    if hasNews { take(object, open[object].filter(isFound)) }
+  }
+
+  @inline(never)
+  private func take(_ object: Int, _ found: [Int32]) {
+    met[object] = true
+    finds.note(found, of: Int32(object))
+    let known = Set(found)
+    open[object].removeAll { known.contains($0) }
+    settle()
+  }
+
+  /// Looks at a record that was made from a row.
+  @inline(never)
+  func note(_ row: RecordRow) {
+    var record = RowCell(kind: .object)
+    withUnsafePointer(to: &record) { note($0, as: plan.root, of: row) }
+  }
+
+  private func note(_ cell: UnsafePointer<RowCell>, as index: Int32, of row: RecordRow) {
+    let node = plan.nodes[index]
+    switch node.pointee.opcode {
+    case .object:
+      guard cell.pointee.kind == .object, let cells = plan.rows?.cells.start else { return }
+      let object = Int(node.pointee.child)
+      let block = row.cells + Int(cell.pointee.start)
+      // What is found changes the tables, and these stay as they are until all is looked at.
+      let (look, numbers) = (looks.start[object], numbers)
+      note(object) { block[Int(cells[Int($0)])].kind != .absent }
+      let firstInner = look.firstOpen + look.openCount
+      for number in firstInner..<firstInner + look.innerCount {
+        let field = numbers.start[Int(number)]
+        note(block + Int(cells[Int(field)]), as: plan.fields[field].pointee.node, of: row)
+      }
+    case .array:
+      guard cell.pointee.kind == .array else { return }
+      var element = UnsafePointer(row.cells + Int(cell.pointee.start))
+      for _ in 0..<cell.pointee.end {
+        note(element, as: node.pointee.child, of: row)
+        element = UnsafePointer(row.cells + Int(element.pointee.next))
+      }
+    case .transform: note(cell, as: node.pointee.child, of: row)
+    default: break
+    }
+  }
+
+  /// Works out what is left to look for.
+  private func settle() {
+    isOver = open.allSatisfy(\.isEmpty)
+    var looks: [Look] = []
+    var numbers: [Int32] = []
+    for object in open.indices {
+      let first = Int32(numbers.count)
+      let inner = innerFields(of: Int32(object))
+      numbers += open[object] + inner
+      looks.append(
+        Look(
+          firstOpen: first, openCount: Int32(open[object].count), innerCount: Int32(inner.count)))
+    }
+    self.looks = FlatTable(looks)
+    self.numbers = FlatTable(numbers)
+  }
+
+  /// The fields of an object that lead to objects with open fields.
+  private func innerFields(of number: Int32) -> [Int32] {
+    // Only rows are looked at from the outside inwards; their plans do not contain themselves.
+    if plan.rows == nil || isOver { return [] }
+    let object = plan.objects[number].pointee
+    return (object.firstField..<object.firstField + object.fieldCount).filter {
+      leadsToOpen(plan.fields[$0].pointee.node)
+    }
+  }
+
+  private func leadsToOpen(_ index: Int32) -> Bool {
+    let node = plan.nodes[index].pointee
+    switch node.opcode {
+    case .array, .transform: return leadsToOpen(node.child)
+    case .object:
+      return !open[Int(node.child)].isEmpty || !innerFields(of: node.child).isEmpty
+    default: return false
+    }
+  }
+}
+
+extension PlanTables {
+  /// The fields of an object that a path leads to, those for further sources too.
+  func fieldsWithSources(of object: Int32) -> [Int32] {
+    let object = objects[object].pointee
+    return (object.firstField..<object.firstField + object.fieldCount + object.otherSourceCount)
+      .filter { !constants.contains($0) && !sources[Int($0)].components.isEmpty }
+  }
+}

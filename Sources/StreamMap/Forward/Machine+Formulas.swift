@@ -1,0 +1,204 @@
+// What formulas make when an object ends: conditions that leave it out, calculated fields, cases.
+extension Machine {
+  /// Makes the fields of an object that are made from others, and settles those that have no value; tells whether the object may
+  /// be made, and if not, why.
+  @inline(never)
+  func settleWithFormulas(
+    of object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer,
+    _ states: UnsafeMutablePointer<UInt8>
+  ) -> Outcome {
+    let errorsBefore = Int(frames.top.pointee.errorsBefore)
+    frames.top.pointee.field = -1
+    var failed = !areOperandsMade(of: object, slots)
+    if object.pointee.earlyCondition >= 0, !failed {
+      switch decide(object.pointee.earlyCondition, slots) {
+      case true?: break
+      case nil: failed = true
+      case false?:
+        // What is left out need not fit the mapping.
+        errors.remove(errorsBefore..<errors.count)
+        return .omitted
+      }
+    }
+    let first = object.pointee.firstField
+    for number in 0..<object.pointee.makingCount {
+      let making = plan.makings[object.pointee.firstMaking + number].pointee
+      let outcome = failed ? .failed : make(making, slots)
+      // Of those that are unset, the field's own policy decides.
+      states[Int(making.field - first)] = outcome.rawValue
+    }
+    frames.top.pointee.field = -1
+    let outcome = settleFields(of: object, slots, states)
+    if failed { return .failed }
+    frames.top.pointee.field = -1
+    if outcome == .filled, object.pointee.lateCondition >= 0 {
+      switch decide(object.pointee.lateCondition, slots) {
+      case true?: break
+      case nil: return .failed
+      case false?:
+        errors.remove(errorsBefore..<errors.count)
+        return .omitted
+      }
+    }
+    return outcome
+  }
+
+  /// Whether no operand exceeded a limit.
+  private func areOperandsMade(
+    of object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer
+  ) -> Bool {
+    object.pointee.hiddenFields.allSatisfy { field in
+      !nodes[Int(fields[Int(field)].node)].isOperand || state(of: field, slots) != SlotState.failed
+    }
+  }
+
+  private func state(of field: Int32, _ slots: UnsafeMutableRawPointer) -> UInt8 {
+    slots.load(fromByteOffset: Int(fields[Int(field)].state), as: UInt8.self)
+  }
+
+  /// A value that its mapping leaves out where one is needed: the same as an absent one.
+  func leftOut(as index: Int32, in slot: UnsafeMutableRawPointer) -> Outcome {
+    let node = plan.nodes[index]
+    let outcome = reject(
+      .missing, by: node, node.pointee.absent,
+      expected: plan.details[Int(node.pointee.detail)].expected,
+      found: "one that its condition leaves out", in: slot)
+    return outcome == .failed ? .absent : outcome
+  }
+
+  // MARK: Conditions
+
+  /// Whether a condition holds; nil after an error.
+  private func decide(_ condition: Int32, _ slots: UnsafeMutableRawPointer) -> Bool? {
+    do throws(Formula.Fault) {
+      return try builder.holds(condition, slots: slots)
+    } catch {
+      let formula = plan.formulas[condition].pointee
+      note(
+        code(of: error), .fatal, expected: expectation(of: error, formula), found: error.found,
+        below: steps(to: error, formula))
+      return nil
+    }
+  }
+
+  private func code(of fault: Formula.Fault) -> ErrorCode {
+    switch fault.reason {
+    case .missing: .missing
+    case .wrongType: .wrongType
+    case .tooLarge: .numberOutOfRange
+    case .divisionByZero: .invalidValue
+    }
+  }
+
+  private func expectation(of fault: Formula.Fault, _ formula: PlanFormula) -> String {
+    formula.formula._withUnsafeGuaranteedRef { $0.expectation(of: fault) }
+  }
+
+  /// The way from the object to the operand at fault; none where it is no operand.
+  private func steps(to fault: Formula.Fault, _ formula: PlanFormula) -> [JSONPath.Component] {
+    guard let source = fault.source else { return [] }
+    let field = plan.formulaFields[formula.firstField + Int32(source)].pointee
+    return plan.sources[Int(field)].components
+  }
+
+  // MARK: Fields
+
+  /// Makes a field's value from others.
+  private func make(_ making: PlanMaking, _ slots: UnsafeMutableRawPointer) -> Outcome {
+    frames.top.pointee.field = making.field
+    return making.formula >= 0
+      ? calculate(making.formula, into: making.field, slots) : choose(making, slots)
+  }
+
+  private func calculate(_ index: Int32, into field: Int32, _ slots: UnsafeMutableRawPointer)
+    -> Outcome
+  {
+    let entry = plan.fields[field].pointee
+    let node = plan.nodes[entry.node]
+    let slot = slots + Int(entry.offset)
+    do throws(Formula.Fault) {
+      let value = try builder.value(of: index, slots: slots)
+      switch value.kind {
+      case .null: return makeNull(as: entry.node, in: slot)
+      case .absent: return leave(node, nil, plan.formulas[index].pointee, in: slot)
+      case .array, .object:
+        return reject(
+          .wrongType, value.kind == .array ? .array : .object, by: node, in: slot)
+      default: break
+      }
+      return value.withToken { make($0, as: entry.node, in: slot) } ?? .failed
+    } catch {
+      let formula = plan.formulas[index].pointee
+      if case .missing = error.reason { return leave(node, error, formula, in: slot) }
+      return reject(
+        code(of: error), by: node, node.pointee.invalid, expected: expectation(of: error, formula),
+        found: error.found, below: steps(to: error, formula), in: slot)
+    }
+  }
+
+  /// A calculated value is absent, because an operand is.
+  private func leave(
+    _ node: UnsafePointer<PlanNode>, _ fault: Formula.Fault?, _ formula: PlanFormula,
+    in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
+    let outcome = reject(
+      .missing, by: node, node.pointee.absent,
+      expected: fault.map { expectation(of: $0, formula) }
+        ?? plan.details[Int(node.pointee.detail)].expected,
+      found: fault?.found, below: fault.map { steps(to: $0, formula) } ?? [], in: slot)
+    return outcome == .failed ? .absent : outcome
+  }
+
+  /// Gives a field the value of the first case that holds; the errors of all others are forgotten.
+  private func choose(_ making: PlanMaking, _ slots: UnsafeMutableRawPointer) -> Outcome {
+    let start = Int(frames.top.pointee.errorsBefore)
+    var (chosen, isDecided) = (Int32(-1), true)
+    for number in making.firstCase..<making.firstCase + making.caseCount {
+      let one = plan.cases[number].pointee
+      guard let holds = one.condition < 0 ? true : decide(one.condition, slots) else {
+        isDecided = false
+        break
+      }
+      if holds {
+        chosen = one.field
+        break
+      }
+    }
+    for number in making.firstCase..<making.firstCase + making.caseCount {
+      let field = plan.cases[number].pointee.field
+      if field == chosen { continue }
+      destroyField(field, slots)
+      errors.removeAll(from: start, about: target(of: field))
+    }
+    guard isDecided else { return .failed }
+    return chosen < 0 ? .left : take(chosen, for: making.field, slots)
+  }
+
+  private func target(of field: Int32) -> JSONPath {
+    JSONPath(
+      targetPath(to: frames.count - 1).components + plan.targets[Int(field)].map { .key($0) })
+  }
+
+  /// Moves the value of a case into its field.
+  private func take(_ chosen: Int32, for field: Int32, _ slots: UnsafeMutableRawPointer) -> Outcome
+  {
+    let entry = plan.fields[chosen].pointee
+    let slot = slots + Int(entry.offset)
+    var outcome = Outcome(rawValue: state(of: chosen, slots)) ?? .failed
+    frames.top.pointee.field = chosen
+    if entry.making >= 0 {
+      outcome = calculate(plan.makings[entry.making].pointee.formula, into: chosen, slots)
+    } else if outcome == .left {
+      outcome = makeAbsent(as: entry.node, in: slot)
+    } else if outcome == .omitted {
+      outcome = leftOut(as: entry.node, in: slot)
+    }
+    errors.shorten(target(of: chosen), from: Int(frames.top.pointee.errorsBefore))
+    if outcome == .filled {
+      (slots + Int(plan.fields[field].pointee.offset)).copyMemory(
+        from: slot, byteCount: layouts[Int(entry.node)].size)
+    }
+    slots.storeBytes(of: SlotState.unset, toByteOffset: Int(entry.state), as: UInt8.self)
+    return outcome
+  }
+}

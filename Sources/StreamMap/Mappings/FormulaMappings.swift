@@ -1,0 +1,158 @@
+// Objects that a condition keeps, fields that a formula calculates, and fields with cases.
+
+extension OutputMapping {
+  /// The mapping, for values for which a condition holds; others are left out.
+  ///
+  /// ```swift
+  /// let line: OutputMapping = .object([OutputField("sku", from: "sku", .string)])
+  /// let order: OutputMapping = .object([
+  ///   OutputField("id", from: "id", .int64),
+  ///   OutputField("open", from: "lines", .array(of: line.filtered(by: .value(at: "state", .equalTo("open"))))),
+  /// ])
+  /// ```
+  ///
+  /// What is left out is no error: a record does not come out, an element or a member of a dictionary is not there, and an
+  /// alternative of ``firstOf(_:reportsEarlier:)-([OutputMapping],_)`` is not taken. In a field, it is absent.
+  ///
+  /// A condition on the source is decided first, so what it leaves out need not fit the mapping. (What is no object where an
+  /// object is mapped is an error as ever.) One on ``Condition/field(_:_:)`` is decided when all else is done.
+  ///
+  /// Of objects, the condition is evaluated while they are mapped. Any other value is first recorded as a whole, within
+  /// ``Limits/capturedValue``.
+  ///
+  /// - Parameter condition: Paths in it are relative to the value, as those of an object's fields.
+  /// - Returns: The mapping.
+  public func filtered(by condition: Condition) -> OutputMapping {
+    if case .object(var object) = definition.kind {
+      object.condition =
+        object.condition.map { .all([$0, condition.definition]) } ?? condition.definition
+      return OutputMapping(definition.with(kind: .object(object)))
+    }
+    guard case .object(var object) = OutputMapping.at("$", self).definition.kind else {
+      return self
+    }
+    object.condition = condition.definition
+    return OutputMapping(
+      Definition(
+        .object(object), policy: object.policy(around: definition.policy ?? Policy()),
+        expected: definition.expected))
+  }
+
+  /// An array of those elements for which a condition holds: see ``filtered(by:)``.
+  ///
+  /// - Parameters:
+  ///   - element: Maps the elements.
+  ///   - omitsInvalid: Whether elements that cannot be mapped are left out, too, each with an issue.
+  ///   - condition: Paths in it are relative to the element.
+  /// - Returns: The mapping.
+  public static func array(
+    of element: OutputMapping, omitsInvalid: Bool = false, where condition: Condition
+  ) -> OutputMapping {
+    .array(of: element.filtered(by: condition), omitsInvalid: omitsInvalid)
+  }
+
+  /// The value of a field that stands alone, such as an array's element that is calculated or has cases.
+  package static func value(of field: OutputField) -> OutputMapping {
+    let object = ObjectDefinition(name: "value", fields: [field.definition], isTransparent: true)
+    return OutputMapping(
+      Definition(.object(object), policy: object.policy, expected: object.expected))
+  }
+}
+
+extension OutputField {
+  /// The member with its value, and all its cases, kept out of errors: see ``Mapping/redacted()``.
+  package func redacted() -> OutputField { OutputField(definition.redacted()) }
+
+  private init(_ definition: ObjectDefinition.Field) {
+    self.definition = definition
+  }
+
+  /// A member that a formula calculates from the object that is mapped.
+  ///
+  /// ```swift
+  /// OutputField("total", calculated: "round(price * qty - (discount ?? 0), 2)", .decimal)
+  /// ```
+  ///
+  /// A formula is an expression of paths (relative to the object, as those of fields; what is no name is quoted:
+  /// `['unit-price']`), numbers, strings (`'a'` or `"a"`), `true`, `false` and `null`, with
+  /// `+ - * / %`, `== != < <= > >=`, `and or not`, `??` (the right side where the left is absent or null),
+  /// `round(x, n)`, `floor(x)`, `abs(x)`, `min(…)`, `max(…)` and `length(x)` (characters, elements or members).
+  /// `??` binds closest, then the sign, `* / %`, `+ -`, comparisons, `not`, `and`, `or`.
+  ///
+  /// Numbers are decimal and exact, with at most 38 digits. Only a quotient that does not end is rounded: to 38
+  /// significant digits, halves to the even one. `%` has the sign of its left side. `round` rounds halves away from 0.
+  ///
+  /// It is total: it always ends, and has a value or an error. An operand that is absent or null makes the value absent,
+  /// unless `??` stands behind it or it is compared with `null`; so the mapping's default stands in, and without one, it is
+  /// an error. An operand of the wrong kind, a result of more than 38 digits and a division by 0 are errors of the record, with the
+  /// column in the formula. `and` and `or` evaluate their right side only if it decides.
+  ///
+  /// A field that is calculated is one-way: nothing is written back.
+  ///
+  /// A formula has at most 4096 bytes, and 64 levels; evaluating it takes time linear in it and in the text of its operands.
+  /// Mistakes in it are found when the mapping is compiled.
+  ///
+  /// - Parameters:
+  ///   - name: The member's name.
+  ///   - formula: The formula.
+  ///   - mapping: What the value has to be. A scalar is checked where it lies.
+  public init(_ name: String, calculated formula: String, _ mapping: OutputMapping = .any) {
+    self.init(name, calculated: FormulaText(formula), mapping)
+  }
+
+  /// A member that a formula calculates.
+  package init(_ name: String, calculated formula: FormulaText, _ mapping: OutputMapping) {
+    definition = ObjectDefinition.Field(
+      source: .constant, target: [name], definition: mapping.definition, property: nil,
+      making: .calculated(formula))
+  }
+
+  /// A member that is made by the first of several fields whose condition holds.
+  ///
+  /// ```swift
+  /// OutputField("class", cases: [
+  ///   (.value(at: "status", .min(500)), OutputField("class", constant: "error")),
+  ///   (.value(at: "ms", .min(1000)), OutputField("class", from: "slow_class", .string)),
+  /// ], otherwise: OutputField("class", constant: "ok"))
+  /// ```
+  ///
+  /// Cases that are not chosen make no errors. If a condition cannot be decided, that is an error. If none holds and there is
+  /// no other field, the value is absent, which is an error unless the member is `isNullable`.
+  ///
+  /// A field with cases is one-way: nothing is written back.
+  ///
+  /// - Parameters:
+  ///   - name: The member's name; those of the cases do not matter.
+  ///   - cases: Conditions look at the source, not at other fields. A case cannot have cases itself, nor collect members.
+  ///   - otherwise: What makes the member where no condition holds.
+  ///   - isNullable: Whether the member is null where nothing makes it.
+  public init(
+    _ name: String, cases: [(condition: Condition, field: OutputField)],
+    otherwise: OutputField? = nil, isNullable: Bool = false
+  ) {
+    var all = cases.map {
+      ObjectDefinition.Case(when: $0.condition.definition, field: $0.field.definition)
+    }
+    if let otherwise { all.append(ObjectDefinition.Case(when: nil, field: otherwise.definition)) }
+    definition = ObjectDefinition.Field(
+      source: .constant, target: [name],
+      definition: Definition(
+        .json(.raw),
+        policy: isNullable
+          ? Policy(absent: .substitute(Substitute(json: .null), reported: false)) : Policy(),
+        expected: "a case whose condition holds"),
+      property: nil, making: .cases(all))
+  }
+}
+
+extension ObjectDefinition.Field {
+  fileprivate func redacted() -> ObjectDefinition.Field {
+    var field = self
+    field.definition = definition.redacted()
+    if case .cases(let cases)? = making {
+      field.making = .cases(
+        cases.map { ObjectDefinition.Case(when: $0.when, field: $0.field.redacted()) })
+    }
+    return field
+  }
+}

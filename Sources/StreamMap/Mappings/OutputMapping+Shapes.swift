@@ -1,0 +1,165 @@
+// Values in another form than the one they come in, in the words of `Mapping`.
+
+extension OutputMapping {
+  /// The JSON in a string, mapped like any other: see ``Mapping/parsingJSON(_:limits:)``.
+  ///
+  /// ```swift
+  /// let mapping: OutputMapping = .object([
+  ///   OutputField("id", from: "body", .parsingJSON(.at("id", .int64)))
+  /// ])
+  /// // {"body":"{\"id\":7}"}  →  {"id":7}
+  /// ```
+  ///
+  /// The string is held to the limits of the mapper.
+  ///
+  /// - Parameter mapping: Maps the JSON.
+  /// - Returns: The mapping of the string.
+  public static func parsingJSON(_ mapping: OutputMapping) -> OutputMapping {
+    .shaped(.json, from: .string, into: mapping)
+  }
+
+  /// The parts of a text between occurrences of a separator, each mapped the same way.
+  ///
+  /// An empty text has no parts. An empty separator is a mistake of the mapping.
+  public static func splitting(by separator: String, each element: OutputMapping = .string)
+    -> OutputMapping
+  {
+    .splitting(.string, by: separator, into: .array(of: element))
+  }
+
+  /// An array of strings, numbers or booleans, as one text with a separator between them.
+  ///
+  /// ```swift
+  /// OutputField("tags", from: "tags", OutputMapping.array(of: .string).joined(by: ","))
+  /// // ["a","b"]  →  "a,b"
+  /// ```
+  public func joined(by separator: String) -> OutputMapping {
+    .changed(self, by: ShapeTransform(.joined(separator)), expected: definition.expected)
+  }
+
+  /// The number of an array's elements, or of an object's members.
+  ///
+  /// The whole value is recorded for it, within ``Limits/capturedValue``.
+  public static let count: OutputMapping = .count(duplicateKeys: .last)
+
+  package static func count(duplicateKeys: DuplicateKeyPolicy) -> OutputMapping {
+    .changed(
+      .dispatch(byKind: [
+        (.array, .raw), (.object, .dictionary(of: .raw).duplicateKeys(duplicateKeys)),
+      ]), by: ShapeTransform(.count), expected: "an array or an object")
+  }
+
+  /// An object as a list of its members, mapped like any other array: see ``Mapping/entries(key:value:into:)``.
+  ///
+  /// Of members with the same key the last one counts.
+  ///
+  /// - Parameters:
+  ///   - key: What the member's key is called in an entry.
+  ///   - value: What the member's value is called.
+  ///   - mapping: Maps the list.
+  /// - Returns: The mapping of the object.
+  public static func entries(key: String, value: String, into mapping: OutputMapping = .raw)
+    -> OutputMapping
+  {
+    .entries(key: key, value: value, into: mapping, duplicateKeys: .last)
+  }
+
+  package static func entries(
+    key: String, value: String, into mapping: OutputMapping, duplicateKeys: DuplicateKeyPolicy
+  ) -> OutputMapping {
+    if key == value { return .mistake("the key and the value of an entry need different names") }
+    return .shaped(
+      .entries(key: key, value: value),
+      from: .dictionary(of: .raw).duplicateKeys(duplicateKeys), into: mapping)
+  }
+
+  /// A list of entries as an object, mapped like any other: see ``Mapping/fromEntries(key:value:into:)``.
+  ///
+  /// - Parameters:
+  ///   - key: What the member's key is called in an entry.
+  ///   - value: What the member's value is called; where it is absent, the value is null.
+  ///   - mapping: Maps the object.
+  /// - Returns: The mapping of the list.
+  public static func fromEntries(
+    key: String, value: String, into mapping: OutputMapping = .dictionary(of: .raw)
+  ) -> OutputMapping {
+    if key == value { return .mistake("the key and the value of an entry need different names") }
+    return .shaped(
+      .fromEntries(key: key, value: value), from: .array(of: .raw), into: mapping)
+  }
+
+  private static func mistake(_ reason: String) -> OutputMapping {
+    OutputMapping(Definition(.mistake(reason), expected: "nothing"))
+  }
+
+  // MARK: For mapping files
+
+  /// A text that is changed and read.
+  package static func text(
+    _ source: OutputMapping, _ change: TextChange, _ reading: TextReading, expected: String
+  ) -> OutputMapping {
+    .changed(
+      source, by: TextTransform(change, reading, expected: expected), expected: expected)
+  }
+
+  /// What ``text(_:_:_:expected:)`` makes of a string that is no part of a feed.
+  package static func value(
+    of string: String, _ change: TextChange, _ reading: TextReading, expected: String
+  ) throws -> JSONValue {
+    try TextTransform(change, reading, expected: expected).value(of: string)
+  }
+
+  /// A number that is changed, and has to be of a type then.
+  package static func number(_ change: DecimalChange, as type: ScalarType) -> OutputMapping {
+    .changed(.number, by: NumberTransform(change, as: type), expected: type.expected)
+  }
+
+  package static func splitting(
+    _ text: OutputMapping, by separator: String, into mapping: OutputMapping
+  ) -> OutputMapping {
+    if separator.isEmpty { return .mistake("the text to split at is empty") }
+    return .shaped(.split(separator), from: text, into: mapping)
+  }
+
+  package static func parsingJSON(_ text: OutputMapping, into mapping: OutputMapping)
+    -> OutputMapping
+  {
+    .shaped(.json, from: text, into: mapping)
+  }
+
+  /// The groups of a pattern as the members of an object.
+  package static func groups(
+    _ groups: [String], of text: OutputMapping, name: String, expected: String,
+    into mapping: OutputMapping,
+    _ find: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> [Range<Int>?]?
+  ) -> OutputMapping {
+    let transform = GroupsTransform(groups, name: name, expected: expected, find)
+    return .piped(.changed(text, by: transform, expected: expected), into: mapping)
+  }
+
+  private static func shaped(
+    _ shape: Shape, from source: OutputMapping, into mapping: OutputMapping
+  ) -> OutputMapping {
+    let expected = source.definition.expected
+    return .piped(
+      .changed(source, by: ShapeTransform(shape), expected: expected), into: mapping)
+  }
+
+  private static func changed(
+    _ source: OutputMapping, by transform: OutputTransform, expected: String
+  ) -> OutputMapping {
+    OutputMapping(
+      Definition(
+        .transform(source.definition), policy: (source.definition.policy ?? Policy()).through,
+        operations: transform, expected: expected))
+  }
+
+  /// Two mappings, one after the other.
+  private static func piped(_ first: OutputMapping, into second: OutputMapping) -> OutputMapping {
+    let before = first.definition.policy ?? Policy()
+    return OutputMapping(
+      Definition(
+        .rewritten(first.definition, then: second.definition), policy: before.through,
+        expected: first.definition.expected))
+  }
+}

@@ -1,0 +1,26 @@
+/// What an output record keeps of the members that no field names.
+public struct OutputRest: Sendable {
+  /// What is not kept, as it was written; nil where nothing is kept.
+  let except: [String]?
+
+  /// Nothing of them.
+  public static let dropped = OutputRest(except: nil)
+
+  /// All of them, as they stand, after the fields, in the order of the feed.
+  ///
+  /// A member that a field has for its source, or that the path of a field leads through, is named by it. Where a member has the
+  /// name of a field, the field's value is written; the member is left out and reported as an issue. Of members with the same
+  /// key, ``OutputMapping/duplicateKeys(_:)`` says which is kept.
+  public static let kept = OutputRest(except: [])
+
+  /// All of them, as they stand, except what is at these paths.
+  ///
+  /// ```swift
+  /// let user: OutputMapping = .object(
+  ///   [OutputField("id", from: "user_id", .int64)], rest: .kept(except: ["password", "audit.*", "notes[0].text"]))
+  /// ```
+  ///
+  /// - Parameter paths: Paths from the object on; they may mean several values, by `*` or a slice, but not by `..`.
+  /// - Returns: What is kept.
+  public static func kept(except paths: [String]) -> OutputRest { OutputRest(except: paths) }
+}

@@ -1,0 +1,58 @@
+/// Decodes messages, each of which is one JSON document: those of a queue, a socket, a stream of events.
+///
+/// ```swift
+/// let decoder = try mapper.messageDecoder()
+/// for message in messages {
+///   switch decoder.decode(message).result {
+///   case .success(let event): handle(event)
+///   case .failure(let error): log("\(error)")
+///   }
+/// }
+/// ```
+///
+/// Values, issues, errors and their addresses are those of ``Mapper/decode(_:)``. It keeps its memory from message to
+/// message and shares it with nobody, so a small message costs as little as a record of a feed. A message that fails
+/// changes nothing for the next one.
+///
+/// Not thread-safe: one decoder decodes one message at a time. Code of the mapping must not call the decoder that
+/// calls it. Make one for each connection or thread.
+public final class MessageDecoder<Value> {
+  @usableFromInline let engine: RecordEngine<Value>
+
+  init(_ engine: RecordEngine<Value>) {
+    self.engine = engine
+  }
+
+  /// Decodes one message.
+  ///
+  /// - Parameter message: One JSON document in UTF-8, with or without a byte-order mark; read in place where its bytes
+  ///   are contiguous.
+  /// - Returns: The value and its issues, or the error. The number and the position count from the message's start.
+  /// - Complexity: O(*n*) in the number of bytes.
+  // PERF: inlinable, so that a program gets code for its own type; see `ValueTaker`.
+  @inlinable
+  public func decode(_ message: some Collection<UInt8>) -> Record<Value> {
+    let decoded = message.withContiguousStorageIfAvailable { decode(contiguous: $0) }
+    return decoded ?? Array(message).withUnsafeBufferPointer { decode(contiguous: $0) }
+  }
+
+  @inlinable
+  func decode(contiguous bytes: UnsafeBufferPointer<UInt8>) -> Record<Value> {
+    let record = engine.taker.record(engine.engine.take(document: bytes))
+    engine.engine.reset(format: .json)
+    return record
+  }
+}
+
+extension Mapper {
+  /// A decoder for messages that come one at a time.
+  ///
+  /// ``decode(_:)`` does the same in one call, and from any thread. A decoder of one's own costs less for small
+  /// messages.
+  ///
+  /// - Returns: A decoder that nothing else uses.
+  /// - Throws: ``MappingError`` where memory runs out.
+  public func messageDecoder() throws(MappingError) -> MessageDecoder<Value> {
+    MessageDecoder(try makeEngine(wholeText, format: .json))
+  }
+}

@@ -1,0 +1,103 @@
+/// A field of output records that never found anything.
+package struct UnfoundField: Sendable, Hashable {
+  /// Where the field looks, from the record on: several paths where the first of them that finds something counts.
+  ///
+  /// The elements of arrays and the members of dictionaries are `[*]`.
+  package let paths: [PathPattern]
+  /// Whether a record without it cannot be mapped.
+  package let isRequired: Bool
+}
+
+/// Finds in a plan the fields that never found anything.
+struct UnfoundFields {
+  private let plan: PlanTables
+  private let found: FieldFinds.Found
+  private(set) var fields: [UnfoundField] = []
+  private var known: Set<[PathPattern]> = []
+  /// The open objects: one that contains itself is not opened again.
+  private var open: Set<Int32> = []
+
+  init(_ plan: PlanTables, _ found: FieldFinds.Found) {
+    self.plan = plan
+    self.found = found
+    visit(plan.root, [])
+  }
+
+  private mutating func visit(_ index: Int32, _ steps: [PathPattern.Step]) {
+    let node = plan.nodes[index].pointee
+    switch node.opcode {
+    case .array, .dictionary: visit(node.child, steps + [.wildcard])
+    case .transform, .rewritten: visit(node.child, steps)
+    case .object: visitObject(node.child, steps)
+    case .dispatch:
+      let dispatch = plan.dispatches[Int(node.child)]
+      for choice in dispatch.cases { visit(choice.node, steps) }
+      if let fallback = dispatch.fallback { visit(fallback, steps) }
+    case .firstOf: visitAlternatives(of: node, steps)
+    default: break
+    }
+  }
+
+  private mutating func visitObject(_ number: Int32, _ steps: [PathPattern.Step]) {
+    guard open.insert(number).inserted else { return }
+    defer { open.remove(number) }
+    let object = plan.objects[number].pointee
+    for field in object.firstField..<object.firstField + object.fieldCount
+    where !plan.constants.contains(field) {
+      var sources = [field]
+      for contest in 0..<object.contestCount {
+        let contest = plan.contests[object.firstContest + contest].pointee
+        if contest.field == field { sources = (0...contest.otherCount).map { contest[$0] } }
+      }
+      let node = plan.fields[field].pointee.node
+      let paths = sources.map { steps + plan.sources[Int($0)].patternSteps }
+      let isFound = sources.contains {
+        plan.sources[Int($0)].components.isEmpty || found.fields.contains($0)
+      }
+      if isFound {
+        visit(node, paths[0])
+      } else if found.objects.contains(number) {
+        add(paths.map { PathPattern($0) }, node)
+      }
+    }
+  }
+
+  private mutating func add(_ paths: [PathPattern], _ node: Int32) {
+    guard known.insert(paths).inserted else { return }
+    let isRequired = plan.nodes[node].pointee.absent.kind == .fail
+    fields.append(UnfoundField(paths: paths, isRequired: isRequired))
+  }
+
+  /// Only where no alternative found anything is there something to say: that of the others is not there is what they are for.
+  private mutating func visitAlternatives(of node: PlanNode, _ steps: [PathPattern.Step]) {
+    let alternatives = (node.child..<node.child + node.second).map { plan.alternatives[$0].pointee }
+    let before = (fields, known)
+    fields = []
+    known = []
+    var paths: [PathPattern] = []
+    for alternative in alternatives {
+      let count = fields.count
+      visit(alternative, steps)
+      if fields.count == count {
+        (fields, known) = before
+        return
+      }
+      paths += fields[count...].flatMap(\.paths)
+    }
+    (fields, known) = before
+    guard known.insert(paths).inserted else { return }
+    fields.append(UnfoundField(paths: paths, isRequired: node.absent.kind == .fail))
+  }
+}
+
+extension JSONPath {
+  /// The steps as a pattern has them.
+  fileprivate var patternSteps: [PathPattern.Step] {
+    components.map { component in
+      switch component {
+      case .key(let key): .key(key)
+      case .index(let index): .index(index)
+      }
+    }
+  }
+}

@@ -1,0 +1,208 @@
+/// Another form of a value: an array of a text, JSON of a string, a list of an object's members, and the like.
+enum Shape: Sendable, Equatable {
+  /// From a text to the array of its parts.
+  case split(String)
+  /// From an array of scalars to one text.
+  case joined(String)
+  /// From a string to the JSON in it.
+  case json
+  /// From an array or an object to the number of its parts.
+  case count
+  /// From an object to an array of objects, each with a key and a value.
+  case entries(key: String, value: String)
+  /// From such an array to an object.
+  case fromEntries(key: String, value: String)
+}
+
+/// Gives a written value another form, by its text.
+final class ShapeTransform: OutputTransform, @unchecked Sendable {
+  let shape: Shape
+  private let separator: [UInt8]
+  /// The separator inside a string that is written.
+  private let quotedSeparator: [UInt8]
+  private let key: WrittenKey
+  private let value: WrittenKey
+
+  init(_ shape: Shape) {
+    self.shape = shape
+    var (text, key, value) = ("", "", "")
+    let name: String
+    switch shape {
+    case .split(let separator):
+      text = separator
+      name = "split at \(ValueList.text(separator))"
+    case .joined(let separator):
+      text = separator
+      name = "joined with \(ValueList.text(separator))"
+    case .json: name = "JSON in a string"
+    case .count: name = "count"
+    case .entries(let first, let second):
+      (key, value) = (first, second)
+      name = "entries \(first), \(second)"
+    case .fromEntries(let first, let second):
+      (key, value) = (first, second)
+      name = "from entries \(first), \(second)"
+    }
+    separator = Array(text.utf8)
+    quotedSeparator = Array(WrittenKey(text).quoted.dropFirst().dropLast())
+    self.key = WrittenKey(key)
+    self.value = WrittenKey(value)
+    super.init(name: name, hasWayBack: shape != .count)
+  }
+
+  override func change(from start: Int, in room: TransformRoom) throws {
+    if room.output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
+    let written = room.take(from: start)
+    let output = room.output
+    switch shape {
+    case .split: split(written.content(in: room.texts), to: output)
+    case .joined: try join(written, to: output)
+    case .json:
+      try room.json.append(written.content(in: room.texts), to: output)
+    case .count:
+      var count = 0
+      if written.first == UInt8(ascii: "[") {
+        count = WrittenValue(written).elementCount
+      } else {
+        WrittenText(written).forEachMember { _, _ in count &+= 1 }
+      }
+      output.append(Array("\(count)".utf8))
+    case .entries: entries(of: written, to: output)
+    case .fromEntries: try object(of: written, to: output)
+    }
+  }
+
+  // MARK: Texts and arrays
+
+  private func split(_ text: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
+    output.append(UInt8(ascii: "["))
+    if !text.isEmpty {
+      text.forEachPart(between: separator) { part, isLast in
+        JSONText.append(quoted: part, to: output)
+        if !isLast { output.append(UInt8(ascii: ",")) }
+        return true
+      }
+    }
+    output.append(UInt8(ascii: "]"))
+  }
+
+  private func join(_ written: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) throws {
+    output.append(UInt8(ascii: "\""))
+    var isFirst = true
+    var isRefused = false
+    WrittenValue(written).forEachElement { element in
+      if !isFirst { output.append(quotedSeparator) }
+      isFirst = false
+      switch element.first {
+      case UInt8(ascii: "\""): output.append(element.part(1, element.count &- 1))
+      case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "n"): isRefused = true
+      default: output.append(element)
+      }
+    }
+    if isRefused {
+      throw ConversionFailure(expected: "elements that are strings, numbers or booleans")
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  // MARK: Objects and lists of their members
+
+  private func entries(of written: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
+    output.append(UInt8(ascii: "["))
+    var isFirst = true
+    WrittenText(written).forEachMember { name, text in
+      if !isFirst { output.append(UInt8(ascii: ",")) }
+      isFirst = false
+      output.append(UInt8(ascii: "{"))
+      output.append(key.quoted)
+      output.append(UInt8(ascii: ":"))
+      output.append(name)
+      output.append(UInt8(ascii: ","))
+      output.append(value.quoted)
+      output.append(UInt8(ascii: ":"))
+      output.append(text)
+      output.append(UInt8(ascii: "}"))
+    }
+    output.append(UInt8(ascii: "]"))
+  }
+
+  private func object(of written: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) throws {
+    output.append(UInt8(ascii: "{"))
+    var isFirst = true
+    var isRefused = false
+    WrittenValue(written).forEachElement { element in
+      let entry = WrittenValue(element)
+      if !isFirst { output.append(UInt8(ascii: ",")) }
+      isFirst = false
+      let name = entry[key]
+      switch name.kind {
+      case .string: output.append(name.text)
+      case .number, .boolean:
+        output.append(UInt8(ascii: "\""))
+        output.append(name.text)
+        output.append(UInt8(ascii: "\""))
+      case .null, .object, .array: isRefused = true
+      }
+      output.append(UInt8(ascii: ":"))
+      output.append(entry[value].text)
+    }
+    if isRefused {
+      throw ConversionFailure(
+        expected: "entries that are objects with a string, number or boolean at "
+          + String(decoding: key.quoted, as: UTF8.self))
+    }
+    output.append(UInt8(ascii: "}"))
+  }
+}
+
+/// Makes an object of the groups of a pattern that have a name.
+final class GroupsTransform: OutputTransform, @unchecked Sendable {
+  /// Where each group is in a text; nil where there is no match.
+  ///
+  /// A group that took no part has no place.
+  typealias Search = @Sendable (UnsafeBufferPointer<UInt8>) -> [Range<Int>?]?
+
+  let groups: [String]
+  let find: Search
+  private let failure: ConversionFailure
+
+  init(_ groups: [String], name: String, expected: String, _ find: @escaping Search) {
+    self.groups = groups
+    self.find = find
+    failure = ConversionFailure(expected: expected)
+    super.init(name: name, hasWayBack: false)
+  }
+
+  override func change(from start: Int, in room: TransformRoom) throws {
+    if room.output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
+    let output = room.output
+    let text = room.take(from: start).content(in: room.texts)
+    guard let places = find(text) else { throw failure }
+    output.append(UInt8(ascii: "{"))
+    var isFirst = true
+    for (group, place) in zip(groups, places) {
+      guard let place else { continue }
+      if !isFirst { output.append(UInt8(ascii: ",")) }
+      isFirst = false
+      JSONText.append(quoted: group, to: output)
+      output.append(UInt8(ascii: ":"))
+      JSONText.append(quoted: text.part(place.lowerBound, place.upperBound), to: output)
+    }
+    output.append(UInt8(ascii: "}"))
+  }
+}
+
+extension WrittenText {
+  /// Calls `body` with the key, as it is written, and the value of each member of an object.
+  func forEachMember(
+    _ body: (_ key: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    var index = 1
+    while byte(at: index) == UInt8(ascii: "\"") {
+      let colon = endOfString(from: index)
+      let end = endOfValue(from: colon + 1)
+      body(slice(index, colon), slice(colon + 1, end))
+      index = end + 1
+    }
+  }
+}

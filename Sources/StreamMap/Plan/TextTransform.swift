@@ -1,0 +1,295 @@
+/// How a text is changed before it becomes a value: by steps, by what is found in it, by a table; in this order.
+package struct TextChange: Sendable {
+  /// A part of a text: the part's offsets, or nil where the text has none.
+  package typealias Search = @Sendable (UnsafeBufferPointer<UInt8>) -> Range<Int>?
+
+  /// What is looked for in a text.
+  package struct Extraction: Sendable {
+    let name: String
+    let expected: String
+    let find: Search
+
+    /// - Parameters:
+    ///   - name: In explanations.
+    ///   - expected: As in “expected a text with …”.
+    ///   - find: Finds it.
+    package init(name: String, expected: String, _ find: @escaping Search) {
+      self.name = name
+      self.expected = expected
+      self.find = find
+    }
+  }
+
+  package var steps: [TextStep]
+  package var extraction: Extraction?
+  package var table: TextTable?
+  /// What an explanation says of how the text is read, if it says anything.
+  package var note: String?
+  /// Whether reading has a way back.
+  package var canBeWritten = true
+
+  package init(
+    steps: [TextStep] = [], extraction: Extraction? = nil, table: TextTable? = nil
+  ) {
+    self.steps = steps
+    self.extraction = extraction
+    self.table = table
+  }
+
+  var name: String {
+    (steps.map(\.name) + [extraction?.name, table?.name, note].compactMap(\.self))
+      .joined(separator: ", ")
+  }
+
+  var hasWayBack: Bool {
+    canBeWritten && steps.allSatisfy(\.hasWayBack) && extraction == nil
+      && table?.isOneToOne ?? true
+  }
+}
+
+/// What becomes of a text after its change.
+package enum TextReading: Sendable {
+  /// It stays a text.
+  case text
+  /// It is the text of a number of this type, which may be changed first.
+  case number(ScalarType, DecimalChange?)
+  /// What a function makes of it.
+  case function(@Sendable (String) throws -> JSONValue)
+}
+
+/// Changes a text, and reads it: over its bytes, in the place where it was written.
+final class TextTransform: OutputTransform, @unchecked Sendable {
+  let change: TextChange
+  let reading: TextReading
+  private let steps: TextSteps
+  private let failure: ConversionFailure
+  /// Of a text in which nothing is found.
+  private let missing: ConversionFailure
+  private let otherwise: [UInt8]?
+
+  /// - Parameters:
+  ///   - change: Of the text.
+  ///   - reading: What becomes of it.
+  ///   - expected: What the reading accepts, for errors.
+  init(_ change: TextChange, _ reading: TextReading, expected: String) {
+    self.change = change
+    self.reading = reading
+    steps = TextSteps(change.steps)
+    if case .number = reading {
+      failure = ConversionFailure(expected: "a text that is " + expected)
+    } else {
+      failure = ConversionFailure(expected: expected)
+    }
+    missing = change.extraction.map { ConversionFailure(expected: $0.expected) } ?? failure
+    otherwise = change.table?.otherwise.map { Array($0.description.utf8) }
+    var hasWayBack = change.hasWayBack
+    var name = change.name
+    if case .number(_, let decimal?) = reading {
+      if !decimal.hasWayBack { hasWayBack = false }
+      name += (name.isEmpty ? "" : ", ") + decimal.name
+    }
+    super.init(name: name, hasWayBack: hasWayBack)
+  }
+
+  override func change(from start: Int, in room: TransformRoom) throws {
+    let output = room.output
+    let written = output.slice(start, output.count)
+    // Changes are for what is there.
+    if written.first == UInt8(ascii: "n") { return }
+    var text = written.content(in: room.texts)
+    let isClean = text.count &+ 2 == written.count
+    text = try steps.applied(to: text, in: room.texts)
+    if let extraction = change.extraction {
+      guard let found = extraction.find(text) else { throw missing }
+      text = text.part(found.lowerBound, found.upperBound)
+    }
+    guard let table = change.table else {
+      return try write(text, start, room, isClean: isClean && written.holds(text))
+    }
+    if let found = table.find(text) { return try write(found, start, room, isClean: false) }
+    guard let otherwise else { throw table.failure }
+    output.truncate(to: start)
+    output.append(otherwise)
+  }
+
+  /// Writes what becomes of the text; a clean one is part of the output, and needs no escapes.
+  private func write(
+    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ room: TransformRoom, isClean: Bool
+  ) throws {
+    let output = room.output
+    switch reading {
+    case .text: Self.write(text, start, output, isClean: isClean)
+    case .number(let type, let decimal):
+      guard NumberText.isNumber(text) else { throw failure }
+      let number = decimal.map { $0.applied(to: text, in: room.texts) } ?? text
+      switch type.verdict(onNumber: number) {
+      case .made: output.replace(from: start, with: number, room.texts)
+      case .outOfRange:
+        throw ConversionFailure(expected: failure.expected, code: .numberOutOfRange)
+      case .wrongType, .invalid: throw failure
+      }
+    case .function(let read):
+      let value = try read(String(decoding: text, as: UTF8.self))
+      output.truncate(to: start)
+      room.writer.beginValue()
+      value.emit(to: room.writer)
+    }
+  }
+
+  private static func write(
+    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ output: OutputBuffer, isClean: Bool
+  ) {
+    if isClean, output.keepQuoted(text, from: start) { return }
+    if output.holds(text) {
+      // A number's text, which is to be a string.
+      let copy = Array(text)
+      output.truncate(to: start)
+      copy.withUnsafeBufferPointer { JSONText.append(quoted: $0, to: output) }
+    } else {
+      output.truncate(to: start)
+      JSONText.append(quoted: text, to: output)
+    }
+  }
+
+  /// The value that a string becomes.
+  func value(of string: String) throws -> JSONValue {
+    let output = OutputBuffer()
+    let room = TransformRoom(output: output, writer: JSONWriter(output: output))
+    JSONText.append(quoted: string, to: output)
+    try change(from: 0, in: room)
+    return withExtendedLifetime(output) { WrittenValue(output.bytes).json }
+  }
+}
+
+/// A table from texts to texts.
+package final class TextTable: Sendable {
+  /// What stands for a text, as long as the function lives; nil where nothing does.
+  package typealias Search =
+    @Sendable (UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>?
+
+  /// In explanations.
+  let name: String
+  /// Whether each text stands for one only.
+  let isOneToOne: Bool
+  /// What stands for a text that the table does not have; nil where that is an error.
+  let otherwise: JSONValue?
+  let failure: ConversionFailure
+  let find: Search
+
+  /// - Parameters:
+  ///   - name: In explanations.
+  ///   - expected: What the table accepts, for errors.
+  ///   - isOneToOne: Whether no two texts stand for the same.
+  ///   - otherwise: What any other text becomes, if that is no error.
+  ///   - find: Looks a text up.
+  package init(
+    name: String, expected: String, isOneToOne: Bool, otherwise: JSONValue?,
+    _ find: @escaping Search
+  ) {
+    self.name = name
+    self.isOneToOne = isOneToOne && otherwise == nil
+    self.otherwise = otherwise
+    self.find = find
+    failure = ConversionFailure(expected: expected)
+  }
+}
+
+/// Multiplies and rounds numbers, and checks what they become.
+final class NumberTransform: OutputTransform, @unchecked Sendable {
+  let decimal: DecimalChange
+  let type: ScalarType
+
+  init(_ decimal: DecimalChange, as type: ScalarType) {
+    self.decimal = decimal
+    self.type = type
+    super.init(name: decimal.name, hasWayBack: decimal.hasWayBack)
+  }
+
+  override func change(from start: Int, in room: TransformRoom) throws {
+    let written = room.output.slice(start, room.output.count)
+    if written.first == UInt8(ascii: "n") { return }
+    let number = decimal.applied(to: written, in: room.texts)
+    switch type.verdict(onNumber: number) {
+    case .made: room.output.replace(from: start, with: number, room.texts)
+    case .outOfRange:
+      throw ConversionFailure(expected: type.expected, code: .numberOutOfRange)
+    case .wrongType, .invalid: throw ConversionFailure(expected: type.expected)
+    }
+  }
+}
+
+// MARK: Bytes
+
+extension UnsafeBufferPointer<UInt8> {
+  private var hasBackslash: Bool {
+    for byte in self where byte == UInt8(ascii: "\\") { return true }
+    return false
+  }
+
+  /// What a written scalar says: a string without its quotes and escapes, anything else as it is.
+  ///
+  /// - Parameter room: For the content of a string that has escapes; there is no copy of any other.
+  /// - Returns: The content.
+  func content(in room: TextRoom) -> UnsafeBufferPointer<UInt8> {
+    guard first == UInt8(ascii: "\"") else { return self }
+    let text = part(1, count &- 1)
+    return text.hasBackslash ? text.unescaped(in: room) : text
+  }
+
+  /// Whether bytes lie in these.
+  fileprivate func holds(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
+    let start = UInt(bitPattern: part.baseAddress) &- UInt(bitPattern: baseAddress)
+    return start <= UInt(count) && UInt(part.count) <= UInt(count) &- start
+  }
+
+  /// The content of a string that this engine wrote: only with the escapes that RFC 8259 requires.
+  private func unescaped(in room: TextRoom) -> UnsafeBufferPointer<UInt8> {
+    let text = room.next()
+    var index = 0
+    while index < count {
+      let byte = self[index]
+      index &+= 1
+      guard byte == UInt8(ascii: "\\"), index < count else {
+        text.append(byte)
+        continue
+      }
+      let escape = self[index]
+      index &+= 1
+      switch escape {
+      case UInt8(ascii: "b"): text.append(0x08)
+      case UInt8(ascii: "f"): text.append(0x0C)
+      case UInt8(ascii: "n"): text.append(0x0A)
+      case UInt8(ascii: "r"): text.append(0x0D)
+      case UInt8(ascii: "t"): text.append(0x09)
+      case UInt8(ascii: "u"):
+        // 00 and two digits.
+        let digits = String(decoding: part(index, index &+ 4), as: UTF8.self)
+        text.append(UInt8(digits, radix: 16) ?? UInt8(ascii: "?"))
+        index &+= 4
+      default: text.append(escape)
+      }
+    }
+    return text.text
+  }
+}
+
+extension OutputBuffer {
+  /// Whether bytes lie in the buffer.
+  fileprivate func holds(_ part: UnsafeBufferPointer<UInt8>) -> Bool { bytes.holds(part) }
+
+  /// Replaces everything from `start` on by bytes, which may lie there.
+  fileprivate func replace(
+    from start: Int, with text: UnsafeBufferPointer<UInt8>, _ room: TextRoom
+  ) {
+    let own = slice(start, count)
+    if own.baseAddress == text.baseAddress, own.count == text.count { return }
+    var text = text
+    if holds(text) {
+      let copy = room.next()
+      copy.append(text)
+      text = copy.text
+    }
+    truncate(to: start)
+    append(text)
+  }
+}

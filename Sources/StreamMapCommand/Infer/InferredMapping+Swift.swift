@@ -1,0 +1,190 @@
+import StreamMap
+
+extension InferredMapping {
+  /// Types with `@Mappable`, for a program.
+  var swift: String {
+    var writer = SwiftWriter()
+    writer.add(record, named: "Record")
+    let path = records.map { ", at: \(JSONValue.string($0.description))" } ?? ""
+    return """
+      // From the \(isSample ? "first " : "")\(count) records of \(ShownText.of(feed)).
+      // Take them with: for record in try Mapper(Record.self).records(in: .file("…")\(path)) { … }
+      import Foundation
+      import StreamMap
+      import StreamMapMacros
+
+      \(writer.text)
+      """
+  }
+}
+
+/// Writes types, the outer ones first.
+private struct SwiftWriter {
+  private static let keywords: Set = [
+    "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
+    "deinit", "do", "else",
+    "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
+    "import", "in", "init",
+    "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
+    "public", "repeat",
+    "rethrows", "return", "self", "Self", "static", "struct", "subscript", "super", "switch",
+    "throw", "throws", "true",
+    "try", "typealias", "var", "where", "while", "Type", "Protocol", "Any",
+  ]
+  /// Names that the types must not hide.
+  private static let known: Set = [
+    "String", "Bool", "Int64", "UInt64", "Double", "Decimal", "Date", "URL", "UUID", "JSONValue",
+    "Array", "Dictionary",
+    "Optional", "Mappable", "Key", "Mapped", "Unmapped", "Foundation", "StreamMap",
+  ]
+
+  private var names = known
+  private var declarations: [String] = []
+
+  /// The declarations.
+  var text: String { declarations.joined(separator: "\n\n") + "\n" }
+
+  /// Adds the type of the records, whatever they are.
+  mutating func add(_ value: InferredValue, named name: String) {
+    if case .object(let fields) = value.type {
+      addStruct(fields, named: typeName(name))
+      return
+    }
+    let place = declarations.count
+    let type = type(of: value, named: name + "Element")
+    declarations.insert("typealias \(name) = \(type)", at: place)
+  }
+
+  private mutating func addStruct(_ fields: [InferredField], named name: String) {
+    let place = declarations.count
+    declarations.append("")
+    var properties: Set<String> = []
+    var lines: [String] = []
+    for field in fields {
+      let property = Self.unique(Self.identifier(field.key, isType: false), &properties)
+      var attributes: [String] = []
+      if property != field.key {
+        let isPath = PathPattern([.key(field.key)]).description == "$.\(field.key)"
+        attributes.append("@Key(\(isPath ? "" : "literal: ")\(Self.literal(field.key)))")
+      }
+      if let mapping = Self.mapping(of: field.value.type) {
+        attributes.append("@Mapped(\(mapping))")
+      }
+      let type = type(of: field.value, named: field.key)
+      let name = Self.keywords.contains(property) ? "`\(property)`" : property
+      lines.append("  /// \(field.comment)")
+      lines.append("  " + (attributes + ["let \(name): \(type)"]).joined(separator: " "))
+    }
+    declarations[place] = "@Mappable\nstruct \(name) {\n\(lines.joined(separator: "\n"))\n}"
+  }
+
+  private mutating func addEnum(_ texts: [String], named name: String) {
+    var names: Set<String> = []
+    let cases = texts.map { text in
+      let name = Self.unique(Self.identifier(text, isType: false), &names)
+      return "  case \(Self.keywords.contains(name) ? "`\(name)`" : name) = \(Self.literal(text))"
+    }
+    declarations.append("enum \(name): String, Mappable {\n\(cases.joined(separator: "\n"))\n}")
+  }
+
+  private mutating func type(of value: InferredValue, named name: String) -> String {
+    let type: String
+    switch value.type {
+    case .scalar(let scalar): type = Self.type(of: scalar)
+    // Inside collections a form that is not the standard one stays text.
+    case .date: type = "Date"
+    case .url: type = "URL"
+    case .json: type = "JSONValue"
+    case .cases(let texts):
+      type = typeName(name)
+      addEnum(texts, named: type)
+    case .object(let fields):
+      type = typeName(name)
+      addStruct(fields, named: type)
+    case .array(let element): type = "[\(self.type(of: element.asElement, named: name))]"
+    case .dictionary(let element):
+      type = "[String: \(self.type(of: element.asElement, named: name))]"
+    }
+    return value.isNullable ? type + "?" : type
+  }
+
+  private static func type(of scalar: ScalarType) -> String {
+    switch scalar {
+    case .int64: "Int64"
+    case .uint64: "UInt64"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .bool: "Bool"
+    case .uuid: "UUID"
+    case .string: "String"
+    default: "JSONValue"
+    }
+  }
+
+  /// The mapping of a property that its type does not say.
+  private static func mapping(of type: InferredType) -> String? {
+    switch type {
+    case .date("rfc3339"): nil
+    case .date("rfc822"): ".date(.rfc822)"
+    case .date("unix_s"): ".date(since1970: .seconds)"
+    case .date("unix_ms"): ".date(since1970: .milliseconds)"
+    case .date(let pattern): ".date(format: \(literal(pattern)))"
+    default: nil
+    }
+  }
+
+  // MARK: Names
+
+  private mutating func typeName(_ key: String) -> String {
+    Self.unique(Self.identifier(key, isType: true), &names)
+  }
+
+  private static func unique(_ name: String, _ names: inout Set<String>) -> String {
+    var unique = name
+    var number = 2
+    while !names.insert(unique).inserted {
+      unique = "\(name)\(number)"
+      number += 1
+    }
+    return unique
+  }
+
+  /// A name that Swift takes.
+  private static func identifier(_ key: String, isType: Bool) -> String {
+    let words = KeyCase.snakeCase.key(for: key).split { character in
+      !(character.isASCII && (character.isLetter || character.isNumber))
+    }
+    var name = words.map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }.joined()
+    if name.isEmpty { name = "Value" }
+    if name.first?.isNumber == true { name = (isType ? "Type" : "Value") + name }
+    return isType ? name : name.prefix(1).lowercased() + name.dropFirst()
+  }
+
+  /// A string literal.
+  private static func literal(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\\(scalar)"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        literal += "\\u{\(String(scalar.value, radix: 16))}"
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
+  }
+}
+
+extension InferredValue {
+  /// As an element of a collection: there a date of another form is taken as text.
+  fileprivate var asElement: InferredValue {
+    guard case .date(let form) = type, form != "rfc3339" else { return self }
+    return InferredValue(
+      form.hasPrefix("unix") ? .scalar(.int64) : .scalar(.string), isNullable: isNullable)
+  }
+
+  private init(_ type: InferredType, isNullable: Bool) {
+    self.type = type
+    self.isNullable = isNullable
+  }
+}

@@ -1,0 +1,163 @@
+import StreamMap
+
+/// A mapping that takes every record of a sample.
+struct InferredMapping {
+  /// Where the records are; nil where each document or line is one.
+  let records: PathPattern?
+  /// The format, where it has to be said.
+  let format: String?
+  let record: InferredValue
+  /// The number of records that it was inferred from.
+  let count: Int
+  /// Whether there were more records.
+  let isSample: Bool
+  /// The name of the feed.
+  let feed: String
+
+  // MARK: YAML
+
+  /// The mapping file.
+  var yaml: String {
+    var text = Block()
+    text.add("# From the \(isSample ? "first " : "")\(count) records of \(ShownText.of(feed)).")
+    text.add("streammap: 1")
+    if records != nil || format != nil {
+      text.add("input:")
+      if let format { text.add("  format: \(format)") }
+      if let records { text.add("  records: \(YAMLText.quoted(records.description))") }
+    }
+    switch record.type {
+    case .object(let fields):
+      text.add("record:")
+      Self.add(fields, to: &text, by: 1)
+    default:
+      // What is no object is the whole of an output record's only field.
+      text.add("record:")
+      Self.add("value", "$", record, "", to: &text, by: 1)
+    }
+    return text.text
+  }
+
+  private static func add(_ fields: [InferredField], to text: inout Block, by level: Int) {
+    for field in fields {
+      let path = ShownPath.relative(to: field.key)
+      add(field.key, path, field.value, field.comment, to: &text, by: level)
+    }
+  }
+
+  private static func add(
+    _ name: String, _ path: String, _ value: InferredValue, _ comment: String,
+    to text: inout Block, by level: Int
+  ) {
+    let name = YAMLText.key(name)
+    if value.type.isLong {
+      text.add("\(name):", comment, by: level)
+      text.add("from: \(YAMLText.quoted(path))", by: level + 1)
+      add(value, to: &text, by: level + 1)
+    } else {
+      let parts = ["from: \(YAMLText.quoted(path))"] + flow(value)
+      text.add("\(name): { \(parts.joined(separator: ", ")) }", comment, by: level)
+    }
+  }
+
+  /// The keys of a value that takes several lines.
+  private static func add(_ value: InferredValue, to text: inout Block, by level: Int) {
+    if value.isNullable { text.add("nullable: true", by: level) }
+    switch value.type {
+    case .object(let fields):
+      text.add("object:", by: level)
+      add(fields, to: &text, by: level + 1)
+    case .array(let element):
+      text.add("each:", by: level)
+      add(element, to: &text, by: level + 1)
+    case .dictionary(let element):
+      text.add("map:", by: level)
+      add(element, to: &text, by: level + 1)
+    case .scalar, .date, .url, .cases, .json:
+      for part in flow(InferredValue(value.type)) { text.add(part, by: level) }
+    }
+  }
+
+  /// The keys of a value that takes one line.
+  private static func flow(_ value: InferredValue) -> [String] {
+    var parts: [String]
+    switch value.type {
+    case .scalar(let type): parts = ["type: \(type.rawValue)"]
+    case .date("rfc3339"): parts = ["type: date"]
+    case .date(let form): parts = ["type: date", "format: \(YAMLText.quoted(form))"]
+    case .url(let schemes): parts = ["type: url", "schemes: [\(schemes.joined(separator: ", "))]"]
+    case .cases(let texts):
+      parts = ["type: enum", "values: [\(texts.map(YAMLText.quoted).joined(separator: ", "))]"]
+    case .json: parts = ["type: json"]
+    case .array(let element): parts = ["each: { \(flow(element).joined(separator: ", ")) }"]
+    case .dictionary(let element): parts = ["map: { \(flow(element).joined(separator: ", ")) }"]
+    case .object: parts = []
+    }
+    if value.isNullable { parts.append("nullable: true") }
+    return parts
+  }
+}
+
+extension InferredValue {
+  /// A value that is always there.
+  init(_ type: InferredType) {
+    self.type = type
+    isNullable = false
+  }
+}
+
+/// Lines of a text, with comments beside short ones.
+private struct Block {
+  private static let commentColumn = 56
+  private static let longestLine = 130
+
+  private var lines: [String] = []
+
+  var text: String { lines.joined(separator: "\n") + "\n" }
+
+  mutating func add(_ line: String, _ comment: String = "", by level: Int = 0) {
+    let indent = String(repeating: "  ", count: level)
+    let line = indent + line
+    if comment.isEmpty {
+      lines.append(line)
+    } else if max(line.count, Self.commentColumn) + comment.count + 3 <= Self.longestLine {
+      let space = String(repeating: " ", count: max(1, Self.commentColumn - line.count))
+      lines.append("\(line)\(space)# \(comment)")
+    } else {
+      lines.append("\(indent)# \(comment)")
+      lines.append(line)
+    }
+  }
+}
+
+/// The path of a member, as a field's `from` has it.
+private enum ShownPath {
+  static func relative(to key: String) -> String {
+    let text = PathPattern([.key(key)]).description.dropFirst()
+    return String(text.first == "." ? text.dropFirst() : text)
+  }
+}
+
+/// Texts in YAML.
+enum YAMLText {
+  /// A text that YAML reads as a string: plain where that is sure, otherwise in double quotes.
+  static func quoted(_ text: String) -> String {
+    isPlain(text) ? text : JSONValue.string(text).description
+  }
+
+  /// The key of a member.
+  static func key(_ text: String) -> String { quoted(text) }
+
+  private static func isPlain(_ text: String) -> Bool {
+    let words: Set = [
+      "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf", "infinity",
+    ]
+    guard let first = text.utf8.first, !words.contains(text.lowercased()) else { return false }
+    let isLetter = first | 0x20 >= UInt8(ascii: "a") && first | 0x20 <= UInt8(ascii: "z")
+    guard isLetter || first == UInt8(ascii: "_") || text == "$" else { return false }
+    return text.utf8.allSatisfy { byte in
+      (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
+        || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")) || "_$./-".utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import StreamMap
+
+/// What the values at a place become, as far as a sample tells.
+indirect enum InferredType {
+  case scalar(ScalarType)
+  /// By the form's name or pattern.
+  case date(String)
+  case url([String])
+  /// Strings of which there are few.
+  case cases([String])
+  case object([InferredField])
+  case array(InferredValue)
+  case dictionary(InferredValue)
+  /// Values of kinds that have nothing in common, or of none.
+  case json
+
+  /// Whether it takes more than a line of YAML.
+  var isLong: Bool {
+    switch self {
+    case .object: true
+    case .array(let element), .dictionary(let element): element.type.isLong
+    case .scalar, .date, .url, .cases, .json: false
+    }
+  }
+}
+
+/// A type, and whether null stands in for it.
+struct InferredValue {
+  let type: InferredType
+  let isNullable: Bool
+
+  /// The best mapping of everything that a profile has seen.
+  ///
+  /// - Parameters:
+  ///   - profile: The profile.
+  ///   - name: The member's key: it tells whether numbers may be dates.
+  ///   - mayBeAbsent: Whether the value is sometimes not there.
+  init(_ profile: ValueProfile, named name: String = "", mayBeAbsent: Bool = false) {
+    type = Self.type(profile, name)
+    isNullable = mayBeAbsent || profile.nullCount > 0
+  }
+
+  private static func type(_ profile: ValueProfile, _ name: String) -> InferredType {
+    let kinds = [
+      profile.boolCount, profile.numbers.count, profile.texts.count, profile.objects.count,
+      profile.arrayCount,
+    ]
+    guard let most = kinds.max(), most > 0 else { return .json }
+    if kinds.count(where: { $0 > 0 }) > 1 {
+      return profile.objects.count + profile.arrayCount == 0 ? .scalar(.any) : .json
+    }
+    if profile.boolCount > 0 { return .scalar(.bool) }
+    if profile.texts.count > 0 { return profile.texts.type }
+    if profile.numbers.count > 0 {
+      if let form = profile.numbers.dateForm, isOfTime(name) { return .date(form) }
+      return profile.numbers.type
+    }
+    if profile.arrayCount > 0 {
+      return profile.elements.map { .array(InferredValue($0)) } ?? .json
+    }
+    let objects = profile.objects
+    if objects.keys.isEmpty { return .json }
+    if objects.areDictionaries { return .dictionary(InferredValue(objects.values)) }
+    return .object(InferredField.all(of: objects))
+  }
+
+  /// Whether a member of this name may be a time: `created_at`, `eventTime`, `ts`.
+  private static func isOfTime(_ name: String) -> Bool {
+    let words = KeyCase.snakeCase.key(for: name).split(separator: "_")
+    let times: Set<Substring> = [
+      "at", "date", "time", "timestamp", "ts", "created", "updated", "modified", "start", "end",
+      "expires", "seen",
+    ]
+    return words.contains { times.contains($0) }
+  }
+}
+
+/// A field of a record or of an object inside.
+struct InferredField {
+  private static let longestExamples = 60
+
+  /// The member's key, also the field's name.
+  let key: String
+  let value: InferredValue
+  /// How many of the objects have it, and how many there are.
+  let count: Int
+  let objectCount: Int
+  let examples: [JSONValue]
+
+  static func all(of objects: ObjectProfile) -> [InferredField] {
+    objects.keys.compactMap { key in
+      objects.members[key].map { member in
+        InferredField(
+          key: key,
+          value: InferredValue(member, named: key, mayBeAbsent: member.count < objects.count),
+          count: member.count, objectCount: objects.count, examples: member.examples)
+      }
+    }
+  }
+
+  /// As in `97 %: 7, 12`.
+  var comment: String {
+    var text = "always"
+    if count < objectCount {
+      let share = count * 1000 / max(objectCount, 1)
+      text = share == 0 ? "in fewer than 0.1 %" : "in \(share / 10).\(share % 10) %"
+    }
+    switch value.type {
+    case .date(let form) where form.hasPrefix("unix"): text += ", numbers that may be times"
+    case .json where examples.isEmpty: text += ", nothing is known of its values"
+    default: break
+    }
+    var shown = ""
+    for example in examples.map({ ShownText.of($0.description) }) {
+      if !shown.isEmpty, shown.count + example.count > Self.longestExamples { break }
+      shown += (shown.isEmpty ? ": " : ", ") + example
+    }
+    return text + shown
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import StreamMap
+import StreamMapFiles
+
+/// `stream-map infer`: writes a mapping file that takes the records of a feed.
+struct InferCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "infer",
+    abstract: "Writes a mapping file for the records of a feed, to start from.",
+    discussion: """
+      stream-map infer tweets.json > tweets.map.yaml
+      stream-map infer --swift events.ndjson.gz
+      """)
+
+  /// What is written.
+  enum Form {
+    case yaml, swift, schema
+  }
+
+  @Flag(help: "Write types with @Mappable instead, for a program.")
+  var swift = false
+
+  @Flag(help: "Write the JSON Schema of the records instead.")
+  var schema = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the records are, as in '$.statuses[*]'. Without it, they are the lines of a feed of lines, or the elements"
+        + " of a document's largest array.", valueName: "path"))
+  var records: String?
+
+  @Option(
+    name: .customLong("from"),
+    help: "The feed's format: auto, json, ndjson, concat or seq.")
+  var inputFormat: InputFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many records are looked at, from the beginning (10000).", valueName: "number"))
+  var sampleRecords = 10_000
+
+  @Argument(
+    help: ArgumentHelp("The feed; standard input without it, or for '-'.", valueName: "feed"))
+  var feed = "-"
+
+  func validate() throws {
+    if swift, schema { throw ValidationError("Give --swift or --schema, not both.") }
+    if sampleRecords < 1 { throw ValidationError("--sample-records takes 1 or more.") }
+  }
+
+  func run() throws {
+    Interruption.install()
+    let path = try records.map { text in
+      do throws(PathSyntaxError) {
+        return try PathPattern(parsing: text)
+      } catch {
+        throw ValidationError("--records: \(error)")
+      }
+    }
+    let mapping = try inferred(path)
+    if schema {
+      print(mapping.schema)
+    } else {
+      print(swift ? mapping.swift : mapping.yaml, terminator: "")
+    }
+  }
+
+  private func inferred(_ path: PathPattern?) throws -> InferredMapping {
+    let title = FileReading.title(of: feed)
+    let sample: FeedSample
+    do {
+      sample = try FeedSample(
+        of: feed, at: path, format: inputFormat?.format ?? .auto, most: sampleRecords)
+    } catch let error as SystemError {
+      StandardError.write("stream-map: \(error)")
+      throw error.status
+    } catch let error as DefinitionError {
+      throw ValidationError("\(error)")
+    }
+    if let fault = sample.faults.first {
+      let count = sample.faults.count
+      StandardError.write(
+        "stream-map: \(title): \(fault)\(count > 1 ? " (and \(count - 1) more)" : "")")
+      if sample.count == 0 { throw ExitStatus(endedBy: fault) }
+    }
+    if sample.count == 0 {
+      StandardError.write("stream-map: \(title): there are no records to infer a mapping from")
+      throw ExitStatus.unseenPath
+    }
+    return InferredMapping(
+      records: sample.records, format: inputFormat.map(\.rawValue),
+      record: InferredValue(sample.profile), count: sample.count, isSample: sample.isCut,
+      feed: feed == "-" ? "a feed" : feed)
+  }
+}

@@ -1,0 +1,52 @@
+import StreamMap
+
+/// What an error of a feed probably comes from, and what to do: the end of its message.
+struct FeedHint {
+  /// The feed's name, as it was given.
+  let feed: String
+  let format: FeedFormat
+  let records: [PathPattern]
+  let beginning: FeedBeginning
+
+  /// As in `; its elements are records with --records '$[*]'`; empty where nothing is known.
+  func text(for error: MappingError) -> String {
+    switch error.code {
+    case .syntax, .invalidUTF8, .truncated: beginning.foreign?.hint(for: feed) ?? otherFormat(error)
+    case .wrongType: arrayHint(error)
+    default: ""
+    }
+  }
+
+  /// A format that was named, where the feed has another.
+  private func otherFormat(_ error: MappingError) -> String {
+    let line = error.position?.line ?? 1
+    switch format {
+    case .ndjson where line == 1 && error.code == .truncated && goesOn:
+      return "; the first value goes over several lines, so this is not NDJSON: give --from json"
+    case .json where error.expected == "the end of the document or line":
+      return line > 1
+        ? "; each line is a document of its own: give --from ndjson"
+        : "; there are several documents: give --from concat"
+    default: return ""
+    }
+  }
+
+  /// Whether there is more after the first line that holds something.
+  private var goesOn: Bool {
+    let text = beginning.bytes.drop { $0 <= 0x20 }
+    guard let end = text.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+    return text[end...].contains { $0 > 0x20 }
+  }
+
+  /// An array where a record was expected: its elements are probably the records.
+  private func arrayHint(_ error: MappingError) -> String {
+    guard error.target?.components.isEmpty ?? true else { return "" }
+    // The first field of a table may be a string or a number by itself.
+    guard error.found == "an array" else { return beginning.foreign?.hint(for: feed) ?? "" }
+    let paths = records.isEmpty ? [PathPattern([])] : records
+    guard let path = paths.first(where: { $0.description == error.path.description }) else {
+      return ""
+    }
+    return "; its elements are records with --records \(ShellWord("\(path)[*]"))"
+  }
+}

@@ -1,0 +1,175 @@
+import StreamMap
+import StreamMapFiles
+
+/// What is said about a run besides its errors: fields that found nothing, records that were rejected, keys that no field names.
+struct RunNotes {
+  /// The number of rejected records whose reasons are shown.
+  private static let mostReasons = 3
+  /// The number of fields, keys and kinds of errors that are named.
+  private static let mostNames = 10
+
+  private let records: [PathPattern]
+  private let hidesValues: Bool
+  /// The first feed, whose keys are suggested, and the one that is being read.
+  private var first: FeedBeginning?
+  private var current = FeedBeginning(isAtStart: false)
+  private var feed = "-"
+  private var format = FeedFormat.auto
+  private var reasons: [String] = []
+  private var rejected = 0
+  private var errors = Tally()
+  private var unknownKeys = Tally()
+
+  /// Nothing yet.
+  ///
+  /// - Parameters:
+  ///   - records: Where the records are; empty where each document is one.
+  ///   - hidesValues: Whether some value must not be shown: then no keys of the feed are suggested, which may be values.
+  init(records: [PathPattern], hidesValues: Bool) {
+    self.records = records
+    self.hidesValues = hidesValues
+  }
+
+  // MARK: Feeds
+
+  /// A feed begins, or goes on where an earlier run stopped.
+  mutating func begin(_ feed: FeedFile, format: FeedFormat, isAtStart: Bool) {
+    self.feed = feed.name
+    self.format = format
+    if first == nil, !current.bytes.isEmpty { first = current }
+    current = FeedBeginning(isAtStart: isAtStart)
+  }
+
+  /// The next piece of the feed.
+  mutating func read(_ piece: UnsafeBufferPointer<UInt8>) { current.add(piece) }
+
+  /// An error of the feed in one line or more, with what is to be done about it.
+  func text(of error: MappingError) -> String {
+    let lines = error.description.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { ShownText.of(String($0)) }.joined(separator: "\n") + hint(for: error)
+  }
+
+  private func hint(for error: MappingError) -> String {
+    FeedHint(feed: feed, format: format, records: records, beginning: current).text(for: error)
+  }
+
+  /// What to say of a path of records that does not occur.
+  func text(ofUnseen path: PathPattern) -> String {
+    var near = hidesValues ? nil : NearestPath(from: current.shape.root).path(to: path)
+    if let found = near, records.contains(found) { near = nil }
+    return "no records: the path \(path) does not occur" + suggestion(near.map { ShownText.of($0) })
+  }
+
+  private func suggestion(_ text: String?) -> String { text.map { "; did you mean \($0)?" } ?? "" }
+
+  // MARK: Records
+
+  /// Notes what is to be said of a record, if anything.
+  mutating func take(_ record: Record<Void>) {
+    for issue in record.issues where issue.code == .unknownKey {
+      unknownKeys.add(Self.general(issue.path))
+    }
+    guard let error = record.error else { return }
+    rejected += 1
+    if reasons.count < Self.mostReasons {
+      let title = FileReading.title(of: feed)
+      reasons.append("\(title): \(Self.line(error))\(reasons.isEmpty ? hint(for: error) : "")")
+    }
+    let several = error.underlying.compactMap { $0 as? MappingError }
+    for error in error.code == .severalErrors ? several : [error] where error.severity == .fatal {
+      errors.add("\(error.code.rawValue) at \(Self.general(error.path))")
+    }
+  }
+
+  /// An error in one line: of several, the first one.
+  private static func line(_ error: MappingError) -> String {
+    let several = error.underlying.compactMap { $0 as? MappingError }.filter {
+      $0.severity == .fatal
+    }
+    guard error.code == .severalErrors, let first = several.first else {
+      return ShownText.of(error.description.split(separator: "\n").first.map(String.init) ?? "")
+    }
+    let more = several.count + error.omittedCount - 1
+    return line(first) + (more > 0 ? " (and \(more) more in this record)" : "")
+  }
+
+  /// The path, for all elements of arrays.
+  private static func general(_ path: JSONPath) -> String {
+    let steps = path.components.prefix(20).map { component -> PathPattern.Step in
+      switch component {
+      case .key(let key): .key(key)
+      case .index: .wildcard
+      }
+    }
+    return ShownText.of(PathPattern(steps)) + (path.components.count > 20 ? "…" : "")
+  }
+
+  // MARK: Lines
+
+  /// Why records were rejected: the first reasons and, where there are more, how often which error came.
+  var rejections: [String] {
+    guard rejected > Self.mostReasons else { return reasons }
+    let (shown, names, rest) = errors.most(Self.mostNames)
+    var lines = reasons + shown.map { "\($0.count) × \($0.name)" }
+    if names > 0 { lines.append("\(rest) × other errors") }
+    return lines
+  }
+
+  /// The keys that no field names, where the mapping reports them.
+  var unknown: [String] {
+    if unknownKeys.isEmpty { return [] }
+    let (shown, names, rest) = unknownKeys.most(Self.mostNames)
+    let keys = shown.map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
+    let more = names == 0 ? "" : names == 1 ? ", and 1 more" : ", and \(names) more"
+    return ["unknown keys: \(keys)\(more)" + (names > 0 ? " (\(rest))" : "")]
+  }
+
+  /// What the fields did not find.
+  ///
+  /// - Parameters:
+  ///   - converter: What mapped the records.
+  ///   - count: How many there were.
+  ///   - isOver: Whether these are all; if not, only fields without which nothing can be mapped are looked at.
+  /// - Returns: The lines.
+  func unfound(_ converter: OutputConverter, ofRecords count: Int, isOver: Bool) -> [String] {
+    let all = converter.unfoundFields
+    let fields = isOver ? all : all.filter(\.isRequired)
+    if fields.isEmpty { return [] }
+    let shape = (first ?? current).shape
+    if records.isEmpty, converter.foundNothing, !hidesValues,
+      let array = array(in: shape, with: fields, isOnlyRecord: count == 1)
+    {
+      return [
+        "no field was found: \(count == 1 ? "the document" : "each document") was mapped as one record;"
+          + " for the elements of its largest array give --records \(ShellWord(ShownText.of(array)))"
+      ]
+    }
+    let start = hidesValues ? nil : shape.records(at: records)
+    let search = start.map { NearestPath(from: $0) }
+    var lines = fields.prefix(Self.mostNames).compactMap { field -> String? in
+      let near = field.paths.lazy.compactMap { search?.path(to: $0) }.first
+      // That a field is missing in the last record is what its error says.
+      if near == nil, !isOver { return nil }
+      return Self.names(of: field) + suggestion(near.map { ShownText.relative($0) })
+    }
+    let more = fields.count - Self.mostNames
+    if more > 0, isOver {
+      lines.append("and \(more) more \(more == 1 ? "field" : "fields") never occurred")
+    }
+    return lines
+  }
+
+  /// The array in a document whose elements were probably meant to be the records.
+  private func array(in shape: FeedShape, with fields: [UnfoundField], isOnlyRecord: Bool)
+    -> PathPattern?
+  {
+    shape.largestArray(with: fields.flatMap(\.paths))
+      ?? (isOnlyRecord ? shape.largestArray(with: []) : nil)
+  }
+
+  private static func names(of field: UnfoundField) -> String {
+    let paths = field.paths.map { ShownText.relative($0) }
+    if paths.count == 1 { return "\(paths[0]) never occurred" }
+    return "none of \(paths.joined(separator: ", ")) ever occurred"
+  }
+}

@@ -1,0 +1,33 @@
+import StreamMap
+
+/// Text of a feed in messages: a terminal must not take it for commands.
+enum ShownText {
+  static func of(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isHidden) else { return text }
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      if isHidden(scalar) {
+        shown += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
+  }
+
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+    default: false
+    }
+  }
+
+  /// A path in a record, as a field's path is written: without the root.
+  static func relative(_ path: PathPattern) -> String {
+    let text = path.description.dropFirst()
+    return of(String(text.first == "." && !text.hasPrefix("..") ? text.dropFirst() : text))
+  }
+
+  /// A path of a document.
+  static func of(_ path: PathPattern) -> String { of(path.description) }
+}

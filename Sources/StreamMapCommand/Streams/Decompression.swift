@@ -1,0 +1,123 @@
+import Foundation
+import StreamMap
+import StreamMapCompression
+
+/// Decompresses an input on a thread of its own; what it makes is read from a pipe, like any other feed from a pipe.
+///
+/// So waiting, interruption and live feeds need nothing of their own. The thread ends with the input, at a fault, or once the
+/// reading end of the pipe is closed.
+final class Decompression: Sendable {
+  private static let pieceSize = 256 << 10
+  #if os(Linux)
+  /// What Linux allows to any user.
+  private static let pipeSize: Int32 = 1 << 20
+  /// `F_SETPIPE_SZ`, which the headers only have with `_GNU_SOURCE`.
+  private static let setPipeSize: Int32 = 1031
+  #endif
+
+  /// Where to read what was decompressed; whoever reads closes it.
+  let descriptor: Int32
+  private let failure = Locked<SystemError?>(nil)
+
+  /// Starts decompressing what a descriptor gives.
+  ///
+  /// - Parameters:
+  ///   - source: The descriptor of the compressed bytes; it is closed at the end, unless it is standard input.
+  ///   - start: The bytes that were read from it already.
+  ///   - format: The format that they tell.
+  ///   - title: The name of the input in messages.
+  ///   - mostExpansion: How many times as large it may become.
+  /// - Throws: ``SystemError``.
+  init(
+    of source: Int32, startingWith start: [UInt8], _ format: CompressionFormat, title: String,
+    mostExpansion: Int
+  ) throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw SystemError("read \(title)") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    #if os(Linux)
+    _ = fcntl(ends[1], Self.setPipeSize, Self.pipeSize)
+    #endif
+    descriptor = ends[0]
+    let target = ends[1]
+    let thread = Thread {
+      do {
+        try Self.run(source, start, format, title: title, mostExpansion, to: target)
+      } catch {
+        self.failure.withLock { $0 = Self.systemError(error, title: title) }
+      }
+      // Whoever reads sees the end only after the failure is noted.
+      close(target)
+      if source != STDIN_FILENO { close(source) }
+    }
+    thread.name = "decompression"
+    thread.start()
+  }
+
+  /// Why the input ended early, once the reading end is at its end.
+  func checkEnd() throws(SystemError) {
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+
+  /// Nobody reads any more.
+  private struct Closed: Error {}
+
+  private static func run(
+    _ source: Int32, _ start: [UInt8], _ format: CompressionFormat, title: String,
+    _ mostExpansion: Int, to target: Int32
+  ) throws {
+    let decompressor = try Decompressor(format, mostExpansion: mostExpansion)
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 64)
+    defer { piece.deallocate() }
+    try start.withUnsafeBytes { try decompress($0, decompressor, to: target) }
+    while true {
+      let count = read(source, piece.baseAddress, piece.count)
+      if count > 0 {
+        let read = UnsafeRawBufferPointer(rebasing: piece[..<count])
+        try decompress(read, decompressor, to: target)
+      } else if count == 0 {
+        return try decompressor.finish()
+      } else if errno == EAGAIN {
+        var polled = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
+        _ = poll(&polled, 1, -1)
+      } else if errno != EINTR {
+        throw SystemError("read \(title)")
+      }
+    }
+  }
+
+  private static func decompress(
+    _ piece: UnsafeRawBufferPointer, _ decompressor: Decompressor, to target: Int32
+  ) throws {
+    try decompressor.decompress(piece) { made in
+      var rest = made[...]
+      while !rest.isEmpty {
+        let part = UnsafeRawBufferPointer(rebasing: rest)
+        let count = write(target, part.baseAddress, part.count)
+        if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw Closed() }
+      }
+    }
+  }
+
+  /// What to report; nil if nobody reads any more.
+  private static func systemError(_ error: any Error, title: String) -> SystemError? {
+    switch error {
+    case let error as SystemError: return error
+    case let error as DecompressionError:
+      var reason = "\(error)"
+      if case .tooLarge = error.reason { reason += "; --limit-expansion allows more" }
+      return SystemError("read \(title)", reason, status: error.status)
+    default: return nil
+    }
+  }
+}
+
+extension DecompressionError {
+  fileprivate var status: ExitStatus {
+    switch reason {
+    case .damaged, .truncated: .malformedFeed
+    case .tooLarge: .limit
+    case .noMemory: .io
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import StreamMap
+
+/// What an object keeps of the members that no field names, as a mapping file says it.
+struct RestSpec: Equatable {
+  /// The paths of what is not kept.
+  var except: [String] = []
+
+  var rest: OutputRest { .kept(except: except) }
+}
+
+/// Reads `rest` and `drop`, which stand beside the fields of an object.
+struct RestReader {
+  private let map: MapReader
+  private let mistakes: FileMistakes
+
+  init(_ map: MapReader, _ mistakes: FileMistakes) {
+    self.map = map
+    self.mistakes = mistakes
+  }
+
+  private enum Rest: String, CaseIterable {
+    case drop, keep
+  }
+
+  /// What is kept of the members that these fields do not name; nil for none.
+  func rest(beside fields: [FieldSpec]) -> RestSpec? {
+    guard map.choice("rest", Rest.self) == .keep else {
+      if map["drop"] != nil, map["rest"] == nil || map.string("rest") == Rest.drop.rawValue {
+        mistakes.add(
+          map.mark(of: "drop"), "drop is only for 'rest: keep', of which it takes something away")
+      }
+      return nil
+    }
+    let taken = Set(fields.flatMap(\.firstKeys))
+    return RestSpec(
+      except: map.strings("drop").compactMap { text, mark in
+        dropped(text, at: mark, taken) ? text : nil
+      })
+  }
+
+  private func dropped(_ text: String, at mark: FileMark, _ taken: Set<String>) -> Bool {
+    guard let pattern = PathReader(mistakes).pattern(text, at: mark) else { return false }
+    guard case .key(let key)? = pattern.steps.first else {
+      mistakes.add(mark, "drop: '\(text)' has to begin with the key of a member")
+      return false
+    }
+    if pattern.steps.contains(where: { if case .descendants = $0 { true } else { false } }) {
+      mistakes.add(mark, "drop: '\(text)': .. is for input.records; write the whole path")
+      return false
+    }
+    if taken.contains(key) {
+      mistakes.add(
+        mark, "drop: a field names '\(key)', so it is not among the members that are kept")
+      return false
+    }
+    return true
+  }
+}
+
+extension FieldSpec {
+  /// The keys with which the paths of its value begin, as far as they are known here.
+  fileprivate var firstKeys: [String] {
+    guard case .path(let path, _) = source, let pattern = try? PathPattern(parsing: path),
+      case .key(let key)? = pattern.steps.first
+    else { return [] }
+    return [key]
+  }
+}

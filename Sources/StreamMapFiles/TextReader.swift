@@ -1,0 +1,188 @@
+import StreamMap
+
+/// Reads what becomes of a text before it is read: `text`, `extract`, `lookup`.
+struct TextReader {
+  static let keys = ["text", "extract", "lookup"]
+
+  private let map: MapReader
+  private let fields: FieldReader
+
+  private var mistakes: FileMistakes { fields.mistakes }
+
+  init(_ map: MapReader, _ fields: FieldReader) {
+    self.map = map
+    self.fields = fields
+  }
+
+  func spec() -> TextSpec {
+    TextSpec(
+      steps: map["text"].map { steps($0) } ?? [], pattern: map["extract"].flatMap { pattern($0) },
+      lookup: map["lookup"].flatMap { lookup($0) })
+  }
+
+  // MARK: Steps
+
+  private static let words: [(name: String, step: TextStep)] = [
+    ("trim", .trim), ("lower", .lower), ("upper", .upper), ("squeeze", .squeeze),
+  ]
+  private static let maps = [
+    "replace", "prefix", "suffix", "strip_prefix", "strip_suffix", "slice", "split", "pad",
+    "pad_end",
+  ]
+
+  private func steps(_ node: LocatedNode) -> [TextStep] {
+    guard case .list(let elements) = node.content else { return step(node).map { [$0] } ?? [] }
+    if elements.isEmpty { mistakes.add(node.mark, "text has no steps") }
+    return elements.compactMap { step($0) }
+  }
+
+  private func step(_ node: LocatedNode) -> TextStep? {
+    let found: TextStep?
+    switch node.content {
+    case .scalar(let scalar):
+      found = Self.words.first { $0.name == scalar.text }?.step
+      if found == nil { refuse(node, scalar.text) }
+    case .map(let entries):
+      guard let map = MapReader(node, "a step of text", keys: Self.maps + ["at"], mistakes) else {
+        return nil
+      }
+      let names = map.present(Self.maps)
+      if names.count > 1 {
+        mistakes.add(
+          map.mark(of: names[1]),
+          "'\(names[0])' and '\(names[1])' are two steps; write them as { … }, { … }")
+      }
+      if map["at"] != nil, names.first != "split" {
+        mistakes.add(map.mark(of: "at"), "at is only for 'split'")
+      }
+      if entries.isEmpty { mistakes.add(node.mark, "a step of text is empty") }
+      found = names.first.flatMap { step($0, map) }
+    case .list:
+      refuse(node, nil)
+      return nil
+    }
+    if let mistake = found?.mistake { mistakes.add(node.mark, "text: \(mistake)") }
+    return found
+  }
+
+  private func refuse(_ node: LocatedNode, _ text: String?) {
+    let names = Self.words.map(\.name)
+    if let text, Self.maps.contains(text) {
+      mistakes.add(node.mark, "the step '\(text)' takes something, as in \(Self.example(text))")
+      return
+    }
+    mistakes.add(
+      node.mark,
+      "a step of text has to be one of \(names.joined(separator: ", ")), or a map with "
+        + "\(Self.maps.joined(separator: ", ")); found \(node.phrase)",
+      suggestion: text.flatMap { Suggestion.nearest(to: $0, among: names + Self.maps) })
+  }
+
+  private static func example(_ step: String) -> String {
+    switch step {
+    case "replace": "{ replace: [\"_\", \"-\"] }"
+    case "slice": "{ slice: [0, 8] }"
+    case "split": "{ split: \" \", at: 0 }"
+    case "pad", "pad_end": "{ \(step): [8, \"0\"] }"
+    default: "{ \(step): x }"
+    }
+  }
+
+  private func step(_ name: String, _ map: MapReader) -> TextStep? {
+    guard let node = map[name] else { return nil }
+    switch name {
+    case "replace":
+      guard let texts = texts(node), texts.count == 2 else { return wrong(name, node) }
+      return .replace(texts[0], with: texts[1])
+    case "prefix", "suffix", "strip_prefix", "strip_suffix":
+      guard let text = node.string else { return wrong(name, node) }
+      switch name {
+      case "prefix": return .prefix(text)
+      case "suffix": return .suffix(text)
+      case "strip_prefix": return .stripPrefix(text)
+      default: return .stripSuffix(text)
+      }
+    case "slice":
+      guard case .list(let elements) = node.content, 1...2 ~= elements.count else {
+        return wrong(name, node)
+      }
+      let numbers = elements.compactMap { Self.integer($0) }
+      guard numbers.count == elements.count else { return wrong(name, node) }
+      return .slice(from: numbers[0], to: numbers.count == 2 ? numbers[1] : nil)
+    case "split":
+      guard let text = node.string else { return wrong(name, node) }
+      guard let at = map["at"] else {
+        mistakes.add(
+          map.mark(of: "split"),
+          "the step 'split' needs at: the number of the part, from 0 (for all parts, "
+            + "write split beside text)")
+        return nil
+      }
+      guard let number = Self.integer(at) else {
+        mistakes.add(at.mark, "at has to be a whole number; found \(at.phrase)")
+        return nil
+      }
+      return .part(number, between: text)
+    default:
+      guard case .list(let elements) = node.content, elements.count == 2,
+        let width = Self.integer(elements[0]), let text = elements[1].string,
+        let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1
+      else { return wrong(name, node) }
+      return name == "pad" ? .pad(width, scalar) : .padEnd(width, scalar)
+    }
+  }
+
+  private func wrong(_ name: String, _ node: LocatedNode) -> TextStep? {
+    var hint = ""
+    if name.hasPrefix("pad") { hint = ", a length and one character in quotes" }
+    if name == "replace" { hint = ", both texts in quotes" }
+    mistakes.add(
+      node.mark, "\(name) has to be as in \(Self.example(name))\(hint); found \(node.phrase)")
+    return nil
+  }
+
+  private func texts(_ node: LocatedNode) -> [String]? {
+    guard case .list(let elements) = node.content else { return nil }
+    let texts = elements.compactMap(\.string)
+    return texts.count == elements.count ? texts : nil
+  }
+
+  static func integer(_ node: LocatedNode) -> Int? {
+    guard case .scalar(let scalar) = node.content, case .number(let text)? = scalar.value else {
+      return nil
+    }
+    return Int(text)
+  }
+
+  // MARK: Patterns and tables
+
+  private func pattern(_ node: LocatedNode) -> PatternSpec? {
+    guard let text = node.string else {
+      mistakes.add(node.mark, "extract has to be a pattern; found \(node.phrase)")
+      return nil
+    }
+    do throws(LinearPattern.Fault) {
+      return PatternSpec(text: text, pattern: try LinearPattern(text))
+    } catch {
+      mistakes.add(node.mark, "extract: the pattern '\(text)' cannot be used: \(error)")
+      return nil
+    }
+  }
+
+  private func lookup(_ node: LocatedNode) -> LookupSpec? {
+    guard let map = MapReader(node, "lookup", keys: MappingKeys.lookup, mistakes) else {
+      return nil
+    }
+    for key in MappingKeys.lookup where map[key] == nil && !map.hasUnknown {
+      mistakes.add(
+        map.mark, "\(key) is missing, as in { file: ./countries.csv, key: code, value: name }")
+    }
+    guard let file = map.string("file"), let key = map.string("key"),
+      let value = map.string("value")
+    else { return nil }
+    guard let table = fields.setting.tables?.table(file, key, value, map, mistakes) else {
+      return nil
+    }
+    return LookupSpec(name: file, table: table)
+  }
+}

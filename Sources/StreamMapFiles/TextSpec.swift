@@ -1,0 +1,111 @@
+import StreamMap
+
+/// What a mapping file says of a text before it is read: steps, a pattern, a table; in this order.
+struct TextSpec: Equatable {
+  var steps: [TextStep] = []
+  var pattern: PatternSpec?
+  var lookup: LookupSpec?
+
+  var isEmpty: Bool { steps.isEmpty && pattern == nil && lookup == nil }
+
+  func change(otherwise: JSONValue?) -> TextChange {
+    TextChange(
+      steps: steps, extraction: pattern?.extraction, table: lookup?.table(otherwise: otherwise))
+  }
+}
+
+/// A pattern of which a part is taken.
+struct PatternSpec: Equatable {
+  let text: String
+  let pattern: LinearPattern
+
+  static func == (a: PatternSpec, b: PatternSpec) -> Bool { a.text == b.text }
+
+  var expected: String { "a text with a match of '\(text)'" }
+
+  fileprivate var extraction: TextChange.Extraction {
+    let group = pattern.groupCount > 0 ? 1 : 0
+    return TextChange.Extraction(name: "extract '\(text)'", expected: expected) {
+      [pattern] text in
+      pattern.part(of: text, group: group)
+    }
+  }
+
+  /// The named groups of a text's match, as the members of an object.
+  func groups(of source: OutputMapping, into mapping: OutputMapping) -> OutputMapping {
+    let numbers = pattern.groups.map { pattern.number(ofGroup: $0) }
+    return .groups(
+      pattern.groups, of: source, name: "groups of '\(text)'", expected: expected, into: mapping
+    ) { [pattern] text in
+      pattern.parts(of: text, groups: numbers)
+    }
+  }
+}
+
+/// A table from a file, as a mapping file names it.
+struct LookupSpec: Equatable {
+  let name: String
+  let table: LookupTable
+
+  static func == (a: LookupSpec, b: LookupSpec) -> Bool { a.table === b.table }
+
+  fileprivate func table(otherwise: JSONValue?) -> TextTable {
+    TextTable(
+      name: "lookup in \(name)", expected: "a key of \(name)", isOneToOne: table.isOneToOne,
+      otherwise: otherwise
+    ) { [table] in
+      table.value(of: $0)
+    }
+  }
+}
+
+/// Another form of a value, as a mapping file says it.
+enum ShapeSpec: Equatable {
+  case split(String, of: ScalarSpec)
+  /// The JSON in a string.
+  case json(in: ScalarSpec)
+  /// The named groups of a pattern.
+  case groups(PatternSpec, of: ScalarSpec)
+  case entries(key: String, value: String, DuplicateKeyPolicy)
+  case fromEntries(key: String, value: String)
+
+  /// The shaped value, mapped by another mapping.
+  func mapping(into mapping: OutputMapping) -> OutputMapping {
+    switch self {
+    case .split(let separator, let text):
+      .splitting(text.mapping, by: separator, into: mapping)
+    case .json(let text): .parsingJSON(text.mapping, into: mapping)
+    case .groups(let pattern, let text): pattern.groups(of: text.mapping, into: mapping)
+    case .entries(let key, let value, let duplicates):
+      .entries(key: key, value: value, into: mapping, duplicateKeys: duplicates)
+    case .fromEntries(let key, let value): .fromEntries(key: key, value: value, into: mapping)
+    }
+  }
+}
+
+extension ValueSpec {
+  /// The value where it is a part of a text: numbers, booleans and dates are read from texts without being asked to.
+  func readingTexts() -> ValueSpec {
+    var value = self
+    switch kind {
+    case .scalar(var scalar):
+      if scalar.text.isEmpty, scalar.type.coercions.contains(.string) {
+        scalar.coercions.insert(.string)
+      }
+      value.kind = .scalar(scalar)
+    case .object(var object):
+      object.fields = object.fields.map { field in
+        guard case .path(let path, let value) = field.source else { return field }
+        return FieldSpec(name: field.name, source: .path(path, value.readingTexts()))
+      }
+      value.kind = .object(object)
+    case .array(let element, let omitsInvalid):
+      value.kind = .array(of: element.readingTexts(), omitsInvalid: omitsInvalid)
+    case .firstOf(let alternatives): value.kind = .firstOf(alternatives.map { $0.readingTexts() })
+    case .inside(let path, let inner, let duplicates):
+      value.kind = .inside(path, inner.readingTexts(), duplicates)
+    case .joined, .dictionary, .dispatch, .shaped, .joinedElements, .count, .made: break
+    }
+    return value
+  }
+}

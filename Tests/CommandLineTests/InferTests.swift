@@ -1,0 +1,255 @@
+import Foundation
+import Testing
+
+@Suite("infer")
+struct InferTests {
+  private let command: Command
+
+  init() throws {
+    command = try Command()
+  }
+
+  /// Infers a mapping of a feed, and maps the feed with it: no record may be rejected.
+  private func expectMapped(_ feed: String, _ arguments: [String] = []) throws -> CommandResult {
+    let inferred = try command.run(["infer", feed] + arguments)
+    #expect(inferred.errors == "")
+    #expect(inferred.status == 0)
+    try command.write(inferred.output, to: "inferred.map.yaml")
+    let checked = try command.run(["check", "inferred.map.yaml"])
+    #expect(checked.errors == "")
+    #expect(checked.status == 0)
+    let mapped = try command.run(["-m", "inferred.map.yaml", feed])
+    #expect(mapped.errors == "")
+    #expect(mapped.status == 0)
+    return mapped
+  }
+
+  @Test func `a mapping names types, what may be missing, and examples`() throws {
+    let feed = """
+      {"id":7,"name":"Ann","price":9.90,"at":"2026-11-20T08:15:00Z","user":{"uid":"123e4567-e89b-12d3-a456-426614174000"},"tags":["x"],"note":null}
+      {"id":9,"name":"Bo","price":12,"at":"2026-11-21T08:15:00+01:00","user":{"uid":"123e4567-e89b-12d3-a456-426614174001","site":"https://a.example/x"},"tags":[],"a b":true}
+
+      """
+    try command.write(feed, to: "feed.ndjson")
+    let inferred = try command.run("infer", "feed.ndjson")
+    #expect(
+      inferred.output == """
+        # From the 2 records of feed.ndjson.
+        streammap: 1
+        record:
+          id: { from: id, type: int64 }                         # always: 7, 9
+          name: { from: name, type: string }                    # always: "Ann", "Bo"
+          price: { from: price, type: decimal }                 # always: 9.90, 12
+          at: { from: at, type: date }                          # always: "2026-11-20T08:15:00Z", "2026-11-21T08:15:00+01:00"
+          user:                                                 # always
+            from: user
+            object:
+              uid: { from: uid, type: uuid }                    # always: "123e4567-e89b-12d3-a456-426614174000"
+              site: { from: site, type: url, schemes: [http, https], nullable: true } # in 50.0 %: "https://a.example/x"
+          tags: { from: tags, each: { type: string } }          # always
+          note: { from: note, type: json, nullable: true }      # in 50.0 %, nothing is known of its values
+          "a b": { from: "['a b']", type: bool, nullable: true } # in 50.0 %: true
+
+        """)
+    let mapped = try expectMapped("feed.ndjson")
+    #expect(
+      mapped.output.hasPrefix(
+        #"{"id":7,"name":"Ann","price":9.90,"at":"2026-11-20T08:15:00Z","user":{"#))
+  }
+
+  @Test func `the records of a document are the elements of its largest array`() throws {
+    try command.write(
+      #"{"page":{"next":[1]},"items":[{"n":1},{"n":18446744073709551615},{"n":3}]}"#,
+      to: "feed.json")
+    let inferred = try command.run("infer", "feed.json")
+    #expect(inferred.output.contains("input:\n  records: \"$.items[*]\"\n"))
+    #expect(inferred.output.contains("n: { from: n, type: uint64 }"))
+    #expect(
+      try expectMapped("feed.json").output == "{\"n\":1}\n{\"n\":18446744073709551615}\n{\"n\":3}\n"
+    )
+    let given = try command.run("infer", "feed.json", "--records", "$.page")
+    #expect(given.output.contains("next: { from: next, each: { type: int64 } }"))
+  }
+
+  @Test func `few texts that repeat are an enum, many are not`() throws {
+    let lines = (0..<100).map {
+      "{\"level\":\"\(["info", "warn"][$0 % 2])\",\"word\":\"w\($0)\"}\n"
+    }
+    try command.write(lines.joined(), to: "feed.ndjson")
+    let inferred = try command.run("infer", "feed.ndjson")
+    #expect(inferred.output.contains("level: { from: level, type: enum, values: [info, warn] }"))
+    #expect(inferred.output.contains("word: { from: word, type: string }"))
+    _ = try expectMapped("feed.ndjson")
+  }
+
+  @Test func `objects whose keys are data are dictionaries`() throws {
+    let members = (100..<110).map { "\"\($0)\":{\"n\":\($0)}" }.joined(separator: ",")
+    try command.write("{\"events\":{\(members)}}\n", to: "feed.ndjson")
+    let inferred = try command.run("infer", "feed.ndjson")
+    #expect(
+      inferred.output.hasSuffix(
+        """
+          events:                                               # always
+            from: events
+            map:
+              object:
+                n: { from: n, type: int64 }                     # always: 100, 101, 102
+
+        """))
+    _ = try expectMapped("feed.ndjson")
+  }
+
+  @Test func `numbers are times only where their name says so`() throws {
+    try command.write(
+      "{\"created_at\":1763800000,\"ms\":1763800000,\"eventTime\":1763800000123}\n",
+      to: "feed.ndjson")
+    let output = try command.run("infer", "feed.ndjson").output
+    #expect(output.contains("created_at: { from: created_at, type: date, format: unix_s }"))
+    #expect(output.contains("ms: { from: ms, type: int64 }"))
+    #expect(output.contains("eventTime: { from: eventTime, type: date, format: unix_ms }"))
+    _ = try expectMapped("feed.ndjson")
+  }
+
+  @Test func `values of several kinds stay as they are`() throws {
+    try command.write(
+      """
+      {"a":1,"b":1,"c":[1,"x",null],"d":1.5e3,"e":123456789012345678901234567890123456789,"f":[],"g":{},"h":[[1],[2.5]]}
+      {"a":"x","b":[1],"c":[],"d":2,"e":1,"f":[],"g":{},"h":[]}
+
+      """, to: "feed.ndjson")
+    let output = try command.run("infer", "feed.ndjson").output
+    #expect(output.contains("a: { from: a, type: any }"))
+    #expect(output.contains("b: { from: b, type: json }"))
+    #expect(output.contains("c: { from: c, each: { type: any, nullable: true } }"))
+    #expect(output.contains("d: { from: d, type: double }"))
+    #expect(output.contains("e: { from: e, type: double }"))
+    #expect(output.contains("h: { from: h, each: { each: { type: decimal } } }"))
+    _ = try expectMapped("feed.ndjson")
+  }
+
+  @Test(arguments: [
+    "true", "", "$", "a.b", "it's", "a\\\"b", "a\\\\b", "x\\ny", "\\u0085\\u2028", "ünïcode", "no",
+    "1", "a: b",
+    "# c", "- d", "{e}", "\\u0000", "😀",
+  ])
+  func `any key is a field that is found`(key: String) throws {
+    try command.write(
+      "{\"\(key)\":1,\"other\":{\"\(key)\":[{\"\(key)\":true}]}}\n", to: "feed.ndjson")
+    let mapped = try expectMapped("feed.ndjson")
+    #expect(!mapped.output.contains("null"))
+  }
+
+  @Test func `compressed feeds and standard input are read, too`() throws {
+    try command.write("{\"n\":1}\n", to: "feed")
+    let compressed = try command.shell("gzip -c feed | stream-map infer")
+    #expect(compressed.output.contains("n: { from: n, type: int64 }"))
+    #expect(compressed.output.hasPrefix("# From the 1 records of a feed.\n"))
+  }
+
+  @Test func `the first records are enough`() throws {
+    try command.write("{\"n\":1}\n{\"n\":\"x\"}\n", to: "feed.ndjson")
+    let output = try command.run("infer", "feed.ndjson", "--sample-records", "1").output
+    #expect(output.hasPrefix("# From the first 1 records of feed.ndjson.\n"))
+    #expect(output.contains("type: int64"))
+  }
+
+  @Test func `types for a program`() throws {
+    try command.write(
+      """
+      {"order_id":7,"class":"a","day":"2026-11-22","lines":[{"sku":"A","qty":2}],"2x":null}
+      {"order_id":8,"class":"b","day":"2026-11-23","lines":[]}
+
+      """, to: "feed.ndjson")
+    let inferred = try command.run("infer", "--swift", "feed.ndjson")
+    #expect(
+      inferred.output == """
+        // From the 2 records of feed.ndjson.
+        // Take them with: for record in try Mapper(Record.self).records(in: .file("…")) { … }
+        import Foundation
+        import StreamMap
+        import StreamMapMacros
+
+        @Mappable
+        struct Record {
+          /// always: 7, 8
+          @Key("order_id") let orderId: Int64
+          /// always: "a", "b"
+          let `class`: String
+          /// always: "2026-11-22", "2026-11-23"
+          @Mapped(.date(format: "yyyy-MM-dd")) let day: Date
+          /// always
+          let lines: [Lines]
+          /// in 50.0 %, nothing is known of its values
+          @Key(literal: "2x") let value2x: JSONValue?
+        }
+
+        @Mappable
+        struct Lines {
+          /// always: "A"
+          let sku: String
+          /// always: 2
+          let qty: Int64
+        }
+
+        """)
+  }
+
+  @Test func `a schema of the records`() throws {
+    try command.write(
+      "{\"n\":1,\"at\":\"2026-11-20T08:15:00Z\"}\n{\"n\":null}\n", to: "feed.ndjson")
+    let inferred = try command.run("infer", "--schema", "feed.ndjson")
+    #expect(
+      inferred.output == """
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "description": "From the 2 records of feed.ndjson.",
+          "type": "object",
+          "properties": {
+            "n": {
+              "type": ["integer","null"]
+            },
+            "at": {
+              "type": ["string","null"],
+              "format": "date-time"
+            }
+          },
+          "required": ["n"]
+        }
+
+        """)
+  }
+
+  @Test func `what cannot be inferred is said`() throws {
+    let nothing = try command.run("infer", "-", input: "")
+    #expect(nothing.status == 8)
+    #expect(
+      nothing.errors == "stream-map: standard input: there are no records to infer a mapping from\n"
+    )
+    let malformed = try command.run("infer", "-", input: "oops")
+    #expect(malformed.status == 4)
+    let missing = try command.run("infer", "missing.json")
+    #expect(missing.status == 6)
+    let both = try command.run("infer", "--swift", "--schema", "-")
+    #expect(both.status == 2)
+  }
+
+  @Test func `a mapping of each real feed rejects nothing`() throws {
+    guard let shared = ProcessInfo.processInfo.environment["STREAMMAP_SHARED"] else {
+      print("infer: no real feeds, since STREAMMAP_SHARED is not set: SKIPPED")
+      return
+    }
+    for name in [
+      "twitter.json", "citm_catalog.json", "canada.json", "github_events.json",
+      "amazon_cellphones.ndjson",
+    ] {
+      let feed = "\(shared)/data/\(name)"
+      let inferred = try command.run("infer", feed)
+      #expect(inferred.status == 0, "\(name)")
+      try command.write(inferred.output, to: "\(name).map.yaml")
+      let mapped = try command.run("-m", "\(name).map.yaml", feed)
+      #expect(mapped.errors == "", "\(name)")
+      #expect(mapped.status == 0, "\(name)")
+      #expect(!mapped.output.isEmpty)
+    }
+  }
+}

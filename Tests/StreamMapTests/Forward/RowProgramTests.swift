@@ -1,0 +1,166 @@
+import Testing
+
+@testable import StreamMap
+
+/// Records that are written in one step, by a program, are those that the machine writes from tokens.
+@Suite struct RowProgramTests {
+  private static let item = OutputMapping.object([
+    OutputField("n", from: "name", .string),
+    OutputField("codes", from: "codes", .array(of: .int16).default(.array([.number("0")]))),
+  ])
+
+  /// A field of each type, a constant, a path, the same source twice, containers in each other.
+  private static let output: OutputMapping = {
+    var fields = [OutputField("constant", constant: .string("c\""))]
+    for type in types {
+      fields.append(
+        OutputField(type.name, from: .key(type.name), type.mapping.default(.null, when: .missing)))
+      fields.append(
+        OutputField("again \(type.name)", from: .key(type.name), .any.default(.string("-"))))
+    }
+    let object = OutputMapping.object([
+      OutputField("item", from: "item", item.default(.null)),
+      OutputField("items", from: "items", .array(of: item).default(.array([]))),
+    ])
+    let lists = OutputMapping.array(of: .array(of: .any))
+    fields.append(OutputField("deep", from: "http.timing.ms", .double.default(.number("0"))))
+    fields.append(OutputField("object", from: "object", object.default(.string("none"))))
+    fields.append(OutputField("lists", from: "lists", lists.default(.null)))
+    return .object(fields)
+  }()
+
+  private static let types: [(name: String, mapping: OutputMapping)] = [
+    ("any", .any), ("string", .string), ("bool", .bool), ("number", .number), ("int8", .int8),
+    ("int16", .int16), ("int32", .int32), ("int64", .int64), ("uint8", .uint8), ("uint16", .uint16),
+    ("uint32", .uint32), ("uint64", .uint64),
+    ("float", .float), ("double", .double), ("decimal", .decimal),
+  ]
+
+  private static let scalars = [
+    "0", "7", "-1", "12", "-12", "99", "127", "128", "255", "256", "999", "9999", "32768", "-0",
+    "65535",
+    "99999999", "999999999", "2147483648", "123456789012345678", "-123456789012345678",
+    "1234567890123456789", "18446744073709551615", "18446744073709551616", "1.0", "1.5", "-0.25",
+    "0.1",
+    "123456.7", "1e2", "1E+2", "12e-1", "1e400", "1e39", "340282350000000000000000000000000000000",
+    "999999999999999999999999999999999999999.9", "0.00000000000000000000000000000000000000001",
+    #""""#, #""a""#, #""sixteen bytes, a""#, #""a text of more than thirty-two bytes, é €""#,
+    #""\"\\\b\f\n\r\t""#, #""\/""#, #""\u0041""#, #""\u001f""#, #""a\\""#, "true", "false", "null",
+  ]
+
+  private static func random(_ generator: inout some RandomNumberGenerator) -> String {
+    scalars.randomElement(using: &generator) ?? "0"
+  }
+
+  /// A record whose members are mostly of their types and in one order.
+  private static func record(
+    _ number: Int, _ generator: inout some RandomNumberGenerator
+  ) -> String {
+    func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
+    let (comma, colon) = chance(90) ? (",", ":") : chance(50) ? (", ", ": ") : (" ,", " :")
+    var members = types.map { type -> (String, String) in
+      let isText = type.name == "string" || type.name == "any"
+      let usual = type.name == "bool" ? "true" : isText ? "\"text \(number)\"" : "\(number % 90)"
+      return (type.name, chance(99) ? usual : random(&generator))
+    }
+    let ms = chance(90) ? "1.25" : random(&generator)
+    members.append(("http", chance(95) ? "{\"timing\"\(colon){\"ms\"\(colon)\(ms)}}" : "null"))
+    let item = chance(95) ? #"{"name":"x","codes":[1,-2]}"# : #"{"codes":[],"name":null}"#
+    let object = #"{"item":\#(chance(90) ? item : "null"),"items":[\#(item),{"name":"y"}]}"#
+    members.append(("object", chance(90) ? object : "null"))
+    members.append(("lists", chance(90) ? "[[],[1,true],[\(random(&generator))]]" : "[]"))
+    members.append(("not mapped \(chance(95) ? 1 : number)", chance(50) ? "{\"a\":[1]}" : "\"b\""))
+    if chance(20) { members.remove(at: Int.random(in: 0..<members.count, using: &generator)) }
+    if chance(10) { members.shuffle(using: &generator) }
+    if chance(3), let first = members.first { members.append(first) }
+    return "{"
+      + members.map { "\"\(chance(1) ? "\\u0061" : "")\($0.0)\"\(colon)\($0.1)" }
+      .joined(separator: comma) + "}"
+  }
+
+  private static func feed(_ seed: UInt64, records: Int) -> [UInt8] {
+    var generator = SeededGenerator(seed: seed)
+    return Array(
+      (0..<records).map { record($0, &generator) + "\n" }.joined().utf8)
+  }
+
+  @Test func `a plain mapping has a program`() throws {
+    let plan = try Mapper(output: Self.output).plan
+    let builder = TextBuilder(plan: plan, omitsNulls: false, file: nil)
+    #expect(RowProgram(plan.tables, builder: builder, limits: Limits()) != nil)
+    let others = TextBuilder(plan: plan, omitsNulls: true, file: nil)
+    #expect(RowProgram(plan.tables, builder: others, limits: Limits()) == nil)
+  }
+
+  @Test(arguments: 1...6)
+  func `a program writes what the machine writes`(_ seed: Int) throws {
+    let feed = Self.feed(UInt64(seed), records: 600)
+    var limits = Limits()
+    if seed == 2 { limits.elements = 2 }
+    if seed == 3 { limits.record = 400 }
+    if seed == 4 { limits.string = 12 }
+    var mapper = try Mapper(output: Self.output, limits: limits)
+    var texts: [[Substring]] = []
+    for parser in [RecordParser.auto, .index] {
+      mapper.parser = parser
+      let records = Array(try mapper.records(in: feed, format: .ndjson, jobs: 1))
+      #expect(records.count == 600)
+      texts.append(Routes.describe(records) { $0.description }.split(separator: "\n"))
+    }
+    let odd = zip(texts[0], texts[1]).first { $0.0 != $0.1 }
+    #expect(texts[0].count == texts[1].count)
+    if let odd { Issue.record("\(odd.0) for \(odd.1)") }
+  }
+
+  @Test(arguments: [OutputConverter.Layout.lines, .array], [1, 3000, 1 << 20])
+  func `records that are written at once are those that come one by one`(
+    _ layout: OutputConverter.Layout, _ enough: Int
+  ) throws {
+    let feed = Self.feed(7, records: 500)
+    for size in [feed.count, 5000, 333] {
+      let (each, eachReport) = try Self.convert(feed, layout, pieceSize: size, enough: 0)
+      let (atOnce, report) = try Self.convert(feed, layout, pieceSize: size, enough: enough)
+      #expect(atOnce == each)
+      #expect(report == eachReport)
+    }
+  }
+
+  /// The output, and what is said of the records that were not written at once.
+  private static func convert(
+    _ feed: [UInt8], _ layout: OutputConverter.Layout, pieceSize: Int, enough: Int
+  ) throws -> (output: [UInt8], report: [String]) {
+    let converter = OutputConverter(try OutputPlan(output), layout: layout)
+    try converter.begin(format: .ndjson, file: nil)
+    var output: [UInt8] = []
+    var report: [String] = []
+    var count = 0
+    var atOnce = 0
+    var given = 0
+    feed.withUnsafeBufferPointer { bytes in
+      while true {
+        converter.takeOutput { output += $0 }
+        let written = converter.writeRecords(enough: enough)
+        count += written
+        atOnce += written
+        if written > 0 { continue }
+        switch converter.next() {
+        case .input:
+          let piece = UnsafeBufferPointer(
+            rebasing: bytes[given..<min(given + pieceSize, bytes.count)])
+          given += piece.count
+          converter.input(piece, isFinal: given == bytes.count)
+        case .record(let record):
+          count += 1
+          if let error = record.error { report.append("\(record.number) \(error)") }
+        case .dropped: break
+        case .end: return
+        }
+      }
+    }
+    converter.finish()
+    converter.takeOutput { output += $0 }
+    #expect(count == 500)
+    if enough > 0, pieceSize > 1000 { #expect(atOnce > 150) }
+    return (output, report)
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import StreamMap
+
+/// Random changes of texts, numbers and forms by every route, held against the reference interpreter.
+///
+/// STREAMMAP_FUZZ_COUNT raises the number of cases, STREAMMAP_FUZZ_SEED sets where they start.
+@Suite(.long) struct ShapeFuzzTests {
+  @Test func `random changes of values agree with the reference interpreter by every route`() throws
+  {
+    var limits = Limits()
+    limits.errorsPerRecord = 100_000
+    var compared = 0
+    var made = 0
+    for seed in FuzzCount.seeds(600) {
+      var cases = RandomCases(seed: seed)
+      let mapping = cases.shapes()
+      let mapper = try Mapper(output: mapping, limits: limits)
+      for _ in 0..<4 {
+        let text = cases.shapedText()
+        let bytes = Array(text.utf8)
+        let records = try Routes.run(
+          mapper, bytes, at: [], format: .json, pieceSizes: [1, 1 + cases.below(30)]
+        ) { $0.description }
+        let json = try #require(NaiveJSON(bytes), "seed \(seed)")
+        let expected = ReferenceInterpreter.map(json, by: mapping.definition)
+        if records.first?.value != nil { made += 1 }
+        if let problem = Routes.difference(records[0], expected) {
+          Issue.record("seed \(seed): \(problem)\n\(text)\n\(mapper.plan)")
+        }
+        compared += 1
+      }
+    }
+    #expect(compared > 1000)
+    // What always fails shows little.
+    #expect(made * 200 > compared)
+  }
+}
