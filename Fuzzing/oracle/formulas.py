@@ -165,14 +165,17 @@ class Parser:
                 return lambda source: Found(not inner(source).bool())
             return self.level(number + 1)
         if signs == "sign":
-            if self.take("-"):
-                inner = self.level(number)
-                return lambda source: Found((-(n := inner(source).number())[0], n[1]))
-            return self.level(number + 1)
+            return self.signed() if self.next == "-" else self.level(number + 1)
         left = self.level(number + 1)
         while sign := self.take(*signs):
-            left = operation(sign, left, self.level(number + 1))
+            # The sign is looser than ??, and may stand behind it all the same.
+            left = operation(sign, left, self.signed() if sign == "??" and self.next == "-" else self.level(number + 1))
         return left
+
+    def signed(self):
+        self.take("-")
+        inner = self.level(_levels.index("sign"))
+        return lambda source: Found((-(n := inner(source).number())[0], n[1]))
 
     def operand(self):
         if self.take("("):
@@ -181,6 +184,8 @@ class Parser:
             return inner
         kind, token = self.tokens[self.index]
         self.index += 1
+        if kind == "sign":
+            raise ValueError(f"no value: {token}")
         if kind == "number":
             return constant(Number(token))
         if kind == "string":
