@@ -179,8 +179,15 @@ def kept(source, setting):
         return None
     holds = conditions.condition(source["where"], setting)
     kind = objects.takes(source.get("each", "string"), setting)
-    # An element of another kind than the mapping takes is not asked.
-    return lambda value, path, errors: holds(value, path, errors) if kind in (None, type(value)) else True
+
+    def keeps(value, path, errors):
+        # An element of another kind than the mapping takes is not asked.
+        return holds(value, path, errors) if kind in (None, type(value)) else True
+    element = source.get("each")
+    _, forgiving, value = stand_in(element) if type(element) is Object and "calc" not in element.last else (0, False, None)
+    # Where nothing can be told, the element is wrong, so that `optionally` stands in.
+    keeps.stand_in = value if forgiving else FAILED
+    return keeps
 
 
 def first_of(spec, setting):
@@ -258,7 +265,9 @@ def each(inner, drops, keeps=None):
             # Of an element about which nothing can be told, all is told that is wrong.
             result = inner(element, place, errors)
             if keeps and holds is FAILED:
-                result = FAILED
+                result = keeps.stand_in
+                if result is not FAILED:
+                    del errors[before:]
             if result not in NO_RESULT:
                 results.append(result)
             elif drops:
