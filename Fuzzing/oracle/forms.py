@@ -31,7 +31,7 @@ def reading_texts(spec):
 def shape(spec, setting):
     """A value that is given another form before it is mapped; None where that is not said."""
     source = spec.last
-    text = Scalar(Object([pair for pair in spec.pairs if pair[0] in ("text", "coerce")]
+    text = Scalar(Object([pair for pair in spec.pairs if pair[0] == "text"]
                          + [(key, source[key]) for key in ("extract",) if key in source and not is_groups(source)]
                          + [("type", "string")])).function()
     inner = meaning.container(spec, setting)
@@ -42,7 +42,7 @@ def shape(spec, setting):
         separator = source["split"]
         return shaped(text, lambda value: value.split(separator) if value else [], inner)
     if "parse" in source:
-        inner = inner or Scalar(Object([pair for pair in spec.pairs if pair[0] not in ("text", "extract", "coerce")]
+        inner = inner or Scalar(Object([pair for pair in spec.pairs if pair[0] not in ("text", "extract")]
                                        if "type" in source or "values" in source else JSON.pairs)).function()
         return shaped(text, jsontext.parse, inner)
     if is_groups(source):

@@ -27,8 +27,8 @@ class Maker(Scalars, Forms, Formulas):
         self.tables = {}
         self.facts = []
         self.duplicates, self.unknown = "last", "ignore"
-        # Whether what is drawn is in a string.
-        self.is_in_text = False
+        # Whether nothing is drawn that is calculated or chosen.
+        self.is_plain = False
         # Where the records of a document are, and the paths and shapes of the values around them.
         self.documents = None
         self.around = []
@@ -251,11 +251,15 @@ class Maker(Scalars, Forms, Formulas):
             return self.joined(shape)
         if drawn < 0.36 and depth < 3:
             self.tally["from $"] += 1
-            return {"from": "$", "object": self.fields(shape, self.rng.randint(1, 2), depth + 1)}
-        # KNOWN: in the JSON of a string, what is calculated or chosen hides other errors.
-        if drawn < 0.42 and not self.is_in_text:
+            around, self.is_plain = self.is_plain, True
+            spec = {"from": "$", "object": self.fields(shape, self.rng.randint(1, 2), depth + 1)}
+            self.is_plain = around
+            return spec
+        # KNOWN: in the JSON of a string, what is calculated or chosen hides other errors; in an object from `$`, what it reads
+        # does not count as named outside.
+        if drawn < 0.42 and not self.is_plain:
             return self.calculated(shape)
-        if drawn < 0.46 and not self.is_in_text:
+        if drawn < 0.46 and not self.is_plain:
             return self.cases(shape, depth)
         if drawn < 0.48 and self.argument_kinds:
             self.tally["arg"] += 1
