@@ -1,0 +1,102 @@
+"""Random values that are given another form."""
+from samples import FRACTIONS, GROUPS, INTEGERS, NAMES, TEXTS, strings
+from shapes import Choice, Elements, Leaf, Members, Quoted, Table
+
+
+class Forms:
+    """The part of a Maker that draws them."""
+
+    def shape(self, depth):
+        """A value that is given another form."""
+        kind = self.pick(["split", "joined", "parse", "groups", "entries", "from_entries", "count"])
+        if kind in ("count", "entries", "from_entries") and self.duplicates == "fail":
+            kind = "split"
+        self.tally["extract groups" if kind == "groups" else kind] += 1
+        spec, shape, domain, right = getattr(self, "shape_" + kind)(depth)
+        if self.often(0.2):
+            spec["validate"] = self.rules(domain)
+        self.policy(spec, right)
+        return spec, shape
+
+    def text_source(self, spec):
+        if self.often(0.2):
+            self.tally["text"] += 1
+            spec["text"] = self.pick(["trim", {"strip_prefix": "a"}, ["trim", {"replace": ["\n", " "]}]])
+        return spec
+
+    def shape_split(self, depth):
+        separator = self.pick([",", " ", "ab", "\n", "é"])
+        spec = self.text_source({"split": separator})
+        pieces = ["1", "2", "", "a", " b", "7.0", "true", "2026-11-21T09:30:00Z"]
+        texts = strings(separator.join(self.some(pieces, 4)) for _ in range(12)) + ['""']
+        if self.often(0.7):
+            spec["each"] = self.pick(["string", "any", "int32", "bool", "date", "decimal", {"type": "number", "optionally": 0},
+                                      {"type": "string", "text": "trim"}, {"values": ["a", "1"], "otherwise": None}])
+            if self.often(0.3):
+                spec["on_item_error"] = "drop"
+        if self.often(0.2) and spec.get("each") != {"values": ["a", "1"], "otherwise": None}:
+            self.tally["joined"] += 1
+            return {**spec, "joined": self.pick(["-", "", "\""])}, Leaf(texts), "text", "x"
+        return spec, Leaf(texts), "array", []
+
+    def shape_joined(self, depth):
+        spec = {"joined": self.pick([",", "", "; ", "\"\n"])}
+        texts = strings(TEXTS) + INTEGERS
+        if self.often(0.7):
+            spec["each"], texts = self.pick([("string", strings(TEXTS)), ("any", texts), ("number", INTEGERS + FRACTIONS),
+                                             ({"type": "int8", "nullable": True}, INTEGERS), ("bool", ["true", "false"])])
+            if self.often(0.3):
+                spec["on_item_error"] = "drop"
+        return spec, Elements(Leaf(texts)), "text", "x"
+
+    def shape_parse(self, depth):
+        spec = {"parse": "json"}
+        drawn = self.rng.random()
+        domain, right = "unknown", 7
+        if drawn < 0.3:
+            inner, texts = self.scalar(["string", "int64", "decimal", "bool", "date", "any"])
+            spec.update(inner)
+            domain, right = ("unknown", 7) if "type" not in spec else (self.domain(inner), self.stand_in(inner))
+            shape = Leaf(texts)
+        elif drawn < 0.8:
+            kind = self.pick(["object", "each", "map"])
+            around, self.is_plain = self.is_plain, True
+            inner, shape = getattr(self, kind)(depth)
+            self.is_plain = around
+            spec.update(inner)
+            domain, right = ("array", []) if kind == "each" else ("object", {})
+        else:
+            shape = Leaf(strings(TEXTS) + INTEGERS + ["[1, 2]", '{"a" : 1}', "null", "tru", "[1,]", "1 2", ""])
+        return spec, Quoted(shape), domain, right
+
+    def shape_groups(self, depth):
+        pattern = self.pick(GROUPS)
+        names = [part.split(">")[0] for part in pattern.replace("(?P<", "(?<").split("(?<")[1:]]
+        fields = {name: self.pick([name, {"from": name, "type": "string", "default": "-"},
+                                   {"from": name, "type": "int32", "nullable": True}, {"from": name, "type": "decimal"}])
+                  for name in names}
+        texts = strings(["walk 3", "abc12", "ab", "7", "x 007", "", "é 5", "done in 12 steps", "run 99999999999"])
+        return self.text_source({"extract": pattern, "object": fields}), Leaf(texts), "object", {}
+
+    def shape_entries(self, depth):
+        names = self.pick([["name", "value"], ["k", "v"], ["\"", "é"]])
+        spec = {"entries": names}
+        if self.often(0.5):
+            spec["each"] = self.pick(["json", {"object": {"k": self.path([names[0]]), "v": {
+                "from": self.path([names[1]]), "type": "int32", "default": 0}}}, {"from": self.path([names[0]]), "type": "string"}])
+        return spec, Table(Leaf(INTEGERS + strings(TEXTS) + ["null", "[1, 2]"]), NAMES), "array", []
+
+    def shape_from_entries(self, depth):
+        names = self.pick([["name", "value"], ["k", "v"]])
+        entry = Members()
+        entry.members[names[0]] = Leaf(strings(NAMES) + ["1", "1.0", "true"])
+        entry.members[names[1]] = Leaf(INTEGERS + strings(["1", "x"]) + ["[1, 2]"])
+        spec = {"from_entries": names}
+        if self.often(0.5):
+            spec.update(self.pick([{"map": "json"}, {"map": {"type": "int32", "optionally": 0}},
+                                   {"object": {"a": "a", "b": {"from": "b", "type": "int32", "optionally": None}}}]))
+        return spec, Elements(entry), "object", {}
+
+    def shape_count(self, depth):
+        shape = Choice([Elements(Leaf(INTEGERS), 6), Table(Leaf(INTEGERS), NAMES)])
+        return {"count": True}, shape, "number", 0

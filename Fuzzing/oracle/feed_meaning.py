@@ -1,0 +1,227 @@
+"""What a mapping makes of a feed: its records, with what is known of each, and what becomes of them."""
+import conditions
+import formulas
+import meaning
+import objects
+import rules
+import scalars
+from jsontext import Malformed, Number, Object, parse, write
+from paths import below, key_step, pattern
+from scalars import ABSENT, FAILED, NO_RESULT
+
+MAPPED, DROPPED, REJECTED = "mapped", "dropped", "rejected"
+# The codes of a text that is no JSON; which one is the business of the differential harness.
+TEXT_CODES = {"syntax", "invalidUTF8", "truncated", "limitExceeded"}
+
+class AtLeast(list):
+    """Errors of which the first is told; the others are, as far as the fields are looked at all the same."""
+
+
+class Document:
+    """One document of a feed, as its text, with where it begins."""
+
+    __slots__ = ("text", "line", "offset")
+
+    def __init__(self, text, line=1, offset=0):
+        self.text = text
+        self.line = line
+        self.offset = offset
+
+
+class Mapping:
+    """A mapping file, ready to be asked what a feed becomes."""
+
+    def __init__(self, spec, uses=None, file="-", given_arguments=None):
+        get = spec.last.get
+        given = get("input", Object([])).last
+        self.file = file
+        self.facts = {}
+        unknown = given.get("unknown", "ignore")
+        collects = unknown[8:].strip() if unknown.startswith("collect:") else None
+        omits = get("output", Object([])).last.get("nulls") == "omit"
+        # A file that is used has its own policies for keys.
+        self.setting = setting = meaning.Setting(given, omits, {
+            name: objects.record(used.last["record"], meaning.Setting(used.last.get("input", Object([])).last, omits))
+            for name, used in (uses or {}).items()}, self.facts,
+            arguments(get("args", Object([])), given_arguments or {}))
+        self.context = [(name, value.last) for name, value in get("context", Object([])).pairs]
+        self.values = {name: meaning.sourced(Object([pair for pair in value.pairs if pair[0] not in ("from", "late")]), setting)
+                       for name, value in get("context", Object([])).pairs}
+        records = given.get("records")
+        self.ways = [(None, pattern(path)) for path in scalars.listed(records)] or [(None, ())]
+        for name, value in self.context:
+            way = pattern(value["from"])
+            self.ways.append((name, way))
+            # A value for each of several is forgotten when that one ends.
+            several = [i for i, step in enumerate(way) if type(step) is not set]
+            if several:
+                self.ways.append((Scope(name), way[:several[-1] + 1]))
+        if get("value") is not None:
+            self.record = meaning.part(get("value"), setting)
+        elif get("record") == "$":
+            self.record = lambda value, path, errors: value
+        else:
+            self.record = objects.record(get("record"), setting, collects=collects, rest=spec.last,
+                                         asked=conditions.condition_paths(get("where") or Object([])))
+        self.kind = objects.takes(Object([("object", get("record"))]) if type(get("record")) is Object else get("value"), setting)
+        # What looks at the source only is decided first.
+        before, after = parted(get("where"))
+        self.before = [conditions.condition(part, setting) for part in before]
+        self.after = [rules.combined(part, self.compared(get("record"))) for part in after]
+
+    def compared(self, record):
+        def single(spec):
+            if "field" not in spec.last:
+                # Of the source: told apart by what each of the two is given.
+                test = conditions.source_test(spec, self.setting)
+                return lambda mapped, source: test(source)
+            path = spec.last["field"]
+            found = rules.steps(path)
+            domain, fields = "unknown", record
+            for i, step in enumerate(found):
+                field = fields.last.get(step) if fields else None
+                domain = self.domain(field) if i + 1 == len(found) else "unknown"
+                fields = field.last.get("object") if type(field) is Object else None
+            return rules.comparison(spec, rules.of_field(path), domain)
+        return single
+
+    def domain(self, field):
+        if type(field) is not Object or "const" in field.last or "meta" in field.last:
+            return "unknown"
+        if "context" in field.last:
+            found = [value for name, value in self.context if name == field.last["context"]]
+            return meaning.domain(Object(list(found[0].items())), self.setting)
+        return meaning.domain(field, self.setting)
+
+    def late(self, value):
+        """What records have that come before a context value."""
+        if value.get("late") == "fail":
+            return ABSENT
+        given, _, stand_in = meaning.stand_in(Object(list(value.items())))
+        return stand_in if given else None if "late" in value else ABSENT
+
+    def outcomes(self, documents):
+        """What becomes of each record: a pair of MAPPED and the text, DROPPED, or REJECTED and the errors.
+
+        A fault of a context value is REJECTED outside any record: its third part is False.
+        """
+        facts = self.facts
+        facts["meta file"] = self.file
+        number = 0
+        for document in documents:
+            facts["meta line"] = Number(document.line)
+            facts["meta byte_offset"] = Number(document.offset)
+            late = {name: self.late(value) for name, value in self.context}
+            facts.update(late)
+            try:
+                root = parse(document.text)
+            except Malformed:
+                number += 1
+                yield REJECTED, TEXT_CODES, True
+                continue
+            for name, path, value, step in places(root, "$", self.ways):
+                errors = []
+                if type(name) is Scope:
+                    facts[name.name] = late[name.name]
+                elif name is not None:
+                    result = self.values[name](value, path, errors)
+                    if result not in NO_RESULT:
+                        facts[name] = result
+                    else:
+                        yield REJECTED, errors, False
+                else:
+                    number += 1
+                    facts["meta record_number"] = Number(number)
+                    facts["meta key"] = step if type(step) is str else ABSENT
+                    facts["meta index"] = Number(step) if type(step) is int else ABSENT
+                    if any(facts[name] is ABSENT for name, _ in self.context):
+                        yield REJECTED, [(path, "missing")], True
+                    else:
+                        yield *self.outcome(value, path, errors), True
+
+    def outcome(self, value, path, errors):
+        """What becomes of a record."""
+        # A record of another kind than its fields take is not asked for its condition.
+        holds = self.holds(value, path, errors) if self.kind in (None, type(value)) else True
+        if holds is False:
+            return DROPPED, None
+        result = self.record(value, path, errors)
+        if holds is FAILED:
+            return REJECTED, AtLeast(errors)
+        if result in NO_RESULT:
+            return REJECTED, errors
+        try:
+            holds = holds and all(test(result, value) for test in self.after)
+        except formulas.Fault as fault:
+            return REJECTED, [(path + (fault.place or ""), fault.code)]
+        return (MAPPED, write(result)) if holds else (DROPPED, None)
+
+    def holds(self, value, path, errors):
+        """Whether the part of the condition holds that looks at the source only; FAILED where it cannot be told."""
+        for keeps in self.before:
+            holds = keeps(value, path, errors)
+            if holds is not True:
+                return holds
+        return True
+
+
+def looks_at_fields(spec):
+    if "field" in spec.last:
+        return True
+    return any(looks_at_fields(part) for key in ("all", "any", "not") if key in spec.last
+               for part in scalars.listed(spec.last[key]))
+
+
+def parted(spec):
+    """The parts of a condition that look at the source only, and those that look at fields."""
+    if spec is None:
+        return [], []
+    if "all" in spec.last:
+        found = [parted(part) for part in spec.last["all"]]
+        return [part for before, _ in found for part in before], [part for _, after in found for part in after]
+    return ([], [spec]) if looks_at_fields(spec) else ([spec], [])
+
+
+def arguments(specs, given):
+    """The values of the arguments, each read from its text."""
+    values = {}
+    for name, spec in specs.pairs:
+        if type(spec) is str:
+            spec = Object([("type", spec)])
+        text = given.get(name, spec.last.get("default"))
+        kind = spec if "type" in spec.last or "values" in spec.last else Object([("type", "string")])
+        values[name], _ = scalars.Scalar(kind).of_text(scalars.scalar_text(text))
+    return values
+
+
+class Scope:
+    """The end of what has a context value of its own."""
+
+    def __init__(self, name):
+        self.name = name
+
+
+def places(value, path, ways, step=None):
+    """The records and context values of a document, in its order.
+
+    Each with its name (None of a record, a Scope where a value begins or ends to count), its path, and its last step.
+    """
+    scopes = []
+    for name, way in ways:
+        if not way:
+            if type(name) is not Scope:
+                yield name, path, value, step
+                return
+            scopes.append((name, path, value, step))
+    yield from scopes
+    if type(value) is Object:
+        for key, member in value.pairs:
+            inner = below(key, ways)
+            if inner:
+                yield from places(member, path + key_step(key), inner, key)
+    elif type(value) is list:
+        for index, element in enumerate(value):
+            inner = below(index, ways)
+            if inner:
+                yield from places(element, f"{path}[{index}]", inner, index)
+    yield from scopes

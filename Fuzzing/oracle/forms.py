@@ -1,0 +1,127 @@
+"""Values that are given another form: a text that becomes an array or an object, an array that becomes a text."""
+import changes
+import exact
+import jsontext
+import meaning
+import objects
+from jsontext import Number, Object
+from scalars import FAILED, NO_RESULT, Scalar, listed, scalar_text, wrong
+
+JSON = Object([("type", "json")])
+
+
+def reading_texts(spec):
+    """A value where it is a part of a text: what can be made from a string is, without being asked to."""
+    if type(spec) is str:
+        spec = Object([("type", spec)])
+    source = dict(spec.last)
+    for key in ("each",):
+        if key in source:
+            source[key] = reading_texts(source[key])
+    if "object" in source:
+        source["object"] = Object([(name, field if type(field) is str else reading_texts(field))
+                                   for name, field in source["object"].pairs])
+    kind = source.get("type")
+    if not set(source) & {"text", "extract", "lookup"} and (
+            kind in exact.RANGES or kind in ("number", "float", "double", "decimal", "bool", "date")):
+        source["coerce"] = listed(source.get("coerce")) + ["string"]
+    return Object(list(source.items()))
+
+
+def shape(spec, setting):
+    """A value that is given another form before it is mapped; None where that is not said."""
+    source = spec.last
+    text = Scalar(Object([pair for pair in spec.pairs if pair[0] == "text"]
+                         + [(key, source[key]) for key in ("extract",) if key in source and not is_groups(source)]
+                         + [("type", "string")])).function()
+    inner = meaning.container(spec, setting)
+    if "split" in source:
+        element = meaning.part(reading_texts(source.get("each", "string")), setting)
+        inner = meaning.each(element, source.get("on_item_error") == "drop",
+                             meaning.kept(source, setting))
+        separator = source["split"]
+        return shaped(text, lambda value: value.split(separator) if value else [], inner)
+    if "parse" in source:
+        inner = inner or Scalar(Object([pair for pair in spec.pairs if pair[0] not in ("text", "extract")]
+                                       if "type" in source or "values" in source else JSON.pairs)).function()
+        return shaped(text, jsontext.parse, inner)
+    if is_groups(source):
+        return shaped(text, groups(source["extract"]), objects.record(reading_texts(spec).last["object"], setting))
+    if "entries" in source:
+        key, value = source["entries"]
+        return shaped(members, lambda found: [
+            Object([(key, name), (value, member)]) for name, member in getattr(found, setting.pick).items()],
+            inner or meaning.each(meaning.part("json", setting), False))
+    if "from_entries" in source:
+        key, value = source["from_entries"]
+        return shaped(elements, lambda found: from_entries(found, key, value),
+                      inner or meaning.dictionary(meaning.part("json", setting), setting))
+    return inner or meaning.each(meaning.part("any", setting), False) if "joined" in source else None
+
+
+def is_groups(source):
+    return "extract" in source and "object" in source and "parse" not in source
+
+
+def shaped(first, change, then):
+    def mapped(value, path, errors):
+        result = first(value, path, errors)
+        if result in NO_RESULT:
+            return result
+        try:
+            result = change(result)
+        except (changes.NoValue, jsontext.Malformed):
+            errors.append((path, "invalidValue"))
+            return FAILED
+        return then(result, path, errors)
+    return mapped
+
+
+def members(value, path, errors):
+    return value if type(value) is Object else wrong(value, path, errors)
+
+
+def elements(value, path, errors):
+    return value if type(value) is list else wrong(value, path, errors)
+
+
+def groups(pattern):
+    expression = changes.compiled(pattern)
+
+    def found(text):
+        match = expression.search(text)
+        if not match:
+            raise changes.NoValue
+        return Object([(name, part) for name, part in match.groupdict().items() if part is not None])
+    return found
+
+
+def from_entries(found, key, value):
+    pairs = []
+    for entry in found:
+        # An entry is taken as it stands, so that of its own members the last counts.
+        name = entry.last.get(key) if type(entry) is Object else None
+        if type(name) not in (str, Number, bool):
+            raise changes.NoValue
+        pairs.append((scalar_text(name), entry.last.get(value)))
+    return Object(pairs)
+
+
+def joined_elements(separator, inner):
+    def join(value, path, errors):
+        result = inner(value, path, errors)
+        if result in NO_RESULT:
+            return result
+        if any(type(element) not in (str, Number, bool) for element in result):
+            errors.append((path, "invalidValue"))
+            return FAILED
+        return separator.join([scalar_text(element) for element in result])
+    return join
+
+
+def counted(setting):
+    def count(value, path, errors):
+        if type(value) not in (list, Object):
+            return wrong(value, path, errors)
+        return Number(len(value) if type(value) is list else len(value.last))
+    return count

@@ -1,0 +1,342 @@
+"""What a value of a mapping file becomes: compiled to Python functions, apart from StreamMap's own code.
+
+A function of a value takes the value (or ABSENT), its path in the feed and the list of errors. It returns the mapped value,
+or NOTHING where nothing is there, or FAILED; of these it has told the errors, each a path and a code.
+"""
+import conditions
+import forms
+import objects
+import rules
+from jsontext import Number, Object
+from paths import key_step, step_text, steps
+from places import at, key_tree, twice
+from scalars import ABSENT, FAILED, NOTHING, NO_RESULT, Scalar, nothing, scalar_text, wrong
+
+
+class Setting:
+    """What the fields of a mapping have in common."""
+
+    def __init__(self, given, omits_nulls=False, uses=None, facts=None, arguments=None):
+        self.duplicates = given.get("duplicate_keys", "last")
+        self.unknown = given.get("unknown", "ignore")
+        self.omits_nulls = omits_nulls
+        self.uses = uses or {}
+        # What is known of the record that is mapped, and of what is around it.
+        self.facts = facts
+        self.arguments = arguments or {}
+        # Of members that come twice, the one that counts.
+        self.pick = "last" if self.duplicates in ("last", "report") else "first"
+
+    def again(self):
+        """For what is searched a second time: it does not report again what comes twice."""
+        given = {"duplicate_keys": self.pick, "unknown": self.unknown}
+        return Setting(given, self.omits_nulls, self.uses, self.facts, self.arguments)
+
+
+def stand_in(spec):
+    """Whether a policy is given, whether it is for wrong values, too, and what stands in."""
+    for key, value in spec.pairs:
+        if key == "nullable" and value is True or key == "required" and value is False:
+            return True, False, None
+        if key in ("default", "optionally"):
+            return True, key == "optionally", value
+    return False, False, None
+
+
+def with_policy(spec, inner):
+    given, forgiving, value = stand_in(spec)
+    if not given:
+        return inner
+
+    def policy(found, path, errors):
+        before = len(errors)
+        result = inner(found, path, errors)
+        if result is NOTHING or forgiving and result is FAILED:
+            del errors[before:]
+            return value
+        return result
+    return policy
+
+
+def unless_null(spec, inner):
+    """Where something stands in for null, null is not looked at."""
+    if not stand_in(spec)[0]:
+        return inner
+    return lambda value, path, errors: (
+        nothing(value, path, errors) if value is None else inner(value, path, errors))
+
+
+def with_rules(spec, domain, inner):
+    given = spec.last.get("validate")
+    if given is None:
+        return inner
+    kept = rules.rules(given, domain)
+
+    def validated(value, path, errors):
+        result = inner(value, path, errors)
+        if result in NO_RESULT or result is None:
+            return result
+        broken = [1 for holds in kept if not holds(result)]
+        errors.extend((path, "validationFailed") for _ in broken)
+        return FAILED if broken else result
+    return validated
+
+
+def part(spec, setting, known=()):
+    """An element, a dictionary's value, a case: the name of a type, or a map with a path inside."""
+    if type(spec) is str:
+        return Scalar(Object([("type", spec)])).function()
+    return sourced(spec, setting, known=known)
+
+
+def sourced(spec, setting, is_field=False, known=()):
+    """A value with its source: from a path, the first of several, or joined."""
+    source = spec.last
+    if "first_of" in source:
+        return with_policy(spec, first_of(spec, setting))
+    if "join" in source:
+        return with_policy(spec, with_rules(spec, joined_scalar(spec).domain, joined(spec, setting)))
+    if "calc" in source:
+        return with_policy(spec, with_rules(spec, Scalar(spec).domain, conditions.calculated(spec, setting)))
+    value = with_rules(spec, domain(spec, setting), unless_null(spec, kind(spec, setting, known)))
+    path = source.get("from")
+    if path is not None and steps(path):
+        value = at(path, value, setting, is_field)
+        # The object around a field tells of keys that come twice.
+        if setting.duplicates == "fail" and not is_field:
+            value = refusing(path, value, stand_in(spec)[0])
+    return with_policy(spec, value)
+
+
+def refusing(path, inner, has_stand_in):
+    """A path inside an element: its keys must not come twice."""
+    tree = key_tree([steps(path)])
+
+    def checked(value, where, errors):
+        before = len(errors)
+        result = inner(value, where, errors)
+        told = []
+        if not twice(value, tree, where, told):
+            return result
+        if result is NOTHING and has_stand_in:
+            del errors[before:]
+        errors += told
+        return FAILED
+    return checked
+
+
+def domain(spec, setting):
+    """What is known of the values that rules are about."""
+    if type(spec) is str:
+        return Scalar(Object([("type", spec)])).domain
+    source = spec.last
+    if "join" in source:
+        return joined_scalar(spec).domain
+    if "first_of" in source:
+        whole = domain(Object([pair for pair in spec.pairs if pair[0] != "first_of"]), setting)
+        found = {domain(each, setting) if type(each) is Object else whole for each in source["first_of"]}
+        return found.pop() if len(found) == 1 else "unknown"
+    for key, name in (("joined", "text"), ("count", "number"), ("split", "array"), ("entries", "array"),
+                      ("from_entries", "object"), ("object", "object"), ("map", "object"), ("use", "object"),
+                      ("each", "array"), ("dispatch", "unknown")):
+        if key in source:
+            return name
+    if "parse" in source:
+        return Scalar(Object([pair for pair in spec.pairs if pair[0] not in ("text", "extract")])).domain \
+            if "type" in source or "values" in source else "unknown"
+    return Scalar(spec).domain
+
+
+def kind(spec, setting, known=()):
+    """What a value becomes, of whose keys some are known already."""
+    source = spec.last
+    if "count" in source:
+        return forms.counted(setting)
+    shaped = forms.shape(spec, setting)
+    if shaped is None:
+        shaped = container(spec, setting, known) or Scalar(spec).function()
+    return forms.joined_elements(source["joined"], shaped) if "joined" in source else shaped
+
+
+def container(spec, setting, known=()):
+    source = spec.last
+    if "object" in source:
+        return objects.record(source["object"], setting, source.get("from") == "$", known, rest=source)
+    if "use" in source:
+        return setting.uses[source["use"]]
+    if "each" in source:
+        return each(part(source["each"], setting), source.get("on_item_error") == "drop", kept(source, setting))
+    if "map" in source:
+        return dictionary(part(source["map"], setting), setting)
+    if "dispatch" in source:
+        return dispatch(source["dispatch"], setting)
+    return None
+
+
+def kept(source, setting):
+    """Which elements `where` keeps."""
+    if "where" not in source:
+        return None
+    holds = conditions.condition(source["where"], setting)
+    kind = objects.takes(source.get("each", "string"), setting)
+
+    def keeps(value, path, errors):
+        # An element of another kind than the mapping takes is not asked.
+        return holds(value, path, errors) if kind in (None, type(value)) else True
+    element = source.get("each")
+    _, forgiving, value = stand_in(element) if type(element) is Object and "calc" not in element.last else (0, False, None)
+    # Where nothing can be told, the element is wrong, so that `optionally` stands in.
+    keeps.stand_in = value if forgiving else FAILED
+    return keeps
+
+
+def first_of(spec, setting):
+    plain = Object([pair for pair in spec.pairs if pair[0] not in ("first_of", "default", "nullable", "optionally",
+                                                                  "required", "validate")])
+    again = setting.again()
+    whole = kind(plain, setting)
+    shared = domain(spec, setting)
+
+    def alternative(each):
+        inner = sourced(each, again) if type(each) is Object else at(each, whole, again)
+        return with_rules(spec, shared, inner)
+    alternatives = [alternative(each) for each in spec.last["first_of"]]
+
+    def first(value, path, errors):
+        if value is ABSENT or value is None:
+            return nothing(value, path, errors)
+        empty = True
+        for inner in alternatives:
+            result = inner(value, path, [])
+            if result not in NO_RESULT:
+                return result
+            empty = empty and result is NOTHING
+        errors.append((path, "noAlternative"))
+        return NOTHING if empty else FAILED
+    return first
+
+
+def joined_scalar(spec):
+    scalar = Scalar(spec)
+    if "type" not in spec.last and scalar.values is None:
+        scalar.type = "string"
+    return scalar
+
+
+def joined(spec, setting):
+    again = setting.again()
+    any_scalar = Scalar(Object([])).function()
+    parts = [at(path, any_scalar, again) for path in spec.last["join"]]
+    between = spec.last.get("with") or ""
+    scalar = joined_scalar(spec)
+    given, forgiving, _ = stand_in(spec)
+
+    def join(value, path, errors):
+        if type(value) is not Object:
+            return wrong(value, path, errors)
+        before = len(errors)
+        found = [inner(value, path, errors) for inner in parts]
+        if FAILED in found:
+            if given:
+                errors[before:] = [error for error in errors[before:] if error[1] not in ("missing", "null")]
+            return FAILED
+        if NOTHING in found:
+            return NOTHING if given else FAILED
+        result, code = scalar.of_text(between.join([scalar_text(text) for text in found]))
+        if code is None:
+            return result
+        errors.append((path, code))
+        return FAILED
+    return join
+
+
+def each(inner, drops, keeps=None):
+    def array(value, path, errors):
+        if type(value) is not list:
+            return wrong(value, path, errors)
+        results, failed = [], False
+        for index, element in enumerate(value):
+            before = len(errors)
+            place = f"{path}[{index}]"
+            if keeps:
+                holds = keeps(element, place, errors)
+                if holds is False:
+                    continue
+            # Of an element about which nothing can be told, all is told that is wrong.
+            result = inner(element, place, errors)
+            if keeps and holds is FAILED:
+                result = keeps.stand_in
+                if result is not FAILED:
+                    del errors[before:]
+            if result not in NO_RESULT:
+                results.append(result)
+            elif drops:
+                del errors[before:]
+            else:
+                failed = True
+        return FAILED if failed else results
+    return array
+
+
+def dictionary(inner, setting):
+    def mapped(value, path, errors):
+        if type(value) is not Object:
+            return wrong(value, path, errors)
+        failed = setting.duplicates == "fail" and twice(value, dict.fromkeys(value.last, {}), path, errors)
+        members = getattr(value, setting.pick)
+        results = []
+        keys = members
+        if value.has_duplicates and setting.pick == "last":
+            # KNOWN: not in the order in which the keys first came, but in which they first came with a value that fits.
+            keys = dict.fromkeys([key for key, member in value.pairs if inner(member, path, []) not in NO_RESULT]
+                                 + list(members))
+        for key in keys:
+            result = inner(members[key], path + key_step(key), errors)
+            if result in NO_RESULT:
+                failed = True
+            else:
+                results.append((key, result))
+        return FAILED if failed else Object(results)
+    return mapped
+
+
+KIND_NAMES = {bool: "boolean", Number: "number", str: "string", Object: "object", list: "array", type(None): "null"}
+
+
+def first_at(value, path):
+    """What comes first at a path of keys, where members come twice: a choice is made when it is read."""
+    if not path:
+        return value
+    if type(value) is Object:
+        for key, member in value.pairs:
+            if key == path[0] and (found := first_at(member, path[1:])) is not ABSENT:
+                return found
+    return ABSENT
+
+
+def dispatch(spec, setting):
+    discriminator = steps(spec.last["on"])[:1] if "on" in spec.last else ()
+    cases = {name: part(case, setting, discriminator) for name, case in spec.last["cases"].pairs}
+    otherwise = part(spec.last["otherwise"], setting) if "otherwise" in spec.last else None
+    if "on" not in spec.last:
+        def by_kind(value, path, errors):
+            if value is ABSENT:
+                return nothing(value, path, errors)
+            case = cases.get(KIND_NAMES[type(value)]) or otherwise
+            return case(value, path, errors) if case else wrong(value, path, errors)
+        return by_kind
+    found = steps(spec.last["on"])
+    place = "".join(step_text(step) for step in found)
+
+    def by_text(value, path, errors):
+        if value is ABSENT or value is None:
+            return nothing(value, path, errors)
+        text = first_at(value, found)
+        case = cases.get(text) if type(text) is str else None
+        if case or otherwise:
+            return (case or otherwise)(value, path, errors)
+        if type(value) is not Object:
+            return wrong(value, path, errors)
+        errors.append((path + place, "missing" if text is ABSENT else "invalidValue"))
+        return FAILED
+    return by_text

@@ -1,0 +1,179 @@
+"""Objects that are made of fields."""
+import conditions
+import formulas
+import meaning
+from jsontext import Object
+from paths import below, key_step, pattern, steps
+from places import key_tree, twice
+from scalars import ABSENT, FAILED, NO_RESULT, listed, nothing, wrong
+
+
+def sources(spec):
+    """The paths that a field reads, and whether it is given the whole value."""
+    if type(spec) is str:
+        return [steps(spec)]
+    source = spec.last
+    if "from" in source:
+        path = steps(source["from"])
+        return [path] if path else inner_sources(source)
+    if "calc" in source:
+        return formulas.paths(source["calc"])
+    if "cases" in source:
+        return [path for case in source["cases"] for path in sources(case) + conditions.condition_paths(case.last["when"])] + (
+            sources(source["otherwise"]) if type(source.get("otherwise")) is Object else [])
+    if "first_of" in source:
+        return [steps(each) if type(each) is str else path
+                for each in source["first_of"] for path in ([each] if type(each) is str else sources(each))]
+    return [steps(path) for path in source.get("join", [])]
+
+
+def inner_sources(source):
+    """What a field from `$` reads of the object around it."""
+    if "object" in source:
+        return [path for _, field in source["object"].pairs for path in sources(field)]
+    if "dispatch" in source:
+        cases = source["dispatch"].last
+        parts = [case for _, case in cases["cases"].pairs] + ([cases["otherwise"]] if "otherwise" in cases else [])
+        found = [path for case in parts if type(case) is Object
+                 for path in (sources(case) if set(case.last) & {"from", "first_of", "join"} else inner_sources(case.last))]
+        return found + ([steps(cases["on"])] if "on" in cases else [])
+    return []
+
+
+def fact(facts, name):
+    return lambda value, path, errors: facts[name]
+
+
+def is_whole(spec):
+    """Whether a field takes the value itself, whatever it is."""
+    if type(spec) is not Object:
+        return spec == "$"
+    source = spec.last
+    if "calc" in source:
+        return [] in formulas.paths(source["calc"])
+    if "cases" in source:
+        return any(is_whole(case) or [] in conditions.condition_paths(case.last["when"]) for case in source["cases"]) or (
+            type(source.get("otherwise")) is Object and is_whole(source["otherwise"]))
+    return "first_of" in source or "join" in source or "from" in source and not steps(source["from"])
+
+
+def takes(spec, setting):
+    """What an element has to be, where it has to be an object or an array: then it is looked at before its condition is."""
+    if type(spec) is not Object:
+        return None
+    source = spec.last
+    path = steps(source.get("from", "$"))
+    if path:
+        return Object if type(path[0]) is str else list
+    if "calc" in source:
+        return None if is_whole(spec) else Object
+    if set(source) & {"split", "parse", "extract", "entries", "from_entries"}:
+        return None
+    if "object" in source:
+        return None if any(is_whole(field) for _, field in source["object"].pairs) else Object
+    return Object if "join" in source or "use" in source and not setting.uses[source["use"]].takes_all else None
+
+
+def tree(value):
+    """A value as a tree, which has each key of an object once: with the last of its values."""
+    if type(value) is Object:
+        return Object([(key, tree(member)) for key, member in value.last.items()])
+    return [tree(element) for element in value] if type(value) is list else value
+
+
+def field(spec, setting):
+    """What a field becomes, of the object that it is in."""
+    if type(spec) is not Object:
+        # The short form: any scalar, null where there is none.
+        spec = Object([("from", spec), ("nullable", True)])
+    source = spec.last
+    if "const" in source or "arg" in source:
+        constant = source["const"] if "const" in source else setting.arguments[source["arg"]]
+        return lambda value, path, errors: constant
+    if source.get("meta") in ("key", "index"):
+        return of_fact(spec, setting)
+    if "meta" in source or "context" in source:
+        return fact(setting.facts, source.get("context") or "meta " + source["meta"])
+    return conditions.cases(spec, setting) if "cases" in source else meaning.sourced(spec, setting, is_field=True)
+
+
+def of_fact(spec, setting):
+    """A fact that is read as a type: a key is a text, and an index a number, whatever the type is that they are for."""
+    name = "meta " + spec.last["meta"]
+    kinds = listed(spec.last.get("coerce")) + ["string" if name == "meta key" else "number"]
+    read = meaning.sourced(Object([pair for pair in spec.pairs if pair[0] != "meta"] + [("coerce", kinds)]), setting)
+    return lambda value, path, errors: read(setting.facts[name], path, errors)
+
+
+def record(fields, setting, whole=False, known=(), collects=None, rest=None, asked=()):
+    """An object made of fields.
+
+    `whole`: it is the same object as the one around it. `asked`: paths that its condition reads.
+    """
+    made = [(name, field(spec, setting)) for name, spec in fields.pairs]
+    named = {name for name, _ in fields.pairs}
+    keeps = rest and rest.get("rest") == "keep"
+    drops = [(None, pattern(path)) for path in listed(rest.get("drop"))] if rest else []
+    known = {path[0] for _, spec in fields.pairs for path in sources(spec) if path} | set(known)
+    dropped = {key for _, way in drops if len(way) == 1 for key in way[0]}
+    # What a field from `$` reads, it looks at itself.
+    paths = key_tree([path for _, spec in fields.pairs if not is_whole(spec) for path in sources(spec)]
+                     + list(asked))
+    takes_all = any(is_whole(spec) for _, spec in fields.pairs)
+    refuses_unknown = setting.unknown == "fail" and not whole
+    refuses_duplicates = setting.duplicates == "fail"
+    pick = setting.pick
+    omits_nulls = setting.omits_nulls
+
+    takes_null = any(is_whole(spec) and "calc" not in (spec.last if type(spec) is Object else ()) for _, spec in fields.pairs)
+
+    def mapped(value, path, errors):
+        if type(value) is not Object and not takes_all or value is None and not takes_null:
+            return wrong(value, path, errors)
+        if value is ABSENT:
+            return nothing(value, path, errors)
+        failed = False
+        results = []
+        for name, field in made:
+            result = field(value, path, errors)
+            if result in NO_RESULT:
+                failed = True
+            if result is not None or not omits_nulls:
+                results.append((name, result))
+        if type(value) is Object:
+            if refuses_unknown:
+                unknown = [(path + key_step(key), "unknownKey") for key, _ in value.pairs
+                           if key not in known and key not in dropped]
+                errors.extend(unknown)
+                failed = failed or bool(unknown)
+            if refuses_duplicates:
+                failed |= twice(value, paths, path, errors)
+                if keeps:
+                    failed |= twice(value, {key: {} for key in value.last if key not in known | dropped | named}, path, errors)
+        if collects:
+            others = {key: {} for key, _ in value.pairs if key not in known} if type(value) is Object else {}
+            if refuses_duplicates:
+                failed |= twice(value, others, path, errors)
+            results.append((collects, Object([(key, tree(getattr(value, pick)[key])) for key in others])))
+        if keeps and type(value) is Object and not failed:
+            members = getattr(value, pick)
+            for key in members:
+                ways = below(key, drops)
+                if key not in known and key not in named and all(way for _, way in ways) and not (
+                        omits_nulls and members[key] is None):
+                    results.append((key, without(members[key], ways)))
+        return FAILED if failed else Object(results)
+    mapped.takes_all = takes_all
+    return mapped
+
+
+def without(value, ways):
+    """A value without what is at the end of some ways into it."""
+    if not ways or type(value) not in (Object, list):
+        return value
+    kept = []
+    for key, member in value.pairs if type(value) is Object else enumerate(value):
+        inner = below(key, ways)
+        if all(way for _, way in inner):
+            kept.append((key, without(member, inner)))
+    return Object(kept) if type(value) is Object else [element for _, element in kept]
