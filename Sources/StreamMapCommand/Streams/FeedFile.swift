@@ -82,7 +82,7 @@ final class FeedFile {
     var count = -1
     repeat {
       count = Foundation.read(descriptor, &start, start.count)
-    } while count < 0 && errno == EINTR
+    } while count < 0 && (errno == EINTR || errno == EAGAIN)
     if count < 0 { throw SystemError("read \(path)") }
     guard let format = CompressionFormat(startOf: start.prefix(count)) else { return }
     throw SystemError(
