@@ -180,7 +180,7 @@ struct InferTests {
           /// always
           let lines: [Lines]
           /// in 50.0 %, nothing is known of its values
-          @Key(literal: "2x") let value2x: JSONValue?
+          @Key("2x") let value2x: JSONValue?
         }
 
         @Mappable

@@ -84,7 +84,12 @@ extension Machine {
 
   /// A place occurs again.
   func revisit(_ place: Int32, from frame: UnsafeMutablePointer<Frame>) {
-    let rule = plan.objects[plan.places[place].pointee.object].pointee.duplicateKeys
+    let object = plan.objects[plan.places[place].pointee.object]
+    // A member that is dropped is nobody's, however often it comes.
+    if object.pointee.rest >= 0, places[Int(place)].fieldCount == 0, !places[Int(place)].leadsOn {
+      return
+    }
+    let rule = object.pointee.duplicateKeys
     frame.pointee.field = -1
     if rule.replaces { forget(place, slots: frame.pointee.slots) }
     noteDuplicate(rule, in: owner(of: frame))

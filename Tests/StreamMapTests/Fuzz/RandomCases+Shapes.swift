@@ -8,7 +8,7 @@ extension RandomCases {
         var mapping = shape(depth: 0)
         switch below(6) {
         case 0: mapping = .nullable(mapping)
-        case 1: mapping = mapping.default(.string("other"), when: .missingOrInvalid)
+        case 1, 2, 3: mapping = mapping.default(.string("other"), when: .missingOrInvalid)
         default: break
         }
         return OutputField(key, from: FieldSource.keys([key]), mapping)
