@@ -55,7 +55,8 @@ package struct DecimalChange: Sendable, Equatable {
   func applied(to text: UnsafeBufferPointer<UInt8>, in room: TextRoom) -> UnsafeBufferPointer<UInt8>
   {
     guard let number = SignificantDigits(text) else { return text }
-    if factor == nil, number.exponent >= 0 - (places ?? 0), !hasNeedlessPlaces(text) { return text }
+    let isRound = number.count == 0 || number.exponent >= 0 - (places ?? 0)
+    if factor == nil, isRound, !hasNeedlessPlaces(text) { return text }
     let isNegative = number.isNegative != (factor?.isNegative ?? false)
     let changed = room.next()
     // PERF: nearly all numbers and factors are short.

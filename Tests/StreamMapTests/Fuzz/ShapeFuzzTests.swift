@@ -23,6 +23,8 @@ import Testing
           mapper, bytes, at: [], format: .json, pieceSizes: [1, 1 + cases.below(30)]
         ) { $0.description }
         let json = try #require(NaiveJSON(bytes), "seed \(seed)")
+        // Of equal keys inside a value that is kept as it stands, the interpreter has only the last.
+        if Self.repeatsKeys(json, 0) { continue }
         let expected = ReferenceInterpreter.map(json, by: mapping.definition)
         if records.first?.value != nil { made += 1 }
         if let problem = Routes.difference(records[0], expected) {
@@ -34,5 +36,16 @@ import Testing
     #expect(compared > 1000)
     // What always fails shows little.
     #expect(made * 200 > compared)
+  }
+
+  /// Whether an object inside a field's value has a key twice.
+  private static func repeatsKeys(_ json: NaiveJSON, _ depth: Int) -> Bool {
+    switch json.value {
+    case .object(let members):
+      if depth > 1, Set(members.map(\.key)).count < members.count { return true }
+      return members.contains { repeatsKeys($0.value, depth + 1) }
+    case .array(let elements): return elements.contains { repeatsKeys($0, depth + 1) }
+    case .null, .bool, .number, .string: return false
+    }
   }
 }
