@@ -85,7 +85,7 @@ def _has_needless_places(text, places):
 def changed(text, factor, places):
     """A number multiplied and rounded, by its text."""
     n, e = exact.parts(text)
-    if factor is None and e >= -places and not _has_needless_places(text, places):
+    if factor is None and (e >= -places or not n) and not _has_needless_places(text, places):
         return text
     if factor is not None:
         f, fe = exact.parts(factor)
