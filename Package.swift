@@ -6,9 +6,9 @@ import PackageDescription
 // Where libraries lie where the compiler looks, as on Debian, it need not be asked: of RE2 pkg-config tells flags that the
 // package manager warns of.
 #if os(Linux)
-let re2: String? = nil
+let (re2, zstd, lzma): (String?, String?, String?) = (nil, nil, nil)
 #else
-let re2: String? = "re2"
+let (re2, zstd, lzma): (String?, String?, String?) = ("re2", "libzstd", "liblzma")
 #endif
 
 let package = Package(
@@ -80,8 +80,12 @@ let package = Package(
     ),
 
     // Compressed streams, for the command and for whoever embeds: the system's libraries behind a face of C.
+    .systemLibrary(
+      name: "CZstd", pkgConfig: zstd, providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+      name: "CLZMA", pkgConfig: lzma, providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .target(
-      name: "CCompression",
+      name: "CCompression", dependencies: ["CZstd", "CLZMA"],
       linkerSettings: ["z", "zstd", "lzma", "bz2"].map { .linkedLibrary($0) }
     ),
     .target(name: "StreamMapCompression", dependencies: ["CCompression"]),

@@ -1,0 +1,1 @@
+// `CCompression` includes the headers of libzstd. This module says only where they are.
