@@ -98,7 +98,9 @@ let package = Package(
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
-      ]
+      ],
+      // The guide to mapping files, which `stream-map help mapping` prints.
+      resources: [.embedInCode("Manual/MappingFile.md")]
     ),
     .executableTarget(name: "stream-map", dependencies: ["StreamMapCommand"]),
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import StreamMap
 import StreamMapFiles
 
@@ -10,6 +11,8 @@ struct RunCommand: ParsableCommand {
     discussion: """
       stream-map -m tweets.map.yaml tweets.json
       curl … | stream-map --records '$.statuses[*]' --field id:int64 --field name=user.screen_name
+
+      All that a mapping file can say: stream-map help mapping
       """)
 
   @Option(
@@ -86,6 +89,12 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "How progress is told on standard error: auto (a line that stays in its place, on a terminal), json (a line each"
+        + " second) or off. SIGUSR1 asks for it once, whatever is given.", valueName: "form"))
+  var progress = ProgressReport.Form.auto
+
+  @Option(
+    help: ArgumentHelp(
       "How many threads map (1 to 64). The output is the same for any number.", valueName: "number")
   )
   var jobs = 1
@@ -138,9 +147,14 @@ struct RunCommand: ParsableCommand {
     let file = try checkpoint.file(
       terms(settings, digest, inputs, output, rejects), inputs: inputs, output: output,
       rejects: rejects)
+    let report = ProgressReport(
+      isQuiet && progress == .auto ? .off : progress, inputs: inputs,
+      writesToTerminal: output == "-" && isatty(STDOUT_FILENO) == 1)
+    Interruption.whereAsked(report)
+    if !isQuiet { FeedFile.hint(at: inputs) }
     let conversion = FeedRun(
       converter: converter, settings,
-      mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet)
+      mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet, report)
     throw try conversion.run(
       inputs: inputs, output: output, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
       checkpoint: file)

@@ -44,7 +44,20 @@ struct MappingArgument {
   private static func text(_ found: MappingFile.Mistakes) -> String {
     let lines = found.mistakes.map { $0.text(naming: FileReading.title(of: $0.file)) }
     let count = lines.count == 1 ? "1 mistake" : "\(lines.count) mistakes"
-    return lines.joined(separator: "\n")
+    let shown = StandardError.hasColours ? lines.map(coloured) : lines
+    return shown.joined(separator: "\n")
       + "\nstream-map: \(count) in \(FileReading.title(of: found.file))"
+  }
+
+  /// The text of a mistake with its word `error` red and its caret green (ECMA-48, SGR).
+  private static func coloured(_ text: String) -> String {
+    var text = text
+    if let word = text.firstRange(of: " error: ") {
+      text.replaceSubrange(word, with: " \u{1B}[1;31merror:\u{1B}[0m ")
+    }
+    if text.hasSuffix(" ^") {
+      text.replaceSubrange(text.index(before: text.endIndex)..., with: "\u{1B}[1;32m^\u{1B}[0m")
+    }
+    return text
   }
 }

@@ -26,6 +26,9 @@ final class FeedRun {
   private var isResumed = false
 
   private var statistics = Statistics()
+  private let report: ProgressReport
+  /// The bytes of the inputs before the current one, as they lie on the disk.
+  private var placeBefore = 0
   private var output = OutputFile()
   /// Writes the output if several jobs map, or if it is compressed.
   private var queue: OutputQueue?
@@ -37,9 +40,11 @@ final class FeedRun {
   private var progress: RunProgress?
 
   init(
-    converter: OutputConverter, _ settings: MappingFile, mostExpansion: Int, isQuiet: Bool
+    converter: OutputConverter, _ settings: MappingFile, mostExpansion: Int, isQuiet: Bool,
+    _ report: ProgressReport
   ) {
     self.converter = converter
+    self.report = report
     self.mostExpansion = mostExpansion
     self.isQuiet = isQuiet
     notes = RunNotes(records: settings.records, hidesValues: converter.hidesValues)
@@ -142,12 +147,15 @@ final class FeedRun {
 
   /// What ended the feeds; nil if they were read to their ends.
   private func convert(_ inputs: [String]) throws -> Stop? {
+    placeBefore = progress?.bytesDone ?? 0
+    defer { report.end(figures(placeBefore)) }
     do {
       let ahead = rejects?.omitsRaw == false ? converter.mostAhead : nil
       for input in inputs.dropFirst(progress?.done.count ?? 0) {
         let position = progress?.takePosition()
         let feed = try FeedFile(
           input, ahead: ahead, from: position?.offset ?? 0, mostExpansion: mostExpansion)
+        defer { placeBefore += feed.place }
         try convert(feed, from: position)
         try progress?.noteEnd(of: feed)
         try save(nil, of: nil)
@@ -160,6 +168,12 @@ final class FeedRun {
       // Records that were mapped before are still written.
       return Stop(status: error.status, message: "\(error)")
     }
+  }
+
+  private func figures(_ place: Int) -> ProgressReport.Figures {
+    ProgressReport.Figures(
+      bytes: statistics.bytes, place: place, mapped: statistics.mapped,
+      rejected: statistics.rejected, dropped: statistics.dropped)
   }
 
   /// Writes the rest.
@@ -311,6 +325,7 @@ final class FeedRun {
   ///
   /// Before it waits for a piece, everything that can be mapped from earlier pieces is written.
   private func readOn(_ feed: FeedFile) throws {
+    report.note(figures(placeBefore + feed.place))
     if !feed.isReady {
       if converter.drain() { return }
       try flush()

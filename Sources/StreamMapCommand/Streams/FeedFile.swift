@@ -73,6 +73,12 @@ final class FeedFile {
     }
   }
 
+  /// Says that input is waited for, where a terminal is the input.
+  static func hint(at inputs: [String]) {
+    guard inputs.contains("-"), isatty(STDIN_FILENO) == 1 else { return }
+    StandardError.write("stream-map: reading the feed from the terminal; Ctrl-D ends it")
+  }
+
   /// Refuses a compressed file for a run with a checkpoint: reading cannot start in its middle.
   static func refuseCompressed(_ path: String) throws(SystemError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -112,6 +118,9 @@ final class FeedFile {
 
   /// The name in messages.
   var title: String { FileReading.title(of: name) }
+
+  /// How many bytes of the input as it lies on the disk were read.
+  var place: Int { decompression?.place ?? bytesRead }
 
   /// Its format: its name tells it, where the mapping does not.
   func format(_ known: FeedFormat) -> FeedFormat {
