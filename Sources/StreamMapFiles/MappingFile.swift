@@ -104,6 +104,9 @@ public struct MappingFile: Sendable {
   /// What the mapping does, field by field.
   public var explanation: String { compiled.explanation }
 
+  /// What each record becomes; `OutputColumns` makes a table's columns of it.
+  package var record: OutputValue { compiled.record }
+
   /// Whether the file redacts something: then neither errors nor anybody else must show the text of a record.
   public var hidesValues: Bool { compiled.hidesValues }
 
