@@ -41,14 +41,25 @@ struct RunCommand: ParsableCommand {
     help: "The feed's format: auto, json, ndjson, concat or seq.")
   var inputFormat: InputFormat?
 
-  @Option(name: .customLong("to"), help: "The output's format: ndjson or json.")
+  @Option(
+    name: .customLong("to"),
+    help: "The output's form: ndjson, json, pretty, csv, tsv, text or pgcopy.")
   var outputFormat: OutputFormat?
+
+  @Flag(name: .customLong("no-header"), help: "Leave out the line with the names (csv, tsv).")
+  var omitsHeader = false
+
+  @Flag(
+    name: .customLong("csv-safe"),
+    help: "Put an apostrophe before texts that a spreadsheet would take for formulas (csv, tsv).")
+  var isSafe = false
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
       "Where to write, '-' (the default) for standard output. A file is written beside its final"
-        + " name and renamed when it is complete; a name that ends in .gz, .zst, .xz or .bz2 compresses it.",
+        + " name and renamed when it is complete; a name that ends in .gz, .zst, .xz or .bz2 compresses it,"
+        + " and .csv or .tsv (also .csv.gz) tell the form.",
       valueName: "file"))
   var output: String?
 
@@ -96,6 +107,9 @@ struct RunCommand: ParsableCommand {
       valueName: "parser"))
   var parser = RecordParser.auto
 
+  @OptionGroup(title: "Some of the records")
+  var choice: ChoiceOptions
+
   @OptionGroup(title: "Checkpoints")
   var checkpoint: CheckpointOptions
 
@@ -117,6 +131,7 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
+    if checkpoint.path != nil { try choice.refuseCheckpoint() }
     Interruption.install()
     let inputs = inputs.isEmpty ? ["-"] : inputs
     let output = output ?? "-"
@@ -128,7 +143,7 @@ struct RunCommand: ParsableCommand {
     // Before the mapping is read, too: it may come by the same stream as a feed.
     try files.check()
     var (settings, digest) = try load()
-    try override(&settings)
+    try override(&settings, output)
     let converter = try converter(settings)
     let rejects = try rejectsPath(settings)
     // The first is the mapping file itself.
@@ -139,7 +154,7 @@ struct RunCommand: ParsableCommand {
       terms(settings, digest, inputs, output, rejects), inputs: inputs, output: output,
       rejects: rejects)
     let conversion = FeedRun(
-      converter: converter, settings,
+      converter: converter, settings, choice.choice,
       mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet)
     throw try conversion.run(
       inputs: inputs, output: output, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
@@ -170,7 +185,7 @@ struct RunCommand: ParsableCommand {
   }
 
   /// Flags win over the file.
-  private func override(_ settings: inout MappingFile) throws {
+  private func override(_ settings: inout MappingFile, _ output: String) throws {
     if !records.isEmpty {
       settings.records = try records.map { text in
         do throws(PathSyntaxError) {
@@ -181,7 +196,10 @@ struct RunCommand: ParsableCommand {
       }
     }
     if let inputFormat { settings.format = inputFormat.format }
-    if let outputFormat { settings.output.format = outputFormat }
+    settings.output.format =
+      outputFormat ?? settings.output.format ?? OutputFormat(fileName: output) ?? .ndjson
+    if omitsHeader { settings.output.rows.hasHeader = false }
+    if isSafe { settings.output.rows.isSafe = true }
     limits.apply(to: &settings.limits)
     if let errors {
       settings.errors.mode = errors
@@ -205,7 +223,7 @@ struct RunCommand: ParsableCommand {
   ) -> Checkpoint.Terms {
     var mapping = digest
     for path in settings.records { mapping.add(path.description) }
-    mapping.add("\(settings.format) \(settings.output.format)")
+    mapping.add("\(settings.format) \(settings.output) \(choice.choice)")
     var rejection = Digest()
     rejection.add("\(settings.errors.mode) \(settings.limits) \(omitsRaw)")
     rejection.add(rejects ?? "")
@@ -226,10 +244,22 @@ struct RunCommand: ParsableCommand {
 
   private func converter(_ settings: MappingFile) throws -> OutputConverter {
     let plan = try Self.compiled { () throws(DefinitionError) in try settings.plan() }
-    let converter = OutputConverter(plan, layout: settings.output.format.layout)
-    converter.jobs = jobs
+    let converter = OutputConverter(plan, layout: try layout(settings, plan))
+    // What is mapped ahead by others would be for nothing.
+    converter.jobs = choice.limit == nil ? jobs : 1
     converter.parser = parser
     return converter
+  }
+
+  /// Of a file that says the format, mistakes were found when it was read.
+  private func layout(_ settings: MappingFile, _ plan: OutputPlan) throws -> OutputLayout {
+    let format = settings.output.format ?? .ndjson
+    do throws(DefinitionError) {
+      return try settings.layout(of: plan, as: format)
+    } catch {
+      let reasons = error.mistakes.map(\.reason).joined(separator: "; ")
+      throw ValidationError("--to \(format): \(reasons).")
+    }
   }
 
   /// What arguments say, compiled: mistakes are theirs.

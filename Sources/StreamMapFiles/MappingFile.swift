@@ -39,18 +39,30 @@ public struct MappingFile: Sendable {
 
   /// What the file says of the output.
   public struct Output: Sendable, Hashable {
-    /// How output records follow each other.
+    /// The forms of output.
     public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
-      /// One a line.
+      /// One record a line.
       case ndjson
       /// As the elements of one array.
       case json
+      /// Each record on several lines, with indentation.
+      case pretty
+      /// Comma-separated values (RFC 4180).
+      case csv
+      /// Tab-separated values, with backslash escapes.
+      case tsv
+      /// The text of the only field of each record.
+      case text
+      /// The text format of PostgreSQL's COPY.
+      case pgcopy
     }
 
-    /// How the records are written, by whoever writes them.
-    public var format = Format.ndjson
+    /// How the records are written, by whoever writes them; nil where the file does not say, which means ``Format/ndjson``.
+    public var format: Format?
     /// Whether members that are null are left out; a mapper does that.
     public var omitsNulls = false
+    /// How records become rows, where they do; the format says which rows.
+    package var rows = RowOptions(.csv)
 
     /// As a file that says nothing of it.
     public init() {}
@@ -120,5 +132,24 @@ public struct MappingFile: Sendable {
     plan.limits = limits
     plan.omitsNulls = output.omitsNulls
     return plan
+  }
+
+  /// How a plan's records are written in a format.
+  ///
+  /// - Throws: ``DefinitionError`` where they cannot be.
+  package func layout(of plan: OutputPlan, as format: Output.Format) throws(DefinitionError)
+    -> OutputLayout
+  {
+    var rows = output.rows
+    switch format {
+    case .ndjson: return .lines
+    case .json: return .array
+    case .pretty: return .indented
+    case .csv: rows.kind = .csv
+    case .tsv: rows.kind = .tsv
+    case .text: rows.kind = .text
+    case .pgcopy: rows.kind = .postgres
+    }
+    return try .rows(of: plan.record, rows)
   }
 }

@@ -129,8 +129,9 @@ struct MappingFileLoader {
     let used = UsedFiles(in: file, reading: read)
     let spec = MappingFileReader(mistakes, used, arguments: arguments).file(root)
     guard mistakes.isEmpty else { throw mistakes.found }
+    let compiled: MappingFile
     do throws(DefinitionError) {
-      return try MappingFile(spec, files: files + used.names)
+      compiled = try MappingFile(spec, files: files + used.names)
     } catch {
       let finder = PartFinder(root)
       for mistake in error.mistakes {
@@ -138,6 +139,17 @@ struct MappingFileLoader {
       }
       throw mistakes.found
     }
+    do throws(DefinitionError) {
+      if let format = compiled.output.format {
+        _ = try compiled.layout(of: compiled.plan(), as: format)
+      }
+    } catch {
+      for mistake in error.mistakes {
+        mistakes.add(root.mark(ofKey: "output"), mistake.reason)
+      }
+      throw mistakes.found
+    }
+    return compiled
   }
 
   /// A file's root; nil after a mistake that leaves nothing to look at.

@@ -10,6 +10,9 @@ final class FeedRun {
     let message: String?
   }
 
+  /// Ends a run when enough records are mapped.
+  private struct Enough: Error {}
+
   /// Output is written when it has grown to this size.
   private static let pieceSize = 256 << 10
   /// How long input is waited for before rows are committed, in milliseconds.
@@ -20,6 +23,7 @@ final class FeedRun {
   private let hasRecordPaths: Bool
   private let errors: ErrorMode
   private let budget: ErrorBudget
+  private let choice: FeedChoice
   private let mostExpansion: Int
   /// Whether nothing is said but errors.
   private let isQuiet: Bool
@@ -35,15 +39,19 @@ final class FeedRun {
   /// The bytes of output since the last checkpoint.
   private var bytesUnsaved = 0
   private var hasUnseenPath = false
+  /// Whether the rest of the feeds was not read.
+  private var isLimited = false
   /// Whether the output has its final name.
   private var isComplete = false
   /// The stored progress, if the run can be resumed.
   private var progress: RunProgress?
 
   init(
-    converter: OutputConverter, _ settings: MappingFile, mostExpansion: Int, isQuiet: Bool
+    converter: OutputConverter, _ settings: MappingFile, _ choice: FeedChoice, mostExpansion: Int,
+    isQuiet: Bool
   ) {
     self.converter = converter
+    self.choice = choice
     self.mostExpansion = mostExpansion
     self.isQuiet = isQuiet
     notes = RunNotes(records: settings.records, hidesValues: converter.hidesValues)
@@ -115,7 +123,8 @@ final class FeedRun {
     }
     if !isResumed { lines += notes.unknown }
     if isComplete || status == .rejected {
-      lines += notes.unfound(converter, ofRecords: statistics.records, isOver: isComplete)
+      lines += notes.unfound(
+        converter, ofRecords: statistics.records, isOver: isComplete && !isLimited)
     }
     for line in lines { StandardError.write("stream-map: \(line)") }
   }
@@ -151,14 +160,10 @@ final class FeedRun {
   /// What ended the feeds; nil if they were read to their ends.
   private func convert(_ inputs: [String]) throws -> Stop? {
     do {
-      let ahead = rejects?.omitsRaw == false ? converter.mostAhead : nil
-      for input in inputs.dropFirst(progress?.done.count ?? 0) {
-        let position = progress?.takePosition()
-        let feed = try FeedFile(
-          input, ahead: ahead, from: position?.offset ?? 0, mostExpansion: mostExpansion)
-        try convert(feed, from: position)
-        try progress?.noteEnd(of: feed)
-        try save(nil, of: nil)
+      do {
+        try convertEach(of: inputs)
+      } catch is Enough {
+        isLimited = true
       }
       try checkBudget(isOver: true)
       return nil
@@ -167,6 +172,20 @@ final class FeedRun {
     } catch let error as SystemError {
       // Records that were mapped before are still written.
       return Stop(status: error.status, message: "\(error)")
+    }
+  }
+
+  private func convertEach(of inputs: [String]) throws {
+    let ahead = rejects?.omitsRaw == false ? converter.mostAhead : nil
+    try checkLimit()
+    for (number, input) in inputs.enumerated().dropFirst(progress?.done.count ?? 0) {
+      converter.choice = choice.records(ofFeed: number, after: statistics.records)
+      let position = progress?.takePosition()
+      let feed = try FeedFile(
+        input, ahead: ahead, from: position?.offset ?? 0, mostExpansion: mostExpansion)
+      try convert(feed, from: position)
+      try progress?.noteEnd(of: feed)
+      try save(nil, of: nil)
     }
   }
 
@@ -296,6 +315,7 @@ final class FeedRun {
         }
       case .record(let record):
         fault = try take(record, of: feed)
+        if fault == nil { try checkLimit() }
         if converter.outputCount >= Self.pieceSize { try write() }
         try pause(feed, at: record.position?.bytes.upperBound ?? 0, isFault: fault != nil)
       case .records(let mapped, let dropped, let end):
@@ -320,7 +340,7 @@ final class FeedRun {
 
   /// Writes records at once, as long as nothing has to be done after each of them; false where the next one needs more.
   private func writeRecords() throws -> Bool {
-    if progress != nil { return false }
+    if progress != nil || choice.limit != nil { return false }
     let count = converter.writeRecords(enough: Self.pieceSize)
     guard count > 0 else { return false }
     statistics.mapped += count
@@ -355,6 +375,10 @@ final class FeedRun {
     let verdict = budget.verdict(
       rejected: statistics.rejected, of: statistics.records, isOver: isOver)
     if let verdict { throw Stop(status: .rejected, message: verdict) }
+  }
+
+  private func checkLimit() throws {
+    if let limit = choice.limit, statistics.mapped >= limit { throw Enough() }
   }
 
   private func checkInterruption() throws {
