@@ -47,7 +47,7 @@ struct CheckpointOptions: ParsableArguments {
   func file(
     _ terms: @autoclosure () -> Checkpoint.Terms, inputs: [String], output: String,
     rejects: String?
-  ) throws -> CheckpointFile? {
+  ) throws -> CheckpointKeeper? {
     guard let path = try target() else { return nil }
     if output == "-" { throw ValidationError("--checkpoint needs -o FILE.") }
     for input in inputs where input == "-" || !Self.mayBeRegular(input) {
@@ -57,7 +57,7 @@ struct CheckpointOptions: ParsableArguments {
     for output in [output, rejects].compactMap(\.self) where OutputFile.names(of: output) == nil {
       throw ValidationError("--checkpoint needs output that is a file: '\(output)' is not one.")
     }
-    return CheckpointFile(path, every: interval, verification ?? .quick, terms())
+    return keeper(in: CheckpointFile(path), terms())
   }
 
   /// Whether it is a regular file, or not there.

@@ -15,6 +15,8 @@ final class FeedRun {
 
   /// Output is written when it has grown to this size.
   private static let pieceSize = 256 << 10
+  /// How long input is waited for before rows are committed, in milliseconds.
+  private static let restlessness: Int32 = 200
 
   private let converter: OutputConverter
   private let format: FeedFormat
@@ -30,10 +32,12 @@ final class FeedRun {
   private var isResumed = false
 
   private var statistics = Statistics()
-  private var output = OutputFile()
-  /// Writes the output if several jobs map, or if it is compressed.
+  private var output: any RunOutput = OutputFile()
+  /// Writes the output if several jobs map, or if writing is much work.
   private var queue: OutputQueue?
   private var rejects: RejectFile?
+  /// The bytes of output since the last checkpoint.
+  private var bytesUnsaved = 0
   private var hasUnseenPath = false
   /// Whether the rest of the feeds was not read.
   private var isLimited = false
@@ -57,10 +61,10 @@ final class FeedRun {
     budget = settings.errors.budget
   }
 
-  /// Maps the feeds (files, or `-` for standard input) to a file, or to standard output for `-`.
+  /// Maps the feeds (files, or `-` for standard input) to a file or a table.
   func run(
-    inputs: [String], output path: String, rejects rejectsPath: String?, omitsRaw: Bool,
-    statistics form: Statistics.Form?, checkpoint: CheckpointFile? = nil
+    inputs: [String], output target: RunTarget, rejects rejectsPath: String?, omitsRaw: Bool,
+    statistics form: Statistics.Form?, checkpoint: CheckpointKeeper? = nil
   ) throws -> ExitStatus {
     let start = ContinuousClock.now
     var status: ExitStatus
@@ -68,15 +72,16 @@ final class FeedRun {
     var isBroken = true
     do {
       progress = try checkpoint.map { try RunProgress($0) }
-      if let earlier = try progress?.finishEarlierRun(to: path) {
+      if let earlier = try progress?.finishEarlierRun(to: target) {
         resume(earlier)
         status = endStatus
+        tellThatAllIsThere(target)
       } else {
         for input in inputs {
           try FeedFile.look(at: input)
           if progress != nil { try FeedFile.refuseCompressed(input) }
         }
-        try open(path, rejectsPath, omitsRaw)
+        try open(target, rejectsPath, omitsRaw)
         defer { queue?.end() }
         status = try finish(convert(inputs))
       }
@@ -85,9 +90,9 @@ final class FeedRun {
       status = .success
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")
-      if !isComplete { tellWhatThereIs() }
+      if !isComplete { leave() }
       status = error.status
-    } catch let refusal as CheckpointFile.Refusal {
+    } catch let refusal as CheckpointKeeper.Refusal {
       StandardError.write("stream-map: \(refusal)")
       return .usage
     }
@@ -125,18 +130,21 @@ final class FeedRun {
   }
 
   /// Opens the output files, and continues where an earlier run stopped.
-  private func open(_ path: String, _ rejectsPath: String?, _ omitsRaw: Bool) throws {
+  private func open(_ target: RunTarget, _ rejectsPath: String?, _ omitsRaw: Bool) throws {
     let mode: OutputFile.Mode = progress == nil ? .new : .kept
-    output = try OutputFile(path: path, isAtomic: true, mode)
+    switch target {
+    case .file(let path): output = try OutputFile(path: path, isAtomic: true, mode)
+    case .table(let table): output = table
+    }
     if let rejectsPath {
       rejects = try RejectFile(
         path: rejectsPath, omitsRaw: omitsRaw || converter.hidesValues, mode)
     }
     Interruption.whereItHangs(
       ForcedEnd(
-        gates: [output.gate] + (rejects.map { [$0.gate] } ?? []), partial: output.partialName,
-        checkpoint: progress?.file.path))
-    if converter.jobs > 1 || output.isCompressed { queue = OutputQueue(output) }
+        gates: output.gates + (rejects.map { [$0.gate] } ?? []), partial: output.partialName,
+        checkpoint: progress?.file.name))
+    if converter.jobs > 1 || output.needsThread { queue = OutputQueue(output) }
     guard let progress else { return }
     if let earlier = try progress.goOn(output, rejects) { resume(earlier) }
   }
@@ -146,7 +154,7 @@ final class FeedRun {
     hasUnseenPath = earlier.hasUnseenPath
     converter.found = earlier.found
     isResumed = earlier.statistics.records > 0
-    converter.resume(afterRecords: earlier.output.bytes > 0)
+    converter.resume(afterRecords: earlier.output.map { $0.bytes > 0 } ?? true)
   }
 
   /// What ended the feeds; nil if they were read to their ends.
@@ -187,9 +195,10 @@ final class FeedRun {
     try flush()
     if let message = stop?.message { StandardError.write("stream-map: \(message)") }
     if let stop {
-      tellWhatThereIs()
+      leave()
       return stop.status
     }
+    statistics.outputBytes = output.bytesWritten
     try progress?.complete(
       output, rejects, statistics, hasUnseenPath: hasUnseenPath, found: converter.found)
     try output.commit()
@@ -198,12 +207,21 @@ final class FeedRun {
     return endStatus
   }
 
-  /// Reports where incomplete output is.
-  private func tellWhatThereIs() {
-    guard let partial = output.partialName else { return }
-    let checkpoint = progress.flatMap { $0.file.isWritten ? $0.file.path : nil }
-    StandardError.write(
-      "stream-map: \(ForcedEnd.message(partial: partial, checkpoint: checkpoint))")
+  /// Leaves output that is not complete, and reports where it is.
+  private func leave() {
+    // Its thread must not write any more.
+    try? queue?.flush()
+    output.leave()
+    let checkpoint = progress.flatMap { $0.file.isWritten ? $0.file.name : nil }
+    if let text = output.remains(checkpoint: checkpoint) {
+      StandardError.write("stream-map: \(text)")
+    }
+  }
+
+  /// A table keeps what a complete run wrote, so the same command has nothing to do.
+  private func tellThatAllIsThere(_ target: RunTarget) {
+    guard case .table = target, !isQuiet else { return }
+    StandardError.write("stream-map: an earlier run has written all rows of these inputs")
   }
 
   /// The status of a run that read its feeds to the end.
@@ -220,6 +238,8 @@ final class FeedRun {
     try flush()
     var figures = statistics
     figures.bytes = behind
+    figures.outputBytes = output.bytesWritten
+    bytesUnsaved = 0
     figures.seconds += progress.seconds
     try progress.save(
       position, of: feed, output, rejects, figures, hasUnseenPath: hasUnseenPath,
@@ -236,6 +256,7 @@ final class FeedRun {
   private func pause(_ feed: FeedFile, at offset: Int, isFault: Bool) throws {
     if let progress,
       progress.file.isDue(at: progress.bytesDone + offset) || Interruption.happened
+        || output.batchSize.map({ bytesUnsaved >= $0 }) == true
     {
       // With several jobs, most records are not followed by a place to resume, but one comes soon.
       guard !isFault, let position = converter.position else { return }
@@ -254,6 +275,7 @@ final class FeedRun {
   /// Hands on the output so far; with several jobs, it does not wait until the output is written.
   private func write() throws {
     try converter.takeOutput { bytes in
+      bytesUnsaved += bytes.count
       if let queue {
         try queue.write(bytes)
       } else {
@@ -334,6 +356,7 @@ final class FeedRun {
     if !feed.isReady {
       if converter.drain() { return }
       try flush()
+      if output.hasUncommitted, !feed.isReady(within: Self.restlessness) { try output.rest() }
     }
     let known = feed.bytesRead
     progress?.noteReading(after: known)

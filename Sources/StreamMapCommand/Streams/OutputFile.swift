@@ -169,10 +169,11 @@ final class OutputFile {
   // MARK: Kept files
 
   /// Whether the file still begins with what was written to it.
-  func has(_ beginning: Fingerprint, extending whole: inout WholeDigest?) throws(SystemError)
+  func has(_ beginning: Fingerprint?, extending whole: inout WholeDigest?) throws(SystemError)
     -> Bool
   {
-    try beginning.isOf(descriptor, title: title, extending: &whole)
+    guard let beginning else { return false }
+    return try beginning.isOf(descriptor, title: title, extending: &whole)
   }
 
   /// Keeps the first `count` bytes, and continues after them.
@@ -185,7 +186,7 @@ final class OutputFile {
   }
 
   /// The fingerprint of everything that was written, after it is on the disk.
-  func savedFingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint {
+  func fingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint {
     try sync()
     let fingerprint = try Fingerprint.of(
       first: bytesWritten, in: descriptor, title: title, extending: &whole)
