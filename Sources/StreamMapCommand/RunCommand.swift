@@ -59,7 +59,8 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp(
       "Where to write, '-' (the default) for standard output. A file is written beside its final"
         + " name and renamed when it is complete; a name that ends in .gz, .zst, .xz or .bz2 compresses it,"
-        + " and .csv or .tsv (also .csv.gz) tell the form.",
+        + " and .csv or .tsv (also .csv.gz) tell the form. With fields, as in 'out/{service}.ndjson', each"
+        + " record goes to the file of its values.",
       valueName: "file"))
   var output: String?
 
@@ -107,6 +108,9 @@ struct RunCommand: ParsableCommand {
       valueName: "parser"))
   var parser = RecordParser.auto
 
+  @OptionGroup(title: "Several files")
+  var division: DivisionOptions
+
   @OptionGroup(title: "Some of the records")
   var choice: ChoiceOptions
 
@@ -138,13 +142,17 @@ struct RunCommand: ParsableCommand {
     var files = RunFiles()
     for input in inputs { files.read(input, as: .input) }
     if let mapping { files.read(mapping, as: .mapping) }
-    files.writeOutput(output)
+    let division = try division.division(output)
+    if division == nil { files.writeOutput(output) }
+    if division != nil, checkpoint.path != nil {
+      throw ValidationError("--checkpoint needs one output file: '\(output)' is several.")
+    }
     if let path = try checkpoint.target() { files.writeCheckpoint(path) }
     // Before the mapping is read, too: it may come by the same stream as a feed.
     try files.check()
     var (settings, digest) = try load()
     try override(&settings, output)
-    let converter = try converter(settings)
+    let (converter, layout) = try converter(settings, division)
     let rejects = try rejectsPath(settings)
     // The first is the mapping file itself.
     for used in settings.files.dropFirst() { files.read(used, as: .used) }
@@ -242,13 +250,25 @@ struct RunCommand: ParsableCommand {
     return path
   }
 
-  private func converter(_ settings: MappingFile) throws -> OutputConverter {
+  /// What maps, and how the records are laid out in each file.
+  private func converter(_ settings: MappingFile, _ division: DivisionOptions.Division?) throws -> (
+    OutputConverter, OutputLayout
+  ) {
     let plan = try Self.compiled { () throws(DefinitionError) in try settings.plan() }
-    let converter = OutputConverter(plan, layout: try layout(settings, plan))
+    let layout = try layout(settings, plan)
+    var written = layout
+    if let division {
+      do throws(DefinitionError) {
+        written = try layout.framed(division.template, of: plan.record)
+      } catch {
+        throw DivisionOptions.mistake(error)
+      }
+    }
+    let converter = OutputConverter(plan, layout: written)
     // What is mapped ahead by others would be for nothing.
     converter.jobs = choice.limit == nil ? jobs : 1
     converter.parser = parser
-    return converter
+    return (converter, layout)
   }
 
   /// Of a file that says the format, mistakes were found when it was read.
