@@ -10,6 +10,7 @@ struct RunCommand: ParsableCommand {
     discussion: """
       stream-map -m tweets.map.yaml tweets.json
       curl … | stream-map --records '$.statuses[*]' --field id:int64 --field name=user.screen_name
+      stream-map -m tweets.map.yaml --to sqlite -o tweets.db --key id --mode upsert tweets.ndjson
       """)
 
   @Option(
@@ -43,7 +44,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     name: .customLong("to"),
-    help: "The output's form: ndjson, json, pretty, csv, tsv, text or pgcopy.")
+    help: "The output's form: ndjson, json, pretty, csv, tsv, text, pgcopy or sqlite.")
   var outputFormat: OutputFormat?
 
   @Flag(name: .customLong("no-header"), help: "Leave out the line with the names (csv, tsv).")
@@ -110,6 +111,9 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Some of the records")
   var choice: ChoiceOptions
 
+  @OptionGroup(title: "Tables (--to sqlite)")
+  var table: TableOptions
+
   @OptionGroup(title: "Checkpoints")
   var checkpoint: CheckpointOptions
 
@@ -131,7 +135,8 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    if checkpoint.path != nil { try choice.refuseCheckpoint() }
+    if checkpoint.path != nil { try choice.refuse("--checkpoint") }
+    if checkpoint.resume { try choice.refuse("--resume") }
     Interruption.install()
     let inputs = inputs.isEmpty ? ["-"] : inputs
     let output = output ?? "-"
@@ -144,21 +149,45 @@ struct RunCommand: ParsableCommand {
     try files.check()
     var (settings, digest) = try load()
     try override(&settings, output)
+    let table = try table.table(settings, output, checkpoint)
+    if let table { files.write(table.path, as: .output) }
     let converter = try converter(settings)
     let rejects = try rejectsPath(settings)
     // The first is the mapping file itself.
     for used in settings.files.dropFirst() { files.read(used, as: .used) }
     if let rejects { files.write(rejects, as: .rejects) }
     try files.check()
-    let file = try checkpoint.file(
-      terms(settings, digest, inputs, output, rejects), inputs: inputs, output: output,
-      rejects: rejects)
+    let terms = terms(settings, digest, inputs, output, rejects)
+    let (target, keeper) =
+      try table.map {
+        try open($0, terms, rejects: rejects)
+      } ?? (
+        .file(output),
+        try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
+      )
     let conversion = FeedRun(
       converter: converter, settings, choice.choice,
       mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet)
     throw try conversion.run(
-      inputs: inputs, output: output, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
-      checkpoint: file)
+      inputs: inputs, output: target, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
+      checkpoint: keeper)
+  }
+
+  /// Opens the database of a table, with the checkpoint in it, if there is to be one.
+  private func open(_ table: SQLiteTable, _ terms: Checkpoint.Terms, rejects: String?) throws -> (
+    RunTarget, CheckpointKeeper?
+  ) {
+    do {
+      // Before a database is made.
+      for input in terms.inputs {
+        try FeedFile.look(at: input)
+        if checkpoint.resume { try FeedFile.refuseCompressed(input) }
+      }
+      return try checkpoint.open(table, terms, rejects: rejects)
+    } catch let error as SystemError {
+      StandardError.write("stream-map: \(error)")
+      throw error.status
+    }
   }
 
   /// The mapping, with a digest of all that says it: a file's, or that of the fields.
@@ -167,7 +196,10 @@ struct RunCommand: ParsableCommand {
       guard field.isEmpty else {
         throw ValidationError("Give either --mapping or --field, not both.")
       }
-      let argument = try MappingArgument(mapping, try SetArgument.values(set))
+      let argument = try MappingArgument(mapping, try SetArgument.values(set)) { file in
+        let isTable = (outputFormat ?? file.output.format) == .sqlite
+        return isTable ? TableDefinition.problems(of: file, for: .sqlite) : []
+      }
       return (argument.file, argument.digest)
     }
     guard set.isEmpty else { throw ValidationError("--set is for --mapping FILE.") }
@@ -198,6 +230,7 @@ struct RunCommand: ParsableCommand {
     if let inputFormat { settings.format = inputFormat.format }
     settings.output.format =
       outputFormat ?? settings.output.format ?? OutputFormat(fileName: output) ?? .ndjson
+    try table.override(&settings.output)
     if omitsHeader { settings.output.rows.hasHeader = false }
     if isSafe { settings.output.rows.isSafe = true }
     limits.apply(to: &settings.limits)
