@@ -121,8 +121,13 @@ public struct MappingFile: Sendable {
     output = spec.output
   }
 
-  /// What the mapping does, field by field.
-  public var explanation: String { compiled.explanation }
+  /// What the mapping does, field by field; and the columns, where the output has columns.
+  public var explanation: String {
+    guard let format = output.format, let layout = try? layout(of: compiled, as: format),
+      let names = layout.columnNames
+    else { return compiled.explanation }
+    return compiled.explanation + "\n\(format): \(names.joined(separator: ", "))"
+  }
 
   /// What each record becomes; `OutputColumns` makes a table's columns of it.
   package var record: OutputValue { compiled.record }

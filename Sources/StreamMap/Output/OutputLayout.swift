@@ -32,6 +32,11 @@ package struct OutputLayout: Sendable {
     OutputLayout(form: .rows(try RowForm(record, options)))
   }
 
+  /// The names of the columns, where there are columns.
+  package var columnNames: [String]? {
+    if case .rows(let rows) = form { rows.columns.map(\.name) } else { nil }
+  }
+
   /// What stands before the first record.
   var opening: [UInt8] {
     switch form {
