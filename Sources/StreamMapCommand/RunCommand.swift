@@ -10,6 +10,7 @@ struct RunCommand: ParsableCommand {
     discussion: """
       stream-map -m tweets.map.yaml tweets.json
       curl … | stream-map --records '$.statuses[*]' --field id:int64 --field name=user.screen_name
+      stream-map -m tweets.map.yaml --to sqlite -o tweets.db --key id --mode upsert tweets.ndjson
       """)
 
   @Option(
@@ -43,7 +44,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     name: .customLong("to"),
-    help: "The output's form: ndjson, json, pretty, csv, tsv, text or pgcopy.")
+    help: "The output's form: ndjson, json, pretty, csv, tsv, text, pgcopy or sqlite.")
   var outputFormat: OutputFormat?
 
   @Flag(name: .customLong("no-header"), help: "Leave out the line with the names (csv, tsv).")
@@ -114,6 +115,9 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Some of the records")
   var choice: ChoiceOptions
 
+  @OptionGroup(title: "Tables (--to sqlite)")
+  var table: TableOptions
+
   @OptionGroup(title: "Checkpoints")
   var checkpoint: CheckpointOptions
 
@@ -135,7 +139,8 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    if checkpoint.path != nil { try choice.refuseCheckpoint() }
+    if checkpoint.path != nil { try choice.refuse("--checkpoint") }
+    if checkpoint.resume { try choice.refuse("--resume") }
     Interruption.install()
     let inputs = inputs.isEmpty ? ["-"] : inputs
     let output = output ?? "-"
@@ -143,8 +148,9 @@ struct RunCommand: ParsableCommand {
     for input in inputs { files.read(input, as: .input) }
     if let mapping { files.read(mapping, as: .mapping) }
     let division = try division.division(output)
-    if division == nil { files.writeOutput(output) }
-    if division != nil, checkpoint.path != nil {
+    if division == nil {
+      files.writeOutput(output)
+    } else if checkpoint.path != nil {
       throw ValidationError("--checkpoint needs one output file: '\(output)' is several.")
     }
     if let path = try checkpoint.target() { files.writeCheckpoint(path) }
@@ -152,21 +158,65 @@ struct RunCommand: ParsableCommand {
     try files.check()
     var (settings, digest) = try load()
     try override(&settings, output)
+    let table = try table.table(settings, output, checkpoint)
+    if table != nil, division != nil {
+      throw ValidationError("--to sqlite writes one file: '\(output)' is several.")
+    }
+    if let table { files.write(table.path, as: .output) }
     let (converter, layout) = try converter(settings, division)
     let rejects = try rejectsPath(settings)
     // The first is the mapping file itself.
     for used in settings.files.dropFirst() { files.read(used, as: .used) }
     if let rejects { files.write(rejects, as: .rejects) }
     try files.check()
-    let file = try checkpoint.file(
-      terms(settings, digest, inputs, output, rejects), inputs: inputs, output: output,
-      rejects: rejects)
+    let terms = terms(settings, digest, inputs, output, rejects)
+    let (target, keeper) =
+      try table.map {
+        try open($0, terms, rejects: rejects)
+      } ?? (
+        try division.map { try open($0, output, layout, files, converter.hidesValues) }
+          ?? .file(output),
+        try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
+      )
     let conversion = FeedRun(
       converter: converter, settings, choice.choice,
       mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet)
     throw try conversion.run(
-      inputs: inputs, output: output, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
-      checkpoint: file)
+      inputs: inputs, output: target, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
+      checkpoint: keeper)
+  }
+
+  /// Opens the database of a table, with the checkpoint in it, if there is to be one.
+  private func open(_ table: SQLiteTable, _ terms: Checkpoint.Terms, rejects: String?) throws -> (
+    RunTarget, CheckpointKeeper?
+  ) {
+    do {
+      // Before a database is made.
+      for input in terms.inputs {
+        try FeedFile.look(at: input)
+        if checkpoint.resume { try FeedFile.refuseCompressed(input) }
+      }
+      return try checkpoint.open(table, terms, rejects: rejects)
+    } catch let error as SystemError {
+      StandardError.write("stream-map: \(error)")
+      throw error.status
+    }
+  }
+
+  /// The files of an output that is divided.
+  private func open(
+    _ division: DivisionOptions.Division, _ output: String, _ layout: OutputLayout,
+    _ files: RunFiles, _ hidesValues: Bool
+  ) throws -> RunTarget {
+    do {
+      return .files(
+        try OutputFiles(
+          output, division.kind, layout, mostFiles: limits.files?.bytes ?? OutputFiles.defaultMost,
+          hidesValues: hidesValues, refusal: files.reasonNotToWrite))
+    } catch let error as SystemError {
+      StandardError.write("stream-map: \(error)")
+      throw error.status
+    }
   }
 
   /// The mapping, with a digest of all that says it: a file's, or that of the fields.
@@ -175,7 +225,10 @@ struct RunCommand: ParsableCommand {
       guard field.isEmpty else {
         throw ValidationError("Give either --mapping or --field, not both.")
       }
-      let argument = try MappingArgument(mapping, try SetArgument.values(set))
+      let argument = try MappingArgument(mapping, try SetArgument.values(set)) { file in
+        let isTable = (outputFormat ?? file.output.format) == .sqlite
+        return isTable ? TableDefinition.problems(of: file, for: .sqlite) : []
+      }
       return (argument.file, argument.digest)
     }
     guard set.isEmpty else { throw ValidationError("--set is for --mapping FILE.") }
@@ -206,6 +259,7 @@ struct RunCommand: ParsableCommand {
     if let inputFormat { settings.format = inputFormat.format }
     settings.output.format =
       outputFormat ?? settings.output.format ?? OutputFormat(fileName: output) ?? .ndjson
+    try table.override(&settings.output)
     if omitsHeader { settings.output.rows.hasHeader = false }
     if isSafe { settings.output.rows.isSafe = true }
     limits.apply(to: &settings.limits)

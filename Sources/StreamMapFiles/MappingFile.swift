@@ -55,6 +55,18 @@ public struct MappingFile: Sendable {
       case text
       /// The text format of PostgreSQL's COPY.
       case pgcopy
+      /// Rows of a table in a SQLite database.
+      case sqlite
+    }
+
+    /// What becomes of a row whose key a table has already.
+    public enum WriteMode: String, Sendable, Hashable, Codable, CaseIterable {
+      /// It is an error.
+      case insert
+      /// The row takes the place of the one that is there.
+      case replace
+      /// The row that is there gets its values.
+      case upsert
     }
 
     /// How the records are written, by whoever writes them; nil where the file does not say, which means ``Format/ndjson``.
@@ -63,6 +75,14 @@ public struct MappingFile: Sendable {
     public var omitsNulls = false
     /// How records become rows, where they do; the format says which rows.
     package var rows = RowOptions(.csv)
+    /// The database that rows are written to, as its path is given.
+    public var file: String?
+    /// The table that rows are for; nil where the file does not say.
+    public var table: String?
+    /// The columns that tell the rows of the table apart.
+    public var key: [String] = []
+    /// What becomes of rows that are there already.
+    public var mode = WriteMode.insert
 
     /// As a file that says nothing of it.
     public init() {}
@@ -147,7 +167,7 @@ public struct MappingFile: Sendable {
   {
     var rows = output.rows
     switch format {
-    case .ndjson: return .lines
+    case .ndjson, .sqlite: return .lines
     case .json: return .array
     case .pretty: return .indented
     case .csv: rows.kind = .csv

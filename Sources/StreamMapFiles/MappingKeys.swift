@@ -10,7 +10,9 @@ enum MappingKeys {
     "record",
   ]
   static let errors = ["mode", "rejects", "max", "max_ratio"]
-  static let output = ["format", "nulls", "header", "nested", "arrays", "safe"]
+  static let output = [
+    "format", "nulls", "header", "nested", "arrays", "safe", "file", "table", "key", "mode",
+  ]
   static let arrays = ["joined"]
 
   /// Where a value comes from.

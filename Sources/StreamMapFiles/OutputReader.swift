@@ -10,7 +10,7 @@ struct OutputReader {
 
   func output(_ map: MapReader) -> MappingFile.Output {
     var output = MappingFile.Output()
-    output.format = map.choice("format", MappingFile.Output.Format.self, later: ["sqlite"])
+    output.format = map.choice("format", MappingFile.Output.Format.self)
     if let nulls = map.choice("nulls", Nulls.self) { output.omitsNulls = nulls == .omit }
     if let hasHeader = map.bool("header") { output.rows.hasHeader = hasHeader }
     if let isSafe = map.bool("safe") { output.rows.isSafe = isSafe }
@@ -20,8 +20,20 @@ struct OutputReader {
       }
       output.rows.separator = text == "json" ? nil : text
     }
+    readTable(map, &output)
     if let node = map["arrays"] { output.rows.arrays = arrays(node, map) ?? .json }
     return output
+  }
+
+  private func readTable(_ map: MapReader, _ output: inout MappingFile.Output) {
+    output.file = map.string("file")
+    output.table = map.string("table")
+    output.key = map.strings("key").map(\.text)
+    output.mode = map.choice("mode", MappingFile.Output.WriteMode.self) ?? .insert
+    guard let format = output.format, format != .sqlite else { return }
+    for key in map.present(["file", "mode"]) {
+      mistakes.add(map.mark(of: key), "\(key) is for 'format: sqlite'")
+    }
   }
 
   private enum Nulls: String, CaseIterable {

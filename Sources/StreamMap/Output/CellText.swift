@@ -19,7 +19,8 @@ enum CellText {
     while index &+ 8 <= count {
       let word = UnsafeRawPointer(text).loadUnaligned(fromByteOffset: index, as: UInt64.self)
       UnsafeMutableRawPointer(room).storeBytes(of: word, toByteOffset: index, as: UInt64.self)
-      let hits = ByteWord.hits(of: UInt8(ascii: ","), in: word)
+      let hits =
+        ByteWord.hits(of: UInt8(ascii: ","), in: word)
         | ByteWord.hits(of: UInt8(ascii: "\""), in: word)
         | ByteWord.hits(of: UInt8(ascii: "\n"), in: word)
         | ByteWord.hits(of: UInt8(ascii: "\r"), in: word)

@@ -71,7 +71,8 @@ struct JSONCells {
         let word = UInt64(
           littleEndian: UnsafeRawPointer(text).loadUnaligned(
             fromByteOffset: index, as: UInt64.self))
-        let hits = ByteWord.hits(of: UInt8(ascii: "\""), in: word)
+        let hits =
+          ByteWord.hits(of: UInt8(ascii: "\""), in: word)
           | ByteWord.hits(of: UInt8(ascii: "\\"), in: word)
         if hits == 0 {
           index &+= 8

@@ -5,7 +5,7 @@ package struct OutputColumn: Sendable, Hashable {
   /// The keys that lead to it from the record on; none for a record that is no object.
   package let keys: [String]
   /// What is in it; an object only where only the feed knows its members.
-  package let type: OutputType
+  package var type: OutputType
   /// Whether a record can be without it, or have null there.
   package let isNullable: Bool
 }

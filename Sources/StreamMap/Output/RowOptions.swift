@@ -114,6 +114,15 @@ struct RowForm: Sendable {
   var canFail: Bool { finder.explodes || options.kind == .postgres }
 }
 
+extension RowOptions {
+  /// The columns of the rows that these records become.
+  ///
+  /// - Throws: ``DefinitionError`` where the records have no such rows.
+  package func columns(of record: OutputValue) throws(DefinitionError) -> [OutputColumn] {
+    try RowForm(record, self).columns
+  }
+}
+
 extension OutputValue {
   /// The paths of the arrays in the record, as far as columns go.
   fileprivate func arrays(isDeep: Bool) -> [[String]] {

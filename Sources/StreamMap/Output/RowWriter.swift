@@ -27,7 +27,11 @@ final class RowWriter {
     self.form = form
     kind = form.options.kind
     isSafe = form.options.isSafe && (kind == .csv || kind == .tsv)
-    if case .joined(let text) = form.options.arrays { joint = Array(text.utf8) } else { joint = nil }
+    if case .joined(let text) = form.options.arrays {
+      joint = Array(text.utf8)
+    } else {
+      joint = nil
+    }
     delimiter = form.delimiter
     columnCount = form.columns.count
     most = limits.record

@@ -32,9 +32,9 @@ struct ChoiceOptions: ParsableArguments {
   }
 
   /// Refuses what a checkpoint does not go with.
-  func refuseCheckpoint() throws {
+  func refuse(_ flag: String) throws {
     for (name, value) in [("limit", limit), ("skip", skip)] where value != nil {
-      throw ValidationError("--\(name) and --checkpoint do not go together.")
+      throw ValidationError("--\(name) and \(flag) do not go together.")
     }
   }
 

@@ -28,7 +28,8 @@ final class CheckpointKeeper {
   private(set) var isWritten = false
 
   init(
-    in store: any CheckpointStore, every interval: CheckpointInterval?, _ verification: CheckpointVerification,
+    in store: any CheckpointStore, every interval: CheckpointInterval?,
+    _ verification: CheckpointVerification,
     _ terms: Checkpoint.Terms
   ) {
     self.store = store
@@ -67,13 +68,12 @@ final class CheckpointKeeper {
     return Array("\(form)\(digest.text)\n".utf8) + text
   }
 
-  func refusal(_ reason: String) -> Refusal { 
+  func refusal(_ reason: String) -> Refusal {
     Refusal(name: store.name, reason: reason, advice: store.advice)
   }
 
   /// Where the checkpoint is, for messages.
   var name: String { store.name }
-
 
   /// Whether a checkpoint is due after this many bytes of all inputs.
   func isDue(at offset: Int) -> Bool { offset >= nextOffset }

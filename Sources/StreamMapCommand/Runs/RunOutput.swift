@@ -21,9 +21,7 @@ protocol RunOutput: AnyObject {
   func commit() throws
   /// The run ends before its output is complete.
   func leave()
-  /// What is there of a run that ended early; nil where that goes without saying.
-  ///
-  /// - Parameter checkpoint: The checkpoint, if one is written.
+  /// What is there of a run that ended early, with its checkpoint, if one is written; nil where that goes without saying.
   func remains(checkpoint: String?) -> String?
 
   /// Whether the output is still as an earlier run left it.
@@ -39,6 +37,8 @@ protocol RunOutput: AnyObject {
 enum RunTarget {
   /// A file by its path; standard output for `-`.
   case file(String)
+  /// Several files.
+  case files(OutputFiles)
   /// A table, which is open.
   case table(SQLiteOutput)
 }

@@ -47,6 +47,7 @@ final class RunProgress {
     guard let earlier, earlier.isComplete else { return nil }
     switch target {
     case .file(let path): return try giveName(path, to: earlier)
+    case .files: return nil
     case .table: return try keep(earlier)
     }
   }
@@ -80,7 +81,9 @@ final class RunProgress {
 
   /// Gives complete output its name.
   private func giveName(_ path: String, to earlier: Checkpoint) throws -> Checkpoint {
-    guard let beginning = earlier.output, let (partial, final) = OutputFile.names(of: path) else { throw refusal(of: path) }
+    guard let beginning = earlier.output, let (partial, final) = OutputFile.names(of: path) else {
+      throw refusal(of: path)
+    }
     if access(partial, F_OK) == 0 {
       let output = try OutputFile(path: path, isAtomic: true, .kept)
       guard try output.has(beginning, extending: &wholeOutput) else {

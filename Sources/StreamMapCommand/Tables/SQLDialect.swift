@@ -96,7 +96,8 @@ enum SQLDialect: String, CaseIterable, ExpressibleByArgument {
     if name.isEmpty { return "a name in a database cannot be empty" }
     if name.unicodeScalars.contains("\0") { return "a name in a database cannot have U+0000" }
     if self == .postgres, name.utf8.count > Self.longestName {
-      return "'\(name)' has \(name.utf8.count) bytes; a name in PostgreSQL has at most \(Self.longestName)"
+      return
+        "'\(name)' has \(name.utf8.count) bytes; a name in PostgreSQL has at most \(Self.longestName)"
     }
     return nil
   }

@@ -7,7 +7,6 @@ final class SQLiteCheckpoints: CheckpointStore {
 
   let name: String
   let advice: String
-  let endsWithRun = false
   private let database: SQLiteDatabase
   /// What the run is told by: the table that it writes, and what it reads.
   private let key: (table: String, inputs: String)

@@ -29,7 +29,7 @@ final class SQLiteOutput: RunOutput {
   private let commits: Commits
   private let database: SQLiteDatabase
   private var insertion: SQLiteStatement?
-  private var row: TableRow
+  private let row: TableRow
   /// The rows of this run, and those of them that are committed.
   private var rows = 0
   private var committedRows = 0
@@ -110,15 +110,16 @@ final class SQLiteOutput: RunOutput {
 
   func leave() {
     if commits == .often, (try? commitRows()) != nil { return }
-    insertion = nil
-    try? database.run("ROLLBACK")
+    insertion?.reset()
+    if database.isInTransaction { try? database.run("ROLLBACK") }
   }
 
   func remains(checkpoint: String?) -> String? {
     switch commits {
     case .atTheEnd: return "nothing of this run is in \(table.path)"
     case .often:
-      return "\(committedRows) rows of this run are in the table '\(table.definition.name)' of \(table.path)"
+      return
+        "\(committedRows) rows of this run are in the table '\(table.definition.name)' of \(table.path)"
     case .withCheckpoint:
       let goesOn = checkpoint == nil ? "starts from the beginning" : "continues"
       return "the table '\(table.definition.name)' of \(table.path) is as of its last checkpoint; "
@@ -142,5 +143,4 @@ final class SQLiteOutput: RunOutput {
 
   func savedFingerprint(extending whole: inout WholeDigest?) -> Fingerprint? { nil }
 
-  func finishEarlierRun(_ earlier: Checkpoint, extending whole: inout WholeDigest?) {}
 }

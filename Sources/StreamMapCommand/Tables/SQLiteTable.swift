@@ -13,7 +13,7 @@ struct SQLiteTable {
   /// The statement that writes a row.
   var insertion: String {
     let dialect = definition.dialect
-    let names = definition.columns.columns.map(\.name)
+    let names = definition.columns.map(\.name)
     let verb = mode == .replace ? "INSERT OR REPLACE" : "INSERT"
     var text =
       "\(verb) INTO \(dialect.quoted(definition.name)) "
@@ -78,7 +78,7 @@ struct SQLiteTable {
     var known: [String: Column] = [:]
     for column in columns { known[definition.dialect.identity(of: column.name)] = column }
     var differences: [String] = []
-    for column in definition.columns.columns {
+    for column in definition.columns {
       let identity = definition.dialect.identity(of: column.name)
       if let there = known.removeValue(forKey: identity) {
         differences += self.differences(of: column, from: there, isStrict: isStrict)

@@ -3,27 +3,43 @@ import StreamMapFiles
 
 /// A table for the records of a mapping.
 struct TableDefinition {
-  /// What is wrong with a column, and the keys that lead to its field.
-  struct Problem {
-    let keys: [String]
-    let reason: String
-  }
-
   let dialect: SQLDialect
   let name: String
-  let columns: OutputColumns
+  let columns: [OutputColumn]
   /// The columns that tell rows apart, if any do.
-  var key: [String] = []
+  let key: [String]
 
-  /// What stands in for a table's name that nobody gave.
-  static let defaultName = "records"
+  /// The table for the records of a mapping file, as it says itself how they become rows.
+  ///
+  /// - Throws: ``DefinitionError`` where they cannot become rows.
+  init(_ dialect: SQLDialect, of file: MappingFile) throws(DefinitionError) {
+    self.dialect = dialect
+    name = file.output.table ?? file.name ?? "records"
+    key = file.output.key
+    let rows = file.output.rows
+    columns = try rows.columns(of: file.record).map { column in
+      // The elements of an array as one text.
+      guard case .joined = rows.arrays, case .array = column.type else { return column }
+      var text = column
+      text.type = .scalar(.string)
+      return text
+    }
+  }
+
+  /// All that keeps the records of a mapping file from being rows of a table.
+  static func problems(of file: MappingFile, for dialect: SQLDialect) -> [FieldProblem] {
+    do throws(DefinitionError) {
+      return try TableDefinition(dialect, of: file).problems
+    } catch {
+      return error.mistakes.map { FieldProblem(keys: [], reason: $0.reason) }
+    }
+  }
 
   /// The statement that makes the table.
   var statement: String {
-    var lines = columns.columns.map { column in
-      let isNeeded = !column.isNullable
-      return "  \(dialect.quoted(column.name)) \(dialect.name(of: column.type))"
-        + (isNeeded ? " NOT NULL" : "")
+    var lines = columns.map { column in
+      "  \(dialect.quoted(column.name)) \(dialect.name(of: column.type))"
+        + (column.isNullable ? "" : " NOT NULL")
     }
     if !key.isEmpty {
       lines.append("  PRIMARY KEY (\(key.map(dialect.quoted).joined(separator: ", ")))")
@@ -33,26 +49,23 @@ struct TableDefinition {
   }
 
   /// All that keeps the table from being made.
-  var problems: [Problem] {
-    var problems: [Problem] = []
-    if columns.isOpen {
-      problems.append(
-        Problem(
-          keys: [],
-          reason: "rest: keep has members that only the feed knows, and a table has fixed columns: "
-            + "name them as fields, or collect them in one (unknown: collect:others)"))
+  var problems: [FieldProblem] {
+    var problems: [FieldProblem] = []
+    if let mistake = dialect.mistake(inName: name) {
+      problems.append(FieldProblem(keys: [], reason: "the table: \(mistake)"))
     }
-    if columns.columns.isEmpty {
-      problems.append(Problem(keys: [], reason: "a table needs a column, and there is no field"))
+    if columns.isEmpty {
+      problems.append(
+        FieldProblem(keys: [], reason: "a table needs a column, and there is no field"))
     }
     var first: [String: OutputColumn] = [:]
-    for column in columns.columns {
+    for column in columns {
       if let mistake = dialect.mistake(inColumn: column.name) {
-        problems.append(Problem(keys: column.keys, reason: mistake))
+        problems.append(FieldProblem(keys: column.keys, reason: mistake))
       }
       let identity = dialect.identity(of: column.name)
       if let other = first[identity] {
-        problems.append(Problem(keys: column.keys, reason: clash(column, other)))
+        problems.append(FieldProblem(keys: column.keys, reason: clash(column, other)))
       } else {
         first[identity] = column
       }
@@ -71,8 +84,8 @@ struct TableDefinition {
   /// What is wrong with the key; nil where it can be one.
   var keyMistake: String? {
     for name in key {
-      guard let column = columns.columns.first(where: { $0.name == name }) else {
-        let hint = Suggestion.nearest(to: name, among: columns.columns.map(\.name))
+      guard let column = columns.first(where: { $0.name == name }) else {
+        let hint = Suggestion.nearest(to: name, among: columns.map(\.name))
         return "there is no column '\(name)'" + (hint.map { Suggestion.hint($0) } ?? "")
       }
       if column.isNullable {

@@ -13,12 +13,12 @@ struct TableRow {
     case exact
   }
 
-  private var cells: RecordCells
+  private let cells: RecordCells
   private let numbers: [Numbers]
 
   init(_ definition: TableDefinition) {
     cells = RecordCells(definition.columns)
-    numbers = definition.columns.columns.map { column in
+    numbers = definition.columns.map { column in
       switch definition.dialect.name(of: column.type) {
       case "INTEGER": .whole
       case "REAL": .real
@@ -29,28 +29,15 @@ struct TableRow {
   }
 
   /// Binds the cells of a record, which has to stay until the statement has run.
-  mutating func bind(_ record: UnsafeBufferPointer<UInt8>, to statement: SQLiteStatement) {
-    cells.find(in: record)
-    for (number, cell) in cells.cells.enumerated() {
-      switch cell.first {
-      case nil, UInt8(ascii: "n"): statement.bindNull(at: number)
-      case UInt8(ascii: "\""): Self.bind(quoted: cell, to: statement, at: number)
-      case UInt8(ascii: "t"): statement.bind(Int64(1), at: number)
-      case UInt8(ascii: "f"): statement.bind(Int64(0), at: number)
-      case UInt8(ascii: "{"), UInt8(ascii: "["): statement.bind(staying: cell, at: number)
-      default: bind(number: cell, to: statement, at: number)
+  func bind(_ record: UnsafeBufferPointer<UInt8>, to statement: SQLiteStatement) {
+    cells.forEach(of: record) { column, cell in
+      switch cell {
+      case .nothing: statement.bindNull(at: column)
+      case .bool(let isTrue): statement.bind(isTrue ? 1 : Int64(0), at: column)
+      case .number(let text): bind(number: text, to: statement, at: column)
+      case .text(let text), .json(let text): statement.bind(staying: text, at: column)
+      case .unescaped(let text): statement.bind(text, at: column)
       }
-    }
-  }
-
-  private static func bind(
-    quoted cell: UnsafeBufferPointer<UInt8>, to statement: SQLiteStatement, at number: Int
-  ) {
-    let inside = UnsafeBufferPointer(rebasing: cell.dropFirst().dropLast())
-    if inside.contains(UInt8(ascii: "\\")) {
-      statement.bind(RecordCells.unescaped(cell), at: number)
-    } else {
-      statement.bind(staying: inside, at: number)
     }
   }
 
