@@ -209,7 +209,9 @@ final class OutputFile {
     let number: ino_t
   }
 
-  /// One of the files of a run that writes several; links are not followed. It has its contents until it is made empty.
+  /// One of the files of a run that writes several.
+  ///
+  /// Links are not followed. The file has its contents until it is made empty.
   ///
   /// - Parameters:
   ///   - path: Its final name.

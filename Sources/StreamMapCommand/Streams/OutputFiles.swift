@@ -64,6 +64,7 @@ final class OutputFiles {
   ///   - mostFiles: How many files there may be.
   ///   - hidesValues: Whether messages must not show values.
   ///   - refusal: Says why a file must not be written; nil where it may.
+  /// - Throws: ``SystemError`` where memory runs out.
   init(
     _ path: String, _ division: Division, _ layout: OutputLayout, mostFiles: Int,
     hidesValues: Bool, refusal: @escaping (String) -> String?
@@ -143,7 +144,9 @@ final class OutputFiles {
     if let reason = refusal(path) ?? clash(of: path) {
       throw SystemError("write \(title(of: path))", reason, status: .usage)
     }
-    if case .paths = division { Self.makeFolders(of: path, below: PathTarget.folder(of: fixedPath)) }
+    if case .paths = division {
+      Self.makeFolders(of: path, below: PathTarget.folder(of: fixedPath))
+    }
     try makeRoom()
     let file = try OutputFile(part: path, title: title(of: path), gate, compressor)
     if let part = known[file.identity] {

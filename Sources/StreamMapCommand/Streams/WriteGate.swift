@@ -59,7 +59,8 @@ final class WriteGate: Sendable {
   /// - Returns: How many bytes were cut off.
   func takeBackPiece() -> Int {
     let count = unfinished.load(ordering: .relaxed)
-    guard isFile.load(ordering: .relaxed), count > 0, fcntl(descriptor, F_GETFL) & O_APPEND == 0 else { return 0 }
+    guard isFile.load(ordering: .relaxed), count > 0, fcntl(descriptor, F_GETFL) & O_APPEND == 0
+    else { return 0 }
     let end = lseek(descriptor, 0, SEEK_CUR) - off_t(count)
     guard end >= 0, ftruncate(descriptor, end) == 0 else { return 0 }
     lseek(descriptor, end, SEEK_SET)
