@@ -54,7 +54,10 @@ struct CheckCommand: ParsableCommand {
     try files.check()
     let values = try SetArgument.values(set)
     // Only a file that maps something needs all its arguments.
-    let mapping = try MappingArgument(file, sample == nil && values.isEmpty ? nil : values).file
+    let mapping = try MappingArgument(file, sample == nil && values.isEmpty ? nil : values) {
+      file in
+      file.output.format == .sqlite ? TableDefinition.problems(of: file, for: .sqlite) : []
+    }.file
     print("\(FileReading.title(of: file)): ok")
     if explain { print(mapping.explanation) }
     guard let sample else { return }

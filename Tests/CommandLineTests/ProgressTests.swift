@@ -53,12 +53,14 @@ struct ProgressTests {
     let share: Double?
     let records, mapped, rejected, dropped: Int
     let seconds: Double
-    let seconds_left: Double?
+    let secondsLeft: Double?
   }
 
   private func lines(_ text: String) throws -> [Line] {
-    try text.split(separator: "\n").map {
-      try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try text.split(separator: "\n").map {
+      try decoder.decode(Line.self, from: Data($0.utf8))
     }
   }
 
@@ -83,7 +85,7 @@ struct ProgressTests {
     #expect(last.bytes == 36)
     #expect(last.mapped == 2)
     #expect(last.rejected == 2)
-    #expect(last.seconds_left == 0)
+    #expect(last.secondsLeft == 0)
   }
 
   @Test func `SIGUSR1 asks how far a run is that waits for input`() throws {

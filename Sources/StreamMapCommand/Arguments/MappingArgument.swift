@@ -11,12 +11,16 @@ struct MappingArgument {
   /// - Parameters:
   ///   - path: The file's.
   ///   - arguments: The texts of its arguments; nil where it is not run.
+  ///   - check: Finds what else is wrong with it.
   /// - Throws: ``ExitStatus``.
-  init(_ path: String, _ arguments: [String: String]?) throws {
+  init(
+    _ path: String, _ arguments: [String: String]?,
+    checking check: @escaping (MappingFile) -> [FieldProblem] = { _ in [] }
+  ) throws {
     let bytes = try FileReading.contents(of: path)
     var used = Digest()
     do throws(MappingFile.Mistakes) {
-      file = try MappingFile(bytes, named: path, arguments: arguments) {
+      file = try MappingFile(bytes, named: path, arguments: arguments, checking: check) {
         name, most throws(UnreadableFile) in
         do throws(SystemError) {
           let bytes = try FileReading.bytes(of: name, upTo: most)

@@ -92,7 +92,7 @@ final class FeedFile {
     if count < 0 { throw SystemError("read \(path)") }
     guard let format = CompressionFormat(startOf: start.prefix(count)) else { return }
     throw SystemError(
-      "use --checkpoint with \(path)",
+      "use a checkpoint with \(path)",
       "it is compressed (\(format)), and reading could not go on in its middle; decompress it first",
       status: .usage)
   }
@@ -130,7 +130,10 @@ final class FeedFile {
   /// Whether a read would not block now, also at the end.
   ///
   /// The result is true if that cannot be told: the read then reports the problem.
-  var isReady: Bool { !mayBlock || isReadable(within: 0) }
+  var isReady: Bool { isReady(within: 0) }
+
+  /// Waits for so many milliseconds at most until a read would not block.
+  func isReady(within milliseconds: Int32) -> Bool { !mayBlock || isReadable(within: milliseconds) }
 
   /// Reads the next piece; it is empty at the end, or if the run is interrupted.
   ///
