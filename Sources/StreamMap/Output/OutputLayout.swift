@@ -77,11 +77,10 @@ package struct OutputLayout: Sendable {
 
   /// What stands around each record's text, which is written as it is, after the first record; nil where more has to be done.
   var ends: FeedReader.RowEnds? {
-    if isFramed { return nil }
     switch form {
-    case .lines: FeedReader.RowEnds(prefix: "", suffix: "\n")
-    case .array: FeedReader.RowEnds(prefix: ",\n", suffix: "")
-    case .indented, .rows: nil
+    case .lines where !isFramed: FeedReader.RowEnds(prefix: "", suffix: "\n")
+    case .array where !isFramed: FeedReader.RowEnds(prefix: ",\n", suffix: "")
+    case .lines, .array, .indented, .rows: nil
     }
   }
 
