@@ -150,7 +150,8 @@ struct RunCommand: ParsableCommand {
     var (settings, digest) = try load()
     try override(&settings, output)
     let table = try table.table(settings, output, checkpoint)
-    if let table { files.write(table.path, as: .output) }
+    // Named by the mapping file.
+    if let table, output == "-" { files.write(table.path, as: .output) }
     let converter = try converter(settings)
     let rejects = try rejectsPath(settings)
     // The first is the mapping file itself.
