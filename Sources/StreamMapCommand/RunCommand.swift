@@ -60,7 +60,8 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp(
       "Where to write, '-' (the default) for standard output. A file is written beside its final"
         + " name and renamed when it is complete; a name that ends in .gz, .zst, .xz or .bz2 compresses it,"
-        + " and .csv or .tsv (also .csv.gz) tell the form.",
+        + " and .csv or .tsv (also .csv.gz) tell the form. With fields, as in 'out/{service}.ndjson', each"
+        + " record goes to the file of its values.",
       valueName: "file"))
   var output: String?
 
@@ -108,6 +109,9 @@ struct RunCommand: ParsableCommand {
       valueName: "parser"))
   var parser = RecordParser.auto
 
+  @OptionGroup(title: "Several files")
+  var division: DivisionOptions
+
   @OptionGroup(title: "Some of the records")
   var choice: ChoiceOptions
 
@@ -143,16 +147,24 @@ struct RunCommand: ParsableCommand {
     var files = RunFiles()
     for input in inputs { files.read(input, as: .input) }
     if let mapping { files.read(mapping, as: .mapping) }
-    files.writeOutput(output)
+    let division = try division.division(output)
+    if division == nil {
+      files.writeOutput(output)
+    } else if checkpoint.path != nil {
+      throw ValidationError("--checkpoint needs one output file: '\(output)' is several.")
+    }
     if let path = try checkpoint.target() { files.writeCheckpoint(path) }
     // Before the mapping is read, too: it may come by the same stream as a feed.
     try files.check()
     var (settings, digest) = try load()
     try override(&settings, output)
     let table = try table.table(settings, output, checkpoint)
+    if table != nil, division != nil {
+      throw ValidationError("--to sqlite writes one file: '\(output)' is several.")
+    }
     // Named by the mapping file.
     if let table, output == "-" { files.write(table.path, as: .output) }
-    let converter = try converter(settings)
+    let (converter, layout) = try converter(settings, division)
     let rejects = try rejectsPath(settings)
     // The first is the mapping file itself.
     for used in settings.files.dropFirst() { files.read(used, as: .used) }
@@ -163,7 +175,8 @@ struct RunCommand: ParsableCommand {
       try table.map {
         try open($0, terms, rejects: rejects)
       } ?? (
-        .file(output),
+        try division.map { try open($0, output, layout, files, converter.hidesValues) }
+          ?? .file(output),
         try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
       )
     let conversion = FeedRun(
@@ -185,6 +198,22 @@ struct RunCommand: ParsableCommand {
         if checkpoint.resume { try FeedFile.refuseCompressed(input) }
       }
       return try checkpoint.open(table, terms, rejects: rejects)
+    } catch let error as SystemError {
+      StandardError.write("stream-map: \(error)")
+      throw error.status
+    }
+  }
+
+  /// The files of an output that is divided.
+  private func open(
+    _ division: DivisionOptions.Division, _ output: String, _ layout: OutputLayout,
+    _ files: RunFiles, _ hidesValues: Bool
+  ) throws -> RunTarget {
+    do {
+      return .files(
+        try OutputFiles(
+          output, division.kind, layout, mostFiles: limits.files?.bytes ?? OutputFiles.defaultMost,
+          hidesValues: hidesValues, refusal: files.reasonNotToWrite))
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")
       throw error.status
@@ -276,13 +305,25 @@ struct RunCommand: ParsableCommand {
     return path
   }
 
-  private func converter(_ settings: MappingFile) throws -> OutputConverter {
+  /// What maps, and how the records are laid out in each file.
+  private func converter(_ settings: MappingFile, _ division: DivisionOptions.Division?) throws -> (
+    OutputConverter, OutputLayout
+  ) {
     let plan = try Self.compiled { () throws(DefinitionError) in try settings.plan() }
-    let converter = OutputConverter(plan, layout: try layout(settings, plan))
+    let layout = try layout(settings, plan)
+    var written = layout
+    if let division {
+      do throws(DefinitionError) {
+        written = try layout.framed(division.template, of: plan.record)
+      } catch {
+        throw DivisionOptions.mistake(error)
+      }
+    }
+    let converter = OutputConverter(plan, layout: written)
     // What is mapped ahead by others would be for nothing.
     converter.jobs = choice.limit == nil ? jobs : 1
     converter.parser = parser
-    return converter
+    return (converter, layout)
   }
 
   /// Of a file that says the format, mistakes were found when it was read.

@@ -60,7 +60,8 @@ struct ChoiceTests {
   }
 
   @Test func `rejected and dropped records do not count for the limit`() throws {
-    try command.write("{\"id\":\"a\"}\n{\"id\":1}\n{\"id\":\"b\"}\n{\"id\":2}\n{\"id\":3}\n", to: "r")
+    try command.write(
+      "{\"id\":\"a\"}\n{\"id\":1}\n{\"id\":\"b\"}\n{\"id\":2}\n{\"id\":3}\n", to: "r")
     let result = try command.run(
       "--field", "id:int64", "--errors", "skip", "--limit", "2", "r", "--quiet")
     #expect(result.output == "{\"id\":1}\n{\"id\":2}\n" && result.status == 1)
@@ -115,8 +116,13 @@ struct ChoiceTests {
   @Test(arguments: [
     (["--limit", "-1"], "--limit takes 0 or more."), (["--skip", "-1"], "--skip takes 0 or more."),
     (["--seed", "1"], "--seed is for --sample SHARE."),
-    (["--limit", "1", "--checkpoint", "c", "-o", "o"], "--limit and --checkpoint do not go together."),
-    (["--skip", "1", "--checkpoint", "c", "-o", "o"], "--skip and --checkpoint do not go together."),
+    (
+      ["--limit", "1", "--checkpoint", "c", "-o", "o"],
+      "--limit and --checkpoint do not go together."
+    ),
+    (
+      ["--skip", "1", "--checkpoint", "c", "-o", "o"], "--skip and --checkpoint do not go together."
+    ),
     (["--sample", "101%"], "The value '101%' is invalid for '--sample <share>'"),
     (["--sample", "x"], "The value 'x' is invalid for '--sample <share>'"),
   ])

@@ -171,7 +171,9 @@ struct OutputFormTests {
   /// Compares with what Python's own module reads, where there is Python.
   @Test func `Python reads the cells that were written`() throws {
     guard try command.shell("command -v python3").status == 0 else { return }
-    let texts = ["", ",", "\"", "\n", "\r\n", "a\"\"b", "é😀", " ", String(repeating: "\",\n", count: 9)]
+    let texts = [
+      "", ",", "\"", "\n", "\r\n", "a\"\"b", "é😀", " ", String(repeating: "\",\n", count: 9),
+    ]
     let records = texts.map { "{\"a\":\(Self.json($0)),\"b\":\(Self.json($0 + "x")),\"c\":1}" }
     try command.write(records.joined(separator: "\n"), to: "t.ndjson")
     try command.write(
@@ -217,7 +219,8 @@ struct OutputFormTests {
   }
 
   @Test func `a record that PostgreSQL cannot hold is rejected`() throws {
-    try command.write("{\"id\":1,\"name\":\"\\u0000\"}\n{\"id\":2,\"name\":\"b\"}\n", to: "z.ndjson")
+    try command.write(
+      "{\"id\":1,\"name\":\"\\u0000\"}\n{\"id\":2,\"name\":\"b\"}\n", to: "z.ndjson")
     let result = try command.run(
       "-m", "m.yaml", "--to", "pgcopy", "z.ndjson", "--rejects", "r")
     #expect(result.status == 1)

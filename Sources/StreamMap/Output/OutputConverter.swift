@@ -36,7 +36,7 @@ package final class OutputConverter {
     }
 
     func add(_ text: UnsafeBufferPointer<UInt8>) -> RowWriter.Failure? {
-      guard isFirst else { return appender.append(text, to: buffer) }
+      guard isFirst, !layout.isFramed else { return appender.append(text, to: buffer) }
       let start = buffer.count
       buffer.append(layout.opening)
       let first = buffer.count
@@ -53,7 +53,7 @@ package final class OutputConverter {
     /// Adds records that were appended to others.
     func add(appended text: UnsafeBufferPointer<UInt8>) {
       if text.isEmpty { return }
-      guard isFirst else { return buffer.append(text) }
+      guard isFirst, !layout.isFramed else { return buffer.append(text) }
       buffer.append(layout.opening)
       buffer.append(UnsafeBufferPointer(rebasing: text.dropFirst(layout.separatorLength)))
       isFirst = false
@@ -69,7 +69,7 @@ package final class OutputConverter {
       // PERF: few enough lines at a time that they are still near when they are laid out.
       let count = write(
         lines, FeedReader.RowEnds(prefix: "", suffix: "\n"), min(enough, Self.enoughLines))
-      if count > 0, isFirst {
+      if count > 0, isFirst, !layout.isFramed {
         buffer.append(layout.opening)
         isFirst = false
       }
@@ -81,6 +81,8 @@ package final class OutputConverter {
     private static let enoughLines = 16 << 10
 
     func end() {
+      // Each file ends by itself.
+      if layout.isFramed { return }
       if isFirst { buffer.append(layout.opening) }
       buffer.append(layout.closing(isEmpty: isFirst))
     }

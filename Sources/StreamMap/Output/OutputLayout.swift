@@ -15,6 +15,10 @@ package struct OutputLayout: Sendable {
   }
 
   let form: Form
+  /// Whether records are told apart by ``OutputFrames``, because they go to several files.
+  private(set) var isFramed = false
+  /// What makes the path of a record's file, where records have paths.
+  private(set) var names: FileNames?
 
   /// One record a line.
   package static let lines = OutputLayout(form: .lines)
@@ -32,13 +36,29 @@ package struct OutputLayout: Sendable {
     OutputLayout(form: .rows(try RowForm(record, options)))
   }
 
+  /// The layout where records go to several files: it writes frames.
+  ///
+  /// - Parameters:
+  ///   - template: The paths of the files; nil where records have none.
+  ///   - record: What records are.
+  /// - Returns: The layout.
+  /// - Throws: ``DefinitionError`` where a field of the template is not there, or is no scalar.
+  package func framed(_ template: FileTemplate?, of record: OutputValue) throws(DefinitionError)
+    -> OutputLayout
+  {
+    var layout = self
+    layout.isFramed = true
+    layout.names = try template?.names(of: record)
+    return layout
+  }
+
   /// The names of the columns, where there are columns.
   package var columnNames: [String]? {
     if case .rows(let rows) = form { rows.columns.map(\.name) } else { nil }
   }
 
-  /// What stands before the first record.
-  var opening: [UInt8] {
+  /// What stands in a file before the first record.
+  package var opening: [UInt8] {
     switch form {
     case .lines, .indented: []
     case .array: [UInt8(ascii: "[")]
@@ -47,20 +67,20 @@ package struct OutputLayout: Sendable {
   }
 
   /// How many bytes of what is appended for a record separate it from the one before.
-  var separatorLength: Int { if case .array = form { 1 } else { 0 } }
+  package var separatorLength: Int { if case .array = form { 1 } else { 0 } }
 
-  /// What stands after the last record.
-  func closing(isEmpty: Bool) -> StaticString {
-    guard case .array = form else { return "" }
-    return isEmpty ? "]\n" : "\n]\n"
+  /// What stands in a file after the last record.
+  package func closing(isEmpty: Bool) -> [UInt8] {
+    guard case .array = form else { return [] }
+    return Array((isEmpty ? "]\n" : "\n]\n").utf8)
   }
 
   /// What stands around each record's text, which is written as it is, after the first record; nil where more has to be done.
   var ends: FeedReader.RowEnds? {
     switch form {
-    case .lines: FeedReader.RowEnds(prefix: "", suffix: "\n")
-    case .array: FeedReader.RowEnds(prefix: ",\n", suffix: "")
-    case .indented, .rows: nil
+    case .lines where !isFramed: FeedReader.RowEnds(prefix: "", suffix: "\n")
+    case .array where !isFramed: FeedReader.RowEnds(prefix: ",\n", suffix: "")
+    case .lines, .array, .indented, .rows: nil
     }
   }
 
@@ -74,11 +94,16 @@ package struct OutputLayout: Sendable {
 final class OutputAppender {
   private let form: OutputLayout.Form
   private let rows: RowWriter?
-  private let limits: Limits
+  private let isFramed: Bool
+  private let names: FileNames?
+  /// Of a framed record.
+  private let path = OutputBuffer()
+  private let framed = OutputBuffer()
 
   init(_ layout: OutputLayout, limits: Limits) {
     form = layout.form
-    self.limits = limits
+    isFramed = layout.isFramed
+    names = layout.names
     if case .rows(let form) = layout.form {
       rows = RowWriter(form, limits: limits)
     } else {
@@ -94,6 +119,25 @@ final class OutputAppender {
   /// - Returns: Why it cannot be written.
   @inline(__always)
   func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer) -> RowWriter.Failure? {
+    isFramed ? appendFrame(text, to: buffer) : appendRecord(text, to: buffer)
+  }
+
+  @inline(never)
+  private func appendFrame(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer)
+    -> RowWriter.Failure?
+  {
+    framed.clear()
+    path.clear()
+    if let failure = appendRecord(text, to: framed) { return failure }
+    names?.append(of: text, to: path)
+    OutputFrames.append(to: buffer, path: path.bytes, framed.bytes)
+    return nil
+  }
+
+  @inline(__always)
+  private func appendRecord(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer)
+    -> RowWriter.Failure?
+  {
     switch form {
     case .lines:
       buffer.append(text)

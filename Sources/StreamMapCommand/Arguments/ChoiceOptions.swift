@@ -74,6 +74,7 @@ struct FeedChoice {
   /// - Parameters:
   ///   - feed: Its number in the run.
   ///   - before: How many records the feeds before it had.
+  /// - Returns: The choice.
   func records(ofFeed feed: Int, after before: Int) -> RecordChoice? {
     let skipped = max(skip - before, 0)
     if skipped == 0, sample == nil { return nil }

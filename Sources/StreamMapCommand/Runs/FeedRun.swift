@@ -134,6 +134,7 @@ final class FeedRun {
     let mode: OutputFile.Mode = progress == nil ? .new : .kept
     switch target {
     case .file(let path): output = try OutputFile(path: path, isAtomic: true, mode)
+    case .files(let files): output = files
     case .table(let table): output = table
     }
     if let rejectsPath {

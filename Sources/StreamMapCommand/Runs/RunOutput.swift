@@ -37,6 +37,8 @@ protocol RunOutput: AnyObject {
 enum RunTarget {
   /// A file by its path; standard output for `-`.
   case file(String)
+  /// Several files.
+  case files(OutputFiles)
   /// A table, which is open.
   case table(SQLiteOutput)
 }

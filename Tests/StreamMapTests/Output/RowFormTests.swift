@@ -28,7 +28,8 @@ import Testing
   ]
 
   private static let texts = [
-    "", "a", ",", "\"", "\"\"", "\n", "\r\n", "a,b", "=1+1", "\t", "\\", "\\N", "\\.", "é😀", "\u{1}",
+    "", "a", ",", "\"", "\"\"", "\n", "\r\n", "a,b", "=1+1", "\t", "\\", "\\N", "\\.", "é😀",
+    "\u{1}",
     "\u{7F}", "sixteen bytes,,a", "eightbyt", "a text, of more than \"thirty-two\" bytes\n, é €",
     "nine,byte", "null", " ", "'", String(repeating: "x,\"", count: 300),
   ]
@@ -303,7 +304,8 @@ import Testing
   func `rows of one record that are too many are an error`(jobs: Int) throws {
     var limits = Limits()
     limits.record = 100
-    let many = "{\"id\":4,\"lines\":[null\(String(repeating: ",null", count: 19))],\"note\":\"long\"}"
+    let many =
+      "{\"id\":4,\"lines\":[null\(String(repeating: ",null", count: 19))],\"note\":\"long\"}"
     let all = try csv(orders + many + "\n{\"id\":5}\n", Self.order, jobs: jobs, limits: limits) {
       $0.arrays = .exploded
     }
@@ -326,14 +328,17 @@ import Testing
     }
     #expect(joined == ",,,,,\"a; ; \"\"\",,,\n,,,,,\"\",,,\n")
     #expect(
-      try csv("{\"o\":{\"x\":\"p\"}}\n") { $0.separator = "__" }.hasPrefix("n,t,\"a,\"\"b\",o__x,o__y__z,"))
+      try csv("{\"o\":{\"x\":\"p\"}}\n") { $0.separator = "__" }.hasPrefix(
+        "n,t,\"a,\"\"b\",o__x,o__y__z,"))
   }
 
   @Test func `texts that look like formulas begin with an apostrophe, numbers do not`() throws {
     let one = OutputMapping.object([
       OutputField("a", from: "a", .any), OutputField("l", from: "l", .array(of: .any)),
     ])
-    let feed = ["=1", "+1", "-1", "@a", "\\t", "\\r", "a=", " =", ""].map { "{\"a\":\"\($0)\",\"l\":[]}" }
+    let feed = ["=1", "+1", "-1", "@a", "\\t", "\\r", "a=", " =", ""].map {
+      "{\"a\":\"\($0)\",\"l\":[]}"
+    }
     let text = try csv((feed + ["{\"a\":-1,\"l\":[\"=x\",2]}"]).joined(separator: "\n"), one) {
       $0.isSafe = true
       $0.hasHeader = false
