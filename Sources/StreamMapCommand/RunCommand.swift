@@ -171,7 +171,8 @@ struct RunCommand: ParsableCommand {
     if table != nil, division != nil {
       throw ValidationError("--to sqlite writes one file: '\(output)' is several.")
     }
-    if let table { files.write(table.path, as: .output) }
+    // Named by the mapping file.
+    if let table, output == "-" { files.write(table.path, as: .output) }
     let (converter, layout) = try converter(settings, division)
     let rejects = try rejectsPath(settings)
     // The first is the mapping file itself.
@@ -179,14 +180,17 @@ struct RunCommand: ParsableCommand {
     if let rejects { files.write(rejects, as: .rejects) }
     try files.check()
     let terms = terms(settings, digest, inputs, output, rejects)
-    let (target, keeper) =
-      try table.map {
-        try open($0, terms, rejects: rejects)
-      } ?? (
-        try division.map { try open($0, output, layout, files, converter.hidesValues) }
-          ?? .file(output),
-        try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
-      )
+    let target: RunTarget
+    let keeper: CheckpointKeeper?
+    if let table {
+      (target, keeper) = try open(table, terms, rejects: rejects)
+    } else if let division {
+      target = try open(division, output, layout, files, hidesValues: converter.hidesValues)
+      keeper = nil
+    } else {
+      target = .file(output)
+      keeper = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
+    }
     let report = ProgressReport(
       isQuiet && progress == .auto ? .off : progress, inputs: inputs,
       writesToTerminal: output == "-" && isatty(STDOUT_FILENO) == 1)
@@ -220,17 +224,18 @@ struct RunCommand: ParsableCommand {
   /// The files of an output that is divided.
   private func open(
     _ division: DivisionOptions.Division, _ output: String, _ layout: OutputLayout,
-    _ files: RunFiles, _ hidesValues: Bool
+    _ files: RunFiles, hidesValues: Bool
   ) throws -> RunTarget {
+    let made: OutputFiles
     do throws(SystemError) {
-      return .files(
-        try OutputFiles(
-          output, division.kind, layout, mostFiles: limits.files?.bytes ?? OutputFiles.defaultMost,
-          hidesValues: hidesValues, refusal: files.reasonNotToWrite))
+      made = try OutputFiles(
+        output, division.kind, layout, mostFiles: limits.files?.bytes ?? OutputFiles.defaultMost,
+        hidesValues: hidesValues, refusal: { files.reasonNotToWrite($0) })
     } catch {
       StandardError.write("stream-map: \(error)")
       throw error.status
     }
+    return .files(made)
   }
 
   /// The mapping, with a digest of all that says it: a file's, or that of the fields.

@@ -9,6 +9,7 @@ struct SchemaCommand: ParsableCommand {
     abstract: "Prints the JSON Schema of the records that a mapping writes.",
     discussion: """
       stream-map schema -m events.map.yaml > events.schema.json
+      stream-map schema -m events.map.yaml --input > feed.schema.json
       """)
 
   @Option(
@@ -23,8 +24,12 @@ struct SchemaCommand: ParsableCommand {
       valueName: "name=value"))
   var set: [String] = []
 
+  @Flag(help: "Print the schema of the records that the mapping takes instead.")
+  var input = false
+
   func run() throws {
     let file = try MappingArgument(mapping, try SetArgument.values(set)).file
+    if input { return print(InputSchema.text(of: file.source, named: file.name)) }
     print(OutputSchema(omitsNulls: file.output.omitsNulls).text(of: file.record, named: file.name))
   }
 }

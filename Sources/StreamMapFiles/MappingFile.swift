@@ -132,6 +132,9 @@ public struct MappingFile: Sendable {
   /// What each record becomes; `OutputColumns` makes a table's columns of it.
   package var record: OutputValue { compiled.record }
 
+  /// What each record has to be.
+  package var source: SourceShape { compiled.source }
+
   /// Whether the file redacts something: then neither errors nor anybody else must show the text of a record.
   public var hidesValues: Bool { compiled.hidesValues }
 

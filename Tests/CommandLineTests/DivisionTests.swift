@@ -29,19 +29,19 @@ struct DivisionTests {
   @Test(arguments: ["ndjson", "csv", "json", "pretty"], [1, 3])
   func `numbered files hold whole records up to the size`(form: String, jobs: Int) throws {
     let result = try run(
-      "x.ndjson", "--to", form, "-o", "out/part.x.txt", "--split", "50kB", "--jobs", "\(jobs)")
+      "x.ndjson", "--to", form, "-o", "out/part.x.txt", "--split", "10kB", "--jobs", "\(jobs)")
     #expect(result.status == 6, "the folder is not there")
     try FileManager.default.createDirectory(
       at: command.url("out"), withIntermediateDirectories: false)
     let written = try run(
-      "x.ndjson", "--to", form, "-o", "out/part.x.txt", "--split", "50kB", "--jobs", "\(jobs)")
+      "x.ndjson", "--to", form, "-o", "out/part.x.txt", "--split", "10kB", "--jobs", "\(jobs)")
     #expect(written.status == 0 && written.errors == "", "\(written.errors)")
     let names = try names("out")
     #expect(names.count > 3 && names.first == "part.x-0001.txt")
     let texts = try names.map { try command.read("out/\($0)") }
-    #expect(texts.allSatisfy { $0.utf8.count <= 50_000 })
+    #expect(texts.allSatisfy { $0.utf8.count <= 10_000 })
     // Nothing more would have fitted.
-    #expect(texts.dropLast().allSatisfy { $0.utf8.count > 49_800 })
+    #expect(texts.dropLast().allSatisfy { $0.utf8.count > 9_800 })
     let whole = try run("x.ndjson", "--to", form).output
     switch form {
     case "csv":

@@ -7,6 +7,8 @@ package struct OutputPlan: Sendable {
   package private(set) var paths: [PathPattern]
   /// What each record becomes.
   package let record: OutputValue
+  /// What each record has to be.
+  package let source: SourceShape
   /// Whether members that are null are left out.
   package var omitsNulls: Bool
   /// What a feed may demand.
@@ -44,6 +46,7 @@ package struct OutputPlan: Sendable {
       throw DefinitionError(mistakes: mistakes)
     }
     self.plan = plan
+    source = filtered.definition.source
     record = mapping.definition.output(context.map(\.output))
     self.context = context.isEmpty ? nil : others
     selection = try Self.selection(plan, others, paths)

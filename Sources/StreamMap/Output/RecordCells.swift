@@ -9,7 +9,7 @@ package enum RecordCell {
   case text(UnsafeBufferPointer<UInt8>)
   /// A string's content, which had escapes.
   case unescaped([UInt8])
-  /// The JSON of an array or an object.
+  /// JSON: that of an array or an object, and whatever is in a column that may have one.
   case json(UnsafeBufferPointer<UInt8>)
 }
 
@@ -19,9 +19,12 @@ package enum RecordCell {
 package final class RecordCells {
   private let finder: CellFinder
   private var found: [JSONCell]
+  /// By column: whether its cells are JSON, also those that are strings.
+  private let isJSON: [Bool]
 
   package init(_ columns: [OutputColumn]) {
     finder = CellFinder(columns.map(\.keys))
+    isJSON = columns.map { $0.type.scalar == nil }
     found = Array(repeating: .none, count: columns.count)
   }
 
@@ -33,7 +36,10 @@ package final class RecordCells {
     found.withUnsafeMutableBufferPointer { found in
       guard let start = found.baseAddress else { return }
       _ = finder.find(in: cells, start)
-      for (column, cell) in found.enumerated() { body(column, Self.value(of: cell, in: cells)) }
+      for (column, cell) in found.enumerated() {
+        let isJSON = isJSON[column] && cell.kind != 0
+        body(column, isJSON ? .json(cells.bytes(of: cell)) : Self.value(of: cell, in: cells))
+      }
     }
   }
 

@@ -47,6 +47,8 @@ final class SQLiteOutput: RunOutput {
     try begin()
     try table.prepare(in: database)
     insertion = try database.prepare(table.insertion)
+    // While nothing comes, others may write the database.
+    if commits == .often { try commitRows() }
   }
 
   private func begin() throws(SystemError) {

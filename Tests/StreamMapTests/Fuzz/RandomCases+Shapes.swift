@@ -52,7 +52,7 @@ extension RandomCases {
     let reading: TextReading =
       switch below(4) {
       case 0: .number(type, below(2) == 0 ? nil : decimalChange())
-      case 1: .function { .array([.string($0)]) }
+      case 1: .function(.json) { .array([.string($0)]) }
       default: .text
       }
     return .text(source, change, reading, expected: "a text")

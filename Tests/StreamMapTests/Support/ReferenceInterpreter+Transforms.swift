@@ -56,7 +56,7 @@ extension TextTransform {
     switch reading {
     case .text: return .string(text)
     case .number(let type, let decimal): return try NaiveDecimal.number(text, decimal, type)
-    case .function(let read): return try read(text)
+    case .function(_, let read): return try read(text)
     }
   }
 }

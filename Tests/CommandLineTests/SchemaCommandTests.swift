@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// `stream-map schema`.
+@Suite struct SchemaCommandTests {
+  let command: Command
+
+  init() throws { command = try Command() }
+
+  private static let mapping = """
+    streammap: 1
+    name: events
+    record:
+      id: { from: meta.id, type: int8, coerce: [string] }
+      at: { from: at, type: date, nullable: true }
+      state: { from: st, type: enum, values: { A: active, D: null } }
+      tags: { from: tags, each: string, default: [] }
+      prices: { from: prices, map: decimal }
+      user: { from: user, object: { name: { from: n, type: string } } }
+    output: { nulls: omit }
+
+    """
+
+  /// Without the white space.
+  private func compact(_ text: String) -> String {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined()
+      .replacing(": ", with: ":")
+  }
+
+  @Test func `the schema of the output has the types of all members`() throws {
+    try command.write(Self.mapping, to: "m.yaml")
+    let result = try command.run("schema", "-m", "m.yaml")
+    #expect(result.errors == "")
+    #expect(
+      compact(result.output)
+        == #"{"$schema":"https://json-schema.org/draft/2020-12/schema","title":"events","type":"object","properties":{"#
+        + #""id":{"type":"integer","minimum":-128,"maximum":127},"#
+        + #""at":{"type":["string","null"],"format":"date-time"},"state":{"enum":["active",null]},"#
+        + #""tags":{"type":"array","items":{"type":"string"}},"#
+        + #""prices":{"type":"object","additionalProperties":{"type":"number"}},"#
+        + #""user":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false}},"#
+        + #""required":["id","tags","prices","user"],"additionalProperties":false}"#)
+  }
+
+  @Test func `the schema of the input says what has to be there`() throws {
+    try command.write(Self.mapping, to: "m.yaml")
+    let result = try command.run("schema", "-m", "m.yaml", "--input")
+    #expect(result.errors == "")
+    #expect(
+      compact(result.output)
+        == #"{"$schema":"https://json-schema.org/draft/2020-12/schema","title":"what events is mapped from","type":"object","properties":{"#
+        + #""meta":{"type":"object","properties":{"id":{"anyOf":[{"type":"integer"},{"type":"string"}]}},"required":["id"]},"#
+        + #""at":{"type":["null","string"]},"st":{"type":"string"},"#
+        + #""tags":{"type":["null","array"],"items":{"type":"string"}},"#
+        + #""prices":{"type":"object","additionalProperties":{"type":"number"}},"#
+        + #""user":{"type":"object","properties":{"n":{"type":"string"}},"required":["n"]}},"#
+        + #""required":["meta","st","prices","user"]}"#)
+  }
+}
