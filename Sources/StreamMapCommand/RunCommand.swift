@@ -209,12 +209,12 @@ struct RunCommand: ParsableCommand {
     _ division: DivisionOptions.Division, _ output: String, _ layout: OutputLayout,
     _ files: RunFiles, _ hidesValues: Bool
   ) throws -> RunTarget {
-    do {
+    do throws(SystemError) {
       return .files(
         try OutputFiles(
           output, division.kind, layout, mostFiles: limits.files?.bytes ?? OutputFiles.defaultMost,
           hidesValues: hidesValues, refusal: files.reasonNotToWrite))
-    } catch let error as SystemError {
+    } catch {
       StandardError.write("stream-map: \(error)")
       throw error.status
     }

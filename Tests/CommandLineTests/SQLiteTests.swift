@@ -141,7 +141,7 @@ import Testing
     let stream = try command.run(Self.fields + Self.table, input: feed.utf8)
     #expect(stream.status == 7)
     #expect(
-      stream.errors.hasSuffix("stream-map: 1 rows of this run are in the table 't' of a.db\n"))
+      stream.errors.hasSuffix("stream-map: the table 't' of a.db has 1 row of this run\n"))
     #expect(try rows("SELECT * FROM t") == ["1|x"])
   }
 
