@@ -171,14 +171,17 @@ struct RunCommand: ParsableCommand {
     if let rejects { files.write(rejects, as: .rejects) }
     try files.check()
     let terms = terms(settings, digest, inputs, output, rejects)
-    let (target, keeper) =
-      try table.map {
-        try open($0, terms, rejects: rejects)
-      } ?? (
-        try division.map { try open($0, output, layout, files, converter.hidesValues) }
-          ?? .file(output),
-        try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
-      )
+    let target: RunTarget
+    let keeper: CheckpointKeeper?
+    if let table {
+      (target, keeper) = try open(table, terms, rejects: rejects)
+    } else if let division {
+      target = try open(division, output, layout, files, hidesValues: converter.hidesValues)
+      keeper = nil
+    } else {
+      target = .file(output)
+      keeper = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
+    }
     let conversion = FeedRun(
       converter: converter, settings, choice.choice,
       mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet)
@@ -193,6 +196,7 @@ struct RunCommand: ParsableCommand {
   ) {
     do {
       // Before a database is made.
+      if checkpoint.resume { try CheckpointOptions.checkInputs(terms.inputs, of: "--resume") }
       for input in terms.inputs {
         try FeedFile.look(at: input)
         if checkpoint.resume { try FeedFile.refuseCompressed(input) }
@@ -207,17 +211,18 @@ struct RunCommand: ParsableCommand {
   /// The files of an output that is divided.
   private func open(
     _ division: DivisionOptions.Division, _ output: String, _ layout: OutputLayout,
-    _ files: RunFiles, _ hidesValues: Bool
+    _ files: RunFiles, hidesValues: Bool
   ) throws -> RunTarget {
+    let made: OutputFiles
     do throws(SystemError) {
-      return .files(
-        try OutputFiles(
-          output, division.kind, layout, mostFiles: limits.files?.bytes ?? OutputFiles.defaultMost,
-          hidesValues: hidesValues, refusal: files.reasonNotToWrite))
+      made = try OutputFiles(
+        output, division.kind, layout, mostFiles: limits.files?.bytes ?? OutputFiles.defaultMost,
+        hidesValues: hidesValues, refusal: { files.reasonNotToWrite($0) })
     } catch {
       StandardError.write("stream-map: \(error)")
       throw error.status
     }
+    return .files(made)
   }
 
   /// The mapping, with a digest of all that says it: a file's, or that of the fields.

@@ -77,7 +77,7 @@ import Testing
       try rows(
         "SELECT typeof(\"any\"), \"any\", typeof(other), isOn, at FROM events ORDER BY id DESC")
         == [
-          "real|1.5|real|1|2026-11-22T09:00:00Z",
+          "real|1.5|real|1|2026-11-22T10:00:00+01:00",
           "text|1234567890.123456789|text|null|2026-11-22T09:00:00Z",
         ])
     #expect(

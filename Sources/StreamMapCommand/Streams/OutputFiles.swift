@@ -55,6 +55,7 @@ final class OutputFiles {
   private var number = 0
   private var kept = 0
   private var uses = 0
+  private var failure: (any Error)?
   private(set) var bytesWritten = 0
 
   /// - Parameters:
@@ -251,7 +252,14 @@ extension OutputFiles: RunOutput {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
-    try OutputFrames.forEach(in: bytes) { path, text in try add(text, at: path) }
+    // What is written again after a failure is there in part.
+    if let failure { throw failure }
+    do {
+      try OutputFrames.forEach(in: bytes) { path, text in try add(text, at: path) }
+    } catch {
+      failure = error
+      throw error
+    }
   }
 
   func rest() throws { try writeAll() }
