@@ -28,6 +28,8 @@ import feeds
 
 HERE = pathlib.Path(__file__).resolve().parent
 PEERS = ["jq", "mlr", "duckdb"]
+# Seconds.
+SLOW = 4
 
 
 def main():
@@ -105,10 +107,10 @@ class Runner:
         if "follow" in task:
             return [self.follow(task[k]) if k in task else "–" for k in self.columns("follow")], "–", 0
         tools = ["run"] + [p for p in self.peers if p in task]
-        outputs, failed, differences, equal = {}, {}, {}, []
+        outputs, first, failed, differences, equal = {}, {}, {}, {}, []
         for tool in tools:
             outputs[tool] = self.work / f"output.{tool}"
-            status, _, errors = self.once(task, tool, outputs[tool])
+            status, first[tool], errors = self.once(task, tool, outputs[tool])
             if status != (task.get("status", 0) if tool == "run" else 0):
                 failed[tool] = f"status {status}: {errors[-400:]}"
             elif "after" in task:
@@ -123,7 +125,7 @@ class Runner:
                 equal.append(tool)
         for tool, reason in (failed | differences).items():
             print(f"{task['name']}: {tool}: {reason}", file=sys.stderr)
-        figures = self.measure(task, [t for t in tools if t not in failed])
+        figures = self.measure(task, {t: first[t] for t in tools if t not in failed})
         cells = [self.cell(t, failed, figures) for t in ["run"] + self.peers]
         verdict = ", ".join(equal) or "–"
         if differences:
@@ -158,13 +160,17 @@ class Runner:
             process.stdin.close()
         return f"{statistics.median(waits) * 1000:.1f} ms after its line"
 
-    def measure(self, task, tools):
-        """The median of runs in turn: wall and user seconds, and the peak memory of the largest process."""
-        runs = {tool: [] for tool in tools}
+    def measure(self, task, first):
+        """The median of runs in turn: wall and user seconds, and the peak memory of the largest process.
+
+        Of a command that is slow, the run for its output counts, and there is no other.
+        """
+        runs = {tool: [figures] if figures[0] > SLOW else [] for tool, figures in first.items()}
         for _ in range(1 if self.options.size == "small" else self.options.runs):
-            for tool in tools:
-                runs[tool].append(self.once(task, tool, pathlib.Path(os.devnull))[1])
-        return {t: tuple(statistics.median(f) for f in zip(*r)) for t, r in runs.items() if r}
+            for tool in first:
+                if first[tool][0] <= SLOW:
+                    runs[tool].append(self.once(task, tool, pathlib.Path(os.devnull))[1])
+        return {tool: tuple(statistics.median(f) for f in zip(*r)) for tool, r in runs.items()}
 
     def once(self, task, tool, output):
         """Runs a command: its status, figures and messages."""
