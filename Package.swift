@@ -90,15 +90,20 @@ let package = Package(
     ),
     .target(name: "StreamMapCompression", dependencies: ["CCompression"]),
 
+    // SQLite, which the command writes tables with.
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+
     // The command: a library, so that tests can import it, and the executable that starts it.
     .target(
       name: "StreamMapCommand",
       dependencies: [
-        "StreamMap", "StreamMapCompression", "StreamMapFiles",
+        "CSQLite", "StreamMap", "StreamMapCompression", "StreamMapFiles",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
-      ]
+      ],
+      // The guide to mapping files, which `stream-map help mapping` prints.
+      resources: [.embedInCode("Manual/MappingFile.md")]
     ),
     .executableTarget(name: "stream-map", dependencies: ["StreamMapCommand"]),
 

@@ -6,7 +6,13 @@ import StreamMapFiles
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Checks a mapping file and reports all its mistakes.")
+    abstract: "Checks a mapping file and reports all its mistakes.",
+    discussion: """
+      stream-map check tweets.map.yaml
+      stream-map check tweets.map.yaml --sample tweets.json
+
+      All that a mapping file can say: stream-map help mapping
+      """)
 
   @Flag(help: "Also print what the mapping does, field by field.")
   var explain = false
@@ -48,10 +54,15 @@ struct CheckCommand: ParsableCommand {
     try files.check()
     let values = try SetArgument.values(set)
     // Only a file that maps something needs all its arguments.
-    let mapping = try MappingArgument(file, sample == nil && values.isEmpty ? nil : values).file
+    let mapping = try MappingArgument(file, sample == nil && values.isEmpty ? nil : values) {
+      file in
+      file.output.format == .sqlite ? TableDefinition.problems(of: file, for: .sqlite) : []
+    }.file
     print("\(FileReading.title(of: file)): ok")
     if explain { print(mapping.explanation) }
-    if let sample { try map(sample, mapping) }
+    guard let sample else { return }
+    FeedFile.hint(at: [sample])
+    try map(sample, mapping)
   }
 
   private func map(_ feed: String, _ mapping: MappingFile) throws {

@@ -10,6 +10,8 @@ struct InferCommand: ParsableCommand {
     discussion: """
       stream-map infer tweets.json > tweets.map.yaml
       stream-map infer --swift events.ndjson.gz
+
+      All that a mapping file can say: stream-map help mapping
       """)
 
   /// What is written.
@@ -57,6 +59,7 @@ struct InferCommand: ParsableCommand {
         throw ValidationError("--records: \(error)")
       }
     }
+    FeedFile.hint(at: [feed])
     let mapping = try inferred(path)
     if schema {
       print(mapping.schema)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import StreamMap
 import StreamMapFiles
 
@@ -10,6 +11,9 @@ struct RunCommand: ParsableCommand {
     discussion: """
       stream-map -m tweets.map.yaml tweets.json
       curl … | stream-map --records '$.statuses[*]' --field id:int64 --field name=user.screen_name
+      stream-map -m tweets.map.yaml --to sqlite -o tweets.db --key id --mode upsert tweets.ndjson
+
+      All that a mapping file can say: stream-map help mapping
       """)
 
   @Option(
@@ -41,14 +45,26 @@ struct RunCommand: ParsableCommand {
     help: "The feed's format: auto, json, ndjson, concat or seq.")
   var inputFormat: InputFormat?
 
-  @Option(name: .customLong("to"), help: "The output's format: ndjson or json.")
+  @Option(
+    name: .customLong("to"),
+    help: "The output's form: ndjson, json, pretty, csv, tsv, text, pgcopy or sqlite.")
   var outputFormat: OutputFormat?
+
+  @Flag(name: .customLong("no-header"), help: "Leave out the line with the names (csv, tsv).")
+  var omitsHeader = false
+
+  @Flag(
+    name: .customLong("csv-safe"),
+    help: "Put an apostrophe before texts that a spreadsheet would take for formulas (csv, tsv).")
+  var isSafe = false
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
       "Where to write, '-' (the default) for standard output. A file is written beside its final"
-        + " name and renamed when it is complete; a name that ends in .gz, .zst, .xz or .bz2 compresses it.",
+        + " name and renamed when it is complete; a name that ends in .gz, .zst, .xz or .bz2 compresses it,"
+        + " and .csv or .tsv (also .csv.gz) tell the form. With fields, as in 'out/{service}.ndjson', each"
+        + " record goes to the file of its values.",
       valueName: "file"))
   var output: String?
 
@@ -86,6 +102,12 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "How progress is told on standard error: auto (a line that stays in its place, on a terminal), json (a line each"
+        + " second) or off. SIGUSR1 asks for it once, whatever is given.", valueName: "form"))
+  var progress = ProgressReport.Form.auto
+
+  @Option(
+    help: ArgumentHelp(
       "How many threads map (1 to 64). The output is the same for any number.", valueName: "number")
   )
   var jobs = 1
@@ -95,6 +117,15 @@ struct RunCommand: ParsableCommand {
       "How records are parsed: auto, index or yajl. The output is the same.",
       valueName: "parser"))
   var parser = RecordParser.auto
+
+  @OptionGroup(title: "Several files")
+  var division: DivisionOptions
+
+  @OptionGroup(title: "Some of the records")
+  var choice: ChoiceOptions
+
+  @OptionGroup(title: "Tables (--to sqlite)")
+  var table: TableOptions
 
   @OptionGroup(title: "Checkpoints")
   var checkpoint: CheckpointOptions
@@ -117,33 +148,89 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
+    if checkpoint.path != nil { try choice.refuse("--checkpoint") }
+    if checkpoint.resume { try choice.refuse("--resume") }
     Interruption.install()
     let inputs = inputs.isEmpty ? ["-"] : inputs
     let output = output ?? "-"
     var files = RunFiles()
     for input in inputs { files.read(input, as: .input) }
     if let mapping { files.read(mapping, as: .mapping) }
-    files.writeOutput(output)
+    let division = try division.division(output)
+    if division == nil {
+      files.writeOutput(output)
+    } else if checkpoint.path != nil {
+      throw ValidationError("--checkpoint needs one output file: '\(output)' is several.")
+    }
     if let path = try checkpoint.target() { files.writeCheckpoint(path) }
     // Before the mapping is read, too: it may come by the same stream as a feed.
     try files.check()
     var (settings, digest) = try load()
-    try override(&settings)
-    let converter = try converter(settings)
+    try override(&settings, output)
+    let table = try table.table(settings, output, checkpoint)
+    if table != nil, division != nil {
+      throw ValidationError("--to sqlite writes one file: '\(output)' is several.")
+    }
+    if let table { files.write(table.path, as: .output) }
+    let (converter, layout) = try converter(settings, division)
     let rejects = try rejectsPath(settings)
     // The first is the mapping file itself.
     for used in settings.files.dropFirst() { files.read(used, as: .used) }
     if let rejects { files.write(rejects, as: .rejects) }
     try files.check()
-    let file = try checkpoint.file(
-      terms(settings, digest, inputs, output, rejects), inputs: inputs, output: output,
-      rejects: rejects)
+    let terms = terms(settings, digest, inputs, output, rejects)
+    let (target, keeper) =
+      try table.map {
+        try open($0, terms, rejects: rejects)
+      } ?? (
+        try division.map { try open($0, output, layout, files, converter.hidesValues) }
+          ?? .file(output),
+        try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
+      )
+    let report = ProgressReport(
+      isQuiet && progress == .auto ? .off : progress, inputs: inputs,
+      writesToTerminal: output == "-" && isatty(STDOUT_FILENO) == 1)
+    Interruption.whereAsked(report)
+    if !isQuiet { FeedFile.hint(at: inputs) }
     let conversion = FeedRun(
-      converter: converter, settings,
-      mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet)
+      converter: converter, settings, choice.choice,
+      mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet, report)
     throw try conversion.run(
-      inputs: inputs, output: output, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
-      checkpoint: file)
+      inputs: inputs, output: target, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
+      checkpoint: keeper)
+  }
+
+  /// Opens the database of a table, with the checkpoint in it, if there is to be one.
+  private func open(_ table: SQLiteTable, _ terms: Checkpoint.Terms, rejects: String?) throws -> (
+    RunTarget, CheckpointKeeper?
+  ) {
+    do {
+      // Before a database is made.
+      for input in terms.inputs {
+        try FeedFile.look(at: input)
+        if checkpoint.resume { try FeedFile.refuseCompressed(input) }
+      }
+      return try checkpoint.open(table, terms, rejects: rejects)
+    } catch let error as SystemError {
+      StandardError.write("stream-map: \(error)")
+      throw error.status
+    }
+  }
+
+  /// The files of an output that is divided.
+  private func open(
+    _ division: DivisionOptions.Division, _ output: String, _ layout: OutputLayout,
+    _ files: RunFiles, _ hidesValues: Bool
+  ) throws -> RunTarget {
+    do throws(SystemError) {
+      return .files(
+        try OutputFiles(
+          output, division.kind, layout, mostFiles: limits.files?.bytes ?? OutputFiles.defaultMost,
+          hidesValues: hidesValues, refusal: files.reasonNotToWrite))
+    } catch {
+      StandardError.write("stream-map: \(error)")
+      throw error.status
+    }
   }
 
   /// The mapping, with a digest of all that says it: a file's, or that of the fields.
@@ -152,7 +239,10 @@ struct RunCommand: ParsableCommand {
       guard field.isEmpty else {
         throw ValidationError("Give either --mapping or --field, not both.")
       }
-      let argument = try MappingArgument(mapping, try SetArgument.values(set))
+      let argument = try MappingArgument(mapping, try SetArgument.values(set)) { file in
+        let isTable = (outputFormat ?? file.output.format) == .sqlite
+        return isTable ? TableDefinition.problems(of: file, for: .sqlite) : []
+      }
       return (argument.file, argument.digest)
     }
     guard set.isEmpty else { throw ValidationError("--set is for --mapping FILE.") }
@@ -170,7 +260,7 @@ struct RunCommand: ParsableCommand {
   }
 
   /// Flags win over the file.
-  private func override(_ settings: inout MappingFile) throws {
+  private func override(_ settings: inout MappingFile, _ output: String) throws {
     if !records.isEmpty {
       settings.records = try records.map { text in
         do throws(PathSyntaxError) {
@@ -181,7 +271,11 @@ struct RunCommand: ParsableCommand {
       }
     }
     if let inputFormat { settings.format = inputFormat.format }
-    if let outputFormat { settings.output.format = outputFormat }
+    settings.output.format =
+      outputFormat ?? settings.output.format ?? OutputFormat(fileName: output) ?? .ndjson
+    try table.override(&settings.output)
+    if omitsHeader { settings.output.rows.hasHeader = false }
+    if isSafe { settings.output.rows.isSafe = true }
     limits.apply(to: &settings.limits)
     if let errors {
       settings.errors.mode = errors
@@ -205,7 +299,7 @@ struct RunCommand: ParsableCommand {
   ) -> Checkpoint.Terms {
     var mapping = digest
     for path in settings.records { mapping.add(path.description) }
-    mapping.add("\(settings.format) \(settings.output.format)")
+    mapping.add("\(settings.format) \(settings.output) \(choice.choice)")
     var rejection = Digest()
     rejection.add("\(settings.errors.mode) \(settings.limits) \(omitsRaw)")
     rejection.add(rejects ?? "")
@@ -224,12 +318,36 @@ struct RunCommand: ParsableCommand {
     return path
   }
 
-  private func converter(_ settings: MappingFile) throws -> OutputConverter {
+  /// What maps, and how the records are laid out in each file.
+  private func converter(_ settings: MappingFile, _ division: DivisionOptions.Division?) throws -> (
+    OutputConverter, OutputLayout
+  ) {
     let plan = try Self.compiled { () throws(DefinitionError) in try settings.plan() }
-    let converter = OutputConverter(plan, layout: settings.output.format.layout)
-    converter.jobs = jobs
+    let layout = try layout(settings, plan)
+    var written = layout
+    if let division {
+      do throws(DefinitionError) {
+        written = try layout.framed(division.template, of: plan.record)
+      } catch {
+        throw DivisionOptions.mistake(error)
+      }
+    }
+    let converter = OutputConverter(plan, layout: written)
+    // What is mapped ahead by others would be for nothing.
+    converter.jobs = choice.limit == nil ? jobs : 1
     converter.parser = parser
-    return converter
+    return (converter, layout)
+  }
+
+  /// Of a file that says the format, mistakes were found when it was read.
+  private func layout(_ settings: MappingFile, _ plan: OutputPlan) throws -> OutputLayout {
+    let format = settings.output.format ?? .ndjson
+    do throws(DefinitionError) {
+      return try settings.layout(of: plan, as: format)
+    } catch {
+      let reasons = error.mistakes.map(\.reason).joined(separator: "; ")
+      throw ValidationError("--to \(format): \(reasons).")
+    }
   }
 
   /// What arguments say, compiled: mistakes are theirs.

@@ -105,3 +105,11 @@ struct LocatedNode {
     }
   }
 }
+
+extension LocatedNode {
+  /// The place of a key of a map; that of the map where it is not there.
+  func mark(ofKey key: String) -> FileMark {
+    guard case .map(let entries) = content else { return mark }
+    return entries.first { $0.key == key }?.mark ?? mark
+  }
+}

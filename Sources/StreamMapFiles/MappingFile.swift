@@ -39,18 +39,50 @@ public struct MappingFile: Sendable {
 
   /// What the file says of the output.
   public struct Output: Sendable, Hashable {
-    /// How output records follow each other.
+    /// The forms of output.
     public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
-      /// One a line.
+      /// One record a line.
       case ndjson
       /// As the elements of one array.
       case json
+      /// Each record on several lines, with indentation.
+      case pretty
+      /// Comma-separated values (RFC 4180).
+      case csv
+      /// Tab-separated values, with backslash escapes.
+      case tsv
+      /// The text of the only field of each record.
+      case text
+      /// The text format of PostgreSQL's COPY.
+      case pgcopy
+      /// Rows of a table in a SQLite database.
+      case sqlite
     }
 
-    /// How the records are written, by whoever writes them.
-    public var format = Format.ndjson
+    /// What becomes of a row whose key a table has already.
+    public enum WriteMode: String, Sendable, Hashable, Codable, CaseIterable {
+      /// It is an error.
+      case insert
+      /// The row takes the place of the one that is there.
+      case replace
+      /// The row that is there gets its values.
+      case upsert
+    }
+
+    /// How the records are written, by whoever writes them; nil where the file does not say, which means ``Format/ndjson``.
+    public var format: Format?
     /// Whether members that are null are left out; a mapper does that.
     public var omitsNulls = false
+    /// How records become rows, where they do; the format says which rows.
+    package var rows = RowOptions(.csv)
+    /// The database that rows are written to, as its path is given.
+    public var file: String?
+    /// The table that rows are for; nil where the file does not say.
+    public var table: String?
+    /// The columns that tell the rows of the table apart.
+    public var key: [String] = []
+    /// What becomes of rows that are there already.
+    public var mode = WriteMode.insert
 
     /// As a file that says nothing of it.
     public init() {}
@@ -89,8 +121,16 @@ public struct MappingFile: Sendable {
     output = spec.output
   }
 
-  /// What the mapping does, field by field.
-  public var explanation: String { compiled.explanation }
+  /// What the mapping does, field by field; and the columns, where the output has columns.
+  public var explanation: String {
+    guard let format = output.format, let layout = try? layout(of: compiled, as: format),
+      let names = layout.columnNames
+    else { return compiled.explanation }
+    return compiled.explanation + "\n\(format): \(names.joined(separator: ", "))"
+  }
+
+  /// What each record becomes; `OutputColumns` makes a table's columns of it.
+  package var record: OutputValue { compiled.record }
 
   /// Whether the file redacts something: then neither errors nor anybody else must show the text of a record.
   public var hidesValues: Bool { compiled.hidesValues }
@@ -117,5 +157,24 @@ public struct MappingFile: Sendable {
     plan.limits = limits
     plan.omitsNulls = output.omitsNulls
     return plan
+  }
+
+  /// How a plan's records are written in a format.
+  ///
+  /// - Throws: ``DefinitionError`` where they cannot be.
+  package func layout(of plan: OutputPlan, as format: Output.Format) throws(DefinitionError)
+    -> OutputLayout
+  {
+    var rows = output.rows
+    switch format {
+    case .ndjson, .sqlite: return .lines
+    case .json: return .array
+    case .pretty: return .indented
+    case .csv: rows.kind = .csv
+    case .tsv: rows.kind = .tsv
+    case .text: rows.kind = .text
+    case .pgcopy: rows.kind = .postgres
+    }
+    return try .rows(of: plan.record, rows)
   }
 }

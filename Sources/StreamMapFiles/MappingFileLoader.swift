@@ -73,14 +73,28 @@ extension MappingFile {
   ///   - bytes: The file's.
   ///   - path: The file's path.
   ///   - arguments: The texts of its arguments; nil where it is not run, so that they need none.
+  ///   - check: Finds what else is wrong with the file, once it is compiled.
   ///   - read: Reads the files that it uses, each up to a number of bytes.
   /// - Throws: ``Mistakes``, all of them together.
   package init(
     _ bytes: [UInt8], named path: String, arguments: [String: String]? = [:],
+    checking check: @escaping (MappingFile) -> [FieldProblem] = { _ in [] },
     reading read: @escaping (String, _ most: Int) throws(UnreadableFile) -> [UInt8]
   ) throws(Mistakes) {
-    self = try MappingFileLoader(arguments: arguments, read: read)
+    self = try MappingFileLoader(arguments: arguments, check: check, read: read)
       .load(bytes, named: path, as: nil, files: [path])
+  }
+}
+
+/// What is wrong with a field for a purpose of a program's own.
+package struct FieldProblem: Sendable {
+  /// The names of the fields that lead to it from the record on; empty for the record as a whole.
+  package let keys: [String]
+  package let reason: String
+
+  package init(keys: [String], reason: String) {
+    self.keys = keys
+    self.reason = reason
   }
 }
 
@@ -105,6 +119,8 @@ struct MappingFileLoader {
 
   /// The texts of the file's arguments; nil where it is not run.
   let arguments: [String: String]?
+  /// Finds what else is wrong with a file.
+  var check: (MappingFile) -> [FieldProblem] = { _ in [] }
   /// Reads the files that others use.
   let read: Reading
 
@@ -129,8 +145,9 @@ struct MappingFileLoader {
     let used = UsedFiles(in: file, reading: read)
     let spec = MappingFileReader(mistakes, used, arguments: arguments).file(root)
     guard mistakes.isEmpty else { throw mistakes.found }
+    let compiled: MappingFile
     do throws(DefinitionError) {
-      return try MappingFile(spec, files: files + used.names)
+      compiled = try MappingFile(spec, files: files + used.names)
     } catch {
       let finder = PartFinder(root)
       for mistake in error.mistakes {
@@ -138,6 +155,27 @@ struct MappingFileLoader {
       }
       throw mistakes.found
     }
+    do throws(DefinitionError) {
+      if let format = compiled.output.format {
+        _ = try compiled.layout(of: compiled.plan(), as: format)
+      }
+    } catch {
+      for mistake in error.mistakes {
+        mistakes.add(root.mark(ofKey: "output"), mistake.reason)
+      }
+      throw mistakes.found
+    }
+    let problems = check(compiled)
+    if problems.isEmpty { return compiled }
+    let finder = PartFinder(root)
+    for problem in problems {
+      let path = problem.keys.flatMap {
+        [.object(""), .field(0, $0)] as [DefinitionError.Mistake.Step]
+      }
+      mistakes.add(
+        path.isEmpty ? root.mark(ofKey: "output") : finder.mark(of: path), problem.reason)
+    }
+    throw mistakes.found
   }
 
   /// A file's root; nil after a mistake that leaves nothing to look at.

@@ -153,14 +153,6 @@ struct MappingFileReader {
 
   private func readOutput(_ node: LocatedNode, _ file: inout MappingSpec) {
     guard let map = MapReader(node, "output", keys: MappingKeys.output, mistakes) else { return }
-    let later = ["csv", "tsv", "sqlite", "pgcopy"]
-    if let format = map.choice("format", MappingFile.Output.Format.self, later: later) {
-      file.output.format = format
-    }
-    if let nulls = map.choice("nulls", Nulls.self) { file.output.omitsNulls = nulls == .omit }
-  }
-
-  private enum Nulls: String, CaseIterable {
-    case keep, omit
+    file.output = OutputReader(mistakes).output(map)
   }
 }

@@ -10,7 +10,10 @@ enum MappingKeys {
     "record",
   ]
   static let errors = ["mode", "rejects", "max", "max_ratio"]
-  static let output = ["format", "nulls"]
+  static let output = [
+    "format", "nulls", "header", "nested", "arrays", "safe", "file", "table", "key", "mode",
+  ]
+  static let arrays = ["joined"]
 
   /// Where a value comes from.
   static let sources = ["from", "first_of", "join"]

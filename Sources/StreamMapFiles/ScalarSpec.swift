@@ -103,7 +103,7 @@ struct ScalarSpec: Equatable {
   private func converted(
     from source: OutputMapping, _ convert: @escaping @Sendable (JSONValue) throws -> JSONValue
   ) -> OutputMapping {
-    .converted(from: source, expected: expected, convert)
+    .converted(from: source, expected: expected, making: written, convert)
   }
 
   private var fromString: OutputMapping { fromText(of: .string) }
@@ -126,7 +126,7 @@ struct ScalarSpec: Equatable {
     switch type {
     case .scalar(.any), .scalar(.string), .json: return .text
     case .scalar(let number) where type.family == .number: return .number(number, decimal)
-    default: return .function(plainReader)
+    default: return .function(written, plainReader)
     }
   }
 
@@ -135,6 +135,28 @@ struct ScalarSpec: Equatable {
     case .date: DateReader(formats.isEmpty ? [.rfc3339] : formats, zone).expected
     case .enum: "one of " + values.map { "'\($0.source)'" }.joined(separator: ", ")
     default: type.expected
+    }
+  }
+
+  /// What is written of it.
+  var written: OutputValue {
+    let value = OutputValue(writtenType, isNullable: type == .json)
+    let targets = type == .enum ? values.map(\.target) : []
+    return (targets + [otherwise].compactMap(\.self)).reduce(value) { $0.including($1) }
+  }
+
+  private var writtenType: OutputType {
+    switch type {
+    case .json: .json
+    case .enum: .oneOf([])
+    case .scalar(.date):
+      switch form?.format {
+      case nil, .rfc3339: .scalar(.date)
+      case .unix: .scalar(.number)
+      case .pattern("yyyy-MM-dd"): .day
+      case .pattern, .rfc822, .dotnet: .scalar(.string)
+      }
+    case .scalar(let type): .scalar(type)
     }
   }
 

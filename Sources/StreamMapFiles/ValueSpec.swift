@@ -151,7 +151,9 @@ extension ValueSpec {
       OutputField("\(number)", from: .path(path), standIn == nil ? .any : .nullable(.any))
     }
     let object = OutputMapping.object(parts).duplicateKeys(duplicates)
-    return .converted(from: object, expected: "an object") { [count = paths.count] parts in
+    let result = standIn.map(scalar.written.including) ?? scalar.written
+    return .converted(from: object, expected: "an object", making: result) {
+      [count = paths.count] parts in
       guard case .object(let members) = parts else { return standIn ?? .null }
       let texts = members.compactMap(\.value.scalarText)
       // Where a part is missing, so is the whole.

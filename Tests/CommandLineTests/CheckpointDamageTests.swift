@@ -52,8 +52,9 @@ struct CheckpointDamageTests {
   private func isRefused(_ bytes: [UInt8], _ terms: Checkpoint.Terms) throws -> Bool {
     try Data(bytes).write(to: command.url("c"))
     do {
-      return try CheckpointFile(command.url("c").path, every: nil, .quick, terms).stored() == nil
-    } catch is CheckpointFile.Refusal {
+      let file = CheckpointFile(command.url("c").path)
+      return try CheckpointKeeper(in: file, every: nil, .quick, terms).stored() == nil
+    } catch is CheckpointKeeper.Refusal {
       return true
     }
   }

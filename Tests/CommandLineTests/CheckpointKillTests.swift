@@ -22,6 +22,7 @@ struct CheckpointKillTests {
   @Test(arguments: [
     fields + ["lines.ndjson"], fields + ["lines.ndjson", "--from", "auto", "--to", "json"],
     ["-m", "m.yaml", "document.json"], ["-m", "m.yaml", "document.json", "--jobs", "2"],
+    fields + ["lines.ndjson", "--to", "csv", "--jobs", "2"],
     fields + ["records.json", "--from", "concat"], fields + ["lines.ndjson", "--jobs", "2"],
     fields + ["lines.ndjson", "records.json", "lines.ndjson"],
   ])

@@ -58,7 +58,7 @@ struct MappingFileTests {
         m: { from: x, map: nothing, default: 1 }
         n:
       where: 1
-      output: { format: csv, nulls: none }
+      output: { format: sqlite, nulls: none }
       errors: { mode: ignore, max: 1.5 }
       """)
     #expect(
@@ -95,8 +95,8 @@ struct MappingFileTests {
           + "enum",
         "21:5: 'n' has to be a path; found null (if that is a key, quote it)",
         "22:8: where has to be a map with one of all, any, not, field, from, calc; found the number 1",
-        "23:19: format: csv is not supported yet",
-        "23:31: nulls has to be one of keep, omit; found 'none'",
+        "23:19: format: sqlite is not supported yet",
+        "23:34: nulls has to be one of keep, omit; found 'none'",
         "24:17: mode has to be one of fail, skip, reject; found 'ignore'",
         "24:30: max has to be a whole number of records; found the number 1.5",
       ])

@@ -59,6 +59,7 @@ import Testing
     #expect(choices(input?["format"]) == InputFormat.allCases.map(\.rawValue))
     #expect(choices(errors?["mode"]) == MappingFile.Errors.Mode.allCases.map(\.rawValue))
     #expect(choices(output?["format"]) == MappingFile.Output.Format.allCases.map(\.rawValue))
+    #expect(choices(output?["mode"]) == MappingFile.Output.WriteMode.allCases.map(\.rawValue))
     for (name, _) in DateFormat.named {
       #expect(element?["format"]?["description"]?.text?.contains(name) == true)
     }

@@ -19,10 +19,18 @@ extension OutputMapping {
     from source: OutputMapping, expected: String,
     _ convert: @escaping @Sendable (JSONValue) throws -> JSONValue
   ) -> OutputMapping {
+    .converted(from: source, expected: expected, making: .json, convert)
+  }
+
+  /// A value of a type that is known, made from another value by a function.
+  package static func converted(
+    from source: OutputMapping, expected: String, making result: OutputValue,
+    _ convert: @escaping @Sendable (JSONValue) throws -> JSONValue
+  ) -> OutputMapping {
     OutputMapping(
       Definition(
         .transform(source.definition), policy: (source.definition.policy ?? Policy()).through,
-        operations: FunctionTransform(convert), expected: expected))
+        operations: FunctionTransform(making: result, convert), expected: expected))
   }
 
   /// The first of several mappings that accepts the value: see

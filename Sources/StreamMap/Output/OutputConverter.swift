@@ -5,27 +5,6 @@
 ///
 /// Not thread-safe.
 package final class OutputConverter {
-  /// How output records follow each other.
-  package enum Layout: Sendable {
-    /// One per line.
-    case lines
-    /// The elements of one array.
-    case array
-
-    /// Appends a record to others.
-    @inline(__always)
-    fileprivate func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer) {
-      switch self {
-      case .lines:
-        buffer.append(text)
-        buffer.append(UInt8(ascii: "\n"))
-      case .array:
-        buffer.append(",\n")
-        buffer.append(text)
-      }
-    }
-  }
-
   /// What the converter has, or needs.
   package enum Next {
     /// Another piece of the feed.
@@ -45,46 +24,67 @@ package final class OutputConverter {
   /// What is written but not taken yet.
   private final class Output {
     let buffer = OutputBuffer(capacity: 1 << 18)
-    var layout: Layout
+    let layout: OutputLayout
+    private let appender: OutputAppender
+    /// Lines that still have to be laid out.
+    private let lines = OutputBuffer()
     var isFirst = true
 
-    init(_ layout: Layout) {
+    init(_ layout: OutputLayout, limits: Limits) {
       self.layout = layout
+      appender = OutputAppender(layout, limits: limits)
     }
 
-    func add(_ text: UnsafeBufferPointer<UInt8>) {
-      if isFirst, layout == .array {
-        buffer.append("[\n")
-        buffer.append(text)
-      } else {
-        layout.append(text, to: buffer)
+    func add(_ text: UnsafeBufferPointer<UInt8>) -> RowWriter.Failure? {
+      guard isFirst, !layout.isFramed else { return appender.append(text, to: buffer) }
+      let start = buffer.count
+      buffer.append(layout.opening)
+      let first = buffer.count
+      if let failure = appender.append(text, to: buffer) {
+        buffer.truncate(to: start)
+        return failure
       }
+      // Nothing is before it.
+      buffer.remove(first, first + layout.separatorLength)
       isFirst = false
+      return nil
     }
 
     /// Adds records that were appended to others.
     func add(appended text: UnsafeBufferPointer<UInt8>) {
       if text.isEmpty { return }
-      if isFirst, layout == .array {
-        buffer.append("[")
-        // Without the comma before the first one.
-        buffer.append(UnsafeBufferPointer(rebasing: text.dropFirst()))
-      } else {
-        buffer.append(text)
-      }
+      guard isFirst, !layout.isFramed else { return buffer.append(text) }
+      buffer.append(layout.opening)
+      buffer.append(UnsafeBufferPointer(rebasing: text.dropFirst(layout.separatorLength)))
       isFirst = false
     }
 
-    /// What stands around the next records; nil where that differs.
-    var ends: FeedReader.RowEnds? {
-      switch layout {
-      case .lines: FeedReader.RowEnds(prefix: "", suffix: "\n")
-      case .array: isFirst ? nil : FeedReader.RowEnds(prefix: ",\n", suffix: "")
+    /// Adds the records that `write` writes, each with some bytes around it, until there is enough; returns how many.
+    func add(enough: Int, _ write: (OutputBuffer, FeedReader.RowEnds, Int) -> Int) -> Int {
+      if let ends = layout.ends {
+        // The first element of an array begins in another way.
+        return isFirst && layout.separatorLength > 0 ? 0 : write(buffer, ends, enough)
       }
+      if layout.canFail { return 0 }
+      // PERF: few enough lines at a time that they are still near when they are laid out.
+      let count = write(
+        lines, FeedReader.RowEnds(prefix: "", suffix: "\n"), min(enough, Self.enoughLines))
+      if count > 0, isFirst, !layout.isFramed {
+        buffer.append(layout.opening)
+        isFirst = false
+      }
+      appender.append(lines: lines.bytes, to: buffer)
+      lines.truncate(to: 0)
+      return count
     }
 
+    private static let enoughLines = 16 << 10
+
     func end() {
-      if layout == .array { buffer.append(isFirst ? "[]\n" : "\n]\n") }
+      // Each file ends by itself.
+      if layout.isFramed { return }
+      if isFirst { buffer.append(layout.opening) }
+      buffer.append(layout.closing(isEmpty: isFirst))
     }
   }
 
@@ -102,20 +102,24 @@ package final class OutputConverter {
   package var jobs = 1
   /// What turns their records' bytes into events.
   package var parser = RecordParser.auto
+  /// Which of their records are mapped; nil for all.
+  ///
+  /// The others count as dropped.
+  package var choice: RecordChoice?
 
   private enum Engine {
-    case one(RecordEngine<Void>)
+    case one(RecordEngine<RowWriter.Failure?>)
     case parallel(ParallelEngine<OutputStretch>)
   }
 
   /// A converter with its own place in a feed and its own output.
-  package init(_ plan: OutputPlan, layout: Layout) {
+  package init(_ plan: OutputPlan, layout: OutputLayout) {
     self.plan = plan.plan
     context = plan.context
     selection = plan.selection
     limits = plan.limits
     omitsNulls = plan.omitsNulls
-    output = Output(layout)
+    output = Output(layout, limits: plan.limits)
   }
 
   /// Whether some value must not be shown; then the text of a record must not be shown, either.
@@ -138,8 +142,8 @@ package final class OutputConverter {
       return
     }
     let output = self.output
-    let assembly = RecordAssembly<Void>.text(
-      plan, omitsNulls: omitsNulls, file: file, finds: finds
+    let assembly = RecordAssembly<RowWriter.Failure?>.text(
+      plan, omitsNulls: omitsNulls, file: file, finds: finds, choice: choice
     ) {
       output.add($0)
     }
@@ -154,13 +158,19 @@ package final class OutputConverter {
   ) throws(MappingError) -> ParallelEngine<OutputStretch> {
     let (plan, limits, omitsNulls) = (plan, limits, omitsNulls)
     let (selection, parser, finds, layout) = (selection, parser, finds, output.layout)
+    let choice = choice
     return try ParallelEngine(
       jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
       context: makeContext(file), from: position
     ) {
       BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { batch in
-        .text(plan, omitsNulls: omitsNulls, file: file, finds: finds) { text in
-          OutputStretch(mapped: 1, text: batch.append { layout.append(text, to: $0) })
+        let appender = OutputAppender(layout, limits: limits)
+        return .text(
+          plan, omitsNulls: omitsNulls, file: file, finds: finds, choice: choice
+        ) { text in
+          var failure: RowWriter.Failure?
+          let range = batch.append { failure = appender.append(text, to: $0) }
+          return OutputStretch(mapped: 1, text: range, failure: failure)
         }
       }
     }
@@ -209,7 +219,7 @@ package final class OutputConverter {
     case .one(let engine):
       switch engine.next() {
       case .input: .input
-      case .record(let record): .record(record)
+      case .record(let record): .record(take(record))
       case .dropped: .dropped
       case .end: .end
       }
@@ -231,14 +241,27 @@ package final class OutputConverter {
   /// - Parameter enough: How many bytes of output end it.
   /// - Returns: How many records were written.
   package func writeRecords(enough: Int) -> Int {
-    guard case .one(let engine) = engine, let ends = output.ends else { return 0 }
-    return engine.engine.writeRecords(to: output.buffer, ends, enough: enough)
+    guard case .one(let engine) = engine else { return 0 }
+    return output.add(enough: enough) { buffer, ends, enough in
+      engine.engine.writeRecords(to: buffer, ends, enough: enough)
+    }
+  }
+
+  private func take(_ record: Record<RowWriter.Failure?>) -> Record<Void> {
+    switch record.result {
+    case .failure(let error): record.with(.failure(error))
+    case .success(let failure):
+      record.with(failure.map { .failure($0.error(of: record, limits)) } ?? .success(()))
+    }
   }
 
   private func take(_ record: Record<OutputStretch>, from text: OutputBuffer) -> Next {
     switch record.result {
     case .failure(let error): return .record(record.with(.failure(error)))
     case .success(let stretch):
+      if let failure = stretch.failure {
+        return .record(record.with(.failure(failure.error(of: record, limits))))
+      }
       output.add(appended: text.slice(stretch.text.start, stretch.text.end))
       if record.notes != nil { return .record(record.with(.success(()))) }
       return .records(

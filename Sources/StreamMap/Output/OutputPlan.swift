@@ -5,6 +5,8 @@ package struct OutputPlan: Sendable {
   private(set) var selection: FeedSelection
   /// Where the records are in each document; without any, each document or line is one.
   package private(set) var paths: [PathPattern]
+  /// What each record becomes.
+  package let record: OutputValue
   /// Whether members that are null are left out.
   package var omitsNulls: Bool
   /// What a feed may demand.
@@ -42,6 +44,7 @@ package struct OutputPlan: Sendable {
       throw DefinitionError(mistakes: mistakes)
     }
     self.plan = plan
+    record = mapping.definition.output(context.map(\.output))
     self.context = context.isEmpty ? nil : others
     selection = try Self.selection(plan, others, paths)
     self.paths = paths

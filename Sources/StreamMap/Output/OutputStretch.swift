@@ -8,6 +8,8 @@ struct OutputStretch {
   var dropped = 0
   /// Their text in the batch's output.
   var text: TextRange
+  /// Why there is none; then it is one record.
+  var failure: RowWriter.Failure?
 
   /// Makes the records of a batch, each stretch as one record.
   ///
@@ -28,7 +30,13 @@ struct OutputStretch {
         if open == nil { open = OutputStretch(text: TextRange(start: 0, end: 0)) }
         open?.dropped += 1
       } else if outcome.notes == nil {
-        guard case .success(let made) = worker.taker.record(outcome).result else { return }
+        let record = worker.taker.record(outcome)
+        guard case .success(let made) = record.result else { return }
+        if made.failure != nil {
+          close()
+          records.append(record)
+          return
+        }
         if let before = open, before.mapped > 0 {
           open?.text.end = made.text.end
         } else {

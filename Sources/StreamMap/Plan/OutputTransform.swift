@@ -26,6 +26,9 @@ class OutputTransform: ValueOperations, @unchecked Sendable {
   ///   - room: The output, and memory for the work.
   /// - Throws: Where the transform does not accept the value; what is in the output from `start` on is then of no use.
   func change(from start: Int, in room: TransformRoom) throws {}
+
+  /// What it makes of a value; null stays null.
+  func output(_ source: OutputValue) -> OutputValue { .json }
 }
 
 /// The output that transforms change, and memory that they share: one for each builder.
@@ -57,12 +60,15 @@ final class TransformRoom {
 /// A function of the mapping's author on JSON values.
 final class FunctionTransform: OutputTransform, @unchecked Sendable {
   let function: @Sendable (JSONValue) throws -> JSONValue
+  /// What it makes, as far as is known.
+  private let result: OutputValue
 
   init(
-    name: String? = nil, hasWayBack: Bool = false,
+    name: String? = nil, hasWayBack: Bool = false, making result: OutputValue = .json,
     _ function: @escaping @Sendable (JSONValue) throws -> JSONValue
   ) {
     self.function = function
+    self.result = result
     super.init(name: name, hasWayBack: hasWayBack)
   }
 
@@ -73,4 +79,5 @@ final class FunctionTransform: OutputTransform, @unchecked Sendable {
     room.writer.beginValue()
     changed.emit(to: room.writer)
   }
+  override func output(_ source: OutputValue) -> OutputValue { result }
 }

@@ -72,6 +72,19 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     }
   }
 
+  override func output(_ source: OutputValue) -> OutputValue {
+    let type: OutputType =
+      switch shape {
+      case .split: .array(OutputValue(.scalar(.string)))
+      case .joined: .scalar(.string)
+      case .json: .json
+      case .count: .scalar(.int64)
+      case .entries: .array(.json)
+      case .fromEntries: .dictionary(.json)
+      }
+    return OutputValue(type, isNullable: source.isNullable || shape == .json)
+  }
+
   // MARK: Texts and arrays
 
   private func split(_ text: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
@@ -171,6 +184,10 @@ final class GroupsTransform: OutputTransform, @unchecked Sendable {
     self.find = find
     failure = ConversionFailure(expected: expected)
     super.init(name: name, hasWayBack: false)
+  }
+
+  override func output(_ source: OutputValue) -> OutputValue {
+    OutputValue(.dictionary(OutputValue(.scalar(.string))), isNullable: source.isNullable)
   }
 
   override func change(from start: Int, in room: TransformRoom) throws {

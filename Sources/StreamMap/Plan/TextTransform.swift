@@ -53,8 +53,17 @@ package enum TextReading: Sendable {
   case text
   /// It is the text of a number of this type, which may be changed first.
   case number(ScalarType, DecimalChange?)
-  /// What a function makes of it.
-  case function(@Sendable (String) throws -> JSONValue)
+  /// What a function makes of it, which is of this type.
+  case function(OutputValue, @Sendable (String) throws -> JSONValue)
+
+  /// What becomes of it.
+  fileprivate var output: OutputValue {
+    switch self {
+    case .text: OutputValue(.scalar(.string))
+    case .number(let type, _): OutputValue(.scalar(type))
+    case .function(let result, _): result
+    }
+  }
 }
 
 /// Changes a text, and reads it: over its bytes, in the place where it was written.
@@ -128,7 +137,7 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
         throw ConversionFailure(expected: failure.expected, code: .numberOutOfRange)
       case .wrongType, .invalid: throw failure
       }
-    case .function(let read):
+    case .function(_, let read):
       let value = try read(String(decoding: text, as: UTF8.self))
       output.truncate(to: start)
       room.writer.beginValue()
@@ -149,6 +158,12 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
       output.truncate(to: start)
       JSONText.append(quoted: text, to: output)
     }
+  }
+
+  override func output(_ source: OutputValue) -> OutputValue {
+    var value = reading.output
+    if source.isNullable { value.isNullable = true }
+    return change.table?.otherwise.map(value.including) ?? value
   }
 
   /// The value that a string becomes.
@@ -203,6 +218,10 @@ final class NumberTransform: OutputTransform, @unchecked Sendable {
     self.decimal = decimal
     self.type = type
     super.init(name: decimal.name, hasWayBack: decimal.hasWayBack)
+  }
+
+  override func output(_ source: OutputValue) -> OutputValue {
+    OutputValue(.scalar(type), isNullable: source.isNullable)
   }
 
   override func change(from start: Int, in room: TransformRoom) throws {

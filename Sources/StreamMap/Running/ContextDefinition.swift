@@ -18,4 +18,10 @@ package struct ContextDefinition: Sendable {
     self.mapping = mapping
     self.standIn = standIn
   }
+
+  /// What fields with it are.
+  var output: OutputValue {
+    let value = mapping.definition.output([])
+    return standIn.map(value.including) ?? value
+  }
 }

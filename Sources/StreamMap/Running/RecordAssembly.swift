@@ -8,6 +8,8 @@ struct RecordAssembly<Value> {
   let take: ((UnsafeMutableRawPointer) -> Value)?
   /// What is told which fields find something.
   var finds: FieldFinds?
+  /// Which records are made; nil for all.
+  var choice: RecordChoice?
   /// Whether records tell their key or index in what is around them.
   var tellsKeys = false
 
@@ -26,17 +28,19 @@ struct RecordAssembly<Value> {
   ///   - omitsNulls: Whether members that are null are left out.
   ///   - file: The feed's name, for fields that show it.
   ///   - finds: What is told which fields find something.
+  ///   - choice: Which records are made; nil for all.
   ///   - take: Makes the value.
   /// - Returns: The assembly.
   static func text(
     _ plan: Plan, omitsNulls: Bool, file: String? = nil, finds: FieldFinds? = nil,
-    take: @escaping (UnsafeBufferPointer<UInt8>) -> Value
+    choice: RecordChoice? = nil, take: @escaping (UnsafeBufferPointer<UInt8>) -> Value
   ) -> RecordAssembly {
     let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls, file: file)
     return RecordAssembly(
       builder: builder, size: MemoryLayout<TextRange>.size,
       alignment: MemoryLayout<TextRange>.alignment,
-      take: { builder.withText($0.load(as: TextRange.self), take) }, finds: finds)
+      take: { builder.withText($0.load(as: TextRange.self), take) }, finds: finds,
+      choice: choice)
   }
 
   /// What makes the records.
@@ -44,7 +48,7 @@ struct RecordAssembly<Value> {
     builder.keep(to: limits)
     return RecordMaker(
       builder, size: size, alignment: alignment, plan: plan, limits: limits, finds: finds,
-      tellsStep: tellsKeys)
+      choice: choice, tellsStep: tellsKeys)
   }
 
   /// What takes the values from a maker of this assembly.

@@ -28,6 +28,8 @@ final class RecordMaker {
   let destination: UnsafeMutableRawPointer
   private var isRecordOpen = false
   let sizeLimit: Int
+  /// Which records are mapped; nil for all.
+  private let choice: RecordChoice?
   /// The number of bytes of the open record.
   private var size = 0
   /// Whether yajl refused a record, or it is too large: the rest of it is passed over.
@@ -36,9 +38,10 @@ final class RecordMaker {
   /// A maker of values of a size and alignment in bytes, which tells somebody what the fields find.
   init(
     _ builder: Builder, size: Int, alignment: Int, plan: Plan, limits: Limits,
-    finds: FieldFinds? = nil, tellsStep: Bool = false
+    finds: FieldFinds? = nil, choice: RecordChoice? = nil, tellsStep: Bool = false
   ) {
     self.builder = builder
+    self.choice = choice
     self.tellsStep = tellsStep
     buildsStep = plan.tables.asksForStep
     namesRecords = plan.tables.seesIssues
@@ -67,6 +70,9 @@ final class RecordMaker {
     _ chunk: RecordChunk, isWhole: Bool, number: Int, at location: some RecordLocation,
     context: ContextValues? = nil
   ) -> RecordOutcome? {
+    if let choice, number > 0, !choice.takes(number) {
+      return isWhole ? Self.passedOver(number, location.recordAddress) : nil
+    }
     if let context, let missing = context.missing {
       return isWhole ? recordWithoutContext(missing, number, location) : nil
     }
@@ -119,7 +125,9 @@ final class RecordMaker {
   var takesRows: Bool { rows != nil }
 
   /// What writes whole records from rows; nil where each needs more than that.
-  var rowProgram: RowProgram? { tellsStep ? nil : (rows as? TextRowMaker)?.program }
+  var rowProgram: RowProgram? {
+    tellsStep || choice != nil ? nil : (rows as? TextRowMaker)?.program
+  }
 
   /// Whether somebody still looks at each record, for fields that have found nothing yet.
   var isWatched: Bool { watch.map { !$0.isOver } ?? false }
@@ -128,6 +136,7 @@ final class RecordMaker {
   @inline(__always)
   func take(_ row: RecordRow, number: Int, at location: some RecordLocation) -> RecordOutcome? {
     let address = location.recordAddress
+    if let choice, !choice.takes(number) { return Self.passedOver(number, address) }
     guard let rows, address.length <= sizeLimit else { return nil }
     if followsRecords { beginRecord(number, location, nil) }
     guard rows.make(row, in: destination) else {
@@ -275,6 +284,14 @@ final class RecordMaker {
     let record = number > 0 ? number : nil
     return machine.errors.entries.map { $0.error(below: prefix, record: record) }
   }
+
+  /// A record that is not chosen: it counts as one that is dropped.
+  @inline(never)
+  private static func passedOver(_ number: Int, _ address: FeedToken) -> RecordOutcome {
+    RecordOutcome(number: number, address: address, notes: passedOver)
+  }
+
+  private static let passedOver = RecordNotes(error: nil, isDropped: true)
 
   /// The error is for documents that are mapped alone: a feed's dropped records never come out.
   @inline(never)

@@ -12,6 +12,13 @@ struct CheckpointOptions: ParsableArguments {
       valueName: "file"))
   var path: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "With --to sqlite: keep the run's progress in the database, in one transaction with the rows. The"
+        + " same command continues from it after an end of any kind, and each row is there exactly once."
+        + " Needs inputs that are files."))
+  var resume = false
+
   @Option(
     name: .customLong("checkpoint-every"),
     help: ArgumentHelp(
@@ -27,10 +34,13 @@ struct CheckpointOptions: ParsableArguments {
   var verification: CheckpointVerification?
 
   func validate() throws {
-    if path != nil { return }
-    if interval != nil { throw ValidationError("--checkpoint-every is for --checkpoint FILE.") }
-    if verification != nil {
-      throw ValidationError("--checkpoint-verify is for --checkpoint FILE.")
+    if path != nil, resume {
+      throw ValidationError("Give --checkpoint FILE or, with --to sqlite, --resume, not both.")
+    }
+    if path != nil || resume { return }
+    for (name, isGiven) in [("every", interval != nil), ("verify", verification != nil)]
+    where isGiven {
+      throw ValidationError("--checkpoint-\(name) is for --checkpoint FILE and --resume.")
     }
   }
 
@@ -47,18 +57,29 @@ struct CheckpointOptions: ParsableArguments {
   func file(
     _ terms: @autoclosure () -> Checkpoint.Terms, inputs: [String], output: String,
     rejects: String?
-  ) throws -> CheckpointFile? {
+  ) throws -> CheckpointKeeper? {
     guard let path = try target() else { return nil }
     if output == "-" { throw ValidationError("--checkpoint needs -o FILE.") }
-    for input in inputs where input == "-" || !Self.mayBeRegular(input) {
-      throw ValidationError(
-        "--checkpoint needs inputs that are files and can be read again: '\(input)' is not one.")
-    }
+    try Self.checkInputs(inputs, of: "--checkpoint")
     for output in [output, rejects].compactMap(\.self) where OutputFile.names(of: output) == nil {
       throw ValidationError("--checkpoint needs output that is a file: '\(output)' is not one.")
     }
-    return CheckpointFile(path, every: interval, verification ?? .quick, terms())
+    return keeper(in: CheckpointFile(path), terms())
   }
+
+  /// The checkpoint of a run that keeps it elsewhere than in a file of its own.
+  func keeper(in store: any CheckpointStore, _ terms: Checkpoint.Terms) -> CheckpointKeeper {
+    CheckpointKeeper(in: store, every: interval, verification ?? .quick, terms)
+  }
+
+  static func checkInputs(_ inputs: [String], of flag: String) throws {
+    for input in inputs where !canBeReadAgain(input) {
+      throw ValidationError(
+        "\(flag) needs inputs that are files and can be read again: '\(input)' is not one.")
+    }
+  }
+
+  static func canBeReadAgain(_ input: String) -> Bool { input != "-" && mayBeRegular(input) }
 
   /// Whether it is a regular file, or not there.
   private static func mayBeRegular(_ path: String) -> Bool {

@@ -62,6 +62,13 @@ struct LimitOptions: ParsableArguments {
       "How many times as large compressed input may become, beyond 16MiB (1000).", valueName: "n"))
   var expansion: ByteSize?
 
+  @Option(
+    name: .customLong("limit-files"),
+    help: ArgumentHelp(
+      "Files of an output whose path has fields, as in -o 'out/{service}.ndjson' (10000).",
+      valueName: "n"))
+  var files: ByteSize?
+
   func apply(to limits: inout Limits) {
     if let depth { limits.depth = depth.bytes }
     if let string { limits.string = string.bytes }

@@ -11,12 +11,16 @@ struct MappingArgument {
   /// - Parameters:
   ///   - path: The file's.
   ///   - arguments: The texts of its arguments; nil where it is not run.
+  ///   - check: Finds what else is wrong with it.
   /// - Throws: ``ExitStatus``.
-  init(_ path: String, _ arguments: [String: String]?) throws {
+  init(
+    _ path: String, _ arguments: [String: String]?,
+    checking check: @escaping (MappingFile) -> [FieldProblem] = { _ in [] }
+  ) throws {
     let bytes = try FileReading.contents(of: path)
     var used = Digest()
     do throws(MappingFile.Mistakes) {
-      file = try MappingFile(bytes, named: path, arguments: arguments) {
+      file = try MappingFile(bytes, named: path, arguments: arguments, checking: check) {
         name, most throws(UnreadableFile) in
         do throws(SystemError) {
           let bytes = try FileReading.bytes(of: name, upTo: most)
@@ -44,7 +48,20 @@ struct MappingArgument {
   private static func text(_ found: MappingFile.Mistakes) -> String {
     let lines = found.mistakes.map { $0.text(naming: FileReading.title(of: $0.file)) }
     let count = lines.count == 1 ? "1 mistake" : "\(lines.count) mistakes"
-    return lines.joined(separator: "\n")
+    let shown = StandardError.hasColours ? lines.map(coloured) : lines
+    return shown.joined(separator: "\n")
       + "\nstream-map: \(count) in \(FileReading.title(of: found.file))"
+  }
+
+  /// The text of a mistake with its word `error` red and its caret green (ECMA-48, SGR).
+  private static func coloured(_ text: String) -> String {
+    var text = text
+    if let word = text.firstRange(of: " error: ") {
+      text.replaceSubrange(word, with: " \u{1B}[1;31merror:\u{1B}[0m ")
+    }
+    if text.hasSuffix(" ^") {
+      text.replaceSubrange(text.index(before: text.endIndex)..., with: "\u{1B}[1;32m^\u{1B}[0m")
+    }
+    return text
   }
 }

@@ -54,7 +54,7 @@ extension InferredValue {
 
 extension JSONValue {
   /// The value's text with a line for each part.
-  fileprivate func indented(by level: Int = 0) -> String {
+  func indented(by level: Int = 0) -> String {
     let indent = String(repeating: "  ", count: level + 1)
     let end = String(repeating: "  ", count: level)
     switch self {

@@ -24,7 +24,8 @@ struct Checkpoint: Codable {
   let done: [Fingerprint]
   /// The place in the next input; nil at its beginning.
   let place: OpenInput?
-  let output: Fingerprint
+  /// Of the output's file; nil where the checkpoint was stored together with the output.
+  let output: Fingerprint?
   let rejects: Fingerprint?
   let statistics: Statistics
   let hasUnseenPath: Bool
@@ -66,6 +67,6 @@ struct Checkpoint: Codable {
 
   /// Whether there are digests of everything that was read and written.
   var hasWholeDigests: Bool {
-    (beginnings + [output] + (rejects.map { [$0] } ?? [])).allSatisfy { $0.whole != nil }
+    (beginnings + [output, rejects].compactMap(\.self)).allSatisfy { $0.whole != nil }
   }
 }

@@ -10,14 +10,20 @@ final class FeedRun {
     let message: String?
   }
 
+  /// Ends a run when enough records are mapped.
+  private struct Enough: Error {}
+
   /// Output is written when it has grown to this size.
   private static let pieceSize = 256 << 10
+  /// How long input is waited for before rows are committed, in milliseconds.
+  private static let restlessness: Int32 = 200
 
   private let converter: OutputConverter
   private let format: FeedFormat
   private let hasRecordPaths: Bool
   private let errors: ErrorMode
   private let budget: ErrorBudget
+  private let choice: FeedChoice
   private let mostExpansion: Int
   /// Whether nothing is said but errors.
   private let isQuiet: Bool
@@ -26,20 +32,30 @@ final class FeedRun {
   private var isResumed = false
 
   private var statistics = Statistics()
-  private var output = OutputFile()
-  /// Writes the output if several jobs map, or if it is compressed.
+  private let report: ProgressReport
+  /// The bytes of the inputs before the current one, as they lie on the disk.
+  private var placeBefore = 0
+  private var output: any RunOutput = OutputFile()
+  /// Writes the output if several jobs map, or if writing is much work.
   private var queue: OutputQueue?
   private var rejects: RejectFile?
+  /// The bytes of output since the last checkpoint.
+  private var bytesUnsaved = 0
   private var hasUnseenPath = false
+  /// Whether the rest of the feeds was not read.
+  private var isLimited = false
   /// Whether the output has its final name.
   private var isComplete = false
   /// The stored progress, if the run can be resumed.
   private var progress: RunProgress?
 
   init(
-    converter: OutputConverter, _ settings: MappingFile, mostExpansion: Int, isQuiet: Bool
+    converter: OutputConverter, _ settings: MappingFile, _ choice: FeedChoice, mostExpansion: Int,
+    isQuiet: Bool, _ report: ProgressReport
   ) {
     self.converter = converter
+    self.choice = choice
+    self.report = report
     self.mostExpansion = mostExpansion
     self.isQuiet = isQuiet
     notes = RunNotes(records: settings.records, hidesValues: converter.hidesValues)
@@ -49,10 +65,10 @@ final class FeedRun {
     budget = settings.errors.budget
   }
 
-  /// Maps the feeds (files, or `-` for standard input) to a file, or to standard output for `-`.
+  /// Maps the feeds (files, or `-` for standard input) to a file or a table.
   func run(
-    inputs: [String], output path: String, rejects rejectsPath: String?, omitsRaw: Bool,
-    statistics form: Statistics.Form?, checkpoint: CheckpointFile? = nil
+    inputs: [String], output target: RunTarget, rejects rejectsPath: String?, omitsRaw: Bool,
+    statistics form: Statistics.Form?, checkpoint: CheckpointKeeper? = nil
   ) throws -> ExitStatus {
     let start = ContinuousClock.now
     var status: ExitStatus
@@ -60,15 +76,16 @@ final class FeedRun {
     var isBroken = true
     do {
       progress = try checkpoint.map { try RunProgress($0) }
-      if let earlier = try progress?.finishEarlierRun(to: path) {
+      if let earlier = try progress?.finishEarlierRun(to: target) {
         resume(earlier)
         status = endStatus
+        tellThatAllIsThere(target)
       } else {
         for input in inputs {
           try FeedFile.look(at: input)
           if progress != nil { try FeedFile.refuseCompressed(input) }
         }
-        try open(path, rejectsPath, omitsRaw)
+        try open(target, rejectsPath, omitsRaw)
         defer { queue?.end() }
         status = try finish(convert(inputs))
       }
@@ -77,9 +94,9 @@ final class FeedRun {
       status = .success
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")
-      if !isComplete { tellWhatThereIs() }
+      if !isComplete { leave() }
       status = error.status
-    } catch let refusal as CheckpointFile.Refusal {
+    } catch let refusal as CheckpointKeeper.Refusal {
       StandardError.write("stream-map: \(refusal)")
       return .usage
     }
@@ -110,24 +127,29 @@ final class FeedRun {
     }
     if !isResumed { lines += notes.unknown }
     if isComplete || status == .rejected {
-      lines += notes.unfound(converter, ofRecords: statistics.records, isOver: isComplete)
+      lines += notes.unfound(
+        converter, ofRecords: statistics.records, isOver: isComplete && !isLimited)
     }
     for line in lines { StandardError.write("stream-map: \(line)") }
   }
 
   /// Opens the output files, and continues where an earlier run stopped.
-  private func open(_ path: String, _ rejectsPath: String?, _ omitsRaw: Bool) throws {
+  private func open(_ target: RunTarget, _ rejectsPath: String?, _ omitsRaw: Bool) throws {
     let mode: OutputFile.Mode = progress == nil ? .new : .kept
-    output = try OutputFile(path: path, isAtomic: true, mode)
+    switch target {
+    case .file(let path): output = try OutputFile(path: path, isAtomic: true, mode)
+    case .files(let files): output = files
+    case .table(let table): output = table
+    }
     if let rejectsPath {
       rejects = try RejectFile(
         path: rejectsPath, omitsRaw: omitsRaw || converter.hidesValues, mode)
     }
     Interruption.whereItHangs(
       ForcedEnd(
-        gates: [output.gate] + (rejects.map { [$0.gate] } ?? []), partial: output.partialName,
-        checkpoint: progress?.file.path))
-    if converter.jobs > 1 || output.isCompressed { queue = OutputQueue(output) }
+        gates: output.gates + (rejects.map { [$0.gate] } ?? []), partial: output.partialName,
+        checkpoint: progress?.file.name))
+    if converter.jobs > 1 || output.needsThread { queue = OutputQueue(output) }
     guard let progress else { return }
     if let earlier = try progress.goOn(output, rejects) { resume(earlier) }
   }
@@ -137,20 +159,18 @@ final class FeedRun {
     hasUnseenPath = earlier.hasUnseenPath
     converter.found = earlier.found
     isResumed = earlier.statistics.records > 0
-    converter.resume(afterRecords: earlier.output.bytes > 0)
+    converter.resume(afterRecords: earlier.output.map { $0.bytes > 0 } ?? true)
   }
 
   /// What ended the feeds; nil if they were read to their ends.
   private func convert(_ inputs: [String]) throws -> Stop? {
+    placeBefore = progress?.bytesDone ?? 0
+    defer { report.end(figures(placeBefore)) }
     do {
-      let ahead = rejects?.omitsRaw == false ? converter.mostAhead : nil
-      for input in inputs.dropFirst(progress?.done.count ?? 0) {
-        let position = progress?.takePosition()
-        let feed = try FeedFile(
-          input, ahead: ahead, from: position?.offset ?? 0, mostExpansion: mostExpansion)
-        try convert(feed, from: position)
-        try progress?.noteEnd(of: feed)
-        try save(nil, of: nil)
+      do {
+        try convertEach(of: inputs)
+      } catch is Enough {
+        isLimited = true
       }
       try checkBudget(isOver: true)
       return nil
@@ -162,15 +182,37 @@ final class FeedRun {
     }
   }
 
+  private func figures(_ place: Int) -> ProgressReport.Figures {
+    ProgressReport.Figures(
+      bytes: statistics.bytes, place: place, mapped: statistics.mapped,
+      rejected: statistics.rejected, dropped: statistics.dropped)
+  }
+
+  private func convertEach(of inputs: [String]) throws {
+    let ahead = rejects?.omitsRaw == false ? converter.mostAhead : nil
+    try checkLimit()
+    for (number, input) in inputs.enumerated().dropFirst(progress?.done.count ?? 0) {
+      converter.choice = choice.records(ofFeed: number, after: statistics.records)
+      let position = progress?.takePosition()
+      let feed = try FeedFile(
+        input, ahead: ahead, from: position?.offset ?? 0, mostExpansion: mostExpansion)
+      defer { placeBefore += feed.place }
+      try convert(feed, from: position)
+      try progress?.noteEnd(of: feed)
+      try save(nil, of: nil)
+    }
+  }
+
   /// Writes the rest.
   private func finish(_ stop: Stop?) throws -> ExitStatus {
     converter.finish()
     try flush()
     if let message = stop?.message { StandardError.write("stream-map: \(message)") }
     if let stop {
-      tellWhatThereIs()
+      leave()
       return stop.status
     }
+    statistics.outputBytes = output.bytesWritten
     try progress?.complete(
       output, rejects, statistics, hasUnseenPath: hasUnseenPath, found: converter.found)
     try output.commit()
@@ -179,12 +221,21 @@ final class FeedRun {
     return endStatus
   }
 
-  /// Reports where incomplete output is.
-  private func tellWhatThereIs() {
-    guard let partial = output.partialName else { return }
-    let checkpoint = progress.flatMap { $0.file.isWritten ? $0.file.path : nil }
-    StandardError.write(
-      "stream-map: \(ForcedEnd.message(partial: partial, checkpoint: checkpoint))")
+  /// Leaves output that is not complete, and reports where it is.
+  private func leave() {
+    // Its thread must not write any more.
+    try? queue?.flush()
+    output.leave()
+    let checkpoint = progress.flatMap { $0.file.isWritten ? $0.file.name : nil }
+    if let text = output.remains(checkpoint: checkpoint) {
+      StandardError.write("stream-map: \(text)")
+    }
+  }
+
+  /// A table keeps what a complete run wrote, so the same command has nothing to do.
+  private func tellThatAllIsThere(_ target: RunTarget) {
+    guard case .table = target, !isQuiet else { return }
+    StandardError.write("stream-map: an earlier run has written all rows of these inputs")
   }
 
   /// The status of a run that read its feeds to the end.
@@ -201,6 +252,8 @@ final class FeedRun {
     try flush()
     var figures = statistics
     figures.bytes = behind
+    figures.outputBytes = output.bytesWritten
+    bytesUnsaved = 0
     figures.seconds += progress.seconds
     try progress.save(
       position, of: feed, output, rejects, figures, hasUnseenPath: hasUnseenPath,
@@ -217,6 +270,7 @@ final class FeedRun {
   private func pause(_ feed: FeedFile, at offset: Int, isFault: Bool) throws {
     if let progress,
       progress.file.isDue(at: progress.bytesDone + offset) || Interruption.happened
+        || output.batchSize.map({ bytesUnsaved >= $0 }) == true
     {
       // With several jobs, most records are not followed by a place to resume, but one comes soon.
       guard !isFault, let position = converter.position else { return }
@@ -235,6 +289,7 @@ final class FeedRun {
   /// Hands on the output so far; with several jobs, it does not wait until the output is written.
   private func write() throws {
     try converter.takeOutput { bytes in
+      bytesUnsaved += bytes.count
       if let queue {
         try queue.write(bytes)
       } else {
@@ -274,6 +329,7 @@ final class FeedRun {
         }
       case .record(let record):
         fault = try take(record, of: feed)
+        if fault == nil { try checkLimit() }
         if converter.outputCount >= Self.pieceSize { try write() }
         try pause(feed, at: record.position?.bytes.upperBound ?? 0, isFault: fault != nil)
       case .records(let mapped, let dropped, let end):
@@ -298,7 +354,7 @@ final class FeedRun {
 
   /// Writes records at once, as long as nothing has to be done after each of them; false where the next one needs more.
   private func writeRecords() throws -> Bool {
-    if progress != nil { return false }
+    if progress != nil || choice.limit != nil { return false }
     let count = converter.writeRecords(enough: Self.pieceSize)
     guard count > 0 else { return false }
     statistics.mapped += count
@@ -311,9 +367,11 @@ final class FeedRun {
   ///
   /// Before it waits for a piece, everything that can be mapped from earlier pieces is written.
   private func readOn(_ feed: FeedFile) throws {
+    report.note(figures(placeBefore + feed.place))
     if !feed.isReady {
       if converter.drain() { return }
       try flush()
+      if output.hasUncommitted, !feed.isReady(within: Self.restlessness) { try output.rest() }
     }
     let known = feed.bytesRead
     progress?.noteReading(after: known)
@@ -332,6 +390,10 @@ final class FeedRun {
     let verdict = budget.verdict(
       rejected: statistics.rejected, of: statistics.records, isOver: isOver)
     if let verdict { throw Stop(status: .rejected, message: verdict) }
+  }
+
+  private func checkLimit() throws {
+    if let limit = choice.limit, statistics.mapped >= limit { throw Enough() }
   }
 
   private func checkInterruption() throws {

@@ -51,6 +51,6 @@ final class RejectFile {
 
   /// The fingerprint of everything that was written, after it is on the disk.
   func savedFingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint {
-    try file.savedFingerprint(extending: &whole)
+    try file.fingerprint(extending: &whole)
   }
 }

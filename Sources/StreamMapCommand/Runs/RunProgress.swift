@@ -3,11 +3,11 @@ import StreamMap
 
 /// The progress of a run, as in its checkpoint: the state that an earlier run left, and the state that is stored from now on.
 final class RunProgress {
-  let file: CheckpointFile
+  let file: CheckpointKeeper
   private let terms: Checkpoint.Terms
   private let start = ContinuousClock.now
   /// The checkpoint to continue from.
-  private let earlier: Checkpoint?
+  private var earlier: Checkpoint?
   /// Where the next input is resumed.
   private var position: FeedPosition?
   /// The fingerprints of the finished inputs.
@@ -21,8 +21,8 @@ final class RunProgress {
 
   /// Reads the checkpoint of an earlier run.
   ///
-  /// - Throws: ``CheckpointFile/Refusal``, ``SystemError``.
-  init(_ file: CheckpointFile) throws {
+  /// - Throws: ``CheckpointKeeper/Refusal``, ``SystemError``.
+  init(_ file: CheckpointKeeper) throws {
     self.file = file
     terms = file.terms
     earlier = try file.stored()
@@ -42,19 +42,57 @@ final class RunProgress {
 
   // MARK: Resuming
 
-  /// Gives complete output its name, if an earlier run left only that to be done; returns that run's checkpoint.
-  func finishEarlierRun(to path: String) throws -> Checkpoint? {
+  /// Does what an earlier run left to be done after its output was complete; returns that run's checkpoint.
+  func finishEarlierRun(to target: RunTarget) throws -> Checkpoint? {
     guard let earlier, earlier.isComplete else { return nil }
-    guard let (partial, final) = OutputFile.names(of: path) else { throw refusal(of: path) }
+    switch target {
+    case .file(let path): return try giveName(path, to: earlier)
+    case .files: return nil
+    case .table: return try keep(earlier)
+    }
+  }
+
+  /// The rows of a complete run are there: there is nothing to be done, unless its inputs are others now.
+  private func keep(_ complete: Checkpoint) throws -> Checkpoint? {
+    var areLonger = false
+    for (input, beginning) in zip(terms.inputs, complete.done) {
+      wholeInput?.restart()
+      guard try beginning.isOf(input, extending: &wholeInput) else {
+        forget()
+        return nil
+      }
+      var status = stat()
+      if stat(input, &status) == 0, Int(status.st_size) > beginning.bytes { areLonger = true }
+    }
+    if areLonger {
+      throw file.refusal("that run was complete, and an input has become longer since")
+    }
+    return complete
+  }
+
+  /// Starts from the beginning.
+  private func forget() {
+    earlier = nil
+    done = []
+    position = nil
+    bytesDone = 0
+    wholeInput?.restart()
+  }
+
+  /// Gives complete output its name.
+  private func giveName(_ path: String, to earlier: Checkpoint) throws -> Checkpoint {
+    guard let beginning = earlier.output, let (partial, final) = OutputFile.names(of: path) else {
+      throw refusal(of: path)
+    }
     if access(partial, F_OK) == 0 {
       let output = try OutputFile(path: path, isAtomic: true, .kept)
-      guard try output.has(earlier.output, extending: &wholeOutput) else {
+      guard try output.has(beginning, extending: &wholeOutput) else {
         throw refusal(of: partial)
       }
-      try output.start(after: earlier.output.bytes)
+      try output.start(after: beginning.bytes)
       try output.commit()
     } else {
-      guard access(final, F_OK) == 0, try earlier.output.isOf(final, extending: &wholeOutput) else {
+      guard access(final, F_OK) == 0, try beginning.isOf(final, extending: &wholeOutput) else {
         throw refusal(of: final)
       }
     }
@@ -65,9 +103,9 @@ final class RunProgress {
   /// Cuts the files to where the earlier run stopped; returns its checkpoint, if there was one.
   ///
   /// Everything is checked before anything is changed.
-  func goOn(_ output: OutputFile, _ rejects: RejectFile?) throws -> Checkpoint? {
+  func goOn(_ output: any RunOutput, _ rejects: RejectFile?) throws -> Checkpoint? {
     guard let earlier else {
-      try output.start(after: 0)
+      try output.start(after: nil)
       try rejects?.start(after: 0)
       return nil
     }
@@ -80,7 +118,7 @@ final class RunProgress {
     {
       throw file.refusal("the file of rejects is not the one that the run wrote")
     }
-    try output.start(after: earlier.output.bytes)
+    try output.start(after: earlier)
     try rejects?.start(after: earlier.rejects?.bytes ?? 0)
     return earlier
   }
@@ -97,7 +135,7 @@ final class RunProgress {
     if earlier.place == nil { wholeInput?.restart() }
   }
 
-  private func refusal(of output: String) -> CheckpointFile.Refusal {
+  private func refusal(of output: String) -> CheckpointKeeper.Refusal {
     file.refusal("\(output) does not begin with what the run wrote there")
   }
 
@@ -121,7 +159,7 @@ final class RunProgress {
 
   /// Stores that all output is written up to here: a position of a feed, or the beginning of the next one.
   func save(
-    _ position: FeedPosition?, of feed: FeedFile?, _ output: OutputFile, _ rejects: RejectFile?,
+    _ position: FeedPosition?, of feed: FeedFile?, _ output: any RunOutput, _ rejects: RejectFile?,
     _ statistics: Statistics, hasUnseenPath: Bool, found: FieldFinds.Found,
     isComplete: Bool = false
   ) throws {
@@ -142,7 +180,7 @@ final class RunProgress {
 
   /// Stores that the output only needs its name.
   func complete(
-    _ output: OutputFile, _ rejects: RejectFile?, _ statistics: Statistics, hasUnseenPath: Bool,
+    _ output: any RunOutput, _ rejects: RejectFile?, _ statistics: Statistics, hasUnseenPath: Bool,
     found: FieldFinds.Found
   ) throws {
     var statistics = statistics

@@ -36,7 +36,10 @@ struct Sample {
     self.most = most
     try FeedFile.look(at: path)
     feed = try FeedFile(path)
-    converter = OutputConverter(try settings.plan(), layout: .lines)
+    // As it will be written: a record that cannot be is rejected here, too.
+    let plan = try settings.plan()
+    let layout = try settings.layout(of: plan, as: settings.output.format ?? .ndjson)
+    converter = OutputConverter(plan, layout: layout)
     notes = RunNotes(records: settings.records, hidesValues: converter.hidesValues)
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import StreamMap
 import StreamMapCompression
+import Synchronization
 
 /// Decompresses an input on a thread of its own; what it makes is read from a pipe, like any other feed from a pipe.
 ///
@@ -18,6 +19,8 @@ final class Decompression: Sendable {
   /// Where to read what was decompressed; whoever reads closes it.
   let descriptor: Int32
   private let failure = Locked<SystemError?>(nil)
+  /// How many compressed bytes were read.
+  private let bytesRead = Atomic(0)
 
   /// Starts decompressing what a descriptor gives.
   ///
@@ -42,7 +45,7 @@ final class Decompression: Sendable {
     let target = ends[1]
     let thread = Thread {
       do {
-        try Self.run(source, start, format, title: title, mostExpansion, to: target)
+        try self.run(source, start, format, title: title, mostExpansion, to: target)
       } catch {
         self.failure.withLock { $0 = Self.systemError(error, title: title) }
       }
@@ -54,6 +57,9 @@ final class Decompression: Sendable {
     thread.start()
   }
 
+  /// How many compressed bytes were read so far.
+  var place: Int { bytesRead.load(ordering: .relaxed) }
+
   /// Why the input ended early, once the reading end is at its end.
   func checkEnd() throws(SystemError) {
     if let failure = failure.withLock({ $0 }) { throw failure }
@@ -62,19 +68,21 @@ final class Decompression: Sendable {
   /// Nobody reads any more.
   private struct Closed: Error {}
 
-  private static func run(
+  private func run(
     _ source: Int32, _ start: [UInt8], _ format: CompressionFormat, title: String,
     _ mostExpansion: Int, to target: Int32
   ) throws {
     let decompressor = try Decompressor(format, mostExpansion: mostExpansion)
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 64)
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 64)
     defer { piece.deallocate() }
-    try start.withUnsafeBytes { try decompress($0, decompressor, to: target) }
+    bytesRead.add(start.count, ordering: .relaxed)
+    try start.withUnsafeBytes { try Self.decompress($0, decompressor, to: target) }
     while true {
       let count = read(source, piece.baseAddress, piece.count)
       if count > 0 {
+        bytesRead.add(count, ordering: .relaxed)
         let read = UnsafeRawBufferPointer(rebasing: piece[..<count])
-        try decompress(read, decompressor, to: target)
+        try Self.decompress(read, decompressor, to: target)
       } else if count == 0 {
         return try decompressor.finish()
       } else if errno == EAGAIN {

@@ -73,6 +73,12 @@ final class FeedFile {
     }
   }
 
+  /// Says that input is waited for, where a terminal is the input.
+  static func hint(at inputs: [String]) {
+    guard inputs.contains("-"), isatty(STDIN_FILENO) == 1 else { return }
+    StandardError.write("stream-map: reading the feed from the terminal; Ctrl-D ends it")
+  }
+
   /// Refuses a compressed file for a run with a checkpoint: reading cannot start in its middle.
   static func refuseCompressed(_ path: String) throws(SystemError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -86,7 +92,7 @@ final class FeedFile {
     if count < 0 { throw SystemError("read \(path)") }
     guard let format = CompressionFormat(startOf: start.prefix(count)) else { return }
     throw SystemError(
-      "use --checkpoint with \(path)",
+      "use a checkpoint with \(path)",
       "it is compressed (\(format)), and reading could not go on in its middle; decompress it first",
       status: .usage)
   }
@@ -113,6 +119,9 @@ final class FeedFile {
   /// The name in messages.
   var title: String { FileReading.title(of: name) }
 
+  /// How many bytes of the input as it lies on the disk were read.
+  var place: Int { decompression?.place ?? bytesRead }
+
   /// Its format: its name tells it, where the mapping does not.
   func format(_ known: FeedFormat) -> FeedFormat {
     known.ofFeed(named: CompressionFormat.plainName(of: name))
@@ -121,7 +130,10 @@ final class FeedFile {
   /// Whether a read would not block now, also at the end.
   ///
   /// The result is true if that cannot be told: the read then reports the problem.
-  var isReady: Bool { !mayBlock || isReadable(within: 0) }
+  var isReady: Bool { isReady(within: 0) }
+
+  /// Waits for so many milliseconds at most until a read would not block.
+  func isReady(within milliseconds: Int32) -> Bool { !mayBlock || isReadable(within: milliseconds) }
 
   /// Reads the next piece; it is empty at the end, or if the run is interrupted.
   ///

@@ -4,7 +4,7 @@ import Synchronization
 
 /// SIGINT and SIGTERM: the run stops after the current record; if it hangs, it is ended within a second.
 ///
-/// A second signal ends the process at once.
+/// A second signal ends the process at once. SIGUSR1 asks how far the run is.
 enum Interruption {
   /// How long a run may take to stop by itself, in microseconds.
   private static let patience: UInt32 = 700_000
@@ -17,6 +17,10 @@ enum Interruption {
   private static let writeEnd = Atomic<Int32>(-1)
   private static let readEnd = Atomic<Int32>(-1)
 
+  /// A pipe that SIGUSR1 writes to.
+  private static let askingEnd = Atomic<Int32>(-1)
+  private static let askedEnd = Atomic<Int32>(-1)
+
   static var happened: Bool { isRequested.load(ordering: .relaxed) }
 
   /// Readable once a signal has come; -1 if there is no pipe.
@@ -25,24 +29,23 @@ enum Interruption {
   /// How to end a run that hangs.
   private static let forcedEnd = Locked<ForcedEnd?>(nil)
 
+  /// What tells how far the run is.
+  private static let report = Locked<ProgressReport?>(nil)
+
   static func install() {
     StandardStreams.reserve()
     // Before the handlers are installed: a handler must not be the first to touch lazily initialised values.
     isRequested.store(false, ordering: .relaxed)
-    var ends: [Int32] = [-1, -1]
-    if pipe(&ends) == 0 {
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      readEnd.store(ends[0], ordering: .relaxed)
-      writeEnd.store(ends[1], ordering: .relaxed)
-    }
+    openPipe(readEnd, writeEnd)
+    openPipe(askedEnd, askingEnd)
     // The error of `write` itself reports a closed pipe, and a file that may not grow.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     var numbers = sigset_t()
     sigemptyset(&numbers)
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGUSR1] {
       sigaddset(&numbers, number)
-      let before = signal(number, handle)
+      let before = signal(number, number == SIGUSR1 ? ask : handle)
       // If the command was started in the background with signals ignored, they stay ignored. (Handlers are only
       // comparable as words.)
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
@@ -52,7 +55,7 @@ enum Interruption {
     // If a worker thread of the parent starts the command, the signals that the thread blocks are inherited.
     sigaddset(&numbers, SIGALRM)
     pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
-    let thread = Thread { endWhatHangs() }
+    let thread = Thread { waitForSignals() }
     thread.name = "interruption"
     thread.start()
   }
@@ -60,17 +63,56 @@ enum Interruption {
   /// Sets how to end the run if it does not stop by itself.
   static func whereItHangs(_ end: ForcedEnd) { forcedEnd.withLock { $0 = end } }
 
-  /// Waits for a signal, then for the run to stop.
-  private static func endWhatHangs() {
+  /// Sets what tells how far the run is.
+  static func whereAsked(_ progress: ProgressReport) { report.withLock { $0 = progress } }
+
+  private static func openPipe(
+    _ reading: borrowing Atomic<Int32>, _ writing: borrowing Atomic<Int32>
+  ) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      // A handler must not wait, however many signals come.
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    reading.store(ends[0], ordering: .relaxed)
+    writing.store(ends[1], ordering: .relaxed)
+  }
+
+  /// Waits for a signal that ends the run, then for the run to stop.
+  private static func waitForSignals() {
     while !happened {
-      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      _ = poll(&polled, 1, -1)
+      var polled = [
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: askedEnd.load(ordering: .relaxed), events: Int16(POLLIN), revents: 0),
+      ]
+      _ = poll(&polled, nfds_t(polled.count), -1)
+      if polled[1].revents != 0 { answer() }
     }
     usleep(patience)
     signal(SIGALRM) { _ in _exit(ExitStatus.interrupted.rawValue) }
     ualarm(lastPatience, 0)
     forcedEnd.withLock { $0 }?.carryOut()
     _exit(ExitStatus.interrupted.rawValue)
+  }
+
+  /// Tells how far the run is, from another thread: standard error may not take it, and signals must still end the run.
+  private static func answer() {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    guard read(askedEnd.load(ordering: .relaxed), &bytes, bytes.count) > 0,
+      let report = report.withLock({ $0 })
+    else { return }
+    let thread = Thread { report.tell() }
+    thread.name = "progress"
+    thread.start()
+  }
+
+  private static let ask: @convention(c) (Int32) -> Void = { _ in
+    let code = errno
+    var byte: UInt8 = 0
+    _ = write(askingEnd.load(ordering: .relaxed), &byte, 1)
+    errno = code
   }
 
   private static let handle: @convention(c) (Int32) -> Void = { number in

@@ -30,10 +30,12 @@ final class OutputFile {
   /// The name to rename, and the final name.
   private let pending: (partial: String, final: String)?
 
-  private var descriptor: Int32 { gate.descriptor }
+  /// -1 while the file is closed.
+  private var descriptor: Int32
 
   /// Standard output.
   init() {
+    descriptor = STDOUT_FILENO
     gate = WriteGate(STDOUT_FILENO)
     room = PipeRoom(STDOUT_FILENO)
     compressor = nil
@@ -52,6 +54,7 @@ final class OutputFile {
     title = path == "-" ? "standard output" : path
     compressor = try Self.compressor(path)
     if case .descriptor(let number) = PathTarget.writing(path) {
+      descriptor = number
       gate = WriteGate(number)
       room = PipeRoom(number)
       isOwned = false
@@ -62,7 +65,7 @@ final class OutputFile {
     pending = isAtomic ? Self.names(of: path) : nil
     let name = pending?.partial ?? path
     let flags = mode == .new ? O_WRONLY | O_TRUNC : O_RDWR
-    let descriptor = open(name, flags | O_CREAT | O_CLOEXEC, 0o666)
+    descriptor = open(name, flags | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw SystemError("write \(path)") }
     gate = WriteGate(descriptor)
     room = PipeRoom(descriptor)
@@ -74,13 +77,16 @@ final class OutputFile {
   }
 
   deinit {
-    if isOwned { close(descriptor) }
+    if isOwned, descriptor >= 0 { close(descriptor) }
   }
+
+  /// What ends the name of a file that is not complete.
+  static let partialEnding = ".partial"
 
   /// Whether what is written is compressed.
   var isCompressed: Bool { compressor != nil }
 
-  private static func compressor(_ path: String) throws(SystemError) -> Compressor? {
+  static func compressor(_ path: String) throws(SystemError) -> Compressor? {
     guard let format = CompressionFormat(fileName: path) else { return nil }
     do throws(Compressor.NoMemory) {
       return try Compressor(format)
@@ -96,7 +102,7 @@ final class OutputFile {
     guard case .file(let final) = PathTarget.writing(path) else { return nil }
     var status = stat()
     if lstat(final, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return nil }
-    return (final + ".partial", final)
+    return (final + partialEnding, final)
   }
 
   /// Locks the file: two runs that continue one file would destroy it.
@@ -119,6 +125,7 @@ final class OutputFile {
   /// - Parameter bytes: Complete records.
   /// - Throws: ``Closed``, ``SystemError``, `Compressor.NoMemory`.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
+    gate.lead(to: descriptor)
     do {
       if let compressor {
         try compressor.compressed(bytes).withUnsafeBytes(writeAll)
@@ -169,10 +176,11 @@ final class OutputFile {
   // MARK: Kept files
 
   /// Whether the file still begins with what was written to it.
-  func has(_ beginning: Fingerprint, extending whole: inout WholeDigest?) throws(SystemError)
+  func has(_ beginning: Fingerprint?, extending whole: inout WholeDigest?) throws(SystemError)
     -> Bool
   {
-    try beginning.isOf(descriptor, title: title, extending: &whole)
+    guard let beginning else { return false }
+    return try beginning.isOf(descriptor, title: title, extending: &whole)
   }
 
   /// Keeps the first `count` bytes, and continues after them.
@@ -185,11 +193,80 @@ final class OutputFile {
   }
 
   /// The fingerprint of everything that was written, after it is on the disk.
-  func savedFingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint {
+  func fingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint {
     try sync()
     let fingerprint = try Fingerprint.of(
       first: bytesWritten, in: descriptor, title: title, extending: &whole)
     guard let fingerprint else { throw SystemError("write \(title)", "it has become shorter") }
     return fingerprint
+  }
+
+  // MARK: One of several files
+
+  /// What tells a file from others, whatever it is called.
+  struct Identity: Hashable {
+    let device: dev_t
+    let number: ino_t
+  }
+
+  /// One of the files of a run that writes several.
+  ///
+  /// Links are not followed. The file has its contents until it is made empty.
+  ///
+  /// - Parameters:
+  ///   - path: Its final name.
+  ///   - title: What messages call it.
+  ///   - gate: The gate of all of them: one is written at a time.
+  ///   - compressor: That of all of them, if there is one.
+  /// - Throws: ``SystemError``.
+  init(part path: String, title: String, _ gate: WriteGate, _ compressor: Compressor?)
+    throws(SystemError)
+  {
+    self.title = title
+    self.gate = gate
+    self.compressor = compressor
+    room = nil
+    isOwned = true
+    let partial = path + Self.partialEnding
+    pending = (partial, path)
+    descriptor = open(partial, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+    guard descriptor >= 0 else { throw SystemError("write \(title)") }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw SystemError("write \(title)", "it is not a regular file")
+    }
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      fchmod(descriptor, status.st_mode & 0o7777)
+    }
+  }
+
+  /// What tells the open file from others.
+  var identity: Identity {
+    var status = stat()
+    fstat(descriptor, &status)
+    return Identity(device: status.st_dev, number: status.st_ino)
+  }
+
+  func empty() throws(SystemError) {
+    if ftruncate(descriptor, 0) != 0 { throw SystemError("write \(title)") }
+  }
+
+  var isSuspended: Bool { descriptor < 0 }
+
+  /// Closes the file for a while.
+  func suspend() {
+    guard descriptor >= 0 else { return }
+    gate.lead(to: -1)
+    close(descriptor)
+    descriptor = -1
+  }
+
+  /// Opens it again, to go on at its end.
+  func resume() throws(SystemError) {
+    guard let pending else { return }
+    descriptor = open(pending.partial, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0, lseek(descriptor, 0, SEEK_END) >= 0 else {
+      throw SystemError("write \(title)")
+    }
   }
 }

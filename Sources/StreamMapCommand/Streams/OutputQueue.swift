@@ -11,7 +11,7 @@ final class OutputQueue: @unchecked Sendable {
   private let work = Monitor.Condition()
   /// A piece was written, or cannot be written.
   private let progress = Monitor.Condition()
-  private let file: OutputFile
+  private let file: any RunOutput
   private var pieces: [[UInt8]] = []
   /// The memory of the pieces that were written.
   private var idle: [[UInt8]] = []
@@ -19,7 +19,7 @@ final class OutputQueue: @unchecked Sendable {
   private var failure: (any Error)?
   private var isOver = false
 
-  init(_ file: OutputFile) {
+  init(_ file: any RunOutput) {
     self.file = file
     let thread = Thread { self.writePieces() }
     thread.name = "output"

@@ -68,6 +68,13 @@ struct RunFiles {
     }
   }
 
+  /// Why a file whose name comes from a record must not be written; nil where it may.
+  func reasonNotToWrite(_ path: String) -> String? {
+    let identity = FileIdentity(.file(path))
+    let other = (inputs + others).first { identity.isSame(as: $0.identity) }
+    return other.map { "it is \($0.title)" }
+  }
+
   private static func clash(_ one: File, _ other: File) -> Bool {
     guard one.identity.isSame(as: other.identity) else { return false }
     switch (one.isWritten, other.isWritten) {

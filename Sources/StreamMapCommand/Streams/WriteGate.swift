@@ -9,17 +9,30 @@ final class WriteGate: Sendable {
   /// How long a system call that writes a file may take before it counts as hanging.
   private static let mostMilliseconds = 100
 
-  let descriptor: Int32
+  private let number: Atomic<Int32>
   /// Whether it is a regular file.
-  private let isFile: Bool
+  private let isFile: Atomic<Bool>
   private let isWriting = Atomic(false)
   /// The number of written bytes of the last piece, while the piece is incomplete.
   private let unfinished = Atomic(0)
 
   init(_ descriptor: Int32) {
-    self.descriptor = descriptor
+    number = Atomic(descriptor)
+    isFile = Atomic(Self.isFile(descriptor))
+  }
+
+  var descriptor: Int32 { number.load(ordering: .sequentiallyConsistent) }
+
+  private static func isFile(_ descriptor: Int32) -> Bool {
     var status = stat()
-    isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Leads to another file of the run, between two pieces.
+  func lead(to descriptor: Int32) {
+    if descriptor == self.descriptor { return }
+    number.store(descriptor, ordering: .sequentiallyConsistent)
+    isFile.store(Self.isFile(descriptor), ordering: .sequentiallyConsistent)
   }
 
   /// Makes one system call; it does not return if the gates are shut.
@@ -46,7 +59,8 @@ final class WriteGate: Sendable {
   /// - Returns: How many bytes were cut off.
   func takeBackPiece() -> Int {
     let count = unfinished.load(ordering: .relaxed)
-    guard isFile, count > 0, fcntl(descriptor, F_GETFL) & O_APPEND == 0 else { return 0 }
+    guard isFile.load(ordering: .relaxed), count > 0, fcntl(descriptor, F_GETFL) & O_APPEND == 0
+    else { return 0 }
     let end = lseek(descriptor, 0, SEEK_CUR) - off_t(count)
     guard end >= 0, ftruncate(descriptor, end) == 0 else { return 0 }
     lseek(descriptor, end, SEEK_SET)
@@ -59,7 +73,7 @@ final class WriteGate: Sendable {
 
   /// After the gates are shut: cuts off the part of an incomplete piece; a file whose disk hangs stays as it is.
   func takeBackOnceIdle() {
-    guard isFile else { return }
+    guard isFile.load(ordering: .sequentiallyConsistent) else { return }
     for _ in 0..<Self.mostMilliseconds {
       if !isWriting.load(ordering: .sequentiallyConsistent) {
         _ = takeBackPiece()

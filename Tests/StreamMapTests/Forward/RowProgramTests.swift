@@ -112,9 +112,9 @@ import Testing
     if let odd { Issue.record("\(odd.0) for \(odd.1)") }
   }
 
-  @Test(arguments: [OutputConverter.Layout.lines, .array], [1, 3000, 1 << 20])
+  @Test(arguments: [OutputLayout.lines, .array], [1, 3000, 1 << 20])
   func `records that are written at once are those that come one by one`(
-    _ layout: OutputConverter.Layout, _ enough: Int
+    _ layout: OutputLayout, _ enough: Int
   ) throws {
     let feed = Self.feed(7, records: 500)
     for size in [feed.count, 5000, 333] {
@@ -127,7 +127,7 @@ import Testing
 
   /// The output, and what is said of the records that were not written at once.
   private static func convert(
-    _ feed: [UInt8], _ layout: OutputConverter.Layout, pieceSize: Int, enough: Int
+    _ feed: [UInt8], _ layout: OutputLayout, pieceSize: Int, enough: Int
   ) throws -> (output: [UInt8], report: [String]) {
     let converter = OutputConverter(try OutputPlan(output), layout: layout)
     try converter.begin(format: .ndjson, file: nil)

@@ -11,7 +11,7 @@ import Testing
 
   /// Converts feeds that arrive in pieces of a size; the output is taken after each record.
   private func convert(
-    _ plan: OutputPlan, _ layout: OutputConverter.Layout, _ feeds: [String], pieces: Int, jobs: Int
+    _ plan: OutputPlan, _ layout: OutputLayout, _ feeds: [String], pieces: Int, jobs: Int
   ) throws -> Result {
     let converter = OutputConverter(plan, layout: layout)
     converter.jobs = jobs

@@ -1,22 +1,21 @@
 import Foundation
 
-/// Where a run stores its progress, and how often.
-final class CheckpointFile {
+/// Keeps the checkpoint of a run: what is stored, and how often.
+final class CheckpointKeeper {
   /// The run cannot continue from the stored checkpoint.
   struct Refusal: Error, CustomStringConvertible {
-    let path: String
+    let name: String
     let reason: String
+    let advice: String
 
-    var description: String {
-      "cannot continue from \(path): \(reason); delete that file to start from the beginning"
-    }
+    var description: String { "cannot continue from \(name): \(reason); \(advice)" }
   }
 
   /// The first words of the stored form.
   private static let form = "stream-map checkpoint 3 "
   private static let lineFeed = UInt8(ascii: "\n")
 
-  let path: String
+  private let store: any CheckpointStore
   /// The terms of this run.
   let terms: Checkpoint.Terms
   /// How the files of an earlier run are compared with its fingerprints.
@@ -29,10 +28,11 @@ final class CheckpointFile {
   private(set) var isWritten = false
 
   init(
-    _ path: String, every interval: CheckpointInterval?, _ verification: CheckpointVerification,
+    in store: any CheckpointStore, every interval: CheckpointInterval?,
+    _ verification: CheckpointVerification,
     _ terms: Checkpoint.Terms
   ) {
-    self.path = path
+    self.store = store
     self.terms = terms
     self.verification = verification
     self.interval = interval ?? .seconds(10)
@@ -42,8 +42,7 @@ final class CheckpointFile {
   ///
   /// - Throws: ``Refusal``, ``SystemError``.
   func stored() throws -> Checkpoint? {
-    guard access(path, F_OK) == 0 else { return nil }
-    let bytes = try FileReading.bytes(of: path)
+    guard let bytes = try store.stored() else { return nil }
     guard bytes.starts(with: Self.form.utf8) else {
       throw refusal("it is not a checkpoint of this version")
     }
@@ -69,7 +68,12 @@ final class CheckpointFile {
     return Array("\(form)\(digest.text)\n".utf8) + text
   }
 
-  func refusal(_ reason: String) -> Refusal { Refusal(path: path, reason: reason) }
+  func refusal(_ reason: String) -> Refusal {
+    Refusal(name: store.name, reason: reason, advice: store.advice)
+  }
+
+  /// Where the checkpoint is, for messages.
+  var name: String { store.name }
 
   /// Whether a checkpoint is due after this many bytes of all inputs.
   func isDue(at offset: Int) -> Bool { offset >= nextOffset }
@@ -98,13 +102,13 @@ final class CheckpointFile {
 
   func write(_ checkpoint: Checkpoint) throws {
     let text = Array(try JSONEncoder().encode(checkpoint)) + [Self.lineFeed]
-    try DurableFile.write(Self.headed(text), to: path)
+    try store.store(Self.headed(text))
     isWritten = true
   }
 
   /// Removes the checkpoint: the run is over.
   func remove() throws(SystemError) {
-    try DurableFile.remove(path)
+    try store.remove()
     isWritten = false
   }
 }

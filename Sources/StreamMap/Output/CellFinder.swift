@@ -1,0 +1,200 @@
+import Foundation
+
+/// Finds the cells of a row in the JSON text of an output record.
+///
+/// It knows the columns and the keys that lead to them, mostly in the order in which records are written: one pass over the text,
+/// without a tree. A member that is not there leaves its columns empty.
+struct CellFinder: Sendable {
+  /// A value of a record: a cell, or an object with cells in it.
+  private struct Part: BitwiseCopyable {
+    /// -1 for an object.
+    var column: Int32 = -1
+    var firstMember: Int32 = 0
+    var memberCount: Int32 = 0
+    /// Whether it is the array whose elements become rows: then the members are those of its elements.
+    var isExploded = false
+  }
+
+  /// A member of such an object: its key, as text with quotes and colon, and its part.
+  private struct Member: BitwiseCopyable {
+    var key: Int32
+    var length: Int32
+    var part: Int32
+  }
+
+  private let parts: FlatTable<Part>
+  private let members: FlatTable<Member>
+  private let keys: FlatTable<UInt8>
+  /// The part that is exploded; -1 if there is none.
+  private let exploded: Int32
+  let columnCount: Int
+
+  var explodes: Bool { exploded >= 0 }
+
+  /// Finds the values at paths of keys; one without keys is the record.
+  ///
+  /// - Parameters:
+  ///   - paths: Those of one object follow each other.
+  ///   - exploded: The path of an array whose elements become rows; columns on it and below are of its elements.
+  init(_ paths: [[String]], exploding exploded: [String]? = nil) {
+    var draft = Draft()
+    draft.add(paths.enumerated().map { (Int32($0), $1[...]) }, exploding: exploded?[...])
+    parts = FlatTable(draft.parts)
+    members = FlatTable(draft.members)
+    keys = FlatTable(draft.keys)
+    self.exploded = Int32(draft.parts.firstIndex(where: \.isExploded) ?? -1)
+    columnCount = paths.count
+  }
+
+  private struct Draft {
+    typealias Columns = [(column: Int32, keys: ArraySlice<String>)]
+    var parts: [Part] = []
+    var members: [Member] = []
+    var keys: [UInt8] = []
+
+    /// Adds a value in which these columns are; returns its number.
+    @discardableResult
+    mutating func add(_ columns: Columns, exploding exploded: ArraySlice<String>?) -> Int32 {
+      let index = parts.count
+      parts.append(Part(isExploded: exploded?.isEmpty ?? false))
+      if let cell = columns.first(where: \.keys.isEmpty) {
+        parts[index].column = cell.column
+        return Int32(index)
+      }
+      var groups: [(key: String, columns: Columns)] = []
+      for (column, keys) in columns {
+        guard let key = keys.first else { continue }
+        if groups.last?.key.utf8.elementsEqual(key.utf8) != true { groups.append((key, [])) }
+        groups[groups.count - 1].columns.append((column, keys.dropFirst()))
+      }
+      let made = groups.map { group in
+        let text = OutputBuffer()
+        JSONText.append(quoted: group.key, to: text)
+        text.append(UInt8(ascii: ":"))
+        let start = keys.count
+        keys += text.bytes
+        let isOnWay = exploded?.first.map { $0.utf8.elementsEqual(group.key.utf8) } ?? false
+        return Member(
+          key: Int32(start), length: Int32(text.count),
+          part: add(group.columns, exploding: isOnWay ? exploded?.dropFirst() : nil))
+      }
+      parts[index].firstMember = Int32(members.count)
+      parts[index].memberCount = Int32(made.count)
+      members += made
+      return Int32(index)
+    }
+  }
+
+  /// Finds the cells of a record; there is room for one a column.
+  ///
+  /// - Returns: The array that is exploded, if there is one and it has elements.
+  func find(in cells: JSONCells, _ found: UnsafeMutablePointer<JSONCell>) -> JSONCell {
+    for column in 0..<columnCount { found[column] = .none }
+    var array = JSONCell.none
+    if cells.count > 0 { _ = visit(parts.start, at: 0, cells, found, &array) }
+    let hasElements = array.kind == UInt8(ascii: "[") && !cells.has("]", at: array.start + 1)
+    return hasElements ? array : .none
+  }
+
+  /// Finds the cells that are in an element of the exploded array; those of the record stay.
+  func find(
+    inElement start: Int, _ cells: JSONCells, _ found: UnsafeMutablePointer<JSONCell>
+  ) -> Int {
+    clear(exploded, found)
+    return visitValue(parts[exploded], at: start, cells, found)
+  }
+
+  private func clear(_ part: Int32, _ found: UnsafeMutablePointer<JSONCell>) {
+    let part = parts[part].pointee
+    if part.column >= 0 { found[Int(part.column)] = .none }
+    for member in part.firstMember..<part.firstMember + part.memberCount {
+      clear(members[member].pointee.part, found)
+    }
+  }
+
+  /// Goes over a value that starts at an index inside the text; returns where it ends.
+  @inline(__always)
+  private func visit(
+    _ part: UnsafePointer<Part>, at start: Int, _ cells: JSONCells,
+    _ found: UnsafeMutablePointer<JSONCell>, _ array: inout JSONCell
+  ) -> Int {
+    let column = part.pointee.column
+    if part.pointee.isExploded {
+      array = cells.cell(at: start)
+      return array.end
+    }
+    if column >= 0 {
+      let cell = cells.cell(at: start)
+      found[Int(column)] = cell
+      return cell.end
+    }
+    return visitObject(part, at: start, cells, found, &array)
+  }
+
+  private func visitValue(
+    _ part: UnsafePointer<Part>, at start: Int, _ cells: JSONCells,
+    _ found: UnsafeMutablePointer<JSONCell>
+  ) -> Int {
+    if part.pointee.column >= 0 {
+      let cell = cells.cell(at: start)
+      found[Int(part.pointee.column)] = cell
+      return cell.end
+    }
+    var array = JSONCell.none
+    return visitObject(part, at: start, cells, found, &array)
+  }
+
+  private func visitObject(
+    _ part: UnsafePointer<Part>, at start: Int, _ cells: JSONCells,
+    _ found: UnsafeMutablePointer<JSONCell>, _ array: inout JSONCell
+  ) -> Int {
+    // An object may be null.
+    guard cells.text[start] == UInt8(ascii: "{") else { return cells.cell(at: start).end }
+    var index = start &+ 1
+    let first = members.start + Int(part.pointee.firstMember)
+    let end = first + Int(part.pointee.memberCount)
+    var next = first
+    while index < cells.count, cells.text[index] != UInt8(ascii: "}") {
+      if let member = member(from: next, first, end, at: index, cells) {
+        next = member + 1
+        index &+= Int(member.pointee.length)
+        guard index < cells.count else { return cells.count }
+        index = visit(parts.start + Int(member.pointee.part), at: index, cells, found, &array)
+      } else {
+        // No column has it.
+        var hasEscapes = false
+        index = cells.endOfString(at: index, &hasEscapes) &+ 1
+        guard index < cells.count else { return cells.count }
+        index = max(cells.cell(at: index).end, index &+ 1)
+      }
+      if cells.has(",", at: index) { index &+= 1 }
+    }
+    return index &+ 1
+  }
+
+  /// The member whose key is at an index: one from `next` on, or else one before it.
+  @inline(__always)
+  private func member(
+    from next: UnsafePointer<Member>, _ first: UnsafePointer<Member>, _ end: UnsafePointer<Member>,
+    at index: Int, _ cells: JSONCells
+  ) -> UnsafePointer<Member>? {
+    var member = next
+    while member < end {
+      if isKey(member, at: index, cells) { return member }
+      member += 1
+    }
+    member = first
+    while member < next {
+      if isKey(member, at: index, cells) { return member }
+      member += 1
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private func isKey(_ member: UnsafePointer<Member>, at index: Int, _ cells: JSONCells) -> Bool {
+    let length = Int(member.pointee.length)
+    return length <= cells.count &- index
+      && memcmp(cells.text + index, keys.start + Int(member.pointee.key), length) == 0
+  }
+}

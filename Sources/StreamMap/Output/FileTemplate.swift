@@ -1,0 +1,161 @@
+/// A path of files that is made from records: `out/{service}.ndjson`, with the names of fields between braces.
+///
+/// A value becomes part of a name in a way that cannot lead anywhere else: see ``appendSafe(_:to:)``.
+package struct FileTemplate: Sendable, Hashable {
+  private enum Part: Sendable, Hashable {
+    case text(String)
+    /// By the name of its column.
+    case field(String)
+  }
+
+  /// As it is written.
+  package let path: String
+  private let parts: [Part]
+
+  /// Reads a template: `{{` and `}}` are braces; nil where there is no field in it.
+  ///
+  /// - Throws: ``DefinitionError`` for a brace that is not closed or not opened.
+  package init?(_ path: String) throws(DefinitionError) {
+    var parts: [Part] = []
+    var text = ""
+    var rest = path[...]
+    while let character = rest.popFirst() {
+      if character == "{" || character == "}", rest.first == character {
+        rest.removeFirst()
+        text.append(character)
+      } else if character == "{" {
+        guard let end = rest.firstIndex(of: "}"), end > rest.startIndex else {
+          throw Self.mistake("'\(path)': a brace has to be closed, or be doubled")
+        }
+        parts += [.text(text), .field(String(rest[..<end]))]
+        text = ""
+        rest = rest[rest.index(after: end)...]
+      } else if character == "}" {
+        throw Self.mistake("'\(path)': a brace has to be opened, or be doubled")
+      } else {
+        text.append(character)
+      }
+    }
+    if parts.isEmpty { return nil }
+    self.path = path
+    self.parts = parts + [.text(text)]
+  }
+
+  private static func mistake(_ reason: String) -> DefinitionError {
+    DefinitionError(mistakes: [DefinitionError.Mistake(path: [], reason: reason)])
+  }
+
+  /// What finds the fields of these records.
+  ///
+  /// - Throws: ``DefinitionError`` where there is no such field, or it is no scalar.
+  func names(of record: OutputValue) throws(DefinitionError) -> FileNames {
+    let columns = OutputColumns(record).columns
+    var keys: [[String]] = []
+    var made: [FileNames.Part] = []
+    for part in parts {
+      switch part {
+      case .text(let text): made.append(.text(Array(text.utf8)))
+      case .field(let name):
+        guard let column = columns.first(where: { $0.name == name }) else {
+          let names = columns.map(\.name).joined(separator: ", ")
+          throw Self.mistake("'\(path)': there is no field '\(name)'; there are \(names)")
+        }
+        guard column.type.scalar != nil else {
+          throw Self.mistake("'\(path)': '\(name)' is not one text, number or truth value")
+        }
+        let number = keys.firstIndex(of: column.keys) ?? keys.count
+        if number == keys.count { keys.append(column.keys) }
+        made.append(.field(number))
+      }
+    }
+    return FileNames(CellFinder(keys), made)
+  }
+}
+
+/// Makes the paths of files from records.
+struct FileNames: Sendable {
+  enum Part: Sendable {
+    case text([UInt8])
+    case field(Int)
+  }
+
+  /// The most bytes of all values in a path: names of files may have some 255.
+  private static let mostBytes = 180
+
+  private let finder: CellFinder
+  private let parts: [Part]
+  /// The most bytes of a value.
+  private let most: Int
+
+  fileprivate init(_ finder: CellFinder, _ parts: [Part]) {
+    self.finder = finder
+    self.parts = parts
+    most = max(Self.mostBytes / max(finder.columnCount, 1), 24)
+  }
+
+  /// Appends the path of the file that a record belongs to.
+  func append(of record: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
+    guard let cells = JSONCells(record) else { return }
+    withUnsafeTemporaryAllocation(of: JSONCell.self, capacity: max(finder.columnCount, 1)) {
+      guard let found = $0.baseAddress else { return }
+      _ = finder.find(in: cells, found)
+      for part in parts {
+        switch part {
+        case .text(let text): output.append(text)
+        case .field(let number): append(found[number], cells, to: output)
+        }
+      }
+    }
+  }
+
+  private func append(_ cell: JSONCell, _ cells: JSONCells, to output: OutputBuffer) {
+    let text = OutputBuffer()
+    if cell.kind == UInt8(ascii: "\"") {
+      CellText.appendDecoded(cells.inside(cell), to: text)
+    } else if cell.kind != 0 {
+      text.append(cells.bytes(of: cell))
+    }
+    Self.append(safe: text.bytes, upTo: most, to: output)
+  }
+
+  /// Appends a text as a part of a file's name.
+  ///
+  /// Letters, digits, `-`, `_`, dots that are not first, and characters beyond ASCII stay; any other byte is `%` and two digits.
+  /// No text is `_`. Of one that is too long, a beginning stays, and `~` with a hash of the whole.
+  static func append(safe text: UnsafeBufferPointer<UInt8>, upTo most: Int, to output: OutputBuffer)
+  {
+    if text.isEmpty { return output.append(UInt8(ascii: "_")) }
+    let start = output.count
+    var cut = start
+    for (index, byte) in text.enumerated() {
+      // Between two characters, and never within an escape.
+      if byte & 0xC0 != 0x80, output.count - start <= most - 17 { cut = output.count }
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), 0x80...:
+        output.append(byte)
+      case UInt8(ascii: ".") where index > 0: output.append(byte)
+      default:
+        output.append(UInt8(ascii: "%"))
+        appendHexadecimal(UInt64(byte), digits: 2, to: output)
+      }
+      if output.count - start > most {
+        output.truncate(to: cut)
+        output.append(UInt8(ascii: "~"))
+        return appendHexadecimal(hash(text), digits: 16, to: output)
+      }
+    }
+  }
+
+  private static func appendHexadecimal(_ value: UInt64, digits: Int, to output: OutputBuffer) {
+    for place in (0..<digits).reversed() {
+      let digit = UInt8(truncatingIfNeeded: value >> UInt64(4 * place)) & 15
+      output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+    }
+  }
+
+  /// FNV-1a.
+  private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    text.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+  }
+}

@@ -1,0 +1,153 @@
+/// How output records become rows.
+package struct RowOptions: Sendable, Hashable {
+  /// The forms of rows.
+  package enum Kind: Sendable, Hashable {
+    /// Comma-separated values (RFC 4180).
+    case csv
+    /// Tab-separated values, with backslash escapes.
+    case tsv
+    /// The text format of PostgreSQL's COPY.
+    case postgres
+    /// The text of the only column.
+    case text
+  }
+
+  /// What becomes of arrays.
+  package enum Arrays: Sendable, Hashable {
+    /// Each is a cell of JSON.
+    case json
+    /// Each is a cell: the texts of its elements with this between them.
+    case joined(String)
+    /// Each element of the only array has a row of its own.
+    case exploded
+  }
+
+  package var kind: Kind
+  /// Whether the names of the columns come first.
+  package var hasHeader = true
+  /// What stands between the names of a column in an object inside; nil where such an object is one cell of JSON.
+  package var separator: String? = "."
+  package var arrays = Arrays.json
+  /// Whether a text that a spreadsheet would take for a formula begins with an apostrophe.
+  package var isSafe = false
+
+  package init(_ kind: Kind) {
+    self.kind = kind
+  }
+}
+
+/// The rows of a mapping's records: the columns, and how they are found and written.
+struct RowForm: Sendable {
+  let options: RowOptions
+  let columns: [OutputColumn]
+  let finder: CellFinder
+  /// By column: whether its cells are JSON, also those that are strings.
+  let isJSON: [Bool]
+
+  /// - Throws: ``DefinitionError`` where the records have no such rows.
+  init(_ record: OutputValue, _ options: RowOptions) throws(DefinitionError) {
+    self.options = options
+    if options.kind == .postgres, options.arrays != .json {
+      throw Self.mistake(
+        "the output 'pgcopy' writes arrays as JSON; leave 'arrays' out, or write 'csv'")
+    }
+    var record = record
+    var exploded: [String]?
+    if options.arrays == .exploded {
+      let arrays = record.arrays(isDeep: options.separator != nil)
+      if arrays.count > 1 {
+        let names = arrays.map { "'\($0.joined(separator: "."))'" }.joined(separator: ", ")
+        throw Self.mistake(
+          "arrays: explode makes rows of one array, and the record has \(arrays.count): \(names);"
+            + " map one of them, or write the others as text with 'joined'")
+      }
+      exploded = arrays.first
+      if let exploded { record = record.exploding(exploded[...]) }
+    }
+    let table = OutputColumns(record, separator: options.separator)
+    if table.isOpen {
+      throw Self.mistake(
+        "'rest: keep' has members that only the feed knows, so there are no columns for them;"
+          + " leave 'rest' out, or collect them in one column with 'unknown: collect:<field>'")
+    }
+    columns = table.columns
+    if options.kind == .text, columns.count != 1 {
+      throw Self.mistake(
+        "the output 'text' is the text of one field, and the record has \(columns.count);"
+          + " map one field, or write 'csv' or 'tsv'")
+    }
+    var names: Set<String> = []
+    for column in columns where !names.insert(column.name).inserted {
+      throw Self.mistake(
+        "two columns are called '\(column.name)'; give 'nested' another separator")
+    }
+    finder = CellFinder(columns.map(\.keys), exploding: exploded)
+    isJSON = columns.map { options.kind == .postgres && $0.type.scalar == nil }
+  }
+
+  private static func mistake(_ reason: String) -> DefinitionError {
+    DefinitionError(mistakes: [DefinitionError.Mistake(path: [], reason: reason)])
+  }
+
+  /// The byte between two cells.
+  var delimiter: UInt8 { UInt8(ascii: options.kind == .csv ? "," : "\t") }
+
+  /// The line with the columns' names.
+  var header: [UInt8] {
+    guard options.hasHeader, options.kind == .csv || options.kind == .tsv else { return [] }
+    let line = OutputBuffer()
+    for (number, column) in columns.enumerated() {
+      if number > 0 { line.append(delimiter) }
+      Array(column.name.utf8).withUnsafeBufferPointer {
+        if options.kind == .csv {
+          CellText.appendCSV($0, to: line)
+        } else {
+          CellText.appendEscaped($0, to: line)
+        }
+      }
+    }
+    line.append(UInt8(ascii: "\n"))
+    return Array(line.bytes)
+  }
+
+  /// Whether a record may have no rows, although it is mapped.
+  var canFail: Bool { finder.explodes || options.kind == .postgres }
+}
+
+extension RowOptions {
+  /// The columns of the rows that these records become.
+  ///
+  /// - Throws: ``DefinitionError`` where the records have no such rows.
+  package func columns(of record: OutputValue) throws(DefinitionError) -> [OutputColumn] {
+    try RowForm(record, self).columns
+  }
+}
+
+extension OutputValue {
+  /// The paths of the arrays in the record, as far as columns go.
+  fileprivate func arrays(isDeep: Bool) -> [[String]] {
+    switch type {
+    case .array: return [[]]
+    case .object(let object):
+      return object.members.flatMap { member -> [[String]] in
+        if case .object(let inner) = member.value.type, !isDeep || inner.isOpen { return [] }
+        return member.value.arrays(isDeep: isDeep).map { [member.name] + $0 }
+      }
+    default: return []
+    }
+  }
+
+  /// The record with an element in the place of an array.
+  fileprivate func exploding(_ path: ArraySlice<String>) -> OutputValue {
+    switch type {
+    // An empty array has a row, too.
+    case .array(let element): return OutputValue(element.type, isNullable: true)
+    case .object(var object):
+      for index in object.members.indices where object.members[index].name == path.first {
+        object.members[index].value = object.members[index].value.exploding(path.dropFirst())
+      }
+      return OutputValue(.object(object), isNullable: isNullable)
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import StreamMap
+import StreamMapFiles
+
+/// Whether a run writes several files.
+struct DivisionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write numbered files, such as out-0001.ndjson, each of at most this size; needs -o FILE.",
+      valueName: "size"))
+  var split: ByteSize?
+
+  /// How the output is divided; nil where it is one file.
+  struct Division {
+    let template: FileTemplate?
+    let kind: OutputFiles.Division
+  }
+
+  /// How the output is divided; nil where it is one file.
+  func division(_ output: String) throws -> Division? {
+    let template: FileTemplate?
+    do throws(DefinitionError) {
+      template = try FileTemplate(output)
+    } catch {
+      throw Self.mistake(error)
+    }
+    guard let split else { return template.map { Division(template: $0, kind: .paths) } }
+    if template != nil {
+      throw ValidationError("--split and a path with fields, '\(output)', do not go together.")
+    }
+    guard OutputFile.names(of: output) != nil else {
+      throw ValidationError("--split needs -o FILE: '\(output)' is not one.")
+    }
+    return Division(template: nil, kind: .size(split.bytes))
+  }
+
+  static func mistake(_ error: DefinitionError) -> ValidationError {
+    ValidationError("-o \(error.mistakes.map(\.reason).joined(separator: "; ")).")
+  }
+}

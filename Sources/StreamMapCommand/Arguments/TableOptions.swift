@@ -1,0 +1,94 @@
+import ArgumentParser
+import StreamMap
+import StreamMapFiles
+
+extension MappingFile.Output.WriteMode: ExpressibleByArgument {}
+
+/// The table that output is rows of.
+struct TableOptions: ParsableArguments {
+  @Option(
+    name: .customLong("table"),
+    help: ArgumentHelp("The table's name (the mapping's name, or 'records').", valueName: "name"))
+  var name: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A column that tells rows apart; the primary key of a table that is made. May be repeated.",
+      valueName: "column"))
+  var key: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of a row whose key is there: insert (an error, the default), replace or upsert.",
+      valueName: "mode"))
+  var mode: MappingFile.Output.WriteMode?
+
+  /// Flags win over the file.
+  func override(_ output: inout MappingFile.Output) throws {
+    guard output.format == .sqlite else {
+      let given = [("table", name != nil), ("key", !key.isEmpty), ("mode", mode != nil)]
+      for (flag, isGiven) in given where isGiven {
+        throw ValidationError("--\(flag) is for --to sqlite.")
+      }
+      return
+    }
+    if let name { output.table = name }
+    if !key.isEmpty { output.key = key }
+    if let mode { output.mode = mode }
+  }
+
+  /// The table that a run writes; nil where it writes none.
+  func table(_ settings: MappingFile, _ output: String, _ checkpoint: CheckpointOptions) throws
+    -> SQLiteTable?
+  {
+    guard settings.output.format == .sqlite else {
+      if checkpoint.resume {
+        throw ValidationError("--resume is for --to sqlite; for a file give --checkpoint FILE.")
+      }
+      return nil
+    }
+    if checkpoint.path != nil {
+      throw ValidationError(
+        "--to sqlite keeps its checkpoint in the database: write --resume instead of --checkpoint FILE."
+      )
+    }
+    guard let path = output == "-" ? settings.output.file : output, !path.isEmpty else {
+      throw ValidationError("--to sqlite needs a file: give -o FILE.")
+    }
+    guard case .file = PathTarget.writing(path) else {
+      throw ValidationError("--to sqlite needs a file: '\(path)' is not one.")
+    }
+    let definition: TableDefinition
+    do throws(DefinitionError) {
+      definition = try TableDefinition(.sqlite, of: settings)
+    } catch {
+      throw ValidationError("--to sqlite: \(error.mistakes.map(\.reason).joined(separator: "; ")).")
+    }
+    if let problem = definition.problems.first {
+      throw ValidationError("--to sqlite: \(problem.reason).")
+    }
+    if let mistake = definition.keyMistake { throw ValidationError("--key: \(mistake).") }
+    if definition.key.isEmpty, settings.output.mode != .insert {
+      throw ValidationError("--mode \(settings.output.mode) needs --key COLUMN.")
+    }
+    return SQLiteTable(path: path, definition: definition, mode: settings.output.mode)
+  }
+}
+
+extension CheckpointOptions {
+  /// Opens a table for a run, with the run's checkpoint in the same database, if there is to be one.
+  func open(_ table: SQLiteTable, _ terms: Checkpoint.Terms, rejects: String?) throws -> (
+    RunTarget, CheckpointKeeper?
+  ) {
+    guard resume else {
+      let isKept = terms.inputs.allSatisfy(Self.canBeReadAgain)
+      return (.table(try SQLiteOutput(table, commits: isKept ? .atTheEnd : .often)), nil)
+    }
+    try Self.checkInputs(terms.inputs, of: "--resume")
+    if let rejects, OutputFile.names(of: rejects) == nil {
+      throw ValidationError("--resume needs rejects that are a file: '\(rejects)' is not one.")
+    }
+    let output = try SQLiteOutput(table, commits: .withCheckpoint)
+    return (.table(output), keeper(in: try output.checkpoints(terms.inputs), terms))
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import StreamMap
+import StreamMapFiles
+
+/// `stream-map ddl`: prints the statement that makes a table for a mapping's records.
+struct DDLCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ddl",
+    abstract: "Prints CREATE TABLE for the records of a mapping.",
+    discussion: """
+      stream-map ddl -m events.map.yaml --for postgres --key id | psql
+      stream-map -m events.map.yaml --to pgcopy events.ndjson | psql -c 'COPY events FROM STDIN'
+      """)
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
+  var mapping: String
+
+  @Option(name: .customLong("for"), help: "The database: postgres, sqlite or duckdb.")
+  var dialect: SQLDialect
+
+  @Option(
+    help: ArgumentHelp("The table's name (the mapping's name, or 'records').", valueName: "name"))
+  var table: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A column of the primary key. May be repeated.", valueName: "column"))
+  var key: [String] = []
+
+  func run() throws {
+    var file = try MappingArgument(mapping, nil) { file in
+      var file = file
+      if let table { file.output.table = table }
+      return TableDefinition.problems(of: file, for: dialect)
+    }.file
+    if let table { file.output.table = table }
+    if !key.isEmpty { file.output.key = key }
+    let definition = try TableDefinition(dialect, of: file)
+    if let mistake = definition.keyMistake { throw ValidationError("--key: \(mistake).") }
+    print(definition.statement + ";")
+  }
+}

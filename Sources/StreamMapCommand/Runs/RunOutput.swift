@@ -1,0 +1,66 @@
+/// Where the output records of a run go: a file, or rows of a table.
+protocol RunOutput: AnyObject {
+  /// The bytes of the records' text.
+  var bytesWritten: Int { get }
+  /// Whether writing is so much work that it has a thread of its own.
+  var needsThread: Bool { get }
+  /// What has to be shut before the process can be ended from outside.
+  var gates: [WriteGate] { get }
+  /// Where incomplete output is, if it is not in its final place.
+  var partialName: String? { get }
+  /// After so many bytes of text a checkpoint is due, whatever the time; nil where there need not be one.
+  var batchSize: Int? { get }
+  /// Whether there are records that nobody else can see yet, and that may be shown before the end.
+  var hasUncommitted: Bool { get }
+
+  /// Writes complete records.
+  func write(_ bytes: UnsafeRawBufferPointer) throws
+  /// Nothing more is written for a while.
+  func rest() throws
+  /// The output is complete.
+  func commit() throws
+  /// The run ends before its output is complete.
+  func leave()
+  /// What is there of a run that ended early, with its checkpoint, if one is written; nil where that goes without saying.
+  func remains(checkpoint: String?) -> String?
+
+  /// Whether the output is still as an earlier run left it.
+  func has(_ beginning: Fingerprint?, extending whole: inout WholeDigest?) throws(SystemError)
+    -> Bool
+  /// Keeps what an earlier run wrote up to its checkpoint, and continues after it.
+  func start(after earlier: Checkpoint?) throws(SystemError)
+  /// The fingerprint of everything that was written, after it is on the disk; nil where the checkpoint is stored with it.
+  func savedFingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint?
+}
+
+/// Where a run is asked to write.
+enum RunTarget {
+  /// A file by its path; standard output for `-`.
+  case file(String)
+  /// Several files.
+  case files(OutputFiles)
+  /// A table, which is open.
+  case table(SQLiteOutput)
+}
+
+extension OutputFile: RunOutput {
+  var needsThread: Bool { isCompressed }
+  var gates: [WriteGate] { [gate] }
+  var batchSize: Int? { nil }
+  var hasUncommitted: Bool { false }
+
+  func rest() {}
+  func leave() {}
+
+  func remains(checkpoint: String?) -> String? {
+    partialName.map { ForcedEnd.message(partial: $0, checkpoint: checkpoint) }
+  }
+
+  func start(after earlier: Checkpoint?) throws(SystemError) {
+    try start(after: earlier?.output?.bytes ?? 0)
+  }
+
+  func savedFingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint? {
+    .some(try fingerprint(extending: &whole))
+  }
+}

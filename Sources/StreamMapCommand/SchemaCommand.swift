@@ -1,0 +1,30 @@
+import ArgumentParser
+import StreamMap
+import StreamMapFiles
+
+/// `stream-map schema`: prints the JSON Schema of what a mapping writes.
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Prints the JSON Schema of the records that a mapping writes.",
+    discussion: """
+      stream-map schema -m events.map.yaml > events.schema.json
+      """)
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
+  var mapping: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A value for an argument (args) of the mapping file, as in 'day=2026-11-22'. May be repeated.",
+      valueName: "name=value"))
+  var set: [String] = []
+
+  func run() throws {
+    let file = try MappingArgument(mapping, try SetArgument.values(set)).file
+    print(OutputSchema(omitsNulls: file.output.omitsNulls).text(of: file.record, named: file.name))
+  }
+}

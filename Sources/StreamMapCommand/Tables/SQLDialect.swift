@@ -1,0 +1,108 @@
+import ArgumentParser
+import StreamMap
+
+/// What a database calls types and names.
+enum SQLDialect: String, CaseIterable, ExpressibleByArgument {
+  case postgres, sqlite, duckdb
+
+  /// The type of a column.
+  func name(of type: OutputType) -> String {
+    guard let scalar = type.scalar else {
+      return switch self {
+      case .postgres: "jsonb"
+      case .sqlite: "TEXT"
+      case .duckdb: "JSON"
+      }
+    }
+    return switch self {
+    case .postgres: Self.postgres(scalar, isDay: type == .day)
+    case .sqlite: Self.sqlite(scalar)
+    case .duckdb: Self.duckdb(scalar, isDay: type == .day)
+    }
+  }
+
+  private static func postgres(_ type: ScalarType, isDay: Bool) -> String {
+    switch type {
+    case .any, .url: "text"
+    case .string: isDay ? "date" : "text"
+    case .bool: "boolean"
+    case .int8, .uint8, .int16: "smallint"
+    case .uint16, .int32: "integer"
+    case .uint32, .int64, .int: "bigint"
+    case .uint64, .uint: "numeric(20,0)"
+    case .number, .decimal: "numeric"
+    case .float: "real"
+    case .double: "double precision"
+    case .uuid: "uuid"
+    case .date: "timestamptz"
+    }
+  }
+
+  /// Of a STRICT table: what is of no one type, and numbers that no type of SQLite has exactly, are kept as they come.
+  private static func sqlite(_ type: ScalarType) -> String {
+    switch type {
+    case .any, .number, .uint64, .uint: "ANY"
+    case .bool, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .int: "INTEGER"
+    case .float, .double: "REAL"
+    case .string, .url, .uuid, .date, .decimal: "TEXT"
+    }
+  }
+
+  private static func duckdb(_ type: ScalarType, isDay: Bool) -> String {
+    switch type {
+    case .any, .url: "VARCHAR"
+    case .string: isDay ? "DATE" : "VARCHAR"
+    case .bool: "BOOLEAN"
+    case .int8: "TINYINT"
+    case .int16: "SMALLINT"
+    case .int32: "INTEGER"
+    case .int64, .int: "BIGINT"
+    case .uint8: "UTINYINT"
+    case .uint16: "USMALLINT"
+    case .uint32: "UINTEGER"
+    case .uint64, .uint: "UBIGINT"
+    // It has no exact numbers with any number of places.
+    case .decimal: "DECIMAL(38,10)"
+    case .float: "FLOAT"
+    case .number, .double: "DOUBLE"
+    case .uuid: "UUID"
+    case .date: "TIMESTAMPTZ"
+    }
+  }
+
+  // MARK: Names
+
+  /// A name as it stands in a statement.
+  func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+
+  /// What a name is compared by.
+  func identity(of name: String) -> String {
+    switch self {
+    case .postgres: name
+    case .sqlite, .duckdb: name.lowercased()
+    }
+  }
+
+  /// Why a column cannot have a name; nil where it can.
+  func mistake(inColumn name: String) -> String? {
+    if self == .postgres, Self.systemColumns.contains(name) {
+      return "PostgreSQL has a column '\(name)' of its own in each table"
+    }
+    return mistake(inName: name)
+  }
+
+  /// Why nothing can have a name; nil where something can.
+  func mistake(inName name: String) -> String? {
+    if name.isEmpty { return "a name in a database cannot be empty" }
+    if name.unicodeScalars.contains("\0") { return "a name in a database cannot have U+0000" }
+    if self == .postgres, name.utf8.count > Self.longestName {
+      return
+        "'\(name)' has \(name.utf8.count) bytes; a name in PostgreSQL has at most \(Self.longestName)"
+    }
+    return nil
+  }
+
+  /// In bytes: PostgreSQL cuts off what is longer.
+  private static let longestName = 63
+  private static let systemColumns = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
+}

@@ -1,0 +1,60 @@
+import StreamMap
+
+/// Reads what a mapping file says of the output.
+struct OutputReader {
+  private let mistakes: FileMistakes
+
+  init(_ mistakes: FileMistakes) {
+    self.mistakes = mistakes
+  }
+
+  func output(_ map: MapReader) -> MappingFile.Output {
+    var output = MappingFile.Output()
+    output.format = map.choice("format", MappingFile.Output.Format.self)
+    if let nulls = map.choice("nulls", Nulls.self) { output.omitsNulls = nulls == .omit }
+    if let hasHeader = map.bool("header") { output.rows.hasHeader = hasHeader }
+    if let isSafe = map.bool("safe") { output.rows.isSafe = isSafe }
+    if let node = map["nested"], let text = map.string("nested") {
+      if text.isEmpty {
+        mistakes.add(node.mark, "nested has to be json, or what stands between names, such as '.'")
+      }
+      output.rows.separator = text == "json" ? nil : text
+    }
+    readTable(map, &output)
+    if let node = map["arrays"] { output.rows.arrays = arrays(node, map) ?? .json }
+    return output
+  }
+
+  private func readTable(_ map: MapReader, _ output: inout MappingFile.Output) {
+    output.file = map.string("file")
+    output.table = map.string("table")
+    output.key = map.strings("key").map(\.text)
+    output.mode = map.choice("mode", MappingFile.Output.WriteMode.self) ?? .insert
+    guard let format = output.format, format != .sqlite else { return }
+    for key in map.present(["file", "mode"]) {
+      mistakes.add(map.mark(of: key), "\(key) is for 'format: sqlite'")
+    }
+  }
+
+  private enum Nulls: String, CaseIterable {
+    case keep, omit
+  }
+
+  private enum Arrays: String, CaseIterable {
+    case json, explode
+  }
+
+  private func arrays(_ node: LocatedNode, _ map: MapReader) -> RowOptions.Arrays? {
+    if case .map = node.content {
+      let keys = MappingKeys.arrays
+      guard let inner = MapReader(node, "arrays", keys: keys, mistakes) else { return nil }
+      if let text = inner.string("joined") { return .joined(text) }
+      if !inner.hasUnknown, inner["joined"] == nil {
+        mistakes.add(node.mark, "arrays has to be json, explode or { joined: \", \" }")
+      }
+      return nil
+    }
+    guard let choice = map.choice("arrays", Arrays.self) else { return nil }
+    return choice == .json ? .json : .exploded
+  }
+}
