@@ -8,6 +8,11 @@ import Testing
   @Test(arguments: [
     "README.md", "Sources/StreamMap/StreamMap.docc/RunningUnattended.md",
     "Sources/StreamMap/StreamMap.docc/CommandLine.md",
+    "Sources/StreamMap/StreamMap.docc/Cookbook.md",
+    "Sources/StreamMap/StreamMap.docc/CookbookFields.md",
+    "Sources/StreamMap/StreamMap.docc/CookbookFiles.md",
+    "Sources/StreamMap/StreamMap.docc/CookbookFeeds.md",
+    "Sources/StreamMap/StreamMap.docc/CookbookTools.md",
   ])
   func `each console block of the documents prints what it shows`(document: String) throws {
     let readme = try String(contentsOf: Self.root.appending(path: document), encoding: .utf8)
