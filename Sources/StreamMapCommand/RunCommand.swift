@@ -240,6 +240,8 @@ struct RunCommand: ParsableCommand {
   }
 
   /// The mapping, with a digest of all that says it: a file's, or that of the fields.
+  ///
+  /// Without either, records are copied, if the command says where they are or how they are written.
   private func load() throws -> (MappingFile, Digest) {
     if let mapping {
       guard field.isEmpty else {
@@ -252,6 +254,12 @@ struct RunCommand: ParsableCommand {
       return (argument.file, argument.digest)
     }
     guard set.isEmpty else { throw ValidationError("--set is for --mapping FILE.") }
+    if field.isEmpty, !records.isEmpty || outputFormat != nil {
+      let text = "{ streammap: 1, record: $ }"
+      var digest = Digest()
+      digest.add(text)
+      return (try MappingFile(yaml: text), digest)
+    }
     guard !field.isEmpty else {
       let commands = ["run", "check"]
       let meant = inputs.first.flatMap { Suggestion.nearest(to: $0, among: commands) }

@@ -28,7 +28,9 @@ struct SchemaCommand: ParsableCommand {
   var input = false
 
   func run() throws {
-    let file = try MappingArgument(mapping, try SetArgument.values(set)).file
+    // The types of arguments are known without their values.
+    let values = try SetArgument.values(set)
+    let file = try MappingArgument(mapping, values.isEmpty ? nil : values).file
     if input { return print(InputSchema.text(of: file.source, named: file.name)) }
     print(OutputSchema(omitsNulls: file.output.omitsNulls).text(of: file.record, named: file.name))
   }

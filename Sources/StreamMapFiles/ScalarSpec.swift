@@ -190,7 +190,9 @@ struct ScalarSpec: Equatable {
       }
     case .scalar(.date):
       let texts = formats.isEmpty ? [DateFormat.rfc3339] : formats.filter { !$0.isNumber }
-      let numbers = coercions.contains(.string) ? formats.filter(\.isNumber) : []
+      // After text keys there is only text, so numbers are written in it.
+      let numbers =
+        coercions.contains(.string) || !text.isEmpty ? formats.filter(\.isNumber) : []
       let dates = DateReader(texts + numbers, zone, form)
       return { try dates.value($0) }
     case .enum:

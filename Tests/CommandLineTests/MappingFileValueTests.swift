@@ -36,6 +36,11 @@ import Testing
     let message: String
   }
 
+  @Test func `dates in units are read from texts that steps have made`() throws {
+    let values = try field("text: trim, type: date, format: unix_s", "\" 1795303800 \"")
+    #expect(values == ["\"2026-11-21T23:30:00Z\""])
+  }
+
   @Test func `steps of text are done in their order`() throws {
     #expect(
       try field(

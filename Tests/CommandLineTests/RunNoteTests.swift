@@ -30,6 +30,12 @@ import Testing
 
   // MARK: Fields
 
+  @Test func `a field that is there in a rejected record is not said to be missing`() throws {
+    let result = try command.run("--field", "nick:string", input: "{\"nick\":1}\n")
+    #expect(result.status == 7)
+    #expect(!result.errors.contains("never occurred"), "\(result.errors)")
+  }
+
   @Test(arguments: [
     ("user.scren_name", "user.scren_name never occurred; did you mean user.screen_name?"),
     ("users.screen_name", "users.screen_name never occurred; did you mean user.screen_name?"),

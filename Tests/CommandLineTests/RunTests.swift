@@ -39,6 +39,17 @@ struct RunTests {
     try command.write(Self.tweets, to: "tweets.json")
   }
 
+  @Test
+  func `records are copied without fields, if the command says where they are or how to write`()
+    throws
+  {
+    let users = try command.run("--records", "$.statuses[*].user", "tweets.json")
+    #expect(users.output == "{\"screen_name\":\"ann\",\"n\":3}\n{\"screen_name\":\"bob\"}\n")
+    #expect(users.errors == "")
+    let array = try command.run("--to", "json", input: "1\n[2]\n")
+    #expect(array.output == "[\n1,\n[2]\n]\n")
+  }
+
   @Test func `a YAML mapping file maps a document's records`() throws {
     let result = try command.run("run", "-m", "tweets.map.yaml", "tweets.json")
     #expect(result.output == Self.mapped)

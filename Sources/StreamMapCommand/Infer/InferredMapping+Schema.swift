@@ -7,7 +7,7 @@ extension InferredMapping {
       JSONValue.Member("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
       JSONValue.Member(
         "description",
-        .string("From the \(isSample ? "first " : "")\(count) records of \(ShownText.of(feed)).")),
+        .string(origin)),
     ]
     members += record.schemaMembers
     return JSONValue.object(members).indented()

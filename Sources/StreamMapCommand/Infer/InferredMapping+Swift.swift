@@ -7,7 +7,7 @@ extension InferredMapping {
     writer.add(record, named: "Record")
     let path = records.map { ", at: \(JSONValue.string($0.description))" } ?? ""
     return """
-      // From the \(isSample ? "first " : "")\(count) records of \(ShownText.of(feed)).
+      // \(origin)
       // Take them with: for record in try Mapper(Record.self).records(in: .file("…")\(path)) { … }
       import Foundation
       import StreamMap

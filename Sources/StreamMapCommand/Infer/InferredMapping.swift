@@ -14,12 +14,19 @@ struct InferredMapping {
   /// The name of the feed.
   let feed: String
 
+  /// What it was inferred from, in a sentence.
+  var origin: String {
+    let records = count == 1 ? "record" : "\(count) records"
+    return
+      "From the \(isSample ? "first " : count == 1 ? "only " : "")\(records) of \(ShownText.of(feed))."
+  }
+
   // MARK: YAML
 
   /// The mapping file.
   var yaml: String {
     var text = Block()
-    text.add("# From the \(isSample ? "first " : "")\(count) records of \(ShownText.of(feed)).")
+    text.add("# \(origin)")
     text.add("streammap: 1")
     if records != nil || format != nil {
       text.add("input:")

@@ -150,6 +150,8 @@ struct RunNotes {
       let near = field.paths.lazy.compactMap { search?.path(to: $0) }.first
       // That a field is missing in the last record is what its error says.
       if near == nil, !isOver { return nil }
+      // It is there, in a record that was not mapped.
+      if let near, field.paths.contains(near) { return nil }
       return Self.names(of: field) + suggestion(near.map { ShownText.relative($0) })
     }
     let more = fields.count - Self.mostNames

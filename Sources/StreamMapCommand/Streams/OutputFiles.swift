@@ -177,6 +177,11 @@ final class OutputFiles {
   /// The part of a template before its first field.
   private var fixedPath: String { path.firstIndex(of: "{").map { String(path[..<$0]) } ?? path }
 
+  /// What is left of a path where fields differ.
+  private static func remains(of template: String) -> String {
+    template.replacing(/\{[^{}]*\}/, with: "*")
+  }
+
   /// Makes the folders whose names come from records; whether they are there is told when the file is opened.
   private static func makeFolders(of path: String, below fixed: String) {
     var end = path.index(path.startIndex, offsetBy: min(fixed.count, path.count))
@@ -247,7 +252,7 @@ extension OutputFiles: RunOutput {
     switch division {
     case .size:
       Self.path(path, number: 1).replacingOccurrences(of: "-0001", with: "-*") + ".partial"
-    case .paths: path + ".partial"
+    case .paths: Self.remains(of: path) + ".partial"
     }
   }
 
