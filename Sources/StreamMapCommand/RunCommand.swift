@@ -196,6 +196,7 @@ struct RunCommand: ParsableCommand {
   ) {
     do {
       // Before a database is made.
+      if checkpoint.resume { try CheckpointOptions.checkInputs(terms.inputs, of: "--resume") }
       for input in terms.inputs {
         try FeedFile.look(at: input)
         if checkpoint.resume { try FeedFile.refuseCompressed(input) }

@@ -77,7 +77,7 @@ import Testing
       try rows(
         "SELECT typeof(\"any\"), \"any\", typeof(other), isOn, at FROM events ORDER BY id DESC")
         == [
-          "real|1.5|real|1|2026-11-22T09:00:00Z",
+          "real|1.5|real|1|2026-11-22T10:00:00+01:00",
           "text|1234567890.123456789|text|null|2026-11-22T09:00:00Z",
         ])
     #expect(
@@ -141,7 +141,7 @@ import Testing
     let stream = try command.run(Self.fields + Self.table, input: feed.utf8)
     #expect(stream.status == 7)
     #expect(
-      stream.errors.hasSuffix("stream-map: 1 rows of this run are in the table 't' of a.db\n"))
+      stream.errors.hasSuffix("stream-map: the table 't' of a.db has 1 row of this run\n"))
     #expect(try rows("SELECT * FROM t") == ["1|x"])
   }
 

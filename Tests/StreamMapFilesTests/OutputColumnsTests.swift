@@ -104,13 +104,13 @@ import Testing
         secs: { from: ms, type: decimal, scale: 0.001 }
         full: { join: [a, b], with: " " }
         some: { join: [a, b], nullable: true }
-        first: { first_of: [a, b], type: int8, default: 300 }
+        first: { first_of: [a, b], type: int8, default: 0 }
       """)
     #expect(
       texts(columns) == [
         "n int32", "text string", "step int32", "split [string]", "label string", "many int64",
         "body.id int64", "list [json?]", "groups.verb string", "secs decimal", "full string",
-        "some string?", "first decimal",
+        "some string?", "first int8",
       ])
   }
 
@@ -135,6 +135,7 @@ import Testing
     let columns = try columns(
       "record: { day: { context: day }, id: { meta: key }, at: { meta: index, type: int32, nullable: true }, arg: { arg: n } }",
       before: """
+        input: { records: "$.list.*" }
         args: { n: { type: int32, default: 7 } }
         context: { day: { from: $.meta.date, type: date, late: null } }
         """)

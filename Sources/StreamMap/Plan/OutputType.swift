@@ -32,7 +32,8 @@ package indirect enum OutputType: Sendable, Hashable {
   /// The type of one value.
   init(of value: JSONValue) {
     switch value {
-    case .null: self = .json
+    // No scalar at all; null is told beside it.
+    case .null: self = .oneOf([])
     case .bool, .number, .string: self = .oneOf([value])
     case .array(let elements):
       self = .array(OutputValue(ofAny: elements.map { OutputValue(of: $0) }))

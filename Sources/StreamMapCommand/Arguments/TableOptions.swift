@@ -84,7 +84,6 @@ extension CheckpointOptions {
       let isKept = terms.inputs.allSatisfy(Self.canBeReadAgain)
       return (.table(try SQLiteOutput(table, commits: isKept ? .atTheEnd : .often)), nil)
     }
-    try Self.checkInputs(terms.inputs, of: "--resume")
     if let rejects, OutputFile.names(of: rejects) == nil {
       throw ValidationError("--resume needs rejects that are a file: '\(rejects)' is not one.")
     }

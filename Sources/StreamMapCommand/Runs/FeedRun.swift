@@ -105,7 +105,8 @@ final class FeedRun {
     if isBroken { return status }
     if !isQuiet { tellNotes(status, hasFigures: form != nil) }
     if let form {
-      statistics.outputBytes = output.bytesWritten
+      // Of a run that an earlier one has completed, nothing is written.
+      statistics.outputBytes = max(statistics.outputBytes, output.bytesWritten)
       statistics.seconds += (ContinuousClock.now - start) / .seconds(1)
       StandardError.write(statistics.text(form))
     }

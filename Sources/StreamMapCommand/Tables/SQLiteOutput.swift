@@ -120,8 +120,8 @@ final class SQLiteOutput: RunOutput {
     switch commits {
     case .atTheEnd: return "nothing of this run is in \(table.path)"
     case .often:
-      return
-        "\(committedRows) rows of this run are in the table '\(table.definition.name)' of \(table.path)"
+      let rows = "\(committedRows) \(committedRows == 1 ? "row" : "rows")"
+      return "the table '\(table.definition.name)' of \(table.path) has \(rows) of this run"
     case .withCheckpoint:
       let goesOn = checkpoint == nil ? "starts from the beginning" : "continues"
       return "the table '\(table.definition.name)' of \(table.path) is as of its last checkpoint; "
