@@ -20,8 +20,8 @@ struct TableDefinition {
     let plain = OutputColumns(file.record, separator: rows.separator)
     // What cannot become rows says so; columns of one name are told at their fields.
     let columns =
-      plain.isOpen || rows.arrays == .exploded
-      ? try rows.columns(of: file.record) : plain.columns
+      try plain.isOpen || rows.arrays == .exploded
+      ? rows.columns(of: file.record) : plain.columns
     self.columns = columns.map { column in
       // The elements of an array as one text.
       guard case .joined = rows.arrays, case .array = column.type else { return column }
