@@ -67,7 +67,11 @@ class Found:
             self.number()
         if takes_bools and type(a) is bool and type(b) is bool:
             return int(a != b)
-        raise (other if type(a) in (str, Number, tuple) or takes_bools and type(a) is bool else self).fault()
+        if type(a) not in (str, Number, tuple) and not (takes_bools and type(a) is bool):
+            raise self.fault()
+        # Of two kinds, what the record has is at fault, rather than what the formula says or calculates.
+        is_left = self.place is not None and other.place is None and b is not None
+        raise (self if is_left else other).fault()
 
 
 def fitting(n, e):

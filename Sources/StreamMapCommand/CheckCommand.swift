@@ -8,9 +8,6 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Checks a mapping file and reports all its mistakes.")
 
-  @Flag(help: "Also print what the mapping does, field by field.")
-  var explain = false
-
   @Option(
     help: ArgumentHelp(
       "Also map a sample, '-' for standard input, and report what becomes of its records and which"
@@ -50,7 +47,6 @@ struct CheckCommand: ParsableCommand {
     // Only a file that maps something needs all its arguments.
     let mapping = try MappingArgument(file, sample == nil && values.isEmpty ? nil : values).file
     print("\(FileReading.title(of: file)): ok")
-    if explain { print(mapping.explanation) }
     if let sample { try map(sample, mapping) }
   }
 

@@ -8,7 +8,10 @@ public struct RootCommand: ParsableCommand {
     abstract: "Maps large JSON feeds to records of another shape, with flat memory.",
     discussion: ExitStatus.explanation,
     version: Version.current,
-    subcommands: [RunCommand.self, CheckCommand.self, InferCommand.self],
+    subcommands: [
+      RunCommand.self, CheckCommand.self, ExplainCommand.self, ReverseCommand.self,
+      InferCommand.self,
+    ],
     defaultSubcommand: RunCommand.self)
 
   public init() {}

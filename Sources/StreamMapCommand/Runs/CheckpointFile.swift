@@ -13,7 +13,7 @@ final class CheckpointFile {
   }
 
   /// The first words of the stored form.
-  private static let form = "stream-map checkpoint 3 "
+  private static let form = "stream-map checkpoint 4 "
   private static let lineFeed = UInt8(ascii: "\n")
 
   let path: String
