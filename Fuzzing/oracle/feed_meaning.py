@@ -60,6 +60,10 @@ class Mapping:
         else:
             self.record = objects.record(get("record"), setting, collects=collects, rest=spec.last,
                                          asked=asked)
+        # What stands in where the condition cannot be decided.
+        self.forgiving = FAILED
+        if type(get("value")) is Object and meaning.stand_in(get("value"))[1]:
+            self.forgiving = meaning.stand_in(get("value"))[2]
         # Of fields that do not take it, null is no record that has a condition.
         self.asks_null = type(get("record")) is not Object or self.record.takes_null
         self.kind = objects.takes(Object([("object", get("record"))]) if type(get("record")) is Object else get("value"), setting)
@@ -147,6 +151,8 @@ class Mapping:
             return DROPPED, None
         told = len(errors)
         result = self.record(value, path, errors)
+        if holds is FAILED and self.forgiving is not FAILED:
+            return MAPPED, write(self.forgiving)
         if holds is FAILED:
             return REJECTED, errors[:told] + [scalars.Maybe(error) for error in errors[told:]]
         if result in NO_RESULT:

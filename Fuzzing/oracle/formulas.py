@@ -266,10 +266,15 @@ def length(found):
 
 
 def operation(sign, left, right):
-    if sign == "and":
-        return lambda source: Found(left(source).bool() and right(source).bool())
-    if sign == "or":
-        return lambda source: Found(left(source).bool() or right(source).bool())
+    if sign in ("and", "or"):
+        def decided(source):
+            found = left(source)
+            if found.bool() == (sign == "and"):
+                found = right(source)
+                found.bool()
+            # It is the side that decides.
+            return found
+        return decided
     if sign == "??":
         return lambda source: found if (found := left(source)).value is not None else right(source)
     if sign in ("==", "!="):
