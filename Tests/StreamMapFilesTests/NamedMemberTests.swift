@@ -98,8 +98,8 @@ import Testing
   func `all that a field may take is taken, in a case, too`(sources: String) throws {
     let record = #"{"a":1,"b":"x","c":"y","d":2}"#
     for field in [
-      "{ \(sources) }", "{ cases: [ { when: { from: a }, \(sources) } ] }",
-      "{ cases: [ { when: { from: none }, const: 1 } ], otherwise: { \(sources) } }",
+      "{ \(sources) }", "{ cases: [ { when: { from: a, exists: true }, \(sources) } ] }",
+      "{ cases: [ { when: { from: none, exists: true }, const: 1 } ], otherwise: { \(sources) } }",
     ] {
       let value = sources.hasPrefix("join") ? "xy" : "x"
       #expect(
@@ -131,7 +131,7 @@ import Testing
 
   @Test(arguments: [
     "{ join: [b, c.d] }", "{ first_of: [b, c.d] }",
-    "{ cases: [ { when: { from: a }, join: [b, c.d] } ] }",
+    "{ cases: [ { when: { from: a, exists: true }, join: [b, c.d] } ] }",
     "{ first_of: [{ join: [b, c.d] }] }",
   ])
   func `what comes twice is refused wherever a field looks for it`(field: String) throws {
@@ -152,7 +152,7 @@ import Testing
     policy: String, expected: String
   ) throws {
     let mapping =
-      "input: { duplicate_keys: \(policy) }\nrecord: { id: a }\nrest: keep\nwhere: { from: b }"
+      "input: { duplicate_keys: \(policy) }\nrecord: { id: a }\nrest: keep\nwhere: { from: b, exists: true }"
     #expect(try map(mapping, #"{"b":1,"a":1,"c":2,"b":[3]}"#) == expected)
   }
 
