@@ -60,9 +60,7 @@ class Forms:
             shape = Leaf(texts)
         elif drawn < 0.8:
             kind = self.pick(["object", "each", "map"])
-            around, self.is_plain = self.is_plain, True
             inner, shape = getattr(self, kind)(depth)
-            self.is_plain = around
             spec.update(inner)
             domain, right = ("array", []) if kind == "each" else ("object", {})
         else:

@@ -13,10 +13,6 @@ MAPPED, DROPPED, REJECTED = "mapped", "dropped", "rejected"
 # The codes of a text that is no JSON; which one is the business of the differential harness.
 TEXT_CODES = {"syntax", "invalidUTF8", "truncated", "limitExceeded"}
 
-class AtLeast(list):
-    """Errors of which the first is told; the others are, as far as the fields are looked at all the same."""
-
-
 class Document:
     """One document of a feed, as its text, with where it begins."""
 
@@ -41,7 +37,7 @@ class Mapping:
         omits = get("output", Object([])).last.get("nulls") == "omit"
         # A file that is used has its own policies for keys.
         self.setting = setting = meaning.Setting(given, omits, {
-            name: objects.record(used.last["record"], meaning.Setting(used.last.get("input", Object([])).last, omits))
+            name: used_record(used.last["record"], meaning.Setting(used.last.get("input", Object([])).last, omits))
             for name, used in (uses or {}).items()}, self.facts,
             arguments(get("args", Object([])), given_arguments or {}))
         self.context = [(name, value.last) for name, value in get("context", Object([])).pairs]
@@ -56,13 +52,20 @@ class Mapping:
             several = [i for i, step in enumerate(way) if type(step) is not set]
             if several:
                 self.ways.append((Scope(name), way[:several[-1] + 1]))
+        asked = conditions.condition_paths(get("where") or Object([]))
         if get("value") is not None:
-            self.record = meaning.part(get("value"), setting)
+            self.record = meaning.part(get("value"), setting, asked=asked)
         elif get("record") == "$":
-            self.record = lambda value, path, errors: value
+            self.record = meaning.part("json", setting, asked=asked)
         else:
             self.record = objects.record(get("record"), setting, collects=collects, rest=spec.last,
-                                         asked=conditions.condition_paths(get("where") or Object([])))
+                                         asked=asked)
+        # What stands in where the condition cannot be decided.
+        self.forgiving = FAILED
+        if type(get("value")) is Object and meaning.stand_in(get("value"))[1]:
+            self.forgiving = meaning.stand_in(get("value"))[2]
+        # Of fields that do not take it, null is no record that has a condition.
+        self.asks_null = type(get("record")) is not Object or self.record.takes_null
         self.kind = objects.takes(Object([("object", get("record"))]) if type(get("record")) is Object else get("value"), setting)
         # What looks at the source only is decided first.
         before, after = parted(get("where"))
@@ -142,12 +145,16 @@ class Mapping:
     def outcome(self, value, path, errors):
         """What becomes of a record."""
         # A record of another kind than its fields take is not asked for its condition.
-        holds = self.holds(value, path, errors) if self.kind in (None, type(value)) else True
+        is_asked = self.kind in (None, type(value)) and (value is not None or self.asks_null)
+        holds = self.holds(value, path, errors) if is_asked else True
         if holds is False:
             return DROPPED, None
+        told = len(errors)
         result = self.record(value, path, errors)
+        if holds is FAILED and self.forgiving is not FAILED:
+            return MAPPED, write(self.forgiving)
         if holds is FAILED:
-            return REJECTED, AtLeast(errors)
+            return REJECTED, errors[:told] + [scalars.Maybe(error) for error in errors[told:]]
         if result in NO_RESULT:
             return REJECTED, errors
         try:
@@ -192,6 +199,14 @@ def arguments(specs, given):
         kind = spec if "type" in spec.last or "values" in spec.last else Object([("type", "string")])
         values[name], _ = scalars.Scalar(kind).of_text(scalars.scalar_text(text))
     return values
+
+
+def used_record(fields, setting):
+    """A function that gives the record of a file that is used, for the paths that a condition reads."""
+    def record(asked=()):
+        return objects.record(fields, setting, asked=asked)
+    record.takes_all = record().takes_all
+    return record
 
 
 class Scope:

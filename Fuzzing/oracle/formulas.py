@@ -67,7 +67,11 @@ class Found:
             self.number()
         if takes_bools and type(a) is bool and type(b) is bool:
             return int(a != b)
-        raise (other if type(a) in (str, Number, tuple) or takes_bools and type(a) is bool else self).fault()
+        if type(a) not in (str, Number, tuple) and not (takes_bools and type(a) is bool):
+            raise self.fault()
+        # Of two kinds, what the record has is at fault, rather than what the formula says or calculates.
+        is_left = self.place is not None and other.place is None and b is not None
+        raise (self if is_left else other).fault()
 
 
 def fitting(n, e):
@@ -262,10 +266,15 @@ def length(found):
 
 
 def operation(sign, left, right):
-    if sign == "and":
-        return lambda source: Found(left(source).bool() and right(source).bool())
-    if sign == "or":
-        return lambda source: Found(left(source).bool() or right(source).bool())
+    if sign in ("and", "or"):
+        def decided(source):
+            found = left(source)
+            if found.bool() == (sign == "and"):
+                found = right(source)
+                found.bool()
+            # It is the side that decides.
+            return found
+        return decided
     if sign == "??":
         return lambda source: found if (found := left(source)).value is not None else right(source)
     if sign in ("==", "!="):

@@ -27,8 +27,6 @@ class Maker(Scalars, Forms, Formulas):
         self.tables = {}
         self.facts = []
         self.duplicates, self.unknown = "last", "ignore"
-        # Whether nothing is drawn that is calculated or chosen.
-        self.is_plain = False
         # Where the records of a document are, and the paths and shapes of the values around them.
         self.documents = None
         self.around = []
@@ -175,11 +173,7 @@ class Maker(Scalars, Forms, Formulas):
     def each(self, depth):
         element, shape = self.part(depth)
         spec = {"each": element}
-        # KNOWN: what a condition reads counts as named by a field, so that it is neither kept nor unknown.
-        # Nor is it drawn where they may not come twice.
-        strict = (self.unknown not in ("ignore", "report") or self.duplicates == "fail"
-                  or isinstance(element, dict) and set(element) & {"rest", "use"})
-        if type(shape) is Members and not strict and self.often(0.3):
+        if type(shape) is Members and self.often(0.3):
             self.tally["each where"] += 1
             spec["where"] = self.source_condition(shape, 1)
         if self.often(0.3):
@@ -244,22 +238,16 @@ class Maker(Scalars, Forms, Formulas):
                 spec.update(self.pick([{}, {"type": "string"}, {"type": "int64"}, {"type": "any"}, {"type": "decimal"}]))
                 self.policy(spec, self.pick([7] if spec.get("type") in NUMERIC else ["x"]))
             return spec
-        # KNOWN: `duplicate_keys: fail` does not see what only `first_of` and `join` name.
-        if drawn < 0.27 and self.duplicates != "fail":
+        if drawn < 0.27:
             return self.first_of(shape)
-        if drawn < 0.33 and self.duplicates != "fail":
+        if drawn < 0.33:
             return self.joined(shape)
         if drawn < 0.36 and depth < 3:
             self.tally["from $"] += 1
-            around, self.is_plain = self.is_plain, True
-            spec = {"from": "$", "object": self.fields(shape, self.rng.randint(1, 2), depth + 1)}
-            self.is_plain = around
-            return spec
-        # KNOWN: in the JSON of a string, what is calculated or chosen hides other errors; in an object from `$`, what it reads
-        # does not count as named outside.
-        if drawn < 0.42 and not self.is_plain:
+            return {"from": "$", "object": self.fields(shape, self.rng.randint(1, 2), depth + 1)}
+        if drawn < 0.42:
             return self.calculated(shape)
-        if drawn < 0.46 and not self.is_plain:
+        if drawn < 0.46:
             return self.cases(shape, depth)
         if drawn < 0.48 and self.argument_kinds:
             self.tally["arg"] += 1
@@ -272,8 +260,7 @@ class Maker(Scalars, Forms, Formulas):
         found = []
         for _ in range(self.rng.randint(1, 3)):
             then = self.field(shape, 3)
-            # KNOWN: what `join` and `first_of` of a case read does not count as named by the field.
-            while not isinstance(then, dict) or set(then) & {"cases", "join", "first_of"}:
+            while not isinstance(then, dict) or "cases" in then:
                 then = self.field(shape, 3)
             found.append({"when": self.source_condition(shape), **then})
         spec = {"cases": found}
@@ -306,7 +293,9 @@ class Maker(Scalars, Forms, Formulas):
         spec, between = {}, self.pick([None, "", " ", "-", "é"])
         texts = strings(TEXTS) + INTEGERS + ["true"]
         count = self.rng.randint(1, 3)
-        if self.often(0.3):
+        if self.often(0.1):
+            spec, count = {"values": {"a": "x", "a a": 1, "7": None, "": "empty", "abc": True}}, self.pick([1, 1, 2])
+        elif self.often(0.3):
             kind = self.pick(NUMERIC + ["url", "bool", "any"])
             spec = {"type": kind}
             count, texts = (2, ['"1"', '"2"', "3", '""', '"e1"', '"."', "0"]) if kind in NUMERIC else (count, strings(URLS))
@@ -314,24 +303,21 @@ class Maker(Scalars, Forms, Formulas):
         if between is not None:
             spec["with"] = between
         if self.often(0.2):
-            spec["validate"] = self.rules("text" if "type" not in spec else self.domain(spec))
-        self.policy(spec, self.stand_in(spec) if "type" in spec else "x")
-        # KNOWN: the default of a joined text is held to its rules.
-        if "default" in spec:
-            spec.pop("validate", None)
+            spec["validate"] = self.rules(self.domain(spec) if set(spec) & {"type", "values"} else "text")
+        self.policy(spec, self.stand_in(spec) if set(spec) & {"type", "values"} else "x")
         return spec
 
     # MARK: The file
 
-    def where(self, record, strict, depth=0):
-        if self.often(0.5) and not strict:
+    def where(self, record, depth=0):
+        if self.often(0.5):
             return self.source_condition(self.root, 1)
         if depth < 2 and self.often(0.4):
             self.tally["where: all any not"] += 1
             key = self.pick(["all", "any", "not"])
             if key == "not":
-                return {"not": self.where(record, strict, depth + 1)}
-            return {key: [self.where(record, strict, depth + 1) for _ in range(self.rng.randint(1, 2))]}
+                return {"not": self.where(record, depth + 1)}
+            return {key: [self.where(record, depth + 1) for _ in range(self.rng.randint(1, 2))]}
         name = self.pick(list(record))
         field, steps = record[name], [name]
         while isinstance(field, dict) and "object" in field and self.often(0.7):
@@ -375,7 +361,7 @@ class Maker(Scalars, Forms, Formulas):
             spec["use"] = {used: f"./{used}.map.json" for used in self.uses}
         spec["record"] = record
         if self.often(0.3):
-            spec["where"] = self.where(record, self.unknown not in ("ignore", "report") or "rest" in spec)
+            spec["where"] = self.where(record)
         if self.often(0.3):
             spec["output"] = {"nulls": self.pick(["omit", "omit", "keep"])}
             self.tally["nulls"] += 1
@@ -396,8 +382,7 @@ class Maker(Scalars, Forms, Formulas):
             spec["value"], self.root = self.part(0)
         if self.uses:
             spec["use"] = {used: f"./{used}.map.json" for used in self.uses}
-        # KNOWN: what `duplicate_keys: fail` finds on the paths of a condition is an error of the value, so that `optionally` hides it.
-        if self.often(0.3) and self.duplicates != "fail":
+        if self.often(0.3):
             spec["where"] = self.source_condition(self.root if type(self.root) is Members else Members(), 1)
         return spec
 

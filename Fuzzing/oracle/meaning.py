@@ -10,7 +10,7 @@ import rules
 from jsontext import Number, Object
 from paths import key_step, step_text, steps
 from places import at, key_tree, twice
-from scalars import ABSENT, FAILED, NOTHING, NO_RESULT, Scalar, nothing, scalar_text, wrong
+from scalars import ABSENT, FAILED, NOTHING, NO_RESULT, Maybe, Scalar, nothing, scalar_text, wrong
 
 
 class Setting:
@@ -82,14 +82,41 @@ def with_rules(spec, domain, inner):
     return validated
 
 
-def part(spec, setting, known=()):
-    """An element, a dictionary's value, a case: the name of a type, or a map with a path inside."""
+def part(spec, setting, known=(), asked=()):
+    """An element, a dictionary's value, a case: the name of a type, or a map with a path inside.
+
+    `asked`: paths that its condition reads.
+    """
     if type(spec) is str:
-        return Scalar(Object([("type", spec)])).function()
-    return sourced(spec, setting, known=known)
+        value = Scalar(Object([("type", spec)])).function()
+    else:
+        value = sourced(spec, setting, known=known, asked=asked)
+        source = spec.last
+        if not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join"} and (
+                set(source) & {"object", "use"} or steps(source.get("from", "$"))):
+            # An object, or the place that a path leads to, looks for them itself.
+            return value
+    if not asked or setting.duplicates != "fail":
+        return value
+    value = refusing(asked, value, False)
+    return value if type(spec) is str else forgiving(spec, value)
 
 
-def sourced(spec, setting, is_field=False, known=()):
+def forgiving(spec, inner):
+    """With what stands in for a wrong value."""
+    _, forgives, value = stand_in(spec)
+
+    def forgiven(found, path, errors):
+        before = len(errors)
+        result = inner(found, path, errors)
+        if forgives and result is FAILED:
+            del errors[before:]
+            return value
+        return result
+    return forgiven if forgives else inner
+
+
+def sourced(spec, setting, is_field=False, known=(), asked=()):
     """A value with its source: from a path, the first of several, or joined."""
     source = spec.last
     if "first_of" in source:
@@ -98,19 +125,20 @@ def sourced(spec, setting, is_field=False, known=()):
         return with_policy(spec, with_rules(spec, joined_scalar(spec).domain, joined(spec, setting)))
     if "calc" in source:
         return with_policy(spec, with_rules(spec, Scalar(spec).domain, conditions.calculated(spec, setting)))
-    value = with_rules(spec, domain(spec, setting), unless_null(spec, kind(spec, setting, known)))
     path = source.get("from")
-    if path is not None and steps(path):
+    is_inside = path is not None and steps(path)
+    value = with_rules(spec, domain(spec, setting), unless_null(spec, kind(spec, setting, known, () if is_inside else asked)))
+    if is_inside:
         value = at(path, value, setting, is_field)
         # The object around a field tells of keys that come twice.
         if setting.duplicates == "fail" and not is_field:
-            value = refusing(path, value, stand_in(spec)[0])
+            value = refusing([steps(path), *asked], value, stand_in(spec)[0])
     return with_policy(spec, value)
 
 
-def refusing(path, inner, has_stand_in):
-    """A path inside an element: its keys must not come twice."""
-    tree = key_tree([steps(path)])
+def refusing(paths, inner, has_stand_in):
+    """Paths inside an element: their keys must not come twice."""
+    tree = key_tree(paths)
 
     def checked(value, where, errors):
         before = len(errors)
@@ -147,25 +175,26 @@ def domain(spec, setting):
     return Scalar(spec).domain
 
 
-def kind(spec, setting, known=()):
+def kind(spec, setting, known=(), asked=()):
     """What a value becomes, of whose keys some are known already."""
     source = spec.last
     if "count" in source:
         return forms.counted(setting)
     shaped = forms.shape(spec, setting)
     if shaped is None:
-        shaped = container(spec, setting, known) or Scalar(spec).function()
+        shaped = container(spec, setting, known, asked) or Scalar(spec).function()
     return forms.joined_elements(source["joined"], shaped) if "joined" in source else shaped
 
 
-def container(spec, setting, known=()):
+def container(spec, setting, known=(), asked=()):
     source = spec.last
     if "object" in source:
-        return objects.record(source["object"], setting, source.get("from") == "$", known, rest=source)
+        return objects.record(source["object"], setting, source.get("from") == "$", known, rest=source, asked=asked)
     if "use" in source:
-        return setting.uses[source["use"]]
+        return setting.uses[source["use"]](asked)
     if "each" in source:
-        return each(part(source["each"], setting), source.get("on_item_error") == "drop", kept(source, setting))
+        asked = conditions.condition_paths(source["where"]) if "where" in source else ()
+        return each(part(source["each"], setting, asked=asked), source.get("on_item_error") == "drop", kept(source, setting))
     if "map" in source:
         return dictionary(part(source["map"], setting), setting)
     if "dispatch" in source:
@@ -229,19 +258,15 @@ def joined(spec, setting):
     parts = [at(path, any_scalar, again) for path in spec.last["join"]]
     between = spec.last.get("with") or ""
     scalar = joined_scalar(spec)
-    given, forgiving, _ = stand_in(spec)
 
     def join(value, path, errors):
         if type(value) is not Object:
             return wrong(value, path, errors)
-        before = len(errors)
         found = [inner(value, path, errors) for inner in parts]
         if FAILED in found:
-            if given:
-                errors[before:] = [error for error in errors[before:] if error[1] not in ("missing", "null")]
             return FAILED
         if NOTHING in found:
-            return NOTHING if given else FAILED
+            return NOTHING
         result, code = scalar.of_text(between.join([scalar_text(text) for text in found]))
         if code is None:
             return result
@@ -262,10 +287,12 @@ def each(inner, drops, keeps=None):
                 holds = keeps(element, place, errors)
                 if holds is False:
                     continue
-            # Of an element about which nothing can be told, all is told that is wrong.
+            # Of an element about which nothing can be told, what else is wrong may be told.
+            told = len(errors)
             result = inner(element, place, errors)
             if keeps and holds is FAILED:
                 result = keeps.stand_in
+                errors[told:] = map(Maybe, errors[told:])
                 if result is not FAILED:
                     del errors[before:]
             if result not in NO_RESULT:
@@ -285,12 +312,8 @@ def dictionary(inner, setting):
         failed = setting.duplicates == "fail" and twice(value, dict.fromkeys(value.last, {}), path, errors)
         members = getattr(value, setting.pick)
         results = []
-        keys = members
-        if value.has_duplicates and setting.pick == "last":
-            # KNOWN: not in the order in which the keys first came, but in which they first came with a value that fits.
-            keys = dict.fromkeys([key for key, member in value.pairs if inner(member, path, []) not in NO_RESULT]
-                                 + list(members))
-        for key in keys:
+        # In the order in which the keys first came.
+        for key in dict.fromkeys([key for key, _ in value.pairs]):
             result = inner(members[key], path + key_step(key), errors)
             if result in NO_RESULT:
                 failed = True

@@ -8,36 +8,49 @@ from places import key_tree, twice
 from scalars import ABSENT, FAILED, NO_RESULT, listed, nothing, wrong
 
 
-def sources(spec):
-    """The paths that a field reads, and whether it is given the whole value."""
+def sources(spec, looks=True):
+    """The paths of the object around that a field takes, and with `looks` also those that its formulas and conditions read."""
     if type(spec) is str:
         return [steps(spec)]
     source = spec.last
     if "from" in source:
         path = steps(source["from"])
-        return [path] if path else inner_sources(source)
+        return [path] if path else inner_sources(source, looks)
     if "calc" in source:
-        return formulas.paths(source["calc"])
+        return formulas.paths(source["calc"]) if looks else []
     if "cases" in source:
-        return [path for case in source["cases"] for path in sources(case) + conditions.condition_paths(case.last["when"])] + (
-            sources(source["otherwise"]) if type(source.get("otherwise")) is Object else [])
+        return [path for case in source["cases"]
+                for path in sources(case, looks) + (conditions.condition_paths(case.last["when"]) if looks else [])] + (
+            sources(source["otherwise"], looks) if type(source.get("otherwise")) is Object else [])
     if "first_of" in source:
-        return [steps(each) if type(each) is str else path
-                for each in source["first_of"] for path in ([each] if type(each) is str else sources(each))]
+        return [path for each in source["first_of"] for path in sources(each, looks)]
     return [steps(path) for path in source.get("join", [])]
 
 
-def inner_sources(source):
+def inner_sources(source, looks):
     """What a field from `$` reads of the object around it."""
     if "object" in source:
-        return [path for _, field in source["object"].pairs for path in sources(field)]
+        return [path for _, field in source["object"].pairs for path in sources(field, looks)]
     if "dispatch" in source:
         cases = source["dispatch"].last
         parts = [case for _, case in cases["cases"].pairs] + ([cases["otherwise"]] if "otherwise" in cases else [])
         found = [path for case in parts if type(case) is Object
-                 for path in (sources(case) if set(case.last) & {"from", "first_of", "join"} else inner_sources(case.last))]
+                 for path in (sources(case, looks) if set(case.last) & {"from", "first_of", "join"}
+                              else inner_sources(case.last, looks))]
         return found + ([steps(cases["on"])] if "on" in cases else [])
     return []
+
+
+def reported(spec):
+    """The paths of a field on which the object around it looks for keys that come twice."""
+    if type(spec) is Object and not steps(spec.last.get("from", "x")):
+        # What a field from `$` reads, it looks at itself.
+        return []
+    if type(spec) is Object and "cases" in spec.last:
+        parts = spec.last["cases"] + ([spec.last["otherwise"]] if type(spec.last.get("otherwise")) is Object else [])
+        return [path for case in parts for path in reported(case)] + [
+            path for case in spec.last["cases"] for path in conditions.condition_paths(case.last["when"])]
+    return sources(spec)
 
 
 def fact(facts, name):
@@ -114,18 +127,20 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None, ask
     named = {name for name, _ in fields.pairs}
     keeps = rest and rest.get("rest") == "keep"
     drops = [(None, pattern(path)) for path in listed(rest.get("drop"))] if rest else []
-    known = {path[0] for _, spec in fields.pairs for path in sources(spec) if path} | set(known)
+    # A member that a field takes is not kept; what else is read is known, and is kept.
+    taken = {path[0] for _, spec in fields.pairs for path in sources(spec, looks=False) if path} | set(known)
+    known = {path[0] for _, spec in fields.pairs for path in sources(spec) if path} | set(known) | {
+        path[0] for path in asked if path}
     dropped = {key for _, way in drops if len(way) == 1 for key in way[0]}
-    # What a field from `$` reads, it looks at itself.
-    paths = key_tree([path for _, spec in fields.pairs if not is_whole(spec) for path in sources(spec)]
-                     + list(asked))
+    paths = key_tree([path for _, spec in fields.pairs for path in reported(spec)] + list(asked))
     takes_all = any(is_whole(spec) for _, spec in fields.pairs)
     refuses_unknown = setting.unknown == "fail" and not whole
     refuses_duplicates = setting.duplicates == "fail"
     pick = setting.pick
     omits_nulls = setting.omits_nulls
 
-    takes_null = any(is_whole(spec) and "calc" not in (spec.last if type(spec) is Object else ()) for _, spec in fields.pairs)
+    takes_null = any(
+        is_whole(spec) and not set(spec.last if type(spec) is Object else ()) & {"calc", "cases"} for _, spec in fields.pairs)
 
     def mapped(value, path, errors):
         if type(value) is not Object and not takes_all or value is None and not takes_null:
@@ -149,9 +164,9 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None, ask
             if refuses_duplicates:
                 failed |= twice(value, paths, path, errors)
                 if keeps:
-                    failed |= twice(value, {key: {} for key in value.last if key not in known | dropped | named}, path, errors)
+                    failed |= twice(value, {key: {} for key in value.last if key not in taken | dropped | named}, path, errors)
         if collects:
-            others = {key: {} for key, _ in value.pairs if key not in known} if type(value) is Object else {}
+            others = {key: {} for key, _ in value.pairs if key not in taken} if type(value) is Object else {}
             if refuses_duplicates:
                 failed |= twice(value, others, path, errors)
             results.append((collects, Object([(key, tree(getattr(value, pick)[key])) for key in others])))
@@ -159,11 +174,12 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None, ask
             members = getattr(value, pick)
             for key in members:
                 ways = below(key, drops)
-                if key not in known and key not in named and all(way for _, way in ways) and not (
+                if key not in taken and key not in named and all(way for _, way in ways) and not (
                         omits_nulls and members[key] is None):
                     results.append((key, without(members[key], ways)))
         return FAILED if failed else Object(results)
     mapped.takes_all = takes_all
+    mapped.takes_null = takes_null
     return mapped
 
 

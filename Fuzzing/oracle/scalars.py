@@ -11,6 +11,12 @@ ABSENT, NOTHING, FAILED = (type(name, (), {"__repr__": lambda self: type(self)._
 NO_RESULT = (NOTHING, FAILED)
 
 
+class Maybe(tuple):
+    """An error that is told only if the command looks at everything, which it need not."""
+
+    __slots__ = ()
+
+
 def nothing(value, path, errors):
     """Of what is absent or null."""
     errors.append((path, "missing" if value is ABSENT else "null"))

@@ -14,9 +14,6 @@ struct CheckCommand: ParsableCommand {
       All that a mapping file can say: stream-map help mapping
       """)
 
-  @Flag(help: "Also print what the mapping does, field by field.")
-  var explain = false
-
   @Option(
     help: ArgumentHelp(
       "Also map a sample, '-' for standard input, and report what becomes of its records and which"
@@ -59,7 +56,6 @@ struct CheckCommand: ParsableCommand {
       file.output.format == .sqlite ? TableDefinition.problems(of: file, for: .sqlite) : []
     }.file
     print("\(FileReading.title(of: file)): ok")
-    if explain { print(mapping.explanation) }
     guard let sample else { return }
     FeedFile.hint(at: [sample])
     try map(sample, mapping)

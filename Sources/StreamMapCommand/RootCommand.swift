@@ -9,8 +9,8 @@ public struct RootCommand: ParsableCommand {
     discussion: ExitStatus.explanation,
     version: Version.current,
     subcommands: [
-      RunCommand.self, CheckCommand.self, InferCommand.self, DDLCommand.self, SchemaCommand.self,
-      HelpCommand.self,
+      RunCommand.self, CheckCommand.self, ExplainCommand.self, InferCommand.self,
+      ReverseCommand.self, SchemaCommand.self, DDLCommand.self, HelpCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

@@ -1,7 +1,7 @@
 import StreamMap
 
 /// A condition as a mapping file says it.
-indirect enum ConditionSpec: Equatable {
+indirect enum ConditionSpec: Equatable, Sendable {
   case all([ConditionSpec])
   case any([ConditionSpec])
   case not(ConditionSpec)
@@ -9,7 +9,7 @@ indirect enum ConditionSpec: Equatable {
   case value(Subject, exists: Bool?, kind: JSONKind?, [RuleSpec])
   case calculated(FormulaText)
 
-  enum Subject: Equatable {
+  enum Subject: Equatable, Sendable {
     /// A field of the output, and the way into it.
     case field([PathPattern.Step])
     case source(String)

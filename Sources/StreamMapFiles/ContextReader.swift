@@ -1,7 +1,7 @@
 import StreamMap
 
 /// A value from outside the records, as a mapping file says it.
-struct ContextSpec: Equatable {
+struct ContextSpec: Equatable, Sendable {
   let name: String
   let path: PathPattern
   let value: ValueSpec

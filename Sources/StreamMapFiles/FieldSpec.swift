@@ -1,8 +1,8 @@
 import StreamMap
 
 /// A field as a mapping file says it.
-struct FieldSpec: Equatable {
-  indirect enum Source: Equatable {
+struct FieldSpec: Equatable, Sendable {
+  indirect enum Source: Equatable, Sendable {
     case path(String, ValueSpec)
     case constant(JSONValue)
     case fact(RecordFact)
@@ -48,8 +48,8 @@ struct FieldSpec: Equatable {
 }
 
 /// A field that is one of several, as a mapping file says it.
-struct CasesSpec: Equatable {
-  struct Case: Equatable {
+struct CasesSpec: Equatable, Sendable {
+  struct Case: Equatable, Sendable {
     let condition: ConditionSpec
     let source: FieldSpec.Source
   }

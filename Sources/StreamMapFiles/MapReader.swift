@@ -5,8 +5,9 @@ import StreamMap
 /// Those that are misspelt, given twice or not supported are reported when it is made.
 struct MapReader {
   let mark: FileMark
-  private let values: [String: LocatedNode]
-  private let keyMarks: [String: FileMark]
+  // A map has a few keys of many: looking at each of these is less work than hashing all that it might have.
+  /// Those that are known, in the order of the file.
+  private let entries: [LocatedNode.Entry]
   /// Whether something was left out that might say what is missing now.
   let hasUnknown: Bool
   private let mistakes: FileMistakes
@@ -23,13 +24,11 @@ struct MapReader {
         "\(name) has to be a map with \(keys.joined(separator: ", ")); found \(node.phrase)")
       return nil
     }
-    var values: [String: LocatedNode] = [:]
-    var keyMarks: [String: FileMark] = [:]
+    var known: [LocatedNode.Entry] = []
     var hasUnknown = false
     for entry in Self.unique(entries, mistakes) {
       if keys.contains(entry.key) {
-        values[entry.key] = entry.value
-        keyMarks[entry.key] = entry.mark
+        known.append(entry)
       } else if later.contains(entry.key) {
         hasUnknown = true
         mistakes.add(entry.mark, "'\(entry.key)' is not supported yet")
@@ -39,8 +38,7 @@ struct MapReader {
       }
     }
     mark = node.mark
-    self.values = values
-    self.keyMarks = keyMarks
+    self.entries = known
     self.hasUnknown = hasUnknown
     self.mistakes = mistakes
   }
@@ -64,6 +62,8 @@ struct MapReader {
   static func unique(_ entries: [LocatedNode.Entry], _ mistakes: FileMistakes) -> [LocatedNode
     .Entry]
   {
+    // Of a few keys, each is compared with those before it.
+    if entries.count <= 8, !hasDuplicates(entries) { return entries }
     var first: [String: FileMark] = [:]
     return entries.filter { entry in
       guard let earlier = first[entry.key] else {
@@ -76,26 +76,34 @@ struct MapReader {
     }
   }
 
-  subscript(key: String) -> LocatedNode? { values[key] }
+  private static func hasDuplicates(_ entries: [LocatedNode.Entry]) -> Bool {
+    entries.indices.contains { index in
+      entries[..<index].contains { $0.key == entries[index].key }
+    }
+  }
+
+  subscript(key: String) -> LocatedNode? { entry(key)?.value }
+
+  private func entry(_ key: String) -> LocatedNode.Entry? { entries.first { $0.key == key } }
 
   /// Those of the keys that are there, in the order of the file.
   func present(_ keys: [String]) -> [String] {
-    keys.filter { values[$0] != nil }.sorted { mark(of: $0) < mark(of: $1) }
+    entries.compactMap { keys.contains($0.key) ? $0.key : nil }
   }
 
-  func mark(of key: String) -> FileMark { keyMarks[key] ?? mark }
+  func mark(of key: String) -> FileMark { entry(key)?.mark ?? mark }
 
   // MARK: Values
 
   func string(_ key: String) -> String? {
-    guard let node = values[key] else { return nil }
+    guard let node = self[key] else { return nil }
     if case .scalar(let scalar) = node.content, let text = scalar.string { return text }
     mistakes.add(node.mark, "\(key) has to be a string; found \(node.phrase)")
     return nil
   }
 
   func bool(_ key: String) -> Bool? {
-    guard let node = values[key] else { return nil }
+    guard let node = self[key] else { return nil }
     if case .scalar(let scalar) = node.content, case .bool(let value)? = scalar.value {
       return value
     }
@@ -107,7 +115,7 @@ struct MapReader {
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ key: String, _: Choice.Type, later: [String] = []
   ) -> Choice? where Choice.RawValue == String {
-    guard let text = string(key), let node = values[key] else { return nil }
+    guard let text = string(key), let node = self[key] else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
     if later.contains(text) {
       mistakes.add(node.mark, "\(key): \(text) is not supported yet")
@@ -123,7 +131,7 @@ struct MapReader {
 
   /// A string or a list of them, each with its place.
   func strings(_ key: String) -> [(text: String, mark: FileMark)] {
-    guard let node = values[key] else { return [] }
+    guard let node = self[key] else { return [] }
     var nodes = [node]
     if case .list(let elements) = node.content { nodes = elements }
     return nodes.compactMap { node in
@@ -138,7 +146,7 @@ struct MapReader {
 
   /// The elements of a list.
   func list(_ key: String) -> [LocatedNode]? {
-    guard let node = values[key] else { return nil }
+    guard let node = self[key] else { return nil }
     if case .list(let elements) = node.content { return elements }
     mistakes.add(node.mark, "\(key) has to be a list; found \(node.phrase)")
     return nil
@@ -146,7 +154,7 @@ struct MapReader {
 
   /// A number in a range.
   func number(_ key: String, in range: ClosedRange<Double>, _ expected: String) -> Double? {
-    guard let node = values[key] else { return nil }
+    guard let node = self[key] else { return nil }
     if case .scalar(let scalar) = node.content, case .number(let text)? = scalar.value,
       let number = Double(text), range.contains(number)
     {
@@ -157,7 +165,7 @@ struct MapReader {
   }
 
   func size(_ key: String) -> Int? {
-    guard let node = values[key] else { return nil }
+    guard let node = self[key] else { return nil }
     if case .scalar(let scalar) = node.content, let size = ByteSize(argument: scalar.text) {
       return size.bytes
     }

@@ -103,6 +103,7 @@ public struct MappingFile: Sendable {
   /// How output is written.
   public var output: Output
   private let compiled: OutputPlan
+  private let spec: MappingSpec
 
   /// Compiles what a file says.
   ///
@@ -111,7 +112,9 @@ public struct MappingFile: Sendable {
     compiled = try OutputPlan(
       spec.value?.mapping ?? spec.record.mapping, at: spec.records,
       context: spec.context.map(\.definition), where: spec.condition?.condition,
-      omitsNulls: spec.output.omitsNulls, limits: spec.limits)
+      duplicateKeys: spec.value?.conditionDuplicates, omitsNulls: spec.output.omitsNulls,
+      limits: spec.limits)
+    self.spec = spec
     name = spec.name
     self.files = files
     records = spec.records
@@ -134,6 +137,39 @@ public struct MappingFile: Sendable {
 
   /// What each record has to be.
   package var source: SourceShape { compiled.source }
+
+  /// What the mapping makes of what, as a graph in the language of Graphviz.
+  package var graph: String { compiled.graph.dot(named: name ?? "mapping") }
+
+  /// The paths in a record at which the mapping looks, each with the field that comes from it; nil for conditions.
+  package var sources: [(path: PathPattern, field: PathPattern?)] {
+    let graph = compiled.graph
+    return graph.edges.compactMap { edge in edge.source.map { ($0, edge.target) } }
+      + graph.conditions.flatMap { condition in condition.sources.map { ($0, nil) } }
+  }
+
+  /// The mapping of the other direction: from the records that this one makes to those that it takes.
+  ///
+  /// - Throws: ``NoWayBack`` with all parts that have none, `DefinitionError`.
+  package func reversed() throws -> MappingFile {
+    var way = WayBack()
+    let reversed = way.reversed(spec)
+    if !way.problems.isEmpty { throw NoWayBack(problems: way.problems) }
+    return try MappingFile(reversed, files: files)
+  }
+
+  /// Parts of a mapping cannot be turned round.
+  package struct NoWayBack: Error, CustomStringConvertible {
+    let problems: [WayBack.Problem]
+
+    /// One line for each, as in `field 'total': what is calculated does not tell what from`.
+    package var description: String {
+      problems.map {
+        "\($0.field == "the record" ? $0.field : "field '\($0.field)'"): \($0.reason)"
+      }
+      .joined(separator: "\n")
+    }
+  }
 
   /// Whether the file redacts something: then neither errors nor anybody else must show the text of a record.
   public var hidesValues: Bool { compiled.hidesValues }

@@ -43,6 +43,7 @@ struct MappingFileReader {
     if let node = map["output"] { readOutput(node, &file) }
     let fields = FieldReader(mistakes, setting)
     (file.record, file.value) = RecordReader(map, fields, mistakes).record(collector)
+    file.value?.conditionDuplicates = setting.keys.duplicates
     if let node = map["where"] {
       file.condition = ConditionReader(
         file.record, arguments: setting.arguments, mistakes

@@ -1,7 +1,7 @@
 import StreamMap
 
 /// What a mapping file says: the one model behind YAML, JSON and the command's own flags.
-struct MappingSpec {
+struct MappingSpec: Sendable {
   var name: String?
   var format = FeedFormat.auto
   var records: [PathPattern] = []

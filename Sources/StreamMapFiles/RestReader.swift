@@ -1,7 +1,7 @@
 import StreamMap
 
 /// What an object keeps of the members that no field names, as a mapping file says it.
-struct RestSpec: Equatable {
+struct RestSpec: Equatable, Sendable {
   /// The paths of what is not kept.
   var except: [String] = []
 

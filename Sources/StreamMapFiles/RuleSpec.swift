@@ -61,8 +61,8 @@ enum RuleDomain: String {
 }
 
 /// A rule as a mapping file says it.
-struct RuleSpec: Equatable {
-  enum Operand: Equatable {
+struct RuleSpec: Equatable, Sendable {
+  enum Operand: Equatable, Sendable {
     case values([JSONValue])
     case count(Int, Int)
     case pattern(String)
@@ -285,7 +285,7 @@ extension ValueSpec.Kind {
       alternatives.dropFirst().reduce(alternatives.first?.kind.domain ?? .unknown) {
         $0 == $1.kind.domain ? $0 : .unknown
       }
-    case .made(let field): field.domain
+    case .made(let field, _): field.domain
     case .dispatch: .unknown
     case .shaped(_, let then): then.kind.domain
     case .joinedElements: .text

@@ -60,7 +60,7 @@ struct LookupSpec: Equatable {
 }
 
 /// Another form of a value, as a mapping file says it.
-enum ShapeSpec: Equatable {
+enum ShapeSpec: Equatable, Sendable {
   case split(String, of: ScalarSpec)
   /// The JSON in a string.
   case json(in: ScalarSpec)

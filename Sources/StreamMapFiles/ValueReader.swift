@@ -31,7 +31,9 @@ struct ValueReader {
       return nil
     }
     if let made = fields.made(map, name) {
-      return made.source.map { ValueSpec(.made(FieldSpec(name: "value", source: $0))) }
+      return made.source.map {
+        ValueSpec(.made(FieldSpec(name: "value", source: $0), fields.setting.keys.duplicates))
+      }
     }
     guard let (path, value) = ValueReader(fields, map, name).sourced()
     else { return nil }
@@ -81,7 +83,13 @@ struct ValueReader {
     // What the field says of its value, it says of each path.
     let plain = ValueSpec(whole.kind)
     let alternatives = nodes.map { node in
-      if case .map = node.content { return Self.element(node, "first_of", fields) }
+      if case .map = node.content {
+        var value = Self.element(node, "first_of", fields)
+        if case .inside(let path, let inner, _)? = value?.kind {
+          value?.kind = .inside(path, inner, duplicatesAgain)
+        }
+        return value
+      }
       return PathReader(mistakes).single(node, "first_of").map { path in
         ValueSpec(.inside(path, plain, duplicatesAgain))
       }
@@ -92,9 +100,9 @@ struct ValueReader {
       .firstOf(alternatives.compactMap(\.self)), rules: whole.rules, policy: whole.policy)
   }
 
-  /// What becomes of duplicates where the object around is searched again: it has reported them itself.
+  /// What becomes of duplicates where the object around is searched again: it reports them itself.
   private var duplicatesAgain: DuplicateKeyPolicy {
-    fields.setting.keys.duplicates == .first ? .first : .last
+    fields.setting.keys.duplicates.replaces ? .last : .first
   }
 
   private func joined() -> ValueSpec? {
@@ -109,7 +117,7 @@ struct ValueReader {
       mistakes.add(map.mark(of: kind), "join makes a text, so its type has to be that of a scalar")
       return nil
     }
-    if map["type"] == nil { scalar.type = .scalar(.string) }
+    if map["type"] == nil, scalar.type == .scalar(.any) { scalar.type = .scalar(.string) }
     return ValueSpec(
       .joined(paths, separator: separator, scalar, duplicatesAgain),
       rules: value.rules, policy: value.policy)
@@ -170,6 +178,7 @@ struct ValueReader {
       if let node = map["where"] {
         element?.condition = ConditionReader(arguments: fields.setting.arguments, mistakes)
           .condition(node)
+        element?.conditionDuplicates = fields.setting.keys.duplicates
       }
       return element.map { .array(of: $0, omitsInvalid: rule == .drop) }
     case "map":

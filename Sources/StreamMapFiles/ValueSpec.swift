@@ -1,8 +1,8 @@
 import StreamMap
 
 /// A value as a mapping file says it.
-struct ValueSpec: Equatable {
-  indirect enum Kind: Equatable {
+struct ValueSpec: Equatable, Sendable {
+  indirect enum Kind: Equatable, Sendable {
     case scalar(ScalarSpec)
     case object(ObjectSpec)
     case array(of: ValueSpec, omitsInvalid: Bool)
@@ -15,7 +15,7 @@ struct ValueSpec: Equatable {
     case joined([String], separator: String, ScalarSpec, DuplicateKeyPolicy)
     case dispatch(DispatchSpec)
     /// What is calculated, or one of several cases.
-    case made(FieldSpec)
+    case made(FieldSpec, DuplicateKeyPolicy)
     /// A value that gets another form, which is then mapped.
     case shaped(ShapeSpec, ValueSpec)
     /// An array of scalars as one text.
@@ -25,7 +25,7 @@ struct ValueSpec: Equatable {
   }
 
   /// What stands in for a value that is absent, null or wrong.
-  enum Policy: Equatable {
+  enum Policy: Equatable, Sendable {
     case required
     case nullable
     case `default`(JSONValue)
@@ -39,6 +39,8 @@ struct ValueSpec: Equatable {
   var isRedacted = false
   /// Of an array's element: which are kept, if not all.
   var condition: ConditionSpec?
+  /// What becomes of duplicates where the condition looks.
+  var conditionDuplicates = DuplicateKeyPolicy.last
 
   init(_ kind: Kind, rules: [RuleSpec] = [], policy: Policy = .required) {
     self.kind = kind
@@ -48,7 +50,7 @@ struct ValueSpec: Equatable {
 }
 
 /// An object as a mapping file says it.
-struct ObjectSpec: Equatable {
+struct ObjectSpec: Equatable, Sendable {
   var fields: [FieldSpec] = []
   var keys = KeyPolicies()
   /// What is kept of the members that no field names; nil for none.
@@ -62,8 +64,8 @@ struct KeyPolicies: Equatable {
 }
 
 /// One of several values, chosen by what is there.
-struct DispatchSpec: Equatable {
-  enum Choice: Equatable {
+struct DispatchSpec: Equatable, Sendable {
+  enum Choice: Equatable, Sendable {
     case kind([(JSONKind, ValueSpec)])
     /// By the text at a path of keys.
     case member([String], [(String, ValueSpec)])
@@ -87,7 +89,9 @@ struct DispatchSpec: Equatable {
 extension ValueSpec {
   var mapping: OutputMapping {
     let mapping = isRedacted ? shown.redacted() : shown
-    return condition.map { mapping.filtered(by: $0.condition) } ?? mapping
+    return condition.map {
+      mapping.filtered(by: $0.condition, duplicateKeys: conditionDuplicates)
+    } ?? mapping
   }
 
   /// The mapping as if nothing were redacted.
@@ -116,22 +120,14 @@ extension ValueSpec {
     case .joined(let paths, let separator, let scalar, let duplicates):
       mapping = joined(paths, separator, scalar, duplicates)
     case .dispatch(let dispatch): mapping = dispatch.mapping
-    case .made(let field): mapping = .value(of: field.field)
+    case .made(let field, let duplicates):
+      mapping = .value(of: field.field, duplicateKeys: duplicates)
     case .shaped(let shape, let then): mapping = shape.mapping(into: then.mapping)
     case .joinedElements(let array, let separator):
       mapping = array.mapping.joined(by: separator)
     case .count(let duplicates): mapping = .count(duplicateKeys: duplicates)
     }
     return rules.isEmpty ? mapping : mapping.validated(rules.map(\.rule))
-  }
-
-  /// What stands in where nothing is there.
-  private var standIn: JSONValue? {
-    switch policy {
-    case .nullable: .null
-    case .default(let value): value
-    case .required, .optionally: nil
-    }
   }
 
   private func firstOf(_ alternatives: [ValueSpec]) -> OutputMapping {
@@ -145,19 +141,13 @@ extension ValueSpec {
   private func joined(
     _ paths: [String], _ separator: String, _ scalar: ScalarSpec, _ duplicates: DuplicateKeyPolicy
   ) -> OutputMapping {
-    let standIn = standIn
     let read = scalar.reader
-    let parts = paths.enumerated().map { number, path in
-      OutputField("\(number)", from: .path(path), standIn == nil ? .any : .nullable(.any))
-    }
-    let object = OutputMapping.object(parts).duplicateKeys(duplicates)
-    let result = standIn.map(scalar.written.including) ?? scalar.written
-    return .converted(from: object, expected: "an object", making: result) {
-      [count = paths.count] parts in
-      guard case .object(let members) = parts else { return standIn ?? .null }
-      let texts = members.compactMap(\.value.scalarText)
-      // Where a part is missing, so is the whole.
-      return texts.count == count ? try read(texts.joined(separator: separator)) : standIn ?? .null
+    let parts = paths.enumerated().map { OutputField("\($0)", from: .path($1), .any) }
+    return .converted(
+      fromParts: parts, duplicateKeys: duplicates, expected: "an object", making: scalar.written
+    ) { parts in
+      guard case .object(let members) = parts else { return .null }
+      return try read(members.compactMap(\.value.scalarText).joined(separator: separator))
     }
   }
 }

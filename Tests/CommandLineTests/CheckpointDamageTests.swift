@@ -112,7 +112,7 @@ struct CheckpointDamageTests {
       #expect(changed != text)
       var digest = Digest()
       digest.add(Array(changed.utf8))
-      try command.write("stream-map checkpoint 3 \(digest.text)\n\(changed)", to: "c")
+      try command.write("stream-map checkpoint 4 \(digest.text)\n\(changed)", to: "c")
       let result = try goOn()
       #expect(result.status == 2, "\(part) \(result.errors)")
       #expect(result.errors.hasPrefix("stream-map: cannot continue from c: "), "\(result.errors)")

@@ -81,8 +81,13 @@ struct CheckpointTests {
         == "stream-map: cannot continue from c: records were rejected with other options "
         + "(--errors, --rejects, --no-raw, --limit-…); delete that file to start from the beginning\n"
     )
-    #expect(try run("--errors", "skip", "--max-errors", "100").status == 1)
+    let resumed = try run("--errors", "skip", "--max-errors", "100")
+    #expect(resumed.status == 1)
     #expect(try command.read("out") == whole("--errors", "skip"))
+    // It tells why records were rejected, those of the first run, too.
+    let one = try command.run("-m", "m.yaml", "x.ndjson", "-o", "one", "--errors", "skip")
+    #expect(resumed.errors == one.errors)
+    #expect(one.errors.contains("stream-map: 40 × wrongType at $.id\n"), "\(one.errors)")
   }
 
   @Test func `a run goes on with a feed that has grown`() throws {
@@ -150,7 +155,7 @@ struct CheckpointTests {
       reason = "it is not a checkpoint of this version"
     case .version:
       try command.write(
-        command.read("c").replacingOccurrences(of: "checkpoint 3 ", with: "checkpoint 4 "), to: "c")
+        command.read("c").replacingOccurrences(of: "checkpoint 4 ", with: "checkpoint 5 "), to: "c")
       reason = "it is not a checkpoint of this version"
     }
     let before = try command.read("c")

@@ -167,7 +167,7 @@ import Testing
     try command.write("streammap: 1\n" + Self.withArguments, to: "m.yaml")
     #expect(try command.run("check", "m.yaml").status == 0)
     let explained = try command.run(
-      "check", "m.yaml", "--explain", "--set", "day=2026-11-22", "--set", "tag=x")
+      "explain", "m.yaml", "--set", "day=2026-11-22", "--set", "tag=x")
     #expect(explained.output.contains("where calc 'n >= $least'"), "\(explained.output)")
     let used = try command.run("--field", "n", "--set", "day=1", input: "{}")
     #expect(used.status == 2 && used.errors.contains("--set is for --mapping FILE."))

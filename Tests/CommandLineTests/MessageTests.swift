@@ -78,7 +78,7 @@ import Testing
       "streammap: 1\nrecord: { a: { from: a, type: int }, b: { from: b, each: str } }\n",
       to: "m.yaml")
     #expect(
-      try command.run("check", "m.yaml", "--explain").output.hasSuffix(
+      try command.run("explain", "m.yaml").output.hasSuffix(
         "  a → a: int64\n  b → b: array of string\n"))
   }
 

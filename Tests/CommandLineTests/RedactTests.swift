@@ -29,7 +29,9 @@ import Testing
       }
     }
     let rejects = try command.read("r")
-    let check = try command.run("check", "m.yaml", "--explain", "--sample", "x.ndjson")
+    let check = try command.run("check", "m.yaml", "--sample", "x.ndjson")
+    let explained = try command.run("explain", "m.yaml", "--sample", "x.ndjson")
+    all += explained.output + explained.errors
     return (rejects, all + rejects + check.output + check.errors)
   }
 

@@ -63,6 +63,28 @@ import Testing
       try notes(["--field", "f=\(path)"], feed) == (note.map { "stream-map: \($0)\n" } ?? ""))
   }
 
+  @Test(arguments: [
+    ("$.meta.dya", "$.meta.dya (context) never occurred; did you mean $.meta.day?"),
+    ("$.other", "$.other (context) never occurred"), ("$.meta.day", nil),
+  ])
+  func `a value from outside the records that never occurs is named`(path: String, note: String?)
+    throws
+  {
+    let arguments = try map(
+      "  a: a\n  d: { context: d }",
+      "input: { records: '$.items[*]' }\ncontext: { d: { from: \(path), type: any, late: null } }\n"
+    )
+    let feed = String(
+      repeating: #"{"meta":{"day":"x","none":null},"items":[{"a":1},{"a":2}]}"# + "\n", count: 300)
+    #expect(try notes(arguments, feed) == (note.map { "stream-map: \($0)\n" } ?? ""))
+  }
+
+  @Test func `members that come twice are not said to be missing`() throws {
+    let arguments = try map(
+      "  a: { join: [z.a], nullable: true }\n  c: { calc: z.b, nullable: true }")
+    #expect(try notes(arguments, #"{"z":{"a":1},"z":{"b":2}}"# + "\n") == "")
+  }
+
   @Test func `fields inside objects and arrays are looked for where these are`() throws {
     let arguments = try map(
       """

@@ -45,6 +45,30 @@ package struct DecimalChange: Sendable, Equatable {
   /// Whether the way back is known.
   package var hasWayBack: Bool { places == nil }
 
+  /// The change that undoes it; nil where it rounds, or where 1 divided by its factor has no end.
+  package var inverted: DecimalChange? {
+    guard places == nil else { return nil }
+    guard let factor else { return self }
+    // Of 2^a · 5^b the inverse is 5^a · 2^b · 10^-(a+b).
+    guard var left = UInt128(factor.digits.map { "\($0)" }.joined()), left > 0 else { return nil }
+    var inverse: UInt128 = 1
+    var exponent = factor.digits.count - factor.magnitude
+    for (divisor, other) in [(UInt128(2), UInt128(5)), (5, 2)] {
+      while left.isMultiple(of: divisor) {
+        let (product, overflow) = inverse.multipliedReportingOverflow(by: other)
+        if overflow { return nil }
+        left /= divisor
+        inverse = product
+        exponent -= 1
+      }
+    }
+    guard left == 1,
+      let number = ExactNumber("\(factor.isNegative ? "-" : "")\(inverse)e\(exponent)")
+    else { return nil }
+    let change = DecimalChange(scale: number, places: nil)
+    return change.mistake == nil ? change : nil
+  }
+
   /// The changed number.
   ///
   /// - Parameters:

@@ -111,6 +111,12 @@ struct SignificantDigits {
     return digits
   }
 
+  /// A text that all numbers of this value have.
+  var unifiedText: String {
+    if count == 0 { return "0" }
+    return (isNegative ? "-" : "") + digits.map { "\($0)" }.joined() + "e\(exponent)"
+  }
+
   /// The digits as an integer times 10^`zeros`, or nil if that needs more than 128 bits.
   func integer(zeros: Int = 0) -> UInt128? {
     // 2^128 has 39 digits.

@@ -13,7 +13,9 @@ enum StringToURL {
   static func url(_ text: String, schemes: [String] = []) -> URL? {
     var text = text
     let encoded: Encoded? = text.withUTF8 { bytes in
-      guard !bytes.isEmpty, hasScheme(bytes, among: schemes) else { return nil }
+      guard !bytes.isEmpty, hasScheme(bytes, among: schemes), !hasColonWithoutScheme(bytes) else {
+        return nil
+      }
       return bytes.allSatisfy { $0 < 0x80 } ? Encoded(text: nil) : encode(bytes)
     }
     guard let encoded else { return nil }
@@ -52,6 +54,19 @@ enum StringToURL {
         return text.count > scheme.count && text[scheme.count] == UInt8(ascii: ":")
           && zip(scheme, text).allSatisfy { lowercase($0) == lowercase($1) }
       }
+  }
+
+  /// Whether the first segment has a colon that no scheme is before: neither a URI nor a relative reference has that.
+  private static func hasColonWithoutScheme(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let end = text.firstIndex { byte in
+      byte == UInt8(ascii: ":") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
+        || byte == UInt8(ascii: "#")
+    }
+    guard let end, text[end] == UInt8(ascii: ":") else { return false }
+    let isScheme =
+      end > 0 && lowercase(text[0]) &- UInt8(ascii: "a") < 26
+      && text[..<end].allSatisfy { ASCIISet.scheme.contains($0) }
+    return !isScheme
   }
 
   private static func lowercase(_ byte: UInt8) -> UInt8 {

@@ -107,7 +107,7 @@ struct PathParser {
       position += 1
       step = .wildcard
     case "'", "\"":
-      step = .key(try quoted(by: scalars[position]))
+      step = .key(try quoted())
     case "0"..."9", ":": step = try indices()
     case "-": throw fault(Self.fromTheEnd)
     case "]": throw fault("for every element write [*]")
@@ -167,43 +167,14 @@ struct PathParser {
     return index
   }
 
-  private mutating func quoted(by quote: Unicode.Scalar) throws(PathSyntaxError) -> String {
-    position += 1
-    var key = String.UnicodeScalarView()
-    while position < scalars.count {
-      let scalar = scalars[position]
-      position += 1
-      if scalar == quote { return String(key) }
-      guard scalar == "\\" else {
-        key.append(scalar)
-        continue
-      }
-      guard position < scalars.count else { break }
-      key.append(try escape())
-    }
-    throw fault("it ends inside a quoted key")
-  }
-
-  private mutating func escape() throws(PathSyntaxError) -> Unicode.Scalar {
-    let scalar = scalars[position]
-    position += 1
-    switch scalar {
-    case "n": return "\n"
-    case "r": return "\r"
-    case "t": return "\t"
-    case "b": return "\u{8}"
-    case "f": return "\u{c}"
-    case "\\", "'", "\"", "/": return scalar
-    case "u":
-      let digits = String(String.UnicodeScalarView(scalars[position...].prefix(4)))
-      guard digits.utf8.count == 4, let value = UInt32(digits, radix: 16),
-        let decoded = Unicode.Scalar(value)
-      else { throw fault("four hexadecimal digits of one character must follow \\u") }
-      position += 4
-      return decoded
-    default:
-      position -= 1
-      throw fault("not an escape")
+  private mutating func quoted() throws(PathSyntaxError) -> String {
+    do throws(QuotedText.Fault) {
+      let quoted = try QuotedText(scalars, at: position)
+      position = quoted.end
+      return quoted.text
+    } catch {
+      position = error.offset
+      throw fault(error.reason)
     }
   }
 

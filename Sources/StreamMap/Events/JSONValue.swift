@@ -256,13 +256,19 @@ extension JSONValue {
 final class JSONValueBuilder: EventSink {
   private let depthLimit: Int
   private let sortsKeys: Bool
+  private let numberText: ((UnsafeBufferPointer<UInt8>) -> String?)?
 
   /// A builder of a value with at most this many levels.
   ///
-  /// With sorted keys, members are in the order of their keys' Unicode scalars.
-  init(depthLimit: Int = .max, sortsKeys: Bool = false) {
+  /// With sorted keys, members are in the order of their keys' Unicode scalars. Numbers have the text that a function gives
+  /// them; without one, and where it gives none, their own.
+  init(
+    depthLimit: Int = .max, sortsKeys: Bool = false,
+    numberText: ((UnsafeBufferPointer<UInt8>) -> String?)? = nil
+  ) {
     self.depthLimit = depthLimit
     self.sortsKeys = sortsKeys
+    self.numberText = numberText
   }
 
   /// Whether there are more levels than that: then there is no value.
@@ -287,7 +293,7 @@ final class JSONValueBuilder: EventSink {
   override func bool(_ value: Bool) { add(.bool(value)) }
   override func number(_ text: UnsafeBufferPointer<UInt8>) {
     bytes += text.count
-    add(.number(String(decoding: text, as: UTF8.self)))
+    add(.number(numberText?(text) ?? String(decoding: text, as: UTF8.self)))
   }
   override func string(_ text: UnsafeBufferPointer<UInt8>) {
     bytes += text.count

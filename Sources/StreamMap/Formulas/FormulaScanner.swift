@@ -58,7 +58,7 @@ struct FormulaScanner {
     let scalar = scalars[position]
     switch scalar {
     case "0"..."9": token = try number()
-    case "'", "\"": token = try string(by: scalar)
+    case "'", "\"": token = .string(try quoted())
     case "$": token = try rooted()
     case "[": token = try path(from: position)
     default:
@@ -129,11 +129,7 @@ struct FormulaScanner {
   private mutating func passBracket() throws(FormulaSyntaxError) {
     position += 1
     if position < scalars.count, scalars[position] == "'" || scalars[position] == "\"" {
-      let quote = scalars[position]
-      position += 1
-      while position < scalars.count, scalars[position] != quote {
-        position += scalars[position] == "\\" ? 2 : 1
-      }
+      _ = try quoted()
     }
     while position < scalars.count, scalars[position] != "]" { position += 1 }
     guard position < scalars.count else { throw fault("the path ends inside [") }
@@ -167,44 +163,13 @@ struct FormulaScanner {
     return .number(number)
   }
 
-  private mutating func string(by quote: Unicode.Scalar) throws(FormulaSyntaxError) -> Token {
-    position += 1
-    var string = String.UnicodeScalarView()
-    while position < scalars.count {
-      let scalar = scalars[position]
-      position += 1
-      if scalar == quote { return .string(String(string)) }
-      guard scalar == "\\" else {
-        string.append(scalar)
-        continue
-      }
-      guard position < scalars.count else { break }
-      string.append(try escape())
-    }
-    throw fault("it ends inside a string")
-  }
-
-  private mutating func escape() throws(FormulaSyntaxError) -> Unicode.Scalar {
-    let scalar = scalars[position]
-    position += 1
-    switch scalar {
-    case "n": return "\n"
-    case "r": return "\r"
-    case "t": return "\t"
-    case "\\", "'", "\"": return scalar
-    case "u":
-      let digits = text(position..<min(position + 4, scalars.count))
-      if digits.utf8.count == 4, let value = UInt32(digits, radix: 16),
-        let decoded = Unicode.Scalar(value)
-      {
-        position += 4
-        return decoded
-      }
-      start = position - 2
-      throw fault("four hexadecimal digits of one character must follow \\u")
-    default:
-      start = position - 2
-      throw fault("not an escape; there are \\n \\r \\t \\\\ \\' \\\" \\u0000")
+  private mutating func quoted() throws(FormulaSyntaxError) -> String {
+    do throws(QuotedText.Fault) {
+      let quoted = try QuotedText(scalars, at: position)
+      position = quoted.end
+      return quoted.text
+    } catch {
+      throw FormulaSyntaxError(text, error.offset, error.reason)
     }
   }
 

@@ -74,6 +74,8 @@ class Builder {
     as node: UnsafePointer<PlanNode>,
     into scratch: UnsafeMutableRawPointer
   ) {}
+  /// The current member has no value yet: only a later one with its key can be in its place.
+  func holdPlace(of key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer) {}
   /// The current element has no value.
   func dropElement(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {}
   /// Makes the collection; an array also takes its last elements.

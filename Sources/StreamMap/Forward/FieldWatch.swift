@@ -10,6 +10,8 @@ package final class FieldFinds: Sendable {
     package fileprivate(set) var fields: Set<Int32> = []
     /// The objects that were there, whatever their fields found.
     package fileprivate(set) var objects: Set<Int32> = []
+    /// The values from outside the records whose paths occurred.
+    package fileprivate(set) var context: Set<Int> = []
 
     /// Nothing yet.
     package init() {}
@@ -23,6 +25,11 @@ package final class FieldFinds: Sendable {
   var found: Found {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
+  }
+
+  /// Notes that the path of a value from outside the records occurred.
+  func note(contextValue number: Int) {
+    state.withLock { _ = $0.context.insert(number) }
   }
 
   /// Notes that an object was there, and which of its fields found something for the first time.

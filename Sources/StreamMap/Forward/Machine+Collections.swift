@@ -111,14 +111,16 @@ extension Machine {
   /// The current element or member has no value.
   @inline(never)
   private func dropElement(of frame: UnsafeMutablePointer<Frame>) {
+    if frame.pointee.kind == .dictionary {
+      builder.holdPlace(of: key(of: frame), in: frame.pointee.slots)
+      return noteFailedMember()
+    }
     let node = nodes + Int(frame.pointee.node)
     builder.dropElement(as: node, in: frame.pointee.slots)
     if node.pointee.omitsElements {
       errors.downgrade(from: Int(frame.pointee.elementErrorsBefore))
-    } else if frame.pointee.kind == .array {
-      frame.pointee.hasFailed = true
     } else {
-      noteFailedMember()
+      frame.pointee.hasFailed = true
     }
   }
 

@@ -3,12 +3,12 @@ extension Machine {
   /// A container begins at a place that a field wants.
   func enter(_ place: Int32, _ kind: JSONKind) {
     let here = plan.places[place]
-    if here.pointee.fieldCount == 0 {
-      enterPath(place, kind)
-    } else if here.pointee.onlyField >= 0 {
+    if here.pointee.onlyField >= 0 {
       let frame = frames.top
       frame.pointee.field = here.pointee.onlyField
       enter(here.pointee.onlyNode, kind, into: frame.pointee.slots + Int(here.pointee.onlySlot))
+    } else if here.pointee.fieldCount == 0, here.pointee.role != .kept {
+      enterPath(place, kind)
     } else {
       recordOnTape(kind, for: .place(place))
     }

@@ -185,11 +185,19 @@ extension Machine {
     let start = Int(frames[owner].pointee.errorsBefore)
     guard errors.count > start else { return }
     let prefix = targetPath(to: owner)
-    let targets = (0..<place.subtreeFieldCount).map { offset in
+    var targets: [JSONPath] = []
+    var hasOperand = false
+    for offset in 0..<place.subtreeFieldCount {
       let field = plan.placeFields[place.fieldStart + offset].pointee
-      return JSONPath(prefix.components + plan.targets[Int(field)].map { .key($0) })
+      if nodes[Int(fields[Int(field)].node)].isOperand {
+        hasOperand = true
+      } else {
+        targets.append(JSONPath(prefix.components + plan.targets[Int(field)].map { .key($0) }))
+      }
     }
     errors.removeAll(from: start, under: currentPath(missing: false)) { entry in
+      // What a formula reads has no target; all that can be wrong with it is a limit.
+      if hasOperand, entry.code == .limitExceeded, entry.target == prefix { return true }
       let count = entry.target.components.count
       return targets.contains { $0.components.count <= count && entry.target.starts(with: $0) }
     }

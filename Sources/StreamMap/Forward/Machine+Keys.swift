@@ -86,9 +86,7 @@ extension Machine {
   func revisit(_ place: Int32, from frame: UnsafeMutablePointer<Frame>) {
     let object = plan.objects[plan.places[place].pointee.object]
     // A member that is dropped is nobody's, however often it comes.
-    if object.pointee.rest >= 0, places[Int(place)].fieldCount == 0, !places[Int(place)].leadsOn {
-      return
-    }
+    if places[Int(place)].role == .dropped { return }
     let rule = object.pointee.duplicateKeys
     frame.pointee.field = -1
     if rule.replaces { forget(place, slots: frame.pointee.slots) }
@@ -135,6 +133,19 @@ extension Machine {
   func collectContainer(_ kind: JSONKind) {
     recorder = Unmanaged.passUnretained(beginMember())
     beginRecording(kind, for: .member, on: nil)
+  }
+
+  /// Collects a member, or keeps it beside the fields, although something looks at it, too.
+  func keepMember(at place: Int32, _ overflow: Overflow?, _ events: (EventSink) -> Void) {
+    guard case .key(var key)? = plan.steps[Int(place)] else { return }
+    hasNotes = true
+    let frame = frames.top
+    frame.pointee.field = -1
+    key.withUTF8 { keep(key: $0, of: frame) }
+    guard takesAnother(owner(of: frame), frame) else { return }
+    let sink = beginMember()
+    if overflow == nil { events(sink) }
+    finishMember(overflow)
   }
 
   /// The sink of a member that is collected, or kept beside the fields.

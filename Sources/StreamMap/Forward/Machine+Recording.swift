@@ -155,8 +155,9 @@ extension Machine {
   /// Replays a recorded container to each field of a place, and to the paths that go through it.
   private func distribute(_ tape: Tape?, _ overflow: Overflow?, to place: Int32) {
     let here = plan.places[place].pointee
-    let isRefused =
-      overflow != nil || !mayReplay(tape, times: here.fieldCount + (here.leadsOn ? 1 : 0))
+    let isKept = here.role == .kept
+    let times = here.fieldCount + (here.leadsOn ? 1 : 0) + (isKept ? 1 : 0)
+    let isRefused = overflow != nil || !mayReplay(tape, times: times)
     // A value that is too large is of no use to the paths through it either.
     for offset in 0..<(isRefused ? here.subtreeFieldCount : here.fieldCount) {
       let field = plan.placeFields[here.fieldStart + offset].pointee
@@ -172,6 +173,9 @@ extension Machine {
             ? playParts(tape, to: entry.pointee.node, in: slot)
             : play(tape, to: entry.pointee.node, in: slot))
       setState(of: field, outcome, in: frames.top)
+    }
+    if isKept {
+      keepMember(at: place, isRefused ? overflow ?? .size : nil) { tape?.replay(into: $0) }
     }
     if here.leadsOn && !isRefused {
       frames.top.pointee.field = -1

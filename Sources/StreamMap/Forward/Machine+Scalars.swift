@@ -47,6 +47,7 @@ extension Machine {
       fill(plan.placeFields[here.pointee.fieldStart + offset].pointee, with: token)
     }
     if here.pointee.leadsOn { givePaths(token.kind, at: place) }
+    if here.pointee.role == .kept { keepMember(at: place, nil) { token.emit(to: $0) } }
   }
 
   /// Gives a scalar to a field.

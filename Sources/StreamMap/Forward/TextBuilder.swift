@@ -301,7 +301,12 @@ final class TextBuilder: Builder {
     as node: UnsafePointer<PlanNode>,
     into scratch: UnsafeMutableRawPointer
   ) {
-    let state = scratch.assumingMemoryBound(to: Scratch.self)
+    finishMember(key, scratch.assumingMemoryBound(to: Scratch.self))
+  }
+
+  private func finishMember(
+    _ key: UnsafeBufferPointer<UInt8>, _ state: UnsafeMutablePointer<Scratch>
+  ) {
     output.append(UInt8(ascii: ","))
     var hasher = Hasher()
     hasher.combine(bytes: UnsafeRawBufferPointer(key))
@@ -310,6 +315,15 @@ final class TextBuilder: Builder {
         hash: hasher.finalize(), start: state.pointee.element, keyEnd: state.pointee.keyEnd,
         end: output.count))
     state.pointee.element = output.count
+  }
+
+  /// A member without a value: where the dictionary is made, a later one has the same key, and takes its place.
+  override func holdPlace(
+    of key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer
+  ) {
+    let state = scratch.assumingMemoryBound(to: Scratch.self)
+    output.truncate(to: state.pointee.keyEnd + 1)
+    finishMember(key, state)
   }
 
   override func dropElement(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {

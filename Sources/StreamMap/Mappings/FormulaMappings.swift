@@ -23,6 +23,14 @@ extension OutputMapping {
   /// - Parameter condition: Paths in it are relative to the value, as those of an object's fields.
   /// - Returns: The mapping.
   public func filtered(by condition: Condition) -> OutputMapping {
+    filtered(by: condition, duplicateKeys: nil)
+  }
+
+  /// The mapping, for values for which a condition holds; what is no object has this rule for the members that the condition
+  /// looks at.
+  package func filtered(by condition: Condition, duplicateKeys: DuplicateKeyPolicy?)
+    -> OutputMapping
+  {
     if case .object(var object) = definition.kind {
       object.condition =
         object.condition.map { .all([$0, condition.definition]) } ?? condition.definition
@@ -32,10 +40,13 @@ extension OutputMapping {
       return self
     }
     object.condition = condition.definition
+    object.duplicateKeys = duplicateKeys
+    // The condition also decides about null, before the mapping says what becomes of it.
+    let inner = definition.policy ?? Policy()
+    let policy = Policy(
+      absent: inner.absent, null: .take(isSaid: inner.null.isSaid), invalid: inner.invalid)
     return OutputMapping(
-      Definition(
-        .object(object), policy: object.policy(around: definition.policy ?? Policy()),
-        expected: definition.expected))
+      Definition(.object(object), policy: policy, expected: definition.expected))
   }
 
   /// An array of those elements for which a condition holds: see ``filtered(by:)``.
@@ -52,8 +63,11 @@ extension OutputMapping {
   }
 
   /// The value of a field that stands alone, such as an array's element that is calculated or has cases.
-  package static func value(of field: OutputField) -> OutputMapping {
-    let object = ObjectDefinition(name: "value", fields: [field.definition], isTransparent: true)
+  package static func value(of field: OutputField, duplicateKeys: DuplicateKeyPolicy)
+    -> OutputMapping
+  {
+    var object = ObjectDefinition(name: "value", fields: [field.definition], isTransparent: true)
+    object.duplicateKeys = duplicateKeys
     return OutputMapping(
       Definition(.object(object), policy: object.policy, expected: object.expected))
   }

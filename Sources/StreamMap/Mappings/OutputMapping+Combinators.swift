@@ -33,6 +33,20 @@ extension OutputMapping {
         operations: FunctionTransform(making: result, convert), expected: expected))
   }
 
+  /// A value made by a function from an object of parts: where one of them is absent or null, so is the value.
+  package static func converted(
+    fromParts parts: [OutputField], duplicateKeys: DuplicateKeyPolicy, expected: String,
+    making result: OutputValue, _ convert: @escaping @Sendable (JSONValue) throws -> JSONValue
+  ) -> OutputMapping {
+    var object = ObjectDefinition(name: "parts", fields: parts.map(\.definition))
+    object.isOfParts = true
+    object.duplicateKeys = duplicateKeys
+    return .converted(
+      from: OutputMapping(
+        Definition(.object(object), policy: object.policy, expected: object.expected)),
+      expected: expected, making: result, convert)
+  }
+
   /// The first of several mappings that accepts the value: see
   /// ``Mapping/firstOf(_:reportsEarlier:)-(Mapping<Value>...,_)``.
   public static func firstOf(_ alternatives: OutputMapping..., reportsEarlier: Bool = true)

@@ -177,7 +177,9 @@ package final class OutputConverter {
   }
 
   private func makeContext(_ file: String?) -> FeedContext? {
-    context.map { FeedContext($0, omitsNulls: omitsNulls, file: file, limits: limits) }
+    context.map {
+      FeedContext($0, omitsNulls: omitsNulls, file: file, limits: limits, finds: finds)
+    }
   }
 
   /// The most bytes of the text of a malformed line or entry that its record reports.
@@ -303,6 +305,13 @@ package final class OutputConverter {
 
   /// The fields that never found anything, in the mapping's order; those in objects that were never there are not among them.
   package var unfoundFields: [UnfoundField] { UnfoundFields(plan.tables, finds.found).fields }
+
+  /// The paths of values from outside the records that never occurred.
+  package var unfoundContext: [PathPattern] {
+    let found = finds.found.context
+    return (context?.values ?? []).enumerated().filter { !found.contains($0.offset) }
+      .map(\.element.definition.path)
+  }
 
   /// Whether there were records, and no field found anything in any of them.
   package var foundNothing: Bool {

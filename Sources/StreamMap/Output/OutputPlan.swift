@@ -17,10 +17,13 @@ package struct OutputPlan: Sendable {
   /// Compiles the mapping of the records at some paths of each document, to which others tell more; those for which
   /// a condition does not hold do not come out.
   ///
+  /// Where records become no objects, the condition has a rule of its own for members that come twice.
+  ///
   /// - Throws: ``DefinitionError`` with all mistakes.
   package init(
     _ mapping: OutputMapping, at paths: [PathPattern] = [], context: [ContextDefinition] = [],
-    where condition: Condition? = nil, omitsNulls: Bool = false, limits: Limits = Limits()
+    where condition: Condition? = nil, duplicateKeys: DuplicateKeyPolicy? = nil,
+    omitsNulls: Bool = false, limits: Limits = Limits()
   ) throws(DefinitionError) {
     var mistakes: [DefinitionError.Mistake] = []
     func made<Part>(_ make: () throws(DefinitionError) -> Part) -> Part? {
@@ -32,7 +35,8 @@ package struct OutputPlan: Sendable {
       }
     }
     let isLookedAt = condition != nil
-    let filtered = condition.map { mapping.filtered(by: $0) } ?? mapping
+    let filtered =
+      condition.map { mapping.filtered(by: $0, duplicateKeys: duplicateKeys) } ?? mapping
     let plan = made { () throws(DefinitionError) in
       try PlanCompiler.compile(filtered.definition)
     }
@@ -72,6 +76,9 @@ package struct OutputPlan: Sendable {
 
   /// What the mapping does, field by field.
   package var explanation: String { plan.description }
+
+  /// What comes from what.
+  package var graph: PlanGraph { PlanGraph(plan.tables) }
 
   /// Whether some value must not be shown: neither must be the text of a record.
   package var hidesValues: Bool { selection.hidesValues }

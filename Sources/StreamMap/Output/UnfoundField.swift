@@ -92,7 +92,7 @@ struct UnfoundFields {
 
 extension JSONPath {
   /// The steps as a pattern has them.
-  fileprivate var patternSteps: [PathPattern.Step] {
+  var patternSteps: [PathPattern.Step] {
     components.map { component in
       switch component {
       case .key(let key): .key(key)

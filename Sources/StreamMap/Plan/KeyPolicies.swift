@@ -26,5 +26,5 @@ public enum DuplicateKeyPolicy: String, Sendable, Hashable, CaseIterable, Bitwis
   case report
 
   /// Whether the later member replaces the earlier one.
-  var replaces: Bool { self == .last || self == .report }
+  package var replaces: Bool { self == .last || self == .report }
 }

@@ -64,6 +64,8 @@ struct ObjectDefinition: Sendable {
   var fields: [Field]
   /// Output records only: the result is the value of the only field, without an object around it.
   var isTransparent = false
+  /// Whether its fields are parts of one value: if everything that it lacks is absent, the value is absent, too.
+  var isOfParts = false
   /// Output records only: objects for which it does not hold are left out.
   var condition: ConditionDefinition?
   /// Nil if the mapping does not set it.

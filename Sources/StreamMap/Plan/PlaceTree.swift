@@ -31,6 +31,22 @@ struct PlaceTree {
   /// Makes a place for a member, although no field may end there.
   mutating func visit(_ key: String) { _ = place(of: key) }
 
+  /// Makes the places on a path, although no field may end there.
+  mutating func visit(_ path: ArraySlice<JSONPath.Component>) {
+    switch path.first {
+    case nil: break
+    case .index(let index)?: elements[index, default: PlaceTree()].visit(path.dropFirst())
+    case .key(let key)?: members[place(of: key)].tree.visit(path.dropFirst())
+    }
+  }
+
+  /// What becomes of a member besides what fields make of it.
+  mutating func set(_ role: PlanPlace.Role, of key: String) {
+    members[place(of: key)].tree.role = role
+  }
+
+  private var role = PlanPlace.Role.named
+
   /// Whether members are looked at here even if no path leads to one.
   var looksAtMembers = false
 
@@ -49,7 +65,7 @@ struct PlaceTree {
         keys: nil, firstElement: 0, elementCount: 0, fieldStart: Int32(fieldStart),
         fieldCount: Int32(placeFields.count), subtreeFieldCount: 0, subtreePlaceCount: 0,
         object: object,
-        parent: parent)
+        parent: parent, role: role)
     )
     var keys: [(key: String, value: Int32)] = []
     for (key, tree) in members {

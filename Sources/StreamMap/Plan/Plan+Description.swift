@@ -1,14 +1,14 @@
 extension Plan: CustomStringConvertible {
   /// What the mapping does, one field per line: its source, its target, what it accepts, and what replaces a missing value.
   public var description: String {
-    var explanation = Explanation(tables: tables)
+    var explanation = PlanExplanation(tables: tables)
     explanation.root()
     return explanation.text
   }
 }
 
 /// Writes a plan as text.
-private struct Explanation {
+struct PlanExplanation {
   let tables: PlanTables
   var text = ""
   /// The open objects: a recursive object is named, not opened again.
@@ -29,7 +29,7 @@ private struct Explanation {
   }
 
   /// The node in a few words.
-  private func head(of index: Int32) -> String {
+  func head(of index: Int32) -> String {
     let node = tables.nodes[index].pointee
     let detail = tables.details[Int(node.detail)]
     var text: String
@@ -108,8 +108,7 @@ private struct Explanation {
     }
     let source = tables.sources[Int(field)]
     let isConstant = tables.constants.contains(field)
-    let fact = (0..<object.factCount).map { tables.facts[object.firstFact + $0].pointee }
-      .first { $0.field == field }?.fact
+    let fact = fact(of: field, in: object)
     var from = source.components.isEmpty ? "$" : source.relativeDescription
     if isConstant { from = fact.map { "the \($0) of the record" } ?? "constant" }
     for number in 0..<object.contestCount {
@@ -153,8 +152,19 @@ private struct Explanation {
     }
   }
 
-  private func formula(_ index: Int32) -> String {
+  func formula(_ index: Int32) -> String {
     tables.formulas[index].pointee.formula._withUnsafeGuaranteedRef { $0.description }
+  }
+
+  /// Where a field comes from that comes from nowhere in the record.
+  func origin(of field: Int32, in object: PlanObject) -> String {
+    fact(of: field, in: object).map { "the \($0) of the record" }
+      ?? constant(tables.fields[field].pointee.node)
+  }
+
+  private func fact(of field: Int32, in object: PlanObject) -> RecordFact? {
+    (0..<object.factCount).map { tables.facts[object.firstFact + $0].pointee }
+      .first { $0.field == field }?.fact
   }
 
   private func constant(_ node: Int32) -> String {

@@ -1,5 +1,44 @@
 // What objects keep of the members that no field names.
 extension PlanCompiler {
+  /// Makes places for the members at which a part of the mapping looks, so that they are not unknown, and those that come twice
+  /// are noticed; and says which of them are kept all the same.
+  mutating func visitMembers(
+    of object: ObjectDefinition, _ duplicates: DuplicateKeyPolicy, isKept: Bool,
+    _ tree: inout PlaceTree
+  ) {
+    let reports = duplicates == .fail || duplicates == .report
+    guard isKept || reports || object.asksForUnknownKeys else { return }
+    let uses = object.memberUses(registrations)
+    if object.asksForUnknownKeys {
+      for key in uses.compactMap(\.key) + object.knownKeys { tree.visit(key) }
+    }
+    if reports {
+      for use in uses where !use.looksForDuplicates { tree.visit(use.path.components[...]) }
+    }
+    guard isKept else { return }
+    var taken = Set(
+      (uses.filter(\.isTaken).compactMap(\.key) + object.knownKeys).map { ExactKey($0) })
+    // A field that is calculated from the member of its own name replaces it.
+    if object.rest != nil { taken.formUnion(object.fields.flatMap(\.target).map { ExactKey($0) }) }
+    let dropped = object.rest.map { wholeMembers($0) } ?? []
+    let used = Set(uses.compactMap(\.key).map { ExactKey($0) })
+    for key in used where !taken.contains(key) && !dropped.contains(key) {
+      tree.set(.kept, of: key.text)
+    }
+    for key in dropped where !used.contains(key) { tree.set(.dropped, of: key.text) }
+  }
+
+  /// The members that are dropped as a whole.
+  private func wholeMembers(_ paths: [String]) -> Set<ExactKey> {
+    Set(
+      paths.compactMap { text in
+        guard let steps = try? PathPattern(parsing: text).steps, steps.count == 1,
+          case .key(let key)? = steps.first
+        else { return nil }
+        return ExactKey(key)
+      })
+  }
+
   /// The index of what an object keeps, except what is at some paths; members of which nothing is kept become known keys.
   mutating func restIndex(
     _ except: [String], of object: ObjectDefinition, _ tree: inout PlaceTree

@@ -1,6 +1,6 @@
 /// Compiles a definition into a plan, and reports all its mistakes together.
 struct PlanCompiler {
-  private let registrations: Registrations
+  let registrations: Registrations
   var draft = PlanDraft()
   private var mistakes: [DefinitionError.Mistake] = []
   /// The targets of references, each resolved once, so that recursion ends.
@@ -307,9 +307,6 @@ struct PlanCompiler {
   }
 
   private mutating func compile(_ object: ObjectDefinition, at index: Int32) {
-    let knownKeys =
-      object.asksForUnknownKeys
-      ? object.keysOfWholeFields(registrations) + object.knownKeys : []
     let isLookedAtAround = isLookedAt
     defer { isLookedAt = isLookedAtAround }
     if object.condition?.looksAtFields == true { isLookedAt = true }
@@ -373,14 +370,14 @@ struct PlanCompiler {
       }
       draft.sources.append(path)
     }
-    for key in knownKeys { tree.visit(key) }
+    let keyRules = registrations.keyRules(of: object)
     let rest = object.rest.map { restIndex($0, of: object, &tree) } ?? -1
     if rest >= 0, collector >= 0 {
       report(
         "the members that no field names are kept beside the fields, or collected in one of them; not both"
       )
     }
-    let keyRules = registrations.keyRules(of: object)
+    visitMembers(of: object, keyRules.duplicate, isKept: rest >= 0 || collector >= 0, &tree)
     // Where fields take a value as a whole, unknown members matter only if something else looks at them.
     tree.looksAtMembers =
       rest >= 0 || tree.isTaken && (keyRules.unknown != .ignore || collector >= 0)
@@ -406,7 +403,7 @@ struct PlanCompiler {
       frameSize: Int32(clamping: (seenOffset + placeCount + 7) & ~7), unknownKeys: keyRules.unknown,
       duplicateKeys: keyRules.duplicate, collector: collector, rest: rest, firstFact: firstFact,
       factCount: Int32(draft.facts.count) - firstFact, patch: object.patch,
-      notesParts: object.notesParts, isTransparent: object.isTransparent)
+      notesParts: object.notesParts, isTransparent: object.isTransparent || object.isOfParts)
     for place in Int(rootPlace)..<draft.places.count {
       layOut(place, of: draft.objects[Int(index)])
     }
@@ -423,7 +420,7 @@ struct PlanCompiler {
   private mutating func layOut(_ index: Int, of object: PlanObject) {
     var place = draft.places[index]
     place.seen = object.seenOffset + Int32(index) - object.rootPlace
-    if place.fieldCount == 1, !place.leadsOn {
+    if place.fieldCount == 1, !place.leadsOn, place.role != .kept {
       let field = draft.placeFields[Int(place.fieldStart)]
       place.onlyField = field
       place.onlyNode = draft.fields[Int(field)].node

@@ -192,6 +192,15 @@ struct PlanContest: BitwiseCopyable {
 
 /// A place below an object mapping's source: the end of a field's path, or a step on it, or both.
 struct PlanPlace: BitwiseCopyable {
+  /// What a member is besides the source of fields.
+  enum Role: UInt8, BitwiseCopyable {
+    case named
+    // No field takes it, so that it is kept beside the fields, or collected, whatever looks at it.
+    case kept
+    // It is not kept, because the mapping says so.
+    case dropped
+  }
+
   /// The places of members; nil if no path goes into an object here.
   ///
   /// The plan keeps it alive.
@@ -210,6 +219,7 @@ struct PlanPlace: BitwiseCopyable {
   var object: Int32
   /// The place above it; -1 for the root of an object.
   var parent: Int32
+  var role = Role.named
   // PERF: what most places need for their only field, in the place itself.
   /// The field that ends here, if there is exactly one and no path goes on; else -1.
   var onlyField: Int32 = -1

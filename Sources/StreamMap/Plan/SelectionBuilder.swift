@@ -170,6 +170,7 @@ struct SelectionBuilder {
         wants.insert(.node(draft.fields[Int(field)].node))
       }
       if here.leadsOn { wants.insert(.place(Int32(child))) }
+      if here.role == .kept { wants.insert(.everything) }
       switch draft.steps[child] {
       case .key(let key)?:
         members[ExactKey(key), default: Wanted(place: Int32(child))].wants.formUnion(wants)

@@ -13,8 +13,14 @@ final class FeedContext: ContextTaker {
   private let inner: [(index: Int, level: Int)]
   /// For each value: where the container starts that it belongs to; 0 for the document, and where it has not come yet.
   private var owners: [Int]
+  /// What is told which values occurred, and those that it was told of.
+  private let finds: FieldFinds?
+  private var told: Set<Int> = []
 
-  init(_ plan: ContextPlan, omitsNulls: Bool, file: String?, limits: Limits) {
+  init(
+    _ plan: ContextPlan, omitsNulls: Bool, file: String?, limits: Limits, finds: FieldFinds? = nil
+  ) {
+    self.finds = finds
     let assemblies = plan.values.map { value in
       RecordAssembly<[UInt8]>.text(value.plan, omitsNulls: omitsNulls, file: file) { Array($0) }
     }
@@ -32,6 +38,7 @@ final class FeedContext: ContextTaker {
   /// Takes what the reader hands over, if it is not of a record; returns what is wrong with it, if anything.
   func take(from reader: FeedReader, isWhole: Bool) -> FeedReader.Fault? {
     guard let index = reader.contextIndex else { return nil }
+    if let finds, told.insert(index).inserted { finds.note(contextValue: index) }
     let outcome = makers[index].take(
       reader.chunk, isWhole: isWhole, number: 0, at: reader)
     guard let outcome else { return nil }

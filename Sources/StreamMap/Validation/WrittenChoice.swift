@@ -4,14 +4,14 @@ final class WrittenChoice: Sendable {
   private let numbers: [ExactNumber]
   /// Strings, booleans and null, as they are written.
   private let texts: KeyTable
-  private let containers: [JSONValue]
+  private let containers: Set<UnifiedText>
   /// The text for “expected …”.
   let limit: String
 
   init(_ values: [JSONValue]) {
     var numbers: [ExactNumber] = []
     var texts: [String] = []
-    var containers: [JSONValue] = []
+    var containers: Set<UnifiedText> = []
     var words: [String] = []
     for value in values {
       switch value {
@@ -19,7 +19,7 @@ final class WrittenChoice: Sendable {
         if let number = ExactNumber(text) { numbers.append(number) }
         words.append(text)
       case .array, .object:
-        containers.append(value)
+        containers.insert(UnifiedText(value))
         words.append(value.description)
       case .string(let text):
         texts.append(value.description)
@@ -48,7 +48,7 @@ final class WrittenChoice: Sendable {
     case .number, .string, .boolean, .null:
       var noGuess = Int32.max
       return texts.find(value.text, guess: &noGuess) != KeyTable.absent
-    case .array, .object: return !containers.isEmpty && containers.contains(value.json)
+    case .array, .object: return !containers.isEmpty && containers.contains(UnifiedText(value))
     }
   }
 
@@ -116,16 +116,35 @@ enum WrittenElements {
   private enum Key: Hashable {
     case number(ExactNumber)
     case text([UInt8])
-    case container(JSONValue)
+    case container(UnifiedText)
 
     init(_ value: WrittenValue) {
       switch value.kind {
       case .number:
         let text = String(decoding: value.text, as: UTF8.self)
         self = ExactNumber(text).map { .number($0) } ?? .text(Array(value.text))
-      case .array, .object: self = .container(value.json)
+      case .array, .object: self = .container(UnifiedText(value))
       case .string, .boolean, .null: self = .text(Array(value.text))
       }
     }
+  }
+}
+
+/// A text that arrays and objects share if they are equal: their numbers by value, their members whatever the order.
+private struct UnifiedText: Hashable {
+  private let bytes: [UInt8]
+
+  init(_ value: WrittenValue) {
+    self.init { WrittenText(value.text).emit(to: $0) }
+  }
+
+  init(_ value: JSONValue) {
+    self.init { value.emit(to: $0) }
+  }
+
+  private init(_ emit: (EventSink) -> Void) {
+    let builder = JSONValueBuilder(sortsKeys: true) { SignificantDigits($0)?.unifiedText }
+    emit(builder)
+    bytes = Array((builder.value ?? .null).description.utf8)
   }
 }

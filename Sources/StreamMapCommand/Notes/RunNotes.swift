@@ -15,10 +15,22 @@ struct RunNotes {
   private var current = FeedBeginning(isAtStart: false)
   private var feed = "-"
   private var format = FeedFormat.auto
-  private var reasons: [String] = []
-  private var rejected = 0
-  private var errors = Tally()
-  private var unknownKeys = Tally()
+  /// What was noted of the records; a run that goes on in another process takes it along.
+  var taken = Taken()
+
+  /// What was noted of records.
+  struct Taken: Codable {
+    fileprivate var reasons: [String] = []
+    fileprivate var rejected = 0
+    fileprivate var errors = Tally()
+    fileprivate var unknownKeys = Tally()
+
+    /// Whether it can come from a run.
+    var isPlausible: Bool {
+      reasons.count <= RunNotes.mostReasons && rejected >= 0 && errors.isPlausible
+        && unknownKeys.isPlausible
+    }
+  }
 
   /// Nothing yet.
   ///
@@ -67,17 +79,18 @@ struct RunNotes {
   /// Notes what is to be said of a record, if anything.
   mutating func take(_ record: Record<Void>) {
     for issue in record.issues where issue.code == .unknownKey {
-      unknownKeys.add(Self.general(issue.path))
+      taken.unknownKeys.add(Self.general(issue.path))
     }
     guard let error = record.error else { return }
-    rejected += 1
-    if reasons.count < Self.mostReasons {
+    taken.rejected += 1
+    if taken.reasons.count < Self.mostReasons {
       let title = FileReading.title(of: feed)
-      reasons.append("\(title): \(Self.line(error))\(reasons.isEmpty ? hint(for: error) : "")")
+      let hint = taken.reasons.isEmpty ? hint(for: error) : ""
+      taken.reasons.append("\(title): \(Self.line(error))\(hint)")
     }
     let several = error.underlying.compactMap { $0 as? MappingError }
     for error in error.code == .severalErrors ? several : [error] where error.severity == .fatal {
-      errors.add("\(error.code.rawValue) at \(Self.general(error.path))")
+      taken.errors.add("\(error.code.rawValue) at \(Self.general(error.path))")
     }
   }
 
@@ -108,17 +121,17 @@ struct RunNotes {
 
   /// Why records were rejected: the first reasons and, where there are more, how often which error came.
   var rejections: [String] {
-    guard rejected > Self.mostReasons else { return reasons }
-    let (shown, names, rest) = errors.most(Self.mostNames)
-    var lines = reasons + shown.map { "\($0.count) × \($0.name)" }
+    guard taken.rejected > Self.mostReasons else { return taken.reasons }
+    let (shown, names, rest) = taken.errors.most(Self.mostNames)
+    var lines = taken.reasons + shown.map { "\($0.count) × \($0.name)" }
     if names > 0 { lines.append("\(rest) × other errors") }
     return lines
   }
 
   /// The keys that no field names, where the mapping reports them.
   var unknown: [String] {
-    if unknownKeys.isEmpty { return [] }
-    let (shown, names, rest) = unknownKeys.most(Self.mostNames)
+    if taken.unknownKeys.isEmpty { return [] }
+    let (shown, names, rest) = taken.unknownKeys.most(Self.mostNames)
     let keys = shown.map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
     let more = names == 0 ? "" : names == 1 ? ", and 1 more" : ", and \(names) more"
     return ["unknown keys: \(keys)\(more)" + (names > 0 ? " (\(rest))" : "")]
@@ -134,8 +147,9 @@ struct RunNotes {
   func unfound(_ converter: OutputConverter, ofRecords count: Int, isOver: Bool) -> [String] {
     let all = converter.unfoundFields
     let fields = isOver ? all : all.filter(\.isRequired)
-    if fields.isEmpty { return [] }
     let shape = (first ?? current).shape
+    let around = count > 0 ? unfoundContext(converter.unfoundContext, in: shape, isOver) : []
+    if fields.isEmpty { return around }
     if records.isEmpty, converter.foundNothing, !hidesValues,
       let array = array(in: shape, with: fields, isOnlyRecord: count == 1)
     {
@@ -148,6 +162,8 @@ struct RunNotes {
     let search = start.map { NearestPath(from: $0) }
     var lines = fields.prefix(Self.mostNames).compactMap { field -> String? in
       let near = field.paths.lazy.compactMap { search?.path(to: $0) }.first
+      // Of members that come twice, one counts: what only the other one had did occur.
+      if let near, field.paths.contains(near) { return nil }
       // That a field is missing in the last record is what its error says.
       if near == nil, !isOver { return nil }
       // It is there, in a record that was not mapped.
@@ -158,7 +174,19 @@ struct RunNotes {
     if more > 0, isOver {
       lines.append("and \(more) more \(more == 1 ? "field" : "fields") never occurred")
     }
-    return lines
+    return around + lines
+  }
+
+  /// The paths of values from outside the records that never occurred.
+  private func unfoundContext(_ paths: [PathPattern], in shape: FeedShape, _ isOver: Bool)
+    -> [String]
+  {
+    paths.prefix(Self.mostNames).compactMap { path in
+      let near = hidesValues ? nil : NearestPath(from: shape.root).path(to: path)
+      if near == path || near == nil && !isOver { return nil }
+      return "\(ShownText.of(path)) (context) never occurred"
+        + suggestion(near.map { ShownText.of($0) })
+    }
   }
 
   /// The array in a document whose elements were probably meant to be the records.

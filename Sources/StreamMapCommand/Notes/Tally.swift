@@ -1,5 +1,5 @@
 /// How often things happened, by what they are called; bounded, however many there are.
-struct Tally {
+struct Tally: Codable {
   /// The number of different things that are told apart.
   private static let mostNames = 1000
 
@@ -16,6 +16,12 @@ struct Tally {
   }
 
   var isEmpty: Bool { counts.isEmpty }
+
+  /// Whether it can have been counted: it may come from a file.
+  var isPlausible: Bool {
+    counts.count <= Self.mostNames
+      && (Array(counts.values) + [others]).allSatisfy { (0...1 << 56).contains($0) }
+  }
 
   /// The most frequent ones, and how many different ones and how many of any are left out.
   func most(_ number: Int) -> (shown: [(name: String, count: Int)], names: Int, rest: Int) {

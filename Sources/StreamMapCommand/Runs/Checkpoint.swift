@@ -31,6 +31,8 @@ struct Checkpoint: Codable {
   let hasUnseenPath: Bool
   /// What the fields have found so far.
   let found: FieldFinds.Found
+  /// What was noted of the records so far.
+  let notes: RunNotes.Taken
   /// The output is complete: at most its name is still missing, and this file still has to be removed.
   let isComplete: Bool
 
@@ -42,7 +44,7 @@ struct Checkpoint: Codable {
       statistics.bytes, statistics.outputBytes,
     ]
     let most = 1 << 56
-    return done.count <= terms.inputs.count
+    return done.count <= terms.inputs.count && notes.isPlausible
       && (files.map(\.bytes) + figures).allSatisfy { (0...most).contains($0) }
       && done.reduce(0) { min($0 + $1.bytes, 2 * most) } <= most
   }

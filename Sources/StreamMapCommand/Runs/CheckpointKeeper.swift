@@ -12,7 +12,7 @@ final class CheckpointKeeper {
   }
 
   /// The first words of the stored form.
-  private static let form = "stream-map checkpoint 3 "
+  private static let form = "stream-map checkpoint 4 "
   private static let lineFeed = UInt8(ascii: "\n")
 
   private let store: any CheckpointStore

@@ -28,8 +28,6 @@ final class FeedRun {
   /// Whether nothing is said but errors.
   private let isQuiet: Bool
   private var notes: RunNotes
-  /// Whether an earlier run has seen records, of which little is known.
-  private var isResumed = false
 
   private var statistics = Statistics()
   private let report: ProgressReport
@@ -124,9 +122,9 @@ final class FeedRun {
       if !hasFigures {
         lines.append("\(statistics.rejected) of \(statistics.records) records were rejected")
       }
-      if !isResumed { lines += notes.rejections }
+      lines += notes.rejections
     }
-    if !isResumed { lines += notes.unknown }
+    lines += notes.unknown
     if isComplete || status == .rejected {
       lines += notes.unfound(
         converter, ofRecords: statistics.records, isOver: isComplete && !isLimited)
@@ -159,7 +157,7 @@ final class FeedRun {
     statistics = earlier.statistics
     hasUnseenPath = earlier.hasUnseenPath
     converter.found = earlier.found
-    isResumed = earlier.statistics.records > 0
+    notes.taken = earlier.notes
     converter.resume(afterRecords: earlier.output.map { $0.bytes > 0 } ?? true)
   }
 
@@ -215,7 +213,8 @@ final class FeedRun {
     }
     statistics.outputBytes = output.bytesWritten
     try progress?.complete(
-      output, rejects, statistics, hasUnseenPath: hasUnseenPath, found: converter.found)
+      output, rejects, statistics, hasUnseenPath: hasUnseenPath, found: converter.found,
+      notes: notes.taken)
     try output.commit()
     isComplete = true
     try progress?.end()
@@ -258,7 +257,7 @@ final class FeedRun {
     figures.seconds += progress.seconds
     try progress.save(
       position, of: feed, output, rejects, figures, hasUnseenPath: hasUnseenPath,
-      found: converter.found)
+      found: converter.found, notes: notes.taken)
   }
 
   /// Runs after a record: stores the progress if it is time for it, and ends an interrupted run.

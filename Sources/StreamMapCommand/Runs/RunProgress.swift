@@ -160,7 +160,7 @@ final class RunProgress {
   /// Stores that all output is written up to here: a position of a feed, or the beginning of the next one.
   func save(
     _ position: FeedPosition?, of feed: FeedFile?, _ output: any RunOutput, _ rejects: RejectFile?,
-    _ statistics: Statistics, hasUnseenPath: Bool, found: FieldFinds.Found,
+    _ statistics: Statistics, hasUnseenPath: Bool, found: FieldFinds.Found, notes: RunNotes.Taken,
     isComplete: Bool = false
   ) throws {
     var place: Checkpoint.OpenInput?
@@ -174,20 +174,20 @@ final class RunProgress {
         terms: terms, done: done, place: place,
         output: try output.savedFingerprint(extending: &wholeOutput),
         rejects: try rejects?.savedFingerprint(extending: &wholeRejects), statistics: statistics,
-        hasUnseenPath: hasUnseenPath, found: found, isComplete: isComplete))
+        hasUnseenPath: hasUnseenPath, found: found, notes: notes, isComplete: isComplete))
     file.restart(at: bytesDone + (position?.offset ?? 0))
   }
 
   /// Stores that the output only needs its name.
   func complete(
     _ output: any RunOutput, _ rejects: RejectFile?, _ statistics: Statistics, hasUnseenPath: Bool,
-    found: FieldFinds.Found
+    found: FieldFinds.Found, notes: RunNotes.Taken
   ) throws {
     var statistics = statistics
     statistics.seconds += seconds
     try save(
       nil, of: nil, output, rejects, statistics, hasUnseenPath: hasUnseenPath, found: found,
-      isComplete: true)
+      notes: notes, isComplete: true)
   }
 
   /// The run is over.

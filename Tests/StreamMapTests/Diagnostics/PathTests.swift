@@ -78,12 +78,15 @@ import Testing
     ("a[]", "for every element write [*] (at character 3)"),
     ("a[b]", "an index, a slice, * or a quoted key must follow [ (at character 3)"),
     ("a]", "] without [ (at character 2)"),
-    ("a['b", "it ends inside a quoted key (at character 5)"),
+    ("a['b", "the quote that opens here is not closed (at character 3)"),
     ("a['b'", "] is missing (at character 6)"),
-    ("a['\\q']", "not an escape (at character 5)"),
-    ("a['\\u12']", "four hexadecimal digits of one character must follow \\u (at character 6)"),
     (
-      "a['\\ud800']", "four hexadecimal digits of one character must follow \\u (at character 6)"
+      "a['\\q']",
+      "not an escape; there are \\n \\r \\t \\b \\f \\\\ \\/ \\' \\\" \\u0000 (at character 4)"
+    ),
+    ("a['\\u12']", "four hexadecimal digits of one character must follow \\u (at character 4)"),
+    (
+      "a['\\ud800']", "four hexadecimal digits of one character must follow \\u (at character 4)"
     ),
     ("a[0]b", "a dot or [ is missing (at character 5)"),
   ]

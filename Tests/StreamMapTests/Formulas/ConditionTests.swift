@@ -190,7 +190,9 @@ import Testing
     let mapping: OutputMapping = .object([
       OutputField(
         "totals", from: "lines",
-        .array(of: .value(of: OutputField("v", calculated: "price * qty", .decimal)))),
+        .array(
+          of: .value(
+            of: OutputField("v", calculated: "price * qty", .decimal), duplicateKeys: .last))),
       OutputField("kinds", from: "lines", .array(of: .object([Self.cases]))),
     ])
     let feed =

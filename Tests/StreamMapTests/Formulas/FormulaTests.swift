@@ -143,7 +143,7 @@ import Testing
     ("(a", "3: ) is missing"), ("a = b", "3: = is written =="), ("a && b", "3: && is written and"),
     ("!a", "1: ! is written not"),
     ("a < b < c", "7: comparisons are joined by and: a < b and b < c"),
-    ("'a", "1: it ends inside a string"),
+    ("'a", "1: the quote that opens here is not closed"),
     ("a.", "3: a name is missing; what is not a name is quoted: ['x-y']"),
     ("1 + 'a'", "5: + takes a number; here is a string"),
     ("true < 1", "1: < takes a number or a string; here is true or false"),
@@ -161,7 +161,7 @@ import Testing
     ("007", "1: not a number; a key that starts with a digit is quoted: ['1x']"),
     ("1x", "1: not a number; a key that starts with a digit is quoted: ['1x']"),
     ("a[*]", "3: for every element write"), ("a # b", "3: '#' has no meaning here"),
-    (#"'\q'"#, #"2: not an escape; there are \n \r \t \\ \' \" \u0000"#),
+    (#"'\q'"#, #"2: not an escape; there are \n \r \t \b \f \\ \/ \' \" \u0000"#),
   ])
   func `a mistake in a formula has its column`(_ formula: String, _ expected: String) {
     if formula == "a[*]" {

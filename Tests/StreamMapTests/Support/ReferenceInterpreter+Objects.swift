@@ -25,8 +25,8 @@ extension ReferenceInterpreter {
   ) -> Made? {
     var collected: [NaiveJSON.Member] = []
     if case .object(let members) = json.value {
-      let known = knownKeys(of: object, choosers)
-      collected = members.filter { !known.contains($0.key) }
+      let taken = takenKeys(of: object, choosers)
+      collected = members.filter { !taken.contains($0.key) }
     }
     if object.takesFirst { collected = NaiveJSON.first(collected) }
     let parts = object.condition?.parts
@@ -122,7 +122,7 @@ extension ReferenceInterpreter {
   ) -> Made? {
     var parts: [(name: String?, made: Made)] = []
     var fails = isRefused
-    var failsByAbsence = object.isTransparent && !isRefused
+    var failsByAbsence = (object.isTransparent || object.isOfParts) && !isRefused
     for (field, names) in zip(object.fields, object.targets) {
       let saved = (path, target)
       target.components += names.map { .key($0) }
@@ -216,55 +216,92 @@ extension ReferenceInterpreter {
 
   // MARK: Keys
 
-  func knownKeys(of object: ObjectDefinition, _ choosers: Set<String>) -> Set<String> {
-    var known = choosers.union(keysOfWholeFields(of: object))
-    for case .key(let key)? in object.fields.flatMap(\.paths).map(\.components.first) {
-      known.insert(key)
-    }
+  /// The keys of members that belong to something: they are neither kept nor collected.
+  func takenKeys(of object: ObjectDefinition, _ choosers: Set<String>) -> Set<String> {
+    var taken = choosers
+    for look in looks(of: object) where look.isTaken { taken.formUnion(look.key) }
     for path in object.rest?.compactMap({ try? PathPattern(parsing: $0) }) ?? [] {
-      if path.steps.count == 1, case .key(let key)? = path.steps.first { known.insert(key) }
+      if path.steps.count == 1, case .key(let key)? = path.steps.first { taken.insert(key) }
     }
-    return known
+    return taken
   }
 
-  /// The keys that the fields which take the whole object look for in it.
-  private func keysOfWholeFields(of object: ObjectDefinition) -> Set<String> {
-    var keys: Set<String> = []
-    for field in object.fields where field.paths.first?.components.isEmpty == true {
-      keys.formUnion(Self.keys(lookedForBy: field.definition, []))
-    }
-    return keys
+  /// The keys at which something looks, too.
+  func knownKeys(of object: ObjectDefinition, _ choosers: Set<String>) -> Set<String> {
+    looks(of: object).reduce(into: takenKeys(of: object, choosers)) { $0.formUnion($1.key) }
   }
 
-  private static func keys(
-    lookedForBy definition: Definition, _ open: Set<Definition.Identity>
-  ) -> Set<String> {
-    func all(_ definitions: [Definition]) -> Set<String> {
-      definitions.reduce(into: []) { $0.formUnion(keys(lookedForBy: $1, open)) }
+  /// A path in an object at which something looks.
+  private struct Look {
+    let path: JSONPath
+    /// Whether it takes what is there.
+    var isTaken = true
+    /// Whether the object has to look for members on it that come twice.
+    var countsTwice = true
+
+    var key: [String] { if case .key(let key)? = path.components.first { [key] } else { [] } }
+  }
+
+  private func looks(of object: ObjectDefinition) -> [Look] { Self.looks(of: object, []) }
+
+  private static func looks(
+    of object: ObjectDefinition, _ open: Set<Definition.Identity>
+  ) -> [Look] {
+    looked(by: object.condition) + object.fields.flatMap { looks(of: $0, open) }
+  }
+
+  private static func looks(
+    of field: ObjectDefinition.Field, _ open: Set<Definition.Identity>
+  ) -> [Look] {
+    if case .cases(let cases)? = field.making {
+      return cases.flatMap { looked(by: $0.when) + looks(of: $0.field, open) }
+    }
+    if case .calculated(let formula)? = field.making {
+      var code = FormulaCode()
+      try? formula.add(to: &code)
+      return looked(code.sources)
+    }
+    return field.paths.flatMap { path in
+      path.components.isEmpty ? looks(inside: field.definition, open) : [Look(path: path)]
+    }
+  }
+
+  private static func looked(by condition: ConditionDefinition?) -> [Look] {
+    looked((try? condition?.formula())?.sources ?? [])
+  }
+
+  private static func looked(_ sources: [FormulaSource]) -> [Look] {
+    sources.compactMap { source in
+      guard case .path(let path) = source, !path.components.isEmpty else { return nil }
+      return Look(path: path, isTaken: false)
+    }
+  }
+
+  /// What a mapping of the whole object looks at.
+  private static func looks(
+    inside definition: Definition, _ open: Set<Definition.Identity>
+  ) -> [Look] {
+    func all(_ definitions: [Definition]) -> [Look] {
+      definitions.flatMap { looks(inside: $0, open) }
     }
     switch definition.kind {
     case .scalar, .json, .array, .dictionary, .mistake: return []
     case .object(let object):
-      var keys: Set<String> = []
-      for field in object.fields {
-        for path in field.paths {
-          switch path.components.first {
-          case .key(let key)?: keys.insert(key)
-          case .index?: break
-          case nil: keys.formUnion(all([field.definition]))
-          }
-        }
+      let reports = object.duplicateKeys == .fail || object.duplicateKeys == .report
+      return looks(of: object, open).map { look in
+        var look = look
+        if look.countsTwice, reports { look.countsTwice = false }
+        return look
       }
-      return keys
     case .transform(let inner), .rewritten(let inner, _), .split(let inner, _): return all([inner])
     case .firstOf(let alternatives, _): return all(alternatives)
     case .dispatch(let dispatch):
-      let keys = all(dispatch.cases.map(\.definition) + [dispatch.fallback].compactMap(\.self))
-      guard case .member(let path) = dispatch.choice else { return keys }
-      return keys.union(path.prefix(1))
+      let looks = all(dispatch.cases.map(\.definition) + [dispatch.fallback].compactMap(\.self))
+      guard case .member(let path) = dispatch.choice, let key = path.first else { return looks }
+      return looks + [Look(path: JSONPath([.key(key)]), countsTwice: false)]
     case .reference(let identity, let make):
       if open.contains(identity) { return [] }
-      return keys(lookedForBy: make(Registrations()), open.union([identity]))
+      return looks(inside: make(Registrations()), open.union([identity]))
     }
   }
 
@@ -280,10 +317,9 @@ extension ReferenceInterpreter {
         fails = fails || rule == .fail
       }
     }
-    var paths = object.fields.flatMap(\.paths).map { $0.components[...] }
+    var paths = looks(of: object).filter(\.countsTwice).map { $0.path.components[...] }
     if object.looksAtOthers {
-      let others = choosers.union(keysOfWholeFields(of: object))
-      paths += others.map { [.key($0)] }
+      paths += choosers.union(looks(of: object).flatMap(\.key)).map { [.key($0)] }
     }
     if object.rest != nil, case .object(let members) = json.value {
       let known = knownKeys(of: object, choosers)
@@ -293,7 +329,7 @@ extension ReferenceInterpreter {
     }
     if let rule = object.duplicateKeys, rule != .last, rule != .first {
       if object.collects || object.rest != nil, case .object(let members) = json.value {
-        let known = knownKeys(of: object, choosers)
+        let known = takenKeys(of: object, choosers)
         for member in NaiveJSON.repeated(members)
         where !known.contains(member.key) && (object.collects || !object.hasField(member.key)) {
           note(.duplicateKey, isFatal: rule == .fail, member, below: path)

@@ -7,7 +7,7 @@ extension ReferenceInterpreter {
     -> [NaiveJSON.Member]
   {
     guard let except = object.rest, case .object(let members) = json.value else { return [] }
-    let known = knownKeys(of: object, choosers)
+    let known = takenKeys(of: object, choosers)
     let names = Set(object.fields.compactMap(\.target.first))
     let dropped = except.compactMap { try? PathPattern(parsing: $0).steps[...] }
     var kept: [NaiveJSON.Member] = []

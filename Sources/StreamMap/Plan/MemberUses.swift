@@ -1,0 +1,138 @@
+// What a mapping does with the members of an object. A member that a field takes is neither kept nor collected with the others.
+// One that a formula or a condition only looks at is no field's, but not unknown either.
+
+/// A path in an object at which a part of the mapping looks.
+struct MemberUse: Sendable {
+  /// Relative to the object.
+  let path: JSONPath
+  /// Whether a field takes what is there.
+  let isTaken: Bool
+  /// Whether it belongs to a mapping of the whole object that looks itself for members that come twice.
+  var looksForDuplicates = false
+
+  /// The key of the member; nil for an element, and for the object itself.
+  var key: String? { if case .key(let key)? = path.components.first { key } else { nil } }
+}
+
+extension ObjectDefinition {
+  /// Whether it matters which keys are known.
+  var asksForUnknownKeys: Bool {
+    unknownKeys != .ignore || rest != nil
+      || fields.contains { field in if case .unknown = field.source { true } else { false } }
+  }
+
+  /// The places of the object at which its fields and its condition look.
+  func memberUses(_ registrations: Registrations) -> [MemberUse] {
+    var open: Set<Definition.Identity> = []
+    return uses(registrations, &open)
+  }
+
+  fileprivate func uses(
+    _ registrations: Registrations, _ open: inout Set<Definition.Identity>
+  ) -> [MemberUse] {
+    var found = condition?.uses ?? []
+    for field in fields { found += field.uses(registrations, &open) }
+    return found
+  }
+
+  /// The same, as seen from an object that a field maps as a whole.
+  fileprivate func usesInside(
+    _ registrations: Registrations, _ open: inout Set<Definition.Identity>
+  ) -> [MemberUse] {
+    let rule = registrations.keyRules(of: self).duplicate
+    return uses(registrations, &open).map { use in
+      var use = use
+      if rule == .fail || rule == .report { use.looksForDuplicates = true }
+      return use
+    }
+  }
+}
+
+extension ObjectDefinition.Field {
+  fileprivate func uses(
+    _ registrations: Registrations, _ open: inout Set<Definition.Identity>
+  ) -> [MemberUse] {
+    switch making {
+    case .calculated(let formula): return formula.uses
+    case .cases(let cases):
+      return cases.flatMap { one in
+        (one.when?.uses ?? []) + one.field.uses(registrations, &open)
+      }
+    case nil: break
+    }
+    guard case .path(let path) = source else { return [] }
+    if path.components.isEmpty { return definition.memberUses(registrations, &open) }
+    return ([path] + fallbacks).map { MemberUse(path: $0, isTaken: true) }
+  }
+}
+
+extension FormulaText {
+  fileprivate var uses: [MemberUse] {
+    var code = FormulaCode()
+    return (try? add(to: &code)).map { code.sources.uses } ?? []
+  }
+}
+
+extension ConditionDefinition {
+  fileprivate var uses: [MemberUse] { (try? formula())?.sources.uses ?? [] }
+}
+
+extension [FormulaSource] {
+  /// What a formula only looks at.
+  fileprivate var uses: [MemberUse] {
+    compactMap { source in
+      guard case .path(let path) = source, !path.components.isEmpty else { return nil }
+      return MemberUse(path: path, isTaken: false)
+    }
+  }
+}
+
+extension Definition {
+  fileprivate func memberUses(_ registrations: Registrations, _ open: inout Set<Identity>)
+    -> [MemberUse]
+  {
+    switch kind {
+    case .scalar, .json, .array, .dictionary, .mistake: return []
+    case .object(let object): return object.usesInside(registrations, &open)
+    case .transform(let inner), .rewritten(let inner, _), .split(let inner, _):
+      return inner.memberUses(registrations, &open)
+    case .firstOf(let alternatives, _):
+      return alternatives.flatMap { $0.memberUses(registrations, &open) }
+    case .dispatch(let dispatch):
+      var uses = dispatch.cases.flatMap { $0.definition.memberUses(registrations, &open) }
+      uses += dispatch.fallback?.memberUses(registrations, &open) ?? []
+      if case .member(let path) = dispatch.choice, let key = path.first {
+        // If it comes twice, the first one chooses.
+        uses.append(
+          MemberUse(path: JSONPath([.key(key)]), isTaken: true, looksForDuplicates: true))
+      }
+      return uses
+    case .reference(let identity, let resolve):
+      guard open.insert(identity).inserted else { return [] }
+      defer { open.remove(identity) }
+      return resolve(registrations).memberUses(registrations, &open)
+    }
+  }
+}
+
+extension Definition {
+  /// The mapping, for objects in which this key was already looked for: the key by which a dispatch chose the mapping.
+  func knowing(_ key: String) -> Definition {
+    switch kind {
+    case .object(var object):
+      object.knownKeys.append(key)
+      return with(kind: .object(object))
+    case .reference(var identity, let resolve):
+      identity.form.knownKeys.append(key)
+      return with(kind: .reference(identity, { resolve($0).knowing(key) }))
+    case .transform(let inner): return with(kind: .transform(inner.knowing(key)))
+    case .split(let forward, let reverse):
+      return with(kind: .split(forward.knowing(key), reverse: reverse))
+    case .firstOf(let alternatives, let reportsEarlier):
+      return with(
+        kind: .firstOf(alternatives.map { $0.knowing(key) }, reportsEarlier: reportsEarlier))
+    case .dispatch(let dispatch): return with(kind: .dispatch(dispatch.map { $0.knowing(key) }))
+    case .scalar, .json, .array, .dictionary, .rewritten, .mistake: return self
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import StreamMap
+import StreamMapFiles
+
+/// `stream-map reverse`: maps records back to those that they were made of.
+struct ReverseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reverse",
+    abstract: "Maps the records of a mapping file back to records of its source, one a line.",
+    discussion: """
+      stream-map -m orders.map.yaml orders.json > mapped.ndjson
+      stream-map reverse -m orders.map.yaml mapped.ndjson
+
+      Names and paths are swapped, objects on the paths made again, tables inverted, dates written as they were, scaled
+      numbers divided, split texts joined and joined ones split. What comes from nowhere in the source (const, meta,
+      context, arg) is left out. A mapping with a field that has no way back is refused before anything is read.
+      """)
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
+  var mapping: String
+
+  @Option(
+    name: .customLong("from"),
+    help: "The format of the records: auto, json, ndjson, concat or seq.")
+  var inputFormat: InputFormat?
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "Where to write, '-' (the default) for standard output.", valueName: "file"))
+  var output = "-"
+
+  @Option(help: "What becomes of a record that cannot be mapped back: fail, skip or reject.")
+  var errors: ErrorMode?
+
+  @Option(
+    help: ArgumentHelp("Where rejected records go, one line of JSON each.", valueName: "file"))
+  var rejects: String?
+
+  @Flag(
+    name: [.customShort("q"), .customLong("quiet")], help: "Print errors only.")
+  var isQuiet = false
+
+  @Argument(
+    help: ArgumentHelp(
+      "Mapped records; standard input without any, or for '-'.", valueName: "input"))
+  var inputs: [String] = []
+
+  func validate() throws {
+    if rejects != nil, let errors, errors != .reject {
+      throw ValidationError("--rejects is for --errors reject.")
+    }
+    if errors == .reject, rejects == nil {
+      throw ValidationError("--errors reject needs --rejects FILE.")
+    }
+  }
+
+  func run() throws {
+    Interruption.install()
+    let inputs = inputs.isEmpty ? ["-"] : inputs
+    var files = RunFiles()
+    for input in inputs { files.read(input, as: .input) }
+    files.read(mapping, as: .mapping)
+    files.writeOutput(output)
+    if let rejects { files.write(rejects, as: .rejects) }
+    try files.check()
+    var settings = try reversed()
+    settings.format = inputFormat?.format ?? .auto
+    settings.errors.mode = errors ?? (rejects == nil ? .fail : .reject)
+    let converter = OutputConverter(try settings.plan(), layout: .lines)
+    let conversion = FeedRun(
+      converter: converter, settings, mostExpansion: FeedFile.defaultExpansion, isQuiet: isQuiet)
+    throw try conversion.run(
+      inputs: inputs, output: output, rejects: rejects, omitsRaw: false, statistics: nil)
+  }
+
+  private func reversed() throws -> MappingFile {
+    let file = try MappingArgument(mapping, nil).file
+    do {
+      return try file.reversed()
+    } catch let refusal as MappingFile.NoWayBack {
+      let title = FileReading.title(of: mapping)
+      for line in "\(refusal)".split(separator: "\n") {
+        StandardError.write("\(title): \(line)")
+      }
+      StandardError.write("stream-map: \(title) has no way back")
+      throw ExitStatus.mapping
+    } catch {
+      StandardError.write("stream-map: \(FileReading.title(of: mapping)): \(error)")
+      throw ExitStatus.mapping
+    }
+  }
+}
