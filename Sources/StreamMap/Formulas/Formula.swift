@@ -8,8 +8,11 @@ final class Formula: @unchecked Sendable {
   let sources: [FormulaSource]
   /// How many values are on the stack at most.
   let mostValues: Int
-  private let steps: [FormulaStep]
+  private let stepCount: Int
   private let tests: [FormulaCode.Test]
+  private let intervals: [ExactNumber.Interval]
+  // PERF: read for each record, without counting references or checking bounds.
+  private let code: UnsafeMutablePointer<FormulaStep>
   // Invariant: written only in `init`; the literals point into the text, which lives as long.
   private let literals: [FormulaValue]
   private let literalText: UnsafeMutablePointer<UInt8>
@@ -18,8 +21,11 @@ final class Formula: @unchecked Sendable {
     self.description = description
     texts = code.texts
     sources = code.sources
-    steps = code.steps
     tests = code.tests
+    intervals = code.intervals
+    self.code = .allocate(capacity: max(code.steps.count, 1))
+    self.code.initialize(from: code.steps, count: code.steps.count)
+    stepCount = code.steps.count
     mostValues = code.mostValues
     literalText = .allocate(capacity: max(code.literals.reduce(0) { $0 + $1.count }, 1))
     var end = literalText
@@ -33,6 +39,7 @@ final class Formula: @unchecked Sendable {
 
   deinit {
     literalText.deallocate()
+    code.deallocate()
   }
 
   /// Why a formula has no value.
@@ -78,8 +85,8 @@ final class Formula: @unchecked Sendable {
     var index = 0
     // The value on top of the stack.
     var top = stack - 1
-    while index < steps.count {
-      let step = steps[index]
+    while index < stepCount {
+      let step = code[index]
       index += 1
       switch step.operation {
       case .source:
@@ -113,6 +120,8 @@ final class Formula: @unchecked Sendable {
       case .not: top.pointee = FormulaValue(!(try Self.bool(top[0])), at: step.column)
       case .test:
         top.pointee = FormulaValue(holds(Int(step.argument), of: top[0]), at: step.column)
+      case .inInterval:
+        top.pointee = FormulaValue(isIn(Int(step.argument), top[0]), at: step.column)
       case .negate, .magnitude, .floor, .round:
         top.pointee = try Self.changed(top[0], step)
       case .least, .greatest:
@@ -263,6 +272,17 @@ final class Formula: @unchecked Sendable {
     case .string, .array, .object:
       return FormulaValue(ExactDecimal(value.length), at: step.column)
     default: throw fault(value, expected: "a string, an array or an object")
+    }
+  }
+
+  /// Whether a value is a number in an interval.
+  @inline(__always)
+  private func isIn(_ interval: Int, _ value: FormulaValue) -> Bool {
+    switch value.kind {
+    case .numeral: return intervals[interval].contains(value.text)
+    case .number:
+      return value.withToken { intervals[interval].contains($0.text) } ?? false
+    default: return false
     }
   }
 
