@@ -10,7 +10,10 @@ final class Formula: @unchecked Sendable {
   let mostValues: Int
   private let stepCount: Int
   private let tests: [FormulaCode.Test]
-  private let intervals: [ExactNumber.Interval]
+  private let intervals: UnsafeMutablePointer<ExactNumber.Interval>
+  private let intervalCount: Int
+  /// Whether it only asks whether a number is in an interval, as nearly all conditions do.
+  private let isInterval: Bool
   // PERF: read for each record, without counting references or checking bounds.
   private let code: UnsafeMutablePointer<FormulaStep>
   // Invariant: written only in `init`; the literals point into the text, which lives as long.
@@ -22,7 +25,10 @@ final class Formula: @unchecked Sendable {
     texts = code.texts
     sources = code.sources
     tests = code.tests
-    intervals = code.intervals
+    intervals = .allocate(capacity: max(code.intervals.count, 1))
+    intervals.initialize(from: code.intervals, count: code.intervals.count)
+    intervalCount = code.intervals.count
+    isInterval = code.steps.map(\.operation) == [.source, .inInterval]
     self.code = .allocate(capacity: max(code.steps.count, 1))
     self.code.initialize(from: code.steps, count: code.steps.count)
     stepCount = code.steps.count
@@ -40,6 +46,8 @@ final class Formula: @unchecked Sendable {
   deinit {
     literalText.deallocate()
     code.deallocate()
+    intervals.deinitialize(count: intervalCount)
+    intervals.deallocate()
   }
 
   /// Why a formula has no value.
@@ -134,10 +142,15 @@ final class Formula: @unchecked Sendable {
   }
 
   /// Whether a condition holds.
+  @inline(__always)
   func holds(
     for operands: some FormulaOperands, on stack: UnsafeMutablePointer<FormulaValue>
   ) throws(Fault) -> Bool {
-    try Self.bool(try value(of: operands, on: stack))
+    if isInterval {
+      let text = operands.text(ofSource: 0)
+      return WrittenValue(text).isNumber && intervals.pointee.contains(text)
+    }
+    return try Self.bool(try value(of: operands, on: stack))
   }
 
   // MARK: Steps
