@@ -8,8 +8,14 @@ final class Formula: @unchecked Sendable {
   let sources: [FormulaSource]
   /// How many values are on the stack at most.
   let mostValues: Int
-  private let steps: [FormulaStep]
+  private let stepCount: Int
   private let tests: [FormulaCode.Test]
+  private let intervals: UnsafeMutablePointer<ExactNumber.Interval>
+  private let intervalCount: Int
+  /// Whether it only asks whether a number is in an interval, as nearly all conditions do.
+  private let isInterval: Bool
+  // PERF: read for each record, without counting references or checking bounds.
+  private let code: UnsafeMutablePointer<FormulaStep>
   // Invariant: written only in `init`; the literals point into the text, which lives as long.
   private let literals: [FormulaValue]
   private let literalText: UnsafeMutablePointer<UInt8>
@@ -18,8 +24,14 @@ final class Formula: @unchecked Sendable {
     self.description = description
     texts = code.texts
     sources = code.sources
-    steps = code.steps
     tests = code.tests
+    intervals = .allocate(capacity: max(code.intervals.count, 1))
+    intervals.initialize(from: code.intervals, count: code.intervals.count)
+    intervalCount = code.intervals.count
+    isInterval = code.steps.map(\.operation) == [.source, .inInterval]
+    self.code = .allocate(capacity: max(code.steps.count, 1))
+    self.code.initialize(from: code.steps, count: code.steps.count)
+    stepCount = code.steps.count
     mostValues = code.mostValues
     literalText = .allocate(capacity: max(code.literals.reduce(0) { $0 + $1.count }, 1))
     var end = literalText
@@ -33,6 +45,9 @@ final class Formula: @unchecked Sendable {
 
   deinit {
     literalText.deallocate()
+    code.deallocate()
+    intervals.deinitialize(count: intervalCount)
+    intervals.deallocate()
   }
 
   /// Why a formula has no value.
@@ -78,8 +93,8 @@ final class Formula: @unchecked Sendable {
     var index = 0
     // The value on top of the stack.
     var top = stack - 1
-    while index < steps.count {
-      let step = steps[index]
+    while index < stepCount {
+      let step = code[index]
       index += 1
       switch step.operation {
       case .source:
@@ -113,6 +128,8 @@ final class Formula: @unchecked Sendable {
       case .not: top.pointee = FormulaValue(!(try Self.bool(top[0])), at: step.column)
       case .test:
         top.pointee = FormulaValue(holds(Int(step.argument), of: top[0]), at: step.column)
+      case .inInterval:
+        top.pointee = FormulaValue(isIn(Int(step.argument), top[0]), at: step.column)
       case .negate, .magnitude, .floor, .round:
         top.pointee = try Self.changed(top[0], step)
       case .least, .greatest:
@@ -125,10 +142,15 @@ final class Formula: @unchecked Sendable {
   }
 
   /// Whether a condition holds.
+  @inline(__always)
   func holds(
     for operands: some FormulaOperands, on stack: UnsafeMutablePointer<FormulaValue>
   ) throws(Fault) -> Bool {
-    try Self.bool(try value(of: operands, on: stack))
+    if isInterval {
+      let text = operands.text(ofSource: 0)
+      return WrittenValue(text).isNumber && intervals.pointee.contains(text)
+    }
+    return try Self.bool(try value(of: operands, on: stack))
   }
 
   // MARK: Steps
@@ -263,6 +285,17 @@ final class Formula: @unchecked Sendable {
     case .string, .array, .object:
       return FormulaValue(ExactDecimal(value.length), at: step.column)
     default: throw fault(value, expected: "a string, an array or an object")
+    }
+  }
+
+  /// Whether a value is a number in an interval.
+  @inline(__always)
+  private func isIn(_ interval: Int, _ value: FormulaValue) -> Bool {
+    switch value.kind {
+    case .numeral: return intervals[interval].contains(value.text)
+    case .number:
+      return value.withToken { intervals[interval].contains($0.text) } ?? false
+    default: return false
     }
   }
 

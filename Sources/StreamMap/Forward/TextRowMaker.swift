@@ -109,16 +109,18 @@ final class TextRowMaker: RowMaker {
     return true
   }
 
-  /// Writes an object; `isDecided` tells whether its formulas are taken care of.
-  func writeObject(
-    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
-    isDecided: Bool = false
+  private func writeObject(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow
   ) -> Bool {
     let object = Int(node.pointee.child)
     let block = row.cells + Int(cell.pointee.start)
     guard passSteps(of: object, in: block) else { return false }
-    if objects[object].isPlainWithFormulas, !isDecided {
-      return writeWithFormulas(cell, node, row)
+    let hasFormulas = objects[object].isPlainWithFormulas
+    if hasFormulas {
+      guard holdsEarly(node, block, row) else { return false }
+      if formulas.writes(object) {
+        return writeFields(of: object, block, row) && holdsLate(node, block, row)
+      }
     }
     var field = Int(objects[object].firstField)
     let end = field + Int(objects[object].fieldCount)
@@ -138,7 +140,7 @@ final class TextRowMaker: RowMaker {
       field += 1
     }
     close(with: UInt8(ascii: "}"), from: parts)
-    return true
+    return !hasFormulas || holdsLate(node, block, row)
   }
 
   /// Writes a member and a comma, or nothing if it is a null that is left out.
