@@ -12,8 +12,8 @@ final class Formula: @unchecked Sendable {
   private let tests: [FormulaCode.Test]
   private let intervals: UnsafeMutablePointer<ExactNumber.Interval>
   private let intervalCount: Int
-  /// Whether it only asks whether a number is in an interval, as nearly all conditions do.
-  private let isInterval: Bool
+  /// The interval, if the formula only asks whether its source is a number in it, as nearly all conditions do.
+  let interval: ExactNumber.Interval?
   // PERF: read for each record, without counting references or checking bounds.
   private let code: UnsafeMutablePointer<FormulaStep>
   // Invariant: written only in `init`; the literals point into the text, which lives as long.
@@ -28,7 +28,8 @@ final class Formula: @unchecked Sendable {
     intervals = .allocate(capacity: max(code.intervals.count, 1))
     intervals.initialize(from: code.intervals, count: code.intervals.count)
     intervalCount = code.intervals.count
-    isInterval = code.steps.map(\.operation) == [.source, .inInterval]
+    interval =
+      code.steps.map(\.operation) == [.source, .inInterval] ? code.intervals.first : nil
     self.code = .allocate(capacity: max(code.steps.count, 1))
     self.code.initialize(from: code.steps, count: code.steps.count)
     stepCount = code.steps.count
@@ -146,7 +147,7 @@ final class Formula: @unchecked Sendable {
   func holds(
     for operands: some FormulaOperands, on stack: UnsafeMutablePointer<FormulaValue>
   ) throws(Fault) -> Bool {
-    if isInterval {
+    if interval != nil {
       let text = operands.text(ofSource: 0)
       return WrittenValue(text).isNumber && intervals.pointee.contains(text)
     }

@@ -44,7 +44,7 @@ final class RowFormulas {
   /// Whether a field is written as it stands in its cell, or not at all.
   private static func isOfCell(_ field: Int32, _ plan: PlanTables) -> Bool {
     let node = plan.nodes[plan.fields[field].pointee.node]
-    return node.pointee.isPlainScalar && node.pointee.absent.kind == .fail
+    return node.pointee.opcode == .scalar && node.pointee.absent.kind == .fail
       && node.pointee.null.kind == .fail && !plan.constants.contains(field)
   }
 
@@ -58,7 +58,7 @@ final class RowFormulas {
 
   func writes(_ object: Int) -> Bool { writes[object] }
 
-  fileprivate func slots(of object: Int) -> UnsafeMutableRawPointer? { written[object] }
+  func slots(of object: Int) -> UnsafeMutableRawPointer? { written[object] }
 }
 
 // Objects with conditions and with fields that are made from others.
@@ -120,6 +120,24 @@ extension TextRowMaker {
         return .unknown
       }
     }
+  }
+
+  /// Whether a condition holds, for the program.
+  func answer(
+    _ condition: Int32, _ object: Int, _ block: UnsafeMutablePointer<RowCell>, _ row: RecordRow
+  ) -> RowCalls.Answer {
+    switch decide(condition, object, block, row) {
+    case .holds: .made(UnsafeBufferPointer(start: nil, count: 0))
+    case .fails: .leftOut
+    case .unknown: .refused
+    }
+  }
+
+  /// The text of a field that is made from others, for the program.
+  func madeValue(
+    _ field: Int, _ object: Int, _ block: UnsafeMutablePointer<RowCell>, _ row: RecordRow
+  ) -> RowCalls.Answer {
+    answer(as: nodes + Int(fields[field].node)) { writeMade(field, object, block, row) }
   }
 
   /// Whether an object is to be written, by its condition on the source; a record that cannot be decided is for the machine.

@@ -3,8 +3,10 @@ final class TextRowMaker: RowMaker {
   let builder: TextBuilder
   let output: OutputBuffer
   let names: FieldNames
-  /// Writes a record in one step; nil where the mapping has more than what is plain.
-  let program: RowProgram?
+  /// Writes a record in one step; nil where the mapping has no such program.
+  private(set) var program: RowProgram?
+  /// What the program writes here; its calls write to the builder's output.
+  private let record = OutputBuffer()
   let omitsNulls: Bool
   /// By field: whether it is a string without rules.
   let isPlainString: UnsafePointer<Bool>
@@ -19,11 +21,11 @@ final class TextRowMaker: RowMaker {
     output = builder.output
     names = builder.names
     omitsNulls = builder.omitsNulls
-    program = RowProgram(plan, builder: builder, limits: limits)
     isPlainStringTable = plan.arePlainStrings()
     isPlainString = isPlainStringTable.start
     formulas = RowFormulas(plan, stack: builder.formulaStack)
     super.init(plan, limits: limits)
+    program = RowProgram(plan, maker: self, limits: limits)
   }
 
   deinit {
@@ -35,8 +37,8 @@ final class TextRowMaker: RowMaker {
     in destination: UnsafeMutableRawPointer
   ) -> Bool {
     let start = output.count
-    guard writeAtOnce(row) || write(cell, as: node, of: row) else {
-      isOmitted = formulas.takeOmitted(node)
+    guard writeAtOnce(row) || !isOmitted && write(cell, as: node, of: row) else {
+      if formulas.takeOmitted(node) { isOmitted = true }
       output.truncate(to: start)
       return false
     }
@@ -45,23 +47,46 @@ final class TextRowMaker: RowMaker {
     return true
   }
 
-  /// Writes a record by the program; false where there is none, or it refuses.
+  /// Writes a record by the program; false where there is none, or it refuses, or a condition leaves the record out.
   private func writeAtOnce(_ row: RecordRow) -> Bool {
     guard let program else { return false }
+    record.clear()
     while true {
       var outcome = RowProgram.Outcome.refused
-      output.extend { start, count, capacity in
+      record.extend { start, count, capacity in
         outcome = program.write(
           row, to: RowProgram.Output(start: start, count: count, capacity: capacity))
         if case .written(let count) = outcome { return count }
         return count
       }
       switch outcome {
-      case .written: return true
+      case .written:
+        output.append(record.bytes)
+        return true
+      case .leftOut:
+        isOmitted = true
+        return false
       case .refused: return false
-      case .noRoom: output.makeRoom()
+      case .noRoom: record.makeRoom()
       }
     }
+  }
+
+  /// The text of a value, for the program.
+  func value(_ cell: UnsafeMutablePointer<RowCell>, _ node: Int32, _ row: RecordRow)
+    -> RowCalls.Answer
+  {
+    let node = nodes + Int(node)
+    return answer(as: node) { write(cell, as: node, of: row) }
+  }
+
+  /// The text of what is written; the output is as it was then.
+  @inline(__always)
+  func answer(as node: UnsafePointer<PlanNode>, _ write: () -> Bool) -> RowCalls.Answer {
+    let start = output.count
+    defer { output.truncate(to: start) }
+    guard write() else { return formulas.takeOmitted(node) ? .leftOut : .refused }
+    return .made(output.slice(start, output.count))
   }
 
   /// Writes a value; where it cannot be written, some of it may be.

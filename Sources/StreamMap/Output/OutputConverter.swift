@@ -12,6 +12,14 @@ package final class OutputConverter {
     /// The elements of one array.
     case array
 
+    /// What stands around each record after another.
+    fileprivate var ends: FeedReader.RowEnds {
+      switch self {
+      case .lines: FeedReader.RowEnds(prefix: "", suffix: "\n")
+      case .array: FeedReader.RowEnds(prefix: ",\n", suffix: "")
+      }
+    }
+
     /// Appends a record to others.
     @inline(__always)
     fileprivate func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer) {
@@ -76,12 +84,7 @@ package final class OutputConverter {
     }
 
     /// What stands around the next records; nil where that differs.
-    var ends: FeedReader.RowEnds? {
-      switch layout {
-      case .lines: FeedReader.RowEnds(prefix: "", suffix: "\n")
-      case .array: isFirst ? nil : FeedReader.RowEnds(prefix: ",\n", suffix: "")
-      }
-    }
+    var ends: FeedReader.RowEnds? { layout == .array && isFirst ? nil : layout.ends }
 
     func end() {
       if layout == .array { buffer.append(isFirst ? "[]\n" : "\n]\n") }
@@ -158,7 +161,9 @@ package final class OutputConverter {
       jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
       context: makeContext(file), from: position
     ) {
-      BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { batch in
+      BatchWorker(
+        plan: plan, selection: selection, limits: limits, parser: parser, ends: layout.ends
+      ) { batch in
         .text(plan, omitsNulls: omitsNulls, file: file, finds: finds) { text in
           OutputStretch(mapped: 1, text: batch.append { layout.append(text, to: $0) })
         }
@@ -229,10 +234,11 @@ package final class OutputConverter {
   /// It does the same as ``next()`` for each of them, at less cost. It stops before a record that needs more work.
   ///
   /// - Parameter enough: How many bytes of output end it.
-  /// - Returns: How many records were written.
-  package func writeRecords(enough: Int) -> Int {
-    guard case .one(let engine) = engine, let ends = output.ends else { return 0 }
-    return engine.engine.writeRecords(to: output.buffer, ends, enough: enough)
+  /// - Returns: How many records were written, and how many their condition dropped.
+  package func writeRecords(enough: Int) -> (mapped: Int, dropped: Int) {
+    guard case .one(let engine) = engine, let ends = output.ends else { return (0, 0) }
+    let written = engine.engine.writeRecords(to: output.buffer, ends, enough: enough)
+    return (written.mapped, written.dropped)
   }
 
   private func take(_ record: Record<OutputStretch>, from text: OutputBuffer) -> Next {
