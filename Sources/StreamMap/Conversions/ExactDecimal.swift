@@ -138,9 +138,21 @@ struct ExactDecimal: BitwiseCopyable, Sendable {
     return Self.sum(shifted, high.isNegative, short.coefficient, short.isNegative, short.exponent)
   }
 
+  /// Ten to a power of at most nineteen.
+  // PERF: a few multiplications, instead of a table that is looked up as a static variable.
+  @inline(__always)
+  private static func shortPower(_ exponent: Int) -> UInt64 {
+    var power: UInt64 = 1
+    for _ in 0..<exponent { power &*= 10 }
+    return power
+  }
+
   /// What the coefficient is with a lower exponent; nil where it is too large to be added to another one.
   private func coefficient(at lower: Int) -> UInt128? {
-    let zeros = exponent - lower
+    let zeros = exponent &- lower
+    if zeros <= 9, coefficient < 1 << 32 {
+      return UInt128(UInt64(truncatingIfNeeded: coefficient) &* Self.shortPower(zeros))
+    }
     guard zeros <= Self.mostDigits else { return nil }
     let (product, isTooLarge) = coefficient.multipliedReportingOverflow(by: Self.powers[zeros])
     return isTooLarge || product >= Self.limit &* 2 ? nil : product
@@ -188,6 +200,10 @@ struct ExactDecimal: BitwiseCopyable, Sendable {
   func divided(by other: ExactDecimal) -> ExactDecimal? {
     let divisor = other.withoutZeros
     guard divisor.coefficient != 0 else { return nil }
+    if divisor.coefficient == 1 {
+      return Self.made(
+        coefficient, exponent &- divisor.exponent, isNegative != other.isNegative)
+    }
     var (quotient, rest) = coefficient.quotientAndRemainder(dividingBy: divisor.coefficient)
     var exponent = exponent - divisor.exponent
     let isNegative = isNegative != other.isNegative
@@ -260,6 +276,12 @@ struct ExactDecimal: BitwiseCopyable, Sendable {
     guard dropped > 0 else { return nil }
     // With more digits to drop than there are, the rest is less than a tenth of the unit.
     guard dropped <= Self.mostDigits else { return (0, coefficient, .max) }
+    if dropped <= 19, coefficient <= UInt64.max {
+      let unit = Self.shortPower(dropped)
+      let (quotient, rest) = UInt64(truncatingIfNeeded: coefficient)
+        .quotientAndRemainder(dividingBy: unit)
+      return (UInt128(quotient), UInt128(rest), UInt128(unit))
+    }
     let unit = Self.powers[dropped]
     let (quotient, rest) = coefficient.quotientAndRemainder(dividingBy: unit)
     return (quotient, rest, unit)

@@ -39,8 +39,10 @@ final class Formula: @unchecked Sendable {
     literals = code.literals.map { literal in
       end.initialize(from: literal, count: literal.count)
       defer { end += literal.count }
-      return FormulaValue(
+      var value = FormulaValue(
         UnsafeBufferPointer(start: end, count: literal.count), at: FormulaColumn())
+      value.read()
+      return value
     }
   }
 
@@ -109,7 +111,7 @@ final class Formula: @unchecked Sendable {
         top.pointee.column = step.column
       case .add, .subtract, .multiply, .divide, .remainder:
         top -= 1
-        top.pointee = try Self.calculated(top[0], top[1], step)
+        try Self.calculate(top, step)
       case .equal, .notEqual:
         top -= 1
         let areEqual = try Self.areEqual(top[0], top[1], mayMiss: step.argument == 1)
@@ -132,7 +134,7 @@ final class Formula: @unchecked Sendable {
       case .inInterval:
         top.pointee = FormulaValue(isIn(Int(step.argument), top[0]), at: step.column)
       case .negate, .magnitude, .floor, .round:
-        top.pointee = try Self.changed(top[0], step)
+        try Self.change(top, step)
       case .least, .greatest:
         top -= Int(step.argument) - 1
         top.pointee = try Self.chosen(top, step)
@@ -176,13 +178,19 @@ final class Formula: @unchecked Sendable {
   }
 
   @inline(__always)
-  private static func number(_ value: FormulaValue) throws(Fault) -> ExactDecimal {
-    if value.kind == .number { return value.number }
-    guard value.kind == .numeral else { throw fault(value, expected: "a number") }
-    guard let number = ExactDecimal(value.text) else {
-      throw Fault(reason: .tooLarge, column: value.column)
+  private static func number(_ value: UnsafePointer<FormulaValue>) throws(Fault) -> ExactDecimal {
+    if value.pointee.isRead { return value.pointee.number }
+    guard value.pointee.kind == .numeral else {
+      throw fault(value.pointee, expected: "a number")
+    }
+    guard let number = ExactDecimal(value.pointee.text) else {
+      throw Fault(reason: .tooLarge, column: value.pointee.column)
     }
     return number
+  }
+
+  private static func number(_ value: FormulaValue) throws(Fault) -> ExactDecimal {
+    try withUnsafePointer(to: value) { value throws(Fault) in try number(value) }
   }
 
   private static func bool(_ value: FormulaValue) throws(Fault) -> Bool {
@@ -193,10 +201,12 @@ final class Formula: @unchecked Sendable {
     }
   }
 
-  private static func calculated(_ a: FormulaValue, _ b: FormulaValue, _ step: FormulaStep)
-    throws(Fault) -> FormulaValue
+  /// Makes the first of two values what is calculated from both.
+  @inline(__always)
+  private static func calculate(_ values: UnsafeMutablePointer<FormulaValue>, _ step: FormulaStep)
+    throws(Fault)
   {
-    let (left, right) = (try number(a), try number(b))
+    let (left, right) = (try number(values), try number(values + 1))
     let result: ExactDecimal?
     switch step.operation {
     case .add: result = left.adding(right)
@@ -204,17 +214,18 @@ final class Formula: @unchecked Sendable {
     case .multiply: result = left.multiplied(by: right)
     default:
       if right.coefficient == 0 {
-        throw Fault(reason: .divisionByZero, column: b.column)
+        throw Fault(reason: .divisionByZero, column: values[1].column)
       }
       result =
         step.operation == .divide ? left.divided(by: right) : left.remainder(dividingBy: right)
     }
     guard let result else { throw Fault(reason: .tooLarge, column: step.column) }
-    return FormulaValue(result, at: step.column)
+    values.pointee.become(result, at: step.column)
   }
 
-  private static func changed(_ value: FormulaValue, _ step: FormulaStep) throws(Fault)
-    -> FormulaValue
+  @inline(__always)
+  private static func change(_ value: UnsafeMutablePointer<FormulaValue>, _ step: FormulaStep)
+    throws(Fault)
   {
     let number = try number(value)
     let result: ExactDecimal?
@@ -225,7 +236,7 @@ final class Formula: @unchecked Sendable {
     default: result = number.rounded(to: Int(step.argument))
     }
     guard let result else { throw Fault(reason: .tooLarge, column: step.column) }
-    return FormulaValue(result, at: step.column)
+    value.pointee.become(result, at: step.column)
   }
 
   private static func compared(_ a: FormulaValue, _ b: FormulaValue, _ step: FormulaStep)

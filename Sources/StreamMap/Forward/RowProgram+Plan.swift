@@ -72,7 +72,7 @@ extension RowProgram {
       return parts.addCalled(calls.count - 1, null: nil, absent: nil)
     }
 
-    private mutating func condition(_ index: Int32, _ object: Int32) -> Condition? {
+    private mutating func condition(_ index: Int32, _ object: Int32) -> Requirement? {
       guard index >= 0 else { return nil }
       let formula = plan.formulas[index].pointee
       let interval = formula.formula._withUnsafeGuaranteedRef { $0.interval }
@@ -108,17 +108,11 @@ extension RowProgram {
       case .string: .string
       case .bool: .boolean
       case .number: .number
-      case .int, .int64: .integer(most: 18, takesMinus: true)
-      case .int32: .integer(most: 9, takesMinus: true)
-      case .int16: .integer(most: 4, takesMinus: true)
-      case .int8: .integer(most: 2, takesMinus: true)
-      case .uint, .uint64: .integer(most: 18, takesMinus: false)
-      case .uint32: .integer(most: 9, takesMinus: false)
-      case .uint16: .integer(most: 4, takesMinus: false)
-      case .uint8: .integer(most: 2, takesMinus: false)
-      case .double: .decimal(most: 255)
-      case .float: .decimal(most: 38)
-      case .decimal: .decimal(most: 28)
+      case .int, .int64, .int32, .int16, .int8:
+        .integer(most: UInt8(type.sureDigits), takesMinus: true)
+      case .uint, .uint64, .uint32, .uint16, .uint8:
+        .integer(most: UInt8(type.sureDigits), takesMinus: false)
+      case .double, .float, .decimal: .decimal(most: UInt8(type.sureDigits))
       case .url, .uuid, .date: nil
       }
     }

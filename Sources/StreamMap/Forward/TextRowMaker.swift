@@ -121,7 +121,8 @@ final class TextRowMaker: RowMaker {
   private func writeScalar(
     _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow
   ) -> Bool {
-    if node.pointee.scalar != .string || cell.pointee.kind != .string || cell.pointee.hasEscapes {
+    let isString = node.pointee.scalar == .string && cell.pointee.kind == .string
+    if !isString || cell.pointee.hasEscapes && !JSONText.isWritten(row.text(of: cell)) {
       guard let token = token(cell, of: row), builder.check(token, node) == .made else {
         return false
       }

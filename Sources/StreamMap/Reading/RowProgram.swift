@@ -59,7 +59,7 @@ final class RowProgram: @unchecked Sendable {
 
     /// An object with at least one field; `steps` are the cells of the members that only paths lead through.
     mutating func addObject(
-      _ members: [Member], steps: [UInt32], early: Condition?, late: Condition?, null: [UInt8]?,
+      _ members: [Member], steps: [UInt32], early: Requirement?, late: Requirement?, null: [UInt8]?,
       absent: [UInt8]?
     ) -> UInt32 {
       var value = sm_written_value()
@@ -103,7 +103,7 @@ final class RowProgram: @unchecked Sendable {
       return UInt32(intervals.count - 1)
     }
 
-    private mutating func add(_ condition: Condition) -> UInt32 {
+    private mutating func add(_ condition: Requirement) -> UInt32 {
       switch condition {
       case .number(let cell, let interval):
         conditions.append(sm_condition(interval: add(interval), cell: cell, call: 0))
@@ -153,7 +153,7 @@ final class RowProgram: @unchecked Sendable {
   }
 
   /// Whether an object is there.
-  enum Condition {
+  enum Requirement {
     /// Whether a cell in the object's block is a number in an interval.
     case number(cell: UInt32, Interval)
     case called(Int)
