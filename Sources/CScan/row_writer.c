@@ -11,6 +11,7 @@
 
 typedef struct {
   const sm_row_program *program;
+  const sm_row *row;
   const sm_cell *cells;
   const uint8_t *text;   // what cells count from
   size_t last_vector;    // up to here, a vector can be read
@@ -77,8 +78,69 @@ static bool is_in_range(const sm_written_value *value, const uint8_t *text, size
   return true;
 }
 
+// --- Intervals.
+
+static const int64_t powers[SM_INTERVAL_DIGITS + 1] = {
+    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
+    10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000};
+
+// Less than 0 where `number`, which counts units of 10^-places, is less than `other`, which counts units of 10^-other_places. All
+// have at most SM_INTERVAL_DIGITS digits and places, so that the products have room.
+static inline int order(int64_t number, size_t places, int64_t other, size_t other_places) {
+  if (places == other_places) return (number > other) - (number < other);
+  __int128 a = number, b = other;
+  if (places < other_places) a *= powers[other_places - places];
+  else b *= powers[places - other_places];
+  return (a > b) - (a < b);
+}
+
+// Whether a number is in an interval: SM_WRITTEN or SM_LEFT_OUT; SM_REFUSED where it is too long to know, or has an exponent.
+static inline sm_write_result decide_number(const sm_interval *interval, const uint8_t *text, size_t length) {
+  bool is_negative = *text == '-';
+  const uint8_t *end = text + length, *point = NULL;
+  text += is_negative;
+  if (end - text > SM_INTERVAL_DIGITS) return SM_REFUSED;
+  int64_t number = 0;
+  for (; text < end; text++) {
+    uint8_t digit = *text - '0';
+    if (digit <= 9) number = number * 10 + digit;
+    else if (*text == '.') point = text;
+    else return SM_REFUSED;
+  }
+  size_t places = point == NULL ? 0 : (size_t)(end - point) - 1;
+  if (is_negative) number = -number;
+  int least = interval->has_ends ? 0 : 1;
+  if (interval->has_first && order(number, places, interval->first, interval->places) < least) return SM_LEFT_OUT;
+  if (interval->has_last && order(number, places, interval->last, interval->places) > -least) return SM_LEFT_OUT;
+  return SM_WRITTEN;
+}
+
+// Whether an object is there: SM_WRITTEN or SM_LEFT_OUT; SM_REFUSED where that is not known.
+static sm_write_result decide(row_writer *o, const sm_condition *condition, uint32_t block) {
+  if (condition->interval == 0) {
+    sm_made_text none;
+    return o->program->call(o->program->context, condition->call, o->row, block, NULL, &none);
+  }
+  const sm_cell *cell = &o->cells[block + condition->cell];
+  if (cell->kind != '-' && (uint8_t)(cell->kind - '0') > 9) return SM_LEFT_OUT;
+  return decide_number(&o->program->intervals[condition->interval], o->text + cell->start, cell->end - cell->start);
+}
+
+// --- Values.
+
 static sm_write_result write_object(row_writer *o, const sm_written_object *object, uint32_t block);
 static sm_write_result write_array(row_writer *o, const sm_written_value *value, const sm_cell *array);
+
+// Writes what a call makes of a cell.
+static sm_write_result write_called(row_writer *o, uint32_t call, uint32_t block, const sm_cell *cell) {
+  sm_made_text made;
+  sm_write_result result = o->program->call(o->program->context, call, o->row, block, cell, &made);
+  if (result != SM_WRITTEN) return result;
+  if (!has_space(o, made.length)) return SM_NO_ROOM;
+  memcpy(o->at, made.start, made.length);
+  o->at += made.length;
+  return SM_WRITTEN;
+}
 
 // Whether a scalar, which is not null, is surely a value of its type.
 static bool is_of_type(const row_writer *o, const sm_written_value *value, const sm_cell *cell) {
@@ -94,15 +156,20 @@ static bool is_of_type(const row_writer *o, const sm_written_value *value, const
     case 'f': return value->kind == SM_WRITE_BOOLEAN || value->kind == SM_WRITE_SCALAR;
     default:
       if (value->kind == SM_WRITE_INTEGER || value->kind == SM_WRITE_DECIMAL) {
-        return is_in_range(value, text, length);
+        if (!is_in_range(value, text, length)) return false;
+      } else if (value->kind != SM_WRITE_NUMBER && value->kind != SM_WRITE_SCALAR) {
+        return false;
       }
-      return value->kind == SM_WRITE_NUMBER || value->kind == SM_WRITE_SCALAR;
+      return value->interval == 0 || decide_number(&o->program->intervals[value->interval], text, length) == SM_WRITTEN;
   }
 }
 
-static sm_write_result write_value(row_writer *o, const sm_written_value *value, const sm_cell *cell) {
-  if (cell->kind == SM_CELL_ABSENT) return value->has_absent ? write_text(o, value->absent) : SM_REFUSED;
-  if (cell->kind == 'n') return value->has_null ? write_text(o, value->null) : SM_REFUSED;
+// Writes the value of a cell; `block` is that of the object that it is a member of, if it is one.
+static sm_write_result write_value(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
+  if (cell->kind == SM_CELL_ABSENT && value->has_absent) return write_text(o, value->absent);
+  if (cell->kind == 'n' && value->has_null) return write_text(o, value->null);
+  if (value->kind == SM_WRITE_CALLED) return write_called(o, value->child, block, cell);
+  if (cell->kind == SM_CELL_ABSENT || cell->kind == 'n') return SM_REFUSED;
   if (value->kind == SM_WRITE_OBJECT) {
     return cell->kind == '{' ? write_object(o, &o->program->objects[value->child], cell->start) : SM_REFUSED;
   }
@@ -119,20 +186,25 @@ static sm_write_result write_array(row_writer *o, const sm_written_value *value,
   const sm_written_value *inner = &o->program->values[value->child];
   const sm_cell *element = &o->cells[array->start];
   *o->at++ = '[';
+  // Where the text of the elements starts, and where that of those so far ends, with a comma.
+  uint8_t *const parts = o->at, *end = o->at;
   for (uint32_t left = array->end; left > 0; left--) {
     if (inner->kind == SM_WRITE_STRING && element->kind == '"' && !element->has_escapes) {
       if (!has_space(o, element->end - element->start)) return SM_NO_ROOM;
       put_cell(o, element);
     } else {
-      sm_write_result result = write_value(o, inner, element);
-      if (result != SM_WRITTEN) return result;
+      sm_write_result result = write_value(o, inner, 0, element);
+      if (result != SM_WRITTEN && result != SM_LEFT_OUT) return result;
+      if (result == SM_LEFT_OUT) o->at = end;
     }
+    element = &o->cells[element->next];
+    if (o->at == end) continue;
     // There is room: that of a vector after each value.
     *o->at++ = ',';
-    element = &o->cells[element->next];
+    end = o->at;
   }
   // The bracket replaces the last comma.
-  if (array->end > 0) o->at--;
+  if (end > parts) o->at--;
   *o->at++ = ']';
   return SM_WRITTEN;
 }
@@ -146,7 +218,8 @@ static inline bool is_plain(const row_writer *o, const sm_written_field *field, 
   if ((uint8_t)(cell->kind - '0') > 9 || length > field->most) return false;
   uint64_t bits = bytes_of(field->kind == SM_WRITE_INTEGER ? INTEGER_BITS : EXPONENT_BIT);
   uint64_t right = bytes_of(field->kind == SM_WRITE_INTEGER ? DIGIT_BIT : 0);
-  return ((sm_load(o->text + cell->start) ^ right) & bits & sm_load(sm_masks[length])) == 0;
+  if (((sm_load(o->text + cell->start) ^ right) & bits & sm_load(sm_masks[length])) != 0) return false;
+  return field->interval == 0 || decide_number(&o->program->intervals[field->interval], o->text + cell->start, length) == SM_WRITTEN;
 }
 
 static sm_write_result write_object(row_writer *o, const sm_written_object *object, uint32_t block) {
@@ -156,6 +229,10 @@ static sm_write_result write_object(row_writer *o, const sm_written_object *obje
   for (uint32_t left = object->step_count; left > 0; left--) {
     uint8_t kind = cells[*step++].kind;
     if (kind != '{' && kind != SM_CELL_ABSENT) return SM_REFUSED;
+  }
+  if (object->early != 0) {
+    sm_write_result result = decide(o, &program->conditions[object->early], block);
+    if (result != SM_WRITTEN) return result;
   }
   const sm_written_field *field = program->fields + object->first_field, *const end = field + object->field_count;
   const uint8_t *const texts = program->texts, *const text = o->text;
@@ -174,46 +251,61 @@ static sm_write_result write_object(row_writer *o, const sm_written_object *obje
     }
     o->at = at;
     sm_write_result result = write_text(o, field->name);
-    if (result == SM_WRITTEN) result = write_value(o, &program->values[field->value], cell);
-    if (result != SM_WRITTEN) return result;
+    if (result == SM_WRITTEN) result = write_value(o, &program->values[field->value], block, cell);
+    // What a member becomes that is left out is not known here.
+    if (result != SM_WRITTEN) return result == SM_LEFT_OUT ? SM_REFUSED : result;
     at = o->at;
   }
   // There is room: that of a vector after each value.
   *at++ = '}';
   o->at = at;
-  return SM_WRITTEN;
+  return object->late == 0 ? SM_WRITTEN : decide(o, &program->conditions[object->late], block);
 }
 
 sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_output *output) {
   row_writer o = {
-      .program = program, .cells = row.cells, .text = row.text, .at = output->start + output->count,
+      .program = program, .row = &row, .cells = row.cells, .text = row.text, .at = output->start + output->count,
       .end = output->start + output->capacity, .last_vector = row.readable < SM_WRITE_ROOM ? 0 : row.readable - SM_WRITE_ROOM};
-  sm_write_result result = write_object(&o, &program->objects[program->values[program->root].child], 0);
+  const sm_written_value *root = &program->values[program->root];
+  sm_write_result result;
+  if (root->kind == SM_WRITE_OBJECT) {
+    result = write_object(&o, &program->objects[root->child], 0);
+  } else {
+    sm_cell record = {.kind = '{'};
+    result = write_value(&o, root, 0, &record);
+  }
   if (result == SM_WRITTEN) output->count = (size_t)(o.at - output->start);
   return result;
 }
 
-sm_written_rows sm_write_rows(
-    sm_walker *walker, const sm_row_program *program, sm_output *output, const uint8_t *ends, size_t prefix, size_t suffix,
-    uint64_t most, size_t enough, bool has_row) {
+sm_written_rows sm_write_rows(sm_walker *walker, const sm_row_program *program, sm_output *output, sm_row_run run) {
   sm_written_rows done = {0};
-  for (; output->count < enough; done.count++) {
-    done.step = has_row ? SM_STEP_ROW : sm_walker_next(walker);
-    has_row = false;
+  while (output->count < run.enough) {
+    done.step = run.has_row ? SM_STEP_ROW : sm_walker_next(walker);
+    run.has_row = false;
     done.stop = SM_STOP_STEP;
-    if (done.step != SM_STEP_ROW || walker->record.end - walker->record.start > most) return done;
+    if (done.step != SM_STEP_ROW || walker->record.end - walker->record.start > run.most) return done;
     size_t before = output->count;
     done.stop = SM_STOP_NO_ROOM;
     if (output->capacity - before < 2 * SM_WRITE_ROOM) return done;
-    for (size_t i = 0; i < prefix; i++) output->start[output->count++] = ends[i];
-    sm_write_result result = sm_write_row(sm_walker_row(walker), program, output);
-    if (result == SM_WRITTEN && output->capacity - output->count < suffix) result = SM_NO_ROOM;
-    if (result != SM_WRITTEN) {
-      output->count = before;
-      if (result == SM_REFUSED) done.stop = SM_STOP_STEP;
+    for (size_t i = 0; i < run.prefix; i++) output->start[output->count++] = run.ends[i];
+    sm_row row = sm_walker_row(walker);
+    sm_write_result result = sm_write_row(row, program, output);
+    if (result == SM_WRITTEN && output->capacity - output->count < run.suffix) result = SM_NO_ROOM;
+    if (result != SM_WRITTEN) output->count = before;
+    if (result == SM_NO_ROOM) return done;
+    if (result == SM_REFUSED) {
+      done.stop = SM_STOP_STEP;
       return done;
     }
-    for (size_t i = 0; i < suffix; i++) output->start[output->count++] = ends[prefix + i];
+    done.last = walker->record;
+    if (result == SM_LEFT_OUT) {
+      done.left_out++;
+      continue;
+    }
+    if (run.note != NULL) run.note(run.context, &row);
+    for (size_t i = 0; i < run.suffix; i++) output->start[output->count++] = run.ends[run.prefix + i];
+    done.count++;
   }
   done.stop = SM_STOP_ENOUGH;
   return done;

@@ -26,14 +26,18 @@ typedef struct {
   uint32_t next_tag;
 } shapes;
 
+enum { INTERVALS = 40 };
+
 // A program that writes all scalars of a mapping, and what it is made of.
 typedef struct {
   sm_written_value values[60];
   sm_written_object objects[60];
   sm_written_field fields[400];
+  sm_interval intervals[INTERVALS];
+  sm_condition conditions[121];
   uint32_t steps[400];
   uint8_t texts[4096];
-  size_t object_count, field_count, step_count, text_length;
+  size_t object_count, field_count, step_count, condition_count, text_length;
   bool is_whole;  // if not, some object has no field
   sm_row_program program;
 } writing;
@@ -65,12 +69,49 @@ static void add_fields(writing *w, const shapes *all, const shape *object, const
     *is_first = false;
     const sm_written_value *value = &w->values[here->members[k].child];
     w->fields[w->field_count++] = (sm_written_field){
-        tag - object->first_tag, (uint32_t)here->members[k].child, add_text(w, name), value->kind, value->most};
+        tag - object->first_tag, (uint32_t)here->members[k].child, add_text(w, name), value->kind, value->most, value->interval};
   }
+}
+
+static sm_interval make_interval(rng *r) {
+  sm_interval made = {chance(r, 70), chance(r, 70), chance(r, 50), chance(r, 50) ? 0 : (uint8_t)below(r, 19), 0, 0};
+  int64_t ends[2];
+  for (int i = 0; i < 2; i++) {
+    ends[i] = (int64_t)(chance(r, 80) ? below(r, 1000) : below(r, 1000000000000000000)) * (chance(r, 20) ? -1 : 1);
+  }
+  made.first = ends[0] < ends[1] ? ends[0] : ends[1];
+  made.last = ends[0] < ends[1] ? ends[1] : ends[0];
+  return made;
+}
+
+static uint32_t make_condition(writing *w, const shape *object, rng *r) {
+  if (chance(r, 80)) return 0;
+  w->conditions[++w->condition_count] = (sm_condition){
+      chance(r, 50) ? 0 : 1 + (uint32_t)below(r, INTERVALS - 1), (uint32_t)below(r, object->cell_count), (uint32_t)below(r, 1000)};
+  return (uint32_t)w->condition_count;
+}
+
+// What calls answer in the tests: it depends on their number and on the place of the cell or block.
+static char called[2][64];
+static sm_write_result answer(
+    void *context, uint32_t call, const sm_row *row, uint32_t block, const sm_cell *cell, sm_made_text *made) {
+  (void)row;
+  uint32_t place = cell == NULL ? block : cell->start;
+  if ((call + place) % 7 == 0) return SM_LEFT_OUT;
+  if ((call + place) % 11 == 0) return SM_REFUSED;
+  if (cell == NULL) return SM_WRITTEN;
+  static int turn;
+  char *text = called[turn = !turn];
+  int length = sprintf(text, "\"called %u in %u at %u %.*s\"", call, block, place, (int)(place % 20), "with a longer text for it");
+  if (context != called) length = 0;
+  made->start = (const uint8_t *)text;
+  made->length = (size_t)length;
+  return SM_WRITTEN;
 }
 
 static void make_writing(writing *w, const shapes *all, rng *r) {
   *w = (writing){.is_whole = true};
+  for (int i = 1; i < INTERVALS; i++) w->intervals[i] = make_interval(r);
   for (int i = 0; i < all->count; i++) {
     const shape *here = &all->shapes[i];
     static const uint8_t kinds[] = {SM_WRITE_SCALAR, SM_WRITE_OBJECT, SM_WRITE_OBJECT, SM_WRITE_ARRAY};
@@ -78,6 +119,10 @@ static void make_writing(writing *w, const shapes *all, rng *r) {
     sm_written_value *value = &w->values[i];
     *value = (sm_written_value){.kind = kinds[here->kind], .most = 8, .takes_minus = true, .child = (uint32_t)here->element};
     if (here->kind == SHAPE_SCALAR && chance(r, 50)) value->kind = scalars[below(r, 4)];
+    if (value->kind == SM_WRITE_INTEGER || value->kind == SM_WRITE_DECIMAL) {
+      if (chance(r, 30)) value->interval = 1 + (uint32_t)below(r, INTERVALS - 1);
+    }
+    if (here->kind != SHAPE_OBJECT && chance(r, 10)) value->kind = SM_WRITE_CALLED, value->child = (uint32_t)below(r, 1000);
     if (chance(r, 90)) value->has_null = true, value->null = add_text(w, "null");
     if (chance(r, 90)) value->has_absent = true, value->absent = add_text(w, "\"nothing is there\"");
   }
@@ -90,10 +135,13 @@ static void make_writing(writing *w, const shapes *all, rng *r) {
     object.field_count = (uint32_t)w->field_count - object.first_field;
     object.step_count = (uint32_t)w->step_count - object.first_step;
     if (object.field_count == 0) w->is_whole = false;
+    object.early = make_condition(w, here, r);
+    object.late = make_condition(w, here, r);
     w->values[i].child = (uint32_t)w->object_count;
     w->objects[w->object_count++] = object;
   }
-  w->program = (sm_row_program){w->values, w->objects, w->fields, w->steps, w->texts, 0, 3};
+  w->program = (sm_row_program){
+      w->values, w->objects, w->fields, w->intervals, w->conditions, w->steps, w->texts, 0, 3, answer, called};
 }
 
 static bool has_only_plain_escapes(const uint8_t *text, size_t length) {
@@ -113,54 +161,112 @@ static bool is_right_number(const sm_written_value *value, const uint8_t *text, 
   return length - (value->kind == SM_WRITE_INTEGER && is_negative) <= value->most;
 }
 
-// What a cell has to become, slow and obvious; false where it is refused.
-static bool put_expected(buf *out, const writing *w, sm_row row, uint32_t value_number, const sm_cell *cell) {
+// Units of 10^-18 in a number of at most 18 bytes without an exponent; false for others.
+static bool read_units(__int128 *units, const uint8_t *text, size_t length) {
+  bool is_negative = *text == '-', has_point = false;
+  if (length - is_negative > 18) return false;
+  int places = 0;
+  *units = 0;
+  for (size_t i = is_negative; i < length; i++) {
+    if (text[i] == 'e' || text[i] == 'E') return false;
+    if (text[i] == '.') has_point = true;
+    else *units = *units * 10 + (text[i] - '0'), places += has_point;
+  }
+  while (places++ < 18) *units *= 10;
+  if (is_negative) *units = -*units;
+  return true;
+}
+
+static sm_write_result is_inside(const sm_interval *interval, const uint8_t *text, size_t length) {
+  __int128 number, first = interval->first, last = interval->last;
+  if (!read_units(&number, text, length)) return SM_REFUSED;
+  for (int places = interval->places; places < 18; places++) first *= 10, last *= 10;
+  if (interval->has_first && (number < first || (number == first && !interval->has_ends))) return SM_LEFT_OUT;
+  if (interval->has_last && (number > last || (number == last && !interval->has_ends))) return SM_LEFT_OUT;
+  return SM_WRITTEN;
+}
+
+static bool is_number(uint8_t kind) { return kind == '-' || (kind >= '0' && kind <= '9'); }
+
+static sm_write_result expected_decision(const writing *w, sm_row row, uint32_t number, uint32_t block) {
+  if (number == 0) return SM_WRITTEN;
+  const sm_condition *condition = &w->conditions[number];
+  if (condition->interval == 0) return answer(NULL, condition->call, &row, block, NULL, NULL);
+  const sm_cell *cell = &row.cells[block + condition->cell];
+  if (!is_number(cell->kind)) return SM_LEFT_OUT;
+  return is_inside(&w->intervals[condition->interval], row.text + cell->start, cell->end - cell->start);
+}
+
+static sm_write_result refused_unless(bool is_good) { return is_good ? SM_WRITTEN : SM_REFUSED; }
+
+// The most bytes of a row's text at a time: elements that are left out are written before that is known.
+static size_t most_written;
+
+// What a cell has to become, slow and obvious.
+static sm_write_result put_expected(
+    buf *out, const writing *w, sm_row row, uint32_t value_number, uint32_t block, const sm_cell *cell) {
   const sm_written_value *value = &w->values[value_number];
-  if (cell->kind == SM_CELL_ABSENT || cell->kind == 'n') {
-    bool is_null = cell->kind == 'n';
+  bool is_null = cell->kind == 'n', is_missing = is_null || cell->kind == SM_CELL_ABSENT;
+  if (is_missing && (is_null ? value->has_null : value->has_absent)) {
     sm_written_text text = is_null ? value->null : value->absent;
     for (uint32_t i = 0; i < text.length; i++) put_byte(out, w->texts[text.start + i]);
-    return is_null ? value->has_null : value->has_absent;
+    return SM_WRITTEN;
   }
+  if (value->kind == SM_WRITE_CALLED) {
+    sm_made_text made;
+    sm_write_result result = answer(called, value->child, &row, block, cell, &made);
+    for (size_t i = 0; result == SM_WRITTEN && i < made.length; i++) put_byte(out, made.start[i]);
+    return result;
+  }
+  if (is_missing) return SM_REFUSED;
   const uint8_t *text = row.text + cell->start;
   size_t length = cell->end - cell->start;
   if (value->kind == SM_WRITE_OBJECT) {
-    if (cell->kind != '{') return false;
+    if (cell->kind != '{') return SM_REFUSED;
     const sm_written_object *object = &w->objects[value->child];
     const sm_cell *cells = row.cells + cell->start;
     for (uint32_t i = 0; i < object->step_count; i++) {
       uint8_t kind = cells[w->steps[object->first_step + i]].kind;
-      if (kind != '{' && kind != SM_CELL_ABSENT) return false;
+      if (kind != '{' && kind != SM_CELL_ABSENT) return SM_REFUSED;
     }
+    sm_write_result early = expected_decision(w, row, object->early, cell->start);
+    if (early != SM_WRITTEN) return early;
     for (uint32_t i = 0; i < object->field_count; i++) {
       const sm_written_field *field = &w->fields[object->first_field + i];
       for (uint32_t k = 0; k < field->name.length; k++) put_byte(out, w->texts[field->name.start + k]);
-      if (!put_expected(out, w, row, field->value, &cells[field->cell])) return false;
+      if (put_expected(out, w, row, field->value, cell->start, &cells[field->cell]) != SM_WRITTEN) return SM_REFUSED;
     }
     put_byte(out, '}');
-    return true;
+    return expected_decision(w, row, object->late, cell->start);
   }
   if (value->kind == SM_WRITE_ARRAY) {
-    if (cell->kind != '[' || cell->end > w->program.most_elements) return false;
+    if (cell->kind != '[' || cell->end > w->program.most_elements) return SM_REFUSED;
     put_byte(out, '[');
+    size_t parts = out->count;
     uint32_t element = cell->start;
     for (uint32_t i = 0; i < cell->end; i++) {
-      if (i > 0) put_byte(out, ',');
-      if (!put_expected(out, w, row, value->child, &row.cells[element])) return false;
+      size_t before = out->count;
+      if (before > parts) put_byte(out, ',');
+      sm_write_result result = put_expected(out, w, row, value->child, 0, &row.cells[element]);
+      if (result == SM_REFUSED) return SM_REFUSED;
+      if (out->count > most_written) most_written = out->count;
+      if (result == SM_LEFT_OUT) out->count = before;
       element = row.cells[element].next;
     }
     put_byte(out, ']');
-    return true;
+    return SM_WRITTEN;
   }
   for (size_t i = 0; i < length; i++) put_byte(out, text[i]);
   bool takes_all = value->kind == SM_WRITE_SCALAR;
   switch (cell->kind) {
     case '{':
-    case '[': return false;
-    case '"': return (takes_all || value->kind == SM_WRITE_STRING) && has_only_plain_escapes(text, length);
+    case '[': return SM_REFUSED;
+    case '"': return refused_unless((takes_all || value->kind == SM_WRITE_STRING) && has_only_plain_escapes(text, length));
     case 't':
-    case 'f': return takes_all;
-    default: return takes_all || (value->kind != SM_WRITE_STRING && is_right_number(value, text, length));
+    case 'f': return refused_unless(takes_all);
+    default:
+      if (!takes_all && (value->kind == SM_WRITE_STRING || !is_right_number(value, text, length))) return SM_REFUSED;
+      return refused_unless(value->interval == 0 || is_inside(&w->intervals[value->interval], text, length) == SM_WRITTEN);
   }
 }
 
@@ -169,19 +275,22 @@ static bool writes_row(const writing *w, sm_row row, rng *r) {
   if (!w->is_whole) return true;
   buf expected = {0};
   sm_cell record = {.kind = '{'};
-  bool is_taken = put_expected(&expected, w, row, 0, &record), is_good = false;
+  most_written = 0;
+  sm_write_result right = put_expected(&expected, w, row, 0, 0, &record);
+  bool is_good = false;
   for (size_t capacity = below(r, 100);; capacity += 1 + below(r, 200)) {
     sm_output output = {need(capacity), 0, capacity};
     sm_write_result result = sm_write_row(row, &w->program, &output);
     if (result == SM_WRITTEN) {
-      is_good = is_taken && output.count == expected.count && memcmp(output.start, expected.bytes, expected.count) == 0;
-    } else if (result == SM_REFUSED) {
-      is_good = !is_taken && output.count == 0;
+      is_good = right == SM_WRITTEN && output.count == expected.count && memcmp(output.start, expected.bytes, expected.count) == 0;
+    } else if (result != SM_NO_ROOM) {
+      is_good = result == right && output.count == 0;
     }
     free(output.start);
     if (result != SM_NO_ROOM) break;
     // A vector after each value, and brackets, need no more than this.
-    if (capacity > expected.count + 2 * SM_WRITE_ROOM && is_taken) break;
+    size_t most = most_written > expected.count ? most_written : expected.count;
+    if (capacity > most + 2 * SM_WRITE_ROOM && right == SM_WRITTEN) break;
   }
   drop(&expected);
   return is_good;

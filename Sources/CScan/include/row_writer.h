@@ -1,8 +1,9 @@
 // Writes rows as JSON text: objects of fields, each with a value from a cell of the row, in the order of the output.
 //
-// A program says what is written. It is made once for a mapping, and holds only what is plain: values that stay as they are
-// written in the feed, checked for their type, objects and arrays of them. What it cannot be sure of (a number near the limits of
-// its type, an escape that the output writes in another way, a value of another kind) it refuses, and somebody else decides.
+// A program says what is written. It is made once for a mapping. It writes what is plain by itself: values that stay as they are
+// written in the feed, checked for their type and for an interval, objects and arrays of them; and it leaves out objects by an
+// interval. For any other value or condition it calls whoever made it. What it cannot be sure of (a number near the limits of its
+// type, an escape that the output writes in another way, a value of another kind) it refuses, and somebody else decides.
 
 #ifndef STREAMMAP_ROW_WRITER_H
 #define STREAMMAP_ROW_WRITER_H
@@ -18,6 +19,7 @@ typedef enum {
   SM_WRITE_INTEGER,  // digits, at most `most` of them, perhaps after a minus sign
   SM_WRITE_OBJECT,
   SM_WRITE_ARRAY,
+  SM_WRITE_CALLED,   // whatever a call makes of the cell
 } sm_write_kind;
 
 // A text in `texts`. SM_WRITE_ROOM bytes from its start are readable, whatever its length.
@@ -31,30 +33,71 @@ typedef struct {
   bool takes_minus;      // of an integer
   uint8_t most;          // of an integer or decimal
   bool has_null, has_absent;
-  uint32_t child;        // of an object: its number among the objects; of an array: that of its elements' value
-  sm_written_text null, absent;  // what is written instead of a null, or of nothing; refused where there is none
+  uint32_t interval;     // where a number has to be; 0 where it may be anywhere
+  uint32_t child;        // of an object: its number among the objects; of an array: that of its elements' value; of what is
+                         // called: the number of the call
+  sm_written_text null, absent;  // what is written instead of a null, or of nothing; refused, or called, where there is none
 } sm_written_value;
+
+// The numbers from `first` to `last`, which count units of 10^-places and have at most SM_INTERVAL_DIGITS digits.
+typedef struct {
+  bool has_first, has_last, has_ends;  // whether there is a limit, and whether the ends belong to it
+  uint8_t places;
+  int64_t first, last;
+} sm_interval;
+enum { SM_INTERVAL_DIGITS = 18 };
+
+// Whether an object is there: by an interval, or by a call.
+typedef struct {
+  uint32_t interval;  // 0: called
+  uint32_t cell;      // in the object's block: what has to be a number in the interval
+  uint32_t call;
+} sm_condition;
 
 typedef struct {
   uint32_t cell;         // in the block of its object
   uint32_t value;
   sm_written_text name;  // what comes before the value: `{"name":` of the first field, `,"name":` of the others
   uint8_t kind, most;    // the value's kind; its most digits, up to 8
+  uint32_t interval;     // the value's
 } sm_written_field;
 
 typedef struct {
   uint32_t first_field, field_count;  // at least one
   uint32_t first_step, step_count;    // cells of the members that only paths lead through: objects, or nothing
+  uint32_t early, late;               // the conditions before and after the fields; 0: none
 } sm_written_object;
+
+typedef enum {
+  SM_WRITTEN,   // the text is at the end of the output
+  SM_REFUSED,   // nothing is written
+  SM_LEFT_OUT,  // nothing is written: a condition does not hold
+  SM_NO_ROOM,   // nothing is written: the output has to grow
+} sm_write_result;
+
+// A text that a call made; it is valid until the next call.
+typedef struct {
+  const uint8_t *start;
+  size_t length;
+} sm_made_text;
+
+// Makes a value of a cell, or asks a condition; `block` is the first cell of its object, where it is part of one. It answers
+// SM_WRITTEN where there is a text, or where the condition holds; SM_LEFT_OUT; SM_REFUSED.
+typedef sm_write_result (*sm_row_call)(
+    void *context, uint32_t call, const sm_row *row, uint32_t block, const sm_cell *cell, sm_made_text *made);
 
 typedef struct {
   const sm_written_value *values;
   const sm_written_object *objects;
   const sm_written_field *fields;
+  const sm_interval *intervals;    // the first one is not used
+  const sm_condition *conditions;  // the first one is not used
   const uint32_t *steps;
   const uint8_t *texts;
-  uint32_t root;         // the record's value, which is an object
+  uint32_t root;         // the record's value
   uint64_t most_elements;
+  sm_row_call call;      // NULL where nothing is called
+  void *context;         // of the calls
 } sm_row_program;
 
 // Memory for text: [start + count, start + capacity) is free.
@@ -63,14 +106,20 @@ typedef struct {
   size_t count, capacity;
 } sm_output;
 
-typedef enum {
-  SM_WRITTEN,   // the text is at the end of the output
-  SM_REFUSED,   // nothing is written
-  SM_NO_ROOM,   // nothing is written: the output has to grow
-} sm_write_result;
-
 // Writes a row.
 sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_output *output);
+
+// How rows follow each other, and how far it goes.
+typedef struct {
+  // The first `prefix` bytes at `ends` come before each text, the next `suffix` bytes after it; at most SM_WRITE_ROOM of both.
+  const uint8_t *ends;
+  size_t prefix, suffix;
+  uint64_t most;         // bytes of the longest row
+  size_t enough;         // bytes of output that end it
+  bool has_row;          // it starts with the row that is handed over
+  void (*note)(void *context, const sm_row *row);  // called for each row that is written; NULL where nobody looks at them
+  void *context;         // of `note`
+} sm_row_run;
 
 // Why the writing of rows stopped.
 typedef enum {
@@ -81,15 +130,13 @@ typedef enum {
 
 typedef struct {
   size_t count;     // rows that are written
+  size_t left_out;  // rows that a condition leaves out
+  sm_token last;    // the last one of both, where there is one
   sm_write_stop stop;
   sm_step step;
 } sm_written_rows;
 
-// Goes from step to step as long as there are rows to write, none of them longer than `most` bytes, until the output has `enough`
-// bytes. The first `prefix` bytes at `ends` come before each text, the next `suffix` bytes after it; at most SM_WRITE_ROOM of both.
-// `has_row`: starts with the row that is handed over.
-sm_written_rows sm_write_rows(
-    sm_walker *walker, const sm_row_program *program, sm_output *output, const uint8_t *ends, size_t prefix, size_t suffix,
-    uint64_t most, size_t enough, bool has_row);
+// Goes from step to step as long as there are rows to write.
+sm_written_rows sm_write_rows(sm_walker *walker, const sm_row_program *program, sm_output *output, sm_row_run run);
 
 #endif

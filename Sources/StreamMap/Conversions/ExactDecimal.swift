@@ -9,11 +9,16 @@ struct ExactDecimal: BitwiseCopyable, Sendable {
   private(set) var exponent: Int
   private(set) var isNegative: Bool
 
-  static let zero = ExactDecimal(coefficient: 0, exponent: 0, isNegative: false)
+  static var zero: ExactDecimal {
+    ExactDecimal(coefficient: 0, exponent: 0, isNegative: false)
+  }
 
-  private static let mostDigits = 38
-  private static let exponents = -128...127
-  private static let limit = powers[mostDigits]
+  private static var mostDigits: Int { 38 }
+  private static var exponents: ClosedRange<Int> { -128...127 }
+  // PERF: a literal, not a static variable, which would be looked up at each use.
+  private static var limit: UInt128 {
+    @inline(__always) get { 100_000_000_000_000_000_000_000_000_000_000_000_000 }
+  }
   /// Ten to the powers from 0 to 38.
   private static let powers: [UInt128] = (0...mostDigits).map { count in
     (0..<count).reduce(1) { power, _ in power * 10 }
@@ -133,9 +138,21 @@ struct ExactDecimal: BitwiseCopyable, Sendable {
     return Self.sum(shifted, high.isNegative, short.coefficient, short.isNegative, short.exponent)
   }
 
+  /// Ten to a power of at most nineteen.
+  // PERF: a few multiplications, instead of a table that is looked up as a static variable.
+  @inline(__always)
+  private static func shortPower(_ exponent: Int) -> UInt64 {
+    var power: UInt64 = 1
+    for _ in 0..<exponent { power &*= 10 }
+    return power
+  }
+
   /// What the coefficient is with a lower exponent; nil where it is too large to be added to another one.
   private func coefficient(at lower: Int) -> UInt128? {
-    let zeros = exponent - lower
+    let zeros = exponent &- lower
+    if zeros <= 9, coefficient < 1 << 32 {
+      return UInt128(UInt64(truncatingIfNeeded: coefficient) &* Self.shortPower(zeros))
+    }
     guard zeros <= Self.mostDigits else { return nil }
     let (product, isTooLarge) = coefficient.multipliedReportingOverflow(by: Self.powers[zeros])
     return isTooLarge || product >= Self.limit &* 2 ? nil : product
@@ -183,6 +200,10 @@ struct ExactDecimal: BitwiseCopyable, Sendable {
   func divided(by other: ExactDecimal) -> ExactDecimal? {
     let divisor = other.withoutZeros
     guard divisor.coefficient != 0 else { return nil }
+    if divisor.coefficient == 1 {
+      return Self.made(
+        coefficient, exponent &- divisor.exponent, isNegative != other.isNegative)
+    }
     var (quotient, rest) = coefficient.quotientAndRemainder(dividingBy: divisor.coefficient)
     var exponent = exponent - divisor.exponent
     let isNegative = isNegative != other.isNegative
@@ -255,6 +276,12 @@ struct ExactDecimal: BitwiseCopyable, Sendable {
     guard dropped > 0 else { return nil }
     // With more digits to drop than there are, the rest is less than a tenth of the unit.
     guard dropped <= Self.mostDigits else { return (0, coefficient, .max) }
+    if dropped <= 19, coefficient <= UInt64.max {
+      let unit = Self.shortPower(dropped)
+      let (quotient, rest) = UInt64(truncatingIfNeeded: coefficient)
+        .quotientAndRemainder(dividingBy: unit)
+      return (UInt128(quotient), UInt128(rest), UInt128(unit))
+    }
     let unit = Self.powers[dropped]
     let (quotient, rest) = coefficient.quotientAndRemainder(dividingBy: unit)
     return (quotient, rest, unit)
@@ -318,44 +345,39 @@ struct ExactDecimal: BitwiseCopyable, Sendable {
     if number.exponent == 0 {
       return count + NumberToText.write(number.coefficient, into: buffer + count)
     }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.capacity) { digits in
-      guard let start = digits.baseAddress else { return count }
-      let length = NumberToText.write(number.coefficient, into: start)
-      func append(_ range: Range<Int>) {
-        for index in range {
-          buffer[count] = digits[index]
-          count += 1
-        }
-      }
-      func append(_ byte: UInt8, times: Int = 1) {
-        for _ in 0..<max(times, 0) {
-          buffer[count] = byte
-          count += 1
-        }
-      }
-      let point = length + number.exponent
-      if number.exponent > 0, point <= Self.mostDigits {
-        append(0..<length)
-        append(UInt8(ascii: "0"), times: number.exponent)
-      } else if number.exponent < 0, point > 0 {
-        append(0..<point)
-        append(UInt8(ascii: "."))
-        append(point..<length)
-      } else if number.exponent < 0, point >= -6 {
-        append(UInt8(ascii: "0"))
-        append(UInt8(ascii: "."))
-        append(UInt8(ascii: "0"), times: 0 - point)
-        append(0..<length)
-      } else {
-        append(0..<1)
-        if length > 1 {
-          append(UInt8(ascii: "."))
-          append(1..<length)
-        }
-        append(UInt8(ascii: "e"))
-        count += NumberToText.write(point - 1, into: buffer + count)
-      }
-      return count
+    let length = NumberToText.write(number.coefficient, into: buffer + count)
+    let digits = buffer + count
+    let point = length + number.exponent
+    if number.exponent > 0, point <= Self.mostDigits {
+      (digits + length).initialize(repeating: UInt8(ascii: "0"), count: number.exponent)
+      return count + point
     }
+    if number.exponent < 0, point > 0 {
+      Self.insertPoint(into: digits, at: point, of: length)
+      return count + length + 1
+    }
+    if number.exponent < 0, point >= -6 {
+      // A zero and a point, and the zeros after it.
+      let added = 2 - point
+      (digits + added).update(from: digits, count: length)
+      digits.initialize(repeating: UInt8(ascii: "0"), count: added)
+      digits[1] = UInt8(ascii: ".")
+      return count + length + added
+    }
+    var end = count + length
+    if length > 1 {
+      Self.insertPoint(into: digits, at: 1, of: length)
+      end += 1
+    }
+    buffer[end] = UInt8(ascii: "e")
+    return end + 1 + NumberToText.write(point - 1, into: buffer + end + 1)
+  }
+
+  /// Puts a point between digits.
+  private static func insertPoint(
+    into digits: UnsafeMutablePointer<UInt8>, at point: Int, of count: Int
+  ) {
+    (digits + point + 1).update(from: digits + point, count: count - point)
+    digits[point] = UInt8(ascii: ".")
   }
 }

@@ -34,6 +34,14 @@ package final class TextRoom {
       count &+= bytes.count
     }
 
+    /// Appends as many bytes as `body` writes, which is given room for so many.
+    @inline(__always)
+    func append(_ needed: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Void) {
+      if capacity &- count < needed { grow(needed) }
+      body(start + count)
+      count &+= needed
+    }
+
     func append(_ bytes: [UInt8]) {
       bytes.withUnsafeBufferPointer { append($0) }
     }

@@ -7,44 +7,78 @@ package struct TextSteps: Sendable {
   static let longest = 16 << 20
 
   package let steps: [TextStep]
-  private let operations: [Operation]
+  // PERF: plain words, so that no references are counted for a text.
+  private let operations: FlatMemory<Operation>
 
-  /// A step with its texts as bytes.
-  private enum Operation: Sendable {
+  private typealias Bytes = UnsafeBufferPointer<UInt8>
+
+  /// A step with its texts as bytes, which live as long as the operations.
+  private enum Operation: BitwiseCopyable {
     case trim, lower, upper, squeeze
-    case replace([UInt8], [UInt8])
-    case prefix([UInt8])
-    case suffix([UInt8])
-    case stripPrefix([UInt8])
-    case stripSuffix([UInt8])
+    case replaceByte(UInt8, UInt8)
+    case replace(Bytes, Bytes)
+    case prefix(Bytes)
+    case suffix(Bytes)
+    case stripPrefix(Bytes)
+    case stripSuffix(Bytes)
     case slice(Int, Int?)
-    case part(Int, [UInt8], ConversionFailure)
-    case pad(Int, [UInt8], isAtEnd: Bool)
+    case part(Int, Bytes)
+    case pad(Int, Bytes, isAtEnd: Bool)
+  }
+
+  /// Words in memory of their own, and texts that they refer to.
+  // Invariant: written only while it is made.
+  private final class FlatMemory<Element: BitwiseCopyable>: @unchecked Sendable {
+    private(set) var elements = UnsafeMutableBufferPointer<Element>(start: nil, count: 0)
+    private var texts: [UnsafeMutableBufferPointer<UInt8>] = []
+
+    func keep(_ text: String) -> Bytes {
+      let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
+      _ = bytes.initialize(from: text.utf8)
+      texts.append(bytes)
+      return Bytes(bytes)
+    }
+
+    func fill(_ elements: [Element]) {
+      self.elements = .allocate(capacity: elements.count)
+      _ = self.elements.initialize(from: elements)
+    }
+
+    deinit {
+      elements.deallocate()
+      for text in texts { text.deallocate() }
+    }
   }
 
   package init(_ steps: [TextStep]) {
     self.steps = steps
-    operations = steps.map { step in
-      switch step {
-      case .trim: .trim
-      case .lower: .lower
-      case .upper: .upper
-      case .squeeze: .squeeze
-      case .replace(let old, let new): .replace(Array(old.utf8), Array(new.utf8))
-      case .prefix(let text): .prefix(Array(text.utf8))
-      case .suffix(let text): .suffix(Array(text.utf8))
-      case .stripPrefix(let text): .stripPrefix(Array(text.utf8))
-      case .stripSuffix(let text): .stripSuffix(Array(text.utf8))
-      case .slice(let start, let end): .slice(start, end)
-      case .part(let index, let text):
-        .part(
-          index, Array(text.utf8),
-          ConversionFailure(
-            expected: "a text with a part \(index) between \(ValueList.text(text))"))
-      case .pad(let width, let scalar): .pad(width, Array(String(scalar).utf8), isAtEnd: false)
-      case .padEnd(let width, let scalar): .pad(width, Array(String(scalar).utf8), isAtEnd: true)
-      }
+    let memory = FlatMemory<Operation>()
+    memory.fill(
+      steps.map { step in
+        switch step {
+        case .trim: .trim
+        case .lower: .lower
+        case .upper: .upper
+        case .squeeze: .squeeze
+        case .replace(let old, let new): Self.replacement(memory.keep(old), memory.keep(new))
+        case .prefix(let text): .prefix(memory.keep(text))
+        case .suffix(let text): .suffix(memory.keep(text))
+        case .stripPrefix(let text): .stripPrefix(memory.keep(text))
+        case .stripSuffix(let text): .stripSuffix(memory.keep(text))
+        case .slice(let start, let end): .slice(start, end)
+        case .part(let index, let text): .part(index, memory.keep(text))
+        case .pad(let width, let scalar): .pad(width, memory.keep("\(scalar)"), isAtEnd: false)
+        case .padEnd(let width, let scalar): .pad(width, memory.keep("\(scalar)"), isAtEnd: true)
+        }
+      })
+    operations = memory
+  }
+
+  private static func replacement(_ old: Bytes, _ new: Bytes) -> Operation {
+    if old.count == 1, new.count == 1, let old = old.first, let new = new.first {
+      return .replaceByte(old, new)
     }
+    return .replace(old, new)
   }
 
   /// The text after all steps.
@@ -58,12 +92,13 @@ package struct TextSteps: Sendable {
     -> UnsafeBufferPointer<UInt8>
   {
     var text = text
-    for operation in operations {
-      switch operation {
+    for index in operations.elements.indices {
+      switch operations.elements[index] {
       case .trim: text = text.trimmed
       case .lower: text = Self.cased(text, UInt8(ascii: "A"), room) { $0.lowercased() }
       case .upper: text = Self.cased(text, UInt8(ascii: "a"), room) { $0.uppercased() }
       case .squeeze: text = Self.squeezed(text, room)
+      case .replaceByte(let old, let new): text = Self.replacing(old, with: new, in: text, room)
       case .replace(let old, let new): text = try Self.replacing(old, with: new, in: text, room)
       case .prefix(let prefix): text = try Self.joined(prefix, text, room, isBefore: true)
       case .suffix(let suffix): text = try Self.joined(suffix, text, room, isBefore: false)
@@ -75,8 +110,10 @@ package struct TextSteps: Sendable {
           text = text.part(0, rest)
         }
       case .slice(let start, let end): text = Self.slice(text, start, end)
-      case .part(let index, let separator, let failure):
-        guard let part = Self.part(index, between: separator, of: text) else { throw failure }
+      case .part(let number, let separator):
+        guard let part = Self.part(number, between: separator, of: text) else {
+          throw Self.failure(number, between: separator)
+        }
         text = part
       case .pad(let width, let scalar, let isAtEnd):
         text = Self.padded(text, width, scalar, isAtEnd: isAtEnd, room)
@@ -103,22 +140,62 @@ package struct TextSteps: Sendable {
 
   // MARK: Case
 
+  private static func failure(_ number: Int, between separator: Bytes) -> ConversionFailure {
+    let separator = ValueList.text(String(decoding: separator, as: UTF8.self))
+    return ConversionFailure(expected: "a text with a part \(number) between \(separator)")
+  }
+
   /// The text in another case; `first` is the first letter of ASCII that changes.
   private static func cased(
     _ text: UnsafeBufferPointer<UInt8>, _ first: UInt8, _ room: TextRoom,
     _ change: (String) -> String
   ) -> UnsafeBufferPointer<UInt8> {
-    var found = UInt8(0)
-    for byte in text { found |= byte & 0x80 | (byte &- first < 26 ? 1 : 0) }
-    if found == 0 { return text }
     let changed = room.next()
-    if found & 0x80 != 0 {
-      changed.append(Array(change(String(decoding: text, as: UTF8.self)).utf8))
-    } else {
-      changed.append(text)
-      changed.flip(from: first)
+    var others = UInt64(0)
+    changeWords(of: text, to: changed) { word in
+      let places = word.places(ofLettersFrom: first)
+      others |= word.outsideASCII
+      // Of a letter, this is the bit by which the cases differ.
+      return word.word ^ places &>> 2
     }
-    return changed.text
+    if others == 0 { return changed.text }
+    // The text may lie in the buffer that comes next.
+    let result = change(String(decoding: text, as: UTF8.self))
+    let longer = room.next()
+    longer.append(Array(result.utf8))
+    return longer.text
+  }
+
+  /// Writes a text with each byte changed by itself, eight at a time; some are given more than once.
+  @inline(__always)
+  private static func changeWords(
+    of text: Bytes, to changed: TextRoom.Bytes, _ change: (EightBytes) -> UInt64
+  ) {
+    guard let base = text.baseAddress else { return }
+    let source = UnsafeRawPointer(base)
+    let count = text.count
+    changed.append(count) { room in
+      let target = UnsafeMutableRawPointer(room)
+      if count < 8 {
+        // The bytes of a word of their own; what is after them is a space.
+        var bytes: UInt64 = 0x2020_2020_2020_2020
+        withUnsafeMutableBytes(of: &bytes) { bytes in
+          bytes.copyMemory(from: UnsafeRawBufferPointer(start: source, count: count))
+          let word = change(EightBytes(at: UnsafeRawPointer(bytes.baseAddress ?? target)))
+          bytes.storeBytes(of: word.littleEndian, as: UInt64.self)
+          target.copyMemory(from: bytes.baseAddress ?? target, byteCount: count)
+        }
+        return
+      }
+      var index = 0
+      repeat {
+        let here = min(index, count &- 8)
+        target.storeBytes(
+          of: change(EightBytes(at: source + here)).littleEndian, toByteOffset: here,
+          as: UInt64.self)
+        index &+= 8
+      } while index < count
+    }
   }
 
   // MARK: White space
@@ -146,8 +223,19 @@ package struct TextSteps: Sendable {
 
   // MARK: Parts
 
+  /// The text with another byte for each that is the first one.
   private static func replacing(
-    _ old: [UInt8], with new: [UInt8], in text: UnsafeBufferPointer<UInt8>, _ room: TextRoom
+    _ old: UInt8, with new: UInt8, in text: Bytes, _ room: TextRoom
+  ) -> Bytes {
+    let changed = room.next()
+    changeWords(of: text, to: changed) { word in
+      word.word ^ (word.places(of: old) &>> 7) &* UInt64(old ^ new)
+    }
+    return changed.text
+  }
+
+  private static func replacing(
+    _ old: Bytes, with new: Bytes, in text: UnsafeBufferPointer<UInt8>, _ room: TextRoom
   ) throws(ConversionFailure) -> UnsafeBufferPointer<UInt8> {
     guard var found = text.firstOccurrence(of: old, from: 0) else { return text }
     let changed = room.next()
@@ -171,7 +259,7 @@ package struct TextSteps: Sendable {
   }
 
   private static func joined(
-    _ part: [UInt8], _ text: UnsafeBufferPointer<UInt8>, _ room: TextRoom, isBefore: Bool
+    _ part: Bytes, _ text: UnsafeBufferPointer<UInt8>, _ room: TextRoom, isBefore: Bool
   ) throws(ConversionFailure) -> UnsafeBufferPointer<UInt8> {
     if text.count &+ part.count > max(longest, text.count) { throw tooLong }
     let changed = room.next()
@@ -190,7 +278,7 @@ package struct TextSteps: Sendable {
   }
 
   private static func part(
-    _ index: Int, between separator: [UInt8], of text: UnsafeBufferPointer<UInt8>
+    _ index: Int, between separator: Bytes, of text: UnsafeBufferPointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8>? {
     var left = index
     if index < 0 {
@@ -212,7 +300,7 @@ package struct TextSteps: Sendable {
   }
 
   private static func padded(
-    _ text: UnsafeBufferPointer<UInt8>, _ width: Int, _ scalar: [UInt8], isAtEnd: Bool,
+    _ text: UnsafeBufferPointer<UInt8>, _ width: Int, _ scalar: Bytes, isAtEnd: Bool,
     _ room: TextRoom
   ) -> UnsafeBufferPointer<UInt8> {
     let missing = width - text.scalarCount
@@ -222,13 +310,5 @@ package struct TextSteps: Sendable {
     for _ in 0..<missing { changed.append(scalar) }
     if !isAtEnd { changed.append(text) }
     return changed.text
-  }
-}
-
-extension TextRoom.Bytes {
-  /// Changes the case of the letters of ASCII, the first of which is this one.
-  fileprivate func flip(from first: UInt8) {
-    let bytes = UnsafeMutableBufferPointer(mutating: text)
-    for index in bytes.indices where bytes[index] &- first < 26 { bytes[index] ^= 0x20 }
   }
 }

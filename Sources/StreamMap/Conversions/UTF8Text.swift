@@ -91,25 +91,42 @@ extension UnsafeBufferPointer<UInt8> {
 
   // MARK: Occurrences
 
-  /// Where some bytes occur first, from an offset on; nil where they do not, or there are none to look for.
-  func firstOccurrence(of bytes: [UInt8], from start: Int) -> Int? {
-    guard let first = bytes.first, count &- start >= bytes.count else { return nil }
+  /// Where a byte is first, from an offset on; nil where it is not.
+  @inline(__always)
+  func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    guard let base = baseAddress else { return nil }
+    let raw = UnsafeRawPointer(base)
     var index = start
-    let last = count &- bytes.count
-    while index <= last {
-      if self[index] == first {
-        var length = 1
-        while length < bytes.count, self[index &+ length] == bytes[length] { length &+= 1 }
-        if length == bytes.count { return index }
-      }
+    while count &- index >= 8 {
+      let hits = EightBytes(at: raw + index).places(of: byte)
+      if hits != 0 { return index &+ hits.trailingZeroBitCount &>> 3 }
+      index &+= 8
+    }
+    while index < count {
+      if self[index] == byte { return index }
       index &+= 1
+    }
+    return nil
+  }
+
+  /// Where some bytes occur first, from an offset on; nil where they do not, or there are none to look for.
+  func firstOccurrence(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    guard let first = bytes.first else { return nil }
+    let last = count &- bytes.count
+    var index = start
+    while index <= last, let found = firstIndex(of: first, from: index), found <= last {
+      var length = 1
+      while length < bytes.count, self[found &+ length] == bytes[length] { length &+= 1 }
+      if length == bytes.count { return found }
+      index = found &+ 1
     }
     return nil
   }
 
   /// Calls `body` with each part between occurrences of some bytes, and whether it is the last, until it returns false.
   func forEachPart(
-    between separator: [UInt8], _ body: (UnsafeBufferPointer<UInt8>, _ isLast: Bool) -> Bool
+    between separator: UnsafeBufferPointer<UInt8>,
+    _ body: (UnsafeBufferPointer<UInt8>, _ isLast: Bool) -> Bool
   ) {
     var start = 0
     while let next = firstOccurrence(of: separator, from: start) {
@@ -117,5 +134,49 @@ extension UnsafeBufferPointer<UInt8> {
       start = next &+ separator.count
     }
     _ = body(part(start, count), true)
+  }
+
+  func firstOccurrence(of bytes: [UInt8], from start: Int) -> Int? {
+    bytes.withUnsafeBufferPointer { firstOccurrence(of: $0, from: start) }
+  }
+
+  func forEachPart(
+    between separator: [UInt8], _ body: (UnsafeBufferPointer<UInt8>, _ isLast: Bool) -> Bool
+  ) {
+    separator.withUnsafeBufferPointer { forEachPart(between: $0, body) }
+  }
+}
+
+/// Eight bytes of a text at once, in one 64-bit word.
+struct EightBytes {
+  let word: UInt64
+
+  /// The caller ensures that there are eight bytes.
+  @inline(__always)
+  init(at start: UnsafeRawPointer) {
+    word = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
+  }
+
+  private static var ones: UInt64 { 0x0101_0101_0101_0101 }
+  private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+
+  /// The high bits of the bytes outside ASCII.
+  var outsideASCII: UInt64 { word & Self.highBits }
+
+  /// The high bits of the places where a byte is.
+  @inline(__always)
+  func places(of byte: UInt8) -> UInt64 {
+    let other = word ^ (Self.ones &* UInt64(byte))
+    // The sum has the high bit of a byte if one of its other bits is set; nothing is carried to the next byte.
+    return ~(((other & ~Self.highBits) &+ ~Self.highBits) | other) & Self.highBits
+  }
+
+  /// The high bits of the places of 26 letters of ASCII that follow each other.
+  @inline(__always)
+  func places(ofLettersFrom first: UInt8) -> UInt64 {
+    let low = word & ~Self.highBits
+    let fromFirst = low &+ (Self.ones &* UInt64(0x80 &- first))
+    let afterLast = low &+ (Self.ones &* UInt64(0x80 &- first &- 26))
+    return fromFirst & ~afterLast & ~word & Self.highBits
   }
 }

@@ -8,8 +8,14 @@ final class Formula: @unchecked Sendable {
   let sources: [FormulaSource]
   /// How many values are on the stack at most.
   let mostValues: Int
-  private let steps: [FormulaStep]
+  private let stepCount: Int
   private let tests: [FormulaCode.Test]
+  private let intervals: UnsafeMutablePointer<ExactNumber.Interval>
+  private let intervalCount: Int
+  /// The interval, if the formula only asks whether its source is a number in it, as nearly all conditions do.
+  let interval: ExactNumber.Interval?
+  // PERF: read for each record, without counting references or checking bounds.
+  private let code: UnsafeMutablePointer<FormulaStep>
   // Invariant: written only in `init`; the literals point into the text, which lives as long.
   private let literals: [FormulaValue]
   private let literalText: UnsafeMutablePointer<UInt8>
@@ -18,21 +24,33 @@ final class Formula: @unchecked Sendable {
     self.description = description
     texts = code.texts
     sources = code.sources
-    steps = code.steps
     tests = code.tests
+    intervals = .allocate(capacity: max(code.intervals.count, 1))
+    intervals.initialize(from: code.intervals, count: code.intervals.count)
+    intervalCount = code.intervals.count
+    interval =
+      code.steps.map(\.operation) == [.source, .inInterval] ? code.intervals.first : nil
+    self.code = .allocate(capacity: max(code.steps.count, 1))
+    self.code.initialize(from: code.steps, count: code.steps.count)
+    stepCount = code.steps.count
     mostValues = code.mostValues
     literalText = .allocate(capacity: max(code.literals.reduce(0) { $0 + $1.count }, 1))
     var end = literalText
     literals = code.literals.map { literal in
       end.initialize(from: literal, count: literal.count)
       defer { end += literal.count }
-      return FormulaValue(
+      var value = FormulaValue(
         UnsafeBufferPointer(start: end, count: literal.count), at: FormulaColumn())
+      value.read()
+      return value
     }
   }
 
   deinit {
     literalText.deallocate()
+    code.deallocate()
+    intervals.deinitialize(count: intervalCount)
+    intervals.deallocate()
   }
 
   /// Why a formula has no value.
@@ -78,8 +96,8 @@ final class Formula: @unchecked Sendable {
     var index = 0
     // The value on top of the stack.
     var top = stack - 1
-    while index < steps.count {
-      let step = steps[index]
+    while index < stepCount {
+      let step = code[index]
       index += 1
       switch step.operation {
       case .source:
@@ -93,7 +111,7 @@ final class Formula: @unchecked Sendable {
         top.pointee.column = step.column
       case .add, .subtract, .multiply, .divide, .remainder:
         top -= 1
-        top.pointee = try Self.calculated(top[0], top[1], step)
+        try Self.calculate(top, step)
       case .equal, .notEqual:
         top -= 1
         let areEqual = try Self.areEqual(top[0], top[1], mayMiss: step.argument == 1)
@@ -113,8 +131,10 @@ final class Formula: @unchecked Sendable {
       case .not: top.pointee = FormulaValue(!(try Self.bool(top[0])), at: step.column)
       case .test:
         top.pointee = FormulaValue(holds(Int(step.argument), of: top[0]), at: step.column)
+      case .inInterval:
+        top.pointee = FormulaValue(isIn(Int(step.argument), top[0]), at: step.column)
       case .negate, .magnitude, .floor, .round:
-        top.pointee = try Self.changed(top[0], step)
+        try Self.change(top, step)
       case .least, .greatest:
         top -= Int(step.argument) - 1
         top.pointee = try Self.chosen(top, step)
@@ -125,10 +145,15 @@ final class Formula: @unchecked Sendable {
   }
 
   /// Whether a condition holds.
+  @inline(__always)
   func holds(
     for operands: some FormulaOperands, on stack: UnsafeMutablePointer<FormulaValue>
   ) throws(Fault) -> Bool {
-    try Self.bool(try value(of: operands, on: stack))
+    if interval != nil {
+      let text = operands.text(ofSource: 0)
+      return WrittenValue(text).isNumber && intervals.pointee.contains(text)
+    }
+    return try Self.bool(try value(of: operands, on: stack))
   }
 
   // MARK: Steps
@@ -153,13 +178,19 @@ final class Formula: @unchecked Sendable {
   }
 
   @inline(__always)
-  private static func number(_ value: FormulaValue) throws(Fault) -> ExactDecimal {
-    if value.kind == .number { return value.number }
-    guard value.kind == .numeral else { throw fault(value, expected: "a number") }
-    guard let number = ExactDecimal(value.text) else {
-      throw Fault(reason: .tooLarge, column: value.column)
+  private static func number(_ value: UnsafePointer<FormulaValue>) throws(Fault) -> ExactDecimal {
+    if value.pointee.isRead { return value.pointee.number }
+    guard value.pointee.kind == .numeral else {
+      throw fault(value.pointee, expected: "a number")
+    }
+    guard let number = ExactDecimal(value.pointee.text) else {
+      throw Fault(reason: .tooLarge, column: value.pointee.column)
     }
     return number
+  }
+
+  private static func number(_ value: FormulaValue) throws(Fault) -> ExactDecimal {
+    try withUnsafePointer(to: value) { value throws(Fault) in try number(value) }
   }
 
   private static func bool(_ value: FormulaValue) throws(Fault) -> Bool {
@@ -170,10 +201,12 @@ final class Formula: @unchecked Sendable {
     }
   }
 
-  private static func calculated(_ a: FormulaValue, _ b: FormulaValue, _ step: FormulaStep)
-    throws(Fault) -> FormulaValue
+  /// Makes the first of two values what is calculated from both.
+  @inline(__always)
+  private static func calculate(_ values: UnsafeMutablePointer<FormulaValue>, _ step: FormulaStep)
+    throws(Fault)
   {
-    let (left, right) = (try number(a), try number(b))
+    let (left, right) = (try number(values), try number(values + 1))
     let result: ExactDecimal?
     switch step.operation {
     case .add: result = left.adding(right)
@@ -181,17 +214,18 @@ final class Formula: @unchecked Sendable {
     case .multiply: result = left.multiplied(by: right)
     default:
       if right.coefficient == 0 {
-        throw Fault(reason: .divisionByZero, column: b.column)
+        throw Fault(reason: .divisionByZero, column: values[1].column)
       }
       result =
         step.operation == .divide ? left.divided(by: right) : left.remainder(dividingBy: right)
     }
     guard let result else { throw Fault(reason: .tooLarge, column: step.column) }
-    return FormulaValue(result, at: step.column)
+    values.pointee.become(result, at: step.column)
   }
 
-  private static func changed(_ value: FormulaValue, _ step: FormulaStep) throws(Fault)
-    -> FormulaValue
+  @inline(__always)
+  private static func change(_ value: UnsafeMutablePointer<FormulaValue>, _ step: FormulaStep)
+    throws(Fault)
   {
     let number = try number(value)
     let result: ExactDecimal?
@@ -202,7 +236,7 @@ final class Formula: @unchecked Sendable {
     default: result = number.rounded(to: Int(step.argument))
     }
     guard let result else { throw Fault(reason: .tooLarge, column: step.column) }
-    return FormulaValue(result, at: step.column)
+    value.pointee.become(result, at: step.column)
   }
 
   private static func compared(_ a: FormulaValue, _ b: FormulaValue, _ step: FormulaStep)
@@ -263,6 +297,17 @@ final class Formula: @unchecked Sendable {
     case .string, .array, .object:
       return FormulaValue(ExactDecimal(value.length), at: step.column)
     default: throw fault(value, expected: "a string, an array or an object")
+    }
+  }
+
+  /// Whether a value is a number in an interval.
+  @inline(__always)
+  private func isIn(_ interval: Int, _ value: FormulaValue) -> Bool {
+    switch value.kind {
+    case .numeral: return intervals[interval].contains(value.text)
+    case .number:
+      return value.withToken { intervals[interval].contains($0.text) } ?? false
+    default: return false
     }
   }
 

@@ -21,6 +21,8 @@ struct FormulaStep: BitwiseCopyable {
     case round, floor, magnitude, least, greatest, length
     /// A test of the value by a condition.
     case test
+    /// Whether the value is a number in an interval.
+    case inInterval
   }
 
   var operation: Operation
@@ -55,6 +57,7 @@ struct FormulaCode {
   private(set) var literals: [[UInt8]] = []
   private(set) var sources: [FormulaSource] = []
   private(set) var tests: [Test] = []
+  private(set) var intervals: [ExactNumber.Interval] = []
   private(set) var steps: [FormulaStep] = []
   /// The formulas that it is made of, as they are written.
   private(set) var texts: [String] = []
@@ -91,6 +94,11 @@ struct FormulaCode {
   mutating func add(_ test: @escaping Test, at column: Int) {
     tests.append(test)
     add(.test, tests.count - 1, takes: 1, at: column)
+  }
+
+  mutating func add(_ interval: ExactNumber.Interval, at column: Int) {
+    intervals.append(interval)
+    add(.inInterval, intervals.count - 1, takes: 1, at: column)
   }
 
   /// Adds a step that may go on elsewhere; where, is told by ``land(_:)``.

@@ -49,7 +49,7 @@ struct FormulaScanner {
   }
 
   mutating func advance() throws(FormulaSyntaxError) {
-    while position < scalars.count, scalars[position].properties.isWhitespace { position += 1 }
+    while position < scalars.count, Self.isSpace(scalars[position]) { position += 1 }
     start = position
     guard position < scalars.count else {
       token = .end
@@ -70,10 +70,15 @@ struct FormulaScanner {
     }
   }
 
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r"
+  }
+
   // MARK: Names and paths
 
   private static func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "_" || scalar.value > 0x7F || scalar.properties.isAlphabetic
+    scalar == "_" || scalar.value > 0x7F || ("a"..."z").contains(scalar)
+      || ("A"..."Z").contains(scalar)
   }
 
   private static func isInName(_ scalar: Unicode.Scalar) -> Bool {

@@ -30,8 +30,9 @@ struct FormulaValue: BitwiseCopyable {
   var source: Int32 = -1
   /// Where its part of the formula starts.
   var column: FormulaColumn
-  /// Of a calculated number.
-  var number = ExactDecimal.zero
+  /// Of a calculated number, and of a numeral that was read already.
+  private(set) var number = ExactDecimal.zero
+  private(set) var isRead = false
   /// As JSON, if it is written anywhere: in the record, in the output, or in the formula.
   // Invariant: valid as long as the memory of the operands and of the formula.
   var text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -46,6 +47,26 @@ struct FormulaValue: BitwiseCopyable {
     kind = .number
     self.column = column
     self.number = number
+    isRead = true
+  }
+
+  /// Becomes what was calculated.
+  // PERF: where it lies, since it is many words.
+  @inline(__always)
+  mutating func become(_ number: ExactDecimal, at column: FormulaColumn) {
+    kind = .number
+    source = -1
+    self.column = column
+    self.number = number
+    isRead = true
+    text = UnsafeBufferPointer(start: nil, count: 0)
+  }
+
+  /// Reads a numeral that is compared or calculated again and again.
+  mutating func read() {
+    guard kind == .numeral, let number = ExactDecimal(text) else { return }
+    self.number = number
+    isRead = true
   }
 
   /// The value of a JSON text; of no text, an absent value.

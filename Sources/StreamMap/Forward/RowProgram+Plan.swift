@@ -1,49 +1,94 @@
 extension RowProgram {
-  /// The program of a plan for output records; nil where it has more than what is plain: rules, functions, conditions, formulas,
-  /// facts of the record, nulls that are left out.
-  convenience init?(_ plan: PlanTables, builder: TextBuilder, limits: Limits) {
-    guard !builder.omitsNulls, plan.nodes[plan.root].pointee.opcode == .object else { return nil }
-    var compiler = Compiler(plan: plan, builder: builder)
-    guard let root = compiler.value(plan.root) else { return nil }
-    self.init(compiler.parts, root: root, mostElements: limits.elements)
+  /// The program of a plan for output records; nil where it cannot be the same for all records: facts of the record, nulls that
+  /// are left out.
+  convenience init?(_ plan: PlanTables, maker: TextRowMaker, limits: Limits) {
+    let isSame = plan.substitutes.allSatisfy { $0.fact == nil && $0.contextValue == nil }
+    guard isSame, !maker.omitsNulls, let rows = plan.rows else { return nil }
+    var compiler = Compiler(plan: plan, rows: rows, maker: maker)
+    let root = compiler.value(plan.root)
+    self.init(
+      compiler.parts, root: root, mostElements: limits.elements,
+      calls: TextRowCalls(maker, compiler.calls))
   }
 
   private struct Compiler {
     let plan: PlanTables
-    let builder: TextBuilder
+    let rows: RowTables
+    let maker: TextRowMaker
     var parts = Parts()
+    var calls: [TextRowCalls.Call] = []
 
-    mutating func value(_ index: Int32) -> UInt32? {
+    /// A value, which is called for where it is not plain.
+    mutating func value(_ index: Int32) -> UInt32 {
+      if let plain = plainValue(index) { return plain }
       let node = plan.nodes[index].pointee
-      guard let rows = plan.rows, node.checkCount == 0 else { return nil }
+      calls.append(.value(index))
+      return parts.addCalled(calls.count - 1, null: text(node.null), absent: text(node.absent))
+    }
+
+    private mutating func plainValue(_ index: Int32) -> UInt32? {
+      let node = plan.nodes[index].pointee
       let (null, absent) = (text(node.null), text(node.absent))
+      if node.opcode == .scalar {
+        guard let scalar = scalar(node.scalar) else { return nil }
+        if node.checkCount == 0 { return parts.add(scalar, null: null, absent: absent) }
+        guard let interval = interval(node), scalar.isNumber else { return nil }
+        return parts.add(scalar, in: interval, null: null, absent: absent)
+      }
+      guard node.checkCount == 0 else { return nil }
       switch node.opcode {
-      case .scalar:
-        return scalar(node.scalar).map { parts.add($0, null: null, absent: absent) }
-      case .array:
-        return value(node.child).map { parts.addArray(of: $0, null: null, absent: absent) }
+      case .array: return parts.addArray(of: value(node.child), null: null, absent: absent)
       case .object:
+        let object = plan.objects[node.child].pointee
+        guard let members = members(object, node.child) else { return nil }
         let steps = (rows.firstSteps[node.child].pointee..<rows.firstSteps[node.child + 1].pointee)
           .map { UInt32(rows.steps[$0].pointee.cell) }
-        return members(plan.objects[node.child].pointee, rows).map {
-          parts.addObject($0, steps: steps, null: null, absent: absent)
-        }
+        return parts.addObject(
+          members, steps: steps, early: condition(object.earlyCondition, node.child),
+          late: condition(object.lateCondition, node.child), null: null, absent: absent)
       // A row has no such values: only a constant is one, and it is never there.
       case .rawJSON, .jsonValue: return absent.map { parts.add(.any, null: nil, absent: $0) }
       default: return nil
       }
     }
 
-    private mutating func members(_ object: PlanObject, _ rows: RowTables) -> [Member]? {
-      guard object.isPlain, object.fieldCount > 0 else { return nil }
-      var members: [Member] = []
-      for field in object.firstField..<object.firstField + object.fieldCount {
-        let name = Array(builder.names[Int(field)])
-        guard !name.isEmpty, let value = value(plan.fields[field].pointee.node) else { return nil }
-        members.append(
-          Member(cell: UInt32(rows.cells[field].pointee), value: value, name: name))
+    /// The members of an object; nil where it is made as a whole.
+    private mutating func members(_ object: PlanObject, _ number: Int32) -> [Member]? {
+      guard object.fieldCount > 0, maker.formulas.slots(of: Int(number)) == nil else { return nil }
+      let fields = object.firstField..<object.firstField + object.fieldCount
+      guard fields.allSatisfy({ !maker.names[Int($0)].isEmpty }) else { return nil }
+      return fields.map { field in
+        Member(
+          cell: UInt32(rows.cells[field].pointee), value: value(ofField: field, of: number),
+          name: Array(maker.names[Int(field)]))
       }
-      return members
+    }
+
+    private mutating func value(ofField field: Int32, of object: Int32) -> UInt32 {
+      guard plan.fields[field].pointee.making >= 0 else {
+        return value(plan.fields[field].pointee.node)
+      }
+      calls.append(.made(field: field, object: object))
+      return parts.addCalled(calls.count - 1, null: nil, absent: nil)
+    }
+
+    private mutating func condition(_ index: Int32, _ object: Int32) -> Requirement? {
+      guard index >= 0 else { return nil }
+      let formula = plan.formulas[index].pointee
+      let interval = formula.formula._withUnsafeGuaranteedRef { $0.interval }
+      if let interval = interval.flatMap({ Interval($0) }) {
+        let field = plan.formulaFields[formula.firstField].pointee
+        return .number(cell: UInt32(rows.cells[field].pointee), interval)
+      }
+      calls.append(.condition(index, object: object))
+      return .called(calls.count - 1)
+    }
+
+    /// The interval of a value's rules, if they are one.
+    private func interval(_ node: PlanNode) -> Interval? {
+      guard node.checkCount == 1 else { return nil }
+      return plan.checks[node.firstCheck].pointee
+        ._withUnsafeGuaranteedRef { $0.interval }.flatMap { Interval($0) }
     }
 
     /// What is written instead of a value; nil where that is not the same for all records.
@@ -52,7 +97,7 @@ extension RowProgram {
       switch action.kind {
       case .fail, .take, .leave, .contested: return nil
       case .useNil: return Array("null".utf8)
-      case .substitute: return builder.text(ofSubstitute: action.substitute)
+      case .substitute: return maker.builder.text(ofSubstitute: action.substitute)
       }
     }
 
@@ -63,19 +108,58 @@ extension RowProgram {
       case .string: .string
       case .bool: .boolean
       case .number: .number
-      case .int, .int64: .integer(most: 18, takesMinus: true)
-      case .int32: .integer(most: 9, takesMinus: true)
-      case .int16: .integer(most: 4, takesMinus: true)
-      case .int8: .integer(most: 2, takesMinus: true)
-      case .uint, .uint64: .integer(most: 18, takesMinus: false)
-      case .uint32: .integer(most: 9, takesMinus: false)
-      case .uint16: .integer(most: 4, takesMinus: false)
-      case .uint8: .integer(most: 2, takesMinus: false)
-      case .double: .decimal(most: 255)
-      case .float: .decimal(most: 38)
-      case .decimal: .decimal(most: 28)
+      case .int, .int64, .int32, .int16, .int8:
+        .integer(most: UInt8(type.sureDigits), takesMinus: true)
+      case .uint, .uint64, .uint32, .uint16, .uint8:
+        .integer(most: UInt8(type.sureDigits), takesMinus: false)
+      case .double, .float, .decimal: .decimal(most: UInt8(type.sureDigits))
       case .url, .uuid, .date: nil
       }
+    }
+  }
+}
+
+extension RowProgram.Scalar {
+  /// Whether all its values are numbers.
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .number, .decimal, .integer: true
+    case .any, .string, .boolean: false
+    }
+  }
+}
+
+/// What a program leaves to the maker of rows: values that are made from others, changed or checked, and conditions.
+final class TextRowCalls: RowCalls {
+  enum Call: BitwiseCopyable {
+    /// The value of a node, from its cell.
+    case value(Int32)
+    /// A field that is made from others.
+    case made(field: Int32, object: Int32)
+    /// A condition by its formula.
+    case condition(Int32, object: Int32)
+  }
+
+  // The maker owns the program, which owns this.
+  private unowned(unsafe) let maker: TextRowMaker
+  private let calls: FlatTable<Call>
+
+  init(_ maker: TextRowMaker, _ calls: [Call]) {
+    self.maker = maker
+    self.calls = FlatTable(calls)
+  }
+
+  override func answer(
+    _ call: Int, of row: RecordRow, block: Int, cell: UnsafeMutablePointer<RowCell>?
+  ) -> Answer {
+    switch calls.start[call] {
+    case .value(let node):
+      guard let cell else { return .refused }
+      return maker.value(cell, node, row)
+    case .made(let field, let object):
+      return maker.madeValue(Int(field), Int(object), row.cells + block, row)
+    case .condition(let formula, let object):
+      return maker.answer(formula, Int(object), row.cells + block, row)
     }
   }
 }

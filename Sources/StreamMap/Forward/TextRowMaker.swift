@@ -3,8 +3,10 @@ final class TextRowMaker: RowMaker {
   let builder: TextBuilder
   let output: OutputBuffer
   let names: FieldNames
-  /// Writes a record in one step; nil where the mapping has more than what is plain.
-  let program: RowProgram?
+  /// Writes a record in one step; nil where the mapping has no such program.
+  private(set) var program: RowProgram?
+  /// What the program writes here; its calls write to the builder's output.
+  private let record = OutputBuffer()
   let omitsNulls: Bool
   /// By field: whether it is a string without rules.
   let isPlainString: UnsafePointer<Bool>
@@ -19,11 +21,11 @@ final class TextRowMaker: RowMaker {
     output = builder.output
     names = builder.names
     omitsNulls = builder.omitsNulls
-    program = RowProgram(plan, builder: builder, limits: limits)
     isPlainStringTable = plan.arePlainStrings()
     isPlainString = isPlainStringTable.start
     formulas = RowFormulas(plan, stack: builder.formulaStack)
     super.init(plan, limits: limits)
+    program = RowProgram(plan, maker: self, limits: limits)
   }
 
   deinit {
@@ -35,8 +37,8 @@ final class TextRowMaker: RowMaker {
     in destination: UnsafeMutableRawPointer
   ) -> Bool {
     let start = output.count
-    guard writeAtOnce(row) || write(cell, as: node, of: row) else {
-      isOmitted = formulas.takeOmitted(node)
+    guard writeAtOnce(row) || !isOmitted && write(cell, as: node, of: row) else {
+      if formulas.takeOmitted(node) { isOmitted = true }
       output.truncate(to: start)
       return false
     }
@@ -45,23 +47,46 @@ final class TextRowMaker: RowMaker {
     return true
   }
 
-  /// Writes a record by the program; false where there is none, or it refuses.
+  /// Writes a record by the program; false where there is none, or it refuses, or a condition leaves the record out.
   private func writeAtOnce(_ row: RecordRow) -> Bool {
     guard let program else { return false }
+    record.clear()
     while true {
       var outcome = RowProgram.Outcome.refused
-      output.extend { start, count, capacity in
+      record.extend { start, count, capacity in
         outcome = program.write(
           row, to: RowProgram.Output(start: start, count: count, capacity: capacity))
         if case .written(let count) = outcome { return count }
         return count
       }
       switch outcome {
-      case .written: return true
+      case .written:
+        output.append(record.bytes)
+        return true
+      case .leftOut:
+        isOmitted = true
+        return false
       case .refused: return false
-      case .noRoom: output.makeRoom()
+      case .noRoom: record.makeRoom()
       }
     }
+  }
+
+  /// The text of a value, for the program.
+  func value(_ cell: UnsafeMutablePointer<RowCell>, _ node: Int32, _ row: RecordRow)
+    -> RowCalls.Answer
+  {
+    let node = nodes + Int(node)
+    return answer(as: node) { write(cell, as: node, of: row) }
+  }
+
+  /// The text of what is written; the output is as it was then.
+  @inline(__always)
+  func answer(as node: UnsafePointer<PlanNode>, _ write: () -> Bool) -> RowCalls.Answer {
+    let start = output.count
+    defer { output.truncate(to: start) }
+    guard write() else { return formulas.takeOmitted(node) ? .leftOut : .refused }
+    return .made(output.slice(start, output.count))
   }
 
   /// Writes a value; where it cannot be written, some of it may be.
@@ -96,7 +121,8 @@ final class TextRowMaker: RowMaker {
   private func writeScalar(
     _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow
   ) -> Bool {
-    if node.pointee.scalar != .string || cell.pointee.kind != .string || cell.pointee.hasEscapes {
+    let isString = node.pointee.scalar == .string && cell.pointee.kind == .string
+    if !isString || cell.pointee.hasEscapes && !JSONText.isWritten(row.text(of: cell)) {
       guard let token = token(cell, of: row), builder.check(token, node) == .made else {
         return false
       }
@@ -109,16 +135,18 @@ final class TextRowMaker: RowMaker {
     return true
   }
 
-  /// Writes an object; `isDecided` tells whether its formulas are taken care of.
-  func writeObject(
-    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
-    isDecided: Bool = false
+  private func writeObject(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow
   ) -> Bool {
     let object = Int(node.pointee.child)
     let block = row.cells + Int(cell.pointee.start)
     guard passSteps(of: object, in: block) else { return false }
-    if objects[object].isPlainWithFormulas, !isDecided {
-      return writeWithFormulas(cell, node, row)
+    let hasFormulas = objects[object].isPlainWithFormulas
+    if hasFormulas {
+      guard holdsEarly(node, block, row) else { return false }
+      if formulas.writes(object) {
+        return writeFields(of: object, block, row) && holdsLate(node, block, row)
+      }
     }
     var field = Int(objects[object].firstField)
     let end = field + Int(objects[object].fieldCount)
@@ -138,7 +166,7 @@ final class TextRowMaker: RowMaker {
       field += 1
     }
     close(with: UInt8(ascii: "}"), from: parts)
-    return true
+    return !hasFormulas || holdsLate(node, block, row)
   }
 
   /// Writes a member and a comma, or nothing if it is a null that is left out.

@@ -60,22 +60,26 @@ package final class OutputConverter {
     }
 
     /// Adds the records that `write` writes, each with some bytes around it, until there is enough; returns how many.
-    func add(enough: Int, _ write: (OutputBuffer, FeedReader.RowEnds, Int) -> Int) -> Int {
+    func add(
+      enough: Int,
+      _ write: (OutputBuffer, FeedReader.RowEnds, Int) -> FeedEngine.WrittenRecords
+    ) -> FeedEngine.WrittenRecords {
       if let ends = layout.ends {
         // The first element of an array begins in another way.
-        return isFirst && layout.separatorLength > 0 ? 0 : write(buffer, ends, enough)
+        return isFirst && layout.separatorLength > 0
+          ? FeedEngine.WrittenRecords() : write(buffer, ends, enough)
       }
-      if layout.canFail { return 0 }
+      if layout.canFail { return FeedEngine.WrittenRecords() }
       // PERF: few enough lines at a time that they are still near when they are laid out.
-      let count = write(
+      let written = write(
         lines, FeedReader.RowEnds(prefix: "", suffix: "\n"), min(enough, Self.enoughLines))
-      if count > 0, isFirst, !layout.isFramed {
+      if written.mapped > 0, isFirst, !layout.isFramed {
         buffer.append(layout.opening)
         isFirst = false
       }
       appender.append(lines: lines.bytes, to: buffer)
       lines.truncate(to: 0)
-      return count
+      return written
     }
 
     private static let enoughLines = 16 << 10
@@ -163,7 +167,9 @@ package final class OutputConverter {
       jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
       context: makeContext(file), from: position
     ) {
-      BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { batch in
+      BatchWorker(
+        plan: plan, selection: selection, limits: limits, parser: parser, ends: layout.ends
+      ) { batch in
         let appender = OutputAppender(layout, limits: limits)
         return .text(
           plan, omitsNulls: omitsNulls, file: file, finds: finds, choice: choice
@@ -241,12 +247,13 @@ package final class OutputConverter {
   /// It does the same as ``next()`` for each of them, at less cost. It stops before a record that needs more work.
   ///
   /// - Parameter enough: How many bytes of output end it.
-  /// - Returns: How many records were written.
-  package func writeRecords(enough: Int) -> Int {
-    guard case .one(let engine) = engine else { return 0 }
-    return output.add(enough: enough) { buffer, ends, enough in
+  /// - Returns: How many records were written, and how many their condition dropped.
+  package func writeRecords(enough: Int) -> (mapped: Int, dropped: Int) {
+    guard case .one(let engine) = engine else { return (0, 0) }
+    let written = output.add(enough: enough) { buffer, ends, enough in
       engine.engine.writeRecords(to: buffer, ends, enough: enough)
     }
+    return (written.mapped, written.dropped)
   }
 
   private func take(_ record: Record<RowWriter.Failure?>) -> Record<Void> {

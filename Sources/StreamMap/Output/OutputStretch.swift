@@ -17,38 +17,42 @@ struct OutputStretch {
   static func map(_ batch: Batch<OutputStretch>, _ worker: BatchWorker<OutputStretch>) {
     var records = batch.takeRecords()
     var open: OutputStretch?
-    var last: RecordOutcome?
+    var last = (number: 0, address: FeedToken.none)
     func close() {
-      guard let stretch = open, let outcome = last else { return }
+      guard let stretch = open else { return }
       records.append(
-        Record(
-          number: outcome.number, address: outcome.address, result: .success(stretch), notes: nil))
+        Record(number: last.number, address: last.address, result: .success(stretch), notes: nil))
       open = nil
     }
-    worker.forEachOutcome(of: batch) { outcome in
+    func add(_ mapped: Int, _ dropped: Int, _ text: TextRange, _ number: Int, _ address: FeedToken)
+    {
+      var stretch = open ?? OutputStretch(text: text)
+      if stretch.mapped == 0 { stretch.text.start = text.start }
+      if mapped > 0 { stretch.text.end = text.end }
+      stretch.mapped += mapped
+      stretch.dropped += dropped
+      open = stretch
+      last = (number, address)
+    }
+    worker.forEachOutcome(of: batch) { written, text in
+      add(written.mapped, written.dropped, text, written.number, written.last)
+    } _: { outcome in
       if outcome.isDropped {
-        if open == nil { open = OutputStretch(text: TextRange(start: 0, end: 0)) }
-        open?.dropped += 1
+        let end = batch.text.count
+        add(0, 1, TextRange(start: end, end: end), outcome.number, outcome.address)
       } else if outcome.notes == nil {
         let record = worker.taker.record(outcome)
         guard case .success(let made) = record.result else { return }
         if made.failure != nil {
           close()
           records.append(record)
-          return
-        }
-        if let before = open, before.mapped > 0 {
-          open?.text.end = made.text.end
         } else {
-          open = OutputStretch(dropped: open?.dropped ?? 0, text: made.text)
+          add(1, 0, made.text, outcome.number, outcome.address)
         }
-        open?.mapped += 1
       } else {
         close()
         records.append(worker.taker.record(outcome))
-        return
       }
-      last = outcome
     }
     close()
     records.reverse()

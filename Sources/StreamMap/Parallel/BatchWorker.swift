@@ -21,19 +21,23 @@ final class BatchWorker<Value> {
   private let selection: FeedSelection
   private let limits: Limits
   private let parser: RecordParser
+  /// What stands around output records that are written at once; nil where records are something else.
+  private let ends: FeedReader.RowEnds?
   /// Reads batches of lines, once there are any.
   private var lineEngine: FeedEngine?
 
   /// A worker that makes records by an assembly.
   ///
-  /// For output records, the assembly appends their text to the `Text` it is given.
+  /// For output records, the assembly appends their text to the `Text` it is given, with what stands around each.
   init(
     plan: Plan, selection: FeedSelection, limits: Limits, parser: RecordParser,
+    ends: FeedReader.RowEnds? = nil,
     _ makeAssembly: (Text) -> RecordAssembly<Value>
   ) {
     self.selection = selection
     self.limits = limits
     self.parser = parser
+    self.ends = ends
     text = Text()
     let assembly = makeAssembly(text)
     maker = assembly.maker(plan, limits)
@@ -51,6 +55,14 @@ final class BatchWorker<Value> {
 
   @usableFromInline
   func forEachOutcome(of batch: Batch<Value>, _ body: (RecordOutcome) -> Void) {
+    forEachOutcome(of: batch, wrote: { _, _ in }, body)
+  }
+
+  /// Makes the records of a batch; `wrote` is told of those that are written at once, and where their text is.
+  func forEachOutcome(
+    of batch: Batch<Value>, wrote: (FeedEngine.WrittenRecords, TextRange) -> Void,
+    _ body: (RecordOutcome) -> Void
+  ) {
     text.output = batch.text
     let batch = batch.input
     if batch.lines.isEmpty {
@@ -58,7 +70,7 @@ final class BatchWorker<Value> {
       return
     }
     do throws(MappingError) {
-      try forEachOutcome(ofLines: batch, body)
+      try forEachOutcome(ofLines: batch, wrote, body)
     } catch {
       batch.ending.noteFailure()
       body(RecordOutcome(number: 0, address: .none, error: error, endsFeed: true))
@@ -66,21 +78,38 @@ final class BatchWorker<Value> {
   }
 
   /// Reads the lines of a batch.
-  private func forEachOutcome(ofLines batch: RecordBatch, _ body: (RecordOutcome) -> Void)
-    throws(MappingError)
-  {
+  private func forEachOutcome(
+    ofLines batch: RecordBatch, _ wrote: (FeedEngine.WrittenRecords, TextRange) -> Void,
+    _ body: (RecordOutcome) -> Void
+  ) throws(MappingError) {
     let engine = try makeLineEngine()
     let lines = batch.lines
     engine.begin(at: lines.start)
     engine.input(lines.text, isFinal: false)
-    engine.forEachOutcome(body)
+    forEachOutcome(of: engine, wrote, body)
     if lines.isFinal {
       engine.input(UnsafeBufferPointer(start: nil, count: 0), isFinal: true)
-      engine.forEachOutcome(body)
+      forEachOutcome(of: engine, wrote, body)
     }
     batch.position = engine.position
     batch.pathsSeen = engine.pathsSeen
     batch.ending = engine.ending
+  }
+
+  /// Goes on to the end of an engine's input.
+  private func forEachOutcome(
+    of engine: FeedEngine, _ wrote: (FeedEngine.WrittenRecords, TextRange) -> Void,
+    _ body: (RecordOutcome) -> Void
+  ) {
+    while true {
+      if let ends {
+        let start = text.output.count
+        let written = engine.writeRecords(to: text.output, ends, enough: .max)
+        if written.count > 0 { wrote(written, TextRange(start: start, end: text.output.count)) }
+      }
+      guard case .record(let outcome) = engine.next() else { return }
+      body(outcome)
+    }
   }
 
   private func makeLineEngine() throws(MappingError) -> FeedEngine {

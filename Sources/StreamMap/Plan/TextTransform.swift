@@ -71,6 +71,9 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
   let change: TextChange
   let reading: TextReading
   private let steps: TextSteps
+  // PERF: apart from the change, whose texts would be retained with it.
+  private let find: TextChange.Search?
+  private let table: TextTable?
   private let failure: ConversionFailure
   /// Of a text in which nothing is found.
   private let missing: ConversionFailure
@@ -84,6 +87,8 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     self.change = change
     self.reading = reading
     steps = TextSteps(change.steps)
+    find = change.extraction?.find
+    table = change.table
     if case .number = reading {
       failure = ConversionFailure(expected: "a text that is " + expected)
     } else {
@@ -108,11 +113,11 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     var text = written.content(in: room.texts)
     let isClean = text.count &+ 2 == written.count
     text = try steps.applied(to: text, in: room.texts)
-    if let extraction = change.extraction {
-      guard let found = extraction.find(text) else { throw missing }
+    if let find {
+      guard let found = find(text) else { throw missing }
       text = text.part(found.lowerBound, found.upperBound)
     }
-    guard let table = change.table else {
+    guard let table else {
       return try write(text, start, room, isClean: isClean && written.holds(text))
     }
     if let found = table.find(text) { return try write(found, start, room, isClean: false) }
@@ -128,11 +133,13 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     let output = room.output
     switch reading {
     case .text: Self.write(text, start, output, isClean: isClean)
+    case .number(let type, nil) where type.surelyTakes(digits: text):
+      output.replace(from: start, with: text)
     case .number(let type, let decimal):
       guard NumberText.isNumber(text) else { throw failure }
       let number = decimal.map { $0.applied(to: text, in: room.texts) } ?? text
       switch type.verdict(onNumber: number) {
-      case .made: output.replace(from: start, with: number, room.texts)
+      case .made: output.replace(from: start, with: number)
       case .outOfRange:
         throw ConversionFailure(expected: failure.expected, code: .numberOutOfRange)
       case .wrongType, .invalid: throw failure
@@ -229,7 +236,7 @@ final class NumberTransform: OutputTransform, @unchecked Sendable {
     if written.first == UInt8(ascii: "n") { return }
     let number = decimal.applied(to: written, in: room.texts)
     switch type.verdict(onNumber: number) {
-    case .made: room.output.replace(from: start, with: number, room.texts)
+    case .made: room.output.replace(from: start, with: number)
     case .outOfRange:
       throw ConversionFailure(expected: type.expected, code: .numberOutOfRange)
     case .wrongType, .invalid: throw ConversionFailure(expected: type.expected)
@@ -240,10 +247,7 @@ final class NumberTransform: OutputTransform, @unchecked Sendable {
 // MARK: Bytes
 
 extension UnsafeBufferPointer<UInt8> {
-  private var hasBackslash: Bool {
-    for byte in self where byte == UInt8(ascii: "\\") { return true }
-    return false
-  }
+  private var hasBackslash: Bool { firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil }
 
   /// What a written scalar says: a string without its quotes and escapes, anything else as it is.
   ///
@@ -297,17 +301,8 @@ extension OutputBuffer {
   fileprivate func holds(_ part: UnsafeBufferPointer<UInt8>) -> Bool { bytes.holds(part) }
 
   /// Replaces everything from `start` on by bytes, which may lie there.
-  fileprivate func replace(
-    from start: Int, with text: UnsafeBufferPointer<UInt8>, _ room: TextRoom
-  ) {
-    let own = slice(start, count)
-    if own.baseAddress == text.baseAddress, own.count == text.count { return }
-    var text = text
-    if holds(text) {
-      let copy = room.next()
-      copy.append(text)
-      text = copy.text
-    }
+  fileprivate func replace(from start: Int, with text: UnsafeBufferPointer<UInt8>) {
+    if keep(text, from: start) { return }
     truncate(to: start)
     append(text)
   }

@@ -15,6 +15,9 @@ class ValueCheck: @unchecked Sendable {
     self.mistake = mistake
   }
 
+  /// Where the rule is kept by the numbers of an interval and by nothing else: that interval.
+  var interval: ExactNumber.Interval? { nil }
+
   /// Adds the failures of the value at an address, if it breaks the rule; nil keeps any rule.
   func add(
     failureOf value: UnsafeRawPointer, isOptional: Bool, to failures: inout [RuleFailure]?
@@ -39,6 +42,8 @@ final class RuleCheck<Value>: ValueCheck, @unchecked Sendable {
     isKept = rule.check
     super.init(name: rule.name, mistake: rule.mistake)
   }
+
+  override var interval: ExactNumber.Interval? { rule.interval }
 
   override func add(
     failureOf value: UnsafeRawPointer, isOptional: Bool, to failures: inout [RuleFailure]?

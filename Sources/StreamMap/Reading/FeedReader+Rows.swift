@@ -15,11 +15,15 @@ extension FeedReader {
 
   /// What was written.
   struct WrittenRows {
-    let rows: Int
+    var rows = 0
+    /// How many a condition left out.
+    var leftOut = 0
+    /// Where the last one of both is.
+    var last = FeedToken.none
     /// How many bytes of the output are used now.
-    let count: Int
+    var count: Int
     /// Whether the output has to grow for the next row.
-    let needsRoom: Bool
+    var needsRoom = false
   }
 
   /// Goes on as long as there are rows that a program can write, and writes them.
@@ -32,21 +36,59 @@ extension FeedReader {
   ///   - ends: What stands around each.
   ///   - most: The size of the largest record in bytes.
   ///   - enough: How many bytes of output end it.
+  ///   - note: Looks at each row that is written; nil where nobody does.
   /// - Returns: What was written.
   func writeRows(
-    by program: RowProgram, to output: RowProgram.Output, _ ends: RowEnds, most: Int, enough: Int
+    by program: RowProgram, to output: RowProgram.Output, _ ends: RowEnds, most: Int, enough: Int,
+    note: ((RecordRow) -> Void)?
   ) -> WrittenRows {
     guard isAtSteps, pending == nil || pending == SM_STEP_ROW else {
-      return WrittenRows(rows: 0, count: output.count, needsRoom: false)
+      return WrittenRows(count: output.count)
     }
     var memory = output.memory
-    let written = ends.bytes.withUnsafeBufferPointer {
-      sm_write_rows(
-        walker, program.program, &memory, $0.baseAddress, ends.prefix.utf8CodeUnitCount,
-        ends.suffix.utf8CodeUnitCount, UInt64(clamping: most), enough, pending != nil)
+    var run = sm_row_run()
+    run.prefix = ends.prefix.utf8CodeUnitCount
+    run.suffix = ends.suffix.utf8CodeUnitCount
+    run.most = UInt64(clamping: most)
+    run.enough = enough
+    run.has_row = pending != nil
+    if note != nil { run.note = Self.tell }
+    let written = ends.bytes.withUnsafeBufferPointer { ends in
+      withUnsafePointer(to: note) { note in
+        run.ends = ends.baseAddress
+        run.context = UnsafeMutableRawPointer(mutating: note)
+        return sm_write_rows(walker, program.program, &memory, run)
+      }
     }
     pending = written.stop == SM_STOP_ENOUGH ? nil : written.step
     return WrittenRows(
-      rows: written.count, count: memory.count, needsRoom: written.stop == SM_STOP_NO_ROOM)
+      rows: written.count, leftOut: written.left_out, last: address(written.last),
+      count: memory.count, needsRoom: written.stop == SM_STOP_NO_ROOM)
+  }
+}
+
+extension FeedReader {
+  private typealias Note =
+    @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<sm_row>?) -> Void
+
+  /// Tells whoever looks at the rows that are written of one.
+  private static let tell: Note = { context, row in
+    guard let row = row.flatMap({ RecordRow($0.pointee) }) else { return }
+    context?.assumingMemoryBound(to: ((RecordRow) -> Void)?.self).pointee?(row)
+  }
+}
+
+extension RecordRow {
+  /// Nil where there is no row.
+  init?(_ row: sm_row) {
+    guard let cells = UnsafeMutableRawPointer(row.cells), let text = row.text else { return nil }
+    // RowCell has the layout of sm_cell.
+    self.init(
+      cells: cells.assumingMemoryBound(to: RowCell.self), text: text, readable: row.readable)
+  }
+
+  var memory: sm_row {
+    let cells = UnsafeMutableRawPointer(cells).assumingMemoryBound(to: sm_cell.self)
+    return sm_row(cells: cells, text: text, readable: readable)
   }
 }

@@ -201,13 +201,7 @@ final class FeedReader {
   func takeRows() { sm_walker_take_rows(walker, true) }
 
   /// After ``Step/row``: the record, until the next step.
-  var row: RecordRow? {
-    let row = sm_walker_row(walker)
-    guard let cells = UnsafeMutableRawPointer(row.cells), let text = row.text else { return nil }
-    // RowCell has the layout of sm_cell.
-    return RecordRow(
-      cells: cells.assumingMemoryBound(to: RowCell.self), text: text, readable: row.readable)
-  }
+  var row: RecordRow? { RecordRow(sm_walker_row(walker)) }
 
   /// After ``Step/row``: the next step hands over the same record as a chunk.
   func redo() { sm_walker_redo(walker) }
@@ -245,7 +239,7 @@ final class FeedReader {
   /// The record paths that did not occur.
   var unseenPaths: [PathPattern] { selection.unseenPaths(pathsSeen) }
 
-  private func address(_ token: sm_token) -> FeedToken {
+  func address(_ token: sm_token) -> FeedToken {
     FeedToken(start: token.start, end: token.end, line: token.line, lineStart: token.line_start)
   }
 

@@ -1,8 +1,9 @@
 import CScan
 
-/// How rows are written as JSON text, without a call of code for a value; `CScan/row_writer.c` does it.
+/// How rows are written as JSON text; `CScan/row_writer.c` does it.
 ///
-/// It holds what is plain, and refuses what it cannot be sure of.
+/// What is plain is written without a call of code for a value. For anything else, and for conditions that are more than an
+/// interval, the program calls whoever made it. It refuses what it cannot be sure of.
 final class RowProgram: @unchecked Sendable {
   /// What a program is made of.
   ///
@@ -11,12 +12,20 @@ final class RowProgram: @unchecked Sendable {
     fileprivate(set) var values: [sm_written_value] = []
     fileprivate(set) var objects: [sm_written_object] = []
     fileprivate(set) var fields: [sm_written_field] = []
+    // The first one of both stands for none.
+    fileprivate(set) var intervals = [sm_interval()]
+    fileprivate(set) var conditions = [sm_condition()]
     fileprivate(set) var steps: [UInt32] = []
     fileprivate(set) var texts: [UInt8] = []
 
     /// A value of one token, with what is written instead of a null and of nothing; nil refuses these.
-    mutating func add(_ scalar: Scalar, null: [UInt8]?, absent: [UInt8]?) -> UInt32 {
+    ///
+    /// Only of numbers can it be asked that they are in an interval.
+    mutating func add(
+      _ scalar: Scalar, in interval: Interval? = nil, null: [UInt8]?, absent: [UInt8]?
+    ) -> UInt32 {
       var value = sm_written_value()
+      value.interval = interval.map { add($0) } ?? 0
       switch scalar {
       case .any: value.kind = UInt8(SM_WRITE_SCALAR.rawValue)
       case .string: value.kind = UInt8(SM_WRITE_STRING.rawValue)
@@ -40,9 +49,18 @@ final class RowProgram: @unchecked Sendable {
       return add(value, null, absent)
     }
 
+    /// What a call makes of a cell; the call also decides about nulls and absent values for which there is no text.
+    mutating func addCalled(_ call: Int, null: [UInt8]?, absent: [UInt8]?) -> UInt32 {
+      var value = sm_written_value()
+      value.kind = UInt8(SM_WRITE_CALLED.rawValue)
+      value.child = UInt32(call)
+      return add(value, null, absent)
+    }
+
     /// An object with at least one field; `steps` are the cells of the members that only paths lead through.
     mutating func addObject(
-      _ members: [Member], steps: [UInt32], null: [UInt8]?, absent: [UInt8]?
+      _ members: [Member], steps: [UInt32], early: Requirement?, late: Requirement?, null: [UInt8]?,
+      absent: [UInt8]?
     ) -> UInt32 {
       var value = sm_written_value()
       value.kind = UInt8(SM_WRITE_OBJECT.rawValue)
@@ -50,7 +68,8 @@ final class RowProgram: @unchecked Sendable {
       objects.append(
         sm_written_object(
           first_field: UInt32(fields.count), field_count: UInt32(members.count),
-          first_step: UInt32(self.steps.count), step_count: UInt32(steps.count)))
+          first_step: UInt32(self.steps.count), step_count: UInt32(steps.count),
+          early: early.map { add($0) } ?? 0, late: late.map { add($0) } ?? 0))
       self.steps += steps
       for (number, member) in members.enumerated() {
         let start = number == 0 ? UInt8(ascii: "{") : UInt8(ascii: ",")
@@ -58,7 +77,7 @@ final class RowProgram: @unchecked Sendable {
         fields.append(
           sm_written_field(
             cell: member.cell, value: member.value, name: add([start] + member.name),
-            kind: value.kind, most: min(value.most, 8)))
+            kind: value.kind, most: min(value.most, 8), interval: value.interval))
       }
       return add(value, null, absent)
     }
@@ -79,6 +98,21 @@ final class RowProgram: @unchecked Sendable {
       return UInt32(values.count - 1)
     }
 
+    private mutating func add(_ interval: Interval) -> UInt32 {
+      intervals.append(interval.bounds)
+      return UInt32(intervals.count - 1)
+    }
+
+    private mutating func add(_ condition: Requirement) -> UInt32 {
+      switch condition {
+      case .number(let cell, let interval):
+        conditions.append(sm_condition(interval: add(interval), cell: cell, call: 0))
+      case .called(let call):
+        conditions.append(sm_condition(interval: 0, cell: 0, call: UInt32(call)))
+      }
+      return UInt32(conditions.count - 1)
+    }
+
     private mutating func add(_ text: [UInt8]) -> sm_written_text {
       defer { texts += text }
       return sm_written_text(start: UInt32(texts.count), length: UInt32(text.count))
@@ -92,6 +126,37 @@ final class RowProgram: @unchecked Sendable {
     case decimal(most: UInt8)
     /// At most so many digits.
     case integer(most: UInt8, takesMinus: Bool)
+  }
+
+  /// The numbers of an interval, as whole numbers of small units.
+  struct Interval {
+    fileprivate var bounds = sm_interval()
+
+    /// Nil where an end has too many digits for that.
+    init?(_ interval: ExactNumber.Interval) {
+      let ends = [interval.first, interval.last].compactMap(\.self).filter { !$0.digits.isEmpty }
+      let places = max(ends.map { $0.digits.count - $0.magnitude }.max() ?? 0, 0)
+      guard places <= SM_INTERVAL_DIGITS else { return nil }
+      bounds.places = UInt8(places)
+      bounds.has_ends = interval.includesEnds
+      if let first = interval.first {
+        guard let units = first.units(ofPlaces: places) else { return nil }
+        bounds.has_first = true
+        bounds.first = units
+      }
+      if let last = interval.last {
+        guard let units = last.units(ofPlaces: places) else { return nil }
+        bounds.has_last = true
+        bounds.last = units
+      }
+    }
+  }
+
+  /// Whether an object is there.
+  enum Requirement {
+    /// Whether a cell in the object's block is a number in an interval.
+    case number(cell: UInt32, Interval)
+    case called(Int)
   }
 
   /// A member of an object: its value, and where that comes from.
@@ -116,29 +181,40 @@ final class RowProgram: @unchecked Sendable {
   private let values: UnsafeMutableBufferPointer<sm_written_value>
   private let objects: UnsafeMutableBufferPointer<sm_written_object>
   private let fields: UnsafeMutableBufferPointer<sm_written_field>
+  private let intervals: UnsafeMutableBufferPointer<sm_interval>
+  private let conditions: UnsafeMutableBufferPointer<sm_condition>
   private let steps: UnsafeMutableBufferPointer<UInt32>
   private let texts: UnsafeMutableBufferPointer<UInt8>
   let program: UnsafeMutablePointer<sm_row_program>
+  // The program refers to them.
+  private let calls: RowCalls
 
-  /// A program that writes the value `root`, which is an object, and refuses longer arrays.
-  init(_ parts: Parts, root: UInt32, mostElements: Int) {
+  /// A program that writes the value `root`, and refuses longer arrays.
+  init(_ parts: Parts, root: UInt32, mostElements: Int, calls: RowCalls) {
+    self.calls = calls
     values = Self.table(parts.values)
     objects = Self.table(parts.objects)
     fields = Self.table(parts.fields)
+    intervals = Self.table(parts.intervals)
+    conditions = Self.table(parts.conditions)
     steps = Self.table(parts.steps)
     texts = Self.table(parts.texts + Array(repeating: 0, count: SM_WRITE_ROOM))
     program = .allocate(capacity: 1)
     program.initialize(
       to: sm_row_program(
         values: values.baseAddress, objects: objects.baseAddress, fields: fields.baseAddress,
+        intervals: intervals.baseAddress, conditions: conditions.baseAddress,
         steps: steps.baseAddress, texts: texts.baseAddress, root: root,
-        most_elements: UInt64(clamping: mostElements)))
+        most_elements: UInt64(clamping: mostElements), call: RowCalls.answer,
+        context: Unmanaged.passUnretained(calls).toOpaque()))
   }
 
   deinit {
     values.deallocate()
     objects.deallocate()
     fields.deallocate()
+    intervals.deallocate()
+    conditions.deallocate()
     steps.deallocate()
     texts.deallocate()
     program.deallocate()
@@ -155,6 +231,8 @@ final class RowProgram: @unchecked Sendable {
     /// So many bytes of the output are used now.
     case written(Int)
     case refused
+    /// A condition leaves the row out.
+    case leftOut
     /// The output has to grow.
     case noRoom
   }
@@ -162,14 +240,62 @@ final class RowProgram: @unchecked Sendable {
   /// Writes a row after what the output has.
   func write(_ row: RecordRow, to output: Output) -> Outcome {
     var memory = output.memory
-    // RowCell has the layout of sm_cell.
-    let cells = UnsafeMutableRawPointer(row.cells).assumingMemoryBound(to: sm_cell.self)
-    let result = sm_write_row(
-      sm_row(cells: cells, text: row.text, readable: row.readable), program, &memory)
-    switch result {
+    switch sm_write_row(row.memory, program, &memory) {
     case SM_WRITTEN: return .written(memory.count)
     case SM_NO_ROOM: return .noRoom
+    case SM_LEFT_OUT: return .leftOut
     default: return .refused
     }
+  }
+}
+
+/// What a program calls for values and conditions that it leaves to others.
+class RowCalls {
+  enum Answer {
+    /// The text of a value, valid until the next call; or a condition holds.
+    case made(UnsafeBufferPointer<UInt8>)
+    /// A condition does not hold.
+    case leftOut
+    case refused
+  }
+
+  /// Answers a call.
+  ///
+  /// - Parameters:
+  ///   - call: Its number in the program.
+  ///   - row: The whole record.
+  ///   - block: The first cell of the object that the value is part of, or that a condition is about.
+  ///   - cell: That of the value; nil for a condition.
+  /// - Returns: The answer.
+  func answer(
+    _ call: Int, of row: RecordRow, block: Int, cell: UnsafeMutablePointer<RowCell>?
+  ) -> Answer { .refused }
+
+  fileprivate static let answer: sm_row_call = { context, call, row, block, cell, made in
+    guard let context, let row = row.flatMap({ RecordRow($0.pointee) }) else { return SM_REFUSED }
+    // RowCell has the layout of sm_cell, and the reader of a row may change its cells.
+    let cell = UnsafeMutableRawPointer(mutating: cell)?.assumingMemoryBound(to: RowCell.self)
+    let answer = Unmanaged<RowCalls>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.answer(Int(call), of: row, block: Int(block), cell: cell)
+    }
+    switch answer {
+    case .made(let text):
+      made?.pointee = sm_made_text(start: text.baseAddress, length: text.count)
+      return SM_WRITTEN
+    case .leftOut: return SM_LEFT_OUT
+    case .refused: return SM_REFUSED
+    }
+  }
+}
+
+extension ExactNumber {
+  /// The number as a whole number of units of 10^-`places`, which are small enough for all its digits; nil where that is too long.
+  fileprivate func units(ofPlaces places: Int) -> Int64? {
+    if digits.isEmpty { return 0 }
+    let zeros = magnitude - digits.count + places
+    guard zeros >= 0, digits.count + zeros <= SM_INTERVAL_DIGITS else { return nil }
+    let all = digits + Array(repeating: 0, count: zeros)
+    let units = all.reduce(Int64(0)) { $0 * 10 + Int64($1) }
+    return isNegative ? -units : units
   }
 }

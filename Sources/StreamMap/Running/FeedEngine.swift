@@ -119,41 +119,56 @@ final class FeedEngine {
       error: MappingError(.truncated, expected: "a JSON value", found: "nothing"))
   }
 
+  /// The output records that were written at once.
+  struct WrittenRecords {
+    var mapped = 0
+    /// How many a condition dropped.
+    var dropped = 0
+    /// The number and the address of the last one of both.
+    var number = 0
+    var last = FeedToken.none
+
+    var count: Int { mapped + dropped }
+  }
+
   /// Writes the output records that come next, as long as each is made in one step and has nothing to report.
+  ///
+  /// The record that comes then is the one that ``next()`` goes on with.
   ///
   /// - Parameters:
   ///   - output: Where they are written.
   ///   - ends: What stands around each.
   ///   - enough: How many bytes of output end it.
-  /// - Returns: How many were written. The record that comes then is the one that ``next()`` goes on with.
-  func writeRecords(to output: OutputBuffer, _ ends: FeedReader.RowEnds, enough: Int) -> Int {
-    guard let rowProgram, !maker.isWatched else { return 0 }
-    var total = 0
+  /// - Returns: What was written.
+  func writeRecords(to output: OutputBuffer, _ ends: FeedReader.RowEnds, enough: Int)
+    -> WrittenRecords
+  {
+    var total = WrittenRecords()
+    guard let rowProgram else { return total }
+    let note = maker.note
     while true {
       var needsRoom = false
       output.extend { start, count, capacity in
         let written = reader.writeRows(
           by: rowProgram,
           to: RowProgram.Output(start: start, count: count, capacity: capacity), ends,
-          most: maker.sizeLimit, enough: enough)
-        total += written.rows
+          most: maker.sizeLimit, enough: enough, note: note)
+        if written.rows + written.leftOut > 0 { total.last = written.last }
+        total.mapped += written.rows
+        total.dropped += written.leftOut
         needsRoom = written.needsRoom
         return written.count
       }
       if !needsRoom { break }
       output.makeRoom()
     }
-    numbers.take(whole: total)
+    numbers.take(whole: total.count)
+    total.number = numbers.count
     return total
   }
 
   /// Makes a value from events that do not come from text: see ``RecordMaker/take(_:)``.
   func take(_ send: (EventSink) throws(MappingError) -> Void) -> RecordOutcome { maker.take(send) }
-
-  /// Goes on to the end of the input.
-  func forEachOutcome(_ body: (RecordOutcome) -> Void) {
-    while case .record(let outcome) = next() { body(outcome) }
-  }
 
   @inline(__always)
   private func parse(isWhole: Bool, context: ContextValues? = nil) -> RecordOutcome? {

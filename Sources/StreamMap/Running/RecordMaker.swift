@@ -129,8 +129,11 @@ final class RecordMaker {
     tellsStep || choice != nil ? nil : (rows as? TextRowMaker)?.program
   }
 
-  /// Whether somebody still looks at each record, for fields that have found nothing yet.
-  var isWatched: Bool { watch.map { !$0.isOver } ?? false }
+  /// Looks at a record that the program wrote, for fields that have found nothing yet; nil where nobody looks at it.
+  var note: ((RecordRow) -> Void)? {
+    guard let watch, !watch.isOver else { return nil }
+    return { if !watch.isOver { watch.note($0) } }
+  }
 
   /// Takes a whole record as a row; returns nil, and leaves nothing behind, where it has to be taken as a chunk.
   @inline(__always)

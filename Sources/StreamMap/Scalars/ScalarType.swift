@@ -76,6 +76,30 @@ package enum ScalarType: String, Sendable, CaseIterable, BitwiseCopyable {
     visit(by: CheckVisitor(), Token(kind: .number, text: text))
   }
 
+  /// How many digits a whole number may have that is surely a value of the type, whatever they are; 0 where that is not known.
+  var sureDigits: Int {
+    switch self {
+    case .int, .int64, .uint, .uint64: 18
+    case .int32, .uint32: 9
+    case .int16, .uint16: 4
+    case .int8, .uint8: 2
+    case .any, .number: .max
+    case .double: 255
+    case .float: 38
+    case .decimal: 28
+    case .bool, .string, .url, .uuid, .date: 0
+    }
+  }
+
+  /// Whether a text is a whole number without a sign, and surely a value of the type.
+  func surelyTakes(digits text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = text.first, first != UInt8(ascii: "0"), text.count <= sureDigits else {
+      return false
+    }
+    for byte in text where byte &- UInt8(ascii: "0") > 9 { return false }
+    return true
+  }
+
   private struct KindVisitor: ScalarVisitor {
     func visit<Value: Scalar>(_ type: Value.Type, _ input: Void) -> JSONKind? { type.kind }
   }

@@ -18,10 +18,12 @@ extension Rule where Value == WrittenValue {
   package static func numbers(_ rule: Rule<ExactNumber>, in interval: ExactNumber.Interval) -> Rule
   {
     let (name, limit) = (rule.name, rule.limit)
-    return Rule(name: name, limit: limit, mistake: rule.mistake) { value in
+    var written = Rule(name: name, limit: limit, mistake: rule.mistake) { value in
       if value.isNumber { return interval.contains(value.text) }
       throw RuleFailure(rule: name, expected: "a number, \(limit)")
     }
+    written.interval = interval
+    return written
   }
 
   /// A multiple of this number, exactly; a value that is not a number breaks the rule.

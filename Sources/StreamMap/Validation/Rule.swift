@@ -19,6 +19,8 @@ public struct Rule<Value>: Sendable {
   public let check: @Sendable (Value) throws -> Bool
   /// The mistake in the rule itself; nil if there is none.
   public let mistake: String?
+  /// Where the rule is kept by the numbers of an interval and by nothing else: that interval.
+  var interval: ExactNumber.Interval?
 
   /// A rule with a name.
   ///

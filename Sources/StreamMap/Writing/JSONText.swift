@@ -35,6 +35,21 @@ enum JSONText {
     output.append(UInt8(ascii: "\""))
   }
 
+  /// Whether a string of a feed, with its quotes, surely has only the escapes that are written here.
+  static func isWritten(_ string: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = 0
+    while let backslash = string.firstIndex(of: UInt8(ascii: "\\"), from: index) {
+      guard backslash &+ 1 < string.count else { return false }
+      switch string[backslash &+ 1] {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+        UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+        index = backslash &+ 2
+      default: return false
+      }
+    }
+    return true
+  }
+
   /// Appends a string with its quotes and the escapes that it needs.
   static func append(quoted text: String, to output: OutputBuffer) {
     var text = text

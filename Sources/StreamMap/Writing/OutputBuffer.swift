@@ -107,6 +107,17 @@ final class OutputBuffer {
     return true
   }
 
+  /// Keeps, of everything from an offset on, only a part that lies there.
+  ///
+  /// - Returns: False, without a change, where the part does not lie there.
+  func keep(_ part: UnsafeBufferPointer<UInt8>, from first: Int) -> Bool {
+    let offset = Int(bitPattern: part.baseAddress) &- Int(bitPattern: start)
+    guard first >= 0, offset >= first, offset &+ part.count <= count else { return false }
+    if offset != first { (start + first).update(from: start + offset, count: part.count) }
+    count = first &+ part.count
+    return true
+  }
+
   /// Drops everything, and releases the extra memory of an outsized value.
   func clear() {
     count = 0

@@ -355,9 +355,10 @@ final class FeedRun {
   /// Writes records at once, as long as nothing has to be done after each of them; false where the next one needs more.
   private func writeRecords() throws -> Bool {
     if progress != nil || choice.limit != nil { return false }
-    let count = converter.writeRecords(enough: Self.pieceSize)
-    guard count > 0 else { return false }
-    statistics.mapped += count
+    let (mapped, dropped) = converter.writeRecords(enough: Self.pieceSize)
+    guard mapped + dropped > 0 else { return false }
+    statistics.mapped += mapped
+    statistics.dropped += dropped
     if converter.outputCount >= Self.pieceSize { try write() }
     try checkInterruption()
     return true

@@ -78,7 +78,7 @@ import Testing
       .joined(separator: comma) + "}"
   }
 
-  private static func feed(_ seed: UInt64, records: Int) -> [UInt8] {
+  static func feed(_ seed: UInt64, records: Int) -> [UInt8] {
     var generator = SeededGenerator(seed: seed)
     return Array(
       (0..<records).map { record($0, &generator) + "\n" }.joined().utf8)
@@ -86,10 +86,11 @@ import Testing
 
   @Test func `a plain mapping has a program`() throws {
     let plan = try Mapper(output: Self.output).plan
-    let builder = TextBuilder(plan: plan, omitsNulls: false, file: nil)
-    #expect(RowProgram(plan.tables, builder: builder, limits: Limits()) != nil)
-    let others = TextBuilder(plan: plan, omitsNulls: true, file: nil)
-    #expect(RowProgram(plan.tables, builder: others, limits: Limits()) == nil)
+    for omitsNulls in [false, true] {
+      let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls, file: nil)
+      let maker = builder.rowMaker(limits: Limits()) as? TextRowMaker
+      #expect((maker?.program == nil) == omitsNulls)
+    }
   }
 
   @Test(arguments: 1...6)
@@ -118,31 +119,44 @@ import Testing
   ) throws {
     let feed = Self.feed(7, records: 500)
     for size in [feed.count, 5000, 333] {
-      let (each, eachReport) = try Self.convert(feed, layout, pieceSize: size, enough: 0)
-      let (atOnce, report) = try Self.convert(feed, layout, pieceSize: size, enough: enough)
-      #expect(atOnce == each)
-      #expect(report == eachReport)
+      let each = try Self.convert(Self.output, feed, layout, pieceSize: size, enough: 0)
+      let atOnce = try Self.convert(Self.output, feed, layout, pieceSize: size, enough: enough)
+      #expect(atOnce.output == each.output)
+      #expect(atOnce.report == each.report)
+      #expect(each.count == 500)
+      #expect(atOnce.count == 500)
+      if size > 1000 { #expect(atOnce.atOnce > 150) }
     }
   }
 
-  /// The output, and what is said of the records that were not written at once.
-  private static func convert(
-    _ feed: [UInt8], _ layout: OutputLayout, pieceSize: Int, enough: Int
-  ) throws -> (output: [UInt8], report: [String]) {
-    let converter = OutputConverter(try OutputPlan(output), layout: layout)
-    try converter.begin(format: .ndjson, file: nil)
+  /// What became of a feed.
+  struct Conversion {
     var output: [UInt8] = []
+    /// What is said of the records that were not written at once.
     var report: [String] = []
+    /// How many records there were, how many a condition dropped, and how many were written or dropped at once.
     var count = 0
+    var dropped = 0
     var atOnce = 0
+    var unfound: [String] = []
+  }
+
+  static func convert(
+    _ mapping: OutputMapping, _ feed: [UInt8], _ layout: OutputLayout, pieceSize: Int,
+    enough: Int
+  ) throws -> Conversion {
+    let converter = OutputConverter(try OutputPlan(mapping), layout: layout)
+    try converter.begin(format: .ndjson, file: nil)
+    var made = Conversion()
     var given = 0
     feed.withUnsafeBufferPointer { bytes in
       while true {
-        converter.takeOutput { output += $0 }
-        let written = converter.writeRecords(enough: enough)
-        count += written
-        atOnce += written
-        if written > 0 { continue }
+        converter.takeOutput { made.output += $0 }
+        let (mapped, dropped) = converter.writeRecords(enough: enough)
+        made.count += mapped + dropped
+        made.dropped += dropped
+        made.atOnce += mapped + dropped
+        if mapped + dropped > 0 { continue }
         switch converter.next() {
         case .input:
           let piece = UnsafeBufferPointer(
@@ -150,17 +164,57 @@ import Testing
           given += piece.count
           converter.input(piece, isFinal: given == bytes.count)
         case .record(let record):
-          count += 1
-          if let error = record.error { report.append("\(record.number) \(error)") }
-        case .dropped, .records: break
+          made.count += 1
+          if let error = record.error { made.report.append("\(record.number) \(error)") }
+        case .dropped:
+          made.count += 1
+          made.dropped += 1
+        case .records: break
         case .end: return
         }
       }
     }
     converter.finish()
-    converter.takeOutput { output += $0 }
-    #expect(count == 500)
-    if enough > 0, pieceSize > 1000 { #expect(atOnce > 150) }
-    return (output, report)
+    converter.takeOutput { made.output += $0 }
+    made.unfound = converter.unfoundFields.map { "\($0)" }
+    return made
+  }
+
+  /// The same by several jobs.
+  static func convert(
+    _ mapping: OutputMapping, _ feed: [UInt8], _ layout: OutputLayout, jobs: Int
+  ) throws -> Conversion {
+    let converter = OutputConverter(try OutputPlan(mapping), layout: layout)
+    converter.jobs = jobs
+    try converter.begin(format: .ndjson, file: nil)
+    var made = Conversion()
+    var rest = feed[...]
+    steps: while true {
+      converter.takeOutput { made.output += $0 }
+      switch converter.next() {
+      case .input:
+        guard let room = converter.room else { break steps }
+        let piece = Array(rest.prefix(min(room.count, 40_000)))
+        rest = rest.dropFirst(piece.count)
+        room.copyBytes(from: piece)
+        converter.input(
+          UnsafeBufferPointer(start: nil, count: piece.count), isFinal: piece.isEmpty)
+      case .record(let record):
+        made.count += 1
+        if let error = record.error { made.report.append("\(record.number) \(error)") }
+      case .records(let mapped, let dropped, _):
+        made.count += mapped + dropped
+        made.dropped += dropped
+      case .dropped:
+        made.count += 1
+        made.dropped += 1
+      case .end: break steps
+      }
+    }
+    converter.takeOutput { made.output += $0 }
+    converter.finish()
+    converter.takeOutput { made.output += $0 }
+    made.unfound = converter.unfoundFields.map { "\($0)" }
+    return made
   }
 }

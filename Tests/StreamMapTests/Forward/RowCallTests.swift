@@ -1,0 +1,145 @@
+import Testing
+
+@testable import StreamMap
+
+/// Records with rules, conditions, formulas and changed texts, which a program writes with the help of calls, are those that the
+/// machine writes from tokens.
+@Suite struct RowCallTests {
+  private static let short = Rule<WrittenValue>("short", limit: "a short text") {
+    $0.text.count < 30
+  }
+
+  private static func numbers(_ first: String?, _ last: String?, ends: Bool = true)
+    -> Rule<WrittenValue>
+  {
+    .numbers(
+      Rule("between", limit: "a number between others") { _ in true },
+      in: ExactNumber.Interval(
+        first.flatMap { ExactNumber($0) }, last.flatMap { ExactNumber($0) }, includesEnds: ends))
+  }
+
+  private static func upper(_ mapping: OutputMapping) -> OutputMapping {
+    .text(
+      mapping, TextChange(steps: [.trim, .upper, .replace(" ", with: "_"), .suffix("\"!")]), .text,
+      expected: "a string")
+  }
+
+  private static func fields() -> [OutputField] {
+    let item = OutputMapping.object([
+      OutputField("n", from: "name", .string),
+      OutputField("codes", from: "codes", .array(of: .int16).validated([short])),
+    ])
+    let object = OutputMapping.object([
+      OutputField(
+        "items", from: "items",
+        .array(of: item.filtered(by: .value(at: "codes"))).default(.array([]))),
+      OutputField(
+        "item", from: "item", item.filtered(by: .value(at: "name", exists: true, [])).default(.null)
+      ),
+    ])
+    return [
+      OutputField("int8", from: "int8", .int8.validated([numbers("-100", "99.5")])),
+      OutputField(
+        "int64", from: "int64",
+        .int64.validated([numbers(nil, "1e17", ends: false)]).default(.number("0"))),
+      OutputField("ms", from: "http.timing.ms", .double.validated([numbers("-0.5", nil)])),
+      OutputField("string", from: "string", .string.validated([short])),
+      OutputField("upper", from: "string", upper(.string)),
+      OutputField("any", from: "any", .any),
+      OutputField("sum", calculated: "int8 * 2.5 + (int16 ?? 1)", .decimal),
+      OutputField("text", calculated: "any ?? 'none'", .any),
+      OutputField("checked", calculated: "uint8 + 1", .number.validated([numbers("0", "300")])),
+      OutputField(
+        "size",
+        cases: [
+          (
+            .value(at: "uint16", exists: true, [numbers("60", nil)]),
+            OutputField("", constant: "L")
+          ),
+          (.calculated("uint16 > 30"), OutputField("", from: "string", upper(.string))),
+        ], otherwise: OutputField("", from: "uint16", .uint16.default(.null))),
+      OutputField("object", from: "object", object.default(.string("none"))),
+    ]
+  }
+
+  /// Conditions of records: none, by intervals, by calls, on fields that are written otherwise than they stand.
+  private static let mappings: [OutputMapping] = [
+    .object(fields()),
+    .object(fields()).filtered(by: .value(at: "uint8", exists: true, [numbers("20", "70.25")])),
+    .object(fields()).filtered(
+      by: .field("int8", inside: [], exists: true, [numbers("-1", "40", ends: false)])),
+    .object(fields()).filtered(by: .calculated("uint8 > 20 and int8 != 30")),
+    .object(fields()).filtered(
+      by: .all(
+        .value(at: "bool"), .field("string"),
+        .field("int8", inside: [], exists: true, [numbers("10", nil)]))),
+    .object(fields()).filtered(by: .field("upper")),
+    .object(fields()).filtered(by: .field("int64", inside: [], exists: true, [numbers("5", nil)])),
+    .value(of: OutputField("", from: "string", upper(.string))),
+    OutputMapping.object([OutputField("int8", from: "int8", .int8)])
+      .filtered(by: .value(at: "int8", exists: true, [numbers("1000", nil)])),
+  ]
+
+  @Test(arguments: mappings.indices)
+  func `what is called for is what the machine makes`(_ number: Int) throws {
+    let feed = RowProgramTests.feed(UInt64(40 + number), records: 700)
+    var mapper = try Mapper(output: Self.mappings[number])
+    var texts: [[Substring]] = []
+    for parser in [RecordParser.auto, .index] {
+      mapper.parser = parser
+      let records = Array(try mapper.records(in: feed, format: .ndjson, jobs: 1))
+      texts.append(Routes.describe(records) { $0.description }.split(separator: "\n"))
+    }
+    let odd = zip(texts[0], texts[1]).first { $0.0 != $0.1 }
+    #expect(texts[0].count == texts[1].count)
+    if let odd { Issue.record("\(odd.0) for \(odd.1)") }
+  }
+
+  @Test(arguments: mappings.indices, [OutputConverter.Layout.lines, .array])
+  func `written at once, one by one and by several jobs, records are the same`(
+    _ number: Int, _ layout: OutputConverter.Layout
+  ) throws {
+    let mapping = Self.mappings[number]
+    let feed = RowProgramTests.feed(UInt64(60 + number), records: 500)
+    let each = try RowProgramTests.convert(
+      mapping, feed, layout, pieceSize: feed.count, enough: 0)
+    #expect(each.count == 500)
+    #expect((each.dropped > 0) == ((1...6).contains(number) || number == 8))
+    for size in [feed.count, 7000] {
+      let atOnce = try RowProgramTests.convert(mapping, feed, layout, pieceSize: size, enough: 2000)
+      #expect(atOnce.output == each.output)
+      #expect(atOnce.report == each.report)
+      #expect(atOnce.count == 500)
+      #expect(atOnce.dropped == each.dropped)
+      #expect(atOnce.atOnce > 100)
+      #expect(atOnce.unfound == each.unfound)
+    }
+    let byJobs = try RowProgramTests.convert(mapping, feed, layout, jobs: 2)
+    #expect(byJobs.output == each.output)
+    #expect(byJobs.report == each.report)
+    #expect(byJobs.count == 500)
+    #expect(byJobs.dropped == each.dropped)
+    #expect(byJobs.unfound == each.unfound)
+  }
+
+  @Test func `a field that is never found does not keep records from being written at once`() throws
+  {
+    let line = #"{"id":1,"in":{"a":2},"list":[{"b":3}]}"# + "\n"
+    let feed = Array(String(repeating: line, count: 200).utf8)
+    let mapping = OutputMapping.object([
+      OutputField("id", from: "id", .int64),
+      OutputField("no", from: "nothing", .string.default(.null)),
+      OutputField(
+        "list", from: "list",
+        .array(of: .object([OutputField("c", from: "c", .int64.default(.null))]))),
+    ])
+    let made = try RowProgramTests.convert(
+      mapping, feed, .lines, pieceSize: feed.count, enough: 1 << 20)
+    #expect(made.atOnce > 190)
+    #expect(made.unfound.count == 2)
+    #expect(
+      made.unfound
+        == (try RowProgramTests.convert(mapping, feed, .lines, pieceSize: feed.count, enough: 0))
+        .unfound)
+  }
+}
