@@ -104,6 +104,7 @@ final class ValueRowMaker: RowMaker {
     _ slot: UnsafeMutableRawPointer
   ) -> Bool {
     guard Int(cell.pointee.end) <= elementLimit else { return false }
+    if node.pointee.isPlainArray, makePlainArray(cell, node, row, slot) { return true }
     let layout = layouts + (node - nodes)
     let scratch = arena.allocate(layout.pointee.memory)
     let elements = scratch + layout.pointee.scratch
@@ -127,6 +128,32 @@ final class ValueRowMaker: RowMaker {
     builder.finishCollection(scratch, appending: elements, count: staged, as: node, into: slot)
     arena.release(scratch)
     return true
+  }
+
+  /// The cells of an array's elements.
+  private struct Elements: ElementTokens {
+    let row: RecordRow
+    var cell: UnsafeMutablePointer<RowCell>
+
+    @inline(__always)
+    mutating func next() -> Token? {
+      defer { cell = row.cells + Int(cell.pointee.next) }
+      return row.plainToken(of: cell)
+    }
+  }
+
+  @inline(__always)
+  private func makePlainArray(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Bool {
+    let child = nodes + Int(node.pointee.child)
+    let elements = Elements(row: row, cell: row.cells + Int(cell.pointee.start))
+    return child.pointee.scalar.visit(
+      by: ArrayMaker(),
+      ArrayMaker<Elements>.Making(
+        elements: elements, count: Int(cell.pointee.end), node: node,
+        options: child.pointee.options, slot: slot))
   }
 
   @inline(never)
