@@ -4,10 +4,10 @@ protocol ElementTokens: BitwiseCopyable {
   mutating func next() -> Token?
 }
 
-/// Makes an array of scalars in one step, in memory of its size.
+/// Makes an array of scalars in one step.
 ///
-/// PERF: its code is made for each scalar type. So an element costs its conversion and one store, and no operations are
-/// called for the array.
+/// PERF: its code is made for each scalar type. So no operations are called for the array, and none is looked up for an
+/// element.
 ///
 /// It makes nothing where an element is anything but a value of the type. The general way then decides on each.
 struct ArrayMaker<Elements: ElementTokens>: ScalarVisitor {
@@ -16,26 +16,34 @@ struct ArrayMaker<Elements: ElementTokens>: ScalarVisitor {
     let elements: Elements
     let count: Int
     let node: UnsafePointer<PlanNode>
-    let options: Unmanaged<ScalarOptions>?
+    /// The node of the elements.
+    let child: UnsafePointer<PlanNode>
+    /// Memory for the elements.
+    let room: UnsafeMutableRawPointer
     let slot: UnsafeMutableRawPointer
   }
+
+  let builder: ValueBuilder
 
   /// Makes the array in its uninitialised slot; false where nothing is made.
   @inline(never)
   func visit<Value: Scalar>(_ type: Value.Type, _ making: Making) -> Bool {
-    let array = [Value](unsafeUninitializedCapacity: making.count) { memory, count in
-      var elements = making.elements
-      var made = 0
-      while made < making.count, let token = elements.next(), type.takes(token.kind),
-        case .value(let value) = type.read(token, making.options)
-      {
-        memory.initializeElement(at: made, to: value)
-        made += 1
-      }
-      count = made
+    let room = making.room.assumingMemoryBound(to: Value.self)
+    var elements = making.elements
+    var made = 0
+    while made < making.count, let token = elements.next(),
+      builder.visit(
+        type, ValueBuilder.Making(token: token, node: making.child, slot: room + made)) == .made
+    {
+      made += 1
     }
-    guard array.count == making.count else { return false }
-    Slot.store(array, in: making.slot, isOptional: making.node.pointee.storesOptional)
+    guard made == making.count else {
+      room.deinitialize(count: made)
+      return false
+    }
+    Slot.store(
+      ArrayAccess.exact(room, made), in: making.slot, isOptional: making.node.pointee.storesOptional
+    )
     return true
   }
 }

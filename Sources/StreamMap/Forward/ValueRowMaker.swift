@@ -104,10 +104,15 @@ final class ValueRowMaker: RowMaker {
     _ slot: UnsafeMutableRawPointer
   ) -> Bool {
     guard Int(cell.pointee.end) <= elementLimit else { return false }
-    if node.pointee.isPlainArray, makePlainArray(cell, node, row, slot) { return true }
     let layout = layouts + (node - nodes)
     let scratch = arena.allocate(layout.pointee.memory)
     let elements = scratch + layout.pointee.scratch
+    if node.pointee.isPlainArray, cell.pointee.end <= UInt32(layout.pointee.staged),
+      makePlainArray(cell, node, row, slot, by: elements)
+    {
+      arena.release(scratch)
+      return true
+    }
     var staged = 0
     builder.beginCollection(as: node, in: scratch)
     let child = nodes + Int(node.pointee.child)
@@ -145,15 +150,14 @@ final class ValueRowMaker: RowMaker {
   @inline(__always)
   private func makePlainArray(
     _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
-    _ slot: UnsafeMutableRawPointer
+    _ slot: UnsafeMutableRawPointer, by room: UnsafeMutableRawPointer
   ) -> Bool {
     let child = nodes + Int(node.pointee.child)
-    let elements = Elements(row: row, cell: row.cells + Int(cell.pointee.start))
     return child.pointee.scalar.visit(
-      by: ArrayMaker(),
+      by: ArrayMaker(builder: builder),
       ArrayMaker<Elements>.Making(
-        elements: elements, count: Int(cell.pointee.end), node: node,
-        options: child.pointee.options, slot: slot))
+        elements: Elements(row: row, cell: row.cells + Int(cell.pointee.start)),
+        count: Int(cell.pointee.end), node: node, child: child, room: room, slot: slot))
   }
 
   @inline(never)

@@ -335,13 +335,17 @@ final class WholeMaker {
     _ node: UnsafePointer<PlanNode>, _ elements: Part, _ depth: Int,
     _ slot: UnsafeMutableRawPointer
   ) -> UnsafePointer<FeedToken>? {
-    if node.pointee.isPlainArray, let after = plainArray(node, elements, slot) { return after }
     let layout = layouts + (node - nodes)
     let child = nodes + Int(node.pointee.child)
     let stride = layout.pointee.element
     let scratch = arena.allocate(layout.pointee.memory)
     defer { arena.release(scratch) }
     let start = scratch + layout.pointee.scratch
+    if node.pointee.isPlainArray,
+      let after = plainArray(node, elements, slot, by: start, Int(layout.pointee.staged))
+    {
+      return after
+    }
     builder.beginCollection(as: node, in: scratch)
     var part = elements
     var staged = 0
@@ -387,23 +391,23 @@ final class WholeMaker {
     }
   }
 
-  /// Makes an array of plain scalars, and nothing if it is anything else.
+  /// Makes an array of plain scalars by a room for some of them, and nothing if it is anything else.
   @inline(__always)
   private func plainArray(
-    _ node: UnsafePointer<PlanNode>, _ elements: Part, _ slot: UnsafeMutableRawPointer
+    _ node: UnsafePointer<PlanNode>, _ elements: Part, _ slot: UnsafeMutableRawPointer,
+    by room: UnsafeMutableRawPointer, _ roomCount: Int
   ) -> UnsafePointer<FeedToken>? {
     var rest = elements
-    while rest.next < rest.end, !rest.isAtBracket { rest.next += 1 }
+    let last = elements.next + min(elements.end - elements.next, min(roomCount, elementLimit) + 1)
+    while rest.next < last, !rest.isAtBracket { rest.next += 1 }
     let end = rest.next
-    guard end < rest.end, rest.text.first == UInt8(ascii: "]"),
-      end - elements.next <= elementLimit
-    else { return nil }
+    guard end < last, rest.text.first == UInt8(ascii: "]") else { return nil }
     let child = nodes + Int(node.pointee.child)
     let isMade = child.pointee.scalar.visit(
-      by: ArrayMaker(),
+      by: ArrayMaker(builder: builder),
       ArrayMaker<Elements>.Making(
         elements: Elements(token: elements.next, origin: elements.origin),
-        count: end - elements.next, node: node, options: child.pointee.options, slot: slot))
+        count: end - elements.next, node: node, child: child, room: room, slot: slot))
     return isMade ? end + 1 : nil
   }
 
