@@ -1,6 +1,6 @@
 /// The encoders of a mapper for options other than the default, each made when it is first needed.
 final class EncoderVariants: Sendable {
-  private struct Variant: Hashable {
+  private struct Variant: Equatable {
     let fields: EncodingOptions.Fields
     let nils: EncodingOptions.Nils
     let keys: EncodingOptions.Keys
@@ -9,7 +9,9 @@ final class EncoderVariants: Sendable {
   private let definition: Definition
   private let registrations: Registrations
   private let plan: Plan
-  private let known = Locked<[Variant: RecordEncoders]>([:])
+  // PERF: not a dictionary, because the first of a kind searches all conformances of the program, for each program that
+  // never encodes.
+  private let known = Locked<[(variant: Variant, encoders: RecordEncoders)]>([])
   /// More variants than a program itself uses; if a program takes options from its input and reaches this, the cache is emptied.
   private static let most = 64
 
@@ -21,12 +23,13 @@ final class EncoderVariants: Sendable {
 
   func encoders(_ options: EncodingOptions) throws(MappingError) -> RecordEncoders {
     let variant = Variant(fields: options.fields, nils: options.nils, keys: options.keys)
-    if let encoders = known.withLock({ $0[variant] }) { return encoders }
+    let earlier = known.withLock { known in known.first { $0.variant == variant } }
+    if let earlier { return earlier.encoders }
     let encoders = RecordEncoders(
       try plan(of: variant).tables, writesNils: options.nils == .null)
     known.withLock { known in
       if known.count >= Self.most { known.removeAll() }
-      known[variant] = encoders
+      known.append((variant, encoders))
     }
     return encoders
   }

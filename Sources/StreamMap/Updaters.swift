@@ -2,7 +2,9 @@
 final class Updaters<Value>: Sendable {
   private let definition: Definition
   private let registrations: Registrations
-  private let mappers = Locked<[UpdateRules: Mapper<Patch>]>([:])
+  // PERF: not a dictionary, because the first of a kind searches all conformances of the program, for each program that
+  // never updates. There are only a few rules.
+  private let mappers = Locked<[(rules: UpdateRules, mapper: Mapper<Patch>)]>([])
 
   init(_ definition: Definition, _ registrations: Registrations) {
     self.definition = definition
@@ -58,12 +60,13 @@ final class Updaters<Value>: Sendable {
 
   private func mapper(_ rules: UpdateRules, _ limits: Limits) throws(MappingError) -> Mapper<Patch>
   {
-    if let known = mappers.withLock({ $0[rules] }) { return known }
+    let earlier = mappers.withLock { known in known.first { $0.rules == rules } }
+    if let earlier { return earlier.mapper }
     do throws(DefinitionError) {
       let mapper = try Mapper<Patch>(
         Mapping(definition.patched(rules, registrations)),
         registry: Registry(registrations), limits: limits)
-      mappers.withLock { $0[rules] = mapper }
+      mappers.withLock { $0.append((rules, mapper)) }
       return mapper
     } catch {
       throw MappingError(

@@ -24,16 +24,27 @@ public enum CompressionFormat: String, Sendable, Hashable, Codable, CaseIterable
   /// The format of bytes that start like this; nil if they are not compressed, or too few to tell.
   ///
   /// No text starts like this, and so no JSON does.
+  // PERF: compiled with the caller, who knows the sequence: unspecialised code searches for conformances.
+  @inlinable
   public init?(startOf bytes: some Sequence<UInt8>) {
-    let start = Array(bytes.prefix(Self.longestSignature))
+    self.init(signature: Array(bytes.prefix(Self.longestSignature)))
+  }
+
+  @usableFromInline
+  init?(signature start: [UInt8]) {
     guard let format = Self.allCases.first(where: { $0.signs(start) == .all }) else { return nil }
     self = format
   }
 
   /// Whether bytes that start like this may be those of a format, if more of them come.
+  @inlinable
   public static func mayBecome(startOf bytes: some Sequence<UInt8>) -> Bool {
-    let start = Array(bytes.prefix(longestSignature))
-    return allCases.contains { $0.signs(start) == .some }
+    mayBecome(signature: Array(bytes.prefix(longestSignature)))
+  }
+
+  @usableFromInline
+  static func mayBecome(signature start: [UInt8]) -> Bool {
+    allCases.contains { $0.signs(start) == .some }
   }
 
   /// The format that the end of a file's name says, as in `feed.json.gz`; nil if it says none.

@@ -19,6 +19,15 @@ class EventSink {
   /// The approximate number of bytes of the value so far that the sink holds, for a limit.
   var size: Int { 0 }
 
+  /// Takes values from the tokens of an index without an event for each, as far as that is shorter.
+  ///
+  /// A source may ask before a bracket that opens, and wherever an element of an array may come.
+  ///
+  /// - Returns: The first token that is not taken: its event comes next.
+  func takeAhead(
+    _ first: UnsafePointer<FeedToken>, to end: UnsafePointer<FeedToken>, from origin: UInt
+  ) -> UnsafePointer<FeedToken> { first }
+
   func null() {}
   func bool(_ value: Bool) {}
   func number(_ text: UnsafeBufferPointer<UInt8>) {}

@@ -23,6 +23,19 @@ struct RecordRow: BitwiseCopyable {
       start: text + Int(cell.pointee.start) + 1,
       count: Int(truncatingIfNeeded: cell.pointee.end &- cell.pointee.start &- 2))
   }
+
+  /// The token of a scalar whose text shows at once what it is; nil for null, for containers, and for strings with escapes.
+  @inline(__always)
+  func plainToken(of cell: UnsafeMutablePointer<RowCell>) -> Token? {
+    switch cell.pointee.kind {
+    case .string:
+      cell.pointee.hasEscapes ? nil : Token(kind: .string, text: characters(of: cell))
+    case .true: Token(kind: .boolean, isTrue: true)
+    case .false: Token(kind: .boolean)
+    case .object, .array, .null, .absent: nil
+    default: Token(kind: .number, text: text(of: cell))
+    }
+  }
 }
 
 /// A value in a row.

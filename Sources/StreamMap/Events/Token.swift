@@ -15,6 +15,26 @@ struct Token {
     self.isTrue = isTrue
   }
 
+  /// The scalar that a text without escapes stands for, null included; nil for a bracket.
+  @inline(__always)
+  init?(written text: UnsafeBufferPointer<UInt8>) {
+    switch text.first {
+    case UInt8(ascii: "\""): self.init(kind: .string, text: Self.inside(text))
+    case UInt8(ascii: "t"): self.init(kind: .boolean, isTrue: true)
+    case UInt8(ascii: "f"): self.init(kind: .boolean)
+    case UInt8(ascii: "n"): self.init(kind: .null)
+    case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), nil:
+      return nil
+    default: self.init(kind: .number, text: text)
+    }
+  }
+
+  /// A string's text without its quotes.
+  @inline(__always)
+  static func inside(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: text[1..<max(text.count - 1, 1)])
+  }
+
   func emit(to sink: EventSink) {
     switch kind {
     case .number: sink.number(text)

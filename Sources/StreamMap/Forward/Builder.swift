@@ -149,6 +149,11 @@ class Builder {
   /// The record is over or discarded.
   func reset() {}
 
+  /// What makes the same results from tokens without events; nil where nothing does.
+  func wholeMaker(
+    _ arena: SlotArena, _ layouts: UnsafePointer<ValueLayout>, limits: Limits
+  ) -> WholeMaker? { nil }
+
   /// What makes the same results from rows; nil where they cannot be made from rows.
   func rowMaker(limits: Limits) -> RowMaker? { nil }
 

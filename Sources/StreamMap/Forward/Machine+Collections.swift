@@ -86,7 +86,7 @@ extension Machine {
   }
 
   @inline(never)
-  private func appendElements(of frame: UnsafeMutablePointer<Frame>) {
+  func appendElements(of frame: UnsafeMutablePointer<Frame>) {
     let staged = stagedElements(of: frame)
     builder.append(
       staged.start, count: staged.count, as: nodes + Int(frame.pointee.node),

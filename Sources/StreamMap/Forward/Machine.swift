@@ -47,6 +47,8 @@ final class Machine: EventSink {
   /// By node: the memory that its value takes; the table keeps it alive.
   let layouts: UnsafePointer<ValueLayout>
   private let layoutTable: FlatTable<ValueLayout>
+  /// What makes values that come whole; nil where the builder has none.
+  let wholes: WholeMaker?
   /// The errors of the container that is being skipped.
   private var rejectedErrors = 0..<0
   /// The record, for hooks that ask for it.
@@ -105,13 +107,17 @@ final class Machine: EventSink {
     replayLimit = limits.replayed
     memberLimit = limits.members
     elementLimit = limits.elements
+    wholes = builder.wholeMaker(arena, layouts, limits: limits)
   }
 
   // MARK: Records
 
   /// Starts a record.
   @inline(__always)
-  func begin() { errors.clear() }
+  func begin() {
+    errors.clear()
+    wholes?.beginRecord()
+  }
 
   /// Whether a condition leaves out the record that ended without a value.
   private(set) var isOmitted = false
@@ -163,6 +169,13 @@ final class Machine: EventSink {
   }
 
   // MARK: Events
+
+  override func takeAhead(
+    _ first: UnsafePointer<FeedToken>, to end: UnsafePointer<FeedToken>, from origin: UInt
+  ) -> UnsafePointer<FeedToken> {
+    guard let wholes, skipDepth | recordingDepth == 0, first < end else { return first }
+    return takeWhole(WholeMaker.Part(next: first, end: end, origin: origin), by: wholes)
+  }
 
   override func null() { take(.null) }
   override func bool(_ value: Bool) { take(Token(kind: .boolean, isTrue: value)) }

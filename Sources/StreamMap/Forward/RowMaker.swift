@@ -71,16 +71,8 @@ class RowMaker {
   /// The token of a scalar, which is not null; nil for anything else.
   @inline(__always)
   final func token(_ cell: UnsafeMutablePointer<RowCell>, of row: RecordRow) -> Token? {
-    let text = row.text(of: cell)
-    switch cell.pointee.kind {
-    case .string:
-      if cell.pointee.hasEscapes { return decoded(text) }
-      return Token(kind: .string, text: row.characters(of: cell))
-    case .true: return Token(kind: .boolean, isTrue: true)
-    case .false: return Token(kind: .boolean)
-    case .object, .array, .null, .absent: return nil
-    default: return Token(kind: .number, text: text)
-    }
+    // Only strings have escapes.
+    cell.pointee.hasEscapes ? decoded(row.text(of: cell)) : row.plainToken(of: cell)
   }
 
   @inline(never)

@@ -26,6 +26,12 @@ final class ValueBuilder: Builder {
     ValueRowMaker(plan, builder: self, limits: limits)
   }
 
+  override func wholeMaker(
+    _ arena: SlotArena, _ layouts: UnsafePointer<ValueLayout>, limits: Limits
+  ) -> WholeMaker? {
+    plan.makesWhole ? WholeMaker(plan, builder: self, arena, layouts, limits) : nil
+  }
+
   private let rawWriter = JSONWriter()
   private var valueBuilder = JSONValueBuilder()
 

@@ -107,6 +107,12 @@ final class ValueRowMaker: RowMaker {
     let layout = layouts + (node - nodes)
     let scratch = arena.allocate(layout.pointee.memory)
     let elements = scratch + layout.pointee.scratch
+    if node.pointee.isPlainArray, cell.pointee.end <= UInt32(layout.pointee.staged),
+      makePlainArray(cell, node, row, slot, by: elements)
+    {
+      arena.release(scratch)
+      return true
+    }
     var staged = 0
     builder.beginCollection(as: node, in: scratch)
     let child = nodes + Int(node.pointee.child)
@@ -127,6 +133,31 @@ final class ValueRowMaker: RowMaker {
     builder.finishCollection(scratch, appending: elements, count: staged, as: node, into: slot)
     arena.release(scratch)
     return true
+  }
+
+  /// The cells of an array's elements.
+  private struct Elements: ElementTokens {
+    let row: RecordRow
+    var cell: UnsafeMutablePointer<RowCell>
+
+    @inline(__always)
+    mutating func next() -> Token? {
+      defer { cell = row.cells + Int(cell.pointee.next) }
+      return row.plainToken(of: cell)
+    }
+  }
+
+  @inline(__always)
+  private func makePlainArray(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer, by room: UnsafeMutableRawPointer
+  ) -> Bool {
+    let child = nodes + Int(node.pointee.child)
+    return child.pointee.scalar.visit(
+      by: ArrayMaker(builder: builder),
+      ArrayMaker<Elements>.Making(
+        elements: Elements(row: row, cell: row.cells + Int(cell.pointee.start)),
+        count: Int(cell.pointee.end), node: node, child: child, room: room, slot: slot))
   }
 
   @inline(never)

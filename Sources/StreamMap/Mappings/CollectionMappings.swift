@@ -41,12 +41,19 @@ extension Mapping {
   /// Encoding writes the members in the order of their keys' Unicode scalars.
   ///
   /// - Complexity: O(*n*) in the number of members.
+  @inlinable
   public static func dictionary<Member>(of value: Mapping<Member>) -> Mapping
+  where Value == [String: Member] {
+    dictionary(of: value, DictionaryAccess.of(Member.self))
+  }
+
+  @usableFromInline
+  static func dictionary<Member>(of value: Mapping<Member>, _ access: DictionaryAccess) -> Mapping
   where Value == [String: Member] {
     Mapping(
       Definition(
         .dictionary(value.definition, duplicateKeys: nil),
-        operations: DictionaryOperations<Member>(),
+        operations: DictionaryOperations<Member>(access: access),
         expected: "an object"))
   }
 }

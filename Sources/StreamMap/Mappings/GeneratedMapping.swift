@@ -189,9 +189,9 @@ extension Mapping {
     let types = fields.types
     self.init(fields.fields) { slots, offsets, slot, isOptional in
       var reader = _GeneratedSlots(slots: slots, offsets: offsets, types: types)
-      let value = make(&reader)
+      // PERF: stored as it is made; a name for it would cost a copy of the value.
+      Slot.store(make(&reader), in: slot, isOptional: isOptional)
       precondition(reader.index == types.count, "a field was not taken")
-      Slot.store(value, in: slot, isOptional: isOptional)
     }
   }
 }

@@ -32,13 +32,24 @@ final class IndexSource: EventSource {
     from first: UnsafePointer<FeedToken>, to end: UnsafePointer<FeedToken>,
     _ origin: UInt, to sink: EventSink
   ) -> UnsafePointer<FeedToken> {
-    var next = first
+    // The index may go on inside an array.
+    var next = sink.takeAhead(first, to: end, from: origin)
     while next < end {
       let token = next.pointee
       if !token.isPlain { return next }
+      let text = token.text(from: origin)
+      // One bit tells the two opening brackets apart.
+      if text.first.map({ $0 | 0x20 }) == UInt8(ascii: "{") {
+        let after = sink.takeAhead(next, to: end, from: origin)
+        if after > next {
+          next = after
+          continue
+        }
+      }
       next += 1
       sink.address = token
-      send(token, token.text(from: origin), to: sink)
+      send(token, text, to: sink)
+      if text.first == UInt8(ascii: "[") { next = sink.takeAhead(next, to: end, from: origin) }
     }
     return end
   }
@@ -47,9 +58,9 @@ final class IndexSource: EventSource {
   private static func send(
     _ token: FeedToken, _ text: UnsafeBufferPointer<UInt8>, to sink: EventSink
   ) {
-    if token.isKey { return sink.key(inside(text)) }
+    if token.isKey { return sink.key(Token.inside(text)) }
     switch text.first {
-    case UInt8(ascii: "\""): sink.string(inside(text))
+    case UInt8(ascii: "\""): sink.string(Token.inside(text))
     case UInt8(ascii: "["): sink.beginArray()
     case UInt8(ascii: "]"): sink.endArray()
     case UInt8(ascii: "{"): sink.beginObject()
@@ -59,12 +70,6 @@ final class IndexSource: EventSource {
     case UInt8(ascii: "n"): sink.null()
     default: sink.number(text)
     }
-  }
-
-  /// A string's text without its quotes.
-  @inline(__always)
-  private static func inside(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(rebasing: text[1..<max(text.count - 1, 1)])
   }
 
   /// Sends a token that has escapes, stands for a skipped element, or has its text elsewhere.

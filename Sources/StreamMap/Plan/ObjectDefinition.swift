@@ -113,6 +113,8 @@ struct ObjectDefinition: Sendable {
 extension ObjectDefinition.Field {
   /// The name in the result; without one, the source of the value.
   var name: String {
+    // PERF: joining searches for conformances, and most names are one.
+    if let only = target.first, target.count == 1 { return only }
     if !target.isEmpty { return target.joined(separator: ".") }
     switch source {
     case .path(let path): return "from \(path)"

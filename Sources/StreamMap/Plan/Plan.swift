@@ -40,6 +40,8 @@ final class PlanTables: Sendable {
 
   let root: Int32
   let nodes: FlatTable<PlanNode>
+  /// Whether there are containers that are made whole.
+  let makesWhole: Bool
   let objects: FlatTable<PlanObject>
   let fields: FlatTable<PlanField>
   let contests: FlatTable<PlanContest>
@@ -100,12 +102,18 @@ final class PlanTables: Sendable {
   init(_ draft: PlanDraft, root: Int32) {
     self.root = root
     let isPlainScalar = draft.nodes.map { !$0.opcode.isBeyondScalars && $0.checkCount == 0 }
+    let isMadeWhole = draft.nodesMadeWhole
     nodes = FlatTable(
-      zip(draft.nodes, isPlainScalar).map { node, isPlain in
-        var node = node
-        node.isPlainScalar = isPlain
+      draft.nodes.indices.map { index in
+        var node = draft.nodes[index]
+        node.isPlainScalar = isPlainScalar[index]
+        node.isPlainArray =
+          node.opcode == .array && isPlainScalar[Int(node.child)]
+          && !draft.nodes[Int(node.child)].storesOptional
+        node.isMadeWhole = isMadeWhole[index]
         return node
       })
+    makesWhole = zip(draft.nodes, isMadeWhole).contains { $0.opcode.isBeyondScalars && $1 }
     objects = FlatTable(draft.objects)
     fields = FlatTable(draft.fields)
     contests = FlatTable(draft.contests)

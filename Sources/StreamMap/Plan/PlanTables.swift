@@ -25,6 +25,10 @@ struct PlanNode: BitwiseCopyable {
   /// Whether the builder alone makes the value, from one token, and the value has no rules.
   // PERF: combines everything that the machine has to ask about each scalar.
   var isPlainScalar = false
+  /// Whether it is an array of such scalars, none of them Optional: see `ArrayMaker`.
+  var isPlainArray = false
+  /// Whether the value can be made from its tokens in one go: see `WholeMaker`.
+  var isMadeWhole = false
   var storesOptional: Bool
   /// Of an array: whether an element without a value is left out, instead of making the array fail.
   var omitsElements: Bool

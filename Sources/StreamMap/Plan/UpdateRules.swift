@@ -18,7 +18,7 @@ public enum AbsentUpdate: Sendable, Hashable, CaseIterable, BitwiseCopyable {
 }
 
 /// The options of an update.
-struct UpdateRules: Sendable, Hashable {
+struct UpdateRules: Sendable, Equatable {
   let null: NullUpdate
   let absent: AbsentUpdate
 }

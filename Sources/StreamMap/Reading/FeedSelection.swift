@@ -32,7 +32,9 @@ final class FeedSelection: @unchecked Sendable {
   private static func build(_ selection: Selection, in pointer: OpaquePointer) -> sm_node {
     var nodes: [sm_node] = [sm_node(SM_SKIP), sm_node(SM_KEEP), sm_node(SM_SHELL)]
     for _ in selection.parts { nodes.append(sm_selection_node(pointer)) }
-    for (parts, node) in zip(selection.parts, nodes.dropFirst(3)) {
+    // PERF: counted, because the type of `zip`'s sequence is looked up by its name, among all conformances of the program.
+    for index in selection.parts.indices {
+      let (parts, node) = (selection.parts[index], nodes[index + 3])
       sm_selection_other_members(pointer, node, nodes[parts.otherMembers])
       sm_selection_other_elements(pointer, node, nodes[parts.otherElements])
       for (key, member) in parts.members {

@@ -158,21 +158,28 @@ struct ArrayAccess: Sendable {
 
 /// Builds and walks `[String: Value]`.
 final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unchecked Sendable {
-  override func optional() -> ValueOperations { DictionaryOperations(isOptional: true) }
+  private let access: DictionaryAccess
+
+  init(isOptional: Bool = false, access: DictionaryAccess) {
+    self.access = access
+    super.init(isOptional: isOptional)
+  }
+
+  override func optional() -> ValueOperations {
+    DictionaryOperations(isOptional: true, access: access)
+  }
 
   override var scratchSize: Int { MemoryLayout<[String: Value]>.stride }
 
   override func beginCollection(_ scratch: UnsafeMutableRawPointer, expecting count: Int) {
-    scratch.initializeMemory(as: [String: Value].self, to: Dictionary(minimumCapacity: count))
+    access.begin(count, scratch)
   }
 
   override func insert(
     _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
     into scratch: UnsafeMutableRawPointer
   ) {
-    let value = element.assumingMemoryBound(to: Value.self).move()
-    scratch.assumingMemoryBound(to: [String: Value].self).pointee.updateValue(
-      value, forKey: String(decoding: key, as: UTF8.self))
+    access.insert(element, String(decoding: key, as: UTF8.self), scratch)
   }
 
   override func finishCollection(
@@ -201,6 +208,44 @@ final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unch
     }) {
       withUnsafePointer(to: value) { body(key, UnsafeRawPointer($0)) }
     }
+  }
+}
+
+/// The operations on a dictionary in raw memory.
+///
+/// PERF: closures that know the value type of the program, as in ``ArrayAccess``: generic code hashes and moves through
+/// tables of functions.
+@usableFromInline
+struct DictionaryAccess: Sendable {
+  /// Makes an empty dictionary with room for a number of members.
+  let begin: @Sendable (_ count: Int, _ dictionary: UnsafeMutableRawPointer) -> Void
+  /// Moves a value under a key; it replaces the one that is there.
+  let insert: Insert
+  @usableFromInline
+  typealias Insert =
+    @Sendable (
+      _ value: UnsafeMutableRawPointer, _ key: String, _ dictionary: UnsafeMutableRawPointer
+    ) -> Void
+
+  @usableFromInline
+  init(
+    begin: @escaping @Sendable (Int, UnsafeMutableRawPointer) -> Void, insert: @escaping Insert
+  ) {
+    self.begin = begin
+    self.insert = insert
+  }
+
+  @inlinable
+  static func of<Value>(_: Value.Type) -> DictionaryAccess {
+    DictionaryAccess(
+      begin: { count, dictionary in
+        dictionary.initializeMemory(
+          as: [String: Value].self, to: Dictionary(minimumCapacity: count))
+      },
+      insert: { value, key, dictionary in
+        dictionary.assumingMemoryBound(to: [String: Value].self).pointee.updateValue(
+          value.assumingMemoryBound(to: Value.self).move(), forKey: key)
+      })
   }
 }
 

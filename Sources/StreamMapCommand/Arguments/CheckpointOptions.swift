@@ -89,7 +89,7 @@ struct CheckpointOptions: ParsableArguments {
 }
 
 /// How an earlier run's files are compared with what its checkpoint says of them.
-enum CheckpointVerification: String, ExpressibleByArgument, CaseIterable {
+enum CheckpointVerification: String, NamedChoice {
   /// By their lengths, first and last bytes.
   case quick
   /// By all bytes that were read and written.

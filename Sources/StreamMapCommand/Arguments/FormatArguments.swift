@@ -3,12 +3,24 @@ import StreamMap
 import StreamMapCompression
 import StreamMapFiles
 
+/// One of a few names, as an option takes it.
+///
+/// PERF: ArgumentParser lists the values of any other enum by code that knows no types. For each enum, that searches all
+/// conformances of the program twice, at every start.
+public protocol NamedChoice: ExpressibleByArgument, CaseIterable, RawRepresentable<String> {}
+
+extension NamedChoice {
+  public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  /// None of them has a description besides its name.
+  public static var allValueDescriptions: [String: String] { [:] }
+}
+
 // What mapping files and arguments name alike.
-extension InputFormat: ExpressibleByArgument {}
+extension InputFormat: NamedChoice {}
 extension ByteSize: ExpressibleByArgument {}
 
 typealias OutputFormat = MappingFile.Output.Format
-extension MappingFile.Output.Format: ExpressibleByArgument {
+extension MappingFile.Output.Format: NamedChoice {
   /// The format that a file's name tells, with or without the ending of a compression; nil where it tells none.
   init?(fileName: String) {
     var name = fileName.lowercased()[...]
@@ -23,6 +35,6 @@ extension MappingFile.Output.Format: ExpressibleByArgument {
 }
 
 typealias ErrorMode = MappingFile.Errors.Mode
-extension MappingFile.Errors.Mode: ExpressibleByArgument {}
+extension MappingFile.Errors.Mode: NamedChoice {}
 
-extension RecordParser: ExpressibleByArgument {}
+extension RecordParser: NamedChoice {}

@@ -2,7 +2,7 @@ import ArgumentParser
 import StreamMap
 import StreamMapFiles
 
-extension MappingFile.Output.WriteMode: ExpressibleByArgument {}
+extension MappingFile.Output.WriteMode: NamedChoice {}
 
 /// The table that output is rows of.
 struct TableOptions: ParsableArguments {

@@ -7,7 +7,7 @@ import StreamMap
 /// It tells from a thread of its own, so a run that waits for input or output is told of, too.
 final class ProgressReport: Sendable {
   /// How progress is told.
-  enum Form: String, CaseIterable, ExpressibleByArgument {
+  enum Form: String, NamedChoice {
     /// A live line, if standard error is a terminal and the output is none.
     case auto
     /// A JSON object a line, each second and at the end.

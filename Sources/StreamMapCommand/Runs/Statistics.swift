@@ -4,7 +4,7 @@ import Foundation
 /// The figures of a run.
 struct Statistics: Codable {
   /// How figures are printed.
-  enum Form: String, CaseIterable, ExpressibleByArgument {
+  enum Form: String, NamedChoice {
     case human, json
   }
 

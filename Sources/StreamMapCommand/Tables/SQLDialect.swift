@@ -2,7 +2,7 @@ import ArgumentParser
 import StreamMap
 
 /// What a database calls types and names.
-enum SQLDialect: String, CaseIterable, ExpressibleByArgument {
+enum SQLDialect: String, NamedChoice {
   case postgres, sqlite, duckdb
 
   /// The type of a column.

@@ -32,37 +32,39 @@ import Testing
         "restSize", "finishRest()", "holds(_:slots:)", "value(of:slots:)", "value(of:RecordFact)",
         "copier",
       ]),
-    // A text has nothing to destroy; only typed mappings have patches, results that are known, and hooks.
+    // A text has nothing to destroy; only typed mappings have patches, results that are known, hooks, and values made whole.
     Inheritance(
       "TextBuilder",
       inherits: [
         "destroy(as:in:)", "stagedElements(of:UnsafePointer<PlanNode>)",
         "makePatch(_:slots:states:as:at:in:)", "storeLiteral(_:as:in:)",
-        "transform(_:as:into:issues:)",
+        "transform(_:as:into:issues:)", "wholeMaker(_:_:limits:)",
       ]),
   ]
 
   static let sinks = [
     Inheritance("Machine", inherits: ["size", prepared]),
-    Inheritance("FoundationBuilder", inherits: ["size", prepared]),
-    Inheritance("JSONValueBuilder", inherits: [prepared]),
-    Inheritance("Tape", inherits: [prepared]),
-    Inheritance("JSONWriter", inherits: []),
-    Inheritance("IndentedJSONWriter", inherits: ["size", prepared]),
-    Inheritance("DiscriminatorWriter", inherits: ["size", prepared]),
-    Inheritance("MemberWriter", inherits: ["size", prepared]),
+    Inheritance("FoundationBuilder", inherits: ["size", prepared, ahead]),
+    Inheritance("JSONValueBuilder", inherits: [prepared, ahead]),
+    Inheritance("Tape", inherits: [prepared, ahead]),
+    Inheritance("JSONWriter", inherits: [ahead]),
+    Inheritance("IndentedJSONWriter", inherits: ["size", prepared, ahead]),
+    Inheritance("DiscriminatorWriter", inherits: ["size", prepared, ahead]),
+    Inheritance("MemberWriter", inherits: ["size", prepared, ahead]),
     // It looks at keys only.
     Inheritance(
       "TopKeys",
-      inherits: ["size", prepared, "null()", "bool(_:Bool)", number, string]),
+      inherits: ["size", prepared, ahead, "null()", "bool(_:Bool)", number, string]),
     // yajl is given strings only: by the index, and by the decoder of strings in rows.
     Inheritance("StringReceiver", inherits: allButString),
     Inheritance("Receiver", inherits: allButString),
-    Inheritance("DroppingSink", inherits: [prepared]),
+    Inheritance("DroppingSink", inherits: [prepared, ahead]),
   ]
   private static let prepared = "key(_:PreparedKey)"
+  /// Only the machine has a shorter way than events.
+  private static let ahead = "takeAhead(_:to:from:)"
   private static let allButString: Set<String> = [
-    "size", prepared, "null()", "bool(_:Bool)", number, "key(_:UnsafeBufferPointer<UInt8>)",
+    "size", prepared, ahead, "null()", "bool(_:Bool)", number, "key(_:UnsafeBufferPointer<UInt8>)",
     "beginObject()", "endObject()", "beginArray()", "endArray()",
   ]
   private static let number = "number(_:UnsafeBufferPointer<UInt8>)"

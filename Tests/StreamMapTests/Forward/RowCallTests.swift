@@ -95,9 +95,9 @@ import Testing
     if let odd { Issue.record("\(odd.0) for \(odd.1)") }
   }
 
-  @Test(arguments: mappings.indices, [OutputConverter.Layout.lines, .array])
+  @Test(arguments: mappings.indices, [OutputLayout.lines, .array])
   func `written at once, one by one and by several jobs, records are the same`(
-    _ number: Int, _ layout: OutputConverter.Layout
+    _ number: Int, _ layout: OutputLayout
   ) throws {
     let mapping = Self.mappings[number]
     let feed = RowProgramTests.feed(UInt64(60 + number), records: 500)

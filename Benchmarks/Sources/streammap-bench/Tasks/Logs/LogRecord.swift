@@ -14,23 +14,6 @@ struct LogRecord {
   let tags: [String]
   let message: String
 
-  static let mapping = Mapping.object(LogRecord.self) { field in
-    let timestamp = field("time", \.timestamp)
-    let level = field("level", \.level)
-    let service = field("service", \.service)
-    let trace = field("trace_id", \.trace)
-    let user = field("user_id", \.user)
-    let method = field("http.method", \.method)
-    let path = field("http.path", \.path)
-    let status = field("http.status", \.status)
-    let milliseconds = field("http.ms", \.milliseconds)
-    let tags = field("tags", \.tags)
-    let message = field("message", \.message)
-    return field.make(
-      LogRecord.init, timestamp, level, service, trace, user, method, path, status, milliseconds,
-      tags, message)
-  }
-
   /// The same fields, as output records.
   static let output: OutputMapping = .object([
     OutputField("timestamp", from: "time", .string),
@@ -45,6 +28,41 @@ struct LogRecord {
     OutputField("tags", from: "tags", .array(of: .string)),
     OutputField("message", from: "message", .string),
   ])
+}
+
+// As `@Mappable` generates it, like serde's `derive` for the peer: see TweetUser.swift.
+extension LogRecord: Mappable {
+  static var mapping: Mapping<LogRecord> {
+    var fields = _GeneratedFields<LogRecord>()
+    fields.add("timestamp", at: .key("time"), \.timestamp) { $0.timestamp }
+    fields.add("level", at: .key("level"), \.level) { $0.level }
+    fields.add("service", at: .key("service"), \.service) { $0.service }
+    fields.add("trace", at: .key("trace_id"), \.trace) { $0.trace }
+    fields.add("user", at: .key("user_id"), \.user) { $0.user }
+    fields.add("method", at: .path("http.method"), \.method) { $0.method }
+    fields.add("path", at: .path("http.path"), \.path) { $0.path }
+    fields.add("status", at: .path("http.status"), \.status) { $0.status }
+    fields.add("milliseconds", at: .path("http.ms"), \.milliseconds) { $0.milliseconds }
+    fields.add("tags", at: .key("tags"), \.tags) { $0.tags }
+    fields.add("message", at: .key("message"), \.message) { $0.message }
+    return Mapping(_generated: fields) { slots in
+      LogRecord(slots: &slots)
+    }
+  }
+
+  private init(slots: inout _GeneratedSlots) {
+    timestamp = slots.take()
+    level = slots.take()
+    service = slots.take()
+    trace = slots.take()
+    user = slots.take()
+    method = slots.take()
+    path = slots.take()
+    status = slots.take()
+    milliseconds = slots.take()
+    tags = slots.take()
+    message = slots.take()
+  }
 }
 
 extension DigestBuilder {

@@ -22,29 +22,54 @@ enum Numbers: BenchmarkTask {
   }
 }
 
+// The mappings are those that `@Mappable` generates, like serde's `derive` for the peer: see TweetUser.swift.
+
 /// A collection of outlines in GeoJSON (RFC 7946).
-struct Outlines: Decodable {
+struct Outlines: Mappable, Decodable {
   let features: [Feature]
 
-  struct Feature: Decodable {
+  struct Feature: Mappable, Decodable {
     let geometry: Geometry
 
-    static let mapping = Mapping.object(Feature.self) { field in
-      field.make(Feature.init, field("geometry", \.geometry, Geometry.mapping))
+    static var mapping: Mapping<Feature> {
+      var fields = _GeneratedFields<Feature>()
+      fields.add("geometry", at: .key("geometry"), \.geometry) { $0.geometry }
+      return Mapping(_generated: fields) { slots in
+        Feature(slots: &slots)
+      }
+    }
+
+    private init(slots: inout _GeneratedSlots) {
+      geometry = slots.take()
     }
   }
 
-  struct Geometry: Decodable {
+  struct Geometry: Mappable, Decodable {
     let coordinates: [[[Double]]]
 
-    static let mapping = Mapping.object(Geometry.self) { field in
-      field.make(Geometry.init, field("coordinates", \.coordinates))
+    static var mapping: Mapping<Geometry> {
+      var fields = _GeneratedFields<Geometry>()
+      fields.add("coordinates", at: .key("coordinates"), \.coordinates) { $0.coordinates }
+      return Mapping(_generated: fields) { slots in
+        Geometry(slots: &slots)
+      }
+    }
+
+    private init(slots: inout _GeneratedSlots) {
+      coordinates = slots.take()
     }
   }
 
-  static let mapping = Mapping.object(Outlines.self) { field in
-    field.make(
-      Outlines.init, field("features", \.features, .array(of: Feature.mapping)))
+  static var mapping: Mapping<Outlines> {
+    var fields = _GeneratedFields<Outlines>()
+    fields.add("features", at: .key("features"), \.features) { $0.features }
+    return Mapping(_generated: fields) { slots in
+      Outlines(slots: &slots)
+    }
+  }
+
+  private init(slots: inout _GeneratedSlots) {
+    features = slots.take()
   }
 }
 

@@ -28,14 +28,26 @@ enum Tiny: BenchmarkTask {
   }
 }
 
-struct TinyRecord: Decodable {
+struct TinyRecord: Mappable, Decodable {
   let id: Int
   let name: String
   let ok: Bool
 
-  static let mapping = Mapping.object(TinyRecord.self) { field in
-    field.make(
-      TinyRecord.init, field("id", \.id), field("name", \.name), field("ok", \.ok))
+  // As `@Mappable` generates it, like serde's `derive` for the peer: see TweetUser.swift.
+  static var mapping: Mapping<TinyRecord> {
+    var fields = _GeneratedFields<TinyRecord>()
+    fields.add("id", at: .key("id"), \.id) { $0.id }
+    fields.add("name", at: .key("name"), \.name) { $0.name }
+    fields.add("ok", at: .key("ok"), \.ok) { $0.ok }
+    return Mapping(_generated: fields) { slots in
+      TinyRecord(slots: &slots)
+    }
+  }
+
+  private init(slots: inout _GeneratedSlots) {
+    id = slots.take()
+    name = slots.take()
+    ok = slots.take()
   }
 }
 
