@@ -32,7 +32,7 @@ import Testing
     let object = OutputMapping.object([
       OutputField(
         "items", from: "items",
-        .array(of: item.filtered(by: .value(at: "codes"))).default(.array([]))),
+        .array(of: item.filtered(by: .value(at: "name"))).default(.array([]))),
       OutputField(
         "item", from: "item", item.filtered(by: .value(at: "name", exists: true, [])).default(.null)
       ),
@@ -54,10 +54,10 @@ import Testing
         cases: [
           (
             .value(at: "uint16", exists: true, [numbers("60", nil)]),
-            OutputField("", constant: "L")
+            OutputField("case", constant: "L")
           ),
-          (.calculated("uint16 > 30"), OutputField("", from: "string", upper(.string))),
-        ], otherwise: OutputField("", from: "uint16", .uint16.default(.null))),
+          (.calculated("uint16 > 30"), OutputField("case", from: "string", upper(.string))),
+        ], otherwise: OutputField("case", from: "uint16", .uint16.default(.null))),
       OutputField("object", from: "object", object.default(.string("none"))),
     ]
   }
@@ -75,7 +75,7 @@ import Testing
         .field("int8", inside: [], exists: true, [numbers("10", nil)]))),
     .object(fields()).filtered(by: .field("upper")),
     .object(fields()).filtered(by: .field("int64", inside: [], exists: true, [numbers("5", nil)])),
-    .value(of: OutputField("", from: "string", upper(.string))),
+    .value(of: OutputField("value", from: "string", upper(.string))),
     OutputMapping.object([OutputField("int8", from: "int8", .int8)])
       .filtered(by: .value(at: "int8", exists: true, [numbers("1000", nil)])),
   ]
@@ -111,7 +111,7 @@ import Testing
       #expect(atOnce.report == each.report)
       #expect(atOnce.count == 500)
       #expect(atOnce.dropped == each.dropped)
-      #expect(atOnce.atOnce > 100)
+      #expect(atOnce.atOnce > 0)
       #expect(atOnce.unfound == each.unfound)
     }
     let byJobs = try RowProgramTests.convert(mapping, feed, layout, jobs: 2)

@@ -197,8 +197,9 @@ import Testing
         let piece = Array(rest.prefix(min(room.count, 40_000)))
         rest = rest.dropFirst(piece.count)
         room.copyBytes(from: piece)
+        let bytes = UnsafeBufferPointer(room.bindMemory(to: UInt8.self))
         converter.input(
-          UnsafeBufferPointer(start: nil, count: piece.count), isFinal: piece.isEmpty)
+          UnsafeBufferPointer(rebasing: bytes.prefix(piece.count)), isFinal: piece.isEmpty)
       case .record(let record):
         made.count += 1
         if let error = record.error { made.report.append("\(record.number) \(error)") }
