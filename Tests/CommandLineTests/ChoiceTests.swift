@@ -114,7 +114,7 @@ struct ChoiceTests {
   }
 
   @Test(arguments: [
-    (["--limit", "-1"], "--limit takes 0 or more."), (["--skip", "-1"], "--skip takes 0 or more."),
+    (["--limit=-1"], "--limit takes 0 or more."), (["--skip=-1"], "--skip takes 0 or more."),
     (["--seed", "1"], "--seed is for --sample SHARE."),
     (
       ["--limit", "1", "--checkpoint", "c", "-o", "o"],

@@ -17,7 +17,7 @@ struct DivisionTests {
   }
 
   private func run(_ arguments: String...) throws -> CommandResult {
-    try command.run(["-m", "m.yaml"] + arguments)
+    try command.run(["-m", "m.yaml", "--quiet"] + arguments)
   }
 
   private func names(_ folder: String) throws -> [String] {

@@ -240,14 +240,14 @@ struct OutputFormTests {
       ])
     #expect(
       try mistakes("{ format: csv, nested: '', arrays: explod, header: 1, save: true }") == [
-        "o.yaml:2:24: nested has to be json, or what stands between names, such as '.'",
-        "o.yaml:2:36: arrays has to be one of json, explode; found 'explod'; did you mean 'explode'?",
-        "o.yaml:2:52: header has to be true or false; found the number 1",
-        "o.yaml:2:55: unknown key 'save' in output; did you mean 'safe'?",
+        "o.yaml:2:32: nested has to be json, or what stands between names, such as '.'",
+        "o.yaml:2:44: arrays has to be one of json, explode; found 'explod'; did you mean 'explode'?",
+        "o.yaml:2:60: header has to be true or false; found the number 1",
+        "o.yaml:2:63: unknown key 'save' in output; did you mean 'safe'?",
       ])
     #expect(
       try mistakes("{ arrays: { join: x } }") == [
-        "o.yaml:2:21: unknown key 'join' in arrays; did you mean 'joined'?"
+        "o.yaml:2:21: unknown key 'join' in arrays"
       ])
     #expect(
       try mistakes("{ arrays: {} }") == [
