@@ -93,7 +93,7 @@ import Testing
     #expect(postgres.status == 3)
     #expect(postgres.output == "")
     #expect(
-      postgres.mistakes.map { $0.prefix(60) } == [
+      postgres.mistakes.map { String($0.prefix(60)) } == [
         "m.yaml:4:27: two fields become the column 'a.b': rename one ",
         "m.yaml:5:3: '" + String(repeating: "n", count: 47),
         "m.yaml:6:3: PostgreSQL has a column 'ctid' of its own in eac",

@@ -45,9 +45,12 @@ extension DispatchDefinition {
     for (label, definition) in cases {
       if case .kind = choice, label == JSONKind.null.rawValue, case .json = definition.kind {
         takesNull = true
-      } else {
-        values.append(definition.output(context))
+        continue
       }
+      var value = definition.output(context)
+      // Null is a kind of its own.
+      if case .kind = choice, case .json = definition.kind { value.isNullable = false }
+      values.append(value)
     }
     if let fallback { values.append(fallback.output(context)) }
     var value = OutputValue(ofAny: values)
