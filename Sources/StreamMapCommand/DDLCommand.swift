@@ -10,6 +10,8 @@ struct DDLCommand: ParsableCommand {
     discussion: """
       stream-map ddl -m events.map.yaml --for postgres --key id | psql
       stream-map -m events.map.yaml --to pgcopy events.ndjson | psql -c 'COPY events FROM STDIN'
+
+      All that a mapping file can say: stream-map help mapping
       """)
 
   @Option(

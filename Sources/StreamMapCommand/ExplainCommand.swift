@@ -11,6 +11,8 @@ struct ExplainCommand: ParsableCommand {
       stream-map explain orders.map.yaml
       stream-map explain --dot orders.map.yaml | dot -Tsvg > orders.svg
       stream-map explain --sample orders.ndjson orders.map.yaml
+
+      All that a mapping file can say: stream-map help mapping
       """)
 
   @Flag(help: "Write a graph instead, in the language of Graphviz.")

@@ -14,6 +14,8 @@ struct ReverseCommand: ParsableCommand {
       Names and paths are swapped, objects on the paths made again, tables inverted, dates written as they were, scaled
       numbers divided, split texts joined and joined ones split. What comes from nowhere in the source (const, meta,
       context, arg) is left out. A mapping with a field that has no way back is refused before anything is read.
+
+      All that a mapping file can say: stream-map help mapping
       """)
 
   @Option(
@@ -72,9 +74,10 @@ struct ReverseCommand: ParsableCommand {
     settings.errors.mode = errors ?? (rejects == nil ? .fail : .reject)
     let converter = OutputConverter(try settings.plan(), layout: .lines)
     let conversion = FeedRun(
-      converter: converter, settings, mostExpansion: FeedFile.defaultExpansion, isQuiet: isQuiet)
+      converter: converter, settings, FeedChoice(), mostExpansion: FeedFile.defaultExpansion,
+      isQuiet: isQuiet, ProgressReport(isQuiet: isQuiet, inputs: inputs, output: output))
     throw try conversion.run(
-      inputs: inputs, output: output, rejects: rejects, omitsRaw: false, statistics: nil)
+      inputs: inputs, output: .file(output), rejects: rejects, omitsRaw: false, statistics: nil)
   }
 
   private func reversed() throws -> MappingFile {

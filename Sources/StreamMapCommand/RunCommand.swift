@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import StreamMap
 import StreamMapFiles
 
@@ -191,11 +190,7 @@ struct RunCommand: ParsableCommand {
       target = .file(output)
       keeper = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
     }
-    let report = ProgressReport(
-      isQuiet && progress == .auto ? .off : progress, inputs: inputs,
-      writesToTerminal: output == "-" && isatty(STDOUT_FILENO) == 1)
-    Interruption.whereAsked(report)
-    if !isQuiet { FeedFile.hint(at: inputs) }
+    let report = ProgressReport(progress, isQuiet: isQuiet, inputs: inputs, output: output)
     let conversion = FeedRun(
       converter: converter, settings, choice.choice,
       mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet, report)

@@ -10,6 +10,8 @@ struct SchemaCommand: ParsableCommand {
     discussion: """
       stream-map schema -m events.map.yaml > events.schema.json
       stream-map schema -m events.map.yaml --input > feed.schema.json
+
+      All that a mapping file can say: stream-map help mapping
       """)
 
   @Option(

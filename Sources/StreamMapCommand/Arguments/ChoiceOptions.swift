@@ -64,10 +64,10 @@ struct SampleShare: ExpressibleByArgument {
 /// Which records of a run are mapped.
 struct FeedChoice {
   /// How many are mapped at most.
-  let limit: Int?
+  var limit: Int?
   /// How many are passed over at the beginning of the run.
-  let skip: Int
-  let sample: RecordChoice.Sample?
+  var skip = 0
+  var sample: RecordChoice.Sample?
 
   /// Which records of a feed are mapped; nil for all.
   ///

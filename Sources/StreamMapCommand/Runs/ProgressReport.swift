@@ -50,16 +50,20 @@ final class ProgressReport: Sendable {
   private let tellsLine: Bool
   private let tellsJSON: Bool
 
-  /// Starts to tell of a run.
+  /// Starts to tell of a run, and answers SIGUSR1; says that it waits, where its input is a terminal.
   ///
   /// - Parameters:
   ///   - form: How.
+  ///   - isQuiet: Whether nothing is told that was not asked for.
   ///   - inputs: The paths of its inputs.
-  ///   - writesToTerminal: Whether its output goes to a terminal, which then shows no live line.
-  init(_ form: Form, inputs: [String], writesToTerminal: Bool) {
+  ///   - output: The path of its output: a terminal that gets records shows no live line.
+  init(_ form: Form = .auto, isQuiet: Bool, inputs: [String], output: String) {
     size = Self.size(of: inputs)
-    tellsLine = form == .auto && StandardError.isTerminal && !writesToTerminal
+    let hasRecords = output == "-" && isatty(STDOUT_FILENO) == 1
+    tellsLine = form == .auto && !isQuiet && StandardError.isTerminal && !hasRecords
     tellsJSON = form == .json
+    if !isQuiet { FeedFile.hint(at: inputs) }
+    Interruption.whereAsked(self)
     guard tellsLine || tellsJSON else { return }
     let thread = Thread { self.tellAgainAndAgain() }
     thread.name = "progress"

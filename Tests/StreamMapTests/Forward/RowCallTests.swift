@@ -75,7 +75,8 @@ import Testing
         .field("int8", inside: [], exists: true, [numbers("10", nil)]))),
     .object(fields()).filtered(by: .field("upper")),
     .object(fields()).filtered(by: .field("int64", inside: [], exists: true, [numbers("5", nil)])),
-    .value(of: OutputField("value", from: "string", upper(.string))),
+    .value(
+      of: OutputField("value", from: "string", upper(.string)), duplicateKeys: .last),
     OutputMapping.object([OutputField("int8", from: "int8", .int8)])
       .filtered(by: .value(at: "int8", exists: true, [numbers("1000", nil)])),
   ]

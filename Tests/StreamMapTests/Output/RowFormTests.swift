@@ -91,7 +91,7 @@ import Testing
     bytes.withUnsafeBufferPointer { bytes in
       while true {
         converter.takeOutput { output += $0 }
-        if atOnce, converter.writeRecords(enough: 5000) > 0 { continue }
+        if atOnce, converter.writeRecords(enough: 5000) != (0, 0) { continue }
         switch converter.next() {
         case .input:
           let most = min(converter.room?.count ?? 70_000, 70_000)
