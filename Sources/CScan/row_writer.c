@@ -299,11 +299,11 @@ sm_written_rows sm_write_rows(sm_walker *walker, const sm_row_program *program, 
       return done;
     }
     done.last = walker->record;
+    if (run.note != NULL) run.note(run.context, &row);
     if (result == SM_LEFT_OUT) {
       done.left_out++;
       continue;
     }
-    if (run.note != NULL) run.note(run.context, &row);
     for (size_t i = 0; i < run.suffix; i++) output->start[output->count++] = run.ends[run.prefix + i];
     done.count++;
   }

@@ -145,7 +145,7 @@ struct CompressionTests {
     #expect(result.status == 2)
     #expect(
       result.errors
-        == "stream-map: cannot use --checkpoint with feed: it is compressed (bzip2), and reading could not go on in"
+        == "stream-map: cannot use a checkpoint with feed: it is compressed (bzip2), and reading could not go on in"
         + " its middle; decompress it first\n")
     #expect(!command.exists("out"))
   }

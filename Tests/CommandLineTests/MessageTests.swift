@@ -177,7 +177,7 @@ import Testing
       m.yaml:3:11: error: unknown key 'cvs' in output
         output: { cvs: 1 }
                   ^
-      m.yaml:3:11: note: output can have format, nulls
+      m.yaml:3:11: note: output can have format, nulls, header, nested, arrays, safe, file, table, key, mode
       """
     ),
     (

@@ -30,6 +30,30 @@ import Testing
 
   // MARK: Fields
 
+  @Test(arguments: [
+    (
+      "  id: id", "where: { from: stauts, min: 500 }\n",
+      "stauts never occurred; did you mean status?"
+    ),
+    ("  x: id\n  id: { calc: 'stauts ?? 0' }", "", "stauts never occurred; did you mean status?"),
+    (
+      "  id: { from: l, each: { object: { a: a } }, where: { from: bb, exists: true } }", "",
+      "l[*].bb never occurred; did you mean l[*].b?"
+    ),
+    (
+      "  x: id\n  id: { cases: [ { when: { from: stauts, min: 1 }, const: 1 } ], otherwise: 2 }",
+      "",
+      "stauts never occurred; did you mean status?"
+    ),
+  ])
+  func `what conditions and formulas read is named if it never occurs`(
+    record: String, rest: String, text: String
+  ) throws {
+    let notes = try notes(
+      map(record, rest), "{\"id\":1,\"status\":500,\"l\":[{\"a\":1,\"b\":2}]}\n")
+    #expect(notes == "stream-map: \(text)\n")
+  }
+
   @Test func `a field that is there in a rejected record is not said to be missing`() throws {
     let result = try command.run("--field", "nick:string", input: "{\"nick\":1}\n")
     #expect(result.status == 7)

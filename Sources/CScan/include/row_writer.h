@@ -117,7 +117,7 @@ typedef struct {
   uint64_t most;         // bytes of the longest row
   size_t enough;         // bytes of output that end it
   bool has_row;          // it starts with the row that is handed over
-  void (*note)(void *context, const sm_row *row);  // called for each row that is written; NULL where nobody looks at them
+  void (*note)(void *context, const sm_row *row);  // called for each row that is written or left out; NULL where nobody looks at them
   void *context;         // of `note`
 } sm_row_run;
 

@@ -171,10 +171,10 @@ final class FieldWatch {
 }
 
 extension PlanTables {
-  /// The fields of an object that a path leads to, those for further sources too.
+  /// The fields of an object that a path leads to, those for further sources and those that formulas read, too.
   func fieldsWithSources(of object: Int32) -> [Int32] {
     let object = objects[object].pointee
-    return (object.firstField..<object.firstField + object.fieldCount + object.otherSourceCount)
+    return (object.firstField..<object.hiddenFields.upperBound)
       .filter { !constants.contains($0) && !sources[Int($0)].components.isEmpty }
   }
 }

@@ -42,8 +42,8 @@ struct UnfoundFields {
     guard open.insert(number).inserted else { return }
     defer { open.remove(number) }
     let object = plan.objects[number].pointee
-    for field in object.firstField..<object.firstField + object.fieldCount
-    where !plan.constants.contains(field) {
+    let written = object.firstField..<object.firstField + object.fieldCount
+    for field in Array(written) + object.hiddenFields where !plan.constants.contains(field) {
       var sources = [field]
       for contest in 0..<object.contestCount {
         let contest = plan.contests[object.firstContest + contest].pointee

@@ -142,10 +142,10 @@ final class RecordMaker {
     if let choice, !choice.takes(number) { return Self.passedOver(number, address) }
     guard let rows, address.length <= sizeLimit else { return nil }
     if followsRecords { beginRecord(number, location, nil) }
-    guard rows.make(row, in: destination) else {
-      return rows.isOmitted ? droppedRecord(number, location) : nil
-    }
+    let isMade = rows.make(row, in: destination)
+    guard isMade || rows.isOmitted else { return nil }
     if let watch, !watch.isOver { watch.note(row) }
+    if !isMade { return droppedRecord(number, location) }
     if tellsStep { return toldRecord(number, location) }
     return RecordOutcome(number: number, address: address)
   }

@@ -46,7 +46,9 @@ struct PathCosts {
     try FeedFile.look(at: path)
     let feed = try FeedFile(path)
     let paths = RecordPaths(mapping.records.map(\.description))
-    let mapper = try Mapper(Mapping<JSONValue>.json, limits: mapping.limits)
+    // The errors of records show keys, too.
+    let json = mapping.hidesValues ? Mapping<JSONValue>.json.redacted() : .json
+    let mapper = try Mapper(json, limits: mapping.limits)
     let stream = try mapper.stream(at: paths, format: feed.format(mapping.format))
     while !isCut {
       let piece = Array(try feed.read())

@@ -30,7 +30,7 @@ import Testing
         "abandonObject()", "beginRecord(_:RecordInformation)", "reset()",
         "replay(as:from:to:)", "keep(to:Limits)", "beginRest(_:UnsafeBufferPointer<UInt8>)",
         "restSize", "finishRest()", "holds(_:slots:)", "value(of:slots:)", "value(of:RecordFact)",
-        "copier",
+        "copier", "holdPlace(of:in:)",
       ]),
     // A text has nothing to destroy; only typed mappings have patches, results that are known, hooks, and values made whole.
     Inheritance(

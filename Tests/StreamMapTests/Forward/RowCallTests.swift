@@ -24,7 +24,8 @@ import Testing
       expected: "a string")
   }
 
-  private static func fields() -> [OutputField] {
+  /// An object with parts that conditions leave out; few records of the feed have one that is good.
+  private static func object() -> OutputField {
     let item = OutputMapping.object([
       OutputField("n", from: "name", .string),
       OutputField("codes", from: "codes", .array(of: .int16).validated([short])),
@@ -37,7 +38,11 @@ import Testing
         "item", from: "item", item.filtered(by: .value(at: "name", exists: true, [])).default(.null)
       ),
     ])
-    return [
+    return OutputField("object", from: "object", object.default(.string("none")))
+  }
+
+  private static func fields() -> [OutputField] {
+    [
       OutputField("int8", from: "int8", .int8.validated([numbers("-100", "99.5")])),
       OutputField(
         "int64", from: "int64",
@@ -58,7 +63,6 @@ import Testing
           ),
           (.calculated("uint16 > 30"), OutputField("case", from: "string", upper(.string))),
         ], otherwise: OutputField("case", from: "uint16", .uint16.default(.null))),
-      OutputField("object", from: "object", object.default(.string("none"))),
     ]
   }
 
@@ -79,6 +83,7 @@ import Testing
       of: OutputField("value", from: "string", upper(.string)), duplicateKeys: .last),
     OutputMapping.object([OutputField("int8", from: "int8", .int8)])
       .filtered(by: .value(at: "int8", exists: true, [numbers("1000", nil)])),
+    .object([object()]),
   ]
 
   @Test(arguments: mappings.indices)
@@ -105,14 +110,18 @@ import Testing
     let each = try RowProgramTests.convert(
       mapping, feed, layout, pieceSize: feed.count, enough: 0)
     #expect(each.count == 500)
-    #expect((each.dropped > 0) == ((1...6).contains(number) || number == 8))
+    #expect((each.dropped > 0) == [1, 2, 3, 4, 6, 8].contains(number))
     for size in [feed.count, 7000] {
       let atOnce = try RowProgramTests.convert(mapping, feed, layout, pieceSize: size, enough: 2000)
       #expect(atOnce.output == each.output)
       #expect(atOnce.report == each.report)
       #expect(atOnce.count == 500)
       #expect(atOnce.dropped == each.dropped)
-      #expect(atOnce.atOnce > 0)
+      // Without a record before them, elements of an array come one by one.
+      if each.dropped < 500 || layout.separatorLength == 0 {
+        #expect(
+          atOnce.atOnce > 0, "of \(500 - each.dropped - each.report.count) records that are good")
+      }
       #expect(atOnce.unfound == each.unfound)
     }
     let byJobs = try RowProgramTests.convert(mapping, feed, layout, jobs: 2)
