@@ -143,7 +143,7 @@ def pattern(text):
         letter, run = match[2], match.group()
         if not letter:
             literal = (match[1].replace("''", "'") or "'") if match[1] is not None else run
-            expression += re.escape(literal)
+            expression += f"(?-i:{re.escape(literal)})"
             continue
         count = len(run)
         letters.append(run)
@@ -266,9 +266,18 @@ def written(seconds):
     return text + (f".{fraction:0{digits}}" if digits else "") + "Z"
 
 
+def _shown(seconds, digits):
+    """The moment that clocks with so many digits show: they never run ahead, but a moment that is the nearest to such a fraction is that."""
+    unit = 10 ** digits
+    nearest = Fraction((2 * Fraction(seconds) * unit + 1) // 2, unit)
+    return nearest if float(nearest) == seconds else Fraction(Fraction(seconds) * unit // 1, unit)
+
+
 def by_clock(seconds, form, zone):
     """By a pattern, as the clocks of a zone show it."""
-    whole = int(seconds // 1)
+    runs = [len(match.group()) for match in _letters.finditer(form) if match[2] == "S"]
+    exact = _shown(seconds, runs[-1] if runs else 0)
+    whole = int(exact // 1)
     offset = 0
     if zone not in ("UTC", "GMT"):
         # Python has no days before the year 1 or after 9999; the clocks' rules are those of the days next to them.
@@ -292,7 +301,7 @@ def by_clock(seconds, form, zone):
         elif letter == "a":
             text += "PM" if hour >= 12 else "AM"
         elif letter == "S":
-            text += f"{int(Fraction(seconds) % 1 * 10 ** count):0{count}}"
+            text += f"{int(exact % 1 * 10 ** count):0{count}}"
         elif letter in "XZ":
             colon = ":" if letter == "X" and count == 3 else ""
             sign, size = "+" if offset >= 0 else "-", abs(offset) // 60

@@ -142,7 +142,7 @@ class Scalar:
                 at = dates.read(text, form, self.zone)
                 if at is not None:
                     return self.written(at)
-        if "string" in self.coerce and exact.is_number(text):
+        if ("string" in self.coerce or self.takes_texts) and exact.is_number(text):
             return self.date_of_number(text)
         return None, "invalidValue"
 
