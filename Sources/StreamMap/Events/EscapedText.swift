@@ -4,12 +4,12 @@ package enum EscapedText {
   ///
   /// The escapes were checked before; what is cut off or unknown stays as it is.
   static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    let text = String(decoding: bytes, as: UTF8.self)
-    return bytes.contains(UInt8(ascii: "\\")) ? decoded(text) : text
+    decoded(String(decoding: bytes, as: UTF8.self))
   }
 
   /// The string that this text with escapes stands for.
   package static func decoded(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
     var units: [UInt16] = []
     let text = Array(text.utf16)
     var index = 0

@@ -5,10 +5,10 @@ package struct OutputPlan: Sendable {
   private(set) var selection: FeedSelection
   /// Where the records are in each document; without any, each document or line is one.
   package private(set) var paths: [PathPattern]
-  /// What each record becomes.
-  package let record: OutputValue
-  /// What each record has to be.
-  package let source: SourceShape
+  /// The mapping, and the same without those records for which the condition does not hold.
+  private let mapping: OutputMapping
+  private let filtered: OutputMapping
+  private let contextValues: [ContextDefinition]
   /// Whether members that are null are left out.
   package var omitsNulls: Bool
   /// What a feed may demand.
@@ -50,14 +50,23 @@ package struct OutputPlan: Sendable {
       throw DefinitionError(mistakes: mistakes)
     }
     self.plan = plan
-    source = filtered.definition.source
-    record = mapping.definition.output(context.map(\.output))
+    self.mapping = mapping
+    self.filtered = filtered
+    contextValues = context
     self.context = context.isEmpty ? nil : others
     selection = try Self.selection(plan, others, paths)
     self.paths = paths
     self.omitsNulls = omitsNulls
     self.limits = limits
   }
+
+  // Both are worked out when they are asked for: few runs do.
+
+  /// What each record becomes.
+  package var record: OutputValue { mapping.definition.output(contextValues.map(\.output)) }
+
+  /// What each record has to be.
+  package var source: SourceShape { filtered.definition.source }
 
   /// Takes the records at other paths; the mapping is not compiled again.
   ///

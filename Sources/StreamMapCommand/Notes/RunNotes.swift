@@ -147,8 +147,11 @@ struct RunNotes {
   func unfound(_ converter: OutputConverter, ofRecords count: Int, isOver: Bool) -> [String] {
     let all = converter.unfoundFields
     let fields = isOver ? all : all.filter(\.isRequired)
+    let contexts = count > 0 ? converter.unfoundContext : []
+    // The feed's beginning is only read if something is to be said.
+    if fields.isEmpty, contexts.isEmpty { return [] }
     let shape = (first ?? current).shape
-    let around = count > 0 ? unfoundContext(converter.unfoundContext, in: shape, isOver) : []
+    let around = unfoundContext(contexts, in: shape, isOver)
     if fields.isEmpty { return around }
     if records.isEmpty, converter.foundNothing, !hidesValues,
       let array = array(in: shape, with: fields, isOnlyRecord: count == 1)
@@ -162,11 +165,9 @@ struct RunNotes {
     let search = start.map { NearestPath(from: $0) }
     var lines = fields.prefix(Self.mostNames).compactMap { field -> String? in
       let near = field.paths.lazy.compactMap { search?.path(to: $0) }.first
-      // Of members that come twice, one counts: what only the other one had did occur.
-      if let near, field.paths.contains(near) { return nil }
       // That a field is missing in the last record is what its error says.
       if near == nil, !isOver { return nil }
-      // It is there, in a record that was not mapped.
+      // It is there: in a record that was not mapped, or in a member of which a duplicate counts.
       if let near, field.paths.contains(near) { return nil }
       return Self.names(of: field) + suggestion(near.map { ShownText.relative($0) })
     }
