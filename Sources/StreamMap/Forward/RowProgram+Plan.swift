@@ -141,7 +141,7 @@ final class TextRowCalls: RowCalls {
   }
 
   // The maker owns the program, which owns this.
-  private unowned(unsafe) let maker: TextRowMaker
+  private unowned let maker: TextRowMaker
   private let calls: FlatTable<Call>
 
   init(_ maker: TextRowMaker, _ calls: [Call]) {

@@ -23,8 +23,8 @@ final class ValueRowMaker: RowMaker {
     in slot: UnsafeMutableRawPointer
   ) -> Bool {
     let kind = cell.pointee.kind
-    if kind == .absent { return substitute(node.pointee.absent, node, slot) }
-    if kind == .null { return substitute(node.pointee.null, node, slot) }
+    if kind == .absent { return builder.storeSubstitute(node.pointee.absent, node, slot) }
+    if kind == .null { return builder.storeSubstitute(node.pointee.null, node, slot) }
     let isMade: Bool
     switch node.pointee.opcode {
     case .object: isMade = kind == .object && makeObject(cell, node, row, slot)
@@ -32,19 +32,7 @@ final class ValueRowMaker: RowMaker {
     case .transform: isMade = makeTransform(cell, node, row, slot)
     default: isMade = makeScalar(cell, node, row, slot)
     }
-    return isMade && (node.pointee.checkCount == 0 || keepsRules(node, slot))
-  }
-
-  private func substitute(
-    _ action: PlanAction, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer
-  ) -> Bool {
-    if action.isReported { return false }
-    switch action.kind {
-    case .fail, .take, .leave, .contested: return false
-    case .useNil: builder.storeNil(as: node, in: slot)
-    case .substitute: builder.store(substitute: action.substitute, as: node, in: slot)
-    }
-    return true
+    return isMade && (node.pointee.checkCount == 0 || builder.keepsRules(node, slot))
   }
 
   @inline(__always)
@@ -184,14 +172,5 @@ final class ValueRowMaker: RowMaker {
     } catch {
       return false
     }
-  }
-
-  /// Whether a value keeps the rules of its mapping; if not, it is destroyed.
-  @inline(never)
-  private func keepsRules(_ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer) -> Bool
-  {
-    if builder.failures(as: node, in: slot) == nil { return true }
-    builder.destroy(as: node, in: slot)
-    return false
   }
 }

@@ -172,14 +172,14 @@ final class WholeMaker {
       part.next += 1
       after = array(node, part, depth, slot)
     case UInt8(ascii: "n"):
-      return substitute(node.pointee.null, node, slot) ? after : giveUp(part)
+      return builder.storeSubstitute(node.pointee.null, node, slot) ? after : giveUp(part)
     default:
       guard node.pointee.opcode == .scalar, let token = Token(written: text),
         builder.scalar(token, as: node, in: slot) == .made
       else { return giveUp(part) }
     }
     guard let after, node.pointee.checkCount > 0 else { return after }
-    return keepsRules(node, slot) ? after : giveUp(after: after)
+    return builder.keepsRules(node, slot) ? after : giveUp(after: after)
   }
 
   /// A string with escapes.
@@ -190,7 +190,7 @@ final class WholeMaker {
     guard part.next.pointee.hasEscapes, node.pointee.opcode == .scalar,
       let text = decoder.decoded(part.text),
       builder.scalar(Token(kind: .string, text: text), as: node, in: slot) == .made,
-      node.pointee.checkCount == 0 || keepsRules(node, slot)
+      node.pointee.checkCount == 0 || builder.keepsRules(node, slot)
     else { return giveUp(part) }
     return part.next + 1
   }
@@ -211,7 +211,7 @@ final class WholeMaker {
         return giveUp(after: after)
       }
     }
-    guard node.pointee.checkCount == 0 || keepsRules(node, slot) else {
+    guard node.pointee.checkCount == 0 || builder.keepsRules(node, slot) else {
       return giveUp(after: after)
     }
     return after
@@ -229,28 +229,6 @@ final class WholeMaker {
     if known < 0 { return false }
     builder.storeLiteral(known, as: node, in: slot)
     return true
-  }
-
-  /// Makes the value that stands in for null, or for an absent value; false where there is none, or where it is reported.
-  private func substitute(
-    _ action: PlanAction, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer
-  ) -> Bool {
-    if action.isReported { return false }
-    switch action.kind {
-    case .fail, .take, .leave, .contested: return false
-    case .useNil: builder.storeNil(as: node, in: slot)
-    case .substitute: builder.store(substitute: action.substitute, as: node, in: slot)
-    }
-    return true
-  }
-
-  /// Whether a value keeps the rules of its mapping; if not, it is destroyed.
-  @inline(never)
-  private func keepsRules(_ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer) -> Bool
-  {
-    if builder.failures(as: node, in: slot) == nil { return true }
-    builder.destroy(as: node, in: slot)
-    return false
   }
 
   // MARK: Objects
@@ -308,7 +286,8 @@ final class WholeMaker {
     where states.load(fromByteOffset: number, as: UInt8.self) == SlotState.unset {
       let field = fields + (Int(object.pointee.firstField) + number)
       let node = nodes + Int(field.pointee.node)
-      guard substitute(node.pointee.absent, node, slots + Int(field.pointee.offset)) else {
+      guard builder.storeSubstitute(node.pointee.absent, node, slots + Int(field.pointee.offset))
+      else {
         return false
       }
       states.storeBytes(of: SlotState.filled, toByteOffset: number, as: UInt8.self)
