@@ -6,6 +6,8 @@ import StreamMapFiles
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
+    // It is parsed alone, where that is possible: see `RootCommand.parsed`.
+    _superCommandName: "stream-map",
     abstract: "Maps feeds (the default command).",
     discussion: """
       stream-map -m tweets.map.yaml tweets.json
@@ -178,17 +180,18 @@ struct RunCommand: ParsableCommand {
     for used in settings.files.dropFirst() { files.read(used, as: .used) }
     if let rejects { files.write(rejects, as: .rejects) }
     try files.check()
-    let terms = terms(settings, digest, inputs, output, rejects)
+    // PERF: only made for a checkpoint, because it prints what the mapping file says.
+    let terms = { self.terms(settings, digest, inputs, output, rejects) }
     let target: RunTarget
     let keeper: CheckpointKeeper?
     if let table {
-      (target, keeper) = try open(table, terms, rejects: rejects)
+      (target, keeper) = try open(table, terms(), rejects: rejects)
     } else if let division {
       target = try open(division, output, layout, files, hidesValues: converter.hidesValues)
       keeper = nil
     } else {
       target = .file(output)
-      keeper = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
+      keeper = try checkpoint.file(terms(), inputs: inputs, output: output, rejects: rejects)
     }
     let report = ProgressReport(progress, isQuiet: isQuiet, inputs: inputs, output: output)
     let conversion = FeedRun(
