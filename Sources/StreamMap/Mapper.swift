@@ -246,10 +246,10 @@ public struct Mapper<Value>: Sendable {
 
   func makeParallelEngine(
     _ selection: FeedSelection, format: FeedFormat, named name: String? = nil, jobs: Int,
-    from position: FeedPosition? = nil
+    pool: WorkerPool? = nil, from position: FeedPosition? = nil
   ) throws(MappingError) -> ParallelEngine<Value> {
     try ParallelEngine(
-      jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
+      jobs: jobs, pool: pool, selection: selection, format: format, limits: limits, parser: parser,
       context: context?.make(named: name, limits), from: position,
       makeBatchWorker(selection, named: name))
   }

@@ -19,11 +19,11 @@ final class ParallelAsyncRecords<Value> {
   private let end: Locked<FeedEnd?>
 
   init<Buffers: AsyncSequence & Sendable>(
-    _ buffers: Buffers, jobs: Int, from position: FeedPosition?,
+    _ buffers: Buffers, jobs: Int, pool: WorkerPool? = nil, from position: FeedPosition?,
     _ makeReader: @escaping @Sendable () throws(MappingError) -> BatchReader,
     _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
   ) where Buffers.Element: Collection<UInt8> {
-    pipeline = MappingPipeline(jobs: jobs, takerHelps: false, makeWorker)
+    pipeline = MappingPipeline(jobs: jobs, pool: pool ?? WorkerPool(exactly: jobs), makeWorker)
     current = Batch()
     progress = FeedProgress(from: position)
     let text = RecentText(from: position?.offset ?? 0)
@@ -50,7 +50,7 @@ final class ParallelAsyncRecords<Value> {
     stop()
   }
 
-  /// Says that no more is wanted: the reading and the threads end.
+  /// Says that no more is wanted: the reading ends, and the pool is let go of.
   func stop() {
     isOver = true
     reading?.cancel()
