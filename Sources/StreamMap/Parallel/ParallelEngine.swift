@@ -40,13 +40,14 @@ final class ParallelEngine<Value> {
   /// - Throws: ``MappingError`` where memory runs out.
   init(
     jobs: Int, pool: WorkerPool? = nil, selection: FeedSelection, format: FeedFormat,
-    limits: Limits, parser: RecordParser, context: (any ContextTaker)? = nil,
-    from position: FeedPosition? = nil,
+    limits: Limits, demands: FeedDemands = FeedDemands(), parser: RecordParser,
+    context: (any ContextTaker)? = nil, from position: FeedPosition? = nil,
     _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
   ) throws(MappingError) {
     reader = BatchReader(
-      try FeedReader.make(selection, format: format, limits: limits, parser: parser),
-      context: context)
+      try FeedReader.make(
+        selection, format: format, limits: limits, demands: demands, parser: parser),
+      demands: demands, context: context)
     if let position { try reader.restore(position) }
     self.selection = selection
     progress = FeedProgress(from: position)
