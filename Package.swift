@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "StreamMap", targets: ["StreamMap"]),
     .library(name: "StreamMapMacros", targets: ["StreamMapMacros"]),
     .library(name: "StreamMapFiles", targets: ["StreamMapFiles"]),
+    .library(name: "StreamMapCompression", targets: ["StreamMapCompression"]),
     .executable(name: "stream-map", targets: ["stream-map"]),
   ],
   // All are on by default, so that a plain `swift build` here builds everything. Who needs the library alone says `traits: []`, and
@@ -88,7 +89,7 @@ let package = Package(
       name: "CCompression", dependencies: ["CZstd", "CLZMA"],
       linkerSettings: ["z", "zstd", "lzma", "bz2"].map { .linkedLibrary($0) }
     ),
-    .target(name: "StreamMapCompression", dependencies: ["CCompression"]),
+    .target(name: "StreamMapCompression", dependencies: ["CCompression", "StreamMap"]),
 
     // SQLite, which the command writes tables with.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -122,6 +123,8 @@ let package = Package(
       ]
     ),
     .testTarget(name: "StreamMapFilesTests", dependencies: ["StreamMap", "StreamMapFiles"]),
+    .testTarget(
+      name: "StreamMapCompressionTests", dependencies: ["StreamMap", "StreamMapCompression"]),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
