@@ -13,11 +13,14 @@ let (re2, zstd, lzma): (String?, String?, String?) = ("re2", "libzstd", "liblzma
 
 let package = Package(
   name: "StreamMap",
+  // macOS 15 and iOS 18 brought 128-bit integers (decimals of 38 digits) and `Synchronization` (atomics). Nothing older has them.
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "StreamMap", targets: ["StreamMap"]),
+    .library(name: "StreamMapFoundation", targets: ["StreamMapFoundation"]),
     .library(name: "StreamMapMacros", targets: ["StreamMapMacros"]),
     .library(name: "StreamMapFiles", targets: ["StreamMapFiles"]),
+    .library(name: "StreamMapCompression", targets: ["StreamMapCompression"]),
     .executable(name: "stream-map", targets: ["stream-map"]),
   ],
   // All are on by default, so that a plain `swift build` here builds everything. Who needs the library alone says `traits: []`, and
@@ -47,6 +50,8 @@ let package = Package(
     ),
     .target(name: "CScan"),
     .target(name: "StreamMap", dependencies: ["CScan", "CYajl"]),
+    // What needs all of Foundation; the library needs FoundationEssentials alone, where that is.
+    .target(name: "StreamMapFoundation", dependencies: ["StreamMap"]),
 
     // `@Mappable`, which writes mappings.
     .macro(
@@ -74,7 +79,7 @@ let package = Package(
     .target(
       name: "StreamMapFiles",
       dependencies: [
-        "CLinearPattern", "StreamMap",
+        "CLinearPattern", "StreamMap", "StreamMapFoundation",
         .product(name: "Yams", package: "Yams", condition: .when(traits: ["MappingFiles"])),
       ]
     ),
@@ -88,7 +93,7 @@ let package = Package(
       name: "CCompression", dependencies: ["CZstd", "CLZMA"],
       linkerSettings: ["z", "zstd", "lzma", "bz2"].map { .linkedLibrary($0) }
     ),
-    .target(name: "StreamMapCompression", dependencies: ["CCompression"]),
+    .target(name: "StreamMapCompression", dependencies: ["CCompression", "StreamMap"]),
 
     // SQLite, which the command writes tables with.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -109,7 +114,8 @@ let package = Package(
 
     // Tests.
     .testTarget(
-      name: "StreamMapTests", dependencies: ["CScan", "StreamMap", "StreamMapMacros"],
+      name: "StreamMapTests",
+      dependencies: ["CScan", "StreamMap", "StreamMapFoundation", "StreamMapMacros"],
       exclude: ["Fuzz/Findings"]
     ),
     .testTarget(
@@ -122,6 +128,8 @@ let package = Package(
       ]
     ),
     .testTarget(name: "StreamMapFilesTests", dependencies: ["StreamMap", "StreamMapFiles"]),
+    .testTarget(
+      name: "StreamMapCompressionTests", dependencies: ["StreamMap", "StreamMapCompression"]),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [

@@ -1,5 +1,10 @@
 import Dispatch
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Bytes of a feed or a message that are read where they lie.
 ///
