@@ -21,6 +21,8 @@ let package = Package(
     .library(name: "StreamMapMacros", targets: ["StreamMapMacros"]),
     .library(name: "StreamMapFiles", targets: ["StreamMapFiles"]),
     .library(name: "StreamMapCompression", targets: ["StreamMapCompression"]),
+    .library(name: "StreamMapNIO", targets: ["StreamMapNIO"]),
+    .library(name: "StreamMapObservation", targets: ["StreamMapObservation"]),
     .executable(name: "stream-map", targets: ["stream-map"]),
   ],
   // All are on by default, so that a plain `swift build` here builds everything. Who needs the library alone says `traits: []`, and
@@ -30,7 +32,11 @@ let package = Package(
       name: "Command", description: "The command stream-map.", enabledTraits: ["MappingFiles"]),
     .trait(name: "Macros", description: "@Mappable, in the product StreamMapMacros."),
     .trait(name: "MappingFiles", description: "Mapping files, in the product StreamMapFiles."),
-    .default(enabledTraits: ["Command", "Macros"]),
+    .trait(name: "NIO", description: "SwiftNIO's buffers, in the product StreamMapNIO."),
+    .trait(
+      name: "Observation",
+      description: "Logs, metrics and traces of feeds, in the product StreamMapObservation."),
+    .default(enabledTraits: ["Command", "Macros", "NIO", "Observation"]),
   ],
   // Ranges are as wide as what builds. The library has no third-party dependency.
   dependencies: [
@@ -40,6 +46,12 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", "5.0.0"..<"7.0.0"),
     // Of the trait Macros.
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
+    // Of the trait NIO.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.60.0"),
+    // Of the trait Observation.
+    .package(url: "https://github.com/apple/swift-log", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.1.0"),
   ],
   targets: [
     // The library and the C it stands on.
@@ -95,6 +107,27 @@ let package = Package(
     ),
     .target(name: "StreamMapCompression", dependencies: ["CCompression", "StreamMap"]),
 
+    // For servers.
+    .target(
+      name: "StreamMapNIO",
+      dependencies: [
+        "StreamMap",
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["NIO"])),
+      ]
+    ),
+    .target(
+      name: "StreamMapObservation",
+      dependencies: [
+        "StreamMap",
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Observation"])),
+        .product(
+          name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Observation"])),
+        .product(
+          name: "Tracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Observation"])),
+      ]
+    ),
+
     // SQLite, which the command writes tables with.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
@@ -130,6 +163,27 @@ let package = Package(
     .testTarget(name: "StreamMapFilesTests", dependencies: ["StreamMap", "StreamMapFiles"]),
     .testTarget(
       name: "StreamMapCompressionTests", dependencies: ["StreamMap", "StreamMapCompression"]),
+    .testTarget(
+      name: "StreamMapNIOTests",
+      dependencies: [
+        "StreamMap", "StreamMapCompression", "StreamMapNIO",
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["NIO"])),
+      ]
+    ),
+    .testTarget(
+      name: "StreamMapObservationTests",
+      dependencies: [
+        "StreamMap", "StreamMapObservation",
+        .product(
+          name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Observation"])),
+        .product(
+          name: "MetricsTestKit", package: "swift-metrics",
+          condition: .when(traits: ["Observation"])),
+        .product(
+          name: "InMemoryTracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Observation"])),
+      ]
+    ),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [

@@ -181,7 +181,7 @@ public struct Mapper<Value>: Sendable {
     try encode(value) { bytes.append(contentsOf: $0) }
   }
 
-  private func encode<Result>(
+  package func encode<Result>(
     _ value: Value, _ take: (UnsafeBufferPointer<UInt8>) -> Result
   ) throws(MappingError) -> Result {
     guard let encoders else {

@@ -101,7 +101,8 @@ import Testing
         == "23.456")
     for seconds in [253_402_300_800, -62_167_219_201, .nan, .infinity, -1e300] as [Double] {
       #expect(Conversion.dateFormat("yyyy").back(Date(timeIntervalSince1970: seconds)) == nil)
-      #expect(Conversion.localizedDateFormat("D yyyy").back(Date(timeIntervalSince1970: .nan)) == nil)
+      #expect(
+        Conversion.localizedDateFormat("D yyyy").back(Date(timeIntervalSince1970: .nan)) == nil)
     }
   }
 
@@ -144,7 +145,9 @@ import Testing
     let day = Conversion.localizedDateFormat("D yyyy").value("60 1970")
     #expect(day?.timeIntervalSince1970 == 5_097_600)
     // What the own parser knows, it reads here, too.
-    #expect(Conversion.localizedDateFormat("yyyy-MM-dd").value("1970-01-02")?.timeIntervalSince1970 == 86400)
+    #expect(
+      Conversion.localizedDateFormat("yyyy-MM-dd").value("1970-01-02")?.timeIntervalSince1970
+        == 86400)
     #expect(Conversion.localizedDateFormat("YYYY-MM-dd").mistake != nil)
   }
 
@@ -177,7 +180,8 @@ import Testing
   }
 
   @Test func `one date format serves many threads at once`() async {
-    let conversion = Conversion.localizedDateFormat("d. MMMM yyyy", locale: Locale(identifier: "de_DE"))
+    let conversion = Conversion.localizedDateFormat(
+      "d. MMMM yyyy", locale: Locale(identifier: "de_DE"))
     await withTaskGroup(of: Bool.self) { group in
       for day in 1...28 {
         group.addTask {
