@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "StreamMapNIO", targets: ["StreamMapNIO"]),
     .library(name: "StreamMapObservation", targets: ["StreamMapObservation"]),
     .executable(name: "stream-map", targets: ["stream-map"]),
+    .library(name: "streammap", type: .dynamic, targets: ["StreamMapC"]),
   ],
   // All are on by default, so that a plain `swift build` here builds everything. Who needs the library alone says `traits: []`, and
   // resolves nothing else: `scripts/test-package` shows it.
@@ -95,6 +96,10 @@ let package = Package(
         .product(name: "Yams", package: "Yams", condition: .when(traits: ["MappingFiles"])),
       ]
     ),
+
+    // The interface of C, which other languages use: a header, and a library of functions.
+    .target(name: "CStreamMap"),
+    .target(name: "StreamMapC", dependencies: ["CStreamMap", "StreamMap", "StreamMapFiles"]),
 
     // Compressed streams, for the command and for whoever embeds: the system's libraries behind a face of C.
     .systemLibrary(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StreamMap
 
 /// The command `stream-map`: maps large JSON feeds to records of another shape.
 public struct RootCommand: ParsableCommand {

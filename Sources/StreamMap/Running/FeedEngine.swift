@@ -175,6 +175,28 @@ final class FeedEngine {
     return total
   }
 
+  /// How columns are filled from rows; nil where records have to be written as text for them.
+  func fields(of columns: RecordColumns) -> RecordColumns.Fields? {
+    rowProgram.flatMap { RecordColumns.Fields($0, columns) }
+  }
+
+  /// Adds the records that come next to columns, as long as each is added in one step and has nothing to report.
+  ///
+  /// The record that comes then is the one that ``next()`` goes on with.
+  ///
+  /// - Parameters:
+  ///   - fields: The columns.
+  ///   - rows: How many rows the columns have when it ends.
+  ///   - bytes: How many bytes they have when it ends.
+  /// - Returns: What was added.
+  func addRecords(to fields: RecordColumns.Fields, enough rows: Int, bytes: Int) -> WrittenRecords {
+    let added = reader.addRows(
+      to: fields, most: maker.sizeLimit, enough: rows, bytes: bytes, note: maker.note)
+    numbers.take(whole: added.rows + added.leftOut)
+    return WrittenRecords(
+      mapped: added.rows, dropped: added.leftOut, number: numbers.count, last: added.last)
+  }
+
   /// Makes a value from events that do not come from text: see ``RecordMaker/take(_:)``.
   func take(_ send: (EventSink) throws(MappingError) -> Void) -> RecordOutcome { maker.take(send) }
 

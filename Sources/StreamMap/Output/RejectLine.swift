@@ -1,12 +1,10 @@
-import StreamMap
-
 /// A rejected record as one line of JSON.
-enum RejectLine {
+package enum RejectLine {
   /// The line, with the record's text if it is to be shown.
-  static func text(_ error: MappingError, of record: Record<Void>, file: String, raw: String?)
-    -> String
-  {
-    var members: [JSONValue.Member] = [.init("file", .string(file))]
+  package static func text(
+    _ error: MappingError, of record: Record<Void>, file: String?, raw: String?
+  ) -> String {
+    var members = file.map { [JSONValue.Member("file", .string($0))] } ?? []
     if record.number > 0 { members.append(.init("record", .number("\(record.number)"))) }
     members += address(error.position ?? record.position)
     members += details(error)
