@@ -83,6 +83,7 @@ extension Mapper {
     let batches = batches(of: feed, position, name, options, keep: keep)
     var (records, rejected) = (0, 0)
     let mostRejects = batches.mostRejects
+    batches.tellsEnd = false
     while true {
       if let count = rejections.count {
         batches.mostRejects = min(mostRejects, max(count - rejected, 0) + 1)
@@ -104,6 +105,7 @@ extension Mapper {
     if let bound = rejections.exceeded(rejected: rejected, of: records, isOver: true) {
       batches.giveUp(bound, rejected: rejected, of: records)
     }
+    batches.tellEnd()
     return batches.summary
   }
 }
