@@ -196,4 +196,5 @@ bool sm_walker_in_record(const sm_walker *w) { return w->in_record; }
 uint64_t sm_walker_paths_seen(const sm_walker *w) { return w->paths_seen; }
 uint64_t sm_walker_record_paths(const sm_walker *w) { return w->record_paths; }
 uint64_t sm_walker_line(const sm_walker *w) { return w->line; }
+uint64_t sm_walker_line_start(const sm_walker *w) { return w->line_start; }
 sm_framing sm_walker_framing(const sm_walker *w) { return w->framing; }

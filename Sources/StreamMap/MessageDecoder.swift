@@ -25,15 +25,23 @@ public final class MessageDecoder<Value> {
 
   /// Decodes one message.
   ///
-  /// - Parameter message: One JSON document in UTF-8, with or without a byte-order mark; read in place where its bytes
-  ///   are contiguous.
+  /// - Parameter message: One JSON document in UTF-8, with or without a byte-order mark; read in place.
   /// - Returns: The value and its issues, or the error. The number and the position count from the message's start.
   /// - Complexity: O(*n*) in the number of bytes.
   // PERF: inlinable, so that a program gets code for its own type; see `ValueTaker`.
   @inlinable
-  public func decode(_ message: some Collection<UInt8>) -> Record<Value> {
-    let decoded = message.withContiguousStorageIfAvailable { decode(contiguous: $0) }
-    return decoded ?? Array(message).withUnsafeBufferPointer { decode(contiguous: $0) }
+  public func decode(_ message: some FeedBuffer) -> Record<Value> {
+    message.withBytes { decode(contiguous: $0) }
+  }
+
+  /// Decodes one message in a span of bytes.
+  ///
+  /// - Parameter message: One JSON document in UTF-8, with or without a byte-order mark.
+  /// - Returns: The value and its issues, or the error. The number and the position count from the message's start.
+  /// - Complexity: O(*n*) in the number of bytes.
+  @inlinable
+  public func decode(_ message: Span<UInt8>) -> Record<Value> {
+    message.withUnsafeBufferPointer { decode(contiguous: $0) }
   }
 
   @inlinable

@@ -288,6 +288,7 @@ bool sm_walker_restore(sm_walker *walker, const sm_position *position, const sm_
 // The number of bytes of the feed that the walker is done with, and the line it is on.
 uint64_t sm_walker_offset(const sm_walker *walker);
 uint64_t sm_walker_line(const sm_walker *walker);
+uint64_t sm_walker_line_start(const sm_walker *walker);
 // The framing as it is known by now.
 sm_framing sm_walker_framing(const sm_walker *walker);
 

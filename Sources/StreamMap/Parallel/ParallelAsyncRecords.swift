@@ -22,7 +22,7 @@ final class ParallelAsyncRecords<Value> {
     _ buffers: Buffers, jobs: Int, from position: FeedPosition?,
     _ makeReader: @escaping @Sendable () throws(MappingError) -> BatchReader,
     _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
-  ) where Buffers.Element: Collection<UInt8> {
+  ) where Buffers.Element: FeedBuffer {
     pipeline = MappingPipeline(jobs: jobs, takerHelps: false, makeWorker)
     current = Batch()
     progress = FeedProgress(from: position)
@@ -34,7 +34,7 @@ final class ParallelAsyncRecords<Value> {
       do {
         let reader = try makeReader()
         if let position { try reader.restore(position) }
-        let reading = BufferReading(reader, pipeline, AsyncWindow(text), end)
+        let reading = BufferReading(reader, pipeline, text, end)
         for try await buffer in buffers {
           if await !reading.take(buffer) { return }
         }
@@ -69,38 +69,32 @@ final class ParallelAsyncRecords<Value> {
     return progress.ending.verdict ?? (isAtEnd ? .complete : .stopped)
   }
 
+  /// Whether the record that was just taken ends the feed early.
+  var isAtEarlyEnd: Bool { current.records.isEmpty && progress.ending.verdict != nil }
+
   /// The record paths that occurred, as bits in their order.
   var pathsSeen: UInt64 { progress.pathsSeen }
 
-  /// The next record, if it is there.
-  @inlinable
-  func readyRecord() -> Record<Value>? {
-    while let record = current.records.popLast() {
-      if !record.isDropped { return record }
-      droppedCount += 1
-    }
-    return nil
-  }
-
-  func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
-    while true {
-      if let record = readyRecord() { return record }
-      if isOver { return nil }
-      start()
-      do {
-        guard let batch = try await pipeline.next(isolation: actor) else {
-          if let end = end.withLock({ $0 }) {
-            progress.end(at: end)
-            isAtEnd = true
-          }
-          stop()
-          return nil
+  /// Waits for more records; false at the end of the feed.
+  ///
+  /// Call it where none is ready.
+  func readOn(isolation actor: isolated (any Actor)?) async throws -> Bool {
+    if isOver { return false }
+    start()
+    do {
+      guard let batch = try await pipeline.next(isolation: actor) else {
+        if let end = end.withLock({ $0 }) {
+          progress.end(at: end)
+          isAtEnd = true
         }
-        take(batch)
-      } catch {
         stop()
-        throw error
+        return false
       }
+      take(batch)
+      return true
+    } catch {
+      stop()
+      throw error
     }
   }
 
@@ -129,29 +123,34 @@ final class ParallelAsyncRecords<Value> {
 private final class BufferReading<Value> {
   private let reader: BatchReader
   private let pipeline: MappingPipeline<Value>
-  private let window: AsyncWindow
+  private let text: RecentText
   private let feedEnd: Locked<FeedEnd?>
   private var filling: Batch<Value>
   /// Whether the workers have `filling`, though it is not full.
   private var isLent = false
 
   init(
-    _ reader: BatchReader, _ pipeline: MappingPipeline<Value>, _ window: AsyncWindow,
+    _ reader: BatchReader, _ pipeline: MappingPipeline<Value>, _ text: RecentText,
     _ feedEnd: Locked<FeedEnd?>
   ) {
     self.reader = reader
     self.pipeline = pipeline
-    self.window = window
+    self.text = text
     self.feedEnd = feedEnd
     filling = pipeline.makeBatch()
   }
 
   /// Reads a buffer; false where no more is wanted.
-  func take(_ buffer: some Collection<UInt8>) async -> Bool {
-    window.take(buffer)
+  func take(_ buffer: some FeedBuffer) async -> Bool {
+    // Valid meanwhile: nothing is forgotten that was not read.
+    var rest = UnsafeRawBufferPointer(text.append(buffer))
     reclaim()
-    while !window.isEmpty {
-      reader.input(window.move(into: reader.room))
+    while !rest.isEmpty {
+      let room = reader.room
+      let count = min(room.count, rest.count)
+      room.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      reader.input(count)
       if await !readPiece() { return false }
     }
     dispatch()

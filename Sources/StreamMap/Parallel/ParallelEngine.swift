@@ -37,13 +37,15 @@ final class ParallelEngine<Value> {
 
   /// - Throws: ``MappingError`` where memory runs out.
   init(
-    jobs: Int, selection: FeedSelection, format: FeedFormat, limits: Limits, parser: RecordParser,
+    jobs: Int, selection: FeedSelection, format: FeedFormat, limits: Limits,
+    demands: FeedDemands = FeedDemands(), parser: RecordParser,
     context: (any ContextTaker)? = nil, from position: FeedPosition? = nil,
     _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
   ) throws(MappingError) {
     reader = BatchReader(
-      try FeedReader.make(selection, format: format, limits: limits, parser: parser),
-      context: context)
+      try FeedReader.make(
+        selection, format: format, limits: limits, demands: demands, parser: parser),
+      demands: demands, context: context)
     if let position { try reader.restore(position) }
     self.selection = selection
     progress = FeedProgress(from: position)

@@ -30,14 +30,18 @@ final class BatchReader {
 
   /// After this many bytes without a position, the next record ends its batch, so that there is a position.
   private let positionEvery: Int
+  private let demands: FeedDemands
+  /// Where to go on after the last record that the feed may have.
+  private var limitPosition: FeedPosition?
   /// Where the last position was.
   private var lastPosition = 0
 
   init(
-    _ reader: FeedReader, context: (any ContextTaker)? = nil,
-    positionEvery: Int = RecordBatch.Bounds.span
+    _ reader: FeedReader, demands: FeedDemands = FeedDemands(),
+    context: (any ContextTaker)? = nil, positionEvery: Int = RecordBatch.Bounds.span
   ) {
     self.reader = reader
+    self.demands = demands
     self.context = context
     self.positionEvery = positionEvery
   }
@@ -56,12 +60,28 @@ final class BatchReader {
   /// Says that `count` bytes were read into ``room``; with 0, the feed is over.
   func input(_ count: Int) {
     if isSplitting {
-      lines.input(count)
+      inputLines(count)
     } else {
       let start = filled
       filled += count
       read(window.bytes(in: start..<filled), isFinal: count == 0)
     }
+  }
+
+  private func inputLines(_ count: Int) {
+    var count = count
+    if count > 0, demands.areOfInput {
+      if let deadline = demands.deadline, ContinuousClock.now >= deadline {
+        reader.excess = .deadline
+        count = 0
+      } else if count > demands.maximumBytes - lines.endOfInput {
+        reader.excess = .maximumBytes
+        count = max(demands.maximumBytes - lines.endOfInput, 0)
+      }
+      // No bytes would mean the end.
+      if count == 0 { return }
+    }
+    lines.input(count)
   }
 
   /// Has the reader read a piece.
@@ -79,7 +99,9 @@ final class BatchReader {
 
   /// Whether each line may be a record for which nothing but the line is needed.
   private var mayHaveLines: Bool {
-    guard context == nil, reader.selection.paths.isWholeText else { return false }
+    guard context == nil, reader.selection.paths.isWholeText, reader.excess == nil,
+      numbers.count < demands.maximumRecords
+    else { return false }
     let format = reader.format
     return format == .ndjson || format == .auto
   }
@@ -105,8 +127,9 @@ final class BatchReader {
 
   /// Where another reader can go on: see ``FeedReader/position()``.
   private func position() -> FeedPosition? {
+    if let limitPosition, reader.isStopped { return limitPosition }
     var position = reader.position()
-    position?.recordCount = numbers.count
+    position?.recordCount = numbers.whole
     position?.context = context?.saved
     return position
   }
@@ -144,7 +167,8 @@ final class BatchReader {
     rest = nil
     if let start = lineStart {
       isSplitting = true
-      lines.begin(at: start, bytes, isFinal: isFinal)
+      let taken = reader.bounded(bytes)
+      lines.begin(at: start, taken, isFinal: isFinal && taken.count == bytes.count)
       // What was read, and lines that are not, are batches of their own.
       batch.isFull = !batch.isEmpty
       batch.position = position()
@@ -155,17 +179,25 @@ final class BatchReader {
   }
 
   private func split(into batch: RecordBatch) -> Next {
-    switch lines.fill(batch) {
-    case .input: return .input
+    switch lines.fill(batch, mostRecords: demands.maximumRecords) {
+    case .input:
+      // What the feed demands too much is told where it is read.
+      guard reader.excess != nil else { return .input }
+      return batch.isEmpty ? readLine(into: batch) : .batch
     case .batch: return .batch
     case .end: return .end
-    case .line:
-      isSplitting = false
-      reader.begin(at: lines.start)
-      numbers = RecordCount(lines.start.recordCount)
-      reader.input(lines.openLine, isFinal: false)
-      return read(into: batch)
+    case .line: return readLine(into: batch)
     }
+  }
+
+  /// Reads the line that is not whole yet, or that the feed must not have.
+  private func readLine(into batch: RecordBatch) -> Next {
+    isSplitting = false
+    reader.begin(at: lines.start)
+    numbers = RecordCount(lines.start.recordCount)
+    if isBeyondLimit { limitPosition = position() }
+    reader.give(lines.openLine, isFinal: lines.isOpenLineFinal)
+    return read(into: batch)
   }
 
   private func read(into batch: RecordBatch) -> Next {
@@ -175,7 +207,7 @@ final class BatchReader {
     batch.end = offset
     batch.pathsSeen = reader.pathsSeen
     batch.ending = ending
-    batch.position = step == .end ? nil : position()
+    batch.position = step == .end && !reader.isStopped ? nil : position()
     if batch.position != nil || step == .batch { lastPosition = offset }
     return step
   }
@@ -188,22 +220,53 @@ final class BatchReader {
       case .end: return .end
       case .chunk:
         if context != nil, note(&contents, isWhole: false) { continue }
+        if isBeyondLimit {
+          stop(&contents)
+          continue
+        }
         contents.add(.part, number: numbers.take(isWhole: false), from: reader, in: window)
       case .record, .row:
         if context != nil, note(&contents, isWhole: true) { continue }
+        if isBeyondLimit {
+          stop(&contents)
+          continue
+        }
         contents.add(.record, number: numbers.take(isWhole: true), from: reader, in: window)
         isAfterRecord = true
       case .fault:
-        let number = numbers.fault(isInRecord: reader.isFaultInRecord)
-        let fault = reader.fault(record: number)
-        ending.note(fault)
-        context?.abandon()
-        contents.add(fault, number: number ?? 0)
+        if isBeyondLimit, !reader.isStopped, reader.isFaultInRecord {
+          stop(&contents)
+          continue
+        }
+        add(
+          number: reader.isStopped ? nil : numbers.fault(isInRecord: reader.isFaultInRecord),
+          to: &contents)
+      }
+      if isAfterRecord, isBeyondLimit {
+        limitPosition = position()
+        return .batch
       }
       let offset = offset
       if contents.isFull || offset - start >= RecordBatch.Bounds.span { return .batch }
       if isAfterRecord, offset - lastPosition >= positionEvery { return .batch }
     }
+  }
+
+  /// Adds the reader's fault.
+  private func add(number: Int?, to contents: inout RecordBatch.Contents) {
+    let fault = reader.fault(record: number)
+    ending.note(fault)
+    context?.abandon()
+    contents.add(fault, number: number ?? 0)
+  }
+
+  /// Whether the feed must not have another record.
+  private var isBeyondLimit: Bool { numbers.count >= demands.maximumRecords && !numbers.isOpen }
+
+  /// Ends the feed: it has a record too many.
+  private func stop(_ contents: inout RecordBatch.Contents) {
+    reader.stopAtRecord()
+    add(number: nil, to: &contents)
   }
 
   /// Whether what is handed over is for the records to come, and is not a part of one.

@@ -53,6 +53,7 @@ extension FeedReader {
     place.has_text = position.hasText
     place.is_after_fault = position.isAfterFault
     guard restore(&place, position.levels) else { throw FeedPosition.mismatch }
+    given = position.offset
     passHead()
   }
 
@@ -98,6 +99,7 @@ extension FeedReader {
     place.has_text = true
     // Without open levels, nothing can be refused.
     _ = sm_walker_restore(walker, &place, nil, 0)
+    given = start.offset
     passHead()
   }
 

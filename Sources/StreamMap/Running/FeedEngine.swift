@@ -22,16 +22,21 @@ final class FeedEngine {
   /// What writes records without a step of the engine for each; nil where that cannot be.
   private let rowProgram: RowProgram?
   private var numbers = RecordCount()
+  private let mostRecords: Int
+  /// Where to go on after the last record that the feed may have.
+  private var limitPosition: FeedPosition?
   /// What the faults so far say about the end of the feed.
   private(set) var ending = FeedEnding()
 
   /// - Throws: ``MappingError`` where memory runs out.
   init(
     _ maker: RecordMaker, selection: FeedSelection, format: FeedFormat, limits: Limits,
-    parser: RecordParser, context: FeedContext? = nil
+    demands: FeedDemands = FeedDemands(), parser: RecordParser, context: FeedContext? = nil
   ) throws(MappingError) {
     self.context = context
-    reader = try FeedReader.make(selection, format: format, limits: limits, parser: parser)
+    mostRecords = demands.maximumRecords
+    reader = try FeedReader.make(
+      selection, format: format, limits: limits, demands: demands, parser: parser)
     self.maker = maker
     let takesRows = parser == .auto && context == nil && maker.takesRows
     rowProgram = takesRows ? maker.rowProgram : nil
@@ -67,8 +72,9 @@ final class FeedEngine {
 
   /// Where another engine can go on: see ``FeedReader/position()``.
   var position: FeedPosition? {
+    if let limitPosition, reader.isStopped { return limitPosition }
     var position = reader.position()
-    position?.recordCount = numbers.count
+    position?.recordCount = numbers.whole
     position?.context = context?.saved
     return position
   }
@@ -92,6 +98,8 @@ final class FeedEngine {
   @usableFromInline
   func next() -> Next {
     while true {
+      // PERF: a feed of any number of records pays a comparison.
+      if numbers.count >= mostRecords, !numbers.isOpen { return nextBeyondLimit() }
       switch reader.next() {
       case .input: return .input
       case .end: return .end
@@ -200,8 +208,34 @@ final class FeedEngine {
     return context?.take(from: reader, isWhole: isWhole).map { maker.take($0, number: 0) }
   }
 
+  /// Goes on after the last record that the feed may have: another one ends the feed.
+  @inline(never)
+  private func nextBeyondLimit() -> Next {
+    if limitPosition == nil { limitPosition = position }
+    while true {
+      let step = reader.next()
+      switch step {
+      case .input: return .input
+      case .end: return .end
+      case .fault:
+        if reader.isStopped || !reader.isFaultInRecord { return .record(faultyRecord()) }
+      case .chunk, .record, .row:
+        context?.follow(reader)
+        if let context, reader.contextIndex != nil {
+          let fault = context.take(from: reader, isWhole: step == .record)
+          if let fault { return .record(maker.take(fault, number: 0)) }
+          continue
+        }
+      }
+      reader.stopAtRecord()
+      return .record(faultyRecord())
+    }
+  }
+
   private func faultyRecord() -> RecordOutcome {
-    let number = numbers.fault(isInRecord: reader.isFaultInRecord)
+    // What the feed as a whole demands is no record's fault; a record that is open is not taken.
+    let number =
+      reader.isStopped ? nil : numbers.fault(isInRecord: reader.isFaultInRecord)
     let fault = reader.fault(record: number)
     ending.note(fault)
     context?.abandon()

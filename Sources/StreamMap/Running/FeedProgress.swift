@@ -29,7 +29,8 @@ struct FeedProgress {
   mutating func end(at end: FeedEnd) {
     offset = end.offset
     pathsSeen |= end.pathsSeen
-    positionAfter = nil
+    // Where a fault ended it, the last batch says whether one can go on before that.
+    if !ending.isAtFault { positionAfter = nil }
   }
 }
 

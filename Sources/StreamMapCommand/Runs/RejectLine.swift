@@ -39,9 +39,11 @@ enum RejectLine {
     }
     if let rule = error.rule { members.append(.init("rule", .string(rule))) }
     members.append(.init("code", .string(error.code.rawValue)))
-    if let expected = error.expected { members.append(.init("expected", .string(expected))) }
+    if let expected = error.expected {
+      members.append(.init("expected", .string(LimitOptions.named(in: expected))))
+    }
     if let found = error.found { members.append(.init("found", .string(found))) }
-    members.append(.init("message", .string(error.message)))
+    members.append(.init("message", .string(LimitOptions.named(in: error.message))))
     return members
   }
 }
