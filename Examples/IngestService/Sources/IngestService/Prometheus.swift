@@ -29,7 +29,7 @@ final class PrometheusFactory: MetricsFactory {
   }
 
   func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-    series(label + "_total", dimensions, .counter)
+    series(Self.name(label, unit: "_total"), dimensions, .counter)
   }
 
   func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
@@ -43,7 +43,7 @@ final class PrometheusFactory: MetricsFactory {
   }
 
   func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-    series(label + "_seconds", dimensions, .summary)
+    series(Self.name(label, unit: "_seconds"), dimensions, .summary)
   }
 
   // A series stays: its sums must not begin again.
@@ -71,6 +71,11 @@ final class PrometheusFactory: MetricsFactory {
       }
     }
     return text
+  }
+
+  /// A name with the end that Prometheus wants there.
+  private static func name(_ label: String, unit: String) -> String {
+    label.hasSuffix(unit) ? label : label + unit
   }
 
   private static func name(_ text: String) -> String {

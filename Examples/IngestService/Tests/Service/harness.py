@@ -1,4 +1,5 @@
 """Starts the service in a folder of its own, and talks to it."""
+import concurrent.futures
 import contextlib
 import gzip
 import http.client
@@ -11,7 +12,6 @@ import socket
 import sqlite3
 import subprocess
 import tempfile
-import threading
 import time
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -198,11 +198,10 @@ def eventually(condition, seconds=10):
 
 
 def in_threads(count, work):
-    threads = [threading.Thread(target=work, args=(n,)) for n in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    """Does the work in so many threads at once; what one of them raises is raised."""
+    with concurrent.futures.ThreadPoolExecutor(count) as pool:
+        for done in [pool.submit(work, n) for n in range(count)]:
+            done.result()
 
 
 def compressed(data):

@@ -29,7 +29,7 @@ class Page(unittest.TestCase):
         self.addCleanup(self.browser.close)
         self.browser.size(1280, 1000)
         self.browser.open(f"http://127.0.0.1:{self.service.port}/")
-        self.browser.wait("document.getElementById('verdict').textContent !== ''")
+        self.settle()
 
     def write(self, area, text):
         """Types over all of a text area, as a person does."""
@@ -37,6 +37,11 @@ class Page(unittest.TestCase):
         self.browser.press("a", modifiers=2)
         self.browser.value(f"document.getElementById('{area}').select()")
         self.browser.type(text)
+        self.settle()
+
+    def settle(self):
+        """Waits until what is shown is of what was typed."""
+        self.browser.wait("document.getElementById('result')?.getAttribute('aria-busy') === 'false'")
 
     def text(self, name):
         return self.browser.value(f"document.getElementById('{name}').innerText")
@@ -126,17 +131,17 @@ class Page(unittest.TestCase):
     def test_by_keyboard_alone(self):
         self.write("mapping", "streammap: 1\nrecord:\n  id: { from: id, tpye: int64 }\n")
         self.browser.wait("document.querySelectorAll('#mistakes li').length === 1")
-        self.browser.value("document.activeElement.blur()")
         order = []
         for _ in range(8):
             self.browser.press("Tab")
             order.append(self.browser.value("document.activeElement.id || document.activeElement.tagName"))
+            if order[-1] == "BODY":
+                break
             # Whatever has the focus shows it.
             self.assertTrue(self.browser.value(
                 "[document.activeElement, document.activeElement.closest('.editor, .file')].some("
                 "(it) => it && getComputedStyle(it).outlineStyle !== 'none' && parseFloat(getComputedStyle(it).outlineWidth) >= 2)"), order)
-        start = order.index("mapping")
-        self.assertEqual(order[start:start + 4], ["mapping", "BUTTON", "file", "sample"])
+        self.assertEqual(order[:3], ["BUTTON", "file", "sample"])
         self.browser.value("document.querySelector('#mapping').focus()")
         self.browser.press("Tab")
         self.browser.press("Enter")

@@ -156,7 +156,7 @@ const showFailures = (failures) => {
     const place = failure.line ? `, line ${failure.line}, column ${failure.column}` : "";
     const item = finding(
       failure.code, failure.message, `Record ${failure.record}${place}, at ${failure.path}`,
-      `Show record ${failure.record} in the sample`, stretch && (() => sample.show(stretch)));
+      `Show line ${failure.line}, column ${failure.column} in the sample`, stretch && (() => sample.show(stretch)));
     if (stretch) item.querySelector("button").before(excerpt(text, stretch));
     return item;
   }));
@@ -200,8 +200,12 @@ const show = ({ mistakes, mapped, failures, summary }) => {
 let pending;
 let running;
 
+/** Says whether what is shown belongs to an earlier text. */
+const busy = (isBusy) => element("result").setAttribute("aria-busy", String(isBusy));
+
 /** Asks the service, a moment after the last key. */
 const changed = () => {
+  busy(true);
   clearTimeout(pending);
   pending = setTimeout(ask, 250);
 };
@@ -219,7 +223,10 @@ const ask = async () => {
     if (!answer.ok) throw new Error(`the service answered ${answer.status}`);
     const result = await answer.json();
     // What is typed meanwhile has other places.
-    if (running === attempt) show(result);
+    if (running === attempt) {
+      show(result);
+      busy(false);
+    }
   } catch (error) {
     if (error.name !== "AbortError") element("verdict").textContent = `Not tried: ${error.message}.`;
   }
