@@ -78,7 +78,8 @@ where Buffers.Element: FeedBuffer {
       // PERF: values are made here, in code for the caller's own types.
       collect(into: &values)
       if isFull { break }
-      guard try await readOn(count: values.count, isolation: actor) else { break }
+      let goesOn = try await readOn(count: values.count, isolation: actor) { $1.map($0) }
+      if !goesOn { break }
     }
     return finish(values)
   }
@@ -161,12 +162,17 @@ where Buffers.Element: FeedBuffer {
   }
 
   /// Reads on, where the batch has some values; false where it is to be handed over.
+  ///
+  /// Other threads make their records by `mapping`.
   @usableFromInline
-  func readOn(count: Int, isolation actor: isolated (any Actor)?) async throws -> Bool {
+  func readOn(
+    count: Int, isolation actor: isolated (any Actor)?,
+    _ mapping: @escaping @Sendable (Batch<Value>, BatchWorker<Value>) -> Void
+  ) async throws -> Bool {
     let isEmpty = count + rejects.count + dropped == 0
     if !isEmpty, let delay = size.delay, ContinuousClock.now - beginning >= delay { return false }
     do {
-      return try await feed.readOn(isolation: actor)
+      return try await feed.readOn(isolation: actor, mapping)
     } catch {
       if !isEmpty, !(error is CancellationError) {
         failure = error

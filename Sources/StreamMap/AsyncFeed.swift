@@ -34,14 +34,17 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
   /// Reads another buffer, or waits for other threads, where no record is ready; false at the end of the feed.
   ///
   /// - Throws: What the buffers throw; `CancellationError` where the task is cancelled: every later call throws it again.
-  func readOn(isolation actor: isolated (any Actor)?) async throws -> Bool {
+  func readOn(
+    isolation actor: isolated (any Actor)?,
+    _ mapping: @escaping @Sendable (Batch<Value>, BatchWorker<Value>) -> Void
+  ) async throws -> Bool {
     if isCancelled { throw CancellationError() }
     do {
       try Task.checkCancellation()
       let goesOn =
         switch source {
         case .one(let records): try await records.readOn(isolation: actor)
-        case .parallel(let records): try await records.readOn(isolation: actor)
+        case .parallel(let records): try await records.readOn(isolation: actor, mapping)
         }
       // A cancelled caller must not mistake this for the end of the feed.
       if !goesOn { try Task.checkCancellation() }

@@ -52,7 +52,7 @@ where Buffers.Element: FeedBuffer {
     // PERF: records are made here, in code for the caller's own types. Other code looks up their descriptions each time.
     while true {
       if let record = readyRecord() { return record }
-      guard try await readOn(isolation: actor) else { return nil }
+      guard try await readOn(isolation: actor, { $1.map($0) }) else { return nil }
     }
   }
 
@@ -87,12 +87,17 @@ where Buffers.Element: FeedBuffer {
   }
 
   /// Reads on, and tells the observer; false at the end of the feed.
+  ///
+  /// Other threads make their records by `mapping`.
   @usableFromInline
-  func readOn(isolation actor: isolated (any Actor)?) async throws -> Bool {
-    guard let tally else { return try await feed.readOn(isolation: actor) }
+  func readOn(
+    isolation actor: isolated (any Actor)?,
+    _ mapping: @escaping @Sendable (Batch<Value>, BatchWorker<Value>) -> Void
+  ) async throws -> Bool {
+    guard let tally else { return try await feed.readOn(isolation: actor, mapping) }
     tally.advance(to: feed.offset)
     do {
-      let goesOn = try await feed.readOn(isolation: actor)
+      let goesOn = try await feed.readOn(isolation: actor, mapping)
       if !goesOn { tally.end(feed.state) }
       return goesOn
     } catch {

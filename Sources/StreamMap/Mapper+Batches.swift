@@ -80,7 +80,17 @@ extension Mapper {
     store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
   ) async throws -> FeedSummary where Buffers.Element: FeedBuffer {
     let feed = try feed(buffers, paths, format, position, name, options)
-    let batches = batches(of: feed, position, name, options, keep: keep)
+    return try await self.store(
+      batches(of: feed, position, name, options, keep: keep), rejections, isolation: actor,
+      by: store)
+  }
+
+  /// Stores all batches of a feed, as far as a budget allows.
+  fileprivate func store<Buffers: AsyncSequence>(
+    _ batches: AsyncBatches<Value, Buffers>, _ rejections: ErrorBudget,
+    isolation actor: isolated (any Actor)?,
+    by store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
+  ) async throws -> FeedSummary {
     var (records, rejected) = (0, 0)
     let mostRejects = batches.mostRejects
     while true {
@@ -120,7 +130,8 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's task alone, or the threads of
+  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
   ///   - position: Where to resume, a value of ``FeedBatch/position``: the buffers start at its offset. Without one, reading
   ///     begins at the start.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`, and for observers.
@@ -128,13 +139,52 @@ extension Mapper where Value: Sendable {
   /// - Returns: The batches, in their order.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
   public func batches<Buffers: AsyncSequence & Sendable>(
-    in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int = 1,
+    in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
     from position: FeedPosition? = nil, named name: String? = nil,
     options: FeedOptions = FeedOptions()
   ) throws(DefinitionError) -> AsyncBatches<Value, Buffers>
   where Buffers.Element: FeedBuffer {
     let feed = try feed(buffers, paths, format, jobs, position, name, options)
     return batches(of: feed, position, name, options, keep: FeedTally.defaultRejects)
+  }
+
+  /// Takes a feed into a store, mapped by several threads: see
+  /// ``ingest(_:at:format:from:named:options:rejections:keep:isolation:store:)``.
+  ///
+  /// What is stored, and the summary, are the same as with one thread, but for the sizes of the batches: what was mapped
+  /// together stays together, so the number of records that fail is checked after each batch, too. A separate task requests the buffers and reads some of them ahead of the store.
+  ///
+  /// - Parameters:
+  ///   - buffers: Buffers of bytes, cut anywhere.
+  ///   - paths: Where in each document the records are; without paths, where the mapper's mapping file says, or each
+  ///     document or line is one.
+  ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
+  ///     the first bytes.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's task alone, or the threads of
+  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
+  ///   - position: Where to resume, a value of ``FeedBatch/position``: the buffers start at its offset. Without one, reading
+  ///     begins at the start.
+  ///   - name: The feed's name, for fields of mapping files with `meta: file`, and for observers.
+  ///   - options: What the feed may demand, how large a batch is, who watches the feed, and whose threads map it.
+  ///   - rejections: How many records may fail; by default any number.
+  ///   - keep: How many of the first rejects the summary has.
+  ///   - actor: The actor of the caller.
+  ///   - store: Stores a batch: its values, and its position with them. What it throws ends the reading.
+  /// - Returns: What became of the feed.
+  /// - Throws: `CancellationError` where the task is cancelled; what `store` and the buffers throw, as they are;
+  ///   ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where memory runs out, or
+  ///   (`invalidDefinition`) the position cannot belong to such a feed.
+  public func ingest<Buffers: AsyncSequence & Sendable>(
+    _ buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
+    from position: FeedPosition? = nil, named name: String? = nil,
+    options: FeedOptions = FeedOptions(), rejections: ErrorBudget = ErrorBudget(), keep: Int = 20,
+    isolation actor: isolated (any Actor)? = #isolation,
+    store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
+  ) async throws -> FeedSummary where Buffers.Element: FeedBuffer {
+    let feed = try feed(buffers, paths, format, jobs, position, name, options)
+    return try await self.store(
+      batches(of: feed, position, name, options, keep: keep), rejections, isolation: actor,
+      by: store)
   }
 }
 

@@ -121,14 +121,15 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or those of
+  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
   ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
   /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot
   ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records(
-    in source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int = 1,
+    in source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
     from position: FeedPosition? = nil, options: FeedOptions = FeedOptions()
   ) throws -> RecordSequence<Value> {
     let selection = try selection(at: paths)
@@ -146,7 +147,8 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or those of
+  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
   ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
   ///   - options: What the feed may demand, and who watches it.
@@ -155,7 +157,7 @@ extension Mapper where Value: Sendable {
   ///   (`invalidDefinition`) where the position cannot belong to such a feed.
   public func records(
     in bytes: some FeedBuffer, at paths: RecordPaths = [], format: FeedFormat = .auto,
-    jobs: Int = 1, from position: FeedPosition? = nil, named name: String? = nil,
+    jobs: Int? = nil, from position: FeedPosition? = nil, named name: String? = nil,
     options: FeedOptions = FeedOptions()
   ) throws -> RecordSequence<Value> {
     let input = MemoryInput(bytes, from: position?.offset ?? 0)
@@ -174,7 +176,8 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or those of
+  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
   ///   - position: Where to resume, a value of ``AsyncRecords/position``: the buffers start at its offset. Without one,
   ///     reading begins at the start.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
@@ -182,7 +185,7 @@ extension Mapper where Value: Sendable {
   /// - Returns: The records, in their order.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records<Buffers: AsyncSequence & Sendable>(
-    in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int = 1,
+    in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
     from position: FeedPosition? = nil, named name: String? = nil,
     options: FeedOptions = FeedOptions()
   ) throws(DefinitionError) -> AsyncRecords<Value, Buffers>
@@ -194,36 +197,44 @@ extension Mapper where Value: Sendable {
 
   /// A feed whose records are made by several threads.
   func feed<Buffers: AsyncSequence & Sendable>(
-    _ buffers: Buffers, _ paths: RecordPaths, _ format: FeedFormat, _ jobs: Int,
+    _ buffers: Buffers, _ paths: RecordPaths, _ format: FeedFormat, _ jobs: Int?,
     _ position: FeedPosition?, _ name: String?, _ options: FeedOptions
   ) throws(DefinitionError) -> AsyncFeed<Value, Buffers> {
-    if jobs <= 1 { return try feed(buffers, paths, format, position, name, options) }
+    guard let jobs = bounded(jobs, options.pool) else {
+      return try feed(buffers, paths, format, position, name, options)
+    }
     let selection = try selection(at: paths)
     let format = format.ofFeed(named: name, or: self.format)
     return AsyncFeed(
       buffers, selection, from: position,
       .parallel(
         ParallelAsyncRecords(
-          buffers, jobs: Self.bounded(jobs), from: position,
+          buffers, jobs: jobs, pool: options.pool, from: position,
           { () throws(MappingError) in
             try makeBatchReader(selection, format: format, named: name, options: options)
           }, makeBatchWorker(selection, named: name, options.limits ?? limits))))
   }
 
   private func sequence(
-    _ selection: FeedSelection, _ format: FeedFormat, _ name: String?, _ jobs: Int,
+    _ selection: FeedSelection, _ format: FeedFormat, _ name: String?, _ jobs: Int?,
     _ position: FeedPosition?, _ input: any FeedInput, _ options: FeedOptions
   ) throws(MappingError) -> RecordSequence<Value> {
-    if jobs <= 1 { return try sequence(selection, format, name, position, input, options) }
+    guard let jobs = bounded(jobs, options.pool) else {
+      return try sequence(selection, format, name, position, input, options)
+    }
     let format = format.ofFeed(named: name, or: self.format)
     let engine = try makeParallelEngine(
-      selection, format: format, named: name, jobs: Self.bounded(jobs), from: position,
-      options: options)
+      selection, format: format, named: name, jobs: jobs, from: position, options: options)
     return RecordSequence(
       .parallel(engine), input, hidesValues: selection.hidesValues,
       .watched(options, named: name, from: position))
   }
 
-  /// More threads than this would have nothing to do: one thread reads or splits the feed for all of them.
-  private static func bounded(_ jobs: Int) -> Int { min(jobs, 64) }
+  /// How many batches are mapped at a time; nil where the caller maps each record when it is asked for.
+  ///
+  /// More than 64 would have nothing to do: one thread reads or splits the feed for all of them.
+  private func bounded(_ jobs: Int?, _ pool: WorkerPool?) -> Int? {
+    let jobs = jobs ?? pool?.threadCount ?? 1
+    return jobs <= 1 && pool == nil ? nil : min(max(jobs, 1), 64)
+  }
 }

@@ -181,7 +181,7 @@ public struct Mapper<Value>: Sendable {
     try encode(value) { bytes.append(contentsOf: $0) }
   }
 
-  private func encode<Result>(
+  package func encode<Result>(
     _ value: Value, _ take: (UnsafeBufferPointer<UInt8>) -> Result
   ) throws(MappingError) -> Result {
     guard let encoders else {
@@ -312,9 +312,9 @@ public struct Mapper<Value>: Sendable {
   ) throws(MappingError) -> ParallelEngine<Value> {
     let limits = options.limits ?? limits
     return try ParallelEngine(
-      jobs: jobs, selection: selection, format: format, limits: limits, demands: options.demands,
-      parser: parser, context: context?.make(named: name, limits), from: position,
-      makeBatchWorker(selection, named: name, limits))
+      jobs: jobs, pool: options.pool, selection: selection, format: format, limits: limits,
+      demands: options.demands, parser: parser, context: context?.make(named: name, limits),
+      from: position, makeBatchWorker(selection, named: name, limits))
   }
 
   /// Makes a reader of batches, which are mapped while the next one is read.

@@ -73,7 +73,7 @@ public struct Limits: Sendable, Hashable {
   }
 
   /// The limits that a feed can reach.
-  enum Name: String, Sendable, CaseIterable {
+  package enum Name: String, Sendable, CaseIterable {
     case depth, string, number, key, members, elements, errorsPerRecord, capturedValue, replayed
     case record
 
@@ -95,7 +95,7 @@ public struct Limits: Sendable, Hashable {
   }
 
   /// The text of “expected at most 512 levels of nesting (Limits.depth)”.
-  static func message(_ name: Name, _ value: Int) -> String {
+  package static func message(_ name: Name, _ value: Int) -> String {
     "at most \(value) \(name.phrase) (\(hint(name)))"
   }
 

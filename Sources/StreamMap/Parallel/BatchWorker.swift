@@ -1,4 +1,4 @@
-/// Makes the records of batches; each thread that maps has its own.
+/// Makes the records of batches of one feed; it belongs to no thread, but is used by one at a time.
 ///
 /// Not thread-safe.
 @usableFromInline

@@ -7,7 +7,8 @@
 @usableFromInline
 final class ParallelAsyncRecords<Value> {
   private let pipeline: MappingPipeline<Value>
-  private let read: @Sendable (MappingPipeline<Value>) async -> Void
+  private let read:
+    @Sendable (MappingPipeline<Value>, @escaping MappingPipeline<Value>.Mapping) async -> Void
   private var reading: Task<Void, Never>?
   @usableFromInline var current: Batch<Value>
   private var isOver = false
@@ -19,22 +20,22 @@ final class ParallelAsyncRecords<Value> {
   private let end: Locked<FeedEnd?>
 
   init<Buffers: AsyncSequence & Sendable>(
-    _ buffers: Buffers, jobs: Int, from position: FeedPosition?,
+    _ buffers: Buffers, jobs: Int, pool: WorkerPool? = nil, from position: FeedPosition?,
     _ makeReader: @escaping @Sendable () throws(MappingError) -> BatchReader,
     _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
   ) where Buffers.Element: FeedBuffer {
-    pipeline = MappingPipeline(jobs: jobs, takerHelps: false, makeWorker)
+    pipeline = MappingPipeline(jobs: jobs, pool: pool ?? WorkerPool(exactly: jobs), makeWorker)
     current = Batch()
     progress = FeedProgress(from: position)
     let text = RecentText(from: position?.offset ?? 0)
     let end = Locked<FeedEnd?>(nil)
     self.text = text
     self.end = end
-    read = { pipeline in
+    read = { pipeline, mapping in
       do {
         let reader = try makeReader()
         if let position { try reader.restore(position) }
-        let reading = BufferReading(reader, pipeline, text, end)
+        let reading = BufferReading(reader, pipeline, mapping, text, end)
         for try await buffer in buffers {
           if await !reading.take(buffer) { return }
         }
@@ -50,7 +51,7 @@ final class ParallelAsyncRecords<Value> {
     stop()
   }
 
-  /// Says that no more is wanted: the reading and the threads end.
+  /// Says that no more is wanted: the reading ends, and the pool is let go of.
   func stop() {
     isOver = true
     reading?.cancel()
@@ -78,9 +79,11 @@ final class ParallelAsyncRecords<Value> {
   /// Waits for more records; false at the end of the feed.
   ///
   /// Call it where none is ready.
-  func readOn(isolation actor: isolated (any Actor)?) async throws -> Bool {
+  func readOn(
+    isolation actor: isolated (any Actor)?, _ mapping: @escaping MappingPipeline<Value>.Mapping
+  ) async throws -> Bool {
     if isOver { return false }
-    start()
+    start(mapping)
     do {
       guard let batch = try await pipeline.next(isolation: actor) else {
         if let end = end.withLock({ $0 }) {
@@ -108,9 +111,9 @@ final class ParallelAsyncRecords<Value> {
     if batch.input.ending.isAtFault { stop() }
   }
 
-  private func start() {
+  private func start(_ mapping: @escaping MappingPipeline<Value>.Mapping) {
     guard reading == nil else { return }
-    reading = Task { [read, pipeline] in await read(pipeline) }
+    reading = Task { [read, pipeline] in await read(pipeline, mapping) }
   }
 }
 
@@ -123,6 +126,7 @@ final class ParallelAsyncRecords<Value> {
 private final class BufferReading<Value> {
   private let reader: BatchReader
   private let pipeline: MappingPipeline<Value>
+  private let mapping: MappingPipeline<Value>.Mapping
   private let text: RecentText
   private let feedEnd: Locked<FeedEnd?>
   private var filling: Batch<Value>
@@ -130,11 +134,13 @@ private final class BufferReading<Value> {
   private var isLent = false
 
   init(
-    _ reader: BatchReader, _ pipeline: MappingPipeline<Value>, _ text: RecentText,
+    _ reader: BatchReader, _ pipeline: MappingPipeline<Value>,
+    _ mapping: @escaping MappingPipeline<Value>.Mapping, _ text: RecentText,
     _ feedEnd: Locked<FeedEnd?>
   ) {
     self.reader = reader
     self.pipeline = pipeline
+    self.mapping = mapping
     self.text = text
     self.feedEnd = feedEnd
     filling = pipeline.makeBatch()
@@ -187,7 +193,7 @@ private final class BufferReading<Value> {
   private func dispatch() {
     if filling.input.isEmpty { return }
     let isFull = filling.input.isFull
-    pipeline.dispatch(filling) { $1.map($0) }
+    pipeline.dispatch(filling, mapping)
     if isFull { filling = pipeline.makeBatch() } else { isLent = true }
   }
 

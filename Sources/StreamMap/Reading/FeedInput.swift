@@ -1,4 +1,12 @@
-import Foundation
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Android)
+import Android
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 
 /// Where the bytes of a feed come from, read in pieces.
 package protocol FeedInput: AnyObject {
@@ -143,7 +151,7 @@ package final class FileInput: FeedInput {
 
   package func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int {
     while true {
-      let count = Foundation.read(descriptor, room.baseAddress, room.count)
+      let count = readBytes(of: descriptor, into: room)
       if count >= 0 { return count }
       let code = errno
       // Someone has set the descriptor to O_NONBLOCK.
@@ -180,4 +188,9 @@ package final class FileInput: FeedInput {
   private static func failure(_ what: String, _ code: Int32) -> MappingError {
     MappingError(.io, found: "\(what): \(String(cString: strerror(code)))")
   }
+}
+
+/// The system's `read`; a method has its name.
+private func readBytes(of descriptor: Int32, into room: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, room.baseAddress, room.count)
 }

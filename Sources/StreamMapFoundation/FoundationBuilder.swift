@@ -1,8 +1,9 @@
 import Foundation
+import StreamMap
 
 /// Builds a value of Foundation's types from events: `[String: Any]`, `[Any]`, `String`, `NSNumber` and `NSNull`, as
 /// `JSONSerialization` does; at most ``JSONValue/maximumDepth`` levels of them.
-final class FoundationBuilder: EventSink {
+final class FoundationBuilder: EventReceiver {
   // A class, so that a growing container is changed in place and never copied.
   private final class Container {
     let isObject: Bool
@@ -21,12 +22,12 @@ final class FoundationBuilder: EventSink {
   /// The first part that Foundation's types cannot hold.
   private(set) var failure: MappingError?
 
-  override func null() { add(NSNull()) }
-  override func bool(_ value: Bool) { add(NSNumber(value: value)) }
-  override func string(_ text: UnsafeBufferPointer<UInt8>) {
+  func null() { add(NSNull()) }
+  func bool(_ value: Bool) { add(NSNumber(value: value)) }
+  func string(_ text: UnsafeBufferPointer<UInt8>) {
     add(String(decoding: text, as: UTF8.self))
   }
-  override func number(_ text: UnsafeBufferPointer<UInt8>) {
+  func number(_ text: UnsafeBufferPointer<UInt8>) {
     if let number = Self.number(text) {
       add(number)
     } else {
@@ -35,11 +36,11 @@ final class FoundationBuilder: EventSink {
         found: "a number beyond their range or precision")
     }
   }
-  override func key(_ text: UnsafeBufferPointer<UInt8>) {
+  func key(_ text: UnsafeBufferPointer<UInt8>) {
     open.last?.key = String(decoding: text, as: UTF8.self)
   }
-  override func beginObject() { begin(isObject: true) }
-  override func beginArray() { begin(isObject: false) }
+  func beginObject() { begin(isObject: true) }
+  func beginArray() { begin(isObject: false) }
 
   private func begin(isObject: Bool) {
     if open.count == JSONValue.maximumDepth {
@@ -48,8 +49,8 @@ final class FoundationBuilder: EventSink {
     open.append(Container(isObject: isObject))
   }
 
-  override func endObject() { if let container = open.popLast() { add(container.members) } }
-  override func endArray() { if let container = open.popLast() { add(container.elements) } }
+  func endObject() { if let container = open.popLast() { add(container.members) } }
+  func endArray() { if let container = open.popLast() { add(container.elements) } }
 
   private func add(_ new: Any) {
     // Parts that are too deep must not become a tree, because it would have to be released.
@@ -81,40 +82,14 @@ final class FoundationBuilder: EventSink {
     failure = MappingError(code, path: JSONPath(path), expected: expected, found: found)
   }
 
-  // MARK: Numbers
-
   /// The number with its value unchanged; nil if no type holds it.
   private static func number(_ text: UnsafeBufferPointer<UInt8>) -> NSNumber? {
-    if isWhole(text) {
-      if case .value(let integer) = NumberText.integer(text, as: Int64.self) {
-        return NSNumber(value: integer)
-      }
-      if case .value(let integer) = NumberText.integer(text, as: UInt64.self) {
-        return NSNumber(value: integer)
-      }
-    }
-    if let double = NumberText.double(text), isShortest(double, text) {
-      return NSNumber(value: double)
-    }
-    return NumberText.decimal(text).map { NSDecimalNumber(decimal: $0) }
-  }
-
-  /// Whether the text has neither a fraction nor an exponent, and is not a zero with a sign.
-  private static func isWhole(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    text.allSatisfy {
-      $0 == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-    }
-      && !(text.count == 2 && text[0] == UInt8(ascii: "-") && text[1] == UInt8(ascii: "0"))
-  }
-
-  /// Whether a Double prints as the number in the text: 0.1 does, 0.1000000000000000055 does not.
-  private static func isShortest(_ double: Double, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberToText.capacity) { room in
-      guard let start = room.baseAddress, let count = NumberToText.write(double, into: start),
-        let digits = SignificantDigits(text),
-        let shown = SignificantDigits(UnsafeBufferPointer(start: start, count: count))
-      else { return false }
-      return digits.isSameNumber(as: shown)
+    switch HeldNumber(text) {
+    case .int64(let value): NSNumber(value: value)
+    case .uint64(let value): NSNumber(value: value)
+    case .double(let value): NSNumber(value: value)
+    case .decimal(let value): NSDecimalNumber(decimal: value)
+    case nil: nil
     }
   }
 }

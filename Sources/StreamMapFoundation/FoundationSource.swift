@@ -1,4 +1,5 @@
 import Foundation
+import StreamMap
 
 /// Sends the events of a value made of Foundation's types, such as one from `JSONSerialization`.
 ///
@@ -19,11 +20,11 @@ struct FoundationSource {
     }
   }
 
-  private let sink: EventSink
+  private let sink: EventPort
   private let depthLimit: Int
   private var open: [Open] = []
 
-  private init(_ sink: EventSink, depthLimit: Int) {
+  private init(_ sink: EventPort, depthLimit: Int) {
     self.sink = sink
     self.depthLimit = depthLimit
   }
@@ -32,7 +33,7 @@ struct FoundationSource {
   ///
   /// - Throws: ``MappingError`` at the first part that has no JSON. The caller must discard everything that was sent
   ///   until then.
-  static func send(_ value: Any, to sink: EventSink, depthLimit: Int) throws(MappingError) {
+  static func send(_ value: Any, to sink: EventPort, depthLimit: Int) throws(MappingError) {
     var source = FoundationSource(sink, depthLimit: depthLimit)
     try source.send(value)
     while let last = source.open.indices.last {
@@ -64,9 +65,9 @@ struct FoundationSource {
     } else if let bool = value as? Bool {
       sink.bool(bool)
     } else if let integer = value as? any BinaryInteger {
-      sink.number(Self.text(integer))
+      sink.number(integer)
     } else if let number = value as? Double {
-      try send { NumberToText.write(number, into: $0) }
+      try check(sink.number(number))
     } else if type(of: value) is NSNull.Type {
       sink.null()
     } else if let optional = value as? any AnyOptional {
@@ -82,11 +83,11 @@ struct FoundationSource {
 
   private func sendOther(_ value: Any) throws(MappingError) {
     if let number = value as? Decimal {
-      try send { NumberToText.write(number, into: $0) }
+      try check(sink.number(number))
     } else if let number = value as? Float {
-      try send { NumberToText.write(number, into: $0) }
+      try check(sink.number(number))
     } else if let number = value as? CGFloat {
-      try send { NumberToText.write(Double(number), into: $0) }
+      try check(sink.number(Double(number)))
     } else if let text = value as? any StringProtocol {
       sink.string(String(text))
     } else if let members = value as? [AnyHashable: Any] {
@@ -126,35 +127,27 @@ struct FoundationSource {
       sink.bool(false)
     } else if let decimal = number as? NSDecimalNumber {
       let value = decimal.decimalValue
-      try send { NumberToText.write(value, into: $0) }
+      try check(sink.number(value))
     } else {
       switch UInt8(bitPattern: number.objCType.pointee) {
       case UInt8(ascii: "d"):
         let value = number.doubleValue
-        try send { NumberToText.write(value, into: $0) }
+        try check(sink.number(value))
       case UInt8(ascii: "f"):
         let value = number.floatValue
-        try send { NumberToText.write(value, into: $0) }
-      case UInt8(ascii: "Q"): sink.number(String(number.uint64Value))
-      default: sink.number(String(number.int64Value))
+        try check(sink.number(value))
+      case UInt8(ascii: "Q"): sink.number(number.uint64Value)
+      default: sink.number(number.int64Value)
       }
     }
   }
 
-  /// Sends the text that `write` makes; `write` returns nil for a number that has no text.
-  private func send(_ write: (UnsafeMutablePointer<UInt8>) -> Int?) throws(MappingError) {
-    let isSent = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberToText.capacity) {
-      guard let start = $0.baseAddress, let count = write(start) else { return false }
-      sink.number(UnsafeBufferPointer(start: start, count: count))
-      return true
-    }
+  private func check(_ isSent: Bool) throws(MappingError) {
     guard isSent else {
       throw error(
         .invalidValue, expected: "a finite number", found: "a value that JSON cannot write")
     }
   }
-
-  private static func text(_ integer: some BinaryInteger) -> String { String(integer) }
 
   private func error(_ code: ErrorCode, expected: String, found: String? = nil) -> MappingError {
     MappingError(
