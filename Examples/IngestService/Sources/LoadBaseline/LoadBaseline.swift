@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Logging
 import StreamMap
+import StreamMapNIO
 
 // What `scripts/load` measures the engine by: the same server and the same records, mapped by StreamMap or by JSONDecoder, one a
 // line, and thrown away. It is no part of the service.
