@@ -32,6 +32,7 @@ input: { records: "$.catalog.items[*]" }
 record: { sku: { from: sku, type: int64 }, price: { from: price, type: decimal } }
 errors: { mode: skip, max: 10 }
 """
+ARRAY = PEOPLE.replace("record:", "input: { records: \"$[*]\" }\nrecord:", 1)
 
 
 def program():
@@ -71,6 +72,7 @@ class Service:
         os.makedirs(os.path.join(self.folder, "mappings", "acme"), exist_ok=True)
         self.map("acme/people", PEOPLE)
         self.map("acme/catalog", CATALOG)
+        self.map("acme/array", ARRAY)
         self.map("other/people", PEOPLE)
         one = {"name": "acme", "token": TOKEN, "mappings": ["acme/"], "feeds": 100, "maximumBytes": 1 << 33,
                "maximumRecords": 10**9, "maximumSeconds": 600}

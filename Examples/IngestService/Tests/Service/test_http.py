@@ -34,8 +34,8 @@ class Feeds(unittest.TestCase):
         self.assertEqual(answer.headers["upload-complete"], "?1")
 
     def test_an_array_and_a_document(self):
-        _, rows = people(50)
-        self.check(self.service.post(json.dumps(rows).encode(), "acme/people"), 422)  # One record, which is an array.
+        _, rows = people(1500)
+        self.check(self.service.post(json.dumps(rows).encode(), "acme/array"), 200, rows)
         items = [{"sku": n, "price": n / 4} for n in range(1500)]
         answer = self.service.post(json.dumps({"catalog": {"more": [1], "items": items}}).encode(), "acme/catalog")
         self.check(answer, 200, items)
@@ -91,15 +91,21 @@ class Feeds(unittest.TestCase):
         self.assertEqual(answer.json["verdict"], "rejected")
 
     def test_malformed_and_truncated(self):
-        items = b'{"catalog":{"items":[{"sku":1,"price":2},{"sku":2,"price":3}'
-        for end, status in ((b"]}}", 200), (b"]}", 400), (b"", 400), (b"}]}}", 400)):
-            answer = self.service.post(items + end, "acme/catalog")
-            self.check(answer, status, [{"sku": 1, "price": 2}, {"sku": 2, "price": 3}])
-        feed, rows = people(5)
-        answer = self.service.post(feed + b'{"id":6,"na')
-        self.check(answer, 400, rows)
-        self.assertEqual(answer.json["verdict"], "truncated")
-        self.assertEqual(answer.offset, len(feed))
+        items = [{"sku": n, "price": n} for n in range(3000)]
+        document = json.dumps({"catalog": {"items": items}}).encode()
+        feed, _ = people(3000)
+        cases = [("catalog", document, "complete"), ("catalog", document[:-2], "truncated"), ("catalog", document[:-30], "truncated"),
+                 ("catalog", document[:-2] + b"]}", "malformed"), ("people", feed + b'{"id":6,"na', "truncated")]
+        for mapping, body, verdict in cases:
+            answer = self.service.post(body, f"acme/{mapping}")
+            self.check(answer, 200 if verdict == "complete" else 400)
+            self.assertEqual(answer.json["verdict"], verdict)
+            # What was stored is a beginning, up to the offset.
+            rows = self.service.rows(answer.headers["upload-id"])
+            self.assertEqual(rows, (items if mapping == "catalog" else people(3000)[1])[:len(rows)])
+            self.assertGreaterEqual(len(rows), 2000)
+            self.assertGreater(answer.offset, len(body) // 2)
+            self.assertLessEqual(answer.offset, len(body))
 
     def test_who_may_not(self):
         feed, _ = people(1)
