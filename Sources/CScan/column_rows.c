@@ -176,21 +176,23 @@ static sm_write_result fill_object(const filler *o, const sm_written_object *obj
   return object->late == 0 ? SM_WRITTEN : decide(program, &program->conditions[object->late], o->row, block);
 }
 
-static sm_write_result fill_row(const filler *o) {
-  sm_column *record = &o->t->columns[0];
-  size_t rows = record->length, used = o->t->used;
-  const sm_written_value *root = &o->program->values[o->program->root];
+sm_write_result sm_columns_fill_row(
+    sm_row row, const sm_row_program *program, const sm_column_fields *fields, sm_columns *t) {
+  filler o = {.program = program, .columns = fields->columns, .row = &row, .t = t};
+  sm_column *record = &t->columns[0];
+  size_t rows = record->length, used = t->used;
+  const sm_written_value *root = &program->values[program->root];
   sm_write_result result;
-  if (!o->t->is_value && root->kind == SM_WRITE_OBJECT) {
-    result = fill_object(o, &o->program->objects[root->child], 0, record);
+  if (!t->is_value && root->kind == SM_WRITE_OBJECT) {
+    result = fill_object(&o, &program->objects[root->child], 0, record);
   } else {
     sm_cell whole = {.kind = '{'};
-    result = sm_has_room(record) ? fill_value(o, root, 0, &whole, record + 1) : SM_REFUSED;
+    result = sm_has_room(record) ? fill_value(&o, root, 0, &whole, record + 1) : SM_REFUSED;
     if (result == SM_WRITTEN) sm_column_end_value(record);
   }
   if (result == SM_WRITTEN) return result;
-  sm_column_cut(o->t, record, rows);
-  o->t->used = used;
+  sm_column_cut(t, record, rows);
+  t->used = used;
   return result;
 }
 
@@ -203,8 +205,7 @@ sm_written_rows sm_columns_fill(
     done.stop = SM_STOP_STEP;
     if (done.step != SM_STEP_ROW || walker->record.end - walker->record.start > run.most) return done;
     sm_row row = sm_walker_row(walker);
-    filler o = {.program = program, .columns = fields->columns, .row = &row, .t = t};
-    sm_write_result result = fill_row(&o);
+    sm_write_result result = sm_columns_fill_row(row, program, fields, t);
     if (result != SM_WRITTEN && result != SM_LEFT_OUT) return done;
     done.last = walker->record;
     if (run.note != NULL) run.note(run.context, &row);

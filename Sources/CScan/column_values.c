@@ -312,13 +312,13 @@ static sm_add_result add_bytes(sm_column *c, const uint8_t *text, size_t length,
   int32_t *offsets = (int32_t *)c->values;
   size_t start = (size_t)offsets[c->length];
   if (length > (size_t)INT32_MAX - start) return SM_ADD_FULL;
-  if (length > c->byte_capacity - start && !sm_column_grow_bytes(c, start, length)) return SM_ADD_MEMORY;
+  if ((length > c->byte_capacity - start || c->bytes == NULL) && !sm_column_grow_bytes(c, start, length)) return SM_ADD_MEMORY;
   uint8_t *to = c->bytes + start;
   if (has_escapes) {
     uint8_t *end = put_unescaped(to, text, text + length);
     if (end == NULL) return SM_ADD_WRONG;
     length = (size_t)(end - to);
-  } else {
+  } else if (length > 0) {
     memcpy(to, text, length);
   }
   if (c->spec.kind == SM_COLUMN_BINARY) {

@@ -71,6 +71,10 @@ typedef struct sm_column_fields sm_column_fields;
 sm_column_fields *sm_column_fields_create(const sm_row_program *program, const sm_columns *columns);
 void sm_column_fields_destroy(sm_column_fields *fields);
 
+// Adds a row. SM_REFUSED: nothing is added, and it has to be added by its text.
+sm_write_result sm_columns_fill_row(
+    sm_row row, const sm_row_program *program, const sm_column_fields *fields, sm_columns *columns);
+
 // How far it goes.
 typedef struct {
   uint64_t most;         // bytes of the longest row
