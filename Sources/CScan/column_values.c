@@ -184,25 +184,36 @@ static bool parse_day(const uint8_t *text, int32_t *day) {
   return true;
 }
 
-// Microseconds since 1970 of 2026-11-22T17:45:07.25Z.
+// Minutes by which local time is ahead of UTC: Z, +01:00 or +0100; false for anything else.
+static bool parse_offset(const uint8_t *text, size_t length, int *minutes) {
+  *minutes = 0;
+  if (length == 1) return (*text | 0x20) == 'z';
+  bool has_colon = length == 6 && text[3] == ':';
+  if (length != 5 && !has_colon) return false;
+  int hour = digits(text + 1, 2), minute = digits(text + 3 + has_colon, 2);
+  *minutes = (hour * 60 + minute) * (*text == '-' ? -1 : 1);
+  return (*text == '+' || *text == '-') && hour >= 0 && minute >= 0;
+}
+
+// Microseconds since 1970 of 2026-11-22T17:45:07.25Z. A leap second is the second after it, as everywhere else.
 static bool parse_time(const uint8_t *text, size_t length, int64_t *time) {
   int32_t day;
-  if (length < 20 || text[10] != 'T' || text[13] != ':' || text[16] != ':' || text[length - 1] != 'Z') return false;
-  int hour = digits(text + 11, 2), minute = digits(text + 14, 2), second = digits(text + 17, 2);
+  if (length < 20 || (text[10] | 0x20) != 't' || text[13] != ':' || text[16] != ':') return false;
+  int hour = digits(text + 11, 2), minute = digits(text + 14, 2), second = digits(text + 17, 2), offset;
   if (hour < 0 || minute < 0 || second < 0 || !parse_day(text, &day)) return false;
   int64_t fraction = 0;
-  if (length > 20) {
-    if (text[19] != '.') return false;
-    size_t i = 20;
+  size_t i = 19;
+  if (text[i] == '.') {
+    i++;
     for (int places = 0; places < 6; places++) {
-      bool is_there = i < length - 1 && is_digit(text[i]);
+      bool is_there = i < length && is_digit(text[i]);
       fraction = fraction * 10 + (is_there ? text[i] - '0' : 0);
       i += is_there;
     }
-    while (i < length - 1 && is_digit(text[i])) i++;
-    if (i != length - 1) return false;
+    while (i < length && is_digit(text[i])) i++;
   }
-  *time = (((int64_t)day * 24 + hour) * 60 + minute) * 60000000 + (int64_t)second * 1000000 + fraction;
+  if (!parse_offset(text + i, length - i, &offset)) return false;
+  *time = (((int64_t)day * 24 + hour) * 60 + minute - offset) * 60000000 + (int64_t)second * 1000000 + fraction;
   return true;
 }
 

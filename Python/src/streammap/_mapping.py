@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from typing import Any, Iterable, Mapping as Dictionary, Optional, Union
+from typing import Any, Iterable, Literal, Mapping as Dictionary, Optional, Union
 
 import pyarrow
 
@@ -45,7 +45,7 @@ class Mapping:
         jobs: Optional[int] = None,
         batch_rows: Optional[int] = None,
         batch_bytes: Optional[int] = None,
-        decimal_scale: Union[int, None, str] = "default",
+        decimal_scale: Union[int, None, Literal["default"]] = "default",
         binary: Optional[Iterable[str]] = None,
         limits: Optional[Dictionary[str, int]] = None,
     ) -> None:

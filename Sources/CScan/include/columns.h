@@ -23,7 +23,7 @@ typedef enum {
   SM_COLUMN_FLOAT,
   SM_COLUMN_DOUBLE,
   SM_COLUMN_DECIMAL,    // 128 bits, 38 digits, `scale` of them after the point
-  SM_COLUMN_TIMESTAMP,  // microseconds since 1970 in UTC, from a text by RFC 3339 that ends with Z; finer digits are cut off
+  SM_COLUMN_TIMESTAMP,  // microseconds since 1970 in UTC, from a text by RFC 3339; finer digits are cut off
   SM_COLUMN_DAY,        // days since 1970, from 2026-11-22
   SM_COLUMN_STRING,     // a string's content
   SM_COLUMN_BINARY,     // the bytes of a string in base64
