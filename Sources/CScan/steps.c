@@ -27,9 +27,10 @@ static sm_outcome at_end(sm_walker *w) {
     uint64_t at = absolute(w, w->batch_length);
     return sm_fail_at(w, SM_FAULT_TRUNCATED, sm_expected_here(w), at, at, 0);
   }
+  w->in_record = false;
+  sm_keep_position(w);
   w->state = STATE_OVER;
   if (!has_record) return GO_ON;
-  w->in_record = false;
   w->is_record_whole = false;
   return STEP_RECORD;
 }
@@ -64,6 +65,7 @@ static void forget_chunk(sm_walker *w) {
   size_t rest = w->out.count - w->out_complete;
   if (rest > 0) memmove(w->out.bytes, w->out.bytes + w->out_complete, rest);
   w->out.count = rest;
+  if (rest == 0 && w->out.capacity > SM_KEPT) w->out = sm_emptied(w->out);
   w->out_complete = 0;
   w->token_count = 0;
 }
@@ -72,7 +74,7 @@ static void forget_text(sm_walker *w) {
   w->depth = 0;
   w->in_record = false;
   w->is_record_whole = false;
-  w->out.count = 0;
+  w->out = sm_emptied(w->out);
   w->token_count = 0;
 }
 

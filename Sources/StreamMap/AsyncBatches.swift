@@ -39,6 +39,8 @@ where Buffers.Element: FeedBuffer {
   /// How many records may fail before the batch ends.
   var mostRejects: Int
   private var lastCount = 0
+  /// Whether the end of the feed is told when it is met; if not, whoever takes the batches tells it.
+  var tellsEnd = true
   /// What the buffers threw, once the records before it are handed over.
   private var failure: (any Error)?
   /// What ended the feed early; nil where it is complete, or was not read to its end.
@@ -46,6 +48,9 @@ where Buffers.Element: FeedBuffer {
   /// It has no values of the feed.
   public private(set) var reason: MappingError?
   private var givenUp: FeedVerdict?
+  /// Where to go on after the last batch, and before it.
+  private var position: FeedPosition?
+  private var positionBefore: FeedPosition?
 
   init(
     _ feed: AsyncFeed<Value, Buffers>, _ tally: FeedTally, _ size: BatchSize
@@ -55,6 +60,8 @@ where Buffers.Element: FeedBuffer {
     self.size = size
     mostRejects = Swift.max(size.rejects, 1)
     start = feed.offset
+    position = feed.position
+    positionBefore = position
   }
 
   deinit {
@@ -189,7 +196,7 @@ where Buffers.Element: FeedBuffer {
     lastCount = values.count
     let records = values.count + rejects.count + dropped
     if records == 0 {
-      tally.end(state, reason: reason)
+      if tellsEnd { tellEnd() }
       return nil
     }
     let position = feed.positionOfBatch
@@ -198,6 +205,8 @@ where Buffers.Element: FeedBuffer {
       values: values, rejects: rejects, position: position, records: records, dropped: dropped,
       issues: issues, bytes: here - start)
     start = here
+    positionBefore = self.position
+    self.position = position
     tally.note(batch)
     return batch
   }
@@ -225,10 +234,14 @@ where Buffers.Element: FeedBuffer {
   public func text(at position: SourcePosition) -> [UInt8]? { feed.text(at: position) }
 
   private var state: FeedTally.State {
-    var state = feed.state
-    state.verdict = verdict
-    return state
+    FeedTally.State(
+      verdict: verdict, unseenPaths: unseenPaths,
+      position: reason != nil && givenUp == nil ? feed.positionOfBatch : position,
+      offset: feed.offset)
   }
+
+  /// Tells the observer how the feed ended.
+  func tellEnd() { tally.end(state, reason: reason) }
 
   /// Says that no more is wanted, because too many records failed.
   func giveUp(_ verdict: FeedVerdict, reason: MappingError) {
@@ -242,6 +255,8 @@ where Buffers.Element: FeedBuffer {
   func stop(_ error: any Error) {
     givenUp = .stopped
     feed.stop()
+    // The last batch is not stored.
+    position = positionBefore
     tally.end(state, error)
   }
 }

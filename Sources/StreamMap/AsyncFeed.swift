@@ -107,8 +107,13 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
     }
   }
 
-  /// Where a batch ends that is handed over now.
-  var positionOfBatch: FeedPosition? { position }
+  /// Where to go on after the records that are taken, also once the feed is over.
+  var positionOfBatch: FeedPosition? {
+    switch source {
+    case .one(let records): records.engine.map { $0.engine.lastPosition ?? $0.position } ?? position
+    case .parallel(let records): records.positionOfBatch
+    }
+  }
 
   /// Whether the record that was just taken ends the feed early.
   var isAtEarlyEnd: Bool {

@@ -14,8 +14,8 @@ public struct FeedBatch<Value> {
   public let rejects: [Reject]
   /// Where reading can be resumed after the batch's last record, to be stored with the values.
   ///
-  /// It is nil at the end of the feed. Inside it, it is there but for a few places of a document from which no reader can go on, such
-  /// as the middle of a key around the records.
+  /// The last batch has one, too: from there on, there is nothing, or what ended the feed early. It is nil only for a feed that is
+  /// mapped by several threads, where the batch ends inside what was mapped together.
   public let position: FeedPosition?
   /// How many records are over with the batch: mapped, rejected and dropped.
   public let records: Int

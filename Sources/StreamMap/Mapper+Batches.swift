@@ -93,6 +93,7 @@ extension Mapper {
   ) async throws -> FeedSummary {
     var (records, rejected) = (0, 0)
     let mostRejects = batches.mostRejects
+    batches.tellsEnd = false
     while true {
       if let count = rejections.count {
         batches.mostRejects = min(mostRejects, max(count - rejected, 0) + 1)
@@ -114,6 +115,7 @@ extension Mapper {
     if let bound = rejections.exceeded(rejected: rejected, of: records, isOver: true) {
       batches.giveUp(bound, rejected: rejected, of: records)
     }
+    batches.tellEnd()
     return batches.summary
   }
 }

@@ -151,7 +151,8 @@ public struct Mapper<Value>: Sendable {
       return Record(error)
     }
     let record = decoder.decode(contiguous: bytes)
-    idleDecoders.give(decoder)
+    // What a large document needed is given back with the decoder.
+    if bytes.count <= MessageDecoder<Value>.largestKept { idleDecoders.give(decoder) }
     return record
   }
 

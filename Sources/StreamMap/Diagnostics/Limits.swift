@@ -44,7 +44,7 @@ public struct Limits: Sendable, Hashable {
   /// The defaults: those of a tool that maps files which one knows.
   public init() {}
 
-  /// For feeds from whoever can reach a server: one record takes some tens of megabytes at most.
+  /// For feeds from whoever can reach a server.
   ///
   /// - ``depth``: 64. Documents that people design have less than twenty levels.
   /// - ``string``: 1 MiB, as of a long text or a small picture in Base64.
@@ -55,8 +55,7 @@ public struct Limits: Sendable, Hashable {
   /// - ``errorsPerRecord``: 20. Nobody reads more of them in an answer.
   /// - ``capturedValue``: 1 MiB.
   /// - ``replayed``: 8 MiB.
-  /// - ``record``: 8 MiB. The values of a record take some multiple of its bytes: an array of small integers four times as many,
-  ///   trees (`JSONValue`) up to forty times.
+  /// - ``record``: 8 MiB. The values of a record take some multiple of its bytes: a one-digit number is 8 bytes in a `[Double]`.
   public static var untrusted: Limits {
     var limits = Limits()
     limits.depth = 64

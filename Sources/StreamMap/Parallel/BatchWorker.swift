@@ -92,6 +92,7 @@ final class BatchWorker<Value> {
       forEachOutcome(of: engine, wrote, body)
     }
     batch.position = engine.position
+    batch.lastPosition = engine.lastPosition
     batch.pathsSeen = engine.pathsSeen
     batch.ending = engine.ending
   }

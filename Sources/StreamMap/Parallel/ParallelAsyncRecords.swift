@@ -64,6 +64,11 @@ final class ParallelAsyncRecords<Value> {
   /// Where to go on; nil also while there are records left that were mapped together.
   var position: FeedPosition? { current.records.isEmpty ? progress.positionAfter : nil }
 
+  /// Where to go on after the records that are taken, also once the feed is over.
+  var positionOfBatch: FeedPosition? {
+    current.records.isEmpty ? progress.lastPosition ?? progress.positionAfter : nil
+  }
+
   /// How the feed ended, as far as the records are taken.
   var verdict: FeedVerdict {
     guard current.records.isEmpty else { return .stopped }
@@ -185,7 +190,8 @@ private final class BufferReading<Value> {
   }
 
   private func finish() {
-    let end = FeedEnd(offset: reader.offset, pathsSeen: reader.pathsSeen)
+    let end = FeedEnd(
+      offset: reader.offset, pathsSeen: reader.pathsSeen, lastPosition: reader.endPosition)
     feedEnd.withLock { $0 = end }
     pipeline.finish()
   }

@@ -33,6 +33,8 @@ final class BatchReader {
   private let demands: FeedDemands
   /// Where to go on after the last record that the feed may have.
   private var limitPosition: FeedPosition?
+  /// Where to go on once the feed is over, unless that is for whoever maps the last lines to say.
+  private(set) var endPosition: FeedPosition?
   /// Where the last position was.
   private var lastPosition = 0
 
@@ -109,8 +111,8 @@ final class BatchReader {
   /// Where the lines that need not be read here start, once the reader is done with those before; nil where the reader must read on.
   private var lineStart: LineStart? {
     // The first bytes are read, and the format will not change any more.
-    guard reader.format == .ndjson, let place = position(), place.offset == place.lineStart,
-      !place.isAfterFault
+    guard reader.format == .ndjson, let place = position(), place.place == .text,
+      place.offset == place.lineStart, place.offset == reader.offset
     else { return nil }
     return LineStart(offset: place.offset, line: place.line, recordCount: place.recordCount)
   }
@@ -128,8 +130,13 @@ final class BatchReader {
   /// Where another reader can go on: see ``FeedReader/position()``.
   private func position() -> FeedPosition? {
     if let limitPosition, reader.isStopped { return limitPosition }
-    var position = reader.position()
-    position?.recordCount = numbers.whole
+    return completed(reader.position(), after: numbers.whole)
+  }
+
+  /// A position of the reader, with what is known here.
+  private func completed(_ position: FeedPosition?, after records: Int) -> FeedPosition? {
+    var position = position
+    position?.recordCount = records
     position?.context = context?.saved
     return position
   }
@@ -207,6 +214,10 @@ final class BatchReader {
     batch.end = offset
     batch.pathsSeen = reader.pathsSeen
     batch.ending = ending
+    if step == .end, endPosition == nil {
+      endPosition = completed(reader.lastPosition(), after: numbers.whole)
+    }
+    batch.lastPosition = endPosition
     batch.position = step == .end && !reader.isStopped ? nil : position()
     if batch.position != nil || step == .batch { lastPosition = offset }
     return step
@@ -238,9 +249,7 @@ final class BatchReader {
           stop(&contents)
           continue
         }
-        add(
-          number: reader.isStopped ? nil : numbers.fault(isInRecord: reader.isFaultInRecord),
-          to: &contents)
+        addFault(to: &contents)
       }
       if isAfterRecord, isBeyondLimit {
         limitPosition = position()
@@ -253,9 +262,16 @@ final class BatchReader {
   }
 
   /// Adds the reader's fault.
-  private func add(number: Int?, to contents: inout RecordBatch.Contents) {
+  private func addFault(to contents: inout RecordBatch.Contents) {
+    let before = numbers.whole
+    let number =
+      reader.isStopped ? nil : numbers.fault(isInRecord: reader.isFaultInRecord)
     let fault = reader.fault(record: number)
     ending.note(fault)
+    if ending.verdict != nil {
+      endPosition =
+        reader.isStopped ? position() : completed(reader.lastPosition(), after: before)
+    }
     context?.abandon()
     contents.add(fault, number: number ?? 0)
   }
@@ -266,7 +282,7 @@ final class BatchReader {
   /// Ends the feed: it has a record too many.
   private func stop(_ contents: inout RecordBatch.Contents) {
     reader.stopAtRecord()
-    add(number: nil, to: &contents)
+    addFault(to: &contents)
   }
 
   /// Whether what is handed over is for the records to come, and is not a part of one.

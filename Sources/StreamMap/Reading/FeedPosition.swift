@@ -1,4 +1,4 @@
-/// A place between two records of a feed from which reading can go on, even in another process.
+/// A place before or after a record of a feed from which reading can go on, even in another process.
 ///
 /// ```swift
 /// let records = try mapper.records(in: .file(path), at: "$.people[*]", from: saved)
@@ -26,6 +26,16 @@ public struct FeedPosition: Sendable, Hashable, Codable {
     let start: Int
   }
 
+  /// What comes next there.
+  enum Place: String, Sendable, Hashable, Codable {
+    case text, textEnd
+    /// After a fault: the next text is still to be found.
+    case fault
+    // Inside a text, in its innermost open container: the value of a member or element that is begun, or what comes after one.
+    case value, next
+    case firstKey, key, colon, firstElement, element
+  }
+
   /// Where a text is.
   struct TextStart: Sendable, Hashable, Codable {
     var start: Int
@@ -44,7 +54,7 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   }
 
   /// The version of the stored form; any other version is refused.
-  static let form = 2
+  static let form = 3
 
   /// The offset of the byte that reading goes on with.
   public let offset: Int
@@ -64,7 +74,7 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   let hasSeparator: Bool
   let isFirstText: Bool
   let hasText: Bool
-  let isAfterFault: Bool
+  let place: Place
 }
 
 extension FeedPosition {
@@ -114,6 +124,6 @@ extension FeedPosition {
     hasSeparator = try stored.decode(Bool.self, forKey: .hasSeparator)
     isFirstText = try stored.decode(Bool.self, forKey: .isFirstText)
     hasText = try stored.decode(Bool.self, forKey: .hasText)
-    isAfterFault = try stored.decode(Bool.self, forKey: .isAfterFault)
+    place = try stored.decode(Place.self, forKey: .place)
   }
 }

@@ -257,6 +257,9 @@ final class FeedReader {
   /// The number of bytes that the reader is done with.
   var offset: Int { Int(clamping: sm_walker_offset(walker)) }
 
+  /// The memory in bytes of what grows with the feed's tokens and their depth.
+  var memory: Int { sm_walker_memory(walker) }
+
   /// The record paths that did not occur.
   var unseenPaths: [PathPattern] { selection.unseenPaths(pathsSeen) }
 

@@ -25,6 +25,8 @@ final class FeedEngine {
   private let mostRecords: Int
   /// Where to go on after the last record that the feed may have.
   private var limitPosition: FeedPosition?
+  /// Where to go on once the feed is over: before the record that ended it, or at its end.
+  private(set) var lastPosition: FeedPosition?
   /// What the faults so far say about the end of the feed.
   private(set) var ending = FeedEnding()
 
@@ -51,6 +53,7 @@ final class FeedEngine {
     maker.abandon()
     numbers = RecordCount()
     ending = FeedEnding()
+    lastPosition = nil
     reader.reset(format: format)
   }
 
@@ -68,15 +71,25 @@ final class FeedEngine {
     reader.begin(at: start)
     numbers = RecordCount(start.recordCount)
     ending = FeedEnding()
+    lastPosition = nil
   }
 
   /// Where another engine can go on: see ``FeedReader/position()``.
   var position: FeedPosition? {
     if let limitPosition, reader.isStopped { return limitPosition }
-    var position = reader.position()
-    position?.recordCount = numbers.whole
+    return completed(reader.position(), after: numbers.whole)
+  }
+
+  /// A position of the reader, with what the engine knows.
+  private func completed(_ position: FeedPosition?, after records: Int) -> FeedPosition? {
+    var position = position
+    position?.recordCount = records
     position?.context = context?.saved
     return position
+  }
+
+  private func noteEnd() {
+    if lastPosition == nil { lastPosition = completed(reader.lastPosition(), after: numbers.whole) }
   }
 
   /// The number of bytes of the feed that the engine is done with.
@@ -102,7 +115,9 @@ final class FeedEngine {
       if numbers.count >= mostRecords, !numbers.isOpen { return nextBeyondLimit() }
       switch reader.next() {
       case .input: return .input
-      case .end: return .end
+      case .end:
+        noteEnd()
+        return .end
       case .fault:
         return .record(faultyRecord())
       // PERF: its own case, so that most records are known to be whole.
@@ -216,7 +231,9 @@ final class FeedEngine {
       let step = reader.next()
       switch step {
       case .input: return .input
-      case .end: return .end
+      case .end:
+        noteEnd()
+        return .end
       case .fault:
         if reader.isStopped || !reader.isFaultInRecord { return .record(faultyRecord()) }
       case .chunk, .record, .row:
@@ -233,11 +250,16 @@ final class FeedEngine {
   }
 
   private func faultyRecord() -> RecordOutcome {
+    let before = numbers.whole
     // What the feed as a whole demands is no record's fault; a record that is open is not taken.
     let number =
       reader.isStopped ? nil : numbers.fault(isInRecord: reader.isFaultInRecord)
     let fault = reader.fault(record: number)
     ending.note(fault)
+    if ending.verdict != nil {
+      lastPosition =
+        reader.isStopped ? position : completed(reader.lastPosition(), after: before)
+    }
     context?.abandon()
     return maker.take(fault, number: number ?? 0)
   }
