@@ -164,6 +164,8 @@ struct Uploads: Sendable {
     // What the mapping file allows is for the whole upload, however many parts it comes in.
     var budget = errors.mode == .fail ? ErrorBudget(count: 0) : errors.budget
     budget.count = budget.count.map { max($0 - start.rejected, 0) }
+    // What is mostly wrong is another feed, or none: a page of HTML is one record that fails.
+    budget.ratio = budget.ratio ?? 0.5
     // Where a batch ends at a place from which no reader could go on, it is stored with the next one; so the last batch of a feed
     // is stored in the same transaction as the word that the feed is complete.
     var held: [FeedBatch<RawJSON>] = []

@@ -89,6 +89,7 @@ class Feeds(unittest.TestCase):
         answer = self.service.post(feed + b'{"id":0}\n' * 100)
         self.check(answer, 422, rows)
         self.assertEqual(answer.json["verdict"], "rejected")
+        self.check(self.service.post(b"<html>not a feed</html>"), 422, [])
 
     def test_malformed_and_truncated(self):
         items = [{"sku": n, "price": n} for n in range(3000)]
