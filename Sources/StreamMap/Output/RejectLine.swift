@@ -1,19 +1,23 @@
 /// A rejected record as one line of JSON.
 package enum RejectLine {
-  /// The line, with the record's text if it is to be shown.
+  /// The line, with the record's text if it is to be shown; `worded` changes what it says to whoever reads it.
   package static func text(
-    _ error: MappingError, of record: Record<Void>, file: String?, raw: String?
+    _ error: MappingError, of record: Record<Void>, file: String?, raw: String?,
+    worded: (String) -> String = { $0 }
   ) -> String {
     var members = file.map { [JSONValue.Member("file", .string($0))] } ?? []
     if record.number > 0 { members.append(.init("record", .number("\(record.number)"))) }
     members += address(error.position ?? record.position)
-    members += details(error)
+    members += details(error, worded)
     let several = error.underlying.compactMap { $0 as? MappingError }
     if !several.isEmpty {
       members.append(
         .init(
           "errors",
-          .array(several.map { .object(address($0.position ?? record.position) + details($0)) })))
+          .array(
+            several.map {
+              .object(address($0.position ?? record.position) + details($0, worded))
+            })))
     }
     if error.omittedCount > 0 { members.append(.init("omitted", .number("\(error.omittedCount)"))) }
     if let raw { members.append(.init("raw", .string(raw))) }
@@ -30,7 +34,9 @@ package enum RejectLine {
     ]
   }
 
-  private static func details(_ error: MappingError) -> [JSONValue.Member] {
+  private static func details(_ error: MappingError, _ worded: (String) -> String)
+    -> [JSONValue.Member]
+  {
     var members: [JSONValue.Member] = [.init("path", .string(error.path.description))]
     if let target = error.target, !target.components.isEmpty {
       members.append(.init("target", .string(target.relativeDescription)))
@@ -38,10 +44,10 @@ package enum RejectLine {
     if let rule = error.rule { members.append(.init("rule", .string(rule))) }
     members.append(.init("code", .string(error.code.rawValue)))
     if let expected = error.expected {
-      members.append(.init("expected", .string(LimitOptions.named(in: expected))))
+      members.append(.init("expected", .string(worded(expected))))
     }
     if let found = error.found { members.append(.init("found", .string(found))) }
-    members.append(.init("message", .string(LimitOptions.named(in: error.message))))
+    members.append(.init("message", .string(worded(error.message))))
     return members
   }
 }
