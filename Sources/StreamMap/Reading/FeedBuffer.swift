@@ -69,6 +69,8 @@ extension DispatchData: FeedBuffer {
   public func withFeedBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    // Without bytes there is no region, and what Dispatch offers traps.
+    guard count > 0 else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
     let outcome = withUnsafeBytes {
       (bytes: UnsafePointer<UInt8>) -> Swift.Result<Result, Failure> in
       do throws(Failure) {

@@ -159,8 +159,7 @@ import Testing
     func log(_ text: String) { InAServerTests.logged.withLock { $0.append(text) } }
 
     func feedEnded(_ feed: FeedIdentity, _ summary: FeedSummary, _ error: (any Error)?) {
-      log(
-        "feed \(feed.number): \(summary.mapped) of \(summary.records) records, \(summary.verdict)")
+      log("\(feed.number): \(summary.mapped) of \(summary.records), \(summary.verdict)")
     }
   }
 
@@ -169,7 +168,7 @@ import Testing
       FeedRoutes.buffers(Array(lines.utf8), 7), options: FeedOptions(observer: FeedLog())
     ) { _ in }
     #expect(
-      Self.logged.withLock { $0 }.contains { $0.hasSuffix(": 3 of 3 records, complete") })
+      Self.logged.withLock { $0 }.contains { $0.hasSuffix(": 3 of 3, complete") })
   }
 
   @Test func `bounds of a feed are said by name, and it goes on`() throws {
