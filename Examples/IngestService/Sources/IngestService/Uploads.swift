@@ -166,8 +166,7 @@ struct Uploads: Sendable {
     budget.count = budget.count.map { max($0 - start.rejected, 0) }
     // What is mostly wrong is another feed, or none: a page of HTML is one record that fails.
     budget.ratio = budget.ratio ?? 0.5
-    // Where a batch ends at a place from which no reader could go on, it is stored with the next one; so the last batch of a feed
-    // is stored in the same transaction as the word that the feed is complete.
+    // Over a pool a batch may end inside what was mapped together: it is stored with the next one, which has a position.
     var held: [FeedBatch<RawJSON>] = []
     do {
       let summary = try await mapper.ingest(
