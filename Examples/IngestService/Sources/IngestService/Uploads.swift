@@ -169,7 +169,7 @@ struct Uploads: Sendable {
     // Over a pool a batch may end inside what was mapped together: it is stored with the next one, which has a position.
     var held: [FeedBatch<RawJSON>] = []
     do {
-      let summary = try await mapper.ingest(
+      var summary = try await mapper.ingest(
         buffers, from: start.position, options: options, rejections: budget
       ) { batch in
         held.append(batch)
@@ -177,15 +177,19 @@ struct Uploads: Sendable {
         try await store.add(held, to: &upload, until: position, offset: position.offset)
         held = []
       }
+      // It may hold values from around the records, which are nobody's but the database's.
+      let position = summary.position
+      summary.position = nil
       if summary.verdict == .complete {
         let end = start.offset + summary.bytes
         try await store.add(held, to: &upload, until: nil, offset: end, summary)
-      } else {
-        // Without a place after them, the last records come again.
-        let position = summary.position ?? upload.position
-        if summary.position == nil { held = [] }
+      } else if let position {
         try await store.add(
-          held, to: &upload, until: position, offset: position?.offset ?? 0, summary)
+          held, to: &upload, until: position, offset: position.offset, summary)
+      } else {
+        // Without a place after them, the records that are held come again.
+        try await store.add(
+          [], to: &upload, until: upload.position, offset: upload.offset, summary)
       }
       return try upload.answer(summary, isLate: options.deadline.map { $0 < .now } ?? false)
     } catch BodyError.partIsOver {

@@ -92,6 +92,16 @@ class Feeds(unittest.TestCase):
         self.check(self.service.post(b"<html>not a feed</html>"), 422, [])
 
     def test_malformed_and_truncated(self):
+        few = b'{"catalog":{"items":[{"sku":1,"price":2},{"sku":2,"price":3}'
+        for end, status in ((b"]}}", 200), (b"]}", 400), (b"", 400), (b"}]}}", 400)):
+            answer = self.service.post(few + end, "acme/catalog")
+            self.check(answer, status, [{"sku": 1, "price": 2}, {"sku": 2, "price": 3}])
+            self.assertNotIn("position", answer.json)
+        # What was truncated goes on at its offset.
+        answer = self.service.post(few + b"]", "acme/catalog", Upload_ID="mended")
+        self.check(answer, 400)
+        self.check(self.service.patch("mended", answer.offset, (few + b"]}}")[answer.offset:]), 200, [
+            {"sku": 1, "price": 2}, {"sku": 2, "price": 3}])
         items = [{"sku": n, "price": n} for n in range(3000)]
         document = json.dumps({"catalog": {"items": items}}).encode()
         feed, _ = people(3000)
