@@ -83,6 +83,8 @@ void sm_keep_position(sm_walker *w) {
   w->has_last = true;
 }
 
+bool sm_walker_is_over(const sm_walker *w) { return w->state == STATE_OVER; }
+
 bool sm_walker_last_position(const sm_walker *w, sm_position *position) {
   *position = w->last;
   return w->has_last;

@@ -110,7 +110,7 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
   /// Where to go on after the records that are taken, also once the feed is over.
   var positionOfBatch: FeedPosition? {
     switch source {
-    case .one(let records): records.engine.map { $0.engine.lastPosition ?? $0.position } ?? position
+    case .one(let records): records.engine.map(\.engine.positionAfterRecord) ?? position
     case .parallel(let records): records.positionOfBatch
     }
   }

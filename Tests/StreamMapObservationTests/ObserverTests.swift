@@ -65,8 +65,8 @@ struct ObserverTests {
     let lines = handler.entries
     #expect(
       lines.map { "\($0.level) \($0.message)" } == [
-        "debug feed began", "info record rejected: expected an integer, found a string",
-        "info record rejected: a required value is missing", "info feed complete",
+        "debug feed began", "info record rejected: expected an integer (Int), found a string",
+        "info record rejected: an integer (Int) is missing", "info feed complete",
       ])
     let reject = try #require(lines.dropFirst().first?.metadata)
     #expect(reject["record.number"] == "2" && reject["record.path"] == "$.id")

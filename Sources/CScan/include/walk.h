@@ -298,6 +298,9 @@ bool sm_walker_position(const sm_walker *walker, sm_position *position);
 // After SM_STEP_FAULT, until the next step: the place before the record or the token that the fault is in. After SM_STEP_END without
 // such a fault: the place at the end, for a feed that goes on there. False where there is none.
 bool sm_walker_last_position(const sm_walker *walker, sm_position *position);
+
+// Whether the walker has come to the end of the feed, or to a fault that ends it. The last record may still be taken.
+bool sm_walker_is_over(const sm_walker *walker);
 // Puts a walker, with the same selection, where another one was; the next input is that from the position's offset on. Use it
 // instead of sm_walker_start. False where no walker can have been there with this selection and these limits, or where memory
 // runs out; the walker is reset then. The caller has to check the numbers of lines and offsets.

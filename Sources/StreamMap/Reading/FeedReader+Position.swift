@@ -18,6 +18,9 @@ extension FeedReader {
     return position(at: place)
   }
 
+  /// Whether the reader has come to the end of the feed, though its last record may still be taken.
+  var isAtLastRecord: Bool { sm_walker_is_over(walker) }
+
   private func position(at place: sm_position) -> FeedPosition {
     var levels: [FeedPosition.Level] = []
     for number in 0..<place.depth {

@@ -88,6 +88,12 @@ final class FeedEngine {
     return position
   }
 
+  /// The place after the last record, also where the feed ends with it.
+  var positionAfterRecord: FeedPosition? {
+    if let place = lastPosition ?? position { return place }
+    return reader.isAtLastRecord ? completed(reader.lastPosition(), after: numbers.whole) : nil
+  }
+
   private func noteEnd() {
     if lastPosition == nil { lastPosition = completed(reader.lastPosition(), after: numbers.whole) }
   }
