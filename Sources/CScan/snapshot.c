@@ -41,7 +41,9 @@ static sm_position position_before(const sm_walker *w) {
     position.depth = 0;
     return position;
   }
-  bool is_whole_text = w->in_record ? w->record_depth == 0 : is_in_token && w->depth == 0;
+  // A text may be begun, and its value is still to come.
+  bool is_begun_text = w->depth == 0 && (is_in_token || w->state == STATE_VALUE);
+  bool is_whole_text = w->in_record ? w->record_depth == 0 : is_begun_text;
   if (is_whole_text) {
     position.offset = w->text.start;
     position.line = w->text.line;
@@ -54,7 +56,9 @@ static sm_position position_before(const sm_walker *w) {
     position.offset = w->record.start;
     position.line = w->record.line;
     position.line_start = w->record.line_start;
-    position.place = SM_AT_VALUE;
+    // At a fault in its first byte, the array may end as well.
+    bool is_first = w->state == STATE_FIRST_ELEMENT && w->depth == w->record_depth;
+    position.place = is_first ? SM_AT_FIRST_ELEMENT : SM_AT_VALUE;
     position.depth = w->record_depth;
   } else if (is_in_token) {
     position.offset = w->token_start;
