@@ -102,7 +102,11 @@ import Testing
       #expect(pieces.records.map(\.0) == whole.records.map(\.0))
       #expect(pieces.verdict == whole.verdict && pieces.reason == whole.reason)
       for (index, record) in pieces.records.enumerated() {
-        let position = try #require(record.1, "batch \(index + 1), pieces of \(size)")
+        guard let position = record.1 else {
+          // A number at the very end may go on, if the feed grows: there is no place after it.
+          #expect(number == 3 && index + 1 == pieces.records.count)
+          continue
+        }
         let stored = try JSONDecoder().decode(
           FeedPosition.self, from: try JSONEncoder().encode(position))
         let rest = try await run(from: stored, 1, 3)
