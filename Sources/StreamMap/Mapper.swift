@@ -320,13 +320,13 @@ public struct Mapper<Value>: Sendable {
 
   /// Makes a reader of batches, which are mapped while the next one is read.
   func makeBatchReader(
-    _ selection: FeedSelection, format: FeedFormat, named name: String?, options: FeedOptions
+    _ selection: FeedSelection, format: FeedFormat, named name: String?, _ limits: Limits,
+    _ demands: FeedDemands
   ) throws(MappingError) -> BatchReader {
-    let limits = options.limits ?? limits
-    return BatchReader(
+    BatchReader(
       try FeedReader.make(
-        selection, format: format, limits: limits, demands: options.demands, parser: parser),
-      demands: options.demands, context: context?.make(named: name, limits),
+        selection, format: format, limits: limits, demands: demands, parser: parser),
+      demands: demands, context: context?.make(named: name, limits),
       positionEvery: RecordBatch.Bounds.text)
   }
 

@@ -202,7 +202,6 @@ final class BatchReader {
     isSplitting = false
     reader.begin(at: lines.start)
     numbers = RecordCount(lines.start.recordCount)
-    if isBeyondLimit { limitPosition = position() }
     reader.give(lines.openLine, isFinal: lines.isOpenLineFinal)
     return read(into: batch)
   }
@@ -225,6 +224,7 @@ final class BatchReader {
 
   private func fill(_ contents: inout RecordBatch.Contents, since start: Int) -> Next {
     while true {
+      if isBeyondLimit, limitPosition == nil { limitPosition = position() }
       var isAfterRecord = false
       switch reader.next() {
       case .input: return .input
@@ -251,10 +251,7 @@ final class BatchReader {
         }
         addFault(to: &contents)
       }
-      if isAfterRecord, isBeyondLimit {
-        limitPosition = position()
-        return .batch
-      }
+      if isAfterRecord, isBeyondLimit { return .batch }
       let offset = offset
       if contents.isFull || offset - start >= RecordBatch.Bounds.span { return .batch }
       if isAfterRecord, offset - lastPosition >= positionEvery { return .batch }

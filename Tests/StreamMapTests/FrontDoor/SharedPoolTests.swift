@@ -87,6 +87,40 @@ import Testing
     return false
   }
 
+  // MARK: Routes
+
+  @Test(arguments: 0..<5)
+  func `a pool maps whatever way records are asked for`(route: Int) async throws {
+    let started = Locked(0)
+    let pool = WorkerPool(exactly: 2) { body in
+      started.withLock { $0 += 1 }
+      return WorkerThread.start(body)
+    }
+    let (text, options) = (Self.lines(2000), FeedOptions(pool: pool))
+    let mapper = try Self.mapper()
+    var count = 0
+    switch route {
+    case 0: for _ in try mapper.records(in: text.utf8, options: options) { count += 1 }
+    case 1:
+      let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      try Data(text.utf8).write(to: URL(filePath: path))
+      for _ in try mapper.records(in: .file(path), options: options) { count += 1 }
+    case 2:
+      let records = try mapper.records(in: Self.buffers(text, size: 9000), options: options)
+      for try await _ in records { count += 1 }
+    case 3:
+      let batches = try mapper.batches(in: Self.buffers(text, size: 9000), options: options)
+      for try await batch in batches { count += batch.records }
+    default:
+      let buffers = Self.buffers(text, size: 9000)
+      let summary = try await mapper.ingest(buffers, options: options) { _ in }
+      count = summary.records
+    }
+    #expect(count == 2000)
+    #expect(started.withLock { $0 } > 0)
+  }
+
   // MARK: Many feeds
 
   struct Broken: Error {}
