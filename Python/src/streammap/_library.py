@@ -64,6 +64,8 @@ for _name, _result, _arguments in [
     ("feed_open_file", _pointer, [_pointer, _text, ErrorPlace]),
     ("feed_open_memory", _pointer, [_pointer, _pointer, _size, _text, ErrorPlace]),
     ("feed_open_callback", _pointer, [_pointer, Read, _pointer, _text, ErrorPlace]),
+    ("infer", _pointer, [Read, _pointer, _text, _text, ErrorPlace]),
+    ("text_free", None, [_pointer]),
     ("feed_close", None, [_pointer]),
     ("feed_on_reject", None, [_pointer, Reject, _pointer]),
     ("feed_next", ctypes.c_int, [_pointer, _pointer, ErrorPlace]),

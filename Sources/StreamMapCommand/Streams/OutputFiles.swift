@@ -1,5 +1,6 @@
 import Foundation
 import StreamMap
+import StreamMapFiles
 import StreamMapCompression
 
 /// Several files in the place of one: by size, or by what is in the records.

@@ -90,7 +90,7 @@ import Testing
       let mapper = try Mapper(MapperTests.item)
       #expect(mapper.decode(bytes).value == MapperTests.value)
       pool = mapper.idleDecoders
-      #expect(pool != nil)
+      withExtendedLifetime(mapper) { #expect(pool != nil) }
     }
     #expect(pool == nil)
   }
