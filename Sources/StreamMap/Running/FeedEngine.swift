@@ -24,6 +24,8 @@ final class FeedEngine {
   private var numbers = RecordCount()
   /// What the faults so far say about the end of the feed.
   private(set) var ending = FeedEnding()
+  /// Where the input ends, if it is a part of a feed; nil once that is looked at.
+  private var partEnd: PartEnd?
 
   /// - Throws: ``MappingError`` where memory runs out.
   init(
@@ -55,7 +57,13 @@ final class FeedEngine {
   func restore(_ position: FeedPosition) throws(MappingError) {
     try reader.restore(position)
     try context?.restore(position.context)
-    numbers = RecordCount(position.recordCount)
+    numbers = RecordCount(position.countBefore)
+  }
+
+  /// Says that the input is a part of the feed, and where it ends.
+  func end(at end: PartEnd) {
+    reader.end(before: end.next)
+    partEnd = end
   }
 
   /// Goes on at the start of a line, where another engine or something else was before; the next piece starts there.
@@ -68,7 +76,7 @@ final class FeedEngine {
   /// Where another engine can go on: see ``FeedReader/position()``.
   var position: FeedPosition? {
     var position = reader.position()
-    position?.recordCount = numbers.count
+    position?.countBefore = numbers.count
     position?.context = context?.saved
     return position
   }
@@ -94,7 +102,9 @@ final class FeedEngine {
     while true {
       switch reader.next() {
       case .input: return .input
-      case .end: return .end
+      case .end:
+        if partEnd != nil, let record = recordAtPartEnd() { return .record(record) }
+        return .end
       case .fault:
         return .record(faultyRecord())
       // PERF: its own case, so that most records are known to be whole.
@@ -198,6 +208,16 @@ final class FeedEngine {
       return parse(isWhole: isWhole, context: context?.values)
     }
     return context?.take(from: reader, isWhole: isWhole).map { maker.take($0, number: 0) }
+  }
+
+  /// What is wrong with the end of a part, if anything.
+  @inline(never)
+  private func recordAtPartEnd() -> RecordOutcome? {
+    guard let end = partEnd else { return nil }
+    partEnd = nil
+    if ending.isAtFault || end.isReached(at: position) { return nil }
+    ending.note(PartEnd.fault)
+    return maker.take(PartEnd.fault, number: 0)
   }
 
   private func faultyRecord() -> RecordOutcome {
