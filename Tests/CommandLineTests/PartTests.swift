@@ -365,7 +365,7 @@ struct PartTests {
     (["x.ndjson", "--set", "a=1"], 2, "--set is for --mapping FILE."),
     (["x.json", "--records", "$.["], 2, "--records: "),
     (["cut.json", "--records", "$[*]"], 4, "stream-map: cut.json: fatal truncated at $[1]"),
-    (["deep.json", "--limit-depth", "3"], 5, "--limit-depth"),
+    (["deep.json", "--from", "json", "--limit-depth", "3"], 5, "--limit-depth"),
   ])
   func `what has no index is refused`(arguments: [String], status: Int32, message: String) throws {
     try command.write("[1,", to: "cut.json")
