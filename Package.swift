@@ -13,12 +13,18 @@ let (re2, zstd, lzma): (String?, String?, String?) = ("re2", "libzstd", "liblzma
 
 let package = Package(
   name: "StreamMap",
+  // macOS 15 and iOS 18 brought 128-bit integers (decimals of 38 digits) and `Synchronization` (atomics). Nothing older has them.
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "StreamMap", targets: ["StreamMap"]),
+    .library(name: "StreamMapFoundation", targets: ["StreamMapFoundation"]),
     .library(name: "StreamMapMacros", targets: ["StreamMapMacros"]),
     .library(name: "StreamMapFiles", targets: ["StreamMapFiles"]),
+    .library(name: "StreamMapCompression", targets: ["StreamMapCompression"]),
+    .library(name: "StreamMapNIO", targets: ["StreamMapNIO"]),
+    .library(name: "StreamMapObservation", targets: ["StreamMapObservation"]),
     .executable(name: "stream-map", targets: ["stream-map"]),
+    .library(name: "streammap", type: .dynamic, targets: ["StreamMapC"]),
   ],
   // All are on by default, so that a plain `swift build` here builds everything. Who needs the library alone says `traits: []`, and
   // resolves nothing else: `scripts/test-package` shows it.
@@ -27,7 +33,11 @@ let package = Package(
       name: "Command", description: "The command stream-map.", enabledTraits: ["MappingFiles"]),
     .trait(name: "Macros", description: "@Mappable, in the product StreamMapMacros."),
     .trait(name: "MappingFiles", description: "Mapping files, in the product StreamMapFiles."),
-    .default(enabledTraits: ["Command", "Macros"]),
+    .trait(name: "NIO", description: "SwiftNIO's buffers, in the product StreamMapNIO."),
+    .trait(
+      name: "Observation",
+      description: "Logs, metrics and traces of feeds, in the product StreamMapObservation."),
+    .default(enabledTraits: ["Command", "Macros", "NIO", "Observation"]),
   ],
   // Ranges are as wide as what builds. The library has no third-party dependency.
   dependencies: [
@@ -37,6 +47,12 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", "5.0.0"..<"7.0.0"),
     // Of the trait Macros.
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
+    // Of the trait NIO.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.60.0"),
+    // Of the trait Observation.
+    .package(url: "https://github.com/apple/swift-log", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.1.0"),
   ],
   targets: [
     // The library and the C it stands on.
@@ -47,6 +63,8 @@ let package = Package(
     ),
     .target(name: "CScan"),
     .target(name: "StreamMap", dependencies: ["CScan", "CYajl"]),
+    // What needs all of Foundation; the library needs FoundationEssentials alone, where that is.
+    .target(name: "StreamMapFoundation", dependencies: ["StreamMap"]),
 
     // `@Mappable`, which writes mappings.
     .macro(
@@ -74,10 +92,14 @@ let package = Package(
     .target(
       name: "StreamMapFiles",
       dependencies: [
-        "CLinearPattern", "StreamMap",
+        "CLinearPattern", "StreamMap", "StreamMapFoundation",
         .product(name: "Yams", package: "Yams", condition: .when(traits: ["MappingFiles"])),
       ]
     ),
+
+    // The interface of C, which other languages use: a header, and a library of functions.
+    .target(name: "CStreamMap"),
+    .target(name: "StreamMapC", dependencies: ["CStreamMap", "StreamMap", "StreamMapFiles"]),
 
     // Compressed streams, for the command and for whoever embeds: the system's libraries behind a face of C.
     .systemLibrary(
@@ -88,7 +110,28 @@ let package = Package(
       name: "CCompression", dependencies: ["CZstd", "CLZMA"],
       linkerSettings: ["z", "zstd", "lzma", "bz2"].map { .linkedLibrary($0) }
     ),
-    .target(name: "StreamMapCompression", dependencies: ["CCompression"]),
+    .target(name: "StreamMapCompression", dependencies: ["CCompression", "StreamMap"]),
+
+    // For servers.
+    .target(
+      name: "StreamMapNIO",
+      dependencies: [
+        "StreamMap",
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["NIO"])),
+      ]
+    ),
+    .target(
+      name: "StreamMapObservation",
+      dependencies: [
+        "StreamMap",
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Observation"])),
+        .product(
+          name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Observation"])),
+        .product(
+          name: "Tracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Observation"])),
+      ]
+    ),
 
     // SQLite, which the command writes tables with.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -109,7 +152,8 @@ let package = Package(
 
     // Tests.
     .testTarget(
-      name: "StreamMapTests", dependencies: ["CScan", "StreamMap", "StreamMapMacros"],
+      name: "StreamMapTests",
+      dependencies: ["CScan", "StreamMap", "StreamMapFoundation", "StreamMapMacros"],
       exclude: ["Fuzz/Findings"]
     ),
     .testTarget(
@@ -122,6 +166,29 @@ let package = Package(
       ]
     ),
     .testTarget(name: "StreamMapFilesTests", dependencies: ["StreamMap", "StreamMapFiles"]),
+    .testTarget(
+      name: "StreamMapCompressionTests", dependencies: ["StreamMap", "StreamMapCompression"]),
+    .testTarget(
+      name: "StreamMapNIOTests",
+      dependencies: [
+        "StreamMap", "StreamMapCompression", "StreamMapNIO",
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["NIO"])),
+      ]
+    ),
+    .testTarget(
+      name: "StreamMapObservationTests",
+      dependencies: [
+        "StreamMap", "StreamMapObservation",
+        .product(
+          name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Observation"])),
+        .product(
+          name: "MetricsTestKit", package: "swift-metrics",
+          condition: .when(traits: ["Observation"])),
+        .product(
+          name: "InMemoryTracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Observation"])),
+      ]
+    ),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [

@@ -5,9 +5,8 @@
 #include <zstd.h>
 
 #include "compression.h"
+#include "levels.h"
 
-// As the formats' own tools have them.
-enum { GZIP_LEVEL = 6, ZSTD_LEVEL = 3, XZ_LEVEL = 6, BZIP2_LEVEL = 9 };
 // What is added to a member of gzip that `deflateBound` may not count.
 enum { GZIP_MARGIN = 64 };
 

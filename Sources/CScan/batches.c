@@ -167,14 +167,19 @@ sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, s
   return walker;
 }
 
-// A walker that starts anew keeps its tables and its memory, but a buffer that one feed made large gives most of its memory back.
-static sm_buffer emptied(sm_buffer buffer) {
+sm_buffer sm_emptied(sm_buffer buffer) {
   buffer.count = 0;
-  if (buffer.capacity > (size_t)1 << 20) {
+  if (buffer.capacity > SM_KEPT) {
     uint8_t *smaller = realloc(buffer.bytes, LEAST_CAPACITY);
     if (smaller != NULL) return (sm_buffer){.bytes = smaller, .capacity = LEAST_CAPACITY};
   }
   return buffer;
+}
+
+size_t sm_walker_memory(const sm_walker *walker) {
+  return walker->key.capacity + walker->decoded.capacity + walker->arena.capacity + walker->out.capacity +
+         walker->token_capacity * sizeof *walker->tokens + walker->level_capacity * sizeof *walker->levels +
+         walker->row.capacity * sizeof *walker->row.cells;
 }
 
 void sm_walker_reset(sm_walker *walker, sm_framing framing) {
@@ -183,8 +188,8 @@ void sm_walker_reset(sm_walker *walker, sm_framing framing) {
       .levels = walker->levels, .level_capacity = walker->level_capacity,
       .tokens = walker->tokens, .token_capacity = walker->token_capacity, .index = walker->index,
       .successors = walker->successors, .links = walker->links,
-      .key = emptied(walker->key), .decoded = emptied(walker->decoded), .arena = emptied(walker->arena),
-      .out = emptied(walker->out), .hands_text = walker->hands_text, .line = 1, .is_first_text = true,
+      .key = sm_emptied(walker->key), .decoded = sm_emptied(walker->decoded), .arena = sm_emptied(walker->arena),
+      .out = sm_emptied(walker->out), .hands_text = walker->hands_text, .line = 1, .is_first_text = true,
       .is_framing_settled = framing != SM_FRAMING_AUTO, .is_part = walker->is_part, .byte_after = walker->byte_after,
       .row = {.is_wanted = walker->row.is_wanted, .cells = walker->row.cells, .capacity = walker->row.capacity},
   };

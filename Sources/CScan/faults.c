@@ -35,6 +35,13 @@ sm_expected sm_expected_here(const sm_walker *w) {
 }
 
 sm_outcome sm_fail_at(sm_walker *w, sm_fault_kind kind, sm_expected what, uint64_t start, uint64_t end, uint8_t found) {
+  if (kind == SM_FAULT_MEMORY) {
+    w->has_last = false;
+  } else {
+    sm_keep_position(w);
+    // The token at fault may be taken from the index already.
+    if (w->last.offset > start) w->last.offset = start;
+  }
   bool final = !can_go_on(w);
   if (!final && w->framing == SM_FRAMING_AUTO) {
     // So far, nothing speaks against lines.

@@ -52,7 +52,9 @@ sm_level sm_walker_level(const sm_walker *walker, size_t i) {
   const sm_open *level = &walker->levels[i];
   const uint8_t *key = level->is_stored ? walker->arena.bytes + level->key_start : level->key;
   bool is_around = walker->selection->entries[level->node].kind == SM_KIND_NAVIGATION;
-  return (sm_level){is_around ? level->start : 0, key, level->key_length, level->index, level->is_object, level->has_position};
+  // Without a member, a level has the length of none that it had before.
+  size_t key_length = level->has_position ? level->key_length : 0;
+  return (sm_level){is_around ? level->start : 0, key, key_length, level->index, level->is_object, level->has_position};
 }
 
 static int digit(uint8_t byte) { return byte <= '9' ? byte - '0' : (byte | 0x20) - 'a' + 10; }

@@ -1,35 +1,99 @@
-// The position of a walker between two tokens outside any record, in plain numbers, and a walker that goes on from there. What is
-// known of the batch, and the scanner's state, are not part of it: the next token is read again from its first byte.
+// The position of a walker between two tokens outside any record, in plain numbers, and a walker that goes on from there. A walker in
+// a record or a token has the position before that. What is known of the batch, and the scanner's state, are not part of it: the
+// next token is read again from its first byte.
 
 #include "walker.h"
 
-bool sm_walker_position(const sm_walker *w, sm_position *position) {
-  bool is_after_fault = w->state == STATE_RESYNC;
-  switch (w->state) {
-    case STATE_TEXT:
+// Where the next token is that was not walked yet.
+static uint64_t next_token(const sm_walker *w) {
+  if (!w->has_batch) return sm_walker_offset(w);
+  // The byte after a part is not the part's.
+  if (w->is_closing) return absolute(w, 0);
+  return absolute(w, w->i == w->count ? w->batch_length : w->index[w->i]);
+}
+
+// What comes next in a state between two tokens.
+static sm_at place_of(sm_state state) {
+  switch (state) {
+    case STATE_TEXT: return SM_AT_TEXT;
+    case STATE_AFTER_TEXT: return SM_AT_TEXT_END;
+    case STATE_RESYNC: return SM_AT_FAULT;
     case STATE_AFTER_MEMBER:
-    case STATE_AFTER_ELEMENT:
-      if (w->in_record) return false;
-      break;
-    case STATE_RESYNC:
-      if (w->is_fault_pending) return false;
-      break;
-    default: return false;
+    case STATE_AFTER_ELEMENT: return SM_AT_NEXT;
+    case STATE_FIRST_KEY: return SM_AT_FIRST_KEY;
+    case STATE_KEY: return SM_AT_KEY;
+    case STATE_COLON: return SM_AT_COLON;
+    case STATE_FIRST_ELEMENT: return SM_AT_FIRST_ELEMENT;
+    case STATE_ELEMENT: return SM_AT_ELEMENT;
+    default: return SM_AT_VALUE;
   }
-  uint64_t offset = sm_walker_offset(w);
-  if (w->has_batch) {
-    bool is_used_up = w->i == w->count;
-    // A number at the very end may have been cut off there. If the feed has grown since then, the number goes on.
-    if (is_used_up && w->is_batch_final && !is_after_fault) return false;
-    offset = absolute(w, is_used_up ? w->batch_length : w->index[w->i]);
-  }
-  *position = (sm_position){
-      .offset = offset, .line = w->line, .line_start = w->line_start, .text = w->text,
+}
+
+// The place before the next token, or before the record or the token that the walker is in.
+static sm_position position_before(const sm_walker *w) {
+  sm_position position = {
+      .offset = next_token(w), .line = w->line, .line_start = w->line_start, .text = w->text,
       .paths_seen = w->paths_seen, .framing = w->framing, .is_framing_settled = w->is_framing_settled,
       .has_separator = w->has_separator, .is_first_text = w->is_first_text, .has_text = w->has_text,
-      .is_after_fault = is_after_fault,
+      .place = place_of(w->state), .depth = w->depth,
   };
+  bool is_in_token = w->state == STATE_IN_STRING || w->state == STATE_IN_NUMBER || w->state == STATE_IN_LITERAL;
+  if (w->state == STATE_RESYNC) {
+    // What is still known of the malformed text is for its report.
+    position.depth = 0;
+    return position;
+  }
+  // A text may be begun, and its value is still to come.
+  bool is_begun_text = w->depth == 0 && (is_in_token || w->state == STATE_VALUE);
+  bool is_whole_text = w->in_record ? w->record_depth == 0 : is_begun_text;
+  if (is_whole_text) {
+    position.offset = w->text.start;
+    position.line = w->text.line;
+    position.line_start = w->text.line_start;
+    position.place = SM_AT_TEXT;
+    position.depth = 0;
+    // Its end may have been seen: then it is no text any more that came before.
+    if (w->framing == SM_FRAMING_JSON) position.has_text = false;
+  } else if (w->in_record) {
+    position.offset = w->record.start;
+    position.line = w->record.line;
+    position.line_start = w->record.line_start;
+    // At a fault in its first byte, the array may end as well.
+    bool is_first = w->state == STATE_FIRST_ELEMENT && w->depth == w->record_depth;
+    position.place = is_first ? SM_AT_FIRST_ELEMENT : SM_AT_VALUE;
+    position.depth = w->record_depth;
+  } else if (is_in_token) {
+    position.offset = w->token_start;
+  } else if (w->state == STATE_IN_KEY) {
+    position.offset = w->token_start;
+    position.place = SM_AT_KEY;
+  }
+  return position;
+}
+
+bool sm_walker_position(const sm_walker *w, sm_position *position) {
+  if (w->state == STATE_OVER) return false;
+  if (w->is_fault_pending) {
+    // It is read again.
+    *position = w->last;
+    return true;
+  }
+  // A number at the very end may have been cut off there. If the feed has grown since then, the number goes on.
+  if (w->has_batch && w->i == w->count && w->is_batch_final && w->state != STATE_RESYNC) return false;
+  *position = position_before(w);
   return true;
+}
+
+void sm_keep_position(sm_walker *w) {
+  w->last = position_before(w);
+  w->has_last = true;
+}
+
+bool sm_walker_is_over(const sm_walker *w) { return w->state == STATE_OVER; }
+
+bool sm_walker_last_position(const sm_walker *w, sm_position *position) {
+  *position = w->last;
+  return w->has_last;
 }
 
 // The node of what is inside a level.
@@ -41,34 +105,61 @@ static sm_node node_inside(sm_walker *w, sm_open *level, const sm_level *at) {
   return member != NULL ? member->child : entry->other_members;
 }
 
-// Opens the containers again; false where they cannot have been open outside a record.
-static bool open_levels(sm_walker *w, const sm_level *levels, size_t count) {
+// Whether a member or element of the innermost container is begun.
+static bool is_begun(sm_at place) {
+  return place != SM_AT_FIRST_KEY && place != SM_AT_KEY && place != SM_AT_FIRST_ELEMENT;
+}
+
+// Opens the containers again; false where they cannot have been open outside a record. The walker's node is then that of what is
+// inside the innermost one.
+static bool open_levels(sm_walker *w, const sm_level *levels, size_t count, sm_at place) {
   sm_node node = w->selection->root;
   for (size_t i = 0; i < count; i++) {
     const sm_level *at = &levels[i];
+    bool has_position = i + 1 < count || is_begun(place);
     uint8_t kind = w->selection->entries[node].kind;
-    if (!at->has_position || (kind != SM_KIND_NAVIGATION && kind != SM_KIND_SKIP)) return false;
+    if ((has_position && !at->has_position) || (kind != SM_KIND_NAVIGATION && kind != SM_KIND_SKIP)) return false;
     if (!sm_push(w, at->is_object, node, false)) return false;
     sm_open *level = innermost(w);
-    level->has_position = true;
+    level->has_position = has_position;
     level->start = at->start;
     level->index = at->index;
     level->is_stored = true;
     level->key_start = w->arena.count;
+    if (!has_position) continue;
     if (at->is_object) {
       level->key_length = at->key_length;
       if (!sm_append(w, &w->arena, at->key, at->key_length)) return false;
     }
     node = node_inside(w, level, at);
   }
+  w->node = node;
   return true;
+}
+
+// The state at a place; STATE_OVER where a walker with these levels cannot be there.
+static sm_state state_at(sm_at place, const sm_walker *w) {
+  bool is_inside = w->depth > 0, is_object = is_inside && w->levels[w->depth - 1].is_object, is_array = is_inside && !is_object;
+  switch (place) {
+    case SM_AT_TEXT: return is_inside ? STATE_OVER : STATE_TEXT;
+    case SM_AT_TEXT_END: return is_inside ? STATE_OVER : STATE_AFTER_TEXT;
+    case SM_AT_FAULT: return is_inside ? STATE_OVER : STATE_RESYNC;
+    case SM_AT_VALUE: return is_inside ? STATE_VALUE : STATE_OVER;
+    case SM_AT_NEXT: return is_object ? STATE_AFTER_MEMBER : is_array ? STATE_AFTER_ELEMENT : STATE_OVER;
+    case SM_AT_FIRST_KEY: return is_object ? STATE_FIRST_KEY : STATE_OVER;
+    case SM_AT_KEY: return is_object ? STATE_KEY : STATE_OVER;
+    case SM_AT_COLON: return is_object ? STATE_COLON : STATE_OVER;
+    case SM_AT_FIRST_ELEMENT: return is_array ? STATE_FIRST_ELEMENT : STATE_OVER;
+    case SM_AT_ELEMENT: return is_array ? STATE_ELEMENT : STATE_OVER;
+    default: return STATE_OVER;
+  }
 }
 
 bool sm_walker_restore(sm_walker *w, const sm_position *position, const sm_level *levels, size_t count) {
   sm_walker_reset(w, position->framing);
-  bool is_outside_text = position->is_after_fault || count == 0;
-  if (count > w->limits.depth || (position->is_after_fault && count > 0)) return false;
-  if (!open_levels(w, levels, count) || w->failed_allocation) {
+  bool is_open = count <= w->limits.depth && open_levels(w, levels, count, position->place) && !w->failed_allocation;
+  w->state = is_open ? state_at(position->place, w) : STATE_OVER;
+  if (w->state == STATE_OVER) {
     sm_walker_reset(w, position->framing);
     return false;
   }
@@ -81,10 +172,5 @@ bool sm_walker_restore(sm_walker *w, const sm_position *position, const sm_level
   w->has_separator = position->has_separator;
   w->is_first_text = position->is_first_text;
   w->has_text = position->has_text;
-  if (is_outside_text) {
-    w->state = position->is_after_fault ? STATE_RESYNC : STATE_TEXT;
-  } else {
-    w->state = innermost(w)->is_object ? STATE_AFTER_MEMBER : STATE_AFTER_ELEMENT;
-  }
   return true;
 }

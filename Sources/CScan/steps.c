@@ -27,9 +27,10 @@ static sm_outcome at_end(sm_walker *w) {
     uint64_t at = absolute(w, w->batch_length);
     return sm_fail_at(w, SM_FAULT_TRUNCATED, sm_expected_here(w), at, at, 0);
   }
+  w->in_record = false;
+  sm_keep_position(w);
   w->state = STATE_OVER;
   if (!has_record) return GO_ON;
-  w->in_record = false;
   w->is_record_whole = false;
   return STEP_RECORD;
 }
@@ -53,8 +54,7 @@ static sm_outcome at_part_end(sm_walker *w) {
     w->state = STATE_OVER;
     return STEP_FAULT;
   }
-  // The position is before the byte of the batch.
-  w->batch_length = 0;
+  sm_keep_position(w);
   w->is_part_over = true;
   return GO_ON;
 }
@@ -89,6 +89,7 @@ static void forget_chunk(sm_walker *w) {
   size_t rest = w->out.count - w->out_complete;
   if (rest > 0) memmove(w->out.bytes, w->out.bytes + w->out_complete, rest);
   w->out.count = rest;
+  if (rest == 0 && w->out.capacity > SM_KEPT) w->out = sm_emptied(w->out);
   w->out_complete = 0;
   w->token_count = 0;
 }
@@ -97,7 +98,7 @@ static void forget_text(sm_walker *w) {
   w->depth = 0;
   w->in_record = false;
   w->is_record_whole = false;
-  w->out.count = 0;
+  w->out = sm_emptied(w->out);
   w->token_count = 0;
 }
 
@@ -222,4 +223,5 @@ bool sm_walker_in_record(const sm_walker *w) { return w->in_record; }
 uint64_t sm_walker_paths_seen(const sm_walker *w) { return w->paths_seen; }
 uint64_t sm_walker_record_paths(const sm_walker *w) { return w->record_paths; }
 uint64_t sm_walker_line(const sm_walker *w) { return w->line; }
+uint64_t sm_walker_line_start(const sm_walker *w) { return w->line_start; }
 sm_framing sm_walker_framing(const sm_walker *w) { return w->framing; }

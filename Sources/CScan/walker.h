@@ -162,6 +162,8 @@ struct sm_walker {
 
   sm_fault fault;
   bool is_fault_pending;    // not reported before the end of its text is known
+  sm_position last;         // before the last fault, or at the end
+  bool has_last;
   bool is_part_over;        // the part ended where it may; the state is that of its end
 };
 
@@ -205,11 +207,17 @@ sm_outcome sm_fail_limit(sm_walker *walker, sm_fault_kind kind, uint64_t start, 
 sm_outcome sm_fail_scan(sm_walker *walker);
 sm_expected sm_expected_here(const sm_walker *walker);
 
+// snapshot.c: keeps the position, because the walker is about to leave it for good.
+void sm_keep_position(sm_walker *walker);
+
 // batches.c: the next batch; false where there is no input left.
 bool sm_next_batch(sm_walker *walker);
 // Leaves the batch: what is still needed of it is copied.
 void sm_leave_batch(sm_walker *walker);
 bool sm_append(sm_walker *walker, sm_buffer *buffer, const uint8_t *bytes, size_t length);
+// Empties a buffer; one that a single token made larger than this gives most of its memory back.
+#define SM_KEPT ((size_t)1 << 20)
+sm_buffer sm_emptied(sm_buffer buffer);
 
 // levels.c
 bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept);

@@ -18,38 +18,21 @@
 /// A cancelled task gets a `CancellationError` instead of the next record or of the end. An iteration that reaches its
 /// end has therefore read the whole feed, unless it is malformed: ``verdict`` says so.
 public final class AsyncRecords<Value, Buffers: AsyncSequence>: AsyncSequence, AsyncIteratorProtocol
-where Buffers.Element: Collection<UInt8> {
+where Buffers.Element: FeedBuffer {
   /// A record.
   public typealias Element = Record<Value>
 
-  /// Where the records are made.
-  enum Route {
-    /// In the task that takes them.
-    case one(() throws(MappingError) -> RecordEngine<Value>)
-    /// By several threads.
-    case parallel(ParallelAsyncRecords<Value>)
+  @usableFromInline let feed: AsyncFeed<Value, Buffers>
+  /// Nil where nobody is told.
+  @usableFromInline let tally: FeedTally?
+
+  init(_ feed: AsyncFeed<Value, Buffers>, _ tally: FeedTally?) {
+    self.feed = feed
+    self.tally = tally
   }
 
-  @usableFromInline
-  enum Source {
-    case one(OneByOne)
-    case parallel(ParallelAsyncRecords<Value>)
-  }
-
-  @usableFromInline let source: Source
-  private let selection: FeedSelection
-  @usableFromInline var isCancelled = false
-
-  init(
-    _ buffers: Buffers, _ selection: FeedSelection, from position: FeedPosition?, _ route: Route
-  ) {
-    self.selection = selection
-    source =
-      switch route {
-      case .one(let makeEngine):
-        .one(OneByOne(buffers.makeAsyncIterator(), from: position, makeEngine))
-      case .parallel(let records): .parallel(records)
-      }
+  deinit {
+    tally?.end(feed.state)
   }
 
   /// The next record; nil at the end of the feed.
@@ -66,95 +49,82 @@ where Buffers.Element: Collection<UInt8> {
   /// - Throws: As ``next()``.
   @inlinable
   public func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
-    // PERF: a record that needs no more input is made here, in code for the caller's own types. The rest looks up their
-    // descriptions each time.
-    if let record = readyRecord() { return record }
-    return try await nextRecord(isolation: actor)
+    // PERF: records are made here, in code for the caller's own types. Other code looks up their descriptions each time.
+    while true {
+      if let record = readyRecord() { return record }
+      guard try await readOn(isolation: actor, { $1.map($0) }) else { return nil }
+    }
   }
 
   /// The next record, if it is there or can be made of what was read, and the task is not cancelled.
   @inlinable
   func readyRecord() -> Record<Value>? {
-    if isCancelled || Task.isCancelled { return nil }
-    return switch source {
-    case .one(let records): records.readyRecord()
-    case .parallel(let records): records.readyRecord()
+    if feed.isCancelled || Task.isCancelled { return nil }
+    switch feed.source {
+    case .one(let records):
+      guard let engine = records.engine, !records.isOver else { return nil }
+      while true {
+        // PERF: bypasses the engine's own steps, which hold a whole record.
+        switch engine.engine.next() {
+        case .record(let outcome):
+          if let tally { tally.note(number: outcome.number, outcome.address, outcome.notes) }
+          if !outcome.isDropped { return engine.taker.record(outcome) }
+          records.droppedCount += 1
+        case .input: return nil
+        case .end:
+          records.end()
+          return nil
+        }
+      }
+    case .parallel(let records):
+      while let record = records.current.records.popLast() {
+        if let tally { tally.note(number: record.number, record.address, record.notes) }
+        if !record.isDropped { return record }
+        records.droppedCount += 1
+      }
+      return nil
     }
   }
 
+  /// Reads on, and tells the observer; false at the end of the feed.
+  ///
+  /// Other threads make their records by `mapping`.
   @usableFromInline
-  func nextRecord(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
-    if isCancelled { throw CancellationError() }
+  func readOn(
+    isolation actor: isolated (any Actor)?,
+    _ mapping: @escaping @Sendable (Batch<Value>, BatchWorker<Value>) -> Void
+  ) async throws -> Bool {
+    guard let tally else { return try await feed.readOn(isolation: actor, mapping) }
+    tally.advance(to: feed.offset)
     do {
-      try Task.checkCancellation()
-      let record =
-        switch source {
-        case .one(let records): try await records.next(isolation: actor)
-        case .parallel(let records): try await records.next(isolation: actor)
-        }
-      // A cancelled caller must not mistake this for the end of the feed.
-      if record == nil { try Task.checkCancellation() }
-      return record
+      let goesOn = try await feed.readOn(isolation: actor, mapping)
+      if !goesOn { tally.end(feed.state) }
+      return goesOn
     } catch {
-      guard error is CancellationError || Task.isCancelled else { throw error }
-      isCancelled = true
-      stop()
-      throw CancellationError()
+      tally.end(feed.state, error)
+      throw error
     }
   }
 
   /// The sequence itself.
   public func makeAsyncIterator() -> AsyncRecords { self }
 
-  private func stop() {
-    switch source {
-    case .one(let records): records.stop()
-    case .parallel(let records): records.stop()
-    }
-  }
-
   /// How the feed ended; ``FeedVerdict/stopped`` until the last record was taken.
-  public var verdict: FeedVerdict {
-    if isCancelled { return .stopped }
-    return switch source {
-    case .one(let records): records.verdict
-    case .parallel(let records): records.verdict
-    }
-  }
+  public var verdict: FeedVerdict { feed.verdict }
 
   /// Where reading can be resumed after the last record; nil where that is not possible.
   ///
   /// With several jobs there is a position only now and then: when all records that were mapped together are taken.
-  public var position: FeedPosition? {
-    switch source {
-    case .one(let records): records.position
-    case .parallel(let records): records.position
-    }
-  }
+  public var position: FeedPosition? { feed.position }
 
   /// The number of bytes of the feed that were passed so far.
-  public var offset: Int {
-    switch source {
-    case .one(let records): records.offset
-    case .parallel(let records): records.offset
-    }
-  }
+  public var offset: Int { feed.offset }
 
   /// The record paths that did not occur so far; after the end, those that the feed does not have at all.
-  public var unseenPaths: [PathPattern] {
-    switch source {
-    case .one(let records): selection.unseenPaths(records.pathsSeen)
-    case .parallel(let records): selection.unseenPaths(records.pathsSeen)
-    }
-  }
+  public var unseenPaths: [PathPattern] { feed.unseenPaths }
 
   /// How many records the condition (`where`) of a mapping file has dropped so far: they do not come out.
-  public var droppedCount: Int {
-    switch source {
-    case .one(let records): records.droppedCount
-    case .parallel(let records): records.droppedCount
-    }
-  }
+  public var droppedCount: Int { feed.droppedCount }
 
   /// The text of a stretch of the feed, such as that of the last record, if it failed.
   ///
@@ -164,83 +134,5 @@ where Buffers.Element: Collection<UInt8> {
   /// - Parameter position: The position of a record or of an error.
   /// - Returns: The bytes; nil where they are gone, or the mapping redacts something.
   /// - Complexity: O(*n*) in the number of bytes.
-  public func text(at position: SourcePosition) -> [UInt8]? {
-    if selection.hidesValues { return nil }
-    return switch source {
-    case .one(let records): records.text.bytes(in: position.bytes)
-    case .parallel(let records): records.text.bytes(in: position.bytes)
-    }
-  }
-
-  /// Makes each record when it is asked for.
-  @usableFromInline
-  final class OneByOne {
-    private var buffers: Buffers.AsyncIterator
-    private let start: FeedPosition?
-    private let makeEngine: () throws(MappingError) -> RecordEngine<Value>
-    @usableFromInline var engine: RecordEngine<Value>?
-    let text: RecentText
-    private let window: AsyncWindow
-    @usableFromInline var isOver = false
-    private var isAtEnd = false
-    @usableFromInline var droppedCount = 0
-
-    init(
-      _ buffers: Buffers.AsyncIterator, from start: FeedPosition?,
-      _ makeEngine: @escaping () throws(MappingError) -> RecordEngine<Value>
-    ) {
-      self.buffers = buffers
-      self.start = start
-      self.makeEngine = makeEngine
-      text = RecentText(from: start?.offset ?? 0)
-      window = AsyncWindow(text)
-    }
-
-    var offset: Int { engine?.offset ?? start?.offset ?? 0 }
-
-    var position: FeedPosition? { if let engine { engine.position } else { start } }
-
-    var pathsSeen: UInt64 { engine?.pathsSeen ?? start?.pathsSeen ?? 0 }
-
-    var verdict: FeedVerdict { engine?.ending.verdict ?? (isAtEnd ? .complete : .stopped) }
-
-    func stop() { isOver = true }
-
-    /// The next record, if it can be made of what was read.
-    @inlinable
-    func readyRecord() -> Record<Value>? {
-      guard let engine, !isOver else { return nil }
-      // PERF: bypasses the engine's own steps, which hold a whole record.
-      while case .record(let outcome) = engine.engine.next() {
-        if !outcome.isDropped { return engine.taker.record(outcome) }
-        droppedCount += 1
-      }
-      return nil
-    }
-
-    func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
-      if isOver { return nil }
-      do {
-        let engine = try self.engine ?? makeEngine()
-        self.engine = engine
-        while true {
-          switch engine.next() {
-          case .record(let record): return record
-          case .dropped: droppedCount += 1
-          case .end:
-            isOver = true
-            isAtEnd = true
-            return nil
-          case .input:
-            try await window.fill(from: &buffers, isolation: actor)
-            let bytes = window.next()
-            engine.input(bytes, isFinal: bytes.isEmpty)
-          }
-        }
-      } catch {
-        isOver = true
-        throw error
-      }
-    }
-  }
+  public func text(at position: SourcePosition) -> [UInt8]? { feed.text(at: position) }
 }

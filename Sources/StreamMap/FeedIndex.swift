@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// The places where a feed can be cut, so that its parts can be mapped at the same time, by other tasks, processes or machines.
 ///
@@ -149,7 +153,7 @@ extension FeedIndex.Contents {
     var (offset, count, line) = (0, 0, 1)
     for place in places {
       let position = place.position
-      guard position.isPlausible, !position.isAfterFault,
+      guard position.isPlausible, position.isBetweenRecords,
         (offset + 1..<max(feed.size, offset + 1)).contains(position.offset),
         (count...max(recordCount, count)).contains(position.countBefore),
         (line..<Uncounted.line).contains(position.line)

@@ -188,13 +188,14 @@ extension FeedPart {
   }
 }
 
-/// How a part is read.
-package struct PartReading: Sendable {
-  package let bytes: Range<Int>
-  /// Where reading goes on; nil at the beginning of the feed.
-  package let start: FeedPosition?
-  /// Where it ends, where that can be compared.
-  package let end: PartEnd?
+extension PartReading {
+  /// Opens the feed: its bytes from the start to the end of the part.
+  ///
+  /// - Throws: ``MappingError`` (`io`) where that fails.
+  package func open(_ source: FeedSource) throws(MappingError) -> any FeedInput {
+    let offset = start?.offset ?? 0
+    return StretchInput(try source.open(from: offset), from: offset, to: bytes.upperBound)
+  }
 }
 
 extension FeedIndex {

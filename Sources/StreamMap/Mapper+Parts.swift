@@ -77,43 +77,56 @@ extension Mapper {
   /// No more is read than the part and a few bytes around it. Where the feed does not end as the index says, the last record is an
   /// error (`invalidDefinition`), and the verdict is not ``FeedVerdict/complete``: so records are neither lost nor doubled in silence.
   ///
+  /// What the options bound counts from the start of the feed: the parts that begin before the bound have the records that one reader
+  /// of the whole feed would have had, and a later part ends at its first record. So ``FeedOptions/maximumRecords`` needs an index.
+  ///
   /// - Parameters:
   ///   - source: The feed that was cut; its path may be another one.
   ///   - part: The part, of a mapper with the same context values.
   ///   - position: Where to resume in the part, a value of ``RecordSequence/position``; without one, reading begins at its start.
+  ///   - options: What the feed may demand, and who watches the part.
   /// - Returns: The records that begin in the part, in their order.
   /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the part is not of this feed or
   ///   not for this mapper, or the position is not in it; ``DefinitionError``.
-  public func records(in source: FeedSource, part: FeedPart, from position: FeedPosition? = nil)
-    throws -> RecordSequence<Value>
-  {
-    let (selection, input, reading) = try open(part, of: source, from: position)
+  public func records(
+    in source: FeedSource, part: FeedPart, from position: FeedPosition? = nil,
+    options: FeedOptions = FeedOptions()
+  ) throws -> RecordSequence<Value> {
+    try one(source, part, position, options)
+  }
+
+  private func one(
+    _ source: FeedSource, _ part: FeedPart, _ position: FeedPosition?, _ options: FeedOptions
+  ) throws -> RecordSequence<Value> {
+    let selection = try selection(at: RecordPaths(part.paths))
+    let reading = try reading(part, of: source, from: position, options)
     let engine = try makeEngine(
-      selection, format: part.terms.format, named: source.name, from: reading.start)
+      selection, format: part.terms.format, named: source.name, from: reading.start,
+      options: options)
     if let end = reading.end { engine.engine.end(at: end) }
-    return RecordSequence(.one(engine), input, hidesValues: selection.hidesValues)
+    return RecordSequence(
+      .one(engine), try reading.open(source), hidesValues: selection.hidesValues,
+      .watched(options, named: source.name, from: reading.start))
   }
 
   /// How a part of a feed is read, for whoever reads it.
   ///
   /// - Throws: ``MappingError`` where the part is not of this feed, or not for this mapper; ``DefinitionError``.
-  package func reading(_ part: FeedPart, of source: FeedSource, from position: FeedPosition? = nil)
-    throws -> PartReading
-  {
+  package func reading(
+    _ part: FeedPart, of source: FeedSource, from position: FeedPosition? = nil,
+    _ options: FeedOptions = FeedOptions()
+  ) throws -> PartReading {
+    if options.maximumRecords != nil, !part.tellsNumbers {
+      throw MappingError(
+        .invalidDefinition,
+        expected:
+          "an index of the feed, since FeedOptions.maximumRecords counts from the start of the feed",
+        found: "none")
+    }
     let selection = try selection(at: RecordPaths(part.paths))
     return try part.reading(
       try source.seekable(), terms(selection, part.terms.format),
       contextCount: context?.plan.values.count ?? 0, from: position)
-  }
-
-  private func open(_ part: FeedPart, of source: FeedSource, from position: FeedPosition?) throws
-    -> (FeedSelection, any FeedInput, PartReading)
-  {
-    let reading = try reading(part, of: source, from: position)
-    let offset = reading.start?.offset ?? 0
-    let input = StretchInput(
-      try source.open(from: offset), from: offset, to: part.bytes.upperBound)
-    return (try selection(at: RecordPaths(part.paths)), input, reading)
   }
 }
 
@@ -125,19 +138,27 @@ extension Mapper where Value: Sendable {
   /// - Parameters:
   ///   - source: The feed that was cut; its path may be another one.
   ///   - part: The part, of a mapper with the same context values.
-  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or those of
+  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this part at a time.
   ///   - position: Where to resume in the part, a value of ``RecordSequence/position``; without one, reading begins at its start.
+  ///   - options: What the feed may demand, who watches the part, and whose threads map it.
   /// - Returns: The records that begin in the part, in their order.
-  /// - Throws: As ``records(in:part:from:)`` does.
+  /// - Throws: As ``records(in:part:from:options:)`` does.
   public func records(
-    in source: FeedSource, part: FeedPart, jobs: Int, from position: FeedPosition? = nil
+    in source: FeedSource, part: FeedPart, jobs: Int? = nil, from position: FeedPosition? = nil,
+    options: FeedOptions = FeedOptions()
   ) throws -> RecordSequence<Value> {
-    if jobs <= 1 { return try records(in: source, part: part, from: position) }
-    let (selection, input, reading) = try open(part, of: source, from: position)
+    guard let jobs = bounded(jobs, options.pool) else {
+      return try one(source, part, position, options)
+    }
+    let selection = try selection(at: RecordPaths(part.paths))
+    let reading = try reading(part, of: source, from: position, options)
     let engine = try makeParallelEngine(
-      selection, format: part.terms.format, named: source.name, jobs: min(jobs, 64),
-      from: reading.start)
+      selection, format: part.terms.format, named: source.name, jobs: jobs, from: reading.start,
+      options: options)
     if let end = reading.end { engine.end(at: end) }
-    return RecordSequence(.parallel(engine), input, hidesValues: selection.hidesValues)
+    return RecordSequence(
+      .parallel(engine), try reading.open(source), hidesValues: selection.hidesValues,
+      .watched(options, named: source.name, from: reading.start))
   }
 }

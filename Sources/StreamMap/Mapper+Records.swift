@@ -14,16 +14,17 @@ extension Mapper {
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
   ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
+  ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
   /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot
   ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records(
     in source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto,
-    from position: FeedPosition? = nil
+    from position: FeedPosition? = nil, options: FeedOptions = FeedOptions()
   ) throws -> RecordSequence<Value> {
     let selection = try selection(at: paths)
     let input = try source.open(from: position?.offset ?? 0)
-    return try sequence(selection, format, source.name, position, input)
+    return try sequence(selection, format, source.name, position, input, options)
   }
 
   /// The records of a feed in memory.
@@ -36,15 +37,17 @@ extension Mapper {
   ///     the first bytes.
   ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
+  ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError``
   ///   (`invalidDefinition`) where the position cannot belong to such a feed.
   public func records(
-    in bytes: some Collection<UInt8>, at paths: RecordPaths = [], format: FeedFormat = .auto,
-    from position: FeedPosition? = nil, named name: String? = nil
+    in bytes: some FeedBuffer, at paths: RecordPaths = [], format: FeedFormat = .auto,
+    from position: FeedPosition? = nil, named name: String? = nil,
+    options: FeedOptions = FeedOptions()
   ) throws -> RecordSequence<Value> {
-    let input = MemoryInput(Array(bytes), from: position?.offset ?? 0)
-    return try sequence(try selection(at: paths), format, name, position, input)
+    let input = MemoryInput(bytes, from: position?.offset ?? 0)
+    return try sequence(try selection(at: paths), format, name, position, input, options)
   }
 
   /// The records of a feed that comes in buffers of any size, such as those of a network connection.
@@ -62,29 +65,44 @@ extension Mapper {
   ///   - position: Where to resume, a value of ``AsyncRecords/position``: the buffers start at its offset. Without one,
   ///     reading begins at the start.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
+  ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records<Buffers: AsyncSequence>(
     in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto,
-    from position: FeedPosition? = nil, named name: String? = nil
+    from position: FeedPosition? = nil, named name: String? = nil,
+    options: FeedOptions = FeedOptions()
   ) throws(DefinitionError) -> AsyncRecords<Value, Buffers>
-  where Buffers.Element: Collection<UInt8> {
+  where Buffers.Element: FeedBuffer {
+    AsyncRecords(
+      try feed(buffers, paths, format, position, name, options),
+      .watched(options, named: name, from: position))
+  }
+
+  /// A feed whose records are made by the task that takes them.
+  func feed<Buffers: AsyncSequence>(
+    _ buffers: Buffers, _ paths: RecordPaths, _ format: FeedFormat, _ position: FeedPosition?,
+    _ name: String?, _ options: FeedOptions
+  ) throws(DefinitionError) -> AsyncFeed<Value, Buffers> {
     let selection = try selection(at: paths)
     let format = format.ofFeed(named: name, or: self.format)
-    return AsyncRecords(
+    return AsyncFeed(
       buffers, selection, from: position,
       .one({ () throws(MappingError) in
-        try makeEngine(selection, format: format, named: name, from: position)
+        try makeEngine(selection, format: format, named: name, from: position, options: options)
       }))
   }
 
   private func sequence(
     _ selection: FeedSelection, _ format: FeedFormat, _ name: String?, _ position: FeedPosition?,
-    _ input: any FeedInput
+    _ input: any FeedInput, _ options: FeedOptions
   ) throws(MappingError) -> RecordSequence<Value> {
     let format = format.ofFeed(named: name, or: self.format)
-    let engine = try makeEngine(selection, format: format, named: name, from: position)
-    return RecordSequence(.one(engine), input, hidesValues: selection.hidesValues)
+    let engine = try makeEngine(
+      selection, format: format, named: name, from: position, options: options)
+    return RecordSequence(
+      .one(engine), input, hidesValues: selection.hidesValues,
+      .watched(options, named: name, from: position))
   }
 }
 
@@ -103,18 +121,20 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or those of
+  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
   ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
+  ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
   /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot
   ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records(
-    in source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int = 1,
-    from position: FeedPosition? = nil
+    in source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
+    from position: FeedPosition? = nil, options: FeedOptions = FeedOptions()
   ) throws -> RecordSequence<Value> {
     let selection = try selection(at: paths)
     let input = try source.open(from: position?.offset ?? 0)
-    return try sequence(selection, format, source.name, jobs, position, input)
+    return try sequence(selection, format, source.name, jobs, position, input, options)
   }
 
   /// The records of a feed in memory, mapped by several threads.
@@ -127,18 +147,21 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or those of
+  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
   ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
+  ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError``
   ///   (`invalidDefinition`) where the position cannot belong to such a feed.
   public func records(
-    in bytes: some Collection<UInt8>, at paths: RecordPaths = [], format: FeedFormat = .auto,
-    jobs: Int = 1, from position: FeedPosition? = nil, named name: String? = nil
+    in bytes: some FeedBuffer, at paths: RecordPaths = [], format: FeedFormat = .auto,
+    jobs: Int? = nil, from position: FeedPosition? = nil, named name: String? = nil,
+    options: FeedOptions = FeedOptions()
   ) throws -> RecordSequence<Value> {
-    let input = MemoryInput(Array(bytes), from: position?.offset ?? 0)
-    return try sequence(try selection(at: paths), format, name, jobs, position, input)
+    let input = MemoryInput(bytes, from: position?.offset ?? 0)
+    return try sequence(try selection(at: paths), format, name, jobs, position, input, options)
   }
 
   /// The records of a feed that comes in buffers, mapped by several threads.
@@ -153,47 +176,68 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; with 1 the caller's thread maps.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or those of
+  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
   ///   - position: Where to resume, a value of ``AsyncRecords/position``: the buffers start at its offset. Without one,
   ///     reading begins at the start.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
+  ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records<Buffers: AsyncSequence & Sendable>(
-    in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int = 1,
-    from position: FeedPosition? = nil, named name: String? = nil
+    in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
+    from position: FeedPosition? = nil, named name: String? = nil,
+    options: FeedOptions = FeedOptions()
   ) throws(DefinitionError) -> AsyncRecords<Value, Buffers>
-  where Buffers.Element: Collection<UInt8> {
+  where Buffers.Element: FeedBuffer {
+    AsyncRecords(
+      try feed(buffers, paths, format, jobs, position, name, options),
+      .watched(options, named: name, from: position))
+  }
+
+  /// A feed whose records are made by several threads.
+  func feed<Buffers: AsyncSequence & Sendable>(
+    _ buffers: Buffers, _ paths: RecordPaths, _ format: FeedFormat, _ jobs: Int?,
+    _ position: FeedPosition?, _ name: String?, _ options: FeedOptions
+  ) throws(DefinitionError) -> AsyncFeed<Value, Buffers> {
+    guard let jobs = bounded(jobs, options.pool) else {
+      return try feed(buffers, paths, format, position, name, options)
+    }
     let selection = try selection(at: paths)
     let format = format.ofFeed(named: name, or: self.format)
-    if jobs <= 1 {
-      return AsyncRecords(
-        buffers, selection, from: position,
-        .one({ () throws(MappingError) in
-          try makeEngine(selection, format: format, named: name, from: position)
-        }))
-    }
-    return AsyncRecords(
+    // What makes the reader lives as long as the records, and the pool may end before.
+    var readerOptions = options
+    readerOptions.pool = nil
+    return AsyncFeed(
       buffers, selection, from: position,
       .parallel(
         ParallelAsyncRecords(
-          buffers, jobs: Self.bounded(jobs), from: position,
-          { () throws(MappingError) in
-            try makeBatchReader(selection, format: format, named: name)
-          }, makeBatchWorker(selection, named: name))))
+          buffers, jobs: jobs, pool: options.pool, from: position,
+          { [readerOptions] () throws(MappingError) in
+            try makeBatchReader(selection, format: format, named: name, options: readerOptions)
+          }, makeBatchWorker(selection, named: name, options.limits ?? limits))))
   }
 
   private func sequence(
-    _ selection: FeedSelection, _ format: FeedFormat, _ name: String?, _ jobs: Int,
-    _ position: FeedPosition?, _ input: any FeedInput
+    _ selection: FeedSelection, _ format: FeedFormat, _ name: String?, _ jobs: Int?,
+    _ position: FeedPosition?, _ input: any FeedInput, _ options: FeedOptions
   ) throws(MappingError) -> RecordSequence<Value> {
-    if jobs <= 1 { return try sequence(selection, format, name, position, input) }
+    guard let jobs = bounded(jobs, options.pool) else {
+      return try sequence(selection, format, name, position, input, options)
+    }
     let format = format.ofFeed(named: name, or: self.format)
     let engine = try makeParallelEngine(
-      selection, format: format, named: name, jobs: Self.bounded(jobs), from: position)
-    return RecordSequence(.parallel(engine), input, hidesValues: selection.hidesValues)
+      selection, format: format, named: name, jobs: jobs, from: position, options: options)
+    return RecordSequence(
+      .parallel(engine), input, hidesValues: selection.hidesValues,
+      .watched(options, named: name, from: position))
   }
 
-  /// More threads than this would have nothing to do: one thread reads or splits the feed for all of them.
-  private static func bounded(_ jobs: Int) -> Int { min(jobs, 64) }
+  /// How many batches are mapped at a time; nil where the caller maps each record when it is asked for.
+  ///
+  /// More than 64 would have nothing to do: one thread reads or splits the feed for all of them.
+  func bounded(_ jobs: Int?, _ pool: WorkerPool?) -> Int? {
+    let jobs = jobs ?? pool?.threadCount ?? 1
+    return jobs <= 1 && pool == nil ? nil : min(max(jobs, 1), 64)
+  }
 }

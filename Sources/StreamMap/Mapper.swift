@@ -124,19 +124,35 @@ public struct Mapper<Value>: Sendable {
   ///
   /// For many small messages, see ``messageDecoder()``.
   ///
+  /// - Parameter bytes: UTF-8, with or without a byte-order mark; read in place.
+  /// - Returns: The value and its issues, or the error.
+  /// - Complexity: O(*n*) in the number of bytes.
+  @inlinable
+  public func decode(_ bytes: some FeedBuffer) -> Record<Value> {
+    bytes.withBytes { decode(contiguous: $0) }
+  }
+
+  /// Decodes one JSON document in a span of bytes.
+  ///
   /// - Parameter bytes: UTF-8, with or without a byte-order mark.
   /// - Returns: The value and its issues, or the error.
   /// - Complexity: O(*n*) in the number of bytes.
   @inlinable
-  public func decode(_ bytes: some Collection<UInt8>) -> Record<Value> {
+  public func decode(_ bytes: Span<UInt8>) -> Record<Value> {
+    bytes.withUnsafeBufferPointer { decode(contiguous: $0) }
+  }
+
+  @inlinable
+  func decode(contiguous bytes: UnsafeBufferPointer<UInt8>) -> Record<Value> {
     let decoder: MessageDecoder<Value>
     do throws(MappingError) {
       decoder = try takeDecoder()
     } catch {
       return Record(error)
     }
-    let record = decoder.decode(bytes)
-    idleDecoders.give(decoder)
+    let record = decoder.decode(contiguous: bytes)
+    // What a large document needed is given back with the decoder.
+    if bytes.count <= MessageDecoder<Value>.largestKept { idleDecoders.give(decoder) }
     return record
   }
 
@@ -145,11 +161,35 @@ public struct Mapper<Value>: Sendable {
   /// - Throws: ``MappingError``, with the path, where a part of the value has no JSON.
   /// - Complexity: O(*n*) in the number of bytes written.
   public func encode(_ value: Value) throws(MappingError) -> [UInt8] {
+    try encode(value) { Array($0) }
+  }
+
+  /// Encodes a value as JSON, as ``encode(_:)-(Value)``, and appends it to bytes of any kind.
+  ///
+  /// ```swift
+  /// var body = ContiguousArray<UInt8>()
+  /// try mapper.encode(ann, into: &body)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - bytes: What it is appended to; where the value cannot be encoded, nothing is.
+  /// - Throws: ``MappingError``, with the path, where a part of the value has no JSON.
+  /// - Complexity: O(*n*) in the number of bytes written.
+  public func encode(
+    _ value: Value, into bytes: inout some RangeReplaceableCollection<UInt8>
+  ) throws(MappingError) {
+    try encode(value) { bytes.append(contentsOf: $0) }
+  }
+
+  package func encode<Result>(
+    _ value: Value, _ take: (UnsafeBufferPointer<UInt8>) -> Result
+  ) throws(MappingError) -> Result {
     guard let encoders else {
       throw MappingError(.invalidDefinition, found: "a mapping to output records cannot encode")
     }
     return try withUnsafePointer(to: value) { value throws(MappingError) in
-      try encoders.encode(UnsafeRawPointer(value))
+      try encoders.encode(UnsafeRawPointer(value), take)
     }
   }
 
@@ -215,14 +255,35 @@ public struct Mapper<Value>: Sendable {
   /// - Throws: ``MappingError``; if the mapping cannot update, with the code `invalidDefinition`.
   @discardableResult
   public func update(
-    _ value: inout Value, from bytes: some Collection<UInt8>, onNull null: NullUpdate = .clear,
+    _ value: inout Value, from bytes: some FeedBuffer, onNull null: NullUpdate = .clear,
     absent: AbsentUpdate = .untouched
+  ) throws(MappingError) -> [MappingError] {
+    try bytes.withBytes { bytes throws(MappingError) in
+      try update(&value, contiguous: bytes, UpdateRules(null: null, absent: absent))
+    }
+  }
+
+  /// Changes a value in place, from a span of bytes: see ``update(_:from:onNull:absent:)-(Value,FeedBuffer,_,_)``.
+  ///
+  /// - Returns: The issues.
+  /// - Throws: ``MappingError``.
+  @discardableResult
+  public func update(
+    _ value: inout Value, from bytes: Span<UInt8>, onNull null: NullUpdate = .clear,
+    absent: AbsentUpdate = .untouched
+  ) throws(MappingError) -> [MappingError] {
+    try bytes.withUnsafeBufferPointer { bytes throws(MappingError) in
+      try update(&value, contiguous: bytes, UpdateRules(null: null, absent: absent))
+    }
+  }
+
+  private func update(
+    _ value: inout Value, contiguous bytes: UnsafeBufferPointer<UInt8>, _ rules: UpdateRules
   ) throws(MappingError) -> [MappingError] {
     guard let updaters else {
       throw MappingError(
         .invalidDefinition, found: "a mapping to output records cannot update a value")
     }
-    let rules = UpdateRules(null: null, absent: absent)
     return try updaters.update(&value, from: bytes, by: rules, limits: limits, parser: parser)
   }
 
@@ -237,35 +298,41 @@ public struct Mapper<Value>: Sendable {
 
   func makeEngine(
     _ selection: FeedSelection, format: FeedFormat, named name: String? = nil,
-    from position: FeedPosition? = nil
+    from position: FeedPosition? = nil, options: FeedOptions = FeedOptions()
   ) throws(MappingError) -> RecordEngine<Value> {
-    try RecordEngine(
+    let limits = options.limits ?? limits
+    return try RecordEngine(
       assembly(named: name), plan: plan, selection: selection, format: format, limits: limits,
-      parser: parser, context: context?.make(named: name, limits), from: position)
+      demands: options.demands, parser: parser, context: context?.make(named: name, limits),
+      from: position)
   }
 
   func makeParallelEngine(
     _ selection: FeedSelection, format: FeedFormat, named name: String? = nil, jobs: Int,
-    from position: FeedPosition? = nil
+    from position: FeedPosition? = nil, options: FeedOptions = FeedOptions()
   ) throws(MappingError) -> ParallelEngine<Value> {
-    try ParallelEngine(
-      jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
-      context: context?.make(named: name, limits), from: position,
-      makeBatchWorker(selection, named: name))
+    let limits = options.limits ?? limits
+    return try ParallelEngine(
+      jobs: jobs, pool: options.pool, selection: selection, format: format, limits: limits,
+      demands: options.demands, parser: parser, context: context?.make(named: name, limits),
+      from: position, makeBatchWorker(selection, named: name, limits))
   }
 
   /// Makes a reader of batches, which are mapped while the next one is read.
   func makeBatchReader(
-    _ selection: FeedSelection, format: FeedFormat, named name: String?
+    _ selection: FeedSelection, format: FeedFormat, named name: String?, options: FeedOptions
   ) throws(MappingError) -> BatchReader {
-    BatchReader(
-      try FeedReader.make(selection, format: format, limits: limits, parser: parser),
-      context: context?.make(named: name, limits), positionEvery: RecordBatch.Bounds.text)
+    let limits = options.limits ?? limits
+    return BatchReader(
+      try FeedReader.make(
+        selection, format: format, limits: limits, demands: options.demands, parser: parser),
+      demands: options.demands, context: context?.make(named: name, limits),
+      positionEvery: RecordBatch.Bounds.text)
   }
 
   /// Makes a batch mapper for each worker.
   func makeBatchWorker(
-    _ selection: FeedSelection, named name: String?
+    _ selection: FeedSelection, named name: String?, _ limits: Limits
   ) -> @Sendable () -> BatchWorker<Value> {
     { [self] in
       BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { _ in

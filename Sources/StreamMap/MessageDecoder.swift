@@ -10,49 +10,78 @@
 /// }
 /// ```
 ///
-/// Values, issues, errors and their addresses are those of ``Mapper/decode(_:)``. It keeps its memory from message to
-/// message and shares it with nobody, so a small message costs as little as a record of a feed. A message that fails
+/// Values, issues, errors and their addresses are those of ``Mapper/decode(_:)-(FeedBuffer)``. It keeps its memory from message to
+/// message and shares it with nobody, so a small message costs as little as a record of a feed. After a message of more than 1 MiB it
+/// gives its memory back. A message that fails
 /// changes nothing for the next one.
 ///
 /// Not thread-safe: one decoder decodes one message at a time. Code of the mapping must not call the decoder that
 /// calls it. Make one for each connection or thread.
 public final class MessageDecoder<Value> {
-  @usableFromInline let engine: RecordEngine<Value>
+  // PERF: one user at a time, so there is nothing for the runtime to check.
+  @usableFromInline
+  @exclusivity(unchecked) var engine: RecordEngine<Value>
+  private let makeEngine: () throws(MappingError) -> RecordEngine<Value>
+  /// After a message of more bytes, the memory that it needed is given back.
+  @usableFromInline static var largestKept: Int { 1 << 20 }
 
-  init(_ engine: RecordEngine<Value>) {
-    self.engine = engine
+  init(
+    _ makeEngine: @escaping () throws(MappingError) -> RecordEngine<Value>
+  ) throws(MappingError) {
+    engine = try makeEngine()
+    self.makeEngine = makeEngine
   }
 
   /// Decodes one message.
   ///
-  /// - Parameter message: One JSON document in UTF-8, with or without a byte-order mark; read in place where its bytes
-  ///   are contiguous.
+  /// - Parameter message: One JSON document in UTF-8, with or without a byte-order mark; read in place.
   /// - Returns: The value and its issues, or the error. The number and the position count from the message's start.
   /// - Complexity: O(*n*) in the number of bytes.
   // PERF: inlinable, so that a program gets code for its own type; see `ValueTaker`.
   @inlinable
-  public func decode(_ message: some Collection<UInt8>) -> Record<Value> {
-    let decoded = message.withContiguousStorageIfAvailable { decode(contiguous: $0) }
-    return decoded ?? Array(message).withUnsafeBufferPointer { decode(contiguous: $0) }
+  public func decode(_ message: some FeedBuffer) -> Record<Value> {
+    message.withBytes { decode(contiguous: $0) }
+  }
+
+  /// Decodes one message in a span of bytes.
+  ///
+  /// - Parameter message: One JSON document in UTF-8, with or without a byte-order mark.
+  /// - Returns: The value and its issues, or the error. The number and the position count from the message's start.
+  /// - Complexity: O(*n*) in the number of bytes.
+  @inlinable
+  public func decode(_ message: Span<UInt8>) -> Record<Value> {
+    message.withUnsafeBufferPointer { decode(contiguous: $0) }
   }
 
   @inlinable
   func decode(contiguous bytes: UnsafeBufferPointer<UInt8>) -> Record<Value> {
     let record = engine.taker.record(engine.engine.take(document: bytes))
     engine.engine.reset(format: .json)
+    if bytes.count > Self.largestKept { giveBack() }
     return record
+  }
+
+  /// Gives memory back, by another engine; where memory has run out, the old one stays.
+  @usableFromInline
+  func giveBack() {
+    if let fresh = try? makeEngine() { engine = fresh }
   }
 }
 
 extension Mapper {
   /// A decoder for messages that come one at a time.
   ///
-  /// ``decode(_:)`` does the same in one call, and from any thread. A decoder of one's own costs less for small
+  /// ``decode(_:)-(FeedBuffer)`` does the same in one call, and from any thread. A decoder of one's own costs less for small
   /// messages.
   ///
   /// - Returns: A decoder that nothing else uses.
   /// - Throws: ``MappingError`` where memory runs out.
   public func messageDecoder() throws(MappingError) -> MessageDecoder<Value> {
-    MessageDecoder(try makeEngine(wholeText, format: .json))
+    // The mapper keeps decoders that nobody uses: none of them must keep the mapper's.
+    var alone = self
+    alone.idleDecoders = Pool()
+    return try MessageDecoder { [alone] () throws(MappingError) in
+      try alone.makeEngine(wholeText, format: .json)
+    }
   }
 }

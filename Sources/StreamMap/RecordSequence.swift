@@ -35,11 +35,18 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
   private var hasFailed = false
   @usableFromInline var isOver = false
   @usableFromInline var dropped = 0
+  /// Nil where nobody is told.
+  @usableFromInline let tally: FeedTally?
 
-  init(_ engine: Engine, _ input: any FeedInput, hidesValues: Bool) {
+  init(_ engine: Engine, _ input: any FeedInput, hidesValues: Bool, _ tally: FeedTally?) {
     self.engine = engine
     self.input = input
     self.hidesValues = hidesValues
+    self.tally = tally
+  }
+
+  deinit {
+    tellEnd()
   }
 
   /// How the feed ended; ``FeedVerdict/stopped`` until the last record was taken.
@@ -99,16 +106,21 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
         // PERF: bypasses the engine's own steps, which hold a whole record.
         switch engine.engine.next() {
         case .record(let outcome):
+          if let tally { tally.note(number: outcome.number, outcome.address, outcome.notes) }
           if !outcome.isDropped { return engine.taker.record(outcome) }
           dropped += 1
-        case .end: isOver = true
+        case .end: end()
         case .input: if let record = readOn() { return record }
         }
       case .parallel(let engine):
         switch engine.next() {
-        case .record(let record): return record
-        case .dropped: dropped += 1
-        case .end: isOver = true
+        case .record(let record):
+          if let tally { tally.note(number: record.number, record.address, record.notes) }
+          return record
+        case .dropped:
+          tally?.noteDropped()
+          dropped += 1
+        case .end: end()
         case .input: if let record = readOn() { return record }
         }
       }
@@ -119,10 +131,27 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
   /// Reads on; returns the feed's last record if the feed cannot be read further.
   @usableFromInline
   func readOn() -> Record<Value>? {
+    tally?.advance(to: offset)
     guard let error = failureToRead() else { return nil }
     isOver = true
     hasFailed = true
-    return Record(error, endsFeed: true)
+    let record = Record<Value>(error, endsFeed: true)
+    tally?.note(number: record.number, record.address, record.notes)
+    tellEnd()
+    return record
+  }
+
+  /// Notes that the feed is over.
+  @usableFromInline
+  func end() {
+    isOver = true
+    tellEnd()
+  }
+
+  private func tellEnd() {
+    tally?.end(
+      FeedTally.State(
+        verdict: verdict, unseenPaths: unseenPaths, position: position, offset: offset))
   }
 
   private func failureToRead() -> MappingError? {

@@ -20,9 +20,21 @@ public final class RecordStream<Value> {
   /// Whether the engine has come to the end of the feed.
   @usableFromInline var isAtEnd = false
   @usableFromInline var dropped = 0
+  /// Nil where nobody is told.
+  @usableFromInline let tally: FeedTally?
 
-  init(_ engine: RecordEngine<Value>) {
+  init(_ engine: RecordEngine<Value>, _ tally: FeedTally? = nil) {
     self.engine = engine
+    self.tally = tally
+  }
+
+  deinit {
+    tally?.end(state)
+  }
+
+  private var state: FeedTally.State {
+    FeedTally.State(
+      verdict: verdict, unseenPaths: unseenPaths, position: position, offset: offset)
   }
 
   /// How the feed ended; ``FeedVerdict/stopped`` until the stream is finished.
@@ -45,15 +57,31 @@ public final class RecordStream<Value> {
   /// Gives the next bytes of the feed.
   ///
   /// - Parameters:
-  ///   - bytes: Any number of bytes; read in place where they are contiguous.
+  ///   - bytes: Any number of bytes; read in place.
   ///   - body: Called for each record that is complete now. If it throws, the stream ends.
   /// - Throws: Whatever the body throws.
   /// - Complexity: O(*n*) in the number of bytes.
   @inlinable
   public func feed<Failure: Error>(
-    _ bytes: some Collection<UInt8>, _ body: (Record<Value>) throws(Failure) -> Void
+    _ bytes: some FeedBuffer, _ body: (Record<Value>) throws(Failure) -> Void
   ) throws(Failure) {
-    try push(bytes, isFinal: false, body)
+    try bytes.withBytes { bytes throws(Failure) in try push(bytes, isFinal: false, body) }
+  }
+
+  /// Gives the next bytes of the feed, in a span.
+  ///
+  /// - Parameters:
+  ///   - bytes: Any number of bytes.
+  ///   - body: Called for each record that is complete now. If it throws, the stream ends.
+  /// - Throws: Whatever the body throws.
+  /// - Complexity: O(*n*) in the number of bytes.
+  @inlinable
+  public func feed<Failure: Error>(
+    _ bytes: Span<UInt8>, _ body: (Record<Value>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+      try push(bytes, isFinal: false, body)
+    }
   }
 
   /// Ends the feed: hands over a record that only the end completes, or the error if the feed ends too early.
@@ -61,40 +89,30 @@ public final class RecordStream<Value> {
   public func finish<Failure: Error>(_ body: (Record<Value>) throws(Failure) -> Void)
     throws(Failure)
   {
-    try push([], isFinal: true, body)
+    try push(UnsafeBufferPointer(start: nil, count: 0), isFinal: true, body)
     isFinished = true
-  }
-
-  @inlinable
-  func push<Failure: Error>(
-    _ bytes: some Collection<UInt8>, isFinal: Bool, _ body: (Record<Value>) throws(Failure) -> Void
-  ) throws(Failure) {
-    var failure: Failure?
-    let done: Void? = bytes.withContiguousStorageIfAvailable {
-      failure = push($0, isFinal: isFinal, body)
-    }
-    if done == nil {
-      Array(bytes).withUnsafeBufferPointer { failure = push($0, isFinal: isFinal, body) }
-    }
-    if let failure { throw failure }
+    end(nil)
   }
 
   @inlinable
   func push<Failure: Error>(
     _ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool,
     _ body: (Record<Value>) throws(Failure) -> Void
-  ) -> Failure? {
-    if isFinished { return nil }
+  ) throws(Failure) {
+    if isFinished { return }
     engine.input(bytes, isFinal: isFinal)
     while true {
       // PERF: bypasses the engine's own steps, which hold a whole record.
       switch engine.engine.next() {
-      case .input: return nil
+      case .input:
+        if tally != nil { advance() }
+        return
       case .end:
         isFinished = true
         isAtEnd = true
-        return nil
+        return end(nil)
       case .record(let outcome):
+        if let tally { tally.note(number: outcome.number, outcome.address, outcome.notes) }
         if outcome.isDropped {
           dropped += 1
           continue
@@ -104,11 +122,20 @@ public final class RecordStream<Value> {
         } catch {
           // The bytes cannot be kept after this call, so the rest of them is lost and no record can follow.
           isFinished = true
-          return error
+          end(error)
+          throw error
         }
       }
     }
   }
+
+  /// Tells the observer how far the feed is.
+  @usableFromInline
+  func advance() { tally?.advance(to: offset) }
+
+  /// Tells the observer that the feed is over.
+  @usableFromInline
+  func end(_ error: (any Error)?) { tally?.end(state, error) }
 }
 
 extension Mapper {
@@ -121,16 +148,18 @@ extension Mapper {
   ///   - position: Where to resume; the bytes start at its offset. Without one, reading begins at the start of the
   ///     feed.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
+  ///   - options: What the feed may demand, and who watches it.
   /// - Returns: A stream.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where the
   ///   position cannot belong to such a feed.
   public func stream(
     at paths: RecordPaths = [], format: FeedFormat = .auto, from position: FeedPosition? = nil,
-    named name: String? = nil
+    named name: String? = nil, options: FeedOptions = FeedOptions()
   ) throws -> RecordStream<Value> {
     RecordStream(
       try makeEngine(
         try selection(at: paths), format: format.ofFeed(named: name, or: self.format), named: name,
-        from: position))
+        from: position, options: options),
+      .watched(options, named: name, from: position))
   }
 }

@@ -25,23 +25,18 @@ public enum FeedLayout: String, Sendable, Hashable, Codable, CaseIterable {
 ///
 /// Not thread-safe.
 public final class RecordWriter<Value> {
-  private static var pieceSize: Int { 64 << 10 }
-
-  private let encoder: ValueEncoder
-  private let layout: FeedLayout
+  private let encoder: FeedEncoder<Value>
   private let destination: any FeedOutput
   private var failure: MappingError?
   private var isFinished = false
-  /// How many values were written.
-  public private(set) var count = 0
-  /// How many values were given, also those that could not be encoded.
-  private var given = 0
 
-  init(_ encoder: ValueEncoder, _ layout: FeedLayout, _ destination: any FeedOutput) {
+  init(_ encoder: FeedEncoder<Value>, _ destination: any FeedOutput) {
     self.encoder = encoder
-    self.layout = layout
     self.destination = destination
   }
+
+  /// How many values were written.
+  public var count: Int { encoder.count }
 
   /// Writes a value.
   ///
@@ -50,25 +45,8 @@ public final class RecordWriter<Value> {
   /// - Complexity: O(*n*) in the number of bytes of the value.
   public func write(_ value: Value) throws(MappingError) {
     try check()
-    given += 1
-    let output = encoder.output
-    let start = output.count
-    switch layout {
-    case .ndjson: break
-    case .array: output.append(count == 0 ? "[\n" : ",\n")
-    case .sequence: output.append(0x1E)
-    }
-    do throws(MappingError) {
-      try withUnsafePointer(to: value) { value throws(MappingError) in
-        try encoder.append(UnsafeRawPointer(value))
-      }
-    } catch {
-      output.truncate(to: start)
-      throw error.inRecord(given)
-    }
-    if layout != .array { output.append(UInt8(ascii: "\n")) }
-    count += 1
-    if output.count >= Self.pieceSize { try flush() }
+    try encoder.append(value)
+    if encoder.output.count >= FeedEncoder<Value>.pieceSize { try flush() }
   }
 
   /// Hands on all that is written so far, for readers that wait for it.
@@ -89,7 +67,7 @@ public final class RecordWriter<Value> {
   /// - Throws: ``MappingError`` (`io`).
   public func finish() throws(MappingError) {
     try check()
-    if layout == .array { encoder.output.append(count == 0 ? "[]\n" : "\n]\n") }
+    encoder.finish()
     do throws(MappingError) {
       try write()
       try destination.finish()
@@ -126,11 +104,8 @@ extension Mapper {
     to destination: FeedDestination, as layout: FeedLayout = .ndjson,
     options: EncodingOptions = EncodingOptions()
   ) throws(MappingError) -> RecordWriter<Value> {
-    if layout == .ndjson, options.indentation != nil {
-      throw MappingError(.invalidDefinition, expected: "one line a value", found: "an indentation")
-    }
-    let encoder = ValueEncoder(try encoders(options), options)
-    return RecordWriter(encoder, layout, try destination.open())
+    let encoder = try makeFeedEncoder(as: layout, options)
+    return RecordWriter(encoder, try destination.open())
   }
 
   /// Writes values to a file, a pipe or a socket, or to code of your own, with flat memory.

@@ -12,12 +12,12 @@ final class Updaters<Value>: Sendable {
   }
 
   func update(
-    _ value: inout Value, from bytes: some Collection<UInt8>, by rules: UpdateRules, limits: Limits,
-    parser: RecordParser
+    _ value: inout Value, from bytes: UnsafeBufferPointer<UInt8>, by rules: UpdateRules,
+    limits: Limits, parser: RecordParser
   ) throws(MappingError) -> [MappingError] {
     var mapper = try mapper(rules, limits)
     if mapper.parser != parser { mapper.parser = parser }
-    let record = mapper.decode(bytes)
+    let record = mapper.decode(contiguous: bytes)
     let hidesValues = mapper.plan.tables.hidesValues
     let patch = try record.get()
     let missing = withUnsafePointer(to: value) { patch.missing(in: UnsafeRawPointer($0)) }

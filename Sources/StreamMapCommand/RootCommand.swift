@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StreamMap
 
 /// The command `stream-map`: maps large JSON feeds to records of another shape.
 public struct RootCommand: ParsableCommand {
@@ -23,7 +24,7 @@ public struct RootCommand: ParsableCommand {
   public static func main() {
     var used: any ParsableCommand.Type = Self.self
     do {
-      var command = try parseAsRoot()
+      var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       used = type(of: command)
       try command.run()
     } catch let status as ExitStatus {
@@ -40,6 +41,18 @@ public struct RootCommand: ParsableCommand {
       StandardError.write(text)
       Foundation.exit(ExitStatus.usage.rawValue)
     }
+  }
+
+  /// The command that the arguments mean.
+  ///
+  /// PERF: a run without a command's name is parsed as that alone. The parser needs three times as long to look for requests of
+  /// completions and for a command first. Where the arguments mean anything else, it is asked in the usual way, so help and errors
+  /// are its own.
+  private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    let names = configuration.subcommands.map { $0.configuration.commandName }
+    let hasCommand = arguments.contains { names.contains($0) }
+    if !hasCommand, let run = try? RunCommand.parse(arguments) { return run }
+    return try parseAsRoot(arguments)
   }
 
   /// A mistake that a command found when it ran, with its usage: the parser's own text shows that of the root.

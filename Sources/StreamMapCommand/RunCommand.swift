@@ -6,6 +6,8 @@ import StreamMapFiles
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
+    // It is parsed alone, where that is possible: see `RootCommand.parsed`.
+    _superCommandName: "stream-map",
     abstract: "Maps feeds (the default command).",
     discussion: """
       stream-map -m tweets.map.yaml tweets.json
@@ -184,17 +186,18 @@ struct RunCommand: ParsableCommand {
     try files.check()
     try part.check(inputs, settings, choice, isDivided: division != nil)
     let part = try part.run(of: inputs, settings)
-    let terms = terms(settings, digest, inputs, output, rejects, part)
+    // PERF: only made for a checkpoint, because it prints what the mapping file says.
+    let terms = { self.terms(settings, digest, inputs, output, rejects, part) }
     let target: RunTarget
     let keeper: CheckpointKeeper?
     if let table {
-      (target, keeper) = try open(table, terms, rejects: rejects)
+      (target, keeper) = try open(table, terms(), rejects: rejects)
     } else if let division {
       target = try open(division, output, layout, files, hidesValues: converter.hidesValues)
       keeper = nil
     } else {
       target = .file(output)
-      keeper = try checkpoint.file(terms, inputs: inputs, output: output, rejects: rejects)
+      keeper = try checkpoint.file(terms(), inputs: inputs, output: output, rejects: rejects)
     }
     let report = ProgressReport(
       progress, isQuiet: isQuiet, inputs: inputs, output: output, part: part?.reading.bytes.count)

@@ -10,6 +10,7 @@ struct SchemaCommand: ParsableCommand {
     discussion: """
       stream-map schema -m events.map.yaml > events.schema.json
       stream-map schema -m events.map.yaml --input > feed.schema.json
+      stream-map schema -m events.map.yaml --arrow
 
       All that a mapping file can say: stream-map help mapping
       """)
@@ -29,10 +30,25 @@ struct SchemaCommand: ParsableCommand {
   @Flag(help: "Print the schema of the records that the mapping takes instead.")
   var input = false
 
+  @Flag(help: "Print the columns of the records instead, with the types of Apache Arrow.")
+  var arrow = false
+
+  @Flag(help: "With --arrow: print them as JSON.")
+  var json = false
+
+  func validate() throws {
+    if input, arrow { throw ValidationError("Give --input or --arrow, not both.") }
+    if json, !arrow { throw ValidationError("--json is for --arrow; the other schemas are JSON.") }
+  }
+
   func run() throws {
     // The types of arguments are known without their values.
     let values = try SetArgument.values(set)
     let file = try MappingArgument(mapping, values.isEmpty ? nil : values).file
+    if arrow {
+      let columns = ColumnPlan(file.record)
+      return print(json ? columns.json.indented() : columns.description)
+    }
     if input { return print(InputSchema.text(of: file.source, named: file.name)) }
     print(OutputSchema(omitsNulls: file.output.omitsNulls).text(of: file.record, named: file.name))
   }

@@ -17,14 +17,12 @@ import CCompression
 ///
 /// Not for several threads at once.
 public final class Decompressor {
-  private static let roomSize = 128 << 10
-  /// Input may always become as much as this: short repetitive texts shrink more than long ones.
-  private static let freeExpansion = 16 << 20
+  private static let roomSize = 64 << 10
 
   /// The format.
   public let format: CompressionFormat
-  /// How many times as large as the input the result may be.
-  public let mostExpansion: Int
+  /// What the stream may become.
+  public let limits: DecompressionLimits
   /// How many bytes were taken, compressed.
   public private(set) var bytesRead = 0
   /// How many bytes were made of them.
@@ -33,21 +31,26 @@ public final class Decompressor {
   // Invariant: made in `init`, freed in `deinit`.
   private let decoder: OpaquePointer
   private let room: UnsafeMutableBufferPointer<UInt8>
+  /// What is wrong with the bytes after those that were handed on.
+  private var failure: DecompressionError?
+  /// Whether the library may still have something to hand on without further input.
+  private var mayHaveMore = false
 
   /// A decompressor at the start of a stream.
   ///
   /// - Parameters:
   ///   - format: The stream's format.
-  ///   - mostExpansion: How many times as large as the input the result may be, beyond 16 MiB: a small input that becomes an
-  ///     endless result is meant to harm. gzip reaches 1032 with nothing but zeros; logs reach 30.
+  ///   - limits: What it may become.
   /// - Throws: ``DecompressionError`` without memory.
-  public init(_ format: CompressionFormat, mostExpansion: Int = 1000) throws(DecompressionError) {
+  public init(
+    _ format: CompressionFormat, limits: DecompressionLimits = DecompressionLimits()
+  ) throws(DecompressionError) {
     guard let decoder = smc_decoder_make(format.native) else {
       throw DecompressionError(.noMemory, format, 0, 0)
     }
     self.decoder = decoder
     self.format = format
-    self.mostExpansion = max(mostExpansion, 1)
+    self.limits = limits
     room = .allocate(capacity: Self.roomSize)
   }
 
@@ -66,87 +69,58 @@ public final class Decompressor {
   public func decompress(
     _ input: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    guard let start = input.baseAddress, let output = room.baseAddress else { return }
-    var next: UnsafePointer<UInt8>? = start.assumingMemoryBound(to: UInt8.self)
+    var rest = input
+    while let piece = try nextPiece(of: &rest) { try body(piece) }
+  }
+
+  /// Decompresses bytes until there is a piece of the result; the bytes that are left come first in the next call.
+  ///
+  /// - Returns: The piece, valid until the next call; nil once nothing more can be made of the bytes.
+  /// - Throws: ``DecompressionError``, after everything that is good before the fault.
+  func nextPiece(of input: inout UnsafeRawBufferPointer) throws(DecompressionError)
+    -> UnsafeRawBufferPointer?
+  {
+    if let failure { throw failure }
+    guard mayHaveMore || !input.isEmpty else { return nil }
+    // The address of nothing is not asked for what it points to.
+    var next =
+      input.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? UnsafePointer(room.baseAddress)
     var left = input.count
-    while true {
-      let before = left
-      var made = 0
-      let status = smc_decode(decoder, &next, &left, output, room.count, &made)
-      bytesRead += before - left
-      bytesMade += made
-      // What is good before a fault is handed on.
-      if made > 0 {
-        guard isWithinLimit else { throw error(.tooLarge(limit: mostExpansion)) }
-        try body(UnsafeRawBufferPointer(start: output, count: made))
-      }
-      switch status {
-      case SMC_FINE: break
-      case SMC_NO_MEMORY: throw error(.noMemory)
-      default: throw error(.damaged)
-      }
-      // A full room may have left something in the library.
-      if made < room.count, left == 0 || left == before { return }
+    var made = 0
+    let status = smc_decode(decoder, &next, &left, room.baseAddress, room.count, &made)
+    let read = input.count - left
+    input = UnsafeRawBufferPointer(rebasing: input.dropFirst(read))
+    bytesRead += read
+    bytesMade += made
+    // A full room may have left something in the library.
+    mayHaveMore = made == room.count
+    if !limits.allow(bytesMade, from: bytesRead) {
+      throw fail(.tooLarge(limit: limits.expansion))
     }
+    if let most = limits.bytes, bytesMade > most { throw fail(.tooManyBytes(limit: most)) }
+    switch status {
+    case SMC_FINE: break
+    case SMC_NO_MEMORY: _ = fail(.noMemory)
+    default: _ = fail(.damaged)
+    }
+    if made > 0 { return UnsafeRawBufferPointer(start: room.baseAddress, count: made) }
+    if let failure { throw failure }
+    // More than the library takes at once.
+    return read > 0 ? try nextPiece(of: &input) : nil
   }
 
   /// The stream is over.
   ///
   /// - Throws: ``DecompressionError`` if it ends within a member.
   public func finish() throws(DecompressionError) {
-    if !smc_decoder_may_end(decoder) { throw error(.truncated) }
+    if let failure { throw failure }
+    if !smc_decoder_may_end(decoder) { throw fail(.truncated) }
   }
 
-  private var isWithinLimit: Bool {
-    let (most, overflows) = bytesRead.multipliedReportingOverflow(by: mostExpansion)
-    return overflows || bytesMade - Self.freeExpansion <= most
-  }
-
-  private func error(_ reason: DecompressionError.Reason) -> DecompressionError {
-    DecompressionError(reason, format, bytesRead, bytesMade)
-  }
-}
-
-/// Why a stream cannot be decompressed, and where.
-public struct DecompressionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
-  public enum Reason: Hashable, Sendable {
-    /// The bytes are not of the format, or a check sum does not hold.
-    case damaged
-    /// The stream ends too early.
-    case truncated
-    /// The result is more than so many times as large as the input.
-    case tooLarge(limit: Int)
-    /// There is no memory, or the stream asks for more than 128 MiB.
-    case noMemory
-  }
-
-  /// What is wrong.
-  public let reason: Reason
-  /// The format of the stream.
-  public let format: CompressionFormat
-  /// How many compressed bytes come before the place.
-  public let compressedOffset: Int
-  /// How many bytes were made of them.
-  public let offset: Int
-
-  init(
-    _ reason: Reason, _ format: CompressionFormat, _ compressedOffset: Int, _ offset: Int
-  ) {
-    self.reason = reason
-    self.format = format
-    self.compressedOffset = compressedOffset
-    self.offset = offset
-  }
-
-  public var description: String {
-    let what =
-      switch reason {
-      case .damaged: "the \(format) data is damaged"
-      case .truncated: "the \(format) data ends too early"
-      case .tooLarge(let limit): "the \(format) data becomes more than \(limit) times as large"
-      case .noMemory: "the \(format) data takes more memory than there is, or than 128 MiB"
-      }
-    return "\(what), at byte \(compressedOffset) (\(offset) bytes decompressed)"
+  /// Notes what is wrong: nothing comes after it.
+  private func fail(_ reason: DecompressionError.Reason) -> DecompressionError {
+    let error = DecompressionError(reason, format, bytesRead, bytesMade)
+    failure = error
+    return error
   }
 }

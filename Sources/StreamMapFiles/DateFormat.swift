@@ -1,5 +1,6 @@
 import Foundation
 import StreamMap
+import StreamMapFoundation
 
 /// A format of dates, as mapping files name it.
 enum DateFormat: Equatable {
@@ -39,7 +40,7 @@ enum DateFormat: Equatable {
     case .rfc822: .rfc822
     case .dotnet: .dotNet
     case .unix(let unit): Conversion<String, Double>.number.then(.date(since1970: unit))
-    case .pattern(let pattern): .dateFormat(pattern, timeZone: zone)
+    case .pattern(let pattern): .localizedDateFormat(pattern, timeZone: zone)
     }
   }
 }

@@ -300,7 +300,10 @@ extension ScalarSpec {
     case _ where otherwise != nil: .unknown
     case .scalar(.date):
       // Rules see what is written.
-      form.map { $0.format.isNumber ? .number : .text } ?? .date
+      switch form?.format {
+      case nil, .rfc3339: .date
+      case let format?: format.isNumber ? .number : .text
+      }
     case .scalar(let type):
       switch type.kind {
       case .string?: .text

@@ -116,11 +116,17 @@ static bool take_step(buf *report, open_record *open, const sm_walker *w, sm_ste
 
 uint64_t positions_taken;
 
-// Resets the walker, as if it were another one, and puts it where it was; false where it is not at a place to go on from.
-static bool resume_walker(sm_walker *w, uint64_t *offset) {
+// Resets the walker, as if it were another one, and puts it where it was, or before the record or the token that it is in; false
+// where it is not at a place to go on from. It goes back only a few times, so that it comes to an end.
+static bool resume_walker(sm_walker *w, open_record *open, size_t *left, uint64_t *offset) {
   sm_position position;
   if (!sm_walker_position(w, &position)) return false;
-  size_t count = position.is_after_fault ? 0 : sm_walker_levels(w, false);
+  if (position.offset < sm_walker_offset(w)) {
+    if (*left == 0) return false;
+    (*left)--;
+  }
+  open->joined.count = open->tokens.count = 0;
+  size_t count = position.depth;
   sm_level *levels = need(count * sizeof *levels);
   for (size_t i = 0; i < count; i++) {
     levels[i] = sm_walker_level(w, i);
@@ -140,7 +146,7 @@ bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *byte
   sm_walker_reset(w, s->framing);
   sm_walker_start(w, s->offset);
   open_record open = {{0}, {0}};
-  size_t given = 0, steps = 0;
+  size_t given = 0, steps = 0, left = 20;
   bool is_final = false, is_good = true, is_over = false;
   uint64_t resumed = UINT64_MAX;
   bool is_end_apart = cut.random != NULL && chance(cut.random, 50);  // an empty piece says that the feed ends
@@ -161,7 +167,7 @@ bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *byte
     for (;;) {
       sm_step step = sm_walker_next(w);
       if (step == SM_STEP_INPUT) {
-        if (cut.resumes && chance(cut.random, 30)) resume_walker(w, &resumed);
+        if (cut.resumes && chance(cut.random, 30)) resume_walker(w, &open, &left, &resumed);
         break;
       }
       if (step == SM_STEP_END) {
@@ -179,7 +185,7 @@ bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *byte
       }
       if (step != SM_STEP_FAULT) is_good = take_chunk(&open, w, s->form);
       if (is_good && step != SM_STEP_CHUNK) is_good = take_step(report, &open, w, step);
-      if (!is_good || (cut.resumes && chance(cut.random, 30) && resume_walker(w, &resumed))) break;
+      if (!is_good || (cut.resumes && chance(cut.random, 30) && resume_walker(w, &open, &left, &resumed))) break;
     }
     if (resumed != UINT64_MAX) {
       if (resumed < s->offset || resumed - s->offset > given) fail("goes on where it has not been"), is_good = false;

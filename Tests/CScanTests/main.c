@@ -31,6 +31,7 @@ static const struct {
     {"time: a million malformed lines", test_broken_lines, false},
     {"time: a million members", test_many_members, false},
     {"memory: every allocation fails once", test_allocation, false},
+    {"memory: every allocation of columns fails once", test_column_allocation, false},
 };
 
 int main(int count, char **arguments) {

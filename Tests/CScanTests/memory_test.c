@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrow.h"
+#include "columns.h"
 #include "test.h"
 
 static size_t allocations, failing;  // the one that fails; 0: none
@@ -108,4 +110,69 @@ void test_allocation(void) {
   }
   printf("    %zu walks without memory\n", walks);
   if (ends == 0) fail("no allocation was counted: is the build without -Dmalloc=test_malloc?");
+}
+
+// Columns of {"s":…,"l":[…],"m":{…}}, filled and taken; returns whether memory ran out.
+static bool fill_columns(void) {
+  static const uint8_t texts[] = "\"s\":\0\"l\":\0\"m\":\0\"v\":";
+  static const sm_column_spec specs[] = {
+      {.kind = SM_COLUMN_STRUCT, .name = 4, .first_child = 1, .child_count = 3, .is_open = false},
+      {.kind = SM_COLUMN_STRING, .key = 0, .key_length = 4, .name = 4, .is_nullable = true},
+      {.kind = SM_COLUMN_LIST, .key = 5, .key_length = 4, .name = 4, .first_child = 4, .child_count = 1},
+      {.kind = SM_COLUMN_STRUCT, .key = 10, .key_length = 4, .name = 4, .is_nullable = true, .first_child = 5, .child_count = 2,
+       .is_open = true},
+      {.kind = SM_COLUMN_INT8, .name = 4},
+      {.kind = SM_COLUMN_BOOL, .key = 15, .key_length = 4, .name = 4, .is_nullable = true},
+      {.kind = SM_COLUMN_JSON, .name = 4, .is_nullable = true},
+  };
+  static const char *const records[] = {
+      "{\"s\":\"some text that is copied\",\"l\":[1,2,3],\"m\":{\"v\":true,\"more\":[null]}}",
+      "{\"s\":null,\"l\":[],\"m\":null}",
+      "{\"s\":\"x\",\"l\":[7,8],\"m\":{}}",
+  };
+  sm_columns *columns = sm_columns_create(specs, 7, texts, sizeof texts, false);
+  if (columns == NULL) return true;
+  bool has_ended = false;
+  size_t rows = 0;
+  for (int i = 0; i < 300; i++) {
+    uint32_t column;
+    const char *record = records[i % 3];
+    sm_add_result result = sm_columns_add(columns, (const uint8_t *)record, strlen(record), &column);
+    if (result == SM_ADDED) rows++;
+    else if (result == SM_ADD_MEMORY) has_ended = true;
+    else fail("a record is refused: %d", (int)result);
+    if (sm_columns_rows(columns) != rows) fail("%zu rows, not %zu", sm_columns_rows(columns), rows);
+  }
+  struct ArrowArray array;
+  struct ArrowSchema schema;
+  if (sm_columns_take(columns, &array)) {
+    if ((size_t)array.length != rows) fail("an array of %d rows, not %zu", (int)array.length, rows);
+    void (*release)(struct ArrowArray *) = array.release;
+    release(&array);
+    release(&array);
+  } else {
+    has_ended = true;
+    if (sm_columns_rows(columns) != rows) fail("rows are lost without memory");
+  }
+  if (sm_columns_schema(columns, &schema)) schema.release(&schema);
+  else has_ended = true;
+  sm_columns_destroy(columns);
+  return has_ended;
+}
+
+void test_column_allocation(void) {
+  allocations = failing = 0;
+  fails_on = false;
+  if (fill_columns()) fail("memory ran out by itself");
+  size_t total = allocations;
+  for (int on = 0; on < 2; on++) {
+    for (failing = 1; failing <= total; failing++) {
+      size_t at = failing;
+      allocations = 0;
+      fails_on = on;
+      if (!fill_columns()) fail("allocation %zu of %zu failed, and nobody says so", at, total);
+    }
+  }
+  failing = 0;
+  printf("    %zu allocations\n", total);
 }

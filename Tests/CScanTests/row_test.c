@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "column_filling.h"
 #include "row_writing.h"
 
 static int add_shape(shapes *all, rng *r, sm_selection *s, int depth, int owner);
@@ -225,6 +226,7 @@ static bool step_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, cou
   comparison c = {all, sm_walker_row(a), chunk->tokens, chunk->tokens + chunk->token_count, chunk->origin, true};
   compare_value(&c, 0, UINT32_MAX, 0);
   if (!c.is_good || c.next != c.end || !writes_row(n->writing, c.row, r)) return false;
+  if (chance(r, 20) && !fills_row(n->writing, c.row, r)) return false;
   n->rows++;
   if (!chance(r, 10)) return true;
   n->redone++;

@@ -173,5 +173,6 @@ void test_long_string(void);
 void test_broken_lines(void);
 void test_many_members(void);
 void test_allocation(void);
+void test_column_allocation(void);
 
 #endif

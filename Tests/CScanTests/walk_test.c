@@ -128,15 +128,27 @@ void test_positions(void) {
   sm_selection *selection = build_selection(&m);
   setting s = {SM_FRAMING_JSON, {2, 100, 100, 100}, 0, SM_FORM_TOKENS};
   sm_walker *w = sm_walker_create(selection, s.framing, s.limits, s.form);
-  sm_position position = {.line = 1, .framing = SM_FRAMING_JSON, .is_framing_settled = true};
+  sm_position position = {.line = 1, .framing = SM_FRAMING_JSON, .is_framing_settled = true, .place = SM_AT_NEXT};
   sm_level list = {.has_position = true, .index = 1}, none = {0};
   sm_level inside[] = {list, list}, deep[] = {list, list, list}, unbegun[] = {none};
   if (!sm_walker_restore(w, &position, &list, 1)) fail("refuses the elements of the root");
   if (sm_walker_restore(w, &position, inside, 2)) fail("takes a level inside a record");
   if (sm_walker_restore(w, &position, deep, 3)) fail("takes more levels than there may be");
   if (sm_walker_restore(w, &position, unbegun, 1)) fail("takes an array of no element");
-  position.is_after_fault = true;
-  if (sm_walker_restore(w, &position, &list, 1)) fail("takes levels behind a fault");
+  const sm_at outside[] = {SM_AT_TEXT, SM_AT_TEXT_END, SM_AT_FAULT};
+  for (size_t i = 0; i < 3; i++) {
+    position.place = outside[i];
+    if (sm_walker_restore(w, &position, &list, 1)) fail("takes levels outside a text");
+    if (!sm_walker_restore(w, &position, NULL, 0)) fail("refuses a place outside a text");
+  }
+  for (sm_at place = SM_AT_VALUE; place <= SM_AT_ELEMENT; place++) {
+    bool is_of_array = place == SM_AT_VALUE || place == SM_AT_NEXT || place >= SM_AT_FIRST_ELEMENT;
+    position.place = place;
+    if (sm_walker_restore(w, &position, NULL, 0)) fail("takes a place inside a text without levels");
+    if (sm_walker_restore(w, &position, &list, 1) != is_of_array) fail("mistakes an array for an object");
+  }
+  position.place = (sm_at)99;
+  if (sm_walker_restore(w, &position, &list, 1)) fail("takes a place that there is not");
   buf feed = {0}, expected = {0};
   put_text(&feed, "[{\"a\":1},2]");
   run_naive(&expected, &m, &s, feed.bytes, feed.count);

@@ -100,6 +100,6 @@ import Testing
     #expect(ended.status == 5)
     #expect(
       ended.errors.contains(
-        "at most 9 bytes in the mapped parts of a record (Limits.record, --limit-record)"))
+        "at most 9 bytes in the mapped parts of a record (--limit-record)"))
   }
 }

@@ -2,6 +2,8 @@ import Foundation
 import StreamMap
 import Testing
 
+@testable import StreamMapCommand
+
 /// JSONTestSuite by the command, where its files are: it says what the library does, from a file and from a pipe, whatever
 /// is mapped.
 @Suite struct JSONTestSuiteTests {
@@ -35,7 +37,8 @@ import Testing
     }
     for result in [whole, nothing] {
       #expect(result.status == (error.code == .limitExceeded ? 5 : 4), "\(name)")
-      #expect(result.errors.contains("\(error)"), "\(name): \(result.errors)")
+      #expect(
+        result.errors.contains(LimitOptions.named(in: "\(error)")), "\(name): \(result.errors)")
       #expect(result.output.isEmpty, "\(name)")
     }
   }

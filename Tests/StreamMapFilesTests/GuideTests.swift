@@ -29,7 +29,7 @@ import Testing
       .replacing("contentsOf: example)", with: "contentsOf: \"Examples/catalog.map.yaml\")")
       .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     let blocks = try Project.text(Self.guide).components(separatedBy: "```swift\n").dropFirst()
-    #expect(blocks.count == 5)
+    #expect(blocks.count == 7)
     for block in blocks {
       var next = tests.startIndex
       for line in block.components(separatedBy: "```")[0].split(separator: "\n") {
@@ -97,6 +97,37 @@ import Testing
       try archive.records(in: text.utf8).map { try $0.get().description } == [
         #"{"id":4,"status":"active","price":null,"day":"2026-11-21T00:00:00Z"}"#
       ])
+  }
+
+  @Test
+  func `a folder of mapping files is read and watched`() async throws {
+    try folder.write("streammap: 1\nrecord: { id: id }\n", to: "acme/orders.map.yaml")
+    try folder.write("streammap: 1\nrecord: {}\n", to: "b.map.yaml")
+    let mappings = folder.url.path
+    let logged = Logged()
+    @Sendable func log(_ text: String) { logged.add(text) }
+
+    let catalog = try MappingCatalog(folder: mappings)
+    for file in catalog.mistakes { log("\(file)") }
+    let orders = catalog["acme/orders"]
+    let watching = Task {
+      await catalog.watch(every: .seconds(2)) { contents in
+        for file in contents.mistakes { log("\(file)") }
+      }
+    }
+
+    #expect(orders != nil)
+    watching.cancel()
+    await watching.value
+    #expect(logged.texts.count == 1 && logged.texts[0].contains("b.map.yaml:2:"))
+  }
+
+  /// What was logged, on whatever thread.
+  private final class Logged: @unchecked Sendable {
+    private let lock = NSLock()
+    private var all: [String] = []
+    func add(_ text: String) { lock.withLock { all.append(text) } }
+    var texts: [String] { lock.withLock { all } }
   }
 
   @Test

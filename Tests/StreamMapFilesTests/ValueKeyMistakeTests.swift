@@ -129,6 +129,7 @@ import Testing
     "parse: json, values: [a]", "parse: json, each: { from: a, type: int8 }, on_item_error: drop",
     "count: true, validate: { max: 3 }",
     "type: date, as: unix_ms, validate: { min: 0 }, default: 0",
+    "type: date, as: rfc3339, validate: { min: '2026-01-01T00:00:00Z' }",
     "round: -2", "text: trim, parse: json, map: int8, nullable: true",
   ])
   func `keys that belong together are no mistake`(_ keys: String) {

@@ -51,4 +51,18 @@ size_t smc_encoder_bound(const smc_encoder *encoder, size_t count);
 /// Writes a member that holds all of the input; gives its length, 0 without memory. The room has to be as large as the bound.
 size_t smc_encode(smc_encoder *encoder, const uint8_t *input, size_t count, uint8_t *output, size_t room);
 
+/// Compresses a stream to one member, piece by piece.
+typedef struct smc_stream smc_stream;
+
+/// NULL without memory.
+smc_stream *smc_stream_make(smc_format format);
+void smc_stream_free(smc_stream *stream);
+
+/// Compresses what is at `*input`, `*input_count` bytes, to `output`; moves `*input` to the first byte that is left, and counts.
+/// `*is_done` says that everything is written that makes these bytes readable, and, where the stream `ends`, its end. If it is not, the
+/// room was full: the next call goes on, with what is left.
+smc_status smc_stream_encode(
+    smc_stream *stream, const uint8_t **input, size_t *input_count, uint8_t *output, size_t room, size_t *output_count,
+    bool ends, bool *is_done);
+
 #endif

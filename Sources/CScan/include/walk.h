@@ -268,6 +268,21 @@ uint64_t sm_walker_paths_seen(const sm_walker *walker);
 // The paths that lead to the record that is open or just over, as bits.
 uint64_t sm_walker_record_paths(const sm_walker *walker);
 // --- Positions: to go on in another walker, perhaps of another process.
+// What comes next at a position.
+typedef enum {
+  SM_AT_TEXT,           // a text
+  SM_AT_TEXT_END,       // what ends the text
+  SM_AT_FAULT,          // after a fault: the next text is still to be found
+  // Inside a text, in its innermost open container:
+  SM_AT_VALUE,          // the value of a member or element that is begun
+  SM_AT_NEXT,           // after a member or element
+  SM_AT_FIRST_KEY,
+  SM_AT_KEY,
+  SM_AT_COLON,
+  SM_AT_FIRST_ELEMENT,
+  SM_AT_ELEMENT,
+} sm_at;
+
 typedef struct {
   uint64_t offset;      // of the first byte to give
   uint64_t line;        // the line there
@@ -279,13 +294,19 @@ typedef struct {
   bool has_separator;
   bool is_first_text;
   bool has_text;
-  bool is_after_fault;  // the next text is still to be found
+  sm_at place;
+  size_t depth;         // how many of the open levels, from the outermost on, are around it
 } sm_position;
 
-// Between two calls of next: a place where a walker that has read no byte can go on. Its levels are the open ones
-// (sm_walker_levels with false), or none where it is after a fault. False where there is no such place: in a record, in a token,
-// after the end.
+// Between two calls of next: a place where a walker that has read no byte can go on; in a record or a token it is the place before
+// that. False where there is no such place: after the end.
 bool sm_walker_position(const sm_walker *walker, sm_position *position);
+// After SM_STEP_FAULT, until the next step: the place before the record or the token that the fault is in. After SM_STEP_END without
+// such a fault: the place at the end, for a feed that goes on there. False where there is none.
+bool sm_walker_last_position(const sm_walker *walker, sm_position *position);
+
+// Whether the walker has come to the end of the feed, or to a fault that ends it. The last record may still be taken.
+bool sm_walker_is_over(const sm_walker *walker);
 // Puts a walker, with the same selection, where another one was; the next input is that from the position's offset on. Use it
 // instead of sm_walker_start. False where no walker can have been there with this selection and these limits, or where memory
 // runs out; the walker is reset then. The caller has to check the numbers of lines and offsets.
@@ -294,6 +315,9 @@ bool sm_walker_restore(sm_walker *walker, const sm_position *position, const sm_
 // The number of bytes of the feed that the walker is done with, and the line it is on.
 uint64_t sm_walker_offset(const sm_walker *walker);
 uint64_t sm_walker_line(const sm_walker *walker);
+uint64_t sm_walker_line_start(const sm_walker *walker);
+// The memory in bytes of what grows with the feed's tokens and their depth.
+size_t sm_walker_memory(const sm_walker *walker);
 // The framing as it is known by now.
 sm_framing sm_walker_framing(const sm_walker *walker);
 

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Converts between bytes and their text by RFC 4648, sections 4 and 5, strictly: no white space, and one text per value.
 struct Base64: Sendable {

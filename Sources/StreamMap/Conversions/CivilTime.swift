@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// A time as a calendar and a clock show it, in the proleptic Gregorian calendar, years 0 to 9999.
 struct CivilTime {

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 // Conversions between dates and their texts.
 
@@ -96,9 +100,8 @@ extension Conversion where Source == String, Target == Date {
   ///
   /// A zone, `z`, is read as in RFC 822, and written as `GMT` or `+0100`.
   ///
-  /// A separate parser reads the letters `y M d E H h a m s S Z X x z` in English, and in any other language where they
-  /// stand only for numbers. Everything else uses a `DateFormatter`, which is many times slower and may accept a little
-  /// more than the pattern says.
+  /// The letters are `y M d E H h a m s S Z X x z`, in English, and in any other language where they stand only for numbers.
+  /// Others are a ``mistake``: `localizedDateFormat`, of the product `StreamMapFoundation`, knows all of them, in any language.
   ///
   /// - Parameters:
   ///   - pattern: The format.
@@ -110,9 +113,19 @@ extension Conversion where Source == String, Target == Date {
   public static func dateFormat(
     _ pattern: String, timeZone: TimeZone = .gmt, locale: Locale = Locale(identifier: "en_US_POSIX")
   ) -> Conversion {
+    knownDateFormat(pattern, timeZone: timeZone, locale: locale)
+      ?? Conversion(
+        "date \(pattern)",
+        mistake: "date format '\(pattern)': it needs a DateFormatter, which "
+          + "localizedDateFormat(_:timeZone:locale:) of StreamMapFoundation uses")
+  }
+
+  /// The conversion of ``dateFormat(_:timeZone:locale:)``, or one with a mistake; nil where it takes a `DateFormatter`.
+  package static func knownDateFormat(
+    _ pattern: String, timeZone: TimeZone, locale: Locale
+  ) -> Conversion? {
     let name = "date \(pattern)"
     let expected = "a date (\(pattern))"
-    let unwritten = ConversionFailure(expected: "a date in the years 0 to 9999")
     switch DatePattern.compile(pattern, locale: locale) {
     case .mistake(let reason):
       return Conversion(name, mistake: "date format '\(pattern)': \(reason)")
@@ -124,18 +137,12 @@ extension Conversion where Source == String, Target == Date {
         }
         return date
       } reverse: { date in
-        guard let text = pattern.text(date, in: timeZone) else { throw unwritten }
+        guard let text = pattern.text(date, in: timeZone) else {
+          throw ConversionFailure(expected: "a date in the years 0 to 9999")
+        }
         return text
       }
-    case .foundation:
-      let formatter = StrictDateFormatter(pattern, timeZone: timeZone, locale: locale)
-      return Conversion(name) { text in
-        guard let date = formatter.date(text) else { throw ConversionFailure(expected: expected) }
-        return date
-      } reverse: { date in
-        guard let text = formatter.text(date) else { throw unwritten }
-        return text
-      }
+    case .foundation: return nil
     }
   }
 
@@ -158,31 +165,5 @@ extension Conversion where Source == String, Target == Date {
       }
       return text
     }
-  }
-}
-
-/// A `DateFormatter` that accepts only whole texts, and serves one thread at a time.
-///
-/// Invariant: the formatter is not changed after it is made, and is used only with the lock held.
-private final class StrictDateFormatter: @unchecked Sendable {
-  // A marker at the end of both the pattern and the text: anything left over in a text comes before it.
-  private static let end = "\u{1F}"
-  private let formatter = DateFormatter()
-  private let lock = NSLock()
-
-  init(_ pattern: String, timeZone: TimeZone, locale: Locale) {
-    formatter.locale = locale
-    formatter.timeZone = timeZone
-    formatter.isLenient = false
-    formatter.dateFormat = pattern + "'" + Self.end + "'"
-  }
-
-  func date(_ text: String) -> Date? {
-    lock.withLock { formatter.date(from: text + Self.end) }
-  }
-
-  func text(_ date: Date) -> String? {
-    guard date.timeIntervalSinceReferenceDate.magnitude < 1e12 else { return nil }
-    return lock.withLock { String(formatter.string(from: date).dropLast()) }
   }
 }

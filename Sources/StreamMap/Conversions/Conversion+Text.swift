@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 // Conversions between texts and values that are written as texts: URLs, UUIDs, bytes, keys.
 

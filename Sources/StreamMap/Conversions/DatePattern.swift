@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// A date pattern by Unicode (UTS #35, part 4), compiled into elements that read and write UTF-8 without a formatter.
 ///

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// A number multiplied by another and rounded, exactly: over its decimal digits, however many there are.
 ///
@@ -128,6 +132,19 @@ package struct DecimalChange: Sendable, Equatable {
     }
   }
 
+  /// The changed number; nil where it has none, or more digits than a Decimal.
+  fileprivate func applied(to number: Decimal) -> Decimal? {
+    let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberToText.capacity) {
+      room -> String? in
+      guard let start = room.baseAddress, let count = NumberToText.write(number, into: start) else {
+        return nil
+      }
+      return String(decoding: room[..<count], as: UTF8.self)
+    }
+    guard var changed = text.map({ applied(to: $0) }) else { return nil }
+    return changed.withUTF8 { NumberText.decimal($0) }
+  }
+
   // MARK: Arithmetic
 
   private static func product(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
@@ -250,17 +267,16 @@ extension Conversion where Source == Decimal, Target == Decimal {
     }
     let failure = ConversionFailure(
       expected: "a number whose result has at most 38 digits", code: .numberOutOfRange)
-    @Sendable func product(_ a: Decimal, _ b: Decimal) throws -> Decimal {
-      var (a, b, result) = (a, b, Decimal())
-      guard NSDecimalMultiply(&result, &a, &b, .plain) == .noError else { throw failure }
-      return result
+    let change = ExactNumber("\(factor)").map { DecimalChange(scale: $0, places: nil) }
+    @Sendable func product(_ number: Decimal) throws -> Decimal {
+      guard let product = change?.applied(to: number) else { throw failure }
+      return product
     }
     return Conversion(name) {
-      try product($0, factor)
+      try product($0)
     } reverse: { value in
-      var (value, divisor, result) = (value, factor, Decimal())
-      _ = NSDecimalDivide(&result, &value, &divisor, .plain)
-      guard !result.isNaN, try product(result, factor) == value else { throw failure }
+      let result = value / factor
+      guard !result.isNaN, try product(result) == value else { throw failure }
       return result
     }
   }
@@ -269,11 +285,9 @@ extension Conversion where Source == Decimal, Target == Decimal {
   ///
   /// Negative places are before the point.
   public static func rounded(toPlaces places: Int) -> Conversion {
-    rounding(places) { number in
-      var (source, result) = (number, Decimal())
-      NSDecimalRound(&result, &source, places, .plain)
-      return result
-    }
+    let change = DecimalChange(scale: nil, places: places)
+    // What is not a number stays as it is.
+    return rounding(places) { change.applied(to: $0) ?? $0 }
   }
 }
 

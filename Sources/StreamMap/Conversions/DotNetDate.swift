@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Converts between a date and its text in .NET's JSON serializers: `/Date(1390186634595+0800)/`.
 enum DotNetDate {

@@ -1,11 +1,16 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// How people write numbers: the sign between groups of digits, and the sign before the fraction.
 ///
-/// It applies only where it is given; without it, the text of a number is in JSON's notation.
+/// It applies only where it is given; without it, the text of a number is in JSON's notation. `StreamMapFoundation` adds those of
+/// languages, `.locale(Locale(identifier: "de_DE"))`.
 ///
 /// ```swift
-/// let price: Conversion<String, Decimal> = .number(.locale(Locale(identifier: "de_DE")))
+/// let price: Conversion<String, Decimal> = .number(.grouped(by: ".", decimal: ","))
 /// try price.forward("1.235,50")  // 1235.5
 /// let count: Conversion<String, Int> = .number(.grouped(by: ","))
 /// try count.reverse?(1_235_555)  // "1,235,555"
@@ -37,22 +42,8 @@ public struct NumberPunctuation: Sendable, Hashable {
       otherGroupSize: 3, name: "grouped by '\(group)'")
   }
 
-  /// The notation of a locale, including its digits and minus sign; those of ASCII are also accepted.
-  ///
-  /// If a space separates groups, any of U+0020, U+00A0 and U+202F is accepted.
-  public static func locale(_ locale: Locale) -> NumberPunctuation {
-    let formatter = NumberFormatter()
-    formatter.locale = locale
-    formatter.numberStyle = .decimal
-    let size = max(formatter.groupingSize, 1)
-    let otherSize = formatter.secondaryGroupingSize
-    return NumberPunctuation(
-      group: formatter.groupingSeparator ?? ",", decimal: formatter.decimalSeparator ?? ".",
-      minus: formatter.minusSign ?? "-", zero: formatter.string(from: 0) ?? "0", groupSize: size,
-      otherGroupSize: otherSize > 0 ? otherSize : size, name: locale.identifier)
-  }
-
-  private init(
+  /// Any notation; `zero` begins with the digit 0, which 1 to 9 follow.
+  package init(
     group: String, decimal: String, minus: String, zero: String, groupSize: Int,
     otherGroupSize: Int, name: String
   ) {

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Converts a number to its text, a JSON number that `NumberText` reads back as the same value.
 ///
@@ -200,9 +204,11 @@ enum NumberToText {
 
   /// The digits of an integral Decimal that is not negative.
   private static func digits(of significand: Decimal) -> [UInt8] {
-    // PERF: 100 ns instead of 1060 for a value of 64 bits; a larger one does not survive the way
-    // there and back.
-    let short = NSDecimalNumber(decimal: significand).uint64Value
+    // PERF: 100 ns instead of 1060 for a value of 64 bits. Where it lies in a Decimal is not promised, so it is asked whether
+    // it is the value; a larger one is not, either.
+    let short = withUnsafeBytes(of: significand) { bytes -> UInt64 in
+      bytes.count < 12 ? 0 : bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self)
+    }
     guard Decimal(short) == significand else { return Array(significand.description.utf8) }
     return Array(unsafeUninitializedCapacity: capacity) { buffer, count in
       if let base = buffer.baseAddress { count = write(short, into: base) }

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Converts between an RFC 3339 date-time and a Date, without a formatter, a calendar or a locale.
 ///

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// The optional parts of a date by RFC 822, `Tue, 14 Jan 2014 14:35:32 GMT`.
 ///

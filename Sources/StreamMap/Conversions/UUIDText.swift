@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Converts between a UUID and its 36 characters (RFC 9562, section 4).
 enum UUIDText {

@@ -39,7 +39,7 @@ public enum ErrorCode: String, Sendable, Hashable, Codable, CaseIterable {
   case truncated
 
   // The environment.
-  /// A limit was reached; ``MappingError/expected`` names it and the option that raises it.
+  /// A limit was reached; ``MappingError/expected`` names the property that raises it.
   case limitExceeded
   /// Reading or writing failed.
   case io

@@ -1,6 +1,7 @@
-/// Bounds on what a feed may demand.
+/// Bounds on what the records of a feed may demand.
 ///
-/// The error that a limit causes names the limit and the option that raises it.
+/// The error that a limit causes names the limit. What a whole feed may demand is in ``FeedOptions``, which may also have limits for
+/// one feed alone.
 ///
 /// ```swift
 /// var limits = Limits()
@@ -40,22 +41,40 @@ public struct Limits: Sendable, Hashable {
   /// Bytes of one record (default 1 GiB): the keys, values and brackets of its mapped parts, without what separates them.
   public var record = 1 << 30
 
-  /// The defaults.
+  /// The defaults: those of a tool that maps files which one knows.
   public init() {}
 
+  /// For feeds from whoever can reach a server.
+  ///
+  /// - ``depth``: 64. Documents that people design have less than twenty levels.
+  /// - ``string``: 1 MiB, as of a long text or a small picture in Base64.
+  /// - ``number``: 100 characters. A `Double` has at most 24, a 256-bit integer 78.
+  /// - ``key``: 1 KiB.
+  /// - ``members``: 10,000.
+  /// - ``elements``: 100,000.
+  /// - ``errorsPerRecord``: 20. Nobody reads more of them in an answer.
+  /// - ``capturedValue``: 1 MiB.
+  /// - ``replayed``: 8 MiB.
+  /// - ``record``: 8 MiB. The values of a record take some multiple of its bytes: a one-digit number is 8 bytes in a `[Double]`.
+  public static var untrusted: Limits {
+    var limits = Limits()
+    limits.depth = 64
+    limits.string = 1 << 20
+    limits.number = 100
+    limits.key = 1 << 10
+    limits.members = 10_000
+    limits.elements = 100_000
+    limits.errorsPerRecord = 20
+    limits.capturedValue = 1 << 20
+    limits.replayed = 8 << 20
+    limits.record = 8 << 20
+    return limits
+  }
+
   /// The limits that a feed can reach.
-  enum Name: String, Sendable, CaseIterable {
+  package enum Name: String, Sendable, CaseIterable {
     case depth, string, number, key, members, elements, errorsPerRecord, capturedValue, replayed
     case record
-
-    /// The command's option.
-    var option: String {
-      switch self {
-      case .capturedValue: "--limit-captured"
-      case .errorsPerRecord: "--limit-errors"
-      default: "--limit-\(rawValue)"
-      }
-    }
 
     var phrase: String {
       switch self {
@@ -74,11 +93,11 @@ public struct Limits: Sendable, Hashable {
     }
   }
 
-  /// The text of “expected at most 512 levels of nesting (Limits.depth, --limit-depth)”.
-  static func message(_ name: Name, _ value: Int) -> String {
+  /// The text of “expected at most 512 levels of nesting (Limits.depth)”.
+  package static func message(_ name: Name, _ value: Int) -> String {
     "at most \(value) \(name.phrase) (\(hint(name)))"
   }
 
-  /// How to raise a limit, as in “Limits.depth, --limit-depth”.
-  static func hint(_ name: Name) -> String { "Limits.\(name.rawValue), \(name.option)" }
+  /// What raises a limit, as in “Limits.depth”.
+  static func hint(_ name: Name) -> String { "Limits.\(name.rawValue)" }
 }

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// What went wrong, and where: the one error type of StreamMap.
 ///
@@ -60,7 +64,7 @@ public struct MappingError: Error, Sendable {
 
   private let storage: Storage
 
-  init(
+  package init(
     _ code: ErrorCode, severity: Severity = .fatal, path: JSONPath = JSONPath(),
     target: JSONPath? = nil,
     position: SourcePosition? = nil, record: Int? = nil, expected: String? = nil,

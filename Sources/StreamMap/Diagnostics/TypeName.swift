@@ -2,7 +2,7 @@
 ///
 /// PERF: the same text as `"\\(type)"`, without the search for conformances that an interpolation makes for each new
 /// type (a fifth of a millisecond each).
-func typeName(_ type: Any.Type) -> String {
+package func typeName(_ type: Any.Type) -> String {
   _typeName(type, qualified: false)
 }
 

@@ -6,7 +6,7 @@
 @usableFromInline
 struct FeedToken: BitwiseCopyable, Sendable {
   var start: UInt64
-  var end: UInt64
+  @usableFromInline var end: UInt64
   private var lineAndTag: UInt64
   var lineStart: UInt64
 

@@ -145,7 +145,7 @@ extension JSONValue {
   public static let maximumDepth = 512
 
   /// As in “expected at most 512 levels of nesting in a value that is a tree (JSONValue.maximumDepth)”.
-  static var depthMessage: String {
+  package static var depthMessage: String {
     "at most \(maximumDepth) levels of nesting in a value that is a tree (JSONValue.maximumDepth)"
   }
 

@@ -89,7 +89,7 @@ final class ValueBuilder: Builder {
     as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {
     if node.pointee.opcode == .rawJSON {
-      _ = store(RawJSON(unchecked: rawWriter.bytes), node, destination)
+      _ = store(RawJSON(unchecked: Array(rawWriter.bytes)), node, destination)
     } else {
       _ = store(valueBuilder.value ?? .null, node, destination)
     }

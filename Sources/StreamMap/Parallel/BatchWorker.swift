@@ -1,4 +1,4 @@
-/// Makes the records of batches; each thread that maps has its own.
+/// Makes the records of batches of one feed; it belongs to no thread, but is used by one at a time.
 ///
 /// Not thread-safe.
 @usableFromInline
@@ -92,6 +92,7 @@ final class BatchWorker<Value> {
       forEachOutcome(of: engine, wrote, body)
     }
     batch.position = engine.position
+    batch.lastPosition = engine.lastPosition
     batch.pathsSeen = engine.pathsSeen
     batch.ending = engine.ending
   }

@@ -1,58 +1,64 @@
-import Foundation
-
 /// The way of batches from reading to the workers, and on to the taker of the records, in the order of the feed.
 ///
-/// One side reads: it makes batches, fills them, and dispatches them while there is room. Workers map them; they are plain
-/// threads that are started as they are needed. The other side takes the mapped batches in the order in which they were
-/// dispatched, and gives them back. The number of batches at a time is bounded, so a slow taker stops the reading.
+/// One side reads: it makes batches, fills them, and dispatches them while there is room. Threads of a pool map them, each time
+/// with one of the pipeline's workers. The other side takes the mapped batches in the order in which they were dispatched, and
+/// gives them back. The number of batches at a time is bounded, so a slow taker stops the reading, and nothing but that.
 ///
-/// A record that is larger than a batch goes on in the next one. The worker that has its beginning must map that batch, too: such
-/// a batch does not go into the queue but onto the chain that this worker holds.
+/// A record that is larger than a batch goes on in the next one. The worker that has its beginning must map that batch, too: a
+/// chain keeps the worker until the batch is there. The thread goes on with something else.
 ///
-/// The workers keep the pipeline alive; `cancel` ends them.
+/// A pool keeps a pipeline alive while it has work; `cancel` ends that.
 ///
 /// Invariant: the monitor guards what changes. Only the owner of a batch touches more of it than `isDone` and its chains. Values
 /// go from a worker to the taker: the public interface makes sure that they are `Sendable`.
-final class MappingPipeline<Value>: @unchecked Sendable {
+final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
   /// Maps a batch; it is passed in by code that knows the type of the values.
   typealias Mapping = @Sendable (Batch<Value>, BatchWorker<Value>) -> Void
+  private typealias Waiting = CheckedContinuation<Void, Never>
 
+  /// A batch that can be mapped at once, and who does it; without a worker, a new one.
+  private struct Work {
+    let batch: Batch<Value>
+    let worker: BatchWorker<Value>?
+  }
+
+  /// The most workers, so the most batches that are mapped at a time.
   private let jobs: Int
-  /// The number of the pipeline's own threads.
-  private let mostThreads: Int
   private let makeWorker: @Sendable () -> BatchWorker<Value>
 
   private let monitor = Monitor()
-  /// A batch is in the queue, or nothing more comes.
-  private let work = Monitor.Condition()
-  /// A batch is on a chain, or nothing more comes.
-  private let continuation = Monitor.Condition()
   /// The front batch is mapped.
   private let front = Monitor.Condition()
 
+  /// Nil once no more is wanted.
+  private var pool: WorkerPool?
+  /// Whether the pool has been asked for a turn that is still to come.
+  private var hasTurn = false
   /// Dispatched, not taken by a worker.
   private var queue: [Batch<Value>] = []
+  /// The chains that have both, a worker and the batch it goes on with.
+  private var readyChains: [RecordChain<Value>] = []
+  private var idleWorkers: [BatchWorker<Value>] = []
+  private var workers = 0
   /// Dispatched, not taken from the front, in the order of the feed.
   private var inFlight: [Batch<Value>] = []
   private var sizeInFlight = 0
   private var idleBatches: [Batch<Value>] = []
   /// The chain of the last batch dispatched, if its record goes on.
   private var openChain: RecordChain<Value>?
-  private var threads = 0
-  private var idleThreads = 0
   private var isOver = false
   private var isCancelled = false
   private var failure: (any Error)?
   /// Tasks that wait: the reading task for room, the other for a mapped batch.
-  private var waitingReader: CheckedContinuation<Void, Never>?
-  private var waitingTaker: CheckedContinuation<Void, Never>?
+  private var waitingReader: Waiting?
+  private var waitingTaker: Waiting?
 
-  /// A pipeline in which `jobs` threads map; where the taker helps, it is one of them.
+  /// A pipeline of which at most `jobs` batches are mapped at a time, by the threads of a pool and by a taker that helps.
   init(
-    jobs: Int, takerHelps: Bool, _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
+    jobs: Int, pool: WorkerPool, _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
   ) {
     self.jobs = jobs
-    mostThreads = takerHelps ? jobs - 1 : jobs
+    self.pool = pool
     self.makeWorker = makeWorker
   }
 
@@ -103,8 +109,9 @@ final class MappingPipeline<Value>: @unchecked Sendable {
 
   /// Gives a batch to the workers.
   func dispatch(_ batch: Batch<Value>, _ mapping: @escaping Mapping) {
-    let needsThread = monitor.withLock {
-      if isCancelled { return false }
+    let pool = monitor.withLock { () -> WorkerPool? in
+      if isCancelled { return nil }
+      batch.mapping = mapping
       batch.isDone = false
       batch.chain = batch.input.isRecordOpen ? RecordChain() : nil
       inFlight.append(batch)
@@ -113,18 +120,13 @@ final class MappingPipeline<Value>: @unchecked Sendable {
       openChain = batch.chain
       if let origin = batch.origin {
         origin.next = batch
-        continuation.broadcast()
-        return false
+        if origin.worker != nil { readyChains.append(origin) }
+      } else {
+        queue.append(batch)
       }
-      queue.append(batch)
-      if queue.count > idleThreads, threads < mostThreads {
-        threads += 1
-        return true
-      }
-      work.signal()
-      return false
+      return takeTurn()
     }
-    if needsThread { startThread(mapping) }
+    pool?.add(self)
   }
 
   /// Takes back the batch that was dispatched last, to add more to it; false where a worker already has it.
@@ -133,6 +135,7 @@ final class MappingPipeline<Value>: @unchecked Sendable {
       if let origin = batch.origin {
         guard origin.next === batch else { return false }
         origin.next = nil
+        readyChains.removeAll { $0 === origin }
       } else {
         guard queue.last === batch else { return false }
         queue.removeLast()
@@ -149,8 +152,6 @@ final class MappingPipeline<Value>: @unchecked Sendable {
     let taker = monitor.withLock {
       isOver = true
       failure = error
-      work.broadcast()
-      continuation.broadcast()
       return removeTaker()
     }
     taker?.resume()
@@ -175,17 +176,11 @@ final class MappingPipeline<Value>: @unchecked Sendable {
 
   /// Maps a batch that no worker has taken yet, if the front batch is not mapped; false where there is none.
   ///
-  /// The batch is one that ends with a record, so that everything that it needs is here.
-  func help(_ worker: BatchWorker<Value>, _ mapping: Mapping) -> Bool {
-    let taken: Batch<Value>? = monitor.withLock {
-      guard let first = inFlight.first, !first.isDone,
-        let index = queue.firstIndex(where: { $0.chain == nil })
-      else { return nil }
-      return queue.remove(at: index)
-    }
-    guard let taken else { return false }
-    mapping(taken, worker)
-    complete(taken)
+  /// Where there is none, the front batch is being mapped by another thread: workers take the batches in their order.
+  func help() -> Bool {
+    let work = monitor.withLock { inFlight.first?.isDone ?? true ? nil : takeWork() }
+    guard let work else { return false }
+    map(work)
     return true
   }
 
@@ -241,21 +236,25 @@ final class MappingPipeline<Value>: @unchecked Sendable {
     }
   }
 
-  /// Says that no more is wanted: the threads end.
+  /// Says that no more is wanted: the pool is let go of.
   func cancel() {
-    let tasks = monitor.withLock {
+    let (tasks, pool) = monitor.withLock { () -> ([Waiting?], WorkerPool?) in
       isCancelled = true
       // A batch that no worker has taken holds its chain, and the chain holds the batch.
-      for batch in inFlight { batch.origin?.next = nil }
+      for batch in inFlight { batch.origin?.cut() }
+      openChain?.cut()
+      openChain = nil
       queue.removeAll()
+      readyChains.removeAll()
+      idleWorkers.removeAll()
       inFlight.removeAll()
       idleBatches.removeAll()
-      openChain = nil
-      work.broadcast()
-      continuation.broadcast()
-      return [removeReader(), removeTaker()]
+      defer { self.pool = nil }
+      return ([removeReader(), removeTaker()], self.pool)
     }
     for task in tasks { task?.resume() }
+    // It may end here, outside the lock.
+    _ = pool
   }
 
   private func popFront() -> Front {
@@ -268,73 +267,71 @@ final class MappingPipeline<Value>: @unchecked Sendable {
     return .batch(first)
   }
 
-  private func removeReader() -> CheckedContinuation<Void, Never>? {
+  private func removeReader() -> Waiting? {
     defer { waitingReader = nil }
     return waitingReader
   }
 
-  private func removeTaker() -> CheckedContinuation<Void, Never>? {
+  private func removeTaker() -> Waiting? {
     defer { waitingTaker = nil }
     return waitingTaker
   }
 
   // MARK: Workers
 
-  private func startThread(_ mapping: @escaping Mapping) {
-    let thread = Thread { self.work(mapping) }
-    thread.name = "StreamMap"
-    // As much as a main thread has, because conversions of the user's run here.
-    thread.stackSize = 8 << 20
-    thread.start()
-  }
-
-  private func work(_ mapping: Mapping) {
-    let worker = makeWorker()
-    while let first = takeWork() {
-      var batch: Batch<Value>? = first
-      while let current = batch {
-        let chain = current.chain
-        mapping(current, worker)
-        complete(current)
-        batch = chain.flatMap { takeContinuation(of: $0) }
-      }
+  func work() {
+    let (work, pool) = monitor.withLock { () -> (Work?, WorkerPool?) in
+      hasTurn = false
+      let work = takeWork()
+      return (work, takeTurn())
     }
+    pool?.add(self)
+    if let work { map(work) }
   }
 
-  private func takeWork() -> Batch<Value>? {
-    monitor.withLock {
-      idleThreads += 1
-      defer { idleThreads -= 1 }
-      while true {
-        if isCancelled { return nil }
-        if !queue.isEmpty { return queue.removeFirst() }
-        if isOver { return nil }
-        monitor.wait(for: work)
-      }
+  /// Whether a batch can be mapped at once.
+  private var hasWork: Bool {
+    !readyChains.isEmpty || !queue.isEmpty && (!idleWorkers.isEmpty || workers < jobs)
+  }
+
+  /// The pool that is to be asked for a turn, after the lock is released; nil where there is no work, or a turn is to come.
+  private func takeTurn() -> WorkerPool? {
+    guard hasWork, !hasTurn else { return nil }
+    hasTurn = pool != nil
+    return pool
+  }
+
+  private func takeWork() -> Work? {
+    guard hasWork else { return nil }
+    // What goes on with a record comes before all that waits.
+    if let chain = readyChains.first, let batch = chain.next {
+      readyChains.removeFirst()
+      defer { chain.cut() }
+      return Work(batch: batch, worker: chain.worker)
     }
+    let worker = idleWorkers.popLast()
+    if worker == nil { workers += 1 }
+    return Work(batch: queue.removeFirst(), worker: worker)
   }
 
-  private func takeContinuation(of chain: RecordChain<Value>) -> Batch<Value>? {
-    monitor.withLock {
-      while true {
-        if isCancelled { return nil }
-        if let next = chain.next {
-          chain.next = nil
-          return next
-        }
-        if isOver { return nil }
-        monitor.wait(for: continuation)
-      }
-    }
-  }
-
-  private func complete(_ batch: Batch<Value>) {
-    let taker = monitor.withLock { () -> CheckedContinuation<Void, Never>? in
+  private func map(_ work: Work) {
+    let (batch, worker) = (work.batch, work.worker ?? makeWorker())
+    batch.mapping?(batch, worker)
+    let (taker, pool) = monitor.withLock { () -> (Waiting?, WorkerPool?) in
       batch.isDone = true
-      guard inFlight.first === batch else { return nil }
+      giveBack(worker, after: batch)
+      guard inFlight.first === batch else { return (nil, takeTurn()) }
       front.signal()
-      return removeTaker()
+      return (removeTaker(), takeTurn())
     }
     taker?.resume()
+    pool?.add(self)
+  }
+
+  private func giveBack(_ worker: BatchWorker<Value>, after batch: Batch<Value>) {
+    if isCancelled { return }
+    guard let chain = batch.chain else { return idleWorkers.append(worker) }
+    chain.worker = worker
+    if chain.next != nil { readyChains.append(chain) }
   }
 }

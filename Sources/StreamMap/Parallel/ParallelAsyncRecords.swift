@@ -7,7 +7,8 @@
 @usableFromInline
 final class ParallelAsyncRecords<Value> {
   private let pipeline: MappingPipeline<Value>
-  private let read: @Sendable (MappingPipeline<Value>) async -> Void
+  private let read:
+    @Sendable (MappingPipeline<Value>, @escaping MappingPipeline<Value>.Mapping) async -> Void
   private var reading: Task<Void, Never>?
   @usableFromInline var current: Batch<Value>
   private var isOver = false
@@ -19,22 +20,22 @@ final class ParallelAsyncRecords<Value> {
   private let end: Locked<FeedEnd?>
 
   init<Buffers: AsyncSequence & Sendable>(
-    _ buffers: Buffers, jobs: Int, from position: FeedPosition?,
+    _ buffers: Buffers, jobs: Int, pool: WorkerPool? = nil, from position: FeedPosition?,
     _ makeReader: @escaping @Sendable () throws(MappingError) -> BatchReader,
     _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
-  ) where Buffers.Element: Collection<UInt8> {
-    pipeline = MappingPipeline(jobs: jobs, takerHelps: false, makeWorker)
+  ) where Buffers.Element: FeedBuffer {
+    pipeline = MappingPipeline(jobs: jobs, pool: pool ?? WorkerPool(exactly: jobs), makeWorker)
     current = Batch()
     progress = FeedProgress(from: position)
     let text = RecentText(from: position?.offset ?? 0)
     let end = Locked<FeedEnd?>(nil)
     self.text = text
     self.end = end
-    read = { pipeline in
+    read = { pipeline, mapping in
       do {
         let reader = try makeReader()
         if let position { try reader.restore(position) }
-        let reading = BufferReading(reader, pipeline, AsyncWindow(text), end)
+        let reading = BufferReading(reader, pipeline, mapping, text, end)
         for try await buffer in buffers {
           if await !reading.take(buffer) { return }
         }
@@ -50,7 +51,7 @@ final class ParallelAsyncRecords<Value> {
     stop()
   }
 
-  /// Says that no more is wanted: the reading and the threads end.
+  /// Says that no more is wanted: the reading ends, and the pool is let go of.
   func stop() {
     isOver = true
     reading?.cancel()
@@ -63,44 +64,45 @@ final class ParallelAsyncRecords<Value> {
   /// Where to go on; nil also while there are records left that were mapped together.
   var position: FeedPosition? { current.records.isEmpty ? progress.positionAfter : nil }
 
+  /// Where to go on after the records that are taken, also once the feed is over.
+  var positionOfBatch: FeedPosition? {
+    current.records.isEmpty ? progress.lastPosition ?? progress.positionAfter : nil
+  }
+
   /// How the feed ended, as far as the records are taken.
   var verdict: FeedVerdict {
     guard current.records.isEmpty else { return .stopped }
     return progress.ending.verdict ?? (isAtEnd ? .complete : .stopped)
   }
 
+  /// Whether the record that was just taken ends the feed early.
+  var isAtEarlyEnd: Bool { current.records.isEmpty && progress.ending.verdict != nil }
+
   /// The record paths that occurred, as bits in their order.
   var pathsSeen: UInt64 { progress.pathsSeen }
 
-  /// The next record, if it is there.
-  @inlinable
-  func readyRecord() -> Record<Value>? {
-    while let record = current.records.popLast() {
-      if !record.isDropped { return record }
-      droppedCount += 1
-    }
-    return nil
-  }
-
-  func next(isolation actor: isolated (any Actor)?) async throws -> Record<Value>? {
-    while true {
-      if let record = readyRecord() { return record }
-      if isOver { return nil }
-      start()
-      do {
-        guard let batch = try await pipeline.next(isolation: actor) else {
-          if let end = end.withLock({ $0 }) {
-            progress.end(at: end)
-            isAtEnd = true
-          }
-          stop()
-          return nil
+  /// Waits for more records; false at the end of the feed.
+  ///
+  /// Call it where none is ready.
+  func readOn(
+    isolation actor: isolated (any Actor)?, _ mapping: @escaping MappingPipeline<Value>.Mapping
+  ) async throws -> Bool {
+    if isOver { return false }
+    start(mapping)
+    do {
+      guard let batch = try await pipeline.next(isolation: actor) else {
+        if let end = end.withLock({ $0 }) {
+          progress.end(at: end)
+          isAtEnd = true
         }
-        take(batch)
-      } catch {
         stop()
-        throw error
+        return false
       }
+      take(batch)
+      return true
+    } catch {
+      stop()
+      throw error
     }
   }
 
@@ -114,9 +116,9 @@ final class ParallelAsyncRecords<Value> {
     if batch.input.ending.isAtFault { stop() }
   }
 
-  private func start() {
+  private func start(_ mapping: @escaping MappingPipeline<Value>.Mapping) {
     guard reading == nil else { return }
-    reading = Task { [read, pipeline] in await read(pipeline) }
+    reading = Task { [read, pipeline] in await read(pipeline, mapping) }
   }
 }
 
@@ -129,29 +131,37 @@ final class ParallelAsyncRecords<Value> {
 private final class BufferReading<Value> {
   private let reader: BatchReader
   private let pipeline: MappingPipeline<Value>
-  private let window: AsyncWindow
+  private let mapping: MappingPipeline<Value>.Mapping
+  private let text: RecentText
   private let feedEnd: Locked<FeedEnd?>
   private var filling: Batch<Value>
   /// Whether the workers have `filling`, though it is not full.
   private var isLent = false
 
   init(
-    _ reader: BatchReader, _ pipeline: MappingPipeline<Value>, _ window: AsyncWindow,
+    _ reader: BatchReader, _ pipeline: MappingPipeline<Value>,
+    _ mapping: @escaping MappingPipeline<Value>.Mapping, _ text: RecentText,
     _ feedEnd: Locked<FeedEnd?>
   ) {
     self.reader = reader
     self.pipeline = pipeline
-    self.window = window
+    self.mapping = mapping
+    self.text = text
     self.feedEnd = feedEnd
     filling = pipeline.makeBatch()
   }
 
   /// Reads a buffer; false where no more is wanted.
-  func take(_ buffer: some Collection<UInt8>) async -> Bool {
-    window.take(buffer)
+  func take(_ buffer: some FeedBuffer) async -> Bool {
+    // Valid meanwhile: nothing is forgotten that was not read.
+    var rest = UnsafeRawBufferPointer(text.append(buffer))
     reclaim()
-    while !window.isEmpty {
-      reader.input(window.move(into: reader.room))
+    while !rest.isEmpty {
+      let room = reader.room
+      let count = min(room.count, rest.count)
+      room.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      reader.input(count)
       if await !readPiece() { return false }
     }
     dispatch()
@@ -180,7 +190,8 @@ private final class BufferReading<Value> {
   }
 
   private func finish() {
-    let end = FeedEnd(offset: reader.offset, pathsSeen: reader.pathsSeen)
+    let end = FeedEnd(
+      offset: reader.offset, pathsSeen: reader.pathsSeen, lastPosition: reader.endPosition)
     feedEnd.withLock { $0 = end }
     pipeline.finish()
   }
@@ -188,7 +199,7 @@ private final class BufferReading<Value> {
   private func dispatch() {
     if filling.input.isEmpty { return }
     let isFull = filling.input.isFull
-    pipeline.dispatch(filling) { $1.map($0) }
+    pipeline.dispatch(filling, mapping)
     if isFull { filling = pipeline.makeBatch() } else { isLent = true }
   }
 

@@ -1,8 +1,8 @@
 /// An engine whose records are made by several threads: pieces of a feed in, records out, in the order of the feed.
 ///
 /// The thread that asks for records reads the feed, or splits its lines, ahead of the workers as far as the pipeline has room.
-/// Then it maps as they do. Pieces of the feed are read into memory that the engine lends: where they are lines, the workers map
-/// them there.
+/// Then it maps as the threads of the pool do, until the records that come next are there. Pieces of the feed are read into memory
+/// that the engine lends: where they are lines, the workers map them there.
 ///
 /// Not thread-safe.
 @usableFromInline
@@ -20,8 +20,6 @@ final class ParallelEngine<Value> {
 
   private let reader: BatchReader
   private let pipeline: MappingPipeline<Value>
-  private let makeWorker: @Sendable () -> BatchWorker<Value>
-  private lazy var worker = makeWorker()
   /// The batch that is being filled.
   private var filling: Batch<Value>
   /// The batch whose records are being taken, and the records that are left of it, in reverse order.
@@ -35,20 +33,26 @@ final class ParallelEngine<Value> {
   private let selection: FeedSelection
   private var progress: FeedProgress
 
+  /// An engine of which `jobs` batches are mapped at a time, by the threads of a pool and by the taker.
+  ///
+  /// Without a pool, it has one of its own.
+  ///
   /// - Throws: ``MappingError`` where memory runs out.
   init(
-    jobs: Int, selection: FeedSelection, format: FeedFormat, limits: Limits, parser: RecordParser,
+    jobs: Int, pool: WorkerPool? = nil, selection: FeedSelection, format: FeedFormat,
+    limits: Limits, demands: FeedDemands = FeedDemands(), parser: RecordParser,
     context: (any ContextTaker)? = nil, from position: FeedPosition? = nil,
     _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
   ) throws(MappingError) {
     reader = BatchReader(
-      try FeedReader.make(selection, format: format, limits: limits, parser: parser),
-      context: context)
+      try FeedReader.make(
+        selection, format: format, limits: limits, demands: demands, parser: parser),
+      demands: demands, context: context)
     if let position { try reader.restore(position) }
     self.selection = selection
     progress = FeedProgress(from: position)
-    pipeline = MappingPipeline(jobs: jobs, takerHelps: true, makeWorker)
-    self.makeWorker = makeWorker
+    pipeline = MappingPipeline(
+      jobs: jobs, pool: pool ?? WorkerPool(exactly: jobs - 1), makeWorker)
     filling = Batch()
     current = Batch()
   }
@@ -125,7 +129,7 @@ final class ParallelEngine<Value> {
         read(mapping)
       }
       if drains { dispatch(mapping) }
-      if pipeline.help(worker, mapping) { continue }
+      if pipeline.help() { continue }
       if let batch = pipeline.waitForFront() {
         take(batch)
         return .records
@@ -133,6 +137,7 @@ final class ParallelEngine<Value> {
       // All that was dispatched is taken, so there is room: only the end of the feed can stop the reading.
       if isReadingOver {
         progress.end(at: FeedEnd(offset: reader.offset, pathsSeen: reader.pathsSeen))
+        pipeline.cancel()
         return .end
       }
       drains = false

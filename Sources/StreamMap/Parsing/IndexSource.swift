@@ -79,6 +79,8 @@ final class IndexSource: EventSource {
   ) throws(Refusal) {
     if token.pointee.hasEscapes {
       let tokens = UnsafeBufferPointer(start: token, count: 1)
+      // yajl keeps a buffer as large as its largest string.
+      defer { if text.count > 1 << 20 { strings.reset() } }
       return try strings.send(RecordChunk.Text(json: text, tokens: tokens))
     }
     sink.address = token.pointee

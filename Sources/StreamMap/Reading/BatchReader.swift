@@ -34,14 +34,20 @@ final class BatchReader {
 
   /// After this many bytes without a position, the next record ends its batch, so that there is a position.
   private let positionEvery: Int
+  private let demands: FeedDemands
+  /// Where to go on after the last record that the feed may have.
+  private var limitPosition: FeedPosition?
+  /// Where to go on once the feed is over, unless that is for whoever maps the last lines to say.
+  private(set) var endPosition: FeedPosition?
   /// Where the last position was.
   private var lastPosition = 0
 
   init(
-    _ reader: FeedReader, context: (any ContextTaker)? = nil,
-    positionEvery: Int = RecordBatch.Bounds.span
+    _ reader: FeedReader, demands: FeedDemands = FeedDemands(),
+    context: (any ContextTaker)? = nil, positionEvery: Int = RecordBatch.Bounds.span
   ) {
     self.reader = reader
+    self.demands = demands
     self.context = context
     self.positionEvery = positionEvery
   }
@@ -60,12 +66,28 @@ final class BatchReader {
   /// Says that `count` bytes were read into ``room``; with 0, the feed is over.
   func input(_ count: Int) {
     if isSplitting {
-      lines.input(count)
+      inputLines(count)
     } else {
       let start = filled
       filled += count
       read(window.bytes(in: start..<filled), isFinal: count == 0)
     }
+  }
+
+  private func inputLines(_ count: Int) {
+    var count = count
+    if count > 0, demands.areOfInput {
+      if let deadline = demands.deadline, ContinuousClock.now >= deadline {
+        reader.excess = .deadline
+        count = 0
+      } else if count > demands.maximumBytes - lines.endOfInput {
+        reader.excess = .maximumBytes
+        count = max(demands.maximumBytes - lines.endOfInput, 0)
+      }
+      // No bytes would mean the end.
+      if count == 0 { return }
+    }
+    lines.input(count)
   }
 
   /// Has the reader read a piece.
@@ -83,7 +105,9 @@ final class BatchReader {
 
   /// Whether each line may be a record for which nothing but the line is needed.
   private var mayHaveLines: Bool {
-    guard context == nil, reader.selection.paths.isWholeText else { return false }
+    guard context == nil, reader.selection.paths.isWholeText, reader.excess == nil,
+      numbers.count < demands.maximumRecords
+    else { return false }
     let format = reader.format
     return format == .ndjson || format == .auto
   }
@@ -91,8 +115,8 @@ final class BatchReader {
   /// Where the lines that need not be read here start, once the reader is done with those before; nil where the reader must read on.
   private var lineStart: LineStart? {
     // The first bytes are read, and the format will not change any more.
-    guard reader.format == .ndjson, let place = position(), place.offset == place.lineStart,
-      !place.isAfterFault
+    guard reader.format == .ndjson, let place = position(), place.place == .text,
+      place.offset == place.lineStart, place.offset == reader.offset
     else { return nil }
     return LineStart(offset: place.offset, line: place.line, recordCount: place.countBefore)
   }
@@ -126,8 +150,14 @@ final class BatchReader {
 
   /// Where another reader can go on: see ``FeedReader/position()``.
   private func position() -> FeedPosition? {
-    var position = reader.position()
-    position?.countBefore = numbers.count
+    if let limitPosition, reader.isStopped { return limitPosition }
+    return completed(reader.position(), after: numbers.whole)
+  }
+
+  /// A position of the reader, with what is known here.
+  private func completed(_ position: FeedPosition?, after records: Int) -> FeedPosition? {
+    var position = position
+    position?.countBefore = records
     position?.context = context?.saved
     return position
   }
@@ -165,7 +195,8 @@ final class BatchReader {
     rest = nil
     if let start = lineStart {
       isSplitting = true
-      lines.begin(at: start, bytes, isFinal: isFinal)
+      let taken = reader.bounded(bytes)
+      lines.begin(at: start, taken, isFinal: isFinal && taken.count == bytes.count)
       // What was read, and lines that are not, are batches of their own.
       batch.isFull = !batch.isEmpty
       batch.position = position()
@@ -176,8 +207,11 @@ final class BatchReader {
   }
 
   private func split(into batch: RecordBatch) -> Next {
-    switch lines.fill(batch) {
-    case .input: return .input
+    switch lines.fill(batch, mostRecords: demands.maximumRecords) {
+    case .input:
+      // What the feed demands too much is told where it is read.
+      guard reader.excess != nil else { return .input }
+      return batch.isEmpty ? readLine(into: batch) : .batch
     case .batch: return .batch
     case .end:
       if partEnd == nil { return .end }
@@ -189,13 +223,18 @@ final class BatchReader {
       if let fault = faultAtPartEnd() { batch.contents.add(fault, number: 0) }
       batch.ending = ending
       return .end
-    case .line:
-      isSplitting = false
-      reader.begin(at: lines.start)
-      numbers = RecordCount(lines.start.recordCount)
-      reader.input(lines.openLine, isFinal: false)
-      return read(into: batch)
+    case .line: return readLine(into: batch)
     }
+  }
+
+  /// Reads the line that is not whole yet, or that the feed must not have.
+  private func readLine(into batch: RecordBatch) -> Next {
+    isSplitting = false
+    reader.begin(at: lines.start)
+    numbers = RecordCount(lines.start.recordCount)
+    if isBeyondLimit { limitPosition = position() }
+    reader.give(lines.openLine, isFinal: lines.isOpenLineFinal)
+    return read(into: batch)
   }
 
   private func read(into batch: RecordBatch) -> Next {
@@ -205,7 +244,11 @@ final class BatchReader {
     batch.end = offset
     batch.pathsSeen = reader.pathsSeen
     batch.ending = ending
-    batch.position = step == .end ? nil : position()
+    if step == .end, endPosition == nil {
+      endPosition = completed(reader.lastPosition(), after: numbers.whole)
+    }
+    batch.lastPosition = endPosition
+    batch.position = step == .end && !reader.isStopped ? nil : position()
     if batch.position != nil || step == .batch { lastPosition = offset }
     return step
   }
@@ -220,22 +263,58 @@ final class BatchReader {
         return .end
       case .chunk:
         if context != nil, note(&contents, isWhole: false) { continue }
+        if isBeyondLimit {
+          stop(&contents)
+          continue
+        }
         contents.add(.part, number: numbers.take(isWhole: false), from: reader, in: window)
       case .record, .row:
         if context != nil, note(&contents, isWhole: true) { continue }
+        if isBeyondLimit {
+          stop(&contents)
+          continue
+        }
         contents.add(.record, number: numbers.take(isWhole: true), from: reader, in: window)
         isAfterRecord = true
       case .fault:
-        let number = numbers.fault(isInRecord: reader.isFaultInRecord)
-        let fault = reader.fault(record: number)
-        ending.note(fault)
-        context?.abandon()
-        contents.add(fault, number: number ?? 0)
+        if isBeyondLimit, !reader.isStopped, reader.isFaultInRecord {
+          stop(&contents)
+          continue
+        }
+        addFault(to: &contents)
+      }
+      if isAfterRecord, isBeyondLimit {
+        limitPosition = position()
+        return .batch
       }
       let offset = offset
       if contents.isFull || offset - start >= RecordBatch.Bounds.span { return .batch }
       if isAfterRecord, offset - lastPosition >= positionEvery { return .batch }
     }
+  }
+
+  /// Adds the reader's fault.
+  private func addFault(to contents: inout RecordBatch.Contents) {
+    let before = numbers.whole
+    let number =
+      reader.isStopped ? nil : numbers.fault(isInRecord: reader.isFaultInRecord)
+    let fault = reader.fault(record: number)
+    ending.note(fault)
+    if ending.verdict != nil {
+      endPosition =
+        reader.isStopped ? position() : completed(reader.lastPosition(), after: before)
+    }
+    context?.abandon()
+    contents.add(fault, number: number ?? 0)
+  }
+
+  /// Whether the feed must not have another record.
+  private var isBeyondLimit: Bool { numbers.count >= demands.maximumRecords && !numbers.isOpen }
+
+  /// Ends the feed: it has a record too many.
+  private func stop(_ contents: inout RecordBatch.Contents) {
+    reader.stopAtRecord()
+    addFault(to: &contents)
   }
 
   /// Whether what is handed over is for the records to come, and is not a part of one.

@@ -44,8 +44,8 @@ final class CutFinder {
     // The reader stops after a line: from there on lines can be counted, if they are all that matters.
     try read(UnsafeBufferPointer(rebasing: piece[..<end]), isFinal: false)
     let rest = UnsafeBufferPointer(rebasing: piece[end...])
-    if reader.format == .ndjson, let place = position(), place.offset == place.lineStart,
-      !place.isAfterFault
+    if reader.format == .ndjson, let place = position(), place.place == .text,
+      place.offset == place.lineStart, place.offset == reader.offset
     {
       line = LineStart(offset: place.offset, line: place.line, recordCount: place.countBefore)
       counted = place.offset
@@ -85,7 +85,7 @@ final class CutFinder {
       case .record, .row:
         // PERF: the offset is that of the batch, which is at hand.
         if isRecord(isWhole: true), reader.offset >= due, reader.recordAddress.end >= due,
-          let place = position(), place.offset >= due,
+          let place = position(), place.offset >= due, place.isBetweenRecords,
           // Whoever splits lines begins with a whole one.
           !mayHaveLines || place.offset == place.lineStart
         {

@@ -1,4 +1,12 @@
-import Foundation
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Android)
+import Android
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 
 /// Where the bytes of a feed come from, read in pieces.
 package protocol FeedInput: AnyObject {
@@ -83,6 +91,11 @@ package final class MemoryInput: FeedInput {
     position = min(max(offset, 0), bytes.count)
   }
 
+  /// Reads a buffer from an offset on; a buffer that is no array is copied.
+  convenience init(_ buffer: some FeedBuffer, from offset: Int) {
+    self.init(buffer as? [UInt8] ?? buffer.withFeedBytes { Array($0) }, from: offset)
+  }
+
   package func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int {
     let count = min(room.count, bytes.count - position)
     bytes.withUnsafeBytes {
@@ -138,7 +151,7 @@ package final class FileInput: FeedInput {
 
   package func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int {
     while true {
-      let count = Foundation.read(descriptor, room.baseAddress, room.count)
+      let count = readBytes(of: descriptor, into: room)
       if count >= 0 { return count }
       let code = errno
       // Someone has set the descriptor to O_NONBLOCK.
@@ -175,4 +188,9 @@ package final class FileInput: FeedInput {
   private static func failure(_ what: String, _ code: Int32) -> MappingError {
     MappingError(.io, found: "\(what): \(String(cString: strerror(code)))")
   }
+}
+
+/// The system's `read`; a method has its name.
+private func readBytes(of descriptor: Int32, into room: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, room.baseAddress, room.count)
 }

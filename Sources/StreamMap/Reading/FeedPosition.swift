@@ -1,4 +1,4 @@
-/// A place between two records of a feed from which reading can go on, even in another process.
+/// A place before or after a record of a feed from which reading can go on, even in another process.
 ///
 /// ```swift
 /// let records = try mapper.records(in: .file(path), at: "$.people[*]", from: saved)
@@ -26,6 +26,16 @@ public struct FeedPosition: Sendable, Hashable, Codable {
     let start: Int
   }
 
+  /// What comes next there.
+  enum Place: String, Sendable, Hashable, Codable {
+    case text, textEnd
+    /// After a fault: the next text is still to be found.
+    case fault
+    // Inside a text, in its innermost open container: the value of a member or element that is begun, or what comes after one.
+    case value, next
+    case firstKey, key, colon, firstElement, element
+  }
+
   /// Where a text is.
   struct TextStart: Sendable, Hashable, Codable {
     var start: Int
@@ -44,7 +54,7 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   }
 
   /// The version of the stored form; any other version is refused.
-  static let form = 2
+  static let form = 3
 
   /// The offset of the byte that reading goes on with.
   public let offset: Int
@@ -66,11 +76,11 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   let hasSeparator: Bool
   let isFirstText: Bool
   let hasText: Bool
-  let isAfterFault: Bool
+  let place: Place
 
   private enum CodingKeys: String, CodingKey {
     case offset, context, form, line, lineStart, text, levels, pathsSeen, framing
-    case isFramingSettled, hasSeparator, isFirstText, hasText, isAfterFault
+    case isFramingSettled, hasSeparator, isFirstText, hasText, place
     case countBefore = "recordCount"
   }
 }
@@ -108,7 +118,7 @@ extension FeedPosition {
       offset: start.offset, form: Self.form, line: start.line, lineStart: lineStart,
       text: TextStart(start: start.offset, line: start.line, lineStart: lineStart), levels: [],
       pathsSeen: pathsSeen, framing: .ndjson, isFramingSettled: true, hasSeparator: false,
-      isFirstText: false, hasText: true, isAfterFault: false)
+      isFirstText: false, hasText: true, place: .text)
     countBefore = start.recordCount
   }
 
@@ -118,15 +128,18 @@ extension FeedPosition {
       offset: offset, form: Self.form, line: 1, lineStart: 0,
       text: TextStart(start: 0, line: 0, lineStart: 0), levels: [], pathsSeen: 0, framing: format,
       isFramingSettled: format != .auto, hasSeparator: false, isFirstText: true, hasText: false,
-      isAfterFault: false)
+      place: .text)
   }
+
+  /// Whether a feed can be cut here: between two records, and inside no token.
+  var isBetweenRecords: Bool { place == .text && levels.isEmpty || place == .next }
 
   /// Whether a reader that came here by another way goes on as from there.
   func isSamePlace(as other: FeedPosition) -> Bool {
     offset == other.offset && line == other.line && lineStart == other.lineStart
       && countBefore == other.countBefore && context == other.context && levels == other.levels
       && framing == other.framing && isFramingSettled == other.isFramingSettled
-      && hasSeparator == other.hasSeparator && isAfterFault == other.isAfterFault
+      && hasSeparator == other.hasSeparator && place == other.place
       // The text matters inside it, and whether there was one while it may still tell the format.
       && (levels.isEmpty || text == other.text)
       && (isFramingSettled || isFirstText == other.isFirstText && hasText == other.hasText)
@@ -160,6 +173,6 @@ extension FeedPosition {
     hasSeparator = try stored.decode(Bool.self, forKey: .hasSeparator)
     isFirstText = try stored.decode(Bool.self, forKey: .isFirstText)
     hasText = try stored.decode(Bool.self, forKey: .hasText)
-    isAfterFault = try stored.decode(Bool.self, forKey: .isAfterFault)
+    place = try stored.decode(Place.self, forKey: .place)
   }
 }

@@ -2,23 +2,39 @@ import CScan
 
 // Positions: where a reader is between records, and how another one goes on there.
 extension FeedReader {
-  /// Where another reader can go on, between two steps; nil in a record, in a token, and after the end.
+  /// Where another reader can go on, between two steps: in a record or a token, before that; nil after the end.
   func position() -> FeedPosition? {
     var place = sm_position()
     guard isBeyondHead, sm_walker_position(walker, &place) else { return nil }
+    return position(at: place)
+  }
+
+  /// After a fault, until the next step: where another reader can go on before the record that is malformed.
+  ///
+  /// At the end of a feed: where one can go on if more comes.
+  func lastPosition() -> FeedPosition? {
+    var place = sm_position()
+    guard isBeyondHead, sm_walker_last_position(walker, &place) else { return nil }
+    return position(at: place)
+  }
+
+  /// Whether the reader has come to the end of the feed, though its last record may still be taken.
+  var isAtLastRecord: Bool { sm_walker_is_over(walker) }
+
+  private func position(at place: sm_position) -> FeedPosition {
     var levels: [FeedPosition.Level] = []
-    if !place.is_after_fault {
-      for number in 0..<sm_walker_levels(walker, false) {
-        let level = sm_walker_level(walker, number)
-        let step: FeedPosition.Level.Step
-        if level.is_object {
-          let key = UnsafeBufferPointer(start: level.key, count: level.key_length)
-          step = .member(String(decoding: key, as: UTF8.self))
-        } else {
-          step = .element(Int(clamping: level.index))
-        }
-        levels.append(FeedPosition.Level(step: step, start: Int(clamping: level.start)))
+    for number in 0..<place.depth {
+      let level = sm_walker_level(walker, number)
+      let step: FeedPosition.Level.Step
+      if level.is_object {
+        // Of the innermost object, no member may be begun.
+        let key = UnsafeBufferPointer(
+          start: level.key, count: level.has_position ? level.key_length : 0)
+        step = .member(String(decoding: key, as: UTF8.self))
+      } else {
+        step = .element(Int(clamping: level.index))
       }
+      levels.append(FeedPosition.Level(step: step, start: Int(clamping: level.start)))
     }
     return FeedPosition(
       offset: Int(clamping: place.offset), form: FeedPosition.form, line: Int(clamping: place.line),
@@ -29,7 +45,21 @@ extension FeedReader {
       levels: levels, pathsSeen: place.paths_seen, framing: Self.format(place.framing),
       isFramingSettled: place.is_framing_settled, hasSeparator: place.has_separator,
       isFirstText: place.is_first_text, hasText: place.has_text,
-      isAfterFault: place.is_after_fault)
+      place: Self.place(place.place))
+  }
+
+  private static let places: [(FeedPosition.Place, sm_at)] = [
+    (.text, SM_AT_TEXT), (.textEnd, SM_AT_TEXT_END), (.fault, SM_AT_FAULT), (.value, SM_AT_VALUE),
+    (.next, SM_AT_NEXT), (.firstKey, SM_AT_FIRST_KEY), (.key, SM_AT_KEY), (.colon, SM_AT_COLON),
+    (.firstElement, SM_AT_FIRST_ELEMENT), (.element, SM_AT_ELEMENT),
+  ]
+
+  private static func place(_ place: sm_at) -> FeedPosition.Place {
+    places.first { $0.1 == place }?.0 ?? .text
+  }
+
+  private static func place(_ place: FeedPosition.Place) -> sm_at {
+    places.first { $0.0 == place }?.1 ?? SM_AT_TEXT
   }
 
   /// Goes on where another reader was; the next piece starts at the position's offset.
@@ -51,8 +81,9 @@ extension FeedReader {
     place.has_separator = position.hasSeparator
     place.is_first_text = position.isFirstText
     place.has_text = position.hasText
-    place.is_after_fault = position.isAfterFault
+    place.place = Self.place(position.place)
     guard restore(&place, position.levels) else { throw FeedPosition.mismatch }
+    given = position.offset
     passHead()
   }
 
@@ -101,6 +132,7 @@ extension FeedReader {
     place.has_text = true
     // Without open levels, nothing can be refused.
     _ = sm_walker_restore(walker, &place, nil, 0)
+    given = start.offset
     passHead()
   }
 

@@ -68,11 +68,11 @@ extension FeedReader {
 }
 
 extension FeedReader {
-  private typealias Note =
+  typealias Note =
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<sm_row>?) -> Void
 
   /// Tells whoever looks at the rows that are written of one.
-  private static let tell: Note = { context, row in
+  static let tell: Note = { context, row in
     guard let row = row.flatMap({ RecordRow($0.pointee) }) else { return }
     context?.assumingMemoryBound(to: ((RecordRow) -> Void)?.self).pointee?(row)
   }

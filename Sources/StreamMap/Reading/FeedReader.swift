@@ -36,13 +36,20 @@ final class FeedReader {
   /// What follows after the head, while the walker reads the head.
   private var rest: (bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)?
   private var headPointer: UnsafeMutableBufferPointer<UInt8>
-  private var encodingFault: MappingError?
+  private let demands: FeedDemands
+  /// The offset of the next piece in the feed.
+  var given = 0
+  /// What the feed demands too much of; it is told once the input before that is used up.
+  var excess: FeedDemands.Name?
+  /// What is wrong with the feed as a whole: its encoding, or that it demands too much.
+  private var wholeFault: WholeFault?
   private var isOver = false
   /// A step that was taken already: the next one to report.
   var pending: sm_step?
 
   private init?(
-    _ selection: FeedSelection, format: FeedFormat, limits: Limits, parser: RecordParser
+    _ selection: FeedSelection, format: FeedFormat, limits: Limits, demands: FeedDemands,
+    parser: RecordParser
   ) {
     let bounds = sm_limits(
       depth: UInt64(clamping: limits.depth), string: UInt64(clamping: limits.string),
@@ -55,6 +62,7 @@ final class FeedReader {
     self.walker = walker
     self.selection = selection
     self.limits = limits
+    self.demands = demands
     handsText = parser.takesText
     headPointer = .allocate(capacity: 4)
   }
@@ -63,10 +71,12 @@ final class FeedReader {
   ///
   /// - Throws: ``MappingError`` where memory runs out.
   static func make(
-    _ selection: FeedSelection, format: FeedFormat, limits: Limits, parser: RecordParser
+    _ selection: FeedSelection, format: FeedFormat, limits: Limits,
+    demands: FeedDemands = FeedDemands(), parser: RecordParser
   ) throws(MappingError) -> FeedReader {
     guard
-      let reader = FeedReader(selection, format: format, limits: limits, parser: parser)
+      let reader = FeedReader(
+        selection, format: format, limits: limits, demands: demands, parser: parser)
     else {
       throw MappingError(.io, found: "out of memory")
     }
@@ -79,7 +89,9 @@ final class FeedReader {
     if !head.isEmpty { head.removeAll() }
     isPastHead = false
     rest = nil
-    encodingFault = nil
+    given = 0
+    excess = nil
+    wholeFault = nil
     isOver = false
     pending = nil
   }
@@ -107,6 +119,13 @@ final class FeedReader {
   ///   - bytes: The bytes. They are read in place: they must not change until the reader asks for input again.
   ///   - isFinal: Whether the feed ends with them.
   func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+    let taken = bounded(bytes)
+    give(taken, isFinal: isFinal && taken.count == bytes.count)
+  }
+
+  /// Gives the next piece, which the feed may have.
+  func give(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+    given += bytes.count
     if isPastHead {
       sm_walker_input(walker, bytes.baseAddress, bytes.count, isFinal)
     } else {
@@ -128,9 +147,11 @@ final class FeedReader {
     case .undecided: break
     case .other(let name):
       isPastHead = true
-      encodingFault = MappingError(
-        .invalidUTF8, position: SourcePosition(bytes: 0..<head.count, line: 1, column: 1),
-        expected: "UTF-8", found: name)
+      let place = FeedToken(start: 0, end: UInt64(head.count), line: 1, lineStart: 0)
+      wholeFault = WholeFault(
+        error: MappingError(
+          .invalidUTF8, position: place.position, expected: "UTF-8", found: name),
+        place: place, isExcess: false)
     case .utf8(let skip):
       isPastHead = true
       sm_walker_start(walker, UInt64(skip))
@@ -144,7 +165,7 @@ final class FeedReader {
   }
 
   /// Whether the first bytes have shown the encoding, and it is UTF-8.
-  var isBeyondHead: Bool { isPastHead && encodingFault == nil }
+  var isBeyondHead: Bool { isPastHead && !(wholeFault.map { !$0.isExcess } ?? false) }
 
   /// Says that another reader has read the first bytes.
   func passHead() { isPastHead = true }
@@ -152,12 +173,12 @@ final class FeedReader {
   // MARK: Steps
 
   func next() -> Next {
-    if encodingFault != nil {
+    if wholeFault != nil {
       if isOver { return .end }
       isOver = true
       return .fault
     }
-    guard isPastHead else { return .input }
+    guard isPastHead else { return askForInput() }
     while true {
       switch takeStep() {
       case SM_STEP_CHUNK: return .chunk
@@ -166,16 +187,16 @@ final class FeedReader {
       case SM_STEP_FAULT: return .fault
       case SM_STEP_END: return .end
       default:
-        guard let rest else { return .input }
+        guard let rest else { return askForInput() }
         self.rest = nil
-        if rest.bytes.isEmpty && !rest.isFinal { return .input }
+        if rest.bytes.isEmpty && !rest.isFinal { return askForInput() }
         sm_walker_input(walker, rest.bytes.baseAddress, rest.bytes.count, rest.isFinal)
       }
     }
   }
 
   /// Whether the next step is one of the walker's.
-  var isAtSteps: Bool { encodingFault == nil && isPastHead && rest == nil }
+  var isAtSteps: Bool { wholeFault == nil && isPastHead && rest == nil }
 
   @inline(__always)
   private func takeStep() -> sm_step {
@@ -236,6 +257,9 @@ final class FeedReader {
   /// The number of bytes that the reader is done with.
   var offset: Int { Int(clamping: sm_walker_offset(walker)) }
 
+  /// The memory in bytes of what grows with the feed's tokens and their depth.
+  var memory: Int { sm_walker_memory(walker) }
+
   /// The record paths that did not occur.
   var unseenPaths: [PathPattern] { selection.unseenPaths(pathsSeen) }
 
@@ -266,7 +290,8 @@ final class FeedReader {
 
   /// Whether the fault lies in a record; if not, it lies in what is around the records.
   var isFaultInRecord: Bool {
-    selection.paths.isWholeText || (sm_walker_in_record(walker) && contextIndex == nil)
+    if let wholeFault { return !wholeFault.isExcess }
+    return selection.paths.isWholeText || (sm_walker_in_record(walker) && contextIndex == nil)
   }
 
   /// What is malformed, after ``Next/fault``.
@@ -284,10 +309,9 @@ final class FeedReader {
 
   /// The fault, with the number of the record it belongs to.
   func fault(record: Int?) -> Fault {
-    if let error = encodingFault {
+    if let wholeFault {
       return Fault(
-        error: error, text: FeedToken(start: 0, end: UInt64(head.count), line: 1, lineStart: 0),
-        isFinal: true, isCutOff: false)
+        error: wholeFault.error, text: wholeFault.place, isFinal: true, isCutOff: false)
     }
     let fault = sm_walker_fault(walker)
     var description = FaultDescription(fault, limits: limits)
@@ -305,5 +329,63 @@ final class FeedReader {
       isCutOff: fault.cut_off,
       // What a line feed or a separator cuts off is one text of several.
       isTruncation: description.code == .truncated && fault.cut_off && fault.found == 0)
+  }
+}
+
+// What the feed as a whole may demand.
+extension FeedReader {
+  /// A fault after which nothing of the feed is read, whatever its format.
+  struct WholeFault {
+    let error: MappingError
+    let place: FeedToken
+    /// Whether the feed demands too much: it is no record's fault.
+    let isExcess: Bool
+  }
+
+  /// Whether the feed was ended because it demands too much.
+  var isStopped: Bool { wholeFault?.isExcess ?? false }
+
+  /// As much of the next piece as the feed may have.
+  func bounded(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    guard demands.areOfInput, !bytes.isEmpty else { return bytes }
+    if excess != nil { return UnsafeBufferPointer(rebasing: bytes[..<0]) }
+    if let deadline = demands.deadline, ContinuousClock.now >= deadline {
+      excess = .deadline
+      return UnsafeBufferPointer(rebasing: bytes[..<0])
+    }
+    let room = max(demands.maximumBytes - given, 0)
+    if bytes.count <= room { return bytes }
+    excess = .maximumBytes
+    return UnsafeBufferPointer(rebasing: bytes[..<room])
+  }
+
+  /// What the reader has when its input is used up.
+  private func askForInput() -> Next {
+    guard let excess else { return .input }
+    let line = sm_walker_line(walker)
+    stop(
+      excess,
+      at: FeedToken(
+        start: UInt64(given), end: UInt64(given), line: line,
+        lineStart: sm_walker_line_start(walker)))
+    return .fault
+  }
+
+  /// Ends the feed at the record that begins here, or at the malformed text: it is one too many.
+  func stopAtRecord() {
+    let record = sm_walker_in_record(walker) ? recordAddress : address(sm_walker_text(walker))
+    stop(
+      .maximumRecords,
+      at: FeedToken(
+        start: record.start, end: record.start, line: record.line, lineStart: record.lineStart))
+  }
+
+  /// Ends the feed, because it demands too much from a place on.
+  ///
+  /// The fault is at hand then; after it, the feed is over.
+  private func stop(_ name: FeedDemands.Name, at place: FeedToken) {
+    wholeFault = WholeFault(
+      error: demands.error(name, at: place), place: place, isExcess: true)
+    isOver = true
   }
 }

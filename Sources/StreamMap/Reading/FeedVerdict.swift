@@ -15,8 +15,10 @@ public enum FeedVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   case truncated
   /// The feed is malformed where nothing can be read after the fault, such as inside a document.
   case malformed
-  /// The feed exceeds one of the ``Limits`` where nothing can be read after that place.
+  /// The feed exceeds one of the ``Limits`` where nothing can be read after that place, or a bound of its ``FeedOptions``.
   case limit
+  /// More records failed than the ``ErrorBudget`` allows.
+  case rejected
   /// The feed was not read to its end: nobody has asked for the rest yet, reading failed, memory ran out, or the task
   /// was cancelled.
   case stopped

@@ -58,6 +58,12 @@ final class LineSplitter {
   /// Valid until the splitter begins elsewhere.
   var openLine: UnsafeBufferPointer<UInt8> { window.bytes(in: end..<scanned) }
 
+  /// Whether the feed ends with them.
+  var isOpenLineFinal: Bool { isFinal && scanned == filled }
+
+  /// Where in the feed the next piece starts.
+  var endOfInput: Int { start.offset + filled - end }
+
   /// The number of bytes that the splitter is done with.
   var offset: Int { start.offset + scanned - end }
 
@@ -79,11 +85,18 @@ final class LineSplitter {
   }
 
   /// Adds to a batch until it is full, or the input is used up.
-  func fill(_ batch: RecordBatch) -> Next {
+  ///
+  /// The line after the most records that the feed may have is not split: it has to be read.
+  func fill(_ batch: RecordBatch, mostRecords mostOfFeed: Int = .max) -> Next {
     if batch.isEmpty { batch.beginLines(at: start, in: window, end) }
     while scanned < filled {
-      let mostRecords = RecordBatch.Bounds.entries - batch.lines.recordCount
-      guard mostRecords > 0 else { return .batch }
+      let mostRecords = min(
+        RecordBatch.Bounds.entries - batch.lines.recordCount, mostOfFeed - start.recordCount)
+      guard mostRecords > 0 else {
+        if !batch.isEmpty { return .batch }
+        scanned = filled
+        return .line
+      }
       let piece = window.bytes(in: scanned..<filled)
       let found = sm_count_lines(&isRecordOpen, piece.baseAddress, piece.count, mostRecords)
       if found.end > 0 {

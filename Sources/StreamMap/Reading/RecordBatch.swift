@@ -87,6 +87,8 @@ final class RecordBatch {
   var end = 0
   /// Where reading can go on after it; nil where it ends inside something.
   var position: FeedPosition?
+  /// Once the feed is over: where to go on before the record that ended it, or at its end.
+  var lastPosition: FeedPosition?
   /// The record paths that had occurred when it ended, as bits.
   var pathsSeen: UInt64 = 0
   /// What the faults up to its end say about the end of the feed; for lines, once they are read.
@@ -102,6 +104,7 @@ final class RecordBatch {
 
   func clear() {
     position = nil
+    lastPosition = nil
     isFull = false
     ending = FeedEnding()
     lines.clear()

@@ -3,7 +3,11 @@
 /// A malformed record, or one that yajl refuses, has a number like any other.
 struct RecordCount {
   private(set) var count: Int
-  private var isOpen = false
+  /// Whether the last one goes on.
+  private(set) var isOpen = false
+
+  /// How many are over.
+  var whole: Int { isOpen ? count - 1 : count }
 
   /// Starts after this many records.
   init(_ count: Int = 0) {

@@ -7,11 +7,13 @@ final class RecordEncoder {
     walk = ReverseWalk(tables, sink: writer)
   }
 
-  /// The JSON text of a value of the plan's type.
-  func encode(_ value: UnsafeRawPointer) throws(MappingError) -> [UInt8] {
+  /// Gives `take` the JSON text of a value of the plan's type.
+  func encode<Result>(
+    _ value: UnsafeRawPointer, _ take: (UnsafeBufferPointer<UInt8>) -> Result
+  ) throws(MappingError) -> Result {
     defer { writer.clear() }
     try walk.walk(value)
-    return writer.bytes
+    return take(writer.bytes)
   }
 }
 
@@ -28,10 +30,12 @@ final class RecordEncoders: Sendable {
     self.writesNils = writesNils
   }
 
-  func encode(_ value: UnsafeRawPointer) throws(MappingError) -> [UInt8] {
+  func encode<Result>(
+    _ value: UnsafeRawPointer, _ take: (UnsafeBufferPointer<UInt8>) -> Result
+  ) throws(MappingError) -> Result {
     let encoder = idle.take() ?? RecordEncoder(reverseTables())
     defer { idle.give(encoder) }
-    return try encoder.encode(value)
+    return try encoder.encode(value, take)
   }
 
   /// Sends the events of a value.

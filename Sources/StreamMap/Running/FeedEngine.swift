@@ -22,6 +22,11 @@ final class FeedEngine {
   /// What writes records without a step of the engine for each; nil where that cannot be.
   private let rowProgram: RowProgram?
   private var numbers = RecordCount()
+  private let mostRecords: Int
+  /// Where to go on after the last record that the feed may have.
+  private var limitPosition: FeedPosition?
+  /// Where to go on once the feed is over: before the record that ended it, or at its end.
+  private(set) var lastPosition: FeedPosition?
   /// What the faults so far say about the end of the feed.
   private(set) var ending = FeedEnding()
   /// Where the input ends, if it is a part of a feed; nil once that is looked at.
@@ -30,10 +35,12 @@ final class FeedEngine {
   /// - Throws: ``MappingError`` where memory runs out.
   init(
     _ maker: RecordMaker, selection: FeedSelection, format: FeedFormat, limits: Limits,
-    parser: RecordParser, context: FeedContext? = nil
+    demands: FeedDemands = FeedDemands(), parser: RecordParser, context: FeedContext? = nil
   ) throws(MappingError) {
     self.context = context
-    reader = try FeedReader.make(selection, format: format, limits: limits, parser: parser)
+    mostRecords = demands.maximumRecords
+    reader = try FeedReader.make(
+      selection, format: format, limits: limits, demands: demands, parser: parser)
     self.maker = maker
     let takesRows = parser == .auto && context == nil && maker.takesRows
     rowProgram = takesRows ? maker.rowProgram : nil
@@ -48,6 +55,7 @@ final class FeedEngine {
     maker.abandon()
     numbers = RecordCount()
     ending = FeedEnding()
+    lastPosition = nil
     reader.reset(format: format)
   }
 
@@ -71,14 +79,31 @@ final class FeedEngine {
     reader.begin(at: start)
     numbers = RecordCount(start.recordCount)
     ending = FeedEnding()
+    lastPosition = nil
   }
 
   /// Where another engine can go on: see ``FeedReader/position()``.
   var position: FeedPosition? {
-    var position = reader.position()
-    position?.countBefore = numbers.count
+    if let limitPosition, reader.isStopped { return limitPosition }
+    return completed(reader.position(), after: numbers.whole)
+  }
+
+  /// A position of the reader, with what the engine knows.
+  private func completed(_ position: FeedPosition?, after records: Int) -> FeedPosition? {
+    var position = position
+    position?.countBefore = records
     position?.context = context?.saved
     return position
+  }
+
+  /// The place after the last record, also where the feed ends with it.
+  var positionAfterRecord: FeedPosition? {
+    if let place = lastPosition ?? position { return place }
+    return reader.isAtLastRecord ? completed(reader.lastPosition(), after: numbers.whole) : nil
+  }
+
+  private func noteEnd() {
+    if lastPosition == nil { lastPosition = completed(reader.lastPosition(), after: numbers.whole) }
   }
 
   /// The number of bytes of the feed that the engine is done with.
@@ -100,10 +125,13 @@ final class FeedEngine {
   @usableFromInline
   func next() -> Next {
     while true {
+      // PERF: a feed of any number of records pays a comparison.
+      if numbers.count >= mostRecords, !numbers.isOpen { return nextBeyondLimit() }
       switch reader.next() {
       case .input: return .input
       case .end:
         if partEnd != nil, let record = recordAtPartEnd() { return .record(record) }
+        noteEnd()
         return .end
       case .fault:
         return .record(faultyRecord())
@@ -177,6 +205,28 @@ final class FeedEngine {
     return total
   }
 
+  /// How columns are filled from rows; nil where records have to be written as text for them.
+  func fields(of columns: RecordColumns) -> RecordColumns.Fields? {
+    rowProgram.flatMap { RecordColumns.Fields($0, columns) }
+  }
+
+  /// Adds the records that come next to columns, as long as each is added in one step and has nothing to report.
+  ///
+  /// The record that comes then is the one that ``next()`` goes on with.
+  ///
+  /// - Parameters:
+  ///   - fields: The columns.
+  ///   - rows: How many rows the columns have when it ends.
+  ///   - bytes: How many bytes they have when it ends.
+  /// - Returns: What was added.
+  func addRecords(to fields: RecordColumns.Fields, enough rows: Int, bytes: Int) -> WrittenRecords {
+    let added = reader.addRows(
+      to: fields, most: maker.sizeLimit, enough: rows, bytes: bytes, note: maker.note)
+    numbers.take(whole: added.rows + added.leftOut)
+    return WrittenRecords(
+      mapped: added.rows, dropped: added.leftOut, number: numbers.count, last: added.last)
+  }
+
   /// Makes a value from events that do not come from text: see ``RecordMaker/take(_:)``.
   func take(_ send: (EventSink) throws(MappingError) -> Void) -> RecordOutcome { maker.take(send) }
 
@@ -220,10 +270,44 @@ final class FeedEngine {
     return maker.take(PartEnd.fault, number: 0)
   }
 
+  /// Goes on after the last record that the feed may have: another one ends the feed.
+  @inline(never)
+  private func nextBeyondLimit() -> Next {
+    if limitPosition == nil { limitPosition = position }
+    while true {
+      let step = reader.next()
+      switch step {
+      case .input: return .input
+      case .end:
+        if partEnd != nil, let record = recordAtPartEnd() { return .record(record) }
+        noteEnd()
+        return .end
+      case .fault:
+        if reader.isStopped || !reader.isFaultInRecord { return .record(faultyRecord()) }
+      case .chunk, .record, .row:
+        context?.follow(reader)
+        if let context, reader.contextIndex != nil {
+          let fault = context.take(from: reader, isWhole: step == .record)
+          if let fault { return .record(maker.take(fault, number: 0)) }
+          continue
+        }
+      }
+      reader.stopAtRecord()
+      return .record(faultyRecord())
+    }
+  }
+
   private func faultyRecord() -> RecordOutcome {
-    let number = numbers.fault(isInRecord: reader.isFaultInRecord)
+    let before = numbers.whole
+    // What the feed as a whole demands is no record's fault; a record that is open is not taken.
+    let number =
+      reader.isStopped ? nil : numbers.fault(isInRecord: reader.isFaultInRecord)
     let fault = reader.fault(record: number)
     ending.note(fault)
+    if ending.verdict != nil {
+      lastPosition =
+        reader.isStopped ? position : completed(reader.lastPosition(), after: before)
+    }
     context?.abandon()
     return maker.take(fault, number: number ?? 0)
   }

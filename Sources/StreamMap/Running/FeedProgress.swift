@@ -6,6 +6,8 @@ struct FeedProgress {
   private(set) var pathsSeen: UInt64 = 0
   /// Where reading can go on after that batch; nil where that is not possible.
   private(set) var positionAfter: FeedPosition?
+  /// Where to go on once the feed is over: before the record that ended it, or at its end.
+  private(set) var lastPosition: FeedPosition?
   /// What the faults up to there say about the end of the feed.
   private(set) var ending = FeedEnding()
 
@@ -23,13 +25,17 @@ struct FeedProgress {
     ending = batch.ending
     positionAfter = batch.position
     positionAfter?.pathsSeen = pathsSeen
+    lastPosition = batch.lastPosition
+    lastPosition?.pathsSeen = pathsSeen
   }
 
   /// Notes that the feed is over.
   mutating func end(at end: FeedEnd) {
     offset = end.offset
     pathsSeen |= end.pathsSeen
-    positionAfter = nil
+    lastPosition = lastPosition ?? end.lastPosition ?? positionAfter
+    // Where a fault ended it, the last batch says whether one can go on before that.
+    if !ending.isAtFault { positionAfter = nil }
   }
 }
 
@@ -37,4 +43,5 @@ struct FeedProgress {
 struct FeedEnd {
   let offset: Int
   let pathsSeen: UInt64
+  var lastPosition: FeedPosition?
 }

@@ -1,13 +1,36 @@
-/// The most recent bytes of a feed, so that the text of what was just read can be shown.
-///
-/// Buffers are kept as they came, without a copy; small ones are joined, so that there are few of them.
+/// The bytes of an asynchronous feed, copied once to memory that stays where it is: they are read there, and the most recent ones
+/// are kept, so that the text of what was just read can be shown.
 final class RecentText: Sendable {
   /// The longest text that can always be shown.
   static let largest = FeedReader.largestText
+  /// Small buffers share a piece, so that there are few pieces.
   private static let smallest = 4 << 10
 
+  /// Memory for some buffers, one after the other.
+  ///
+  /// Invariant: filled under the lock, and what is filled does not change any more.
+  private final class Piece: @unchecked Sendable {
+    let memory: UnsafeMutableRawBufferPointer
+    var count = 0
+
+    init(capacity: Int) {
+      memory = .allocate(byteCount: capacity, alignment: 64)
+    }
+
+    deinit {
+      memory.deallocate()
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+      let room = UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + bytes.count])
+      room.copyMemory(from: bytes)
+      count += bytes.count
+      return UnsafeRawBufferPointer(room)
+    }
+  }
+
   private struct Pieces {
-    var pieces: [[UInt8]] = []
+    var pieces: [Piece] = []
     /// Where in the feed they start and end.
     var start: Int
     var end: Int
@@ -24,14 +47,20 @@ final class RecentText: Sendable {
   /// Where in the feed the next piece starts.
   var end: Int { kept.withLock { $0.end } }
 
-  func append(_ piece: [UInt8]) {
-    if piece.isEmpty { return }
-    kept.withLock { kept in
-      kept.end += piece.count
-      if let last = kept.pieces.last, last.count + piece.count <= Self.smallest {
-        kept.pieces[kept.pieces.count - 1] += piece
-      } else {
-        kept.pieces.append(piece)
+  /// Copies a buffer of the feed; returns the copy, which is valid until it is forgotten.
+  @discardableResult
+  func append(_ buffer: some FeedBuffer) -> UnsafeBufferPointer<UInt8> {
+    buffer.withFeedBytes { bytes in
+      kept.withLock { kept in
+        kept.end += bytes.count
+        var piece = kept.pieces.last
+        if piece.map({ $0.memory.count - $0.count < bytes.count }) ?? true {
+          let new = Piece(capacity: max(bytes.count, Self.smallest))
+          kept.pieces.append(new)
+          piece = new
+        }
+        return piece?.append(bytes).bindMemory(to: UInt8.self)
+          ?? UnsafeBufferPointer(start: nil, count: 0)
       }
     }
   }
@@ -58,7 +87,7 @@ final class RecentText: Sendable {
       for piece in kept.pieces {
         let lower = max(range.lowerBound, start) - start
         let upper = min(range.upperBound, start + piece.count) - start
-        if lower < upper { bytes += piece[lower..<upper] }
+        if lower < upper { bytes += piece.memory[lower..<upper] }
         start += piece.count
       }
       return bytes

@@ -18,13 +18,13 @@ final class RecordEngine<Value> {
 
   init(
     _ assembly: RecordAssembly<Value>, plan: Plan, selection: FeedSelection, format: FeedFormat,
-    limits: Limits, parser: RecordParser, context: FeedContext? = nil,
-    from position: FeedPosition? = nil
+    limits: Limits, demands: FeedDemands = FeedDemands(), parser: RecordParser,
+    context: FeedContext? = nil, from position: FeedPosition? = nil
   ) throws(MappingError) {
     let maker = assembly.maker(plan, limits)
     engine = try FeedEngine(
-      maker, selection: selection, format: format, limits: limits, parser: parser,
-      context: context)
+      maker, selection: selection, format: format, limits: limits, demands: demands,
+      parser: parser, context: context)
     if let position { try engine.restore(position) }
     taker = assembly.taker(of: maker)
   }

@@ -11,15 +11,17 @@ struct ValueTaker<Value> {
   @inlinable
   @inline(__always)
   func record(_ outcome: RecordOutcome) -> Record<Value> {
-    let result: Result<Value, MappingError>
-    if let error = outcome.notes?.error {
-      result = .failure(error)
-    } else if let take {
-      result = .success(take(destination))
-    } else {
-      result = .success(destination.assumingMemoryBound(to: Value.self).move())
-    }
+    let result: Result<Value, MappingError> =
+      if let error = outcome.notes?.error { .failure(error) } else { .success(value()) }
     return Record(
       number: outcome.number, address: outcome.address, result: result, notes: outcome.notes)
+  }
+
+  /// The value of a record that has one.
+  @inlinable
+  @inline(__always)
+  func value() -> Value {
+    if let take { return take(destination) }
+    return destination.assumingMemoryBound(to: Value.self).move()
   }
 }

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 // Multiples of a number, by exact arithmetic: 0.3 is a multiple of 0.1.
 

@@ -1,4 +1,12 @@
-import Foundation
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Android)
+import Android
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 
 /// Where the bytes of a written feed go, in pieces that end with whole values.
 protocol FeedOutput: AnyObject {
@@ -76,8 +84,7 @@ final class FileOutput: FeedOutput {
   func write(_ piece: UnsafeRawBufferPointer) throws(MappingError) {
     var rest = piece[...]
     while !rest.isEmpty {
-      let count = Foundation.write(
-        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      let count = writeBytes(UnsafeRawBufferPointer(rebasing: rest), to: descriptor)
       if count >= 0 {
         rest = rest.dropFirst(count)
         continue
@@ -115,4 +122,9 @@ final class FileOutput: FeedOutput {
   private static func failure(_ name: String, _ code: Int32) -> MappingError {
     MappingError(.io, found: "cannot write \(name): \(String(cString: strerror(code)))")
   }
+}
+
+/// The system's `write`; a method has its name.
+private func writeBytes(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -20,8 +20,8 @@ final class JSONWriter: EventSink {
 
   override var size: Int { output.count - valueStart }
 
-  /// What was written so far.
-  var bytes: [UInt8] { Array(output.bytes) }
+  /// What was written so far; valid until more is written.
+  var bytes: UnsafeBufferPointer<UInt8> { output.bytes }
 
   /// Forgets what was written.
   func clear() {

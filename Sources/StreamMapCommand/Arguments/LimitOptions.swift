@@ -69,6 +69,18 @@ struct LimitOptions: ParsableArguments {
       valueName: "n"))
   var files: ByteSize?
 
+  /// A message of the library, with the options that raise its limits instead of the properties.
+  static func named(in message: String) -> String {
+    guard message.contains("Limits.") else { return message }
+    return options.reduce(message) { $0.replacing("Limits.\($1.property)", with: $1.option) }
+  }
+
+  private static let options = [
+    ("depth", "depth"), ("string", "string"), ("number", "number"), ("key", "key"),
+    ("members", "members"), ("elements", "elements"), ("errorsPerRecord", "errors"),
+    ("capturedValue", "captured"), ("replayed", "replayed"), ("record", "record"),
+  ].map { (property: $0, option: "--limit-\($1)") }
+
   func apply(to limits: inout Limits) {
     if let depth { limits.depth = depth.bytes }
     if let string { limits.string = string.bytes }

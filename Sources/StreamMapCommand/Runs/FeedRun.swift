@@ -440,7 +440,9 @@ final class FeedRun {
     case .skip: break
     case .reject:
       let raw = rejects?.omitsRaw == false ? text(of: record, in: feed) : nil
-      try rejects?.add(RejectLine.text(error, of: record, file: feed.name, raw: raw))
+      let line = RejectLine.text(
+        error, of: record, file: feed.name, raw: raw, worded: LimitOptions.named)
+      try rejects?.add(line)
     }
     try checkBudget(isOver: false)
     // An error of the mapping has a target; a text that is not JSON has none.

@@ -72,7 +72,8 @@ final class Decompression: Sendable {
     _ source: Int32, _ start: [UInt8], _ format: CompressionFormat, title: String,
     _ mostExpansion: Int, to target: Int32
   ) throws {
-    let decompressor = try Decompressor(format, mostExpansion: mostExpansion)
+    let decompressor = try Decompressor(
+      format, limits: DecompressionLimits(expansion: mostExpansion))
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 64)
     defer { piece.deallocate() }
     bytesRead.add(start.count, ordering: .relaxed)
@@ -124,7 +125,7 @@ extension DecompressionError {
   fileprivate var status: ExitStatus {
     switch reason {
     case .damaged, .truncated: .malformedFeed
-    case .tooLarge: .limit
+    case .tooLarge, .tooManyBytes: .limit
     case .noMemory: .io
     }
   }

@@ -19,6 +19,7 @@ enum StandardError {
   }
 
   static func write(_ text: String, terminator: String = "\n") {
+    let text = LimitOptions.named(in: text)
     hasLiveLine.withLock { isShown in
       send((isShown ? LiveLine.erased : "") + text + terminator)
       isShown = false

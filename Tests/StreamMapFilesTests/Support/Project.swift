@@ -10,8 +10,8 @@ enum Project {
 }
 
 /// A folder that is there as long as a test.
-final class Folder {
-  private let url = FileManager.default.temporaryDirectory.appending(
+final class Folder: Sendable {
+  let url = FileManager.default.temporaryDirectory.appending(
     path: "stream-map-\(UUID().uuidString)")
 
   init() throws {

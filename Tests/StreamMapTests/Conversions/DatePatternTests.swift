@@ -1,4 +1,5 @@
 import Foundation
+import StreamMapFoundation
 import Testing
 
 @testable import StreamMap
@@ -68,7 +69,7 @@ import Testing
   func `a text that does not fit its pattern exactly is refused`(pattern: String, text: String) {
     #expect(isOwn(pattern) || pattern == "h a")
     #expect(
-      outcome(Conversion.dateFormat(pattern), text)
+      outcome(Conversion.localizedDateFormat(pattern), text)
         == .failure(ConversionFailure(expected: "a date (\(pattern))")))
   }
 
@@ -100,7 +101,8 @@ import Testing
         == "23.456")
     for seconds in [253_402_300_800, -62_167_219_201, .nan, .infinity, -1e300] as [Double] {
       #expect(Conversion.dateFormat("yyyy").back(Date(timeIntervalSince1970: seconds)) == nil)
-      #expect(Conversion.dateFormat("D yyyy").back(Date(timeIntervalSince1970: .nan)) == nil)
+      #expect(
+        Conversion.localizedDateFormat("D yyyy").back(Date(timeIntervalSince1970: .nan)) == nil)
     }
   }
 
@@ -125,18 +127,28 @@ import Testing
   @Test func `a pattern beyond the own parser is read strictly by Foundation`() {
     for pattern in ["D yyyy", "yyyy-MM-dd ZZZZ", "dd dd MM yyyy", "dMyyyy", "G yyyy"] {
       #expect(!isOwn(pattern))
+      #expect(
+        Conversion.dateFormat(pattern).mistake
+          == "date format '\(pattern)': it needs a DateFormatter, which "
+          + "localizedDateFormat(_:timeZone:locale:) of StreamMapFoundation uses")
     }
     #expect(!isOwn("d MMMM yyyy", "de_DE"))
     #expect(!isOwn("dd.MM.yyyy", "ar_EG"))
     #expect(isOwn("dd.MM.yyyy", "de_DE"))
-    let german = Conversion.dateFormat("d. MMMM yyyy", locale: Locale(identifier: "de_DE"))
+    let german = Conversion.localizedDateFormat("d. MMMM yyyy", locale: Locale(identifier: "de_DE"))
     #expect(german.value("1. März 2014") == Date(timeIntervalSince1970: 1_393_632_000))
     #expect(german.value("1. März 2014x") == nil)
     #expect(german.value("1. März 2014\u{1F}") == nil)
     #expect(german.value("31. Februar 2014") == nil)
     #expect(german.value("") == nil)
     #expect(german.back(Date(timeIntervalSince1970: 1_393_632_000)) == "1. März 2014")
-    #expect(seconds("D yyyy", "60 1970") == 5_097_600)
+    let day = Conversion.localizedDateFormat("D yyyy").value("60 1970")
+    #expect(day?.timeIntervalSince1970 == 5_097_600)
+    // What the own parser knows, it reads here, too.
+    #expect(
+      Conversion.localizedDateFormat("yyyy-MM-dd").value("1970-01-02")?.timeIntervalSince1970
+        == 86400)
+    #expect(Conversion.localizedDateFormat("YYYY-MM-dd").mistake != nil)
   }
 
   @Test func `dates are written and read as by Foundation's DateFormatter`() throws {
@@ -168,7 +180,8 @@ import Testing
   }
 
   @Test func `one date format serves many threads at once`() async {
-    let conversion = Conversion.dateFormat("d. MMMM yyyy", locale: Locale(identifier: "de_DE"))
+    let conversion = Conversion.localizedDateFormat(
+      "d. MMMM yyyy", locale: Locale(identifier: "de_DE"))
     await withTaskGroup(of: Bool.self) { group in
       for day in 1...28 {
         group.addTask {

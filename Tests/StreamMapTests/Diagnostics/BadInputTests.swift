@@ -1,4 +1,5 @@
 import Foundation
+import StreamMapFoundation
 import Testing
 
 @testable import StreamMap
@@ -182,7 +183,7 @@ import Testing
           - fatal wrongType at $[99] → [99] (record 1, line 1, column 398, bytes 397..<400): \
         expected an integer (Int), found a string
         """)
-    #expect(lines.last == "  - and 9900 more (Limits.errorsPerRecord, --limit-errors)")
+    #expect(lines.last == "  - and 9900 more (Limits.errorsPerRecord)")
     #expect(error.recursiveDescription == error.description)
   }
 

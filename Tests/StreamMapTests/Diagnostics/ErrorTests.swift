@@ -39,7 +39,7 @@ import Testing
         .severalErrors, record: 1,
         underlying: [MappingError(.null), MappingError(.missing, severity: .issue)], omitted: 3),
       "fatal severalErrors at $ (record 1): 4 errors\n  - fatal null at $: null\n"
-        + "  - and 3 more (Limits.errorsPerRecord, --limit-errors)"
+        + "  - and 3 more (Limits.errorsPerRecord)"
     ),
   ]
 
@@ -111,8 +111,8 @@ import Testing
           - one
             two
           - fatal missing at $.c: a required value is missing
-          - and 1 more (Limits.errorsPerRecord, --limit-errors)
-          - and 3 more (Limits.errorsPerRecord, --limit-errors)
+          - and 1 more (Limits.errorsPerRecord)
+          - and 3 more (Limits.errorsPerRecord)
         """)
     #expect(
       error.fullDescription == """
@@ -123,8 +123,8 @@ import Testing
             two
           - issue null at $.a.b: null
           - fatal missing at $.c: a required value is missing
-          - and 1 more (Limits.errorsPerRecord, --limit-errors)
-          - and 3 more (Limits.errorsPerRecord, --limit-errors)
+          - and 1 more (Limits.errorsPerRecord)
+          - and 3 more (Limits.errorsPerRecord)
         """)
     #expect(
       error.recursiveDescription == """
@@ -134,8 +134,8 @@ import Testing
                   - one
                     two
           - fatal missing at $.c: a required value is missing
-              - and 1 more (Limits.errorsPerRecord, --limit-errors)
-          - and 3 more (Limits.errorsPerRecord, --limit-errors)
+              - and 1 more (Limits.errorsPerRecord)
+          - and 3 more (Limits.errorsPerRecord)
         """)
     #expect(
       error.fullRecursiveDescription == """
@@ -146,8 +146,8 @@ import Testing
                     two
               - issue null at $.a.b: null
           - fatal missing at $.c: a required value is missing
-              - and 1 more (Limits.errorsPerRecord, --limit-errors)
-          - and 3 more (Limits.errorsPerRecord, --limit-errors)
+              - and 1 more (Limits.errorsPerRecord)
+          - and 3 more (Limits.errorsPerRecord)
         """)
     #expect(error.failureReason == "5 errors")
     #expect((error as any Error).localizedDescription == error.description)

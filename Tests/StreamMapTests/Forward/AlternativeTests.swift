@@ -166,7 +166,7 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
       error.description
         == "fatal limitExceeded at $ (record 1, line 1, column 1, bytes 0..<19): expected at most "
         + "\(limits.replayed) bytes of a record read again for alternatives and for fields that share a source "
-        + "(Limits.replayed, --limit-replayed)")
+        + "(Limits.replayed)")
     // Without the limit, 2^200 attempts.
     limits.replayed = 1 << 16
     let deep = try #require(

@@ -44,7 +44,7 @@ import Testing
           error.description
             == "fatal limitExceeded at $.x[\(whole)] → x[\(whole)] (record 1, line 1, column \(start + 1), "
             + "bytes \(start)..<\(start + text.utf8.count)): expected at most \(whole) elements in a mapped array "
-            + "(Limits.elements, --limit-elements), found more")
+            + "(Limits.elements), found more")
       }
     }
   }
@@ -66,7 +66,7 @@ import Testing
           #expect(error.path.description == "$.\(key(limit))")
           #expect(
             error.message
-              == "expected at most \(limit) members in a mapped object (Limits.members, --limit-members), found more"
+              == "expected at most \(limit) members in a mapped object (Limits.members), found more"
           )
         }
       }
@@ -88,7 +88,7 @@ import Testing
       #expect(error.path.description == "$.k\(limit)")
       #expect(error.target?.relativeDescription == "rest")
       #expect(
-        error.message.contains("members in a mapped object (Limits.members, --limit-members)"))
+        error.message.contains("members in a mapped object (Limits.members)"))
     }
   }
 
@@ -190,6 +190,6 @@ import Testing
       try error(#"{"x":["a","b"],"y":"c","z":["d"]}"#, mapping) { $0.errorsPerRecord = 2 })
     #expect(
       error.description.hasSuffix(
-        ": 1 error\n  - and 1 more (Limits.errorsPerRecord, --limit-errors)"))
+        ": 1 error\n  - and 1 more (Limits.errorsPerRecord)"))
   }
 }

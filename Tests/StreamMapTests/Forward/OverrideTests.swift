@@ -44,7 +44,7 @@ import Testing
 
   static let sinks = [
     Inheritance("Machine", inherits: ["size", prepared]),
-    Inheritance("FoundationBuilder", inherits: ["size", prepared, ahead]),
+    Inheritance("ReceiverSink", inherits: ["size", prepared, ahead]),
     Inheritance("JSONValueBuilder", inherits: [prepared, ahead]),
     Inheritance("Tape", inherits: [prepared, ahead]),
     Inheritance("JSONWriter", inherits: [ahead]),

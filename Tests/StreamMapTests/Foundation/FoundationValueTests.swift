@@ -1,4 +1,5 @@
 import Foundation
+import StreamMapFoundation
 import Testing
 
 @testable import StreamMap
@@ -109,8 +110,7 @@ private struct Address: Equatable {
     #expect(try text([[1]], depth: 2) == "[[1]]")
     #expect(
       try text(["a": [["b"]]], depth: 2) == """
-        fatal limitExceeded at $.a[0]: expected at most 2 levels of nesting (Limits.depth, \
-        --limit-depth)
+        fatal limitExceeded at $.a[0]: expected at most 2 levels of nesting (Limits.depth)
         """)
     var deep: Any = 1
     for _ in 0..<2000 { deep = [deep] }

@@ -11,7 +11,7 @@ import Testing
   static let texts = [#"{"n":1}"#, #"{"n":"é"}"#, "syntax", #"{"n":[3,4]}"#]
 
   private func texts<Buffers: AsyncSequence>(_ buffers: Buffers) async throws -> [String]
-  where Buffers.Element: Collection<UInt8> {
+  where Buffers.Element: FeedBuffer {
     var texts: [String] = []
     for try await record in try Mapper(output: .raw).records(in: buffers, format: .ndjson) {
       texts.append(record.value?.description ?? record.error?.code.rawValue ?? "")

@@ -49,7 +49,7 @@ import Testing
   }
 
   /// The error of a document that is decoded by the mapper.
-  private func alone(_ document: some Collection<UInt8>) -> String? {
+  private func alone(_ document: some FeedBuffer) -> String? {
     mapper.decode(document).error.map { "\($0)" }
   }
 

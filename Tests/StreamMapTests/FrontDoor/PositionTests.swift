@@ -86,14 +86,42 @@ import Testing
     }
   }
 
-  @Test func `a position exists between records but not inside one`() throws {
+  @Test(arguments: cases.indices)
+  func `a stream resumes from any byte, in a record before it`(number: Int) throws {
+    let (feed, format, paths) = Self.cases[number]
+    let mapper = try Mapper(Self.mapping)
+    let bytes = Array(feed.utf8)
+    let whole = try records(mapper, bytes, format, paths, pieceSize: bytes.count)
+    let stream = try mapper.stream(at: RecordPaths(paths), format: format)
+    var count = 0
+    for (index, byte) in bytes.enumerated() {
+      stream.feed([byte]) { _ in count += 1 }
+      guard let position = stream.position else {
+        #expect(index < 3)
+        continue
+      }
+      #expect(position.recordCount <= count)
+      let stored = try JSONDecoder().decode(
+        FeedPosition.self, from: try JSONEncoder().encode(position))
+      for pieceSize in [1, bytes.count] {
+        let rest = try records(mapper, bytes, format, paths, from: stored, pieceSize: pieceSize)
+        #expect(
+          Routes.describe(rest.records) { "\($0)" }
+            == Routes.describe(Array(whole.records[count...])) { "\($0)" },
+          "after byte \(index + 1) of \(feed)")
+        #expect(rest.unseen == whole.unseen)
+      }
+    }
+  }
+
+  @Test func `inside a record, the position is that before it`() throws {
     let stream = try Mapper(Self.mapping).stream(format: .ndjson)
     var offsets: [Int?] = []
     for piece in ["{\"id\":1}\n", "{\"id\"", ":2}\n", "\n"] {
       stream.feed(piece.utf8) { _ in }
       offsets.append(stream.position?.offset)
     }
-    #expect(offsets == [9, nil, 18, 19])
+    #expect(offsets == [9, 9, 18, 19])
     stream.finish { _ in }
     #expect(stream.position == nil)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import StreamMapFoundation
 import Testing
 
 @testable import StreamMap

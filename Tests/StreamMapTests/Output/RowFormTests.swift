@@ -310,7 +310,7 @@ import Testing
       $0.arrays = .exploded
     }
     #expect(all.contains("\n3,,,\n5,,,\n"))
-    #expect(all.contains("4 fatal limitExceeded") && all.contains("--limit-record"))
+    #expect(all.contains("4 fatal limitExceeded") && all.contains("Limits.record"))
   }
 
   @Test func `arrays and objects inside become texts`() throws {

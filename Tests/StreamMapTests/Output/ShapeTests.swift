@@ -47,7 +47,7 @@ import Testing
     #expect(mapper.decode(#"{"x":"[[[[[1]]]]]"}"#.utf8).value != nil)
     let error = mapper.decode(#"{"x":"[[[[[[1]]]]]]"}"#.utf8).error
     #expect(error?.code == .limitExceeded)
-    #expect(error?.message.contains("--limit-depth") == true)
+    #expect(error?.message.contains("Limits.depth") == true)
   }
 
   @Test func `deep JSON in strings inside strings is mapped without deep recursion`() throws {

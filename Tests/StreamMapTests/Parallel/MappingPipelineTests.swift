@@ -6,9 +6,13 @@ import Testing
 /// The way of batches, with a mapping of the tests' own: no feed is read.
 @Suite struct MappingPipelineTests {
   private func pipeline(jobs: Int, takerHelps: Bool = false) throws -> MappingPipeline<Int> {
+    try pipeline(jobs: jobs, over: WorkerPool(exactly: takerHelps ? jobs - 1 : jobs))
+  }
+
+  private func pipeline(jobs: Int, over pool: WorkerPool) throws -> MappingPipeline<Int> {
     let plan = try Mapper(Mapping<Int>.int).plan
     let selection = try FeedSelection(plan.tables.selection, at: [])
-    return MappingPipeline(jobs: jobs, takerHelps: takerHelps) {
+    return MappingPipeline(jobs: jobs, pool: pool) {
       BatchWorker(plan: plan, selection: selection, limits: Limits(), parser: .auto) { _ in
         .values(plan)
       }
@@ -83,16 +87,10 @@ import Testing
   @Test func `the taker maps what no worker has taken`() throws {
     let pipeline = try pipeline(jobs: 1, takerHelps: true)
     defer { pipeline.cancel() }
-    let plan = try Mapper(Mapping<Int>.int).plan
-    let selection = try FeedSelection(plan.tables.selection, at: [])
-    let worker = BatchWorker<Int>(
-      plan: plan, selection: selection, limits: Limits(), parser: .auto
-    ) { _ in .values(plan) }
     let calls = Calls()
-    pipeline.dispatch(batch(1, of: pipeline)) { _, _ in Issue.record("there is no worker") }
+    pipeline.dispatch(batch(1, of: pipeline)) { _, _ in calls.add() }
     if case .busy = pipeline.takeFront() {} else { Issue.record("nobody has mapped it") }
-    #expect(pipeline.help(worker) { _, _ in calls.add() })
-    #expect(!pipeline.help(worker) { _, _ in calls.add() } && calls.count == 1)
+    #expect(calls.count == 0 && pipeline.help() && !pipeline.help() && calls.count == 1)
     if case .batch = pipeline.takeFront() {} else { Issue.record("it is mapped") }
   }
 
@@ -125,6 +123,26 @@ import Testing
       #expect(pipeline.isEmpty)
     }
     #expect(eventually { gone == nil })
+  }
+
+  @Test func `feeds that share a thread are mapped in turn, a batch of each`() throws {
+    let pool = WorkerPool(threads: 1)
+    let (isHeld, order) = (Locked(true), Locked<[Int]>([]))
+    let held = try pipeline(jobs: 1, over: pool)
+    held.dispatch(batch(0, of: held)) { _, _ in while isHeld.withLock({ $0 }) { usleep(200) } }
+    let feeds = try [4, 2, 4].map { jobs in try pipeline(jobs: jobs, over: pool) }
+    defer { for feed in feeds + [held] { feed.cancel() } }
+    // One has much work at once; it has no more turns for that.
+    for (number, feed) in feeds.enumerated() {
+      for _ in 0..<(number == 0 ? 10 : 4) {
+        feed.dispatch(batch(number, of: feed)) { batch, _ in
+          order.withLock { $0.append(batch.input.start) }
+        }
+      }
+    }
+    isHeld.withLock { $0 = false }
+    #expect(eventually { order.withLock { $0.count } == 18 })
+    #expect(order.withLock { $0 } == [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 0, 0, 0, 0, 0])
   }
 
   @Test func `an error of the reading comes after all batches before it`() async throws {

@@ -26,7 +26,7 @@ import Testing
       #expect(error.position?.bytes == levels - 1..<levels)
       #expect(
         error.message
-          == "expected at most \(levels - 1) levels of nesting (Limits.depth, --limit-depth), found more"
+          == "expected at most \(levels - 1) levels of nesting (Limits.depth), found more"
       )
     }
     #expect(try error(#"{"a":{"b":[]}}"#, FeedCase.nothing) { $0.depth = 3 } == nil)
@@ -42,7 +42,7 @@ import Testing
     #expect(
       error.description
         == "fatal limitExceeded at $[0] (record 1, line 1, column 2, bytes 1..<6): expected at most 4 bytes in a "
-        + "mapped string (Limits.string, --limit-string), found more")
+        + "mapped string (Limits.string), found more")
     // As written: an escape of six bytes counts six.
     #expect(try self.error(#"["\u0041"]"#) { $0.string = 6 } == nil)
     #expect(try self.error(#"["\u0041"]"#) { $0.string = 5 } != nil)
@@ -103,7 +103,7 @@ import Testing
       #expect(error.position?.bytes == 5..<12)
       #expect(
         error.message
-          == "expected at most 6 characters in a number (Limits.number, --limit-number), found more"
+          == "expected at most 6 characters in a number (Limits.number), found more"
       )
     }
     let digits = String(repeating: "9", count: 1000)
@@ -117,7 +117,7 @@ import Testing
       let error = try #require(try error(#"{"k":{"abcd":1}}"#, mapping) { $0.key = 3 })
       #expect(error.position?.bytes == 6..<10)
       #expect(
-        error.message == "expected at most 3 bytes in a key (Limits.key, --limit-key), found more")
+        error.message == "expected at most 3 bytes in a key (Limits.key), found more")
     }
     let key = String(repeating: "k", count: 64 << 10)
     #expect(try Mapper(output: .raw).decode("{\"\(key)\":1}".utf8).value != nil)
@@ -151,7 +151,7 @@ import Testing
     #expect(
       error.description
         == "fatal limitExceeded at $.j → j (record 1, line 1, column 12, bytes 11..<22): expected at most \(least - 1) "
-        + "bytes in a part mapped as a whole (Limits.capturedValue, --limit-captured)")
+        + "bytes in a part mapped as a whole (Limits.capturedValue)")
   }
 
   /// A part that several fields take: all of them say so.

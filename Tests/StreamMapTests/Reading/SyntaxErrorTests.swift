@@ -136,15 +136,15 @@ import Testing
     ),
     Row(
       "limit of depth", #"{"a":[[[[«[»]]]]]}"#,
-      "fatal limitExceeded at $.a[0][0][0][0] (record 1, line 1, column 10, bytes 9..<10): expected at most 5 levels of nesting (Limits.depth, --limit-depth), found more"
+      "fatal limitExceeded at $.a[0][0][0][0] (record 1, line 1, column 10, bytes 9..<10): expected at most 5 levels of nesting (Limits.depth), found more"
     ),
     Row(
       "limit of number", "[«12345678901»2]",
-      "fatal limitExceeded at $[0] (record 1, line 1, column 2, bytes 1..<12): expected at most 10 characters in a number (Limits.number, --limit-number), found more"
+      "fatal limitExceeded at $[0] (record 1, line 1, column 2, bytes 1..<12): expected at most 10 characters in a number (Limits.number), found more"
     ),
     Row(
       "limit of key", #"{"k":{«"123456789012»3":1}}"#,
-      "fatal limitExceeded at $.k (record 1, line 1, column 7, bytes 6..<19): expected at most 12 bytes in a key (Limits.key, --limit-key), found more"
+      "fatal limitExceeded at $.k (record 1, line 1, column 7, bytes 6..<19): expected at most 12 bytes in a key (Limits.key), found more"
     ),
     Row(
       "lines", "{\n  \"a\": [\n    1,\r\n    «x»\n  ]\n}",

@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that users of StreamMap never resolve what it stands on.
+let package = Package(
+  name: "IngestService",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "StreamMap", path: "../..", traits: ["MappingFiles", "NIO", "Observation"]),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "IngestService",
+      dependencies: [
+        .product(name: "StreamMap", package: "StreamMap"),
+        .product(name: "StreamMapCompression", package: "StreamMap"),
+        .product(name: "StreamMapFiles", package: "StreamMap"),
+        .product(name: "StreamMapNIO", package: "StreamMap"),
+        .product(name: "StreamMapObservation", package: "StreamMap"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      resources: [
+        .embedInCode("Page/index.html"), .embedInCode("Page/page.css"),
+        .embedInCode("Page/page.js"),
+      ]),
+
+    // What scripts/load measures by; no part of the service.
+    .executableTarget(
+      name: "LoadBaseline",
+      dependencies: [
+        .product(name: "StreamMap", package: "StreamMap"),
+        .product(name: "StreamMapNIO", package: "StreamMap"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+
+    .testTarget(name: "IngestServiceTests", dependencies: ["IngestService"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,200 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import StreamMap
+import StreamMapCompression
+import StreamMapFiles
+import StreamMapNIO
+import StreamMapObservation
+
+/// Feeds over HTTP, with the header fields of the draft *Resumable Uploads for HTTP* (draft-ietf-httpbis-resumable-upload).
+///
+/// One thing is not as in the draft: the client names the upload (`Upload-ID`), so it knows the name also when the connection breaks
+/// before any answer. Offsets count the bytes of the feed before compression.
+struct Uploads: Sendable {
+  let store: Store
+  let feeds: RunningFeeds
+  let catalog: MappingCatalog
+  let pool: WorkerPool
+  let metrics: MetricsObserver
+
+  /// `POST /ingest/{mapping}`: a feed, or the first part of one.
+  func create(_ request: Request, _ context: ServiceContext, for tenant: Tenant) async throws
+    -> Response
+  {
+    let mapping = context.parameters.getCatchAll().joined(separator: "/")
+    guard tenant.mayUse(mapping) else {
+      throw Problem(.forbidden, "this token is not for the mapping '\(mapping)'")
+    }
+    let name = request.headers[.uploadID] ?? UUID().uuidString.lowercased()
+    guard Self.isName(name) else {
+      throw Problem(.badRequest, "Upload-ID takes 1 to 100 letters, digits, '-', '_' and '.'")
+    }
+    return try await run(request, context, tenant, name, mapping) {
+      guard let upload = try await store.upload(name, of: tenant.name) else {
+        return try await store.makeUpload(name, of: tenant.name, for: mapping)
+      }
+      guard upload.mapping == mapping else {
+        throw Problem(.conflict, "the upload '\(name)' is one for the mapping '\(upload.mapping)'")
+      }
+      // Whoever did not hear the answer may ask again: the feed is stored once.
+      if upload.isComplete || upload.offset == 0 { return upload }
+      throw Problem(
+        .conflict, "part of the upload '\(name)' is there: go on with PATCH /uploads/\(name)",
+        headers: upload.headers, kind: "mismatching-upload-offset", offsets: (upload.offset, 0))
+    }
+  }
+
+  /// `PATCH /uploads/{id}`: the next part of a feed, or its rest.
+  func append(_ request: Request, _ context: ServiceContext, for tenant: Tenant) async throws
+    -> Response
+  {
+    let name = try context.parameters.require("id")
+    guard let known = try await store.upload(name, of: tenant.name) else {
+      throw Problem(.notFound, "no upload '\(name)'")
+    }
+    guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }) else {
+      throw Problem(.badRequest, "PATCH needs Upload-Offset, a number", headers: known.headers)
+    }
+    return try await run(request, context, tenant, name, known.mapping) {
+      let upload = try await store.upload(name, of: tenant.name) ?? known
+      if upload.isComplete {
+        throw Problem(
+          .conflict, "the upload '\(name)' is complete", headers: upload.headers,
+          kind: "completed-upload")
+      }
+      guard upload.offset == offset else {
+        throw Problem(
+          .conflict, "the upload '\(name)' goes on at \(upload.offset)", headers: upload.headers,
+          kind: "mismatching-upload-offset", offsets: (upload.offset, offset))
+      }
+      return upload
+    }
+  }
+
+  /// `HEAD /uploads/{id}`, `GET /uploads/{id}`: where the client goes on, and what is stored.
+  func show(_ request: Request, _ context: ServiceContext, for tenant: Tenant) async throws
+    -> Response
+  {
+    let name = try context.parameters.require("id")
+    guard let upload = try await store.upload(name, of: tenant.name) else {
+      throw Problem(.notFound, "no upload '\(name)'")
+    }
+    var headers = upload.headers
+    headers[.uploadLimit] = "max-size=\(tenant.maximumBytes)"
+    headers[.cacheControl] = "no-store"
+    if request.method == .head { return Response(status: .noContent, headers: headers) }
+    return try .json(UploadStatus(upload), headers: headers)
+  }
+
+  /// Reads a part of a feed while nobody else reads one of the same upload.
+  private func run(
+    _ request: Request, _ context: ServiceContext, _ tenant: Tenant, _ name: String,
+    _ mapping: String, _ open: () async throws -> Upload
+  ) async throws -> Response {
+    let encoding = try Self.encoding(of: request)
+    let mappings = catalog.contents
+    guard let mapper = mappings[mapping], let file = mappings.file(mapping) else {
+      throw Problem(.notFound, "no mapping '\(mapping)'")
+    }
+    let length = request.headers[.contentLength].flatMap { Int($0) }
+    if let length, length > tenant.maximumBytes {
+      throw Problem(.contentTooLarge, "a feed may have \(tenant.maximumBytes) bytes")
+    }
+    let feed: RunningFeed
+    do {
+      feed = try feeds.begin(name, of: tenant, mapping: mapping)
+    } catch {
+      throw Problem(error)
+    }
+    defer { feeds.end(feed) }
+    let upload = try await open()
+    if upload.isComplete, let summary = upload.summary {
+      return try upload.answer(summary, isLate: false)
+    }
+    // Without the field the body is the whole feed, or its rest.
+    let isLast = request.headers[.uploadComplete] != "?0"
+    let body = CountedBody(body: request.body, length: length, feed: feed)
+      .decompressed(from: encoding, limits: .untrusted)
+    let part = PartOfFeed(buffers: body, isLast: isLast)
+    do {
+      return try await feed.run {
+        try await read(part, into: upload, mapper, file.errors, tenant, feed, context.logger)
+      }
+    } catch {
+      throw Problem(error, feed.stopReason) ?? error
+    }
+  }
+
+  private static func encoding(of request: Request) throws -> FeedEncoding {
+    do {
+      return try FeedEncoding(contentEncoding: request.headers[.contentEncoding])
+    } catch {
+      throw Problem(
+        .unsupportedMediaType, "\(error)", headers: [.acceptEncoding: FeedEncoding.acceptedCodings])
+    }
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    (1...100).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+          UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// Maps a part of a feed and stores it, batch by batch.
+  private func read<Buffers: AsyncSequence>(
+    _ buffers: PartOfFeed<Buffers>, into start: Upload, _ mapper: Mapper<RawJSON>,
+    _ errors: MappingFile.Errors, _ tenant: Tenant, _ feed: RunningFeed, _ logger: Logger
+  ) async throws -> Response {
+    var upload = start
+    var options = FeedOptions.untrusted
+    options.maximumBytes = tenant.maximumBytes
+    options.maximumRecords = tenant.maximumRecords
+    options.deadline = .now + .seconds(tenant.maximumSeconds)
+    options.observer = ObserverGroup([feed, metrics, LoggingObserver(logger)])
+    options.pool = pool
+    // What the mapping file allows is for the whole upload, however many parts it comes in.
+    var budget = errors.mode == .fail ? ErrorBudget(count: 0) : errors.budget
+    budget.count = budget.count.map { max($0 - start.rejected, 0) }
+    // What is mostly wrong is another feed, or none: a page of HTML is one record that fails.
+    budget.ratio = budget.ratio ?? 0.5
+    // Over a pool a batch may end inside what was mapped together: it is stored with the next one, which has a position.
+    var held: [FeedBatch<RawJSON>] = []
+    do {
+      var summary = try await mapper.ingest(
+        buffers, from: start.position, options: options, rejections: budget
+      ) { batch in
+        held.append(batch)
+        guard let position = batch.position else { return }
+        try await store.add(held, to: &upload, until: position, offset: position.offset)
+        held = []
+      }
+      // It may hold values from around the records, which are nobody's but the database's.
+      let position = summary.position
+      summary.position = nil
+      if summary.verdict == .complete {
+        let end = start.offset + summary.bytes
+        try await store.add(held, to: &upload, until: nil, offset: end, summary)
+      } else if let position {
+        try await store.add(
+          held, to: &upload, until: position, offset: position.offset, summary)
+      } else {
+        // Without a place after them, the records that are held come again.
+        try await store.add(
+          [], to: &upload, until: upload.position, offset: upload.offset, summary)
+      }
+      return try upload.answer(summary, isLate: options.deadline.map { $0 < .now } ?? false)
+    } catch BodyError.partIsOver {
+      // A record that the part ends in comes again, as a whole, with the next part.
+      return Response(status: .noContent, headers: upload.headers)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Metrics
+import StreamMap
+import Testing
+
+@testable import IngestService
+
+@Suite struct ServiceTests {
+  @Test func `a token is its tenant's alone`() throws {
+    let settings = try settings()
+    #expect(settings.tenant(authorized: "Bearer one-token")?.name == "one")
+    #expect(settings.tenant(authorized: "bearer two-token")?.name == "two")
+    for header in [
+      nil, "", "Bearer", "Bearer ", "Bearer one-toke", "Bearer one-tokem", "one-token",
+    ] {
+      #expect(settings.tenant(authorized: header) == nil)
+    }
+  }
+
+  @Test func `a tenant may use its mappings and its folders`() throws {
+    let tenant = try #require(try settings().tenant(authorized: "Bearer one-token"))
+    #expect(tenant.mayUse("shared"))
+    #expect(tenant.mayUse("one/orders"))
+    #expect(!tenant.mayUse("shared/orders"))
+    #expect(!tenant.mayUse("two/orders"))
+    #expect(!tenant.mayUse("one"))
+  }
+
+  @Test func `metrics are written as Prometheus reads them`() {
+    let prometheus = PrometheusFactory()
+    let records = Counter(
+      label: "feed.records", dimensions: [("mapping", "a\"b\\c\nd")], factory: prometheus)
+    records.increment(by: 3)
+    records.increment(by: 4)
+    Meter(label: "feeds.running", factory: prometheus).set(2)
+    let seconds = Metrics.Timer(label: "feed", factory: prometheus)
+    seconds.recordSeconds(1)
+    seconds.recordMilliseconds(500)
+    #expect(
+      prometheus.text() == #"""
+        # TYPE feed_records_total counter
+        feed_records_total{mapping="a\"b\\c\nd"} 7.0
+        # TYPE feed_seconds summary
+        feed_seconds_count 2
+        feed_seconds_sum 1.5
+        # TYPE feeds_running gauge
+        feeds_running 2.0
+
+        """#)
+  }
+
+  @Test func `the end of a part is no end of the feed`() async throws {
+    let mapper = try Mapper(Mapping<Int>.int)
+    var values: [Int] = []
+    await #expect(throws: BodyError.partIsOver) {
+      let buffers = AsyncStream([UInt8].self) { continuation in
+        continuation.yield(Array("1\n2\n3".utf8))
+        continuation.finish()
+      }
+      _ = try await mapper.ingest(PartOfFeed(buffers: buffers, isLast: false)) { batch in
+        values += batch.values
+      }
+    }
+    #expect(values == [1, 2])
+  }
+
+  @Test func `rows are stored with the place after them, once`() async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
+    defer {
+      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+    }
+    let store = try Store(path: path)
+    let mapper = try Mapper(RawJSON.self)
+    var upload = try await store.makeUpload("a", of: "one", for: "m")
+    for try await batch in try mapper.batches(in: buffers("{}\n[1]\n"), format: .ndjson) {
+      let before = upload
+      try await store.add([batch], to: &upload, until: batch.position, offset: 7)
+      // Whoever read the same bytes meanwhile changes nothing.
+      var late = before
+      await #expect(throws: Store.Conflict.self) {
+        try await store.add([batch], to: &late, until: batch.position, offset: 7)
+      }
+    }
+    let stored = try #require(try await store.upload("a", of: "one"))
+    #expect(stored.records == 2)
+    #expect(stored.mapped == 2)
+    #expect(stored.offset == 7)
+    #expect(try await store.upload("a", of: "two") == nil)
+  }
+
+  @Test func `a client that sends too little is slow, and one that is not waited for is not`()
+    async throws
+  {
+    let feed = RunningFeed("a", "one", "m")
+    #expect(!feed.isSlow(1000, over: .zero))
+    feed.waitsForClient()
+    // The first look begins the window.
+    #expect(!feed.isSlow(1000, over: .milliseconds(1)))
+    try await Task.sleep(for: .milliseconds(5))
+    #expect(feed.isSlow(1000, over: .milliseconds(1)))
+    feed.received(1 << 20)
+    feed.waitsForClient()
+    try await Task.sleep(for: .milliseconds(5))
+    #expect(!feed.isSlow(1000, over: .milliseconds(1)))
+    feed.received(0)
+    try await Task.sleep(for: .milliseconds(5))
+    #expect(!feed.isSlow(1000, over: .milliseconds(1)))
+  }
+
+  private func buffers(_ text: String) -> AsyncStream<[UInt8]> {
+    AsyncStream { continuation in
+      continuation.yield(Array(text.utf8))
+      continuation.finish()
+    }
+  }
+
+  private func settings() throws -> Settings {
+    try JSONDecoder().decode(
+      Settings.self,
+      from: Data(
+        """
+        {"host": "127.0.0.1", "port": 0, "mappings": "m", "database": "d", "page": true, "feeds": 2, "graceSeconds": 1,
+         "minimumPace": 1, "paceSeconds": 1, "tenants": [
+          {"name": "one", "token": "one-token", "mappings": ["shared", "one/"], "feeds": 1, "maximumBytes": 1,
+           "maximumRecords": 1, "maximumSeconds": 1},
+          {"name": "two", "token": "two-token", "mappings": [], "feeds": 1, "maximumBytes": 1,
+           "maximumRecords": 1, "maximumSeconds": 1},
+          {"name": "none", "token": "", "mappings": [], "feeds": 1, "maximumBytes": 1, "maximumRecords": 1,
+           "maximumSeconds": 1}]}
+        """.utf8))
+  }
+}

@@ -1,0 +1,223 @@
+"""The page, in a real Chromium: what is typed, what is shown, by keyboard alone, in the dark, enlarged, and with hostile text.
+
+Pictures of it go into the folder that INGEST_PICTURES names, or into .build/pictures.
+"""
+import json
+import os
+import unittest
+
+from browser import CHROMIUM, Browser
+from harness import PACKAGE, Service, people
+
+PICTURES = os.environ.get("INGEST_PICTURES") or os.path.join(PACKAGE, ".build", "pictures")
+MAPPING = "streammap: 1\nrecord:\n  id: { from: id, type: int64 }\n  name: name\n  tags: { from: tags, each: string, default: [] }\n"
+
+
+@unittest.skipUnless(CHROMIUM, "chromium is not installed")
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        os.makedirs(PICTURES, exist_ok=True)
+        cls.service = Service()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.service.__exit__()
+
+    def setUp(self):
+        self.browser = Browser()
+        self.addCleanup(self.browser.close)
+        self.browser.size(1280, 1000)
+        self.browser.open(f"http://127.0.0.1:{self.service.port}/")
+        self.settle()
+
+    def write(self, area, text):
+        """Types over all of a text area, as a person does."""
+        self.browser.value(f"document.getElementById('{area}').focus()")
+        self.browser.press("a", modifiers=2)
+        self.browser.value(f"document.getElementById('{area}').select()")
+        self.browser.type(text)
+        self.settle()
+
+    def settle(self):
+        """Waits until what is shown is of what was typed."""
+        self.browser.wait("document.getElementById('result')?.getAttribute('aria-busy') === 'false'")
+
+    def text(self, name):
+        return self.browser.value(f"document.getElementById('{name}').innerText")
+
+    def marked(self, editor):
+        return self.browser.value(
+            f"[...document.querySelectorAll('#{editor}-editor mark')].map((mark) => mark.textContent)")
+
+    def test_typing_shows_records(self):
+        self.write("mapping", MAPPING)
+        self.write("sample", '{"id":1,"name":"Ann"}\n{"id":2,"name":"Böb"}\n')
+        self.browser.wait("document.getElementById('mapped').children.length === 2 && document.getElementById('verdict').textContent.includes('2 mapped')")
+        records = self.browser.value("[...document.getElementById('mapped').children].map((item) => item.textContent)")
+        self.assertEqual([json.loads(record) for record in records],
+                         [{"id": 1, "name": "Ann", "tags": []}, {"id": 2, "name": "Böb", "tags": []}])
+        self.assertIn("tags", self.text("missing"))
+        self.browser.picture(os.path.join(PICTURES, "records.png"))
+
+    def test_a_reject_has_its_bytes_marked(self):
+        self.write("mapping", MAPPING)
+        self.write("sample", '{"id":1,"name":"Äöü😀"}\n{"name":"Böb😀","id":"two"}\n{"id":3,"name":"x" "y"}\n')
+        self.browser.wait("document.querySelectorAll('#rejected li').length === 2")
+        self.assertEqual(self.marked("sample")[0], '"two"')
+        self.assertIn("line 2", self.text("rejected"))
+        self.assertEqual(self.browser.value("document.querySelector('#rejected .excerpt mark').textContent"), '"two"')
+        self.browser.value("document.querySelector('#rejected button').click()")
+        selected = "(() => { const area = document.activeElement; return area.value.slice(area.selectionStart, area.selectionEnd) })()"
+        self.assertEqual(self.browser.value(selected), '"two"')
+        self.assertEqual(self.browser.value("document.querySelector('#sample').getAttribute('aria-invalid')"), "true")
+        self.browser.picture(os.path.join(PICTURES, "reject.png"))
+
+    def test_a_mistake_is_shown_at_its_line(self):
+        self.write("mapping", "streammap: 1\nrecord:\n  id: { from: id, tpye: int64 }\n  name: { form: name }\n")
+        self.browser.wait("document.querySelectorAll('#mistakes li').length === 2")
+        self.assertIn("Line 3:", self.text("mistakes"))
+        self.assertIn("Did you mean “type”?", self.text("mistakes"))
+        self.assertEqual(self.marked("mapping"), ["tpye", "form"])
+        self.assertEqual(self.browser.value(
+            "[...document.querySelectorAll('#mapping-editor .wrong')].map((line) => line.textContent)"), ["3", "4"])
+        self.browser.value("document.querySelectorAll('#mistakes button')[1].click()")
+        self.assertEqual(self.browser.value("document.activeElement.id"), "mapping")
+        self.browser.picture(os.path.join(PICTURES, "mistake.png"))
+
+    def test_yaml_that_is_none(self):
+        for text in ("record: {", "\t", "", "- 1", "streammap: 1\nrecord: { a: { from: a, validate: { pattern: '(' } } }"):
+            self.write("mapping", text)
+            self.browser.wait("document.querySelectorAll('#mistakes li').length >= 1 && document.getElementById('verdict').textContent.includes('mistakes')")
+
+    def test_a_path_that_the_sample_has_not(self):
+        self.write("mapping", "streammap: 1\ninput: { records: '$.people[*]' }\nrecord: { id: id }\n")
+        self.write("sample", '{"persons":[{"id":1}]}')
+        self.browser.wait("document.getElementById('missing').textContent.includes('$.people[*]')")
+
+    def test_a_sample_from_a_file(self):
+        path = self.service.path("sample.ndjson")
+        with open(path, "w") as file:
+            file.write('{"id":7,"name":"Zoë"}\n' * 40_000)
+        self.write("mapping", MAPPING)
+        document = self.browser.send("DOM.getDocument")["root"]["nodeId"]
+        node = self.browser.send("DOM.querySelector", nodeId=document, selector="#file")["nodeId"]
+        self.browser.send("DOM.setFileInputFiles", nodeId=node, files=[path])
+        self.browser.wait("document.getElementById('mapped').children.length === 100")
+        self.assertIn("256 KiB", self.text("sample-note"))
+        self.assertIn(" 0 rejected", self.text("verdict"))
+
+    def test_hostile_text_stays_text(self):
+        hostile = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>{{7*7}}</textarea>'
+        self.write("mapping", f"streammap: 1\nrecord:\n  id: id\n  '{hostile.replace(chr(39), '')}': {{ from: id, '<b>x': 1 }}\n")
+        self.browser.wait("document.querySelectorAll('#mistakes li').length >= 1")
+        self.write("mapping", "streammap: 1\nrecord:\n  id: { from: id, type: int64 }\n  text: text\n")
+        rows = [{"id": 1, "text": hostile}, {"id": hostile, "text": "a"}, {hostile: 1, "id": {hostile: 2}}]
+        self.write("sample", "".join(json.dumps(row) + "\n" for row in rows) + hostile + "\n")
+        self.browser.wait("document.querySelectorAll('#rejected li').length >= 2 && document.querySelectorAll('#mapped li').length === 1")
+        self.assertEqual(json.loads(self.browser.value("document.querySelector('#mapped li').textContent")), rows[0])
+        self.assertIsNone(self.browser.value("window.broken ?? null"))
+        self.assertEqual(self.browser.value("document.querySelectorAll('img, main script, b').length"), 0)
+        self.assertTrue(self.browser.value("(() => { try { document.body.innerHTML = '<p>x'; return false } catch { return true } })()"))
+
+    def test_the_policy_lets_nothing_in(self):
+        policy = self.service.request("GET", "/", token=None).headers["content-security-policy"]
+        self.assertIn("default-src 'none'", policy)
+        self.assertNotIn("unsafe", policy)
+        self.assertEqual([event["params"] for event in self.browser.complaints() if event["method"] != "Runtime.consoleAPICalled"], [])
+        requested = [event["params"]["request"]["url"] for event in self.browser.events if event.get("method") == "Network.requestWillBeSent"]
+        self.assertTrue(all(url.startswith((f"http://127.0.0.1:{self.service.port}/", "about:")) for url in requested), requested)
+
+    def test_by_keyboard_alone(self):
+        self.write("mapping", "streammap: 1\nrecord:\n  id: { from: id, tpye: int64 }\n")
+        self.browser.wait("document.querySelectorAll('#mistakes li').length === 1")
+        order = []
+        for _ in range(8):
+            self.browser.press("Tab")
+            order.append(self.browser.value("document.activeElement.id || document.activeElement.tagName"))
+            if order[-1] == "BODY":
+                break
+            # Whatever has the focus shows it.
+            self.assertTrue(self.browser.value(
+                "[document.activeElement, document.activeElement.closest('.editor, .file')].some("
+                "(it) => it && getComputedStyle(it).outlineStyle !== 'none' && parseFloat(getComputedStyle(it).outlineWidth) >= 2)"), order)
+        self.assertEqual(order[:3], ["BUTTON", "file", "sample"])
+        self.browser.value("document.querySelector('#mapping').focus()")
+        self.browser.press("Tab")
+        self.browser.press("Enter")
+        self.assertEqual(self.browser.value("document.activeElement.id"), "mapping")
+        self.browser.type("type")
+        self.browser.wait("document.querySelectorAll('#mistakes li').length === 0")
+
+    def test_names_and_roles(self):
+        tree = self.browser.send("Accessibility.getFullAXTree")["nodes"]
+        roles = {(node["role"]["value"], node.get("name", {}).get("value", "")) for node in tree if not node.get("ignored")}
+        for wanted in (("textbox", "Mapping"), ("textbox", "Sample"), ("heading", "Try a mapping"), ("list", "Rejected"), ("list", "Mapped")):
+            self.assertIn(wanted, roles)
+        nameless = [node for node in tree if not node.get("ignored") and node["role"]["value"] in ("button", "textbox")
+                    and not node.get("name", {}).get("value")]
+        self.assertEqual(nameless, [])
+        self.assertEqual(self.browser.value("document.querySelectorAll('[role=status]').length"), 3)
+        levels = self.browser.value("[...document.querySelectorAll('h1,h2,h3')].map((title) => +title.tagName[1])")
+        self.assertEqual(levels[0], 1)
+        self.assertTrue(all(after <= before + 1 for before, after in zip(levels, levels[1:])), levels)
+
+    def contrasts(self):
+        """The contrast of each text with what is below it."""
+        return self.browser.value("""(() => {
+          const part = (value) => value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+          const colour = (text) => text.match(/[\\d.]+/g).map(Number);
+          const light = ([r, g, b]) => 0.2126 * part(r / 255) + 0.7152 * part(g / 255) + 0.0722 * part(b / 255);
+          const ground = (it) => {
+            for (; it; it = it.parentElement) {
+              const found = colour(getComputedStyle(it).backgroundColor);
+              if (found.length === 3 || found[3] > 0) return found;
+            }
+            return [255, 255, 255];
+          };
+          const result = [];
+          for (const it of document.querySelectorAll('h1, h2, h3, p, li, label, textarea, button, .code, .hint, .gutter div, .excerpt, .excerpt mark, th')) {
+            if (!it.textContent.trim() || !it.checkVisibility()) continue;
+            const [a, b] = [light(colour(getComputedStyle(it).color)), light(ground(it))].sort((x, y) => y - x);
+            result.push([(a + 0.05) / (b + 0.05), it.tagName + '.' + it.className + ' ' + it.textContent.slice(0, 20)]);
+          }
+          // What is typed, over what is marked.
+          const mark = document.querySelector('.marks mark');
+          if (mark) {
+            const text = getComputedStyle(document.querySelector('#sample')).color;
+            const [a, b] = [light(colour(text)), light(colour(getComputedStyle(mark).backgroundColor))].sort((x, y) => y - x);
+            result.push([(a + 0.05) / (b + 0.05), 'marked']);
+          }
+          return result;
+        })()""")
+
+    def test_light_dark_and_large(self):
+        for scheme in ("light", "dark"):
+            self.browser.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+            self.browser.wait("document.querySelectorAll('#rejected li').length >= 1")
+            found = self.contrasts()
+            self.assertGreater(len(found), 20)
+            self.assertEqual([pair for pair in found if pair[0] < 4.5], [], scheme)
+            self.browser.picture(os.path.join(PICTURES, f"{scheme}.png"))
+        self.assertEqual(self.browser.value(
+            "[...document.querySelectorAll('*')].filter((it) => parseFloat(getComputedStyle(it).transitionDuration) > 0 || getComputedStyle(it).animationName !== 'none').length"), 0)
+        # 1280 pixels at 200 % and at 400 % are 640 and 320: nothing must need scrolling in two directions.
+        for width in (640, 320):
+            self.browser.size(width, 900, 2)
+            self.browser.wait(f"innerWidth === {width}")
+            self.assertLessEqual(self.browser.value("document.documentElement.scrollWidth"), width)
+            self.browser.picture(os.path.join(PICTURES, f"width-{width}.png"))
+
+    def test_feeds_that_run_are_shown(self):
+        feed, _ = people(2000)
+        with self.service.begun("live", 1 << 30, feed) as plug:
+            self.browser.wait("document.querySelectorAll('#feeds tr').length === 1")
+            plug.sendall(feed)
+            self.browser.wait("document.querySelector('#feeds td:nth-child(2)').textContent !== '0'")
+            self.assertIn("acme/people", self.text("feeds"))
+            self.browser.picture(os.path.join(PICTURES, "feeds.png"))
+        self.browser.wait("document.getElementById('feeds-note').textContent === 'No feed is running.'")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,108 @@
+"""What goes wrong, and where."""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import json
+from typing import Any, Optional
+
+from . import _library
+
+
+@dataclasses.dataclass(frozen=True)
+class Problem:
+    """An error of a feed, with its address: also what `on_reject` is given for each record that cannot be mapped."""
+
+    code: str
+    """What kind of error it is: `wrongType`, `missing`, `syntax`, `truncated`, `limitExceeded`, `io` …"""
+    message: str
+    """What a person reads, with the address."""
+    path: Optional[str]
+    """The path in the feed, such as `$.lines[2].price`."""
+    record: Optional[int]
+    """The record's number, from 1."""
+    offset: Optional[int]
+    """The first byte of the feed that it is about, from 0."""
+    end: Optional[int]
+    """The byte after the last one."""
+    line: Optional[int]
+    """From 1."""
+    column: Optional[int]
+    """From 1, in bytes."""
+    details: Any
+    """All of it, as the command `stream-map` writes rejects; of a mapping, its mistakes."""
+
+    @classmethod
+    def of(cls, memory: _library.ErrorMemory) -> "Problem":
+        def text(value: Optional[bytes]) -> Optional[str]:
+            return None if value is None else value.decode("utf-8", "replace")
+
+        return cls(
+            code=text(memory.code) or "",
+            message=text(memory.message) or "",
+            path=text(memory.path),
+            record=memory.record or None,
+            offset=memory.offset if memory.offset >= 0 else None,
+            end=memory.end if memory.end >= 0 else None,
+            line=memory.line or None,
+            column=memory.column or None,
+            details=json.loads(memory.json or b"null"),
+        )
+
+
+class StreamMapError(Exception):
+    """Anything that StreamMap finds wrong; `problem` says where."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+    @property
+    def code(self) -> str:
+        return self.problem.code
+
+    @property
+    def record(self) -> Optional[int]:
+        return self.problem.record
+
+    @property
+    def path(self) -> Optional[str]:
+        return self.problem.path
+
+    @property
+    def line(self) -> Optional[int]:
+        return self.problem.line
+
+    @property
+    def column(self) -> Optional[int]:
+        return self.problem.column
+
+    @property
+    def offset(self) -> Optional[int]:
+        return self.problem.offset
+
+
+class MappingError(StreamMapError):
+    """A mapping or its options are wrong; `mistakes` has all that is wrong with the mapping."""
+
+    @property
+    def mistakes(self) -> list[dict[str, Any]]:
+        details = self.problem.details
+        return details if isinstance(details, list) else [details]
+
+
+class FeedError(StreamMapError):
+    """A feed cannot be read or mapped any further."""
+
+
+def call(function: Any, *arguments: Any, failed: Any) -> Any:
+    """Calls a function of the library; raises what it reports."""
+    error = ctypes.POINTER(_library.ErrorMemory)()
+    result = function(*arguments, ctypes.byref(error))
+    if result != failed:
+        return result
+    problem = Problem.of(error.contents) if error else Problem("io", "it failed", *[None] * 7)
+    if error:
+        _library.library.streammap_error_free(error)
+    raise (MappingError if problem.code == "mapping" else FeedError)(problem)

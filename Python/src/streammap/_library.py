@@ -1,0 +1,75 @@
+"""The C library, by ctypes: the functions of `streammap.h`."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import sys
+
+_NAMES = {"darwin": "libstreammap.dylib"}
+
+
+def _path() -> str:
+    """The library's path: STREAMMAP_LIBRARY, else the one that came with the package."""
+    given = os.environ.get("STREAMMAP_LIBRARY")
+    if given:
+        return given
+    name = _NAMES.get(sys.platform, "libstreammap.so")
+    path = pathlib.Path(__file__).parent / "lib" / name
+    if not path.exists():
+        raise ImportError(f"{path} is missing: install a wheel (scripts/package-python), or set STREAMMAP_LIBRARY")
+    return str(path)
+
+
+class ErrorMemory(ctypes.Structure):
+    """`streammap_error`."""
+
+    _fields_ = [
+        ("code", ctypes.c_char_p),
+        ("message", ctypes.c_char_p),
+        ("path", ctypes.c_char_p),
+        ("record", ctypes.c_int64),
+        ("offset", ctypes.c_int64),
+        ("end", ctypes.c_int64),
+        ("line", ctypes.c_int64),
+        ("column", ctypes.c_int64),
+        ("json", ctypes.c_char_p),
+    ]
+
+
+class Counts(ctypes.Structure):
+    """`streammap_counts`."""
+
+    _fields_ = [("mapped", ctypes.c_int64), ("rejected", ctypes.c_int64), ("dropped", ctypes.c_int64)]
+
+
+ErrorPlace = ctypes.POINTER(ctypes.POINTER(ErrorMemory))
+Read = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+Reject = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ErrorMemory))
+# Memory for an ArrowArray and an ArrowSchema, which are ten and nine words.
+Array = ctypes.c_void_p * 10
+Schema = ctypes.c_void_p * 9
+
+library = ctypes.CDLL(_path())
+
+_pointer, _text, _size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
+for _name, _result, _arguments in [
+    ("version", _text, []),
+    ("error_free", None, [ctypes.POINTER(ErrorMemory)]),
+    ("mapping_open", _pointer, [_text, _size, _text, ErrorPlace]),
+    ("mapping_open_file", _pointer, [_text, _text, ErrorPlace]),
+    ("mapping_close", None, [_pointer]),
+    ("mapping_schema", ctypes.c_int, [_pointer, _pointer, ErrorPlace]),
+    ("feed_open_file", _pointer, [_pointer, _text, ErrorPlace]),
+    ("feed_open_memory", _pointer, [_pointer, _pointer, _size, _text, ErrorPlace]),
+    ("feed_open_callback", _pointer, [_pointer, Read, _pointer, _text, ErrorPlace]),
+    ("feed_close", None, [_pointer]),
+    ("feed_on_reject", None, [_pointer, Reject, _pointer]),
+    ("feed_next", ctypes.c_int, [_pointer, _pointer, ErrorPlace]),
+    ("feed_read", ctypes.c_int64, [_pointer, _pointer, _size, ErrorPlace]),
+    ("feed_counts", Counts, [_pointer]),
+]:
+    _function = getattr(library, "streammap_" + _name)
+    _function.restype = _result
+    _function.argtypes = _arguments

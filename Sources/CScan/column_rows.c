@@ -1,0 +1,219 @@
+// Records to columns straight from rows: the same values as from their JSON text, which is not written. It goes over a program for
+// JSON text (row_writer.h), whose fields are matched to the columns by their names.
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "column_memory.h"
+#include "row_values.h"
+#include "walker.h"
+
+struct sm_column_fields {
+  uint32_t *columns;  // by field of the program
+};
+
+// --- Which column a field fills.
+
+typedef struct {
+  const sm_row_program *program;
+  const sm_columns *t;
+  uint32_t *columns;  // NULL while fields are counted
+  size_t count;
+} matcher;
+
+static bool match_value(matcher *m, const sm_written_value *value, uint32_t column);
+
+static bool match_object(matcher *m, const sm_written_object *object, uint32_t column) {
+  const sm_column_spec *spec = &m->t->columns[column].spec;
+  if (spec->kind != SM_COLUMN_STRUCT || spec->is_open || spec->child_count != object->field_count) return false;
+  for (uint32_t i = 0; i < object->field_count; i++) {
+    const sm_written_field *field = &m->program->fields[object->first_field + i];
+    // As written: a brace or a comma, then the key.
+    const uint8_t *key = m->program->texts + field->name.start + 1;
+    uint32_t child = spec->first_child, end = child + spec->child_count;
+    for (; child < end; child++) {
+      const sm_column_spec *inner = &m->t->columns[child].spec;
+      if (inner->key_length == field->name.length - 1 && memcmp(key, m->t->texts + inner->key, inner->key_length) == 0) break;
+    }
+    if (child == end) return false;
+    // No two fields may have one name.
+    for (uint32_t j = 0; m->columns != NULL && j < i; j++) {
+      if (m->columns[object->first_field + j] == child) return false;
+    }
+    if (m->columns != NULL) m->columns[object->first_field + i] = child;
+    if (m->count <= object->first_field + i) m->count = object->first_field + i + 1;
+    if (!match_value(m, &m->program->values[field->value], child)) return false;
+  }
+  return true;
+}
+
+static bool match_value(matcher *m, const sm_written_value *value, uint32_t column) {
+  const sm_column_spec *spec = &m->t->columns[column].spec;
+  switch (value->kind) {
+    case SM_WRITE_OBJECT: return match_object(m, &m->program->objects[value->child], column);
+    case SM_WRITE_ARRAY:
+      return spec->kind == SM_COLUMN_LIST && match_value(m, &m->program->values[value->child], spec->first_child);
+    case SM_WRITE_CALLED: return true;
+    default: return spec->kind < SM_COLUMN_LIST;
+  }
+}
+
+sm_column_fields *sm_column_fields_create(const sm_row_program *program, const sm_columns *t) {
+  matcher m = {.program = program, .t = t};
+  uint32_t root = t->is_value ? t->columns[0].spec.first_child : 0;
+  const sm_written_value *value = &program->values[program->root];
+  if (value->kind == SM_WRITE_CALLED || !match_value(&m, value, root)) return NULL;
+  sm_column_fields *fields = calloc(1, sizeof *fields);
+  m.columns = calloc(m.count + 1, sizeof *m.columns);
+  if (fields == NULL || m.columns == NULL || !match_value(&m, value, root)) {
+    free(fields);
+    free(m.columns);
+    return NULL;
+  }
+  fields->columns = m.columns;
+  return fields;
+}
+
+void sm_column_fields_destroy(sm_column_fields *fields) {
+  if (fields == NULL) return;
+  free(fields->columns);
+  free(fields);
+}
+
+// --- Values.
+
+typedef struct {
+  const sm_row_program *program;
+  const uint32_t *columns;
+  const sm_row *row;
+  sm_columns *t;
+} filler;
+
+static sm_write_result fill_object(const filler *o, const sm_written_object *object, uint32_t block, sm_column *c);
+
+// Adds what is written as a text, such as what stands in for a null.
+static sm_write_result fill_text(const filler *o, sm_column *c, const uint8_t *text, size_t length) {
+  sm_add_result result = SM_ADDED;
+  uint32_t failed;
+  const uint8_t *end = sm_column_add_value(o->t, c, text, text + length, &result, &failed);
+  return end == text + length ? SM_WRITTEN : SM_REFUSED;
+}
+
+static sm_write_result fill_written(const filler *o, sm_column *c, sm_written_text text) {
+  return fill_text(o, c, o->program->texts + text.start, text.length);
+}
+
+static sm_write_result fill_called(const filler *o, uint32_t call, uint32_t block, const sm_cell *cell, sm_column *c) {
+  sm_made_text made;
+  sm_write_result result = o->program->call(o->program->context, call, o->row, block, cell, &made);
+  return result == SM_WRITTEN ? fill_text(o, c, made.start, made.length) : result;
+}
+
+static sm_write_result fill_value(
+    const filler *o, const sm_written_value *value, uint32_t block, const sm_cell *cell, sm_column *c);
+
+static sm_write_result fill_array(const filler *o, const sm_written_value *value, const sm_cell *array, sm_column *c) {
+  if (array->end > o->program->most_elements || !sm_has_room(c)) return SM_REFUSED;
+  const sm_written_value *inner = &o->program->values[value->child];
+  const sm_cell *element = &o->row->cells[array->start];
+  sm_column *child = &o->t->columns[c->spec.first_child];
+  for (uint32_t left = array->end; left > 0; left--) {
+    size_t length = child->length;
+    sm_write_result result = fill_value(o, inner, 0, element, child);
+    if (result == SM_LEFT_OUT) sm_column_cut(o->t, child, length);
+    else if (result != SM_WRITTEN) return result;
+    element = &o->row->cells[element->next];
+  }
+  if (child->length > INT32_MAX) return SM_REFUSED;
+  ((int32_t *)c->values)[c->length + 1] = (int32_t)child->length;
+  o->t->used += c->width;
+  sm_column_end_value(c);
+  return SM_WRITTEN;
+}
+
+// Adds the value of a cell; `block` is that of the object that it is a member of, if it is one.
+static sm_write_result fill_value(
+    const filler *o, const sm_written_value *value, uint32_t block, const sm_cell *cell, sm_column *c) {
+  if (cell->kind == SM_CELL_ABSENT && value->has_absent) return fill_written(o, c, value->absent);
+  if (cell->kind == 'n' && value->has_null) return fill_written(o, c, value->null);
+  if (value->kind == SM_WRITE_CALLED) return fill_called(o, value->child, block, cell, c);
+  if (cell->kind == SM_CELL_ABSENT || cell->kind == 'n') return SM_REFUSED;
+  if (value->kind == SM_WRITE_OBJECT) {
+    return cell->kind == '{' ? fill_object(o, &o->program->objects[value->child], cell->start, c) : SM_REFUSED;
+  }
+  if (value->kind == SM_WRITE_ARRAY) return cell->kind == '[' ? fill_array(o, value, cell, c) : SM_REFUSED;
+  // Without its escapes a string is the same, however they were written.
+  bool is_content = value->kind == SM_WRITE_STRING && cell->kind == '"' && c->spec.kind == SM_COLUMN_STRING;
+  if (!is_content && !is_of_type(o->program, value, o->row->text, cell)) return SM_REFUSED;
+  sm_add_result result =
+      sm_column_add_token(o->t, c, o->row->text + cell->start, cell->end - cell->start, cell->has_escapes);
+  return result == SM_ADDED ? SM_WRITTEN : SM_REFUSED;
+}
+
+static sm_write_result fill_object(const filler *o, const sm_written_object *object, uint32_t block, sm_column *c) {
+  const sm_row_program *const program = o->program;
+  const sm_cell *const cells = o->row->cells + block;
+  const uint32_t *step = program->steps + object->first_step;
+  for (uint32_t left = object->step_count; left > 0; left--) {
+    uint8_t kind = cells[*step++].kind;
+    if (kind != '{' && kind != SM_CELL_ABSENT) return SM_REFUSED;
+  }
+  if (object->early != 0) {
+    sm_write_result result = decide(program, &program->conditions[object->early], o->row, block);
+    if (result != SM_WRITTEN) return result;
+  }
+  const sm_written_field *field = program->fields + object->first_field, *const end = field + object->field_count;
+  const uint32_t *column = o->columns + object->first_field;
+  for (; field < end; field++, column++) {
+    const sm_written_value *value = &program->values[field->value];
+    sm_write_result result = fill_value(o, value, block, &cells[field->cell], &o->t->columns[*column]);
+    // What a member becomes that is left out is not known here.
+    if (result != SM_WRITTEN) return result == SM_LEFT_OUT ? SM_REFUSED : result;
+  }
+  if (!sm_has_room(c)) return SM_REFUSED;
+  sm_column_end_value(c);
+  return object->late == 0 ? SM_WRITTEN : decide(program, &program->conditions[object->late], o->row, block);
+}
+
+sm_write_result sm_columns_fill_row(
+    sm_row row, const sm_row_program *program, const sm_column_fields *fields, sm_columns *t) {
+  filler o = {.program = program, .columns = fields->columns, .row = &row, .t = t};
+  sm_column *record = &t->columns[0];
+  size_t rows = record->length, used = t->used;
+  const sm_written_value *root = &program->values[program->root];
+  sm_write_result result;
+  if (!t->is_value && root->kind == SM_WRITE_OBJECT) {
+    result = fill_object(&o, &program->objects[root->child], 0, record);
+  } else {
+    sm_cell whole = {.kind = '{'};
+    result = sm_has_room(record) ? fill_value(&o, root, 0, &whole, record + 1) : SM_REFUSED;
+    if (result == SM_WRITTEN) sm_column_end_value(record);
+  }
+  if (result == SM_WRITTEN) return result;
+  sm_column_cut(t, record, rows);
+  t->used = used;
+  return result;
+}
+
+sm_written_rows sm_columns_fill(
+    sm_walker *walker, const sm_row_program *program, const sm_column_fields *fields, sm_columns *t, sm_column_run run) {
+  sm_written_rows done = {0};
+  while (t->columns[0].length < run.enough_rows && t->used < run.enough_bytes) {
+    done.step = run.has_row ? SM_STEP_ROW : sm_walker_next(walker);
+    run.has_row = false;
+    done.stop = SM_STOP_STEP;
+    if (done.step != SM_STEP_ROW || walker->record.end - walker->record.start > run.most) return done;
+    sm_row row = sm_walker_row(walker);
+    sm_write_result result = sm_columns_fill_row(row, program, fields, t);
+    if (result != SM_WRITTEN && result != SM_LEFT_OUT) return done;
+    done.last = walker->record;
+    if (run.note != NULL) run.note(run.context, &row);
+    if (result == SM_LEFT_OUT) done.left_out++;
+    else done.count++;
+  }
+  // A row that was handed over is not lost where there was enough before.
+  done.stop = run.has_row ? SM_STOP_STEP : SM_STOP_ENOUGH;
+  done.step = SM_STEP_ROW;
+  return done;
+}

@@ -1,0 +1,112 @@
+// What whoever makes something of rows has to know of their values: whether they are surely of their type, and in an interval.
+
+#ifndef STREAMMAP_ROW_VALUES_H
+#define STREAMMAP_ROW_VALUES_H
+
+#include <string.h>
+
+#include "row_writer.h"
+
+// Whether all escapes of a string are those that the output writes: the short ones, but for the slash.
+__attribute__((noinline, unused)) static bool has_plain_escapes(const uint8_t *text, size_t length) {
+  for (size_t i = 0; i < length;) {
+    const uint8_t *backslash = memchr(text + i, '\\', length - i);
+    if (backslash == NULL) return true;
+    i = (size_t)(backslash - text) + 2;
+    if (strchr("\"\\bfnrt", backslash[1]) == NULL) return false;
+  }
+  return true;
+}
+
+// Of the bytes of a number, only e and E have the exponent's bit, and only + - . have neither that one nor the digits' bit.
+enum { DIGIT_BIT = 0x10, EXPONENT_BIT = 0x40, INTEGER_BITS = DIGIT_BIT | EXPONENT_BIT };
+
+// Whether a number, which keeps the grammar, is surely in the range of its type.
+static inline bool is_in_range(const sm_written_value *value, const uint8_t *text, size_t length) {
+  bool is_integer = value->kind == SM_WRITE_INTEGER;
+  if (is_integer && *text == '-') {
+    if (!value->takes_minus) return false;
+    text++;
+    length--;
+  }
+  if (length > value->most) return false;
+  uint8_t bits = is_integer ? INTEGER_BITS : EXPONENT_BIT, right = is_integer ? DIGIT_BIT : 0;
+  for (size_t i = 0; i < length; i++) {
+    if ((text[i] & bits) != right) return false;
+  }
+  return true;
+}
+
+// --- Intervals.
+
+static const int64_t powers[SM_INTERVAL_DIGITS + 1] = {
+    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
+    10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000};
+
+// Less than 0 where `number`, which counts units of 10^-places, is less than `other`, which counts units of 10^-other_places. All
+// have at most SM_INTERVAL_DIGITS digits and places, so that the products have room.
+static inline int order(int64_t number, size_t places, int64_t other, size_t other_places) {
+  if (places == other_places) return (number > other) - (number < other);
+  __int128 a = number, b = other;
+  if (places < other_places) a *= powers[other_places - places];
+  else b *= powers[places - other_places];
+  return (a > b) - (a < b);
+}
+
+// Whether a number is in an interval: SM_WRITTEN or SM_LEFT_OUT; SM_REFUSED where it is too long to know, or has an exponent.
+static inline sm_write_result decide_number(const sm_interval *interval, const uint8_t *text, size_t length) {
+  bool is_negative = *text == '-';
+  const uint8_t *end = text + length, *point = NULL;
+  text += is_negative;
+  if (end - text > SM_INTERVAL_DIGITS) return SM_REFUSED;
+  int64_t number = 0;
+  for (; text < end; text++) {
+    uint8_t digit = *text - '0';
+    if (digit <= 9) number = number * 10 + digit;
+    else if (*text == '.') point = text;
+    else return SM_REFUSED;
+  }
+  size_t places = point == NULL ? 0 : (size_t)(end - point) - 1;
+  if (is_negative) number = -number;
+  int least = interval->has_ends ? 0 : 1;
+  if (interval->has_first && order(number, places, interval->first, interval->places) < least) return SM_LEFT_OUT;
+  if (interval->has_last && order(number, places, interval->last, interval->places) > -least) return SM_LEFT_OUT;
+  return SM_WRITTEN;
+}
+
+// Whether an object is there: SM_WRITTEN or SM_LEFT_OUT; SM_REFUSED where that is not known.
+static inline sm_write_result decide(
+    const sm_row_program *program, const sm_condition *condition, const sm_row *row, uint32_t block) {
+  if (condition->interval == 0) {
+    sm_made_text none;
+    return program->call(program->context, condition->call, row, block, NULL, &none);
+  }
+  const sm_cell *cell = &row->cells[block + condition->cell];
+  if (cell->kind != '-' && (uint8_t)(cell->kind - '0') > 9) return SM_LEFT_OUT;
+  return decide_number(&program->intervals[condition->interval], row->text + cell->start, cell->end - cell->start);
+}
+
+// Whether a scalar, which is not null, is surely a value of its type.
+static inline bool is_of_type(
+    const sm_row_program *program, const sm_written_value *value, const uint8_t *from, const sm_cell *cell) {
+  const uint8_t *text = from + cell->start;
+  size_t length = cell->end - cell->start;
+  switch (cell->kind) {
+    case '{':
+    case '[': return false;
+    case '"':
+      if (value->kind != SM_WRITE_STRING && value->kind != SM_WRITE_SCALAR) return false;
+      return !cell->has_escapes || has_plain_escapes(text + 1, length - 2);
+    case 't':
+    case 'f': return value->kind == SM_WRITE_BOOLEAN || value->kind == SM_WRITE_SCALAR;
+    default:
+      if (value->kind == SM_WRITE_INTEGER || value->kind == SM_WRITE_DECIMAL) {
+        if (!is_in_range(value, text, length)) return false;
+      } else if (value->kind != SM_WRITE_NUMBER && value->kind != SM_WRITE_SCALAR) {
+        return false;
+      }
+      return value->interval == 0 || decide_number(&program->intervals[value->interval], text, length) == SM_WRITTEN;
+  }
+}
+
+#endif

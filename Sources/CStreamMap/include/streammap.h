@@ -1,0 +1,190 @@
+// StreamMap for C: large JSON feeds mapped into Arrow columns or output records.
+//
+//   streammap_error *error = NULL;
+//   streammap_mapping *mapping = streammap_mapping_open(text, strlen(text), NULL, &error);
+//   streammap_feed *feed = streammap_feed_open_file(mapping, "orders.ndjson", &error);
+//   struct ArrowArrayStream stream;
+//   if (streammap_feed_stream(feed, &stream, &error) == 0) { … }
+//
+// Errors. A function that can fail takes `streammap_error **error`. It sets it to a new error, which the caller frees, or leaves it as
+// it is. It may be NULL. No function ends the process, whatever is in a feed or a mapping.
+//
+// Threads. A mapping never changes: any number of threads and feeds may share it, and it may be closed before its feeds. A feed is
+// used by one thread at a time. With several jobs, records are mapped on threads of the library; callbacks always run on the thread
+// that calls, before the call returns. ArrowArrays and ArrowSchemas may be released on any thread, and live on after all else is closed.
+//
+// Memory. It is bounded by the mapping, the batch and the largest record; not by the length of the feed.
+
+#ifndef STREAMMAP_H
+#define STREAMMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- The Arrow C Data Interface and the Arrow C Stream Interface, as their specifications have them word for word.
+
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+  // Array type description
+  const char *format;
+  const char *name;
+  const char *metadata;
+  int64_t flags;
+  int64_t n_children;
+  struct ArrowSchema **children;
+  struct ArrowSchema *dictionary;
+
+  // Release callback
+  void (*release)(struct ArrowSchema *);
+  // Opaque producer-specific data
+  void *private_data;
+};
+
+struct ArrowArray {
+  // Array data description
+  int64_t length;
+  int64_t null_count;
+  int64_t offset;
+  int64_t n_buffers;
+  int64_t n_children;
+  const void **buffers;
+  struct ArrowArray **children;
+  struct ArrowArray *dictionary;
+
+  // Release callback
+  void (*release)(struct ArrowArray *);
+  // Opaque producer-specific data
+  void *private_data;
+};
+
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+  // Callbacks providing stream functionality
+  int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+  int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+  const char *(*get_last_error)(struct ArrowArrayStream *);
+
+  // Release callback
+  void (*release)(struct ArrowArrayStream *);
+
+  // Opaque producer-specific data
+  void *private_data;
+};
+
+#endif
+
+// --- Errors.
+
+// What went wrong, and where. Texts are UTF-8 and end with a zero byte. An error holds no values of the feed.
+typedef struct {
+  // What kind of error it is, such as "wrongType", "syntax", "truncated", "limitExceeded", "io"; "mapping" for mistakes in a mapping or
+  // in options, "callback" where a callback of the caller's failed.
+  const char *code;
+  // What a person reads, with the address.
+  const char *message;
+  // The path in the feed, such as "$.lines[2].price"; NULL where there is none.
+  const char *path;
+  // The record's number, from 1; 0 where there is none.
+  int64_t record;
+  // The bytes of the feed, from `offset` up to but not including `end`; -1 where they are not known.
+  int64_t offset, end;
+  // From 1; 0 where they are not known. Columns are bytes.
+  int64_t line, column;
+  // All of it as one JSON object, as the command writes rejects; of mistakes in a mapping, an array of objects.
+  const char *json;
+} streammap_error;
+
+void streammap_error_free(streammap_error *error);
+
+// --- Mappings.
+
+typedef struct streammap_mapping streammap_mapping;
+
+// Reads and compiles a mapping file, YAML or JSON, whose text is given. It may not use other files.
+//
+// `options` is NULL or one JSON object, of which every member may be left out:
+//   "arguments":     values for the mapping's `args`, by their names, as texts
+//   "format":        how records follow each other: auto, json, ndjson, concat or seq; else as the mapping says
+//   "records":       where the records are in each document: an array of paths; else as the mapping says
+//   "errors":        "fail" (the first record that cannot be mapped ends the feed), "skip", "reject"; else as the mapping says
+//   "jobs":          how many threads map, 1 to 64 (1)
+//   "batch_rows":    the records of a batch of columns at most (65536)
+//   "batch_bytes":   the bytes of a batch at which it ends (16777216)
+//   "decimal_scale": digits after the point of decimal128 columns, 0 to 38 (10); null makes decimals texts
+//   "binary":        the names or paths of text columns that are base64, which become binary columns
+//   "limits":        what a feed may demand, as in mapping files, in whole numbers: depth, string, number, key, members, elements,
+//                    errors, captured, replayed, record
+// Any other member is an error.
+streammap_mapping *streammap_mapping_open(const char *text, size_t length, const char *options, streammap_error **error);
+// The same from a file, which may use others.
+streammap_mapping *streammap_mapping_open_file(const char *path, const char *options, streammap_error **error);
+void streammap_mapping_close(streammap_mapping *mapping);
+
+// The schema of its columns, a struct of all; 0, or -1 with an error. The caller releases it.
+int streammap_mapping_schema(const streammap_mapping *mapping, struct ArrowSchema *schema, streammap_error **error);
+
+// --- Feeds.
+
+typedef struct streammap_feed streammap_feed;
+
+// Reads up to `size` bytes into `buffer`; returns their number, 0 at the end, or less than 0 where reading fails.
+typedef int64_t (*streammap_read)(void *context, void *buffer, size_t size);
+
+// A feed of a mapping; NULL with an error. A name is for `meta: file`, and its ending may tell the format; it may be NULL.
+streammap_feed *streammap_feed_open_file(const streammap_mapping *mapping, const char *path, streammap_error **error);
+// Reads from a descriptor, which stays open and has to until the feed is closed.
+streammap_feed *streammap_feed_open_descriptor(
+    const streammap_mapping *mapping, int descriptor, const char *name, streammap_error **error);
+// The bytes are copied.
+streammap_feed *streammap_feed_open_memory(
+    const streammap_mapping *mapping, const void *bytes, size_t length, const char *name, streammap_error **error);
+// Reads by a callback, which is called until it says that the feed ends, or fails, or the feed is closed.
+streammap_feed *streammap_feed_open_callback(
+    const streammap_mapping *mapping, streammap_read read, void *context, const char *name, streammap_error **error);
+// Ends it, wherever it is. NULL is allowed.
+void streammap_feed_close(streammap_feed *feed);
+
+// Is called for each record that cannot be mapped, where errors are "skip" or "reject"; the error is valid during the call. It returns 0
+// to go on; anything else ends the feed with an error whose code is "callback". Set it before the first record is taken. It must not
+// use the feed.
+typedef int (*streammap_reject)(void *context, const streammap_error *error);
+void streammap_feed_on_reject(streammap_feed *feed, streammap_reject reject, void *context);
+
+// The next batch of columns: 1 with an array that the caller releases, 0 at the end of the feed, -1 with an error. Before an error comes
+// out, what was mapped before it does. After an error, the feed is over.
+int streammap_feed_next(streammap_feed *feed, struct ArrowArray *array, streammap_error **error);
+// All batches to come, as a stream, to which the feed belongs from then on: do not close it. 0, or -1 with an error; the feed is the
+// caller's then. The stream's errors are the messages of the feed's. Its callbacks are called by one thread at a time.
+int streammap_feed_stream(streammap_feed *feed, struct ArrowArrayStream *stream, streammap_error **error);
+// Output records instead, each a line of JSON: up to `size` bytes of them, cut anywhere. Returns their number, 0 at the end, -1 with an
+// error. A feed gives columns or text, not both.
+int64_t streammap_feed_read(streammap_feed *feed, void *buffer, size_t size, streammap_error **error);
+
+// How many records there were so far.
+typedef struct {
+  int64_t mapped, rejected, dropped;
+} streammap_counts;
+streammap_counts streammap_feed_counts(const streammap_feed *feed);
+
+// As in "0.1.0".
+const char *streammap_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,262 @@
+/// The records of a feed whose bytes come asynchronously, in batches: one `await` for each of them.
+///
+/// ```swift
+/// let batches = try mapper.batches(in: request.body, at: "$.people[*]", options: .untrusted)
+/// for try await batch in batches {
+///   try await database.insert(batch.values, position: batch.position)
+/// }
+/// guard batches.verdict == .complete else { throw Incomplete(batches.verdict) }
+/// ```
+///
+/// How large a batch is says ``FeedOptions/batch``. Where it ends, reading can be resumed: ``FeedBatch/position`` is the place after
+/// its last record. ``Mapper/ingest(_:at:format:from:named:options:rejections:keep:isolation:store:)`` does all this in one call.
+///
+/// What ends a feed early is no reject: ``reason`` has it, and ``verdict`` its kind. Before the buffers' error is thrown, the
+/// records that were read are handed over.
+///
+/// A feed is gone through once: the sequence is its own iterator. It is made in the task that goes through it, or sent there. The
+/// next buffer is requested only after all records of the earlier buffers are taken: a slow consumer stops the reading.
+///
+/// A cancelled task gets a `CancellationError` instead of the next batch or of the end.
+public final class AsyncBatches<Value, Buffers: AsyncSequence>: AsyncSequence, AsyncIteratorProtocol
+where Buffers.Element: FeedBuffer {
+  /// A batch.
+  public typealias Element = FeedBatch<Value>
+
+  @usableFromInline let feed: AsyncFeed<Value, Buffers>
+  private let tally: FeedTally
+  @usableFromInline let size: BatchSize
+  /// What a batch is made of, beside its values.
+  @usableFromInline var rejects: [Reject] = []
+  private var dropped = 0
+  private var issues = 0
+  /// Where the batch began in the feed, and when it was asked for.
+  private var start: Int
+  private var beginning = ContinuousClock.now
+  /// Where the batch ends, if it has not ended before: counted in bytes of the feed.
+  @usableFromInline var end: UInt64 = 0
+  @usableFromInline var isFull = false
+  /// How many records may fail before the batch ends.
+  var mostRejects: Int
+  private var lastCount = 0
+  /// Whether the end of the feed is told when it is met; if not, whoever takes the batches tells it.
+  var tellsEnd = true
+  /// What the buffers threw, once the records before it are handed over.
+  private var failure: (any Error)?
+  /// What ended the feed early; nil where it is complete, or was not read to its end.
+  ///
+  /// It has no values of the feed.
+  public private(set) var reason: MappingError?
+  private var givenUp: FeedVerdict?
+  /// Where to go on after the last batch, and before it.
+  private var position: FeedPosition?
+  private var positionBefore: FeedPosition?
+
+  init(
+    _ feed: AsyncFeed<Value, Buffers>, _ tally: FeedTally, _ size: BatchSize
+  ) {
+    self.feed = feed
+    self.tally = tally
+    self.size = size
+    mostRejects = Swift.max(size.rejects, 1)
+    start = feed.offset
+    position = feed.position
+    positionBefore = position
+  }
+
+  deinit {
+    tally.end(state, reason: reason)
+  }
+
+  /// The next batch; nil at the end of the feed.
+  ///
+  /// - Throws: As ``next(isolation:)``.
+  public func next() async throws -> FeedBatch<Value>? { try await next(isolation: nil) }
+
+  /// The next batch, on the actor of the caller; nil at the end of the feed.
+  ///
+  /// - Throws: Whatever the sequence of buffers throws, after the records before it; no batch follows it. `CancellationError` where
+  ///   the task is cancelled or the buffers throw one: every later call throws it again. ``MappingError`` where memory runs out, or
+  ///   (`invalidDefinition`) the start position cannot belong to such a feed.
+  @inlinable
+  public func next(isolation actor: isolated (any Actor)?) async throws -> FeedBatch<Value>? {
+    var values = try begin()
+    while true {
+      // PERF: values are made here, in code for the caller's own types.
+      collect(into: &values)
+      if isFull { break }
+      let goesOn = try await readOn(count: values.count, isolation: actor) { $1.map($0) }
+      if !goesOn { break }
+    }
+    return finish(values)
+  }
+
+  /// Takes values as far as they can be made of what was read, until the batch is full.
+  @inlinable
+  func collect(into values: inout [Value]) {
+    switch feed.source {
+    case .one(let records):
+      guard let engine = records.engine, !records.isOver else { return }
+      while !isFull {
+        // PERF: bypasses the engine's own steps, which hold a whole record.
+        switch engine.engine.next() {
+        case .record(let outcome):
+          if outcome.notes == nil || note(outcome.number, outcome.address, outcome.notes) {
+            values.append(engine.taker.value())
+          }
+          if values.count + rejects.count >= size.records || outcome.address.end >= end {
+            isFull = true
+          }
+        case .input: return
+        case .end: return records.end()
+        }
+      }
+    case .parallel(let records):
+      // What was mapped together stays together: after it, there is a position.
+      while let record = records.current.records.popLast() {
+        if case .success(let value) = record.result { values.append(value) }
+        if record.notes != nil { _ = note(record.number, record.address, record.notes) }
+        if record.address.end >= end { isFull = true }
+      }
+      if values.count + rejects.count >= size.records { isFull = true }
+    }
+  }
+
+  /// Counts a record of which there is something to report; returns whether it has a value.
+  @usableFromInline
+  func note(_ number: Int, _ address: FeedToken, _ notes: RecordNotes?) -> Bool {
+    guard let notes else { return true }
+    issues += notes.issues.count
+    if notes.isDropped {
+      dropped += 1
+      return false
+    }
+    guard let error = notes.error else { return true }
+    if feed.isAtEarlyEnd {
+      reason = error
+    } else {
+      rejects.append(Reject(number: number, address, notes, error))
+      if rejects.count >= mostRejects { isFull = true }
+    }
+    return false
+  }
+
+  /// Begins a batch: the memory for its values.
+  ///
+  /// - Throws: What the buffers threw after the last one.
+  @usableFromInline
+  func begin() throws -> [Value] {
+    if let failure {
+      self.failure = nil
+      tally.end(state, failure)
+      throw failure
+    }
+    if feed.isCancelled || Task.isCancelled {
+      let error = CancellationError()
+      feed.cancel()
+      tally.end(state, error)
+      throw error
+    }
+    rejects = []
+    (dropped, issues) = (0, 0)
+    isFull = givenUp != nil
+    let (last, isBeyond) = start.addingReportingOverflow(Swift.max(size.bytes, 1))
+    end = isBeyond ? .max : UInt64(last)
+    if size.delay != nil { beginning = .now }
+    var values: [Value] = []
+    values.reserveCapacity(lastCount)
+    return values
+  }
+
+  /// Reads on, where the batch has some values; false where it is to be handed over.
+  ///
+  /// Other threads make their records by `mapping`.
+  @usableFromInline
+  func readOn(
+    count: Int, isolation actor: isolated (any Actor)?,
+    _ mapping: @escaping @Sendable (Batch<Value>, BatchWorker<Value>) -> Void
+  ) async throws -> Bool {
+    let isEmpty = count + rejects.count + dropped == 0
+    if !isEmpty, let delay = size.delay, ContinuousClock.now - beginning >= delay { return false }
+    do {
+      return try await feed.readOn(isolation: actor, mapping)
+    } catch {
+      if !isEmpty, !(error is CancellationError) {
+        failure = error
+        return false
+      }
+      tally.end(state, error)
+      throw error
+    }
+  }
+
+  /// Ends a batch; nil where there is none, because the feed is over.
+  @usableFromInline
+  func finish(_ values: [Value]) -> FeedBatch<Value>? {
+    lastCount = values.count
+    let records = values.count + rejects.count + dropped
+    if records == 0 {
+      if tellsEnd { tellEnd() }
+      return nil
+    }
+    let position = feed.positionOfBatch
+    let here = Swift.max(position?.offset ?? feed.offset, start)
+    let batch = FeedBatch(
+      values: values, rejects: rejects, position: position, records: records, dropped: dropped,
+      issues: issues, bytes: here - start)
+    start = here
+    positionBefore = self.position
+    self.position = position
+    tally.note(batch)
+    return batch
+  }
+
+  /// The sequence itself.
+  public func makeAsyncIterator() -> AsyncBatches { self }
+
+  /// How the feed ended; ``FeedVerdict/stopped`` until the last batch was taken.
+  public var verdict: FeedVerdict { givenUp ?? feed.verdict }
+
+  /// The record paths that did not occur so far; after the end, those that the feed does not have at all.
+  public var unseenPaths: [PathPattern] { feed.unseenPaths }
+
+  /// What became of the feed so far; after the last batch, of all of it.
+  public var summary: FeedSummary { tally.summary(state, reason: reason) }
+
+  /// The text of a stretch of the feed, such as that of a reject.
+  ///
+  /// Buffers are not read twice. The last 64 KiB before the end of a batch are always kept. The text of earlier or larger records may
+  /// be gone: ask for it before the next batch, and keep batches small where the text of all rejects is wanted.
+  ///
+  /// - Parameter position: The position of a reject or of an error.
+  /// - Returns: The bytes; nil where they are gone, or the mapping redacts something.
+  /// - Complexity: O(*n*) in the number of bytes.
+  public func text(at position: SourcePosition) -> [UInt8]? { feed.text(at: position) }
+
+  private var state: FeedTally.State {
+    FeedTally.State(
+      verdict: verdict, unseenPaths: unseenPaths,
+      position: reason != nil && givenUp == nil ? feed.positionOfBatch : position,
+      offset: feed.offset)
+  }
+
+  /// Tells the observer how the feed ended.
+  func tellEnd() { tally.end(state, reason: reason) }
+
+  /// Says that no more is wanted, because too many records failed.
+  func giveUp(_ verdict: FeedVerdict, reason: MappingError) {
+    givenUp = verdict
+    self.reason = reason
+    feed.stop()
+    tally.end(state, reason: reason)
+  }
+
+  /// Says that no more is wanted, because of an error that is thrown.
+  func stop(_ error: any Error) {
+    givenUp = .stopped
+    feed.stop()
+    // The last batch is not stored.
+    position = positionBefore
+    tally.end(state, error)
+  }
+}

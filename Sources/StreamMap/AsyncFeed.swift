@@ -1,0 +1,205 @@
+/// A feed whose buffers come asynchronously, on its way to the records or the batches that are taken of it.
+@usableFromInline
+final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: FeedBuffer {
+  /// Where the records are made.
+  enum Route {
+    /// In the task that takes them.
+    case one(() throws(MappingError) -> RecordEngine<Value>)
+    /// By several threads.
+    case parallel(ParallelAsyncRecords<Value>)
+  }
+
+  @usableFromInline
+  enum Source {
+    case one(OneByOne)
+    case parallel(ParallelAsyncRecords<Value>)
+  }
+
+  @usableFromInline let source: Source
+  private let selection: FeedSelection
+  @usableFromInline var isCancelled = false
+
+  init(
+    _ buffers: Buffers, _ selection: FeedSelection, from position: FeedPosition?, _ route: Route
+  ) {
+    self.selection = selection
+    source =
+      switch route {
+      case .one(let makeEngine):
+        .one(OneByOne(buffers.makeAsyncIterator(), from: position, makeEngine))
+      case .parallel(let records): .parallel(records)
+      }
+  }
+
+  /// Reads another buffer, or waits for other threads, where no record is ready; false at the end of the feed.
+  ///
+  /// - Throws: What the buffers throw; `CancellationError` where the task is cancelled: every later call throws it again.
+  func readOn(
+    isolation actor: isolated (any Actor)?,
+    _ mapping: @escaping @Sendable (Batch<Value>, BatchWorker<Value>) -> Void
+  ) async throws -> Bool {
+    if isCancelled { throw CancellationError() }
+    do {
+      try Task.checkCancellation()
+      let goesOn =
+        switch source {
+        case .one(let records): try await records.readOn(isolation: actor)
+        case .parallel(let records): try await records.readOn(isolation: actor, mapping)
+        }
+      // A cancelled caller must not mistake this for the end of the feed.
+      if !goesOn { try Task.checkCancellation() }
+      return goesOn
+    } catch {
+      guard error is CancellationError || Task.isCancelled else { throw error }
+      cancel()
+      throw CancellationError()
+    }
+  }
+
+  func stop() {
+    switch source {
+    case .one(let records): records.stop()
+    case .parallel(let records): records.stop()
+    }
+  }
+
+  var verdict: FeedVerdict {
+    if isCancelled { return .stopped }
+    return switch source {
+    case .one(let records): records.verdict
+    case .parallel(let records): records.verdict
+    }
+  }
+
+  var position: FeedPosition? {
+    switch source {
+    case .one(let records): records.position
+    case .parallel(let records): records.position
+    }
+  }
+
+  var offset: Int {
+    switch source {
+    case .one(let records): records.offset
+    case .parallel(let records): records.offset
+    }
+  }
+
+  var unseenPaths: [PathPattern] {
+    switch source {
+    case .one(let records): selection.unseenPaths(records.pathsSeen)
+    case .parallel(let records): selection.unseenPaths(records.pathsSeen)
+    }
+  }
+
+  var droppedCount: Int {
+    switch source {
+    case .one(let records): records.droppedCount
+    case .parallel(let records): records.droppedCount
+    }
+  }
+
+  func text(at position: SourcePosition) -> [UInt8]? {
+    if selection.hidesValues { return nil }
+    return switch source {
+    case .one(let records): records.text.bytes(in: position.bytes)
+    case .parallel(let records): records.text.bytes(in: position.bytes)
+    }
+  }
+
+  /// Where to go on after the records that are taken, also once the feed is over.
+  var positionOfBatch: FeedPosition? {
+    switch source {
+    case .one(let records): records.engine.map(\.engine.positionAfterRecord) ?? position
+    case .parallel(let records): records.positionOfBatch
+    }
+  }
+
+  /// Whether the record that was just taken ends the feed early.
+  var isAtEarlyEnd: Bool {
+    switch source {
+    case .one(let records): records.engine?.ending.verdict != nil
+    case .parallel(let records): records.isAtEarlyEnd
+    }
+  }
+
+  /// Says that the task is cancelled.
+  func cancel() {
+    isCancelled = true
+    stop()
+  }
+
+  var state: FeedTally.State {
+    FeedTally.State(
+      verdict: verdict, unseenPaths: unseenPaths, position: position, offset: offset)
+  }
+
+  /// Makes each record when it is asked for.
+  @usableFromInline
+  final class OneByOne {
+    private var buffers: Buffers.AsyncIterator
+    private let start: FeedPosition?
+    private let makeEngine: () throws(MappingError) -> RecordEngine<Value>
+    @usableFromInline var engine: RecordEngine<Value>?
+    let text: RecentText
+    /// Nobody wants more, or the feed is over.
+    @usableFromInline var isOver = false
+    private var isAtEnd = false
+    @usableFromInline var droppedCount = 0
+
+    init(
+      _ buffers: Buffers.AsyncIterator, from start: FeedPosition?,
+      _ makeEngine: @escaping () throws(MappingError) -> RecordEngine<Value>
+    ) {
+      self.buffers = buffers
+      self.start = start
+      self.makeEngine = makeEngine
+      text = RecentText(from: start?.offset ?? 0)
+    }
+
+    var offset: Int { engine?.offset ?? start?.offset ?? 0 }
+
+    var position: FeedPosition? { if let engine { engine.position } else { start } }
+
+    var pathsSeen: UInt64 { engine?.pathsSeen ?? start?.pathsSeen ?? 0 }
+
+    var verdict: FeedVerdict { engine?.ending.verdict ?? (isAtEnd ? .complete : .stopped) }
+
+    func stop() { isOver = true }
+
+    /// Notes that the engine has come to the end of the feed.
+    @usableFromInline
+    func end() {
+      isOver = true
+      isAtEnd = true
+    }
+
+    /// Gives the engine the next buffer that is not empty, or the end; false where the feed is over.
+    func readOn(isolation actor: isolated (any Actor)?) async throws -> Bool {
+      if isOver { return false }
+      do {
+        guard let engine else {
+          engine = try makeEngine()
+          return true
+        }
+        while true {
+          try Task.checkCancellation()
+          text.forget(before: text.end - RecentText.largest)
+          guard let buffer = try await buffers.next(isolation: actor) else {
+            // In a cancelled task, sequences may end before the feed does.
+            try Task.checkCancellation()
+            engine.input(UnsafeBufferPointer(start: nil, count: 0), isFinal: true)
+            return true
+          }
+          let bytes = text.append(buffer)
+          if bytes.isEmpty { continue }
+          engine.input(bytes, isFinal: false)
+          return true
+        }
+      } catch {
+        isOver = true
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// Records of a feed that come together: one `await` a batch.
+///
+/// ```swift
+/// for try await batch in try mapper.batches(in: request.body) {
+///   try await database.insert(batch.values, position: batch.position)
+/// }
+/// ```
+public struct FeedBatch<Value> {
+  /// The values, in the order of their records.
+  public let values: [Value]
+  /// The records without a value, in their order.
+  ///
+  /// If the feed has to end for a reason that is no record's, that is ``AsyncBatches/reason``.
+  public let rejects: [Reject]
+  /// Where reading can be resumed after the batch's last record, to be stored with the values.
+  ///
+  /// The last batch has one, too: from there on, there is nothing, or what ended the feed early. It is nil only for a feed that is
+  /// mapped by several threads, where the batch ends inside what was mapped together.
+  public let position: FeedPosition?
+  /// How many records are over with the batch: mapped, rejected and dropped.
+  public let records: Int
+  /// How many records the condition (`where`) of a mapping file dropped.
+  public let dropped: Int
+  /// How many issues the values have.
+  public let issues: Int
+  /// How many bytes of the feed were passed with it.
+  public let bytes: Int
+}
+
+extension FeedBatch: Sendable where Value: Sendable {}

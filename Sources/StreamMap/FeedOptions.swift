@@ -1,0 +1,103 @@
+/// What one feed may demand, who watches it, and whose threads map it.
+///
+/// They belong to a feed, not to the mapper: making them costs nothing, and nothing is compiled again for them.
+///
+/// ```swift
+/// var options = FeedOptions.untrusted
+/// options.maximumBytes = 2 << 30
+/// options.observer = metrics
+/// for try await record in try mapper.records(in: request.body, options: options) { … }
+/// ```
+///
+/// A feed that demands more ends with a record whose error has the code `limitExceeded` and names the property, and with the
+/// verdict ``FeedVerdict/limit``. All records before that place are handed over, and the position is the place after the last one
+/// of them, so that the feed can be resumed with other options.
+public struct FeedOptions: Sendable {
+  /// The limits of this feed's records; nil for those of the mapper.
+  public var limits: Limits?
+  /// The most bytes that the feed may have, from its start, also where reading resumes inside it; nil for any number.
+  ///
+  /// Compressed feeds are counted as they are given: decompressed.
+  public var maximumBytes: Int?
+  /// The most records that the feed may have, with those that fail and those that a condition drops; nil for any number.
+  ///
+  /// They are counted from the feed's start, also where reading resumes inside it.
+  public var maximumRecords: Int?
+  /// When the feed has to be over; nil for never.
+  ///
+  /// It is looked at whenever bytes are read: a feed that sends nothing has to be cancelled, or its connection closed.
+  public var deadline: ContinuousClock.Instant?
+  /// How many records come together, where they come in batches.
+  public var batch: BatchSize
+  /// Who is told how the feed goes on and how it ends; nil for nobody.
+  public var observer: (any FeedObserver)?
+  /// The threads that map the feed, which it shares with other feeds; nil for none but those that `jobs` asks for.
+  ///
+  /// At most as many batches of the feed are mapped at a time as `jobs` says; without `jobs`, as many as the pool has threads.
+  /// A thread that reads a feed itself, from a file or from memory, is one of those that map it.
+  ///
+  /// Values that are not `Sendable`, and buffers whose sequence is not, stay in the task that takes them, which maps them: for
+  /// them, the pool is not used.
+  public var pool: WorkerPool?
+
+  /// Makes options; by default a feed may be of any size, and its records have the mapper's limits.
+  public init(
+    limits: Limits? = nil, maximumBytes: Int? = nil, maximumRecords: Int? = nil,
+    deadline: ContinuousClock.Instant? = nil, batch: BatchSize = BatchSize(),
+    observer: (any FeedObserver)? = nil, pool: WorkerPool? = nil
+  ) {
+    self.limits = limits
+    self.maximumBytes = maximumBytes
+    self.maximumRecords = maximumRecords
+    self.deadline = deadline
+    self.batch = batch
+    self.observer = observer
+    self.pool = pool
+  }
+
+  /// For feeds from whoever can reach a server.
+  ///
+  /// - ``limits``: ``Limits/untrusted``.
+  /// - ``maximumBytes``: 1 GiB. A server of one's own users may allow more: memory does not depend on it, only time.
+  /// - ``maximumRecords``: 10,000,000. With records of a hundred bytes, that is the whole gibibyte; what it bounds is what
+  ///   tiny records cost in the sink.
+  /// - ``deadline``: one hour from when it is asked for, so that a connection that sends a byte now and then does not stay for
+  ///   ever.
+  /// - ``batch``: the default, at most a thousand records or 4 MiB of the feed.
+  public static var untrusted: FeedOptions {
+    FeedOptions(
+      limits: .untrusted, maximumBytes: 1 << 30, maximumRecords: 10_000_000,
+      deadline: .now + .seconds(3600))
+  }
+
+  var demands: FeedDemands {
+    FeedDemands(
+      maximumBytes: max(maximumBytes ?? .max, 0), maximumRecords: max(maximumRecords ?? .max, 0),
+      deadline: deadline)
+  }
+}
+
+/// How many records come together in a batch: it ends when the first of these bounds is reached.
+public struct BatchSize: Sendable, Hashable {
+  /// Records that come out: values and rejects (default 1000).
+  public var records: Int
+  /// Bytes of the feed (default 4 MiB); a batch has at least one record.
+  public var bytes: Int
+  /// How long a batch waits for more records (default one second); nil for as long as it takes.
+  ///
+  /// It counts from when the batch is asked for, and is looked at whenever a buffer was read: a feed that sends now and then is not
+  /// held back for longer.
+  public var delay: Duration?
+  /// Records that fail (default 100): what is kept of them may be large.
+  public var rejects: Int
+
+  /// Makes bounds; those below one count as one.
+  public init(
+    records: Int = 1000, bytes: Int = 4 << 20, delay: Duration? = .seconds(1), rejects: Int = 100
+  ) {
+    self.records = records
+    self.bytes = bytes
+    self.delay = delay
+    self.rejects = rejects
+  }
+}

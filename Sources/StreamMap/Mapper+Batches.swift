@@ -1,0 +1,206 @@
+// Batches of a feed whose buffers come asynchronously, and the whole way of a feed into a store.
+
+extension Mapper {
+  /// The records of a feed that comes in buffers, in batches.
+  ///
+  /// ```swift
+  /// for try await batch in try mapper.batches(in: request.body, options: .untrusted) {
+  ///   try await database.insert(batch.values, position: batch.position)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - buffers: Buffers of bytes, cut anywhere.
+  ///   - paths: Where in each document the records are; without paths, where the mapper's mapping file says, or each
+  ///     document or line is one.
+  ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
+  ///     the first bytes.
+  ///   - position: Where to resume, a value of ``FeedBatch/position``: the buffers start at its offset. Without one, reading
+  ///     begins at the start.
+  ///   - name: The feed's name, for fields of mapping files with `meta: file`, and for observers.
+  ///   - options: What the feed may demand, how large a batch is, and who watches the feed.
+  /// - Returns: The batches, in their order.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
+  public func batches<Buffers: AsyncSequence>(
+    in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto,
+    from position: FeedPosition? = nil, named name: String? = nil,
+    options: FeedOptions = FeedOptions()
+  ) throws(DefinitionError) -> AsyncBatches<Value, Buffers>
+  where Buffers.Element: FeedBuffer {
+    let feed = try feed(buffers, paths, format, position, name, options)
+    return batches(of: feed, position, name, options, keep: FeedTally.defaultRejects)
+  }
+
+  fileprivate func batches<Buffers: AsyncSequence>(
+    of feed: AsyncFeed<Value, Buffers>, _ position: FeedPosition?, _ name: String?,
+    _ options: FeedOptions, keep: Int
+  ) -> AsyncBatches<Value, Buffers> {
+    let tally = FeedTally(
+      named: name, from: position?.offset ?? 0, keeping: keep, options.observer)
+    return AsyncBatches(feed, tally, options.batch)
+  }
+
+  /// Takes a feed into a store: reads it, maps it, stores it batch by batch, and says what became of it.
+  ///
+  /// ```swift
+  /// let summary = try await orders.ingest(request.body, options: .untrusted) { batch in
+  ///   try await database.insert(batch.values, position: batch.position)
+  /// }
+  /// ```
+  ///
+  /// The next buffer is read only after a batch is stored, so memory is bounded by ``FeedOptions/batch`` and the limits. Whatever ends
+  /// the feed is in the summary: it never ends early in silence. What was mapped before is stored first, in a last, shorter batch.
+  ///
+  /// Where more records fail than the budget allows, the verdict is ``FeedVerdict/rejected``. The number is checked at each record
+  /// that fails; the share after each batch.
+  ///
+  /// - Parameters:
+  ///   - buffers: Buffers of bytes, cut anywhere.
+  ///   - paths: Where in each document the records are; without paths, where the mapper's mapping file says, or each
+  ///     document or line is one.
+  ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
+  ///     the first bytes.
+  ///   - position: Where to resume, a value of ``FeedBatch/position``: the buffers start at its offset. Without one, reading
+  ///     begins at the start.
+  ///   - name: The feed's name, for fields of mapping files with `meta: file`, and for observers.
+  ///   - options: What the feed may demand, how large a batch is, and who watches the feed.
+  ///   - rejections: How many records may fail; by default any number.
+  ///   - keep: How many of the first rejects the summary has.
+  ///   - actor: The actor of the caller.
+  ///   - store: Stores a batch: its values, and its position with them. What it throws ends the reading.
+  /// - Returns: What became of the feed.
+  /// - Throws: `CancellationError` where the task is cancelled; what `store` and the buffers throw, as they are;
+  ///   ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where memory runs out, or
+  ///   (`invalidDefinition`) the position cannot belong to such a feed.
+  public func ingest<Buffers: AsyncSequence>(
+    _ buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto,
+    from position: FeedPosition? = nil, named name: String? = nil,
+    options: FeedOptions = FeedOptions(), rejections: ErrorBudget = ErrorBudget(), keep: Int = 20,
+    isolation actor: isolated (any Actor)? = #isolation,
+    store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
+  ) async throws -> FeedSummary where Buffers.Element: FeedBuffer {
+    let feed = try feed(buffers, paths, format, position, name, options)
+    return try await self.store(
+      batches(of: feed, position, name, options, keep: keep), rejections, isolation: actor,
+      by: store)
+  }
+
+  /// Stores all batches of a feed, as far as a budget allows.
+  fileprivate func store<Buffers: AsyncSequence>(
+    _ batches: AsyncBatches<Value, Buffers>, _ rejections: ErrorBudget,
+    isolation actor: isolated (any Actor)?,
+    by store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
+  ) async throws -> FeedSummary {
+    var (records, rejected) = (0, 0)
+    let mostRejects = batches.mostRejects
+    batches.tellsEnd = false
+    while true {
+      if let count = rejections.count {
+        batches.mostRejects = min(mostRejects, max(count - rejected, 0) + 1)
+      }
+      guard let batch = try await batches.next(isolation: actor) else { break }
+      do {
+        try await store(batch)
+      } catch {
+        batches.stop(error)
+        throw error
+      }
+      records += batch.records - batch.dropped
+      rejected += batch.rejects.count
+      if let bound = rejections.exceeded(rejected: rejected, of: records, isOver: false) {
+        batches.giveUp(bound, rejected: rejected, of: records)
+        return batches.summary
+      }
+    }
+    if let bound = rejections.exceeded(rejected: rejected, of: records, isOver: true) {
+      batches.giveUp(bound, rejected: rejected, of: records)
+    }
+    batches.tellEnd()
+    return batches.summary
+  }
+}
+
+extension Mapper where Value: Sendable {
+  /// The records of a feed that comes in buffers, in batches, mapped by several threads.
+  ///
+  /// The records and their order are the same as with one thread. A batch may have more records than ``FeedOptions/batch`` says:
+  /// those that were mapped together stay together. A separate task requests the buffers and reads some of them ahead.
+  ///
+  /// - Parameters:
+  ///   - buffers: Buffers of bytes, cut anywhere.
+  ///   - paths: Where in each document the records are; without paths, where the mapper's mapping file says, or each
+  ///     document or line is one.
+  ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
+  ///     the first bytes.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's task alone, or the threads of
+  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
+  ///   - position: Where to resume, a value of ``FeedBatch/position``: the buffers start at its offset. Without one, reading
+  ///     begins at the start.
+  ///   - name: The feed's name, for fields of mapping files with `meta: file`, and for observers.
+  ///   - options: What the feed may demand, how large a batch is, and who watches the feed.
+  /// - Returns: The batches, in their order.
+  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
+  public func batches<Buffers: AsyncSequence & Sendable>(
+    in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
+    from position: FeedPosition? = nil, named name: String? = nil,
+    options: FeedOptions = FeedOptions()
+  ) throws(DefinitionError) -> AsyncBatches<Value, Buffers>
+  where Buffers.Element: FeedBuffer {
+    let feed = try feed(buffers, paths, format, jobs, position, name, options)
+    return batches(of: feed, position, name, options, keep: FeedTally.defaultRejects)
+  }
+
+  /// Takes a feed into a store, mapped by several threads: see
+  /// ``ingest(_:at:format:from:named:options:rejections:keep:isolation:store:)``.
+  ///
+  /// What is stored, and the summary, are the same as with one thread, but for the sizes of the batches: what was mapped
+  /// together stays together, so the number of records that fail is checked after each batch, too. A separate task requests the buffers and reads some of them ahead of the store.
+  ///
+  /// - Parameters:
+  ///   - buffers: Buffers of bytes, cut anywhere.
+  ///   - paths: Where in each document the records are; without paths, where the mapper's mapping file says, or each
+  ///     document or line is one.
+  ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
+  ///     the first bytes.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's task alone, or the threads of
+  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
+  ///   - position: Where to resume, a value of ``FeedBatch/position``: the buffers start at its offset. Without one, reading
+  ///     begins at the start.
+  ///   - name: The feed's name, for fields of mapping files with `meta: file`, and for observers.
+  ///   - options: What the feed may demand, how large a batch is, who watches the feed, and whose threads map it.
+  ///   - rejections: How many records may fail; by default any number.
+  ///   - keep: How many of the first rejects the summary has.
+  ///   - actor: The actor of the caller.
+  ///   - store: Stores a batch: its values, and its position with them. What it throws ends the reading.
+  /// - Returns: What became of the feed.
+  /// - Throws: `CancellationError` where the task is cancelled; what `store` and the buffers throw, as they are;
+  ///   ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where memory runs out, or
+  ///   (`invalidDefinition`) the position cannot belong to such a feed.
+  public func ingest<Buffers: AsyncSequence & Sendable>(
+    _ buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
+    from position: FeedPosition? = nil, named name: String? = nil,
+    options: FeedOptions = FeedOptions(), rejections: ErrorBudget = ErrorBudget(), keep: Int = 20,
+    isolation actor: isolated (any Actor)? = #isolation,
+    store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
+  ) async throws -> FeedSummary where Buffers.Element: FeedBuffer {
+    let feed = try feed(buffers, paths, format, jobs, position, name, options)
+    return try await self.store(
+      batches(of: feed, position, name, options, keep: keep), rejections, isolation: actor,
+      by: store)
+  }
+}
+
+extension AsyncBatches {
+  /// Ends the feed, because more records failed than a budget allows.
+  fileprivate func giveUp(_ bound: ErrorBudget.Bound, rejected: Int, of records: Int) {
+    let expected =
+      switch bound {
+      case .count(let count): "at most \(count) records that fail (ErrorBudget.count)"
+      case .ratio(let ratio): "at most the share \(ratio) of records that fail (ErrorBudget.ratio)"
+      }
+    giveUp(
+      .rejected,
+      reason: MappingError(
+        .limitExceeded, expected: expected, found: "\(rejected) of \(records)"))
+  }
+}

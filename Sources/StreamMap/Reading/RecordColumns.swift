@@ -1,0 +1,143 @@
+import CScan
+
+/// Records as columns, up to a batch of them; `CScan/columns.h` lays them out.
+///
+/// Not thread-safe.
+package final class RecordColumns {
+  /// Why a record has no place in the columns; nothing of it is in them.
+  package enum Failure: Sendable, Hashable {
+    /// A value is not what its column holds.
+    case wrong(column: String)
+    /// A number or a time is out of its column's range, or too fine for it.
+    case range(column: String)
+    /// The batch has to be taken first; where it is empty, the record is too large for any.
+    case full
+    case memory
+  }
+
+  private let columns: OpaquePointer
+  private let names: [String]
+  private let kinds: [UInt8]
+
+  /// Empty columns.
+  ///
+  /// - Parameters:
+  ///   - record: What a record is: an object.
+  ///   - isValue: Whether a record's text is that of its only member.
+  ///   - key: Gives the text of a member's key in a record, with quotes and colon.
+  /// - Throws: ``MappingError`` where memory runs out.
+  init(_ record: ColumnLayout, isValue: Bool, key: (String) -> [UInt8]) throws(MappingError) {
+    let table = ColumnLayout.Specs(record, key: key)
+    let made = table.specs.withUnsafeBufferPointer { specs in
+      table.texts.withUnsafeBufferPointer { texts in
+        sm_columns_create(
+          specs.baseAddress, specs.count, texts.baseAddress, texts.count, isValue)
+      }
+    }
+    guard let made else { throw MappingError(.io, found: "out of memory") }
+    columns = made
+    names = table.names
+    kinds = table.specs.map(\.kind)
+  }
+
+  deinit {
+    sm_columns_destroy(columns)
+  }
+
+  package var rows: Int { sm_columns_rows(columns) }
+  /// Bytes of the values.
+  package var bytes: Int { sm_columns_bytes(columns) }
+
+  /// Adds a record by its text; nothing where there is a failure.
+  package func add(_ text: UnsafeBufferPointer<UInt8>) -> Failure? {
+    guard let start = text.baseAddress else { return .wrong(column: "") }
+    var failed: UInt32 = 0
+    let result = sm_columns_add(columns, start, text.count, &failed)
+    if result == SM_ADDED { return nil }
+    let name = names.indices.contains(Int(failed)) ? names[Int(failed)] : ""
+    switch result {
+    case SM_ADD_RANGE: return .range(column: name)
+    case SM_ADD_FULL: return .full
+    case SM_ADD_MEMORY: return .memory
+    default: return .wrong(column: name)
+    }
+  }
+
+  /// Moves the columns into an `ArrowArray` of the Arrow C Data Interface, without a copy; they are empty then.
+  ///
+  /// - Parameter array: Memory for one, whose owner releases it.
+  /// - Throws: ``MappingError`` where memory runs out.
+  package func take(into array: UnsafeMutableRawPointer) throws(MappingError) {
+    guard sm_columns_take(columns, array) else { throw MappingError(.io, found: "out of memory") }
+  }
+
+  /// Makes the `ArrowSchema` of the columns.
+  ///
+  /// - Parameter schema: Memory for one, whose owner releases it.
+  /// - Throws: ``MappingError`` where memory runs out.
+  package func schema(into schema: UnsafeMutableRawPointer) throws(MappingError) {
+    guard sm_columns_schema(columns, schema) else {
+      throw MappingError(.io, found: "out of memory")
+    }
+  }
+
+  /// Which column each field of a program for text fills.
+  final class Fields {
+    fileprivate let pointer: OpaquePointer
+    fileprivate let program: RowProgram
+    // Both are referred to.
+    private let columns: RecordColumns
+
+    /// Nil where the columns are not those of the program's records.
+    init?(_ program: RowProgram, _ columns: RecordColumns) {
+      guard let fields = sm_column_fields_create(program.program, columns.columns) else {
+        return nil
+      }
+      pointer = fields
+      self.program = program
+      self.columns = columns
+    }
+
+    deinit {
+      sm_column_fields_destroy(pointer)
+    }
+
+    /// Goes on with a reader's walker as long as rows can be added.
+    fileprivate func fill(_ walker: OpaquePointer, _ run: sm_column_run) -> sm_written_rows {
+      sm_columns_fill(walker, program.program, pointer, columns.columns, run)
+    }
+  }
+}
+
+extension FeedReader {
+  /// Goes on as long as there are rows that columns can take as they are.
+  ///
+  /// What comes after them is what ``next()`` returns.
+  ///
+  /// - Parameters:
+  ///   - fields: The columns.
+  ///   - most: The size of the largest record in bytes.
+  ///   - rows: How many rows the columns have when it ends.
+  ///   - bytes: How many bytes they have when it ends.
+  ///   - note: Looks at each row; nil where nobody does.
+  /// - Returns: What was added.
+  func addRows(
+    to fields: RecordColumns.Fields, most: Int, enough rows: Int, bytes: Int,
+    note: ((RecordRow) -> Void)?
+  ) -> WrittenRows {
+    guard isAtSteps, pending == nil || pending == SM_STEP_ROW else { return WrittenRows(count: 0) }
+    var run = sm_column_run()
+    run.most = UInt64(clamping: most)
+    run.enough_rows = rows
+    run.enough_bytes = bytes
+    run.has_row = pending != nil
+    if note != nil { run.note = Self.tell }
+    let written = withUnsafePointer(to: note) { note in
+      run.context = UnsafeMutableRawPointer(mutating: note)
+      return fields.fill(walker, run)
+    }
+    pending = written.stop == SM_STOP_ENOUGH ? nil : written.step
+    return WrittenRows(
+      rows: written.count, leftOut: written.left_out, last: address(written.last), count: 0)
+  }
+}

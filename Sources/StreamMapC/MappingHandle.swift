@@ -1,0 +1,36 @@
+import StreamMap
+import StreamMapFiles
+
+/// What a `streammap_mapping` points to: it never changes, so threads may share it.
+final class MappingHandle: Sendable {
+  let plan: OutputPlan
+  let columns: ColumnPlan
+  let format: FeedFormat
+  let errors: MappingFile.Errors
+  let jobs: Int
+  let size: ColumnBatchSize
+
+  /// Compiles a mapping.
+  ///
+  /// - Throws: `MappingFile.Mistakes`, `DefinitionError`, ``BindingError``.
+  init(_ read: (_ arguments: [String: String]) throws -> MappingFile, options text: String?) throws
+  {
+    let options = try Options(text)
+    var file = try read(options.arguments)
+    options.apply(to: &file)
+    plan = try file.plan()
+    columns = ColumnPlan(plan.record, scale: options.scale, binary: options.binary)
+    format = file.format
+    errors = file.errors
+    jobs = options.jobs
+    size = options.size
+  }
+
+  /// A mapping by its text: JSON where it begins with a brace, else YAML.
+  static func file(_ text: String, _ arguments: [String: String]) throws -> MappingFile {
+    let isJSON = text.first { !$0.isWhitespace } == "{"
+    return isJSON
+      ? try MappingFile(json: text, arguments: arguments)
+      : try MappingFile(yaml: text, arguments: arguments)
+  }
+}

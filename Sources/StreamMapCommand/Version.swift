@@ -1,6 +1,0 @@
-/// The version of the package: the one place that names it.
-///
-/// `scripts/check-versions` holds CHANGELOG.md to it, `scripts/release` tags it.
-enum Version {
-  static let current = "0.1.0"
-}

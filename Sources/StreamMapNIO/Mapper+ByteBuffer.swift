@@ -1,0 +1,20 @@
+import NIOCore
+import StreamMap
+
+extension Mapper {
+  /// Encodes a value as JSON and writes it to a buffer, after what is there.
+  ///
+  /// ```swift
+  /// var body = ByteBuffer()
+  /// try mapper.encode(ann, into: &body)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - buffer: What it is written to; where the value cannot be encoded, nothing is.
+  /// - Throws: `MappingError`, with the path, where a part of the value has no JSON.
+  /// - Complexity: O(*n*) in the number of bytes written.
+  public func encode(_ value: Value, into buffer: inout ByteBuffer) throws(MappingError) {
+    try encode(value) { _ = buffer.writeBytes(UnsafeRawBufferPointer($0)) }
+  }
+}

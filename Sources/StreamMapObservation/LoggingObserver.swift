@@ -1,0 +1,113 @@
+import Logging
+import StreamMap
+
+/// Logs what becomes of feeds, by swift-log.
+///
+/// ```swift
+/// let options = FeedOptions(observer: LoggingObserver(logger))
+/// ```
+///
+/// A feed that begins is logged at `debug`. The first of its rejected records are logged at `info`, each with its address. Its end is
+/// logged at `info` where it is complete or its task was cancelled, at `error` where something else was thrown, and at `warning` for the rest.
+///
+/// No line has a value of the feed: of records it has number, path, bytes, line, column and what was expected; of an error that is not StreamMap's
+/// the type alone. Whoever redacts paths in a mapping has them redacted here, too.
+///
+/// The metadata are `feed.number`, `feed.name`, `feed.verdict`, `feed.records`, `feed.mapped`, `feed.rejected`, `feed.dropped`, `feed.issues`,
+/// `feed.bytes`, `feed.seconds`, `feed.unseen_paths`, `feed.error`; of a record `record.number`, `record.path`, `record.bytes`, `record.line`,
+/// `record.column`, `record.code`.
+public final class LoggingObserver: FeedObserver {
+  private let logger: Logger
+  private let mostRejects: Int
+  /// How many rejected records of each running feed were logged.
+  private let logged = Locked<[Int: Int]>([:])
+
+  /// Logs to a logger, which may have metadata of its own, such as a request's identifier.
+  ///
+  /// - Parameters:
+  ///   - logger: The logger.
+  ///   - rejects: How many rejected records of a feed are logged; its end says how many there were.
+  public init(_ logger: Logger, rejects: Int = 20) {
+    self.logger = logger
+    mostRejects = max(rejects, 0)
+  }
+
+  /// Logs that a feed begins.
+  public func feedBegan(_ feed: FeedIdentity) {
+    logged.withLock { $0[feed.number] = 0 }
+    logger.debug("feed began", metadata: Self.metadata(feed))
+  }
+
+  /// Logs a record, if it is among the first that failed.
+  public func feedRejected(_ feed: FeedIdentity, _ reject: Reject) {
+    let count = logged.withLock { logged in
+      logged[feed.number, default: 0] += 1
+      return logged[feed.number, default: 0]
+    }
+    guard count <= mostRejects else { return }
+    var metadata = Self.metadata(feed)
+    metadata["record.number"] = "\(reject.record)"
+    metadata["record.code"] = "\(reject.error.code.rawValue)"
+    Self.note(reject.error, at: reject.position, in: &metadata)
+    logger.info("record rejected: \(reject.error.message)", metadata: metadata)
+  }
+
+  /// Logs what became of a feed.
+  public func feedEnded(_ feed: FeedIdentity, _ summary: FeedSummary, _ error: (any Error)?) {
+    logged.withLock { $0[feed.number] = nil }
+    var metadata = Self.metadata(feed)
+    metadata["feed.verdict"] = "\(summary.verdict)"
+    metadata["feed.records"] = "\(summary.records)"
+    metadata["feed.mapped"] = "\(summary.mapped)"
+    metadata["feed.rejected"] = "\(summary.rejected)"
+    metadata["feed.dropped"] = "\(summary.dropped)"
+    metadata["feed.issues"] = "\(summary.issues)"
+    metadata["feed.bytes"] = "\(summary.bytes)"
+    metadata["feed.seconds"] = "\(summary.duration.seconds)"
+    if !summary.unseenPaths.isEmpty {
+      metadata["feed.unseen_paths"] = .array(summary.unseenPaths.map { .string($0) })
+    }
+    var message = "feed \(summary.verdict)"
+    if let reason = summary.reason {
+      message += ": \(reason.message)"
+      metadata["record.code"] = "\(reason.code.rawValue)"
+      Self.note(reason, at: reason.position, in: &metadata)
+    }
+    if let error { metadata["feed.error"] = "\(error.shown)" }
+    logger.log(level: level(summary, error), "\(message)", metadata: metadata)
+  }
+
+  private func level(_ summary: FeedSummary, _ error: (any Error)?) -> Logger.Level {
+    switch error {
+    case is CancellationError: .info
+    case .some: .error
+    case nil: summary.verdict == .complete ? .info : .warning
+    }
+  }
+
+  private static func metadata(_ feed: FeedIdentity) -> Logger.Metadata {
+    var metadata: Logger.Metadata = ["feed.number": "\(feed.number)"]
+    if let name = feed.name { metadata["feed.name"] = "\(name)" }
+    return metadata
+  }
+
+  private static func note(
+    _ error: MappingError, at position: SourcePosition?, in metadata: inout Logger.Metadata
+  ) {
+    if !error.path.components.isEmpty { metadata["record.path"] = "\(error.path)" }
+    guard let position = error.position ?? position else { return }
+    metadata["record.bytes"] = "\(position.bytes.lowerBound)..<\(position.bytes.upperBound)"
+    metadata["record.line"] = "\(position.line)"
+    metadata["record.column"] = "\(position.column)"
+  }
+}
+
+extension Duration {
+  /// The same in seconds.
+  var seconds: Double { self / .seconds(1) }
+}
+
+extension Error {
+  /// What may be shown of an error: all of one of StreamMap's, the type of any other, which may hold values.
+  var shown: String { (self as? MappingError)?.description ?? "\(type(of: self as Any))" }
+}

@@ -1,0 +1,236 @@
+// The interface of C as an unkind caller uses it. Each check prints its line where it fails; the status is their number.
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "streammap.h"
+
+static int failures;
+
+#define CHECK(CONDITION)                                                       \
+  do {                                                                         \
+    if (!(CONDITION)) {                                                        \
+      fprintf(stderr, "interface.c:%d: %s does not hold\n", __LINE__, #CONDITION); \
+      failures++;                                                              \
+    }                                                                          \
+  } while (0)
+
+static const char text[] =
+    "{\"streammap\":1,\"input\":{\"format\":\"ndjson\"},\"record\":{\"id\":{\"from\":\"id\",\"type\":\"int64\"},"
+    "\"s\":{\"from\":\"s\",\"type\":\"string\",\"nullable\":true},\"l\":{\"from\":\"l\",\"each\":\"int32\",\"default\":[]}}}";
+
+static streammap_mapping *open_mapping(const char *options) {
+  streammap_error *error = NULL;
+  streammap_mapping *mapping = streammap_mapping_open(text, strlen(text), options, &error);
+  if (mapping == NULL) {
+    fprintf(stderr, "%s\n", error->message);
+    exit(1);
+  }
+  return mapping;
+}
+
+static streammap_feed *open_feed(const streammap_mapping *mapping, const char *feed) {
+  return streammap_feed_open_memory(mapping, feed, strlen(feed), NULL, NULL);
+}
+
+// An error with this code was set; it is freed.
+static int is_error(streammap_error **error, const char *code) {
+  int is_right = *error != NULL && strcmp((*error)->code, code) == 0 && (*error)->message[0] != 0 && (*error)->json[0] != 0;
+  if (!is_right) fprintf(stderr, "not %s but %s\n", code, *error == NULL ? "no error" : (*error)->code);
+  streammap_error_free(*error);
+  *error = NULL;
+  return is_right;
+}
+
+static void nothing_is_given(void) {
+  streammap_error *error = NULL;
+  CHECK(streammap_mapping_open(NULL, 0, NULL, &error) == NULL && is_error(&error, "usage"));
+  CHECK(streammap_mapping_open(NULL, 0, NULL, NULL) == NULL);
+  CHECK(streammap_mapping_open("", 0, NULL, &error) == NULL && is_error(&error, "mapping"));
+  CHECK(streammap_mapping_open_file(NULL, NULL, &error) == NULL && is_error(&error, "usage"));
+  CHECK(streammap_mapping_open_file("/none", NULL, &error) == NULL && is_error(&error, "mapping"));
+  CHECK(streammap_mapping_schema(NULL, NULL, &error) == -1 && is_error(&error, "usage"));
+  CHECK(streammap_feed_open_file(NULL, "x", &error) == NULL && is_error(&error, "usage"));
+  CHECK(streammap_feed_open_callback(NULL, NULL, NULL, NULL, &error) == NULL && is_error(&error, "usage"));
+  CHECK(streammap_feed_next(NULL, NULL, &error) == -1 && is_error(&error, "usage"));
+  CHECK(streammap_feed_read(NULL, NULL, 0, &error) == -1 && is_error(&error, "usage"));
+  CHECK(streammap_feed_stream(NULL, NULL, &error) == -1 && is_error(&error, "usage"));
+  CHECK(streammap_feed_counts(NULL).mapped == 0);
+  streammap_feed_on_reject(NULL, NULL, NULL);
+  streammap_feed_close(NULL);
+  streammap_mapping_close(NULL);
+  streammap_error_free(NULL);
+  CHECK(strlen(streammap_version()) > 0);
+  streammap_mapping *mapping = open_mapping(NULL);
+  CHECK(streammap_feed_open_file(mapping, "/none", &error) == NULL && is_error(&error, "io"));
+  CHECK(streammap_feed_open_memory(mapping, NULL, 1, NULL, &error) == NULL && is_error(&error, "usage"));
+  streammap_mapping_close(mapping);
+  CHECK(streammap_mapping_open(text, strlen(text), "{\"jobs\":1.5}", &error) == NULL && is_error(&error, "mapping"));
+  CHECK(streammap_mapping_open(text, strlen(text), "[", &error) == NULL && is_error(&error, "mapping"));
+  CHECK(streammap_mapping_open(text, strlen(text), "{\"x\":1}", &error) == NULL && is_error(&error, "mapping"));
+}
+
+static void a_feed_outlives_its_mapping_and_a_batch_its_feed(void) {
+  streammap_mapping *mapping = open_mapping("{\"batch_rows\":2}");
+  streammap_feed *feed = open_feed(mapping, "{\"id\":1,\"l\":[1,2]}\n{\"id\":2,\"s\":\"\\u00e9\"}\n{\"id\":3}\n{\"id\":\"x\"}\n{\"id\":5}");
+  streammap_mapping_close(mapping);
+  struct ArrowArray first, second, none;
+  streammap_error *error = NULL;
+  CHECK(streammap_feed_next(feed, &first, &error) == 1 && first.length == 2);
+  CHECK(streammap_feed_next(feed, &second, &error) == 1 && second.length == 1);
+  CHECK(streammap_feed_next(feed, &none, &error) == -1 && error->record == 4 && error->line == 4 && strcmp(error->path, "$.id") == 0);
+  CHECK(is_error(&error, "wrongType"));
+  CHECK(streammap_feed_next(feed, &none, &error) == 0 && none.release == NULL);
+  CHECK(streammap_feed_counts(feed).mapped == 3 && streammap_feed_counts(feed).rejected == 1);
+  streammap_feed_close(feed);
+  CHECK(((const int64_t *)first.children[0]->buffers[1])[1] == 2);
+  // A child that is moved out lives on.
+  struct ArrowArray child = *first.children[2];
+  first.children[2]->release = NULL;
+  first.release(&first);
+  CHECK(first.release == NULL);
+  CHECK(child.length == 2 && ((const int32_t *)child.children[0]->buffers[1])[1] == 2);
+  child.release(&child);
+  // So does an array.
+  struct ArrowArray moved = second;
+  second.release = NULL;
+  moved.release(&moved);
+}
+
+static void a_stream_is_moved_and_ends(void) {
+  streammap_mapping *mapping = open_mapping(NULL);
+  streammap_feed *feed = open_feed(mapping, "{\"id\":1}\n{\"id\":2}\n{\"id\":");
+  streammap_mapping_close(mapping);
+  struct ArrowArrayStream stream, moved;
+  CHECK(streammap_feed_stream(feed, &stream, NULL) == 0);
+  moved = stream;
+  stream.release = NULL;
+  struct ArrowSchema schema, other;
+  CHECK(moved.get_schema(&moved, &schema) == 0 && moved.get_schema(&moved, &other) == 0);
+  struct ArrowArray batch;
+  CHECK(moved.get_next(&moved, &batch) == 0 && batch.length == 2);
+  batch.release(&batch);
+  CHECK(moved.get_next(&moved, &batch) != 0 && strstr(moved.get_last_error(&moved), "line 3") != NULL);
+  CHECK(moved.get_next(&moved, &batch) == 0 && batch.release == NULL);
+  CHECK(moved.get_next(&moved, NULL) != 0 && moved.get_schema(&moved, NULL) != 0);
+  void (*release)(struct ArrowArrayStream *) = moved.release;
+  release(&moved);
+  release(&moved);
+  CHECK(schema.n_children == 3 && strcmp(schema.children[0]->format, "l") == 0);
+  schema.release(&schema);
+  other.release(&other);
+  CHECK(schema.release == NULL);
+}
+
+static void a_stream_is_given_up(void) {
+  streammap_mapping *mapping = open_mapping("{\"batch_rows\":1,\"jobs\":2}");
+  for (int i = 0; i < 3; i++) {
+    streammap_feed *feed = open_feed(mapping, "{\"id\":1}\n{\"id\":2}\n{\"id\":3}");
+    struct ArrowArrayStream stream;
+    CHECK(streammap_feed_stream(feed, &stream, NULL) == 0);
+    struct ArrowArray batch = {0};
+    if (i > 0) CHECK(stream.get_next(&stream, &batch) == 0 && batch.length == 1);
+    stream.release(&stream);
+    if (batch.release != NULL) batch.release(&batch);
+  }
+  streammap_mapping_close(mapping);
+}
+
+typedef struct {
+  int64_t left, answer;
+} source;
+
+static int64_t read_source(void *context, void *buffer, size_t size) {
+  source *s = context;
+  if (s->left-- == 0) return s->answer > (int64_t)size ? (int64_t)size + 1 : s->answer;
+  memcpy(buffer, "{\"id\":7}\n", 9);
+  return 9;
+}
+
+static int count_rejects(void *context, const streammap_error *error) {
+  CHECK(error->record > 0 && error->offset >= 0);
+  return --*(int *)context < 0;
+}
+
+static void callbacks_fail(void) {
+  streammap_mapping *mapping = open_mapping("{\"errors\":\"skip\"}");
+  int64_t answers[] = {0, -1, INT64_MAX};
+  for (int i = 0; i < 3; i++) {
+    source s = {.left = 3, .answer = answers[i]};
+    streammap_error *error = NULL;
+    streammap_feed *feed = streammap_feed_open_callback(mapping, read_source, &s, "x.ndjson", &error);
+    struct ArrowArray batch;
+    CHECK(streammap_feed_next(feed, &batch, &error) == 1 && batch.length == 3);
+    batch.release(&batch);
+    int result = streammap_feed_next(feed, &batch, &error);
+    if (i == 0) CHECK(result == 0);
+    else CHECK(result == -1 && is_error(&error, "callback"));
+    streammap_feed_close(feed);
+  }
+  for (int allowed = 0; allowed < 3; allowed++) {
+    streammap_feed *feed = open_feed(mapping, "{\"id\":1}\n{}\n{\"id\":2}\n{\"id\":[]}\n{\"id\":3}");
+    int left = allowed;
+    streammap_feed_on_reject(feed, count_rejects, &left);
+    streammap_error *error = NULL;
+    struct ArrowArray batch;
+    CHECK(streammap_feed_next(feed, &batch, &error) == 1 && batch.length == allowed + 1);
+    batch.release(&batch);
+    int result = streammap_feed_next(feed, &batch, &error);
+    if (allowed == 2) CHECK(result == 0);
+    else CHECK(result == -1 && is_error(&error, "callback"));
+    streammap_feed_close(feed);
+  }
+  streammap_mapping_close(mapping);
+}
+
+static void output_is_read_in_pieces(void) {
+  streammap_mapping *mapping = open_mapping(NULL);
+  for (size_t size = 1; size < 40; size += 19) {
+    streammap_feed *feed = open_feed(mapping, "{\"id\":1}\n{\"id\":2,\"l\":[3]}");
+    char all[200] = {0}, piece[40];
+    int64_t count;
+    while ((count = streammap_feed_read(feed, piece, size, NULL)) > 0) strncat(all, piece, (size_t)count);
+    CHECK(count == 0);
+    CHECK(strcmp(all, "{\"id\":1,\"s\":null,\"l\":[]}\n{\"id\":2,\"s\":null,\"l\":[3]}\n") == 0);
+    streammap_error *error = NULL;
+    struct ArrowArray batch;
+    CHECK(streammap_feed_next(feed, &batch, &error) == -1 && is_error(&error, "usage"));
+    streammap_feed_close(feed);
+  }
+  streammap_mapping_close(mapping);
+}
+
+static void *map_all(void *mapping) {
+  for (int i = 0; i < 20; i++) {
+    streammap_feed *feed = open_feed(mapping, "{\"id\":1}\n{\"id\":2,\"s\":\"a\"}\n{\"id\":\"x\"}");
+    struct ArrowArray batch;
+    if (streammap_feed_next(feed, &batch, NULL) != 1) return "no batch";
+    streammap_feed_close(feed);
+    batch.release(&batch);
+  }
+  return NULL;
+}
+
+static void threads_share_a_mapping(void) {
+  streammap_mapping *mapping = open_mapping("{\"errors\":\"skip\"}");
+  pthread_t threads[4];
+  for (int i = 0; i < 4; i++) CHECK(pthread_create(&threads[i], NULL, map_all, mapping) == 0);
+  for (int i = 0; i < 4; i++) {
+    void *problem;
+    CHECK(pthread_join(threads[i], &problem) == 0 && problem == NULL);
+  }
+  streammap_mapping_close(mapping);
+}
+
+int main(void) {
+  nothing_is_given();
+  a_feed_outlives_its_mapping_and_a_batch_its_feed();
+  a_stream_is_moved_and_ends();
+  a_stream_is_given_up();
+  callbacks_fail();
+  output_is_read_in_pieces();
+  threads_share_a_mapping();
+  return failures;
+}
