@@ -188,6 +188,11 @@ extension FeedPart {
   }
 }
 
+extension FeedPart {
+  /// How its records follow each other.
+  package var format: FeedFormat { terms.format }
+}
+
 extension PartReading {
   /// Opens the feed: its bytes from the start to the end of the part.
   ///

@@ -23,7 +23,9 @@ struct Options {
   private mutating func set(_ name: String, _ value: JSONValue) throws {
     switch name {
     case "arguments":
-      guard case .object(let members) = value else { throw OptionReading.wrong(name, "an object of texts") }
+      guard case .object(let members) = value else {
+        throw OptionReading.wrong(name, "an object of texts")
+      }
       for member in members {
         guard case .string(let text) = member.value else {
           throw OptionReading.wrong(name, "an object of texts")
@@ -40,7 +42,8 @@ struct Options {
     case "jobs": jobs = try OptionReading.number(name, value, 1...64)
     case "batch_rows": size.rows = try OptionReading.number(name, value, 1...(1 << 30))
     case "batch_bytes": size.bytes = try OptionReading.number(name, value, 1...(1 << 30))
-    case "decimal_scale": scale = value == .null ? nil : try OptionReading.number(name, value, 0...38)
+    case "decimal_scale":
+      scale = value == .null ? nil : try OptionReading.number(name, value, 0...38)
     case "binary": binary = Set(try OptionReading.texts(name, value))
     case "limits":
       guard case .object(let members) = value else { throw OptionReading.wrong(name, "an object") }
@@ -48,7 +51,8 @@ struct Options {
         guard let path = Self.limits[member.key] else {
           throw BindingError("there is no limit '\(member.key)'")
         }
-        limits.append((path, try OptionReading.number("limits.\(member.key)", member.value, 1...Int.max)))
+        limits.append(
+          (path, try OptionReading.number("limits.\(member.key)", member.value, 1...Int.max)))
       }
     default: throw BindingError("there is no option '\(name)'")
     }

@@ -12,7 +12,8 @@ import pyarrow
 
 from . import _library
 from ._errors import FeedError, Problem, call
-from ._mapping import Mapping, MappingSource
+from ._mapping import Mapping, MappingSource, compiled
+from ._parts import Part
 from ._pieces import FeedSource, Pieces
 
 _READ = 256 << 10
@@ -22,14 +23,25 @@ _open: "weakref.WeakSet[Feed]" = weakref.WeakSet()
 class Feed:
     """A feed while it is read: one thread at a time uses it."""
 
-    def __init__(self, source: FeedSource, mapping: Mapping, on_reject: Optional[Callable[[Problem], Any]]) -> None:
+    def __init__(
+        self,
+        source: FeedSource,
+        mapping: Mapping,
+        on_reject: Optional[Callable[[Problem], Any]] = None,
+        part: Optional[Part] = None,
+    ) -> None:
         self._handle: Optional[int] = None
         self._exception: Optional[BaseException] = None
         self._pieces: Optional[Pieces] = None
         # The library calls them as long as the feed is open.
         self._callbacks: list[Any] = []
         functions, handle = _library.library, mapping._handle
-        if isinstance(source, (str, os.PathLike)):
+        if part is not None:
+            if not isinstance(source, (str, os.PathLike)):
+                raise TypeError("a part is of a file: give its path")
+            path, text = os.fsencode(source), part.text.encode()
+            opened = call(functions.streammap_feed_open_part, handle, path, text, failed=None)
+        elif isinstance(source, (str, os.PathLike)):
             opened = call(functions.streammap_feed_open_file, handle, os.fsencode(source), failed=None)
         elif isinstance(source, (bytes, bytearray, memoryview)):
             data = bytes(source)
@@ -121,6 +133,7 @@ def read(
     feed: FeedSource,
     mapping: MappingSource,
     *,
+    part: Optional[Part] = None,
     on_reject: Optional[Callable[[Problem], Any]] = None,
     **options: Any,
 ) -> pyarrow.RecordBatchReader:
@@ -128,25 +141,24 @@ def read(
 
     `feed` is a path, bytes, a file that is open in binary mode, or anything that gives bytes when it is iterated over.
     `mapping` and `options` are those of `Mapping`. `on_reject` is called for each record that cannot be mapped, where
-    `errors` is `skip` or `reject`; what it raises ends the feed.
+    `errors` is `skip` or `reject`; what it raises ends the feed. `part` is one of `parts(feed, mapping, …)`: only its records
+    are read.
 
     >>> frame = streammap.read("orders.ndjson", "orders.map.yaml").read_pandas()
 
     Raises `MappingError` at once; while batches are taken, `FeedError` with the address, or what the feed raises. Batches
     that were mapped before an error come out before it.
     """
-    if not isinstance(mapping, Mapping):
-        mapping = Mapping(mapping, **options)
-    elif options:
-        raise TypeError("a Mapping has its options already")
+    mapping = compiled(mapping, options)
     schema = mapping.schema
-    return pyarrow.RecordBatchReader.from_batches(schema, Feed(feed, mapping, on_reject).batches(schema))
+    return pyarrow.RecordBatchReader.from_batches(schema, Feed(feed, mapping, on_reject, part).batches(schema))
 
 
 def map_bytes(
     feed: FeedSource,
     mapping: MappingSource,
     *,
+    part: Optional[Part] = None,
     on_reject: Optional[Callable[[Problem], Any]] = None,
     **options: Any,
 ) -> bytes:
@@ -154,8 +166,5 @@ def map_bytes(
 
     Arguments and errors are those of `read`.
     """
-    if not isinstance(mapping, Mapping):
-        mapping = Mapping(mapping, **options)
-    elif options:
-        raise TypeError("a Mapping has its options already")
-    return b"".join(Feed(feed, mapping, on_reject).lines())
+    mapping = compiled(mapping, options)
+    return b"".join(Feed(feed, mapping, on_reject, part).lines())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 from typing import Optional
@@ -39,15 +38,11 @@ def infer(
     pieces = Pieces([bytes(feed)] if isinstance(feed, (bytes, bytearray, memoryview)) else feed)
     options = {"records": records, "format": format, "sample_records": sample_records}
     encoded = json.dumps({name: value for name, value in options.items() if value is not None}).encode()
-    functions = _library.library
+    function = _library.library.streammap_infer
     try:
-        text: int = call(functions.streammap_infer, pieces.callback, None, pieces.name, encoded, failed=None)
+        return _library.taken(call(function, pieces.callback, None, pieces.name, encoded, failed=None))
     except FeedError:
         exception = pieces.take_exception()
         if exception is not None:
             raise exception
         raise
-    try:
-        return ctypes.string_at(text).decode()
-    finally:
-        functions.streammap_text_free(text)
