@@ -98,7 +98,7 @@ let package = Package(
     ),
 
     // The interface of C, which other languages use: a header, and a library of functions.
-    .target(name: "CStreamMap"),
+    .target(name: "CStreamMap", dependencies: ["CScan"]),
     .target(name: "StreamMapC", dependencies: ["CStreamMap", "StreamMap", "StreamMapFiles"]),
 
     // Compressed streams, for the command and for whoever embeds: the system's libraries behind a face of C.

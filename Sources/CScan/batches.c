@@ -52,6 +52,11 @@ void sm_walker_input(sm_walker *walker, const uint8_t *bytes, size_t length, boo
   walker->is_final = final;
 }
 
+void sm_walker_end_before(sm_walker *walker, uint8_t next) {
+  walker->is_part = true;
+  walker->byte_after = next;
+}
+
 static void scan(sm_walker *walker, const uint8_t *bytes, size_t length, bool final) {
   sm_scan_result result = sm_scan(&walker->scan, bytes, length, final, walker->index);
   walker->batch = bytes;
@@ -67,6 +72,15 @@ static void scan(sm_walker *walker, const uint8_t *bytes, size_t length, bool fi
   walker->row.clean = 0;
 }
 
+// The last batch of a part is the byte after it: it ends a number that the part ends with. It has no entries.
+static void close_part(sm_walker *walker) {
+  walker->stage[0] = walker->byte_after;
+  scan(walker, walker->stage, 1, false);
+  walker->count = 0;
+  for (size_t k = 0; k < SM_INDEX_END; k++) walker->index[k] = (uint32_t)walker->batch_length;
+  walker->is_closing = true;
+}
+
 bool sm_next_batch(sm_walker *walker) {
   size_t left = walker->input_length - walker->input_position;
   const uint8_t *here = left > 0 ? walker->input + walker->input_position : NULL;
@@ -76,7 +90,8 @@ bool sm_next_batch(sm_walker *walker) {
     memcpy(walker->stage, walker->carry, walker->carry_length);
     if (joined > 0) memcpy(walker->stage + walker->carry_length, here, joined);
     size_t length = walker->carry_length + joined;
-    walker->is_batch_final = walker->is_final && joined == left;
+    // A part that ends in the middle of a sequence ends where none can.
+    walker->is_batch_final = walker->is_final && joined == left && (!walker->is_part || left == 0);
     walker->batch_offset = walker->input_offset + walker->input_position - walker->carry_length;
     scan(walker, walker->stage, length, walker->is_batch_final);
     if (walker->scan_fault == SM_SCAN_OK && walker->batch_length < walker->carry_length) {
@@ -95,14 +110,18 @@ bool sm_next_batch(sm_walker *walker) {
   }
   if (left == 0) {
     if (!walker->is_final || walker->is_batch_final) return false;
-    // An empty batch says that the feed is over.
     walker->batch_offset = walker->input_offset + walker->input_length;
+    if (walker->is_part) {
+      close_part(walker);
+      return true;
+    }
+    // An empty batch says that the feed is over.
     walker->is_batch_final = true;
     scan(walker, walker->stage, 0, true);
     return true;
   }
   size_t length = left < SM_BATCH ? left : SM_BATCH;
-  bool final = walker->is_final && length == left;
+  bool final = walker->is_final && length == left && !walker->is_part;
   walker->batch_offset = walker->input_offset + walker->input_position;
   scan(walker, here, length, final);
   if (walker->batch_length == 0 && walker->scan_fault == SM_SCAN_OK) {
@@ -171,7 +190,7 @@ void sm_walker_reset(sm_walker *walker, sm_framing framing) {
       .successors = walker->successors, .links = walker->links,
       .key = sm_emptied(walker->key), .decoded = sm_emptied(walker->decoded), .arena = sm_emptied(walker->arena),
       .out = sm_emptied(walker->out), .hands_text = walker->hands_text, .line = 1, .is_first_text = true,
-      .is_framing_settled = framing != SM_FRAMING_AUTO,
+      .is_framing_settled = framing != SM_FRAMING_AUTO, .is_part = walker->is_part, .byte_after = walker->byte_after,
       .row = {.is_wanted = walker->row.is_wanted, .cells = walker->row.cells, .capacity = walker->row.capacity},
   };
   *walker = fresh;

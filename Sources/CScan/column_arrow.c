@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arrow.h"
 #include "column_memory.h"
+#include "streammap_arrow.h"
 
 // --- Arrays.
 

@@ -7,6 +7,8 @@
 // Where the next token is that was not walked yet.
 static uint64_t next_token(const sm_walker *w) {
   if (!w->has_batch) return sm_walker_offset(w);
+  // The byte after a part is not the part's.
+  if (w->is_closing) return absolute(w, 0);
   return absolute(w, w->i == w->count ? w->batch_length : w->index[w->i]);
 }
 

@@ -35,6 +35,30 @@ static sm_outcome at_end(sm_walker *w) {
   return STEP_RECORD;
 }
 
+// The part of the feed is over. Where a part may end, all tokens are whole, and no record is open.
+static sm_outcome at_part_end(sm_walker *w) {
+  if (w->state == STATE_AFTER_TEXT && w->framing == SM_FRAMING_SEQ && w->byte_after == 0x1E) {
+    // The separator after the part ends its last entry.
+    w->state = STATE_TEXT;
+    if (w->is_record_whole) {
+      w->in_record = false;
+      w->is_record_whole = false;
+      return STEP_RECORD;
+    }
+  }
+  bool is_between = w->state == STATE_TEXT || w->state == STATE_AFTER_MEMBER || w->state == STATE_AFTER_ELEMENT;
+  if (!is_between || w->in_record) {
+    uint64_t at = absolute(w, 0);
+    sm_fail_at(w, SM_FAULT_PART, SM_EXPECTED_NOTHING, at, at, 0);
+    w->fault.final = true;
+    w->state = STATE_OVER;
+    return STEP_FAULT;
+  }
+  sm_keep_position(w);
+  w->is_part_over = true;
+  return GO_ON;
+}
+
 static void hand_over(sm_walker *w) {
   w->is_chunk_out = true;
   w->chunk = (sm_chunk){
@@ -144,7 +168,7 @@ static sm_step tell_fault(sm_walker *w) {
 sm_step sm_walker_next(sm_walker *w) {
   forget_chunk(w);
   for (;;) {
-    if (w->state == STATE_OVER) return SM_STEP_END;
+    if (w->state == STATE_OVER || w->is_part_over) return SM_STEP_END;
     if (w->is_fault_pending) return tell_fault(w);
     if (w->state == STATE_RESYNC) {
       forget_text(w);
@@ -162,9 +186,10 @@ sm_step sm_walker_next(sm_walker *w) {
     }
     if (result == GO_ON) result = sm_walk_batch(w);
     bool is_used_up = result == GO_ON;
-    if (is_used_up && w->scan_fault != SM_SCAN_OK) result = sm_fail_scan(w);
+    if (is_used_up && w->is_closing) result = at_part_end(w);
+    else if (is_used_up && w->scan_fault != SM_SCAN_OK) result = sm_fail_scan(w);
     else if (is_used_up && w->is_batch_final) result = at_end(w);
-    bool has_chunk = false, goes_on = result == GO_ON && w->state != STATE_OVER;
+    bool has_chunk = false, goes_on = result == GO_ON && w->state != STATE_OVER && !w->is_part_over;
     if (result == STEP_RECORD && !w->row.is_out) {
       w->out_complete = w->out.count;
       hand_over(w);

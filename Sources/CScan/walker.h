@@ -71,6 +71,8 @@ struct sm_walker {
   size_t input_position;
   uint64_t input_offset;
   bool is_final;
+  bool is_part;             // the feed goes on after the final piece, with this byte
+  uint8_t byte_after;
   uint8_t carry[SM_CARRY];
   size_t carry_length;
   uint8_t stage[SM_STAGE];
@@ -84,6 +86,7 @@ struct sm_walker {
   size_t i;
   bool is_batch_final;     // the feed ends with the batch
   bool has_batch;
+  bool is_closing;         // the batch is the byte after a part, of which nothing is walked
   sm_scan_state scan;
   sm_scan_fault scan_fault;  // at the end of the batch
 
@@ -161,6 +164,7 @@ struct sm_walker {
   bool is_fault_pending;    // not reported before the end of its text is known
   sm_position last;         // before the last fault, or at the end
   bool has_last;
+  bool is_part_over;        // the part ended where it may; the state is that of its end
 };
 
 // How a part of the walk ended.

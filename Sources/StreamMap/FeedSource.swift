@@ -71,6 +71,9 @@ public struct FeedSource: Sendable {
   /// Standard input.
   public static var standardInput: FeedSource { descriptor(STDIN_FILENO) }
 
+  /// The path of a file; nil for what cannot be read at any place.
+  var path: String? { if case .path(let path) = place { path } else { nil } }
+
   /// Opens it; a file is read from an offset on.
   ///
   /// - Throws: ``MappingError`` (`io`) where that fails.

@@ -235,7 +235,7 @@ extension Mapper where Value: Sendable {
   /// How many batches are mapped at a time; nil where the caller maps each record when it is asked for.
   ///
   /// More than 64 would have nothing to do: one thread reads or splits the feed for all of them.
-  private func bounded(_ jobs: Int?, _ pool: WorkerPool?) -> Int? {
+  func bounded(_ jobs: Int?, _ pool: WorkerPool?) -> Int? {
     let jobs = jobs ?? pool?.threadCount ?? 1
     return jobs <= 1 && pool == nil ? nil : min(max(jobs, 1), 64)
   }

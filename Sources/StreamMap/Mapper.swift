@@ -49,7 +49,7 @@ public struct Mapper<Value>: Sendable {
   private let updaters: Updaters<Value>?
   /// Makes records of feeds, which may have names.
   private let makeAssembly: @Sendable (Plan, _ feed: String?) -> RecordAssembly<Value>
-  private let context: RecordContext?
+  let context: RecordContext?
   /// Nil where the mapping cannot encode.
   private let encoders: RecordEncoders?
   /// The encoders, by their options.

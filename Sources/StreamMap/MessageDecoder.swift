@@ -81,7 +81,7 @@ extension Mapper {
     var alone = self
     alone.idleDecoders = Pool()
     return try MessageDecoder { [alone] () throws(MappingError) in
-      try alone.makeEngine(wholeText, format: .json)
+      try alone.makeEngine(alone.wholeText, format: .json)
     }
   }
 }

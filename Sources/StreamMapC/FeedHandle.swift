@@ -12,9 +12,16 @@ final class FeedHandle: @unchecked Sendable {
     case lines(PieceFeed<LineConverter>)
   }
 
+  /// What of a feed is read.
+  struct Part {
+    let reading: PartReading
+    let format: FeedFormat
+  }
+
   private let lock = NSRecursiveLock()
   private let mapping: MappingHandle
   private let name: String?
+  private let part: Part?
   private var input: (any FeedInput)?
   private let callback: CallbackInput?
   private var output: Output?
@@ -24,8 +31,11 @@ final class FeedHandle: @unchecked Sendable {
   /// Lines that are not read yet.
   private var lines: ArraySlice<UInt8> = []
 
-  init(_ mapping: MappingHandle, _ input: any FeedInput, named name: String?) {
+  init(
+    _ mapping: MappingHandle, _ input: any FeedInput, named name: String?, part: Part? = nil
+  ) {
     self.mapping = mapping
+    self.part = part
     self.input = input
     callback = input as? CallbackInput
     self.name = name
@@ -90,15 +100,17 @@ final class FeedHandle: @unchecked Sendable {
     if let output { return output }
     guard let input else { throw BindingError(code: "usage", "the feed is over") }
     self.input = nil
-    let format = mapping.format.ofFeed(named: name)
+    let format = part?.format ?? mapping.format.ofFeed(named: name)
     let made: Output
     if asColumns {
       let converter = try ColumnConverter(
         mapping.plan, mapping.columns, size: mapping.size, jobs: mapping.jobs)
-      made = .columns(try PieceFeed(converter, input, format: format, named: name))
+      made = .columns(
+        try PieceFeed(converter, input, format: format, named: name, part: part?.reading))
     } else {
       let converter = LineConverter(mapping.plan, jobs: mapping.jobs)
-      made = .lines(try PieceFeed(converter, input, format: format, named: name))
+      made = .lines(
+        try PieceFeed(converter, input, format: format, named: name, part: part?.reading))
     }
     output = made
     return made

@@ -3,6 +3,8 @@ import StreamMapFiles
 
 /// What a `streammap_mapping` points to: it never changes, so threads may share it.
 final class MappingHandle: Sendable {
+  /// Of feeds that are cut.
+  let mapper: Mapper<RawJSON>
   let plan: OutputPlan
   let columns: ColumnPlan
   let format: FeedFormat
@@ -18,6 +20,7 @@ final class MappingHandle: Sendable {
     let options = try Options(text)
     var file = try read(options.arguments)
     options.apply(to: &file)
+    mapper = try file.mapper()
     plan = try file.plan()
     columns = ColumnPlan(plan.record, scale: options.scale, binary: options.binary)
     format = file.format

@@ -26,8 +26,8 @@ enum ExitStatus: Int32, Error {
 
   /// For the help.
   static let explanation = """
-    Exit status: 0 all mapped; 1 finished, some records rejected; 2 usage, or two files of the run \
-    are one; 3 bad mapping file; 4 malformed or truncated feed; 5 a limit was hit (the message names its flag); \
+    Exit status: 0 all mapped; 1 finished, some records rejected; 2 usage, two files of the run \
+    are one, or an index of another feed; 3 bad mapping file; 4 malformed or truncated feed; 5 a limit was hit (the message names its flag); \
     6 input or output failed; 7 ended at a rejected record (--errors fail, the default); \
     8 a records path never occurred; 130 interrupted (the output ends on a record boundary). \
     A closed pipe ends the command quietly with 0.

@@ -39,7 +39,7 @@ struct InferCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "How many records are looked at, from the beginning (10000).", valueName: "number"))
-  var sampleRecords = 10_000
+  var sampleRecords = FeedSample.mostRecords
 
   @Argument(
     help: ArgumentHelp("The feed; standard input without it, or for '-'.", valueName: "feed"))
@@ -72,8 +72,11 @@ struct InferCommand: ParsableCommand {
     let title = FileReading.title(of: feed)
     let sample: FeedSample
     do {
+      try FeedFile.look(at: feed)
+      let file = try FeedFile(feed)
       sample = try FeedSample(
-        of: feed, at: path, format: inputFormat?.format ?? .auto, most: sampleRecords)
+        at: path, format: file.format(inputFormat?.format ?? .auto), most: sampleRecords
+      ) { try file.read() }
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")
       throw error.status
@@ -91,8 +94,6 @@ struct InferCommand: ParsableCommand {
       throw ExitStatus.unseenPath
     }
     return InferredMapping(
-      records: sample.records, format: inputFormat.map(\.rawValue),
-      record: InferredValue(sample.profile), count: sample.count, isSample: sample.isCut,
-      feed: feed == "-" ? "a feed" : feed)
+      of: sample, format: inputFormat.map(\.rawValue), feed: feed == "-" ? "a feed" : feed)
   }
 }

@@ -1,4 +1,5 @@
 import StreamMap
+import StreamMapFiles
 
 /// Makes the JSON Schema (2020-12) of records as a mapping takes them.
 enum InputSchema {

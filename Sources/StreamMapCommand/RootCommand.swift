@@ -11,7 +11,8 @@ public struct RootCommand: ParsableCommand {
     version: Version.current,
     subcommands: [
       RunCommand.self, CheckCommand.self, ExplainCommand.self, InferCommand.self,
-      ReverseCommand.self, SchemaCommand.self, DDLCommand.self, HelpCommand.self,
+      IndexCommand.self, ReverseCommand.self, SchemaCommand.self, DDLCommand.self,
+      HelpCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

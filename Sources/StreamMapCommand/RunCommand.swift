@@ -125,6 +125,9 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Some of the records")
   var choice: ChoiceOptions
 
+  @OptionGroup(title: "A part of a feed")
+  var part: PartOptions
+
   @OptionGroup(title: "Tables (--to sqlite)")
   var table: TableOptions
 
@@ -157,6 +160,7 @@ struct RunCommand: ParsableCommand {
     var files = RunFiles()
     for input in inputs { files.read(input, as: .input) }
     if let mapping { files.read(mapping, as: .mapping) }
+    if let index = part.index { files.read(index, as: .index) }
     let division = try division.division(output)
     if division == nil {
       files.writeOutput(output)
@@ -180,8 +184,10 @@ struct RunCommand: ParsableCommand {
     for used in settings.files.dropFirst() { files.read(used, as: .used) }
     if let rejects { files.write(rejects, as: .rejects) }
     try files.check()
+    try part.check(inputs, settings, choice, isDivided: division != nil)
+    let part = try part.run(of: inputs, settings)
     // PERF: only made for a checkpoint, because it prints what the mapping file says.
-    let terms = { self.terms(settings, digest, inputs, output, rejects) }
+    let terms = { self.terms(settings, digest, inputs, output, rejects, part) }
     let target: RunTarget
     let keeper: CheckpointKeeper?
     if let table {
@@ -193,9 +199,10 @@ struct RunCommand: ParsableCommand {
       target = .file(output)
       keeper = try checkpoint.file(terms(), inputs: inputs, output: output, rejects: rejects)
     }
-    let report = ProgressReport(progress, isQuiet: isQuiet, inputs: inputs, output: output)
+    let report = ProgressReport(
+      progress, isQuiet: isQuiet, inputs: inputs, output: output, part: part?.reading.bytes.count)
     let conversion = FeedRun(
-      converter: converter, settings, choice.choice,
+      converter: converter, settings, choice.choice, part: part,
       mostExpansion: limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet, report)
     throw try conversion.run(
       inputs: inputs, output: target, rejects: rejects, omitsRaw: omitsRaw, statistics: stats,
@@ -307,7 +314,7 @@ struct RunCommand: ParsableCommand {
   /// What has to be the same for a run to be gone on with.
   private func terms(
     _ settings: MappingFile, _ digest: Digest, _ inputs: [String], _ output: String,
-    _ rejects: String?
+    _ rejects: String?, _ part: RunPart?
   ) -> Checkpoint.Terms {
     var mapping = digest
     for path in settings.records { mapping.add(path.description) }
@@ -316,7 +323,8 @@ struct RunCommand: ParsableCommand {
     rejection.add("\(settings.errors.mode) \(settings.limits) \(omitsRaw)")
     rejection.add(rejects ?? "")
     return Checkpoint.Terms(
-      mapping: mapping.text, inputs: inputs, output: output, rejection: rejection.text)
+      mapping: mapping.text, inputs: inputs, output: output, rejection: rejection.text,
+      part: part?.name)
   }
 
   private func rejectsPath(_ settings: MappingFile) throws -> String? {

@@ -58,6 +58,11 @@ static void nothing_is_given(void) {
   CHECK(streammap_feed_read(NULL, NULL, 0, &error) == -1 && is_error(&error, "usage"));
   CHECK(streammap_feed_stream(NULL, NULL, &error) == -1 && is_error(&error, "usage"));
   CHECK(streammap_feed_counts(NULL).mapped == 0);
+  CHECK(streammap_infer(NULL, NULL, NULL, NULL, &error) == NULL && is_error(&error, "usage"));
+  CHECK(streammap_index(NULL, "x", 1, &error) == NULL && is_error(&error, "usage"));
+  CHECK(streammap_parts(NULL, "x", 1, NULL, &error) == NULL && is_error(&error, "usage"));
+  CHECK(streammap_feed_open_part(NULL, "x", "{}", &error) == NULL && is_error(&error, "usage"));
+  streammap_text_free(NULL);
   streammap_feed_on_reject(NULL, NULL, NULL);
   streammap_feed_close(NULL);
   streammap_mapping_close(NULL);
@@ -224,6 +229,70 @@ static void threads_share_a_mapping(void) {
   streammap_mapping_close(mapping);
 }
 
+static void a_mapping_is_inferred(void) {
+  streammap_error *error = NULL;
+  source s = {.left = 20, .answer = 0};
+  char *text = streammap_infer(read_source, &s, "x.ndjson", "{\"sample_records\":5}", &error);
+  CHECK(text != NULL && strstr(text, "type: int64") != NULL);
+  streammap_mapping *mapping = streammap_mapping_open(text, strlen(text), NULL, &error);
+  CHECK(mapping != NULL);
+  streammap_mapping_close(mapping);
+  streammap_text_free(text);
+  s = (source){.left = 0, .answer = 0};
+  CHECK(streammap_infer(read_source, &s, NULL, NULL, &error) == NULL && is_error(&error, "noRecords"));
+  s = (source){.left = 1, .answer = -1};
+  CHECK(streammap_infer(read_source, &s, NULL, NULL, &error) == NULL && is_error(&error, "callback"));
+  CHECK(streammap_infer(read_source, &s, NULL, "{\"x\":1}", &error) == NULL && is_error(&error, "mapping"));
+}
+
+static void parts_are_the_whole(void) {
+  char path[] = "/tmp/streammap-parts-XXXXXX";
+  int descriptor = mkstemp(path);
+  CHECK(descriptor >= 0);
+  FILE *file = fdopen(descriptor, "w");
+  for (int i = 0; i < 1000; i++) fprintf(file, "{\"id\":%d}\n", i);
+  fclose(file);
+  streammap_error *error = NULL;
+  streammap_mapping *mapping = open_mapping(NULL);
+  char *index = streammap_index(mapping, path, 1000, &error);
+  CHECK(index != NULL);
+  char *parts = streammap_parts(mapping, path, 3, index, &error);
+  CHECK(parts != NULL && parts[0] == '[');
+  // The array has an object for each part: none of its texts has a brace.
+  int64_t rows = 0, sum = 0;
+  int level = 0, count = 0;
+  char *start = NULL;
+  for (char *at = parts; *at != 0; at++) {
+    if (*at == '{' && level++ == 0) start = at;
+    if (*at != '}' || --level > 0) continue;
+    char next = at[1];
+    at[1] = 0;
+    streammap_feed *feed = streammap_feed_open_part(mapping, path, start, &error);
+    at[1] = next;
+    CHECK(feed != NULL);
+    count++;
+    struct ArrowArray batch;
+    while (streammap_feed_next(feed, &batch, &error) == 1) {
+      const int64_t *ids = batch.children[0]->buffers[1];
+      for (int64_t row = 0; row < batch.length; row++) sum += ids[row];
+      rows += batch.length;
+      batch.release(&batch);
+    }
+    CHECK(error == NULL);
+    streammap_feed_close(feed);
+  }
+  CHECK(count == 3 && rows == 1000 && sum == 499500);
+  CHECK(streammap_index(mapping, path, 0, &error) == NULL && is_error(&error, "usage"));
+  CHECK(streammap_index(mapping, "/none", 1, &error) == NULL && is_error(&error, "io"));
+  CHECK(streammap_parts(mapping, path, INT64_MIN, index, &error) == NULL && is_error(&error, "invalidDefinition"));
+  CHECK(streammap_parts(mapping, path, 2, "[", &error) == NULL && is_error(&error, "invalidDefinition"));
+  CHECK(streammap_feed_open_part(mapping, path, "{}", &error) == NULL && is_error(&error, "invalidDefinition"));
+  streammap_text_free(index);
+  streammap_text_free(parts);
+  streammap_mapping_close(mapping);
+  remove(path);
+}
+
 int main(void) {
   nothing_is_given();
   a_feed_outlives_its_mapping_and_a_batch_its_feed();
@@ -232,5 +301,7 @@ int main(void) {
   callbacks_fail();
   output_is_read_in_pieces();
   threads_share_a_mapping();
+  a_mapping_is_inferred();
+  parts_are_the_whole();
   return failures;
 }

@@ -3,7 +3,7 @@
 #ifndef COLUMN_FILLING_H
 #define COLUMN_FILLING_H
 
-#include "arrow.h"
+#include "streammap_arrow.h"
 #include "columns.h"
 #include "row_writing.h"
 

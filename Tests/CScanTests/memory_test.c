@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arrow.h"
+#include "streammap_arrow.h"
 #include "columns.h"
 #include "test.h"
 

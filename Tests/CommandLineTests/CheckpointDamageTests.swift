@@ -1,4 +1,5 @@
 import Foundation
+import StreamMap
 import Testing
 
 @testable import StreamMapCommand

@@ -8,6 +8,8 @@ import Testing
   @Test(arguments: [
     "README.md", "Sources/StreamMap/StreamMap.docc/RunningUnattended.md",
     "Sources/StreamMap/StreamMap.docc/CommandLine.md",
+    "Sources/StreamMap/StreamMap.docc/Columns.md",
+    "Sources/StreamMap/StreamMap.docc/AtScale.md",
     "Sources/StreamMap/StreamMap.docc/Cookbook.md",
     "Sources/StreamMap/StreamMap.docc/CookbookFields.md",
     "Sources/StreamMap/StreamMap.docc/CookbookFiles.md",

@@ -56,4 +56,30 @@ import Testing
         + #""user":{"type":"object","properties":{"n":{"type":"string"}},"required":["n"]}},"#
         + #""required":["meta","st","prices","user"]}"#)
   }
+
+  @Test func `the columns have the types of Arrow`() throws {
+    try command.write(Self.mapping, to: "m.yaml")
+    let result = try command.run("schema", "-m", "m.yaml", "--arrow")
+    #expect(result.errors == "")
+    #expect(
+      result.output == """
+        id: int8 not null
+        at: timestamp[us, tz=UTC]
+        state: utf8
+        tags: list not null
+          item: utf8 not null
+        prices: map not null
+          key: utf8 not null
+          value: decimal128(38, 10) not null
+        user: struct not null
+          name: utf8 not null
+
+        """)
+    let json = try command.run("schema", "-m", "m.yaml", "--arrow", "--json")
+    #expect(
+      compact(json.output).hasPrefix(
+        #"{"fields":[{"name":"id","type":"int8","nullable":false},"#))
+    #expect(try command.run("schema", "-m", "m.yaml", "--arrow", "--input").status == 2)
+    #expect(try command.run("schema", "-m", "m.yaml", "--json").status == 2)
+  }
 }

@@ -8,7 +8,22 @@
 
 from ._errors import FeedError, MappingError, Problem, StreamMapError
 from ._feed import map_bytes, read
+from ._infer import infer
 from ._mapping import Mapping, check
+from ._parts import Part, index, parts
 from ._version import VERSION as __version__
 
-__all__ = ["FeedError", "Mapping", "MappingError", "Problem", "StreamMapError", "check", "map_bytes", "read"]
+__all__ = [
+    "FeedError",
+    "Mapping",
+    "MappingError",
+    "Part",
+    "Problem",
+    "StreamMapError",
+    "check",
+    "index",
+    "infer",
+    "map_bytes",
+    "parts",
+    "read",
+]

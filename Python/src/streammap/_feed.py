@@ -6,15 +6,16 @@ import atexit
 import ctypes
 import os
 import weakref
-from typing import Any, BinaryIO, Callable, Iterable, Iterator, Optional, Union
+from typing import Any, Callable, Iterator, Optional
 
 import pyarrow
 
 from . import _library
 from ._errors import FeedError, Problem, call
-from ._mapping import Mapping, MappingSource
+from ._mapping import Mapping, MappingSource, compiled
+from ._parts import Part
+from ._pieces import FeedSource, Pieces
 
-FeedSource = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO, Iterable[bytes]]
 _READ = 256 << 10
 _open: "weakref.WeakSet[Feed]" = weakref.WeakSet()
 
@@ -22,25 +23,35 @@ _open: "weakref.WeakSet[Feed]" = weakref.WeakSet()
 class Feed:
     """A feed while it is read: one thread at a time uses it."""
 
-    def __init__(self, source: FeedSource, mapping: Mapping, on_reject: Optional[Callable[[Problem], Any]]) -> None:
+    def __init__(
+        self,
+        source: FeedSource,
+        mapping: Mapping,
+        on_reject: Optional[Callable[[Problem], Any]] = None,
+        part: Optional[Part] = None,
+    ) -> None:
         self._handle: Optional[int] = None
         self._exception: Optional[BaseException] = None
-        self._rest = memoryview(b"")
+        self._pieces: Optional[Pieces] = None
         # The library calls them as long as the feed is open.
         self._callbacks: list[Any] = []
         functions, handle = _library.library, mapping._handle
-        if isinstance(source, (str, os.PathLike)):
+        if part is not None:
+            if not isinstance(source, (str, os.PathLike)):
+                raise TypeError("a part is of a file: give its path")
+            path, text = os.fsencode(source), part.text.encode()
+            opened = call(functions.streammap_feed_open_part, handle, path, text, failed=None)
+        elif isinstance(source, (str, os.PathLike)):
             opened = call(functions.streammap_feed_open_file, handle, os.fsencode(source), failed=None)
         elif isinstance(source, (bytes, bytearray, memoryview)):
             data = bytes(source)
             opened = call(functions.streammap_feed_open_memory, handle, data, len(data), None, failed=None)
         else:
-            self._read = self._reader(source)
-            name = getattr(source, "name", None)
-            encoded = os.fsencode(name) if isinstance(name, (str, os.PathLike)) else None
-            callback = _library.Read(self._fill)
-            self._callbacks.append(callback)
-            opened = call(functions.streammap_feed_open_callback, handle, callback, None, encoded, failed=None)
+            self._pieces = Pieces(source)
+            self._callbacks.append(self._pieces.callback)
+            opened = call(
+                functions.streammap_feed_open_callback, handle, self._pieces.callback, None, self._pieces.name, failed=None
+            )
         self._handle = opened
         self._on_reject = on_reject
         if on_reject is not None:
@@ -50,38 +61,6 @@ class Feed:
         _open.add(self)
 
     # --- What the library calls. Nothing may be raised through it: it is kept, and raised after the call.
-
-    @staticmethod
-    def _reader(source: Any) -> Callable[[int], Any]:
-        if hasattr(source, "read"):
-            return source.read  # type: ignore[no-any-return]
-        pieces: Iterator[bytes] = iter(source)
-
-        def read(_: int) -> Any:
-            for piece in pieces:
-                # An empty piece is not the end.
-                if not isinstance(piece, (bytes, bytearray, memoryview)) or len(piece) > 0:
-                    return piece
-            return b""
-
-        return read
-
-    def _fill(self, _: Any, buffer: int, size: int) -> int:
-        try:
-            if not self._rest:
-                piece = self._read(size)
-                if piece is None:
-                    piece = b""
-                if not isinstance(piece, (bytes, bytearray, memoryview)):
-                    raise TypeError(f"a feed gives bytes, not {type(piece).__name__}; open files in binary mode")
-                self._rest = memoryview(piece).cast("B")
-            count = min(size, len(self._rest))
-            ctypes.memmove(buffer, bytes(self._rest[:count]), count)
-            self._rest = self._rest[count:]
-            return count
-        except BaseException as error:
-            self._exception = error
-            return -1
 
     def _report(self, _: Any, memory: Any) -> int:
         try:
@@ -101,6 +80,8 @@ class Feed:
             result: int = call(function, self._handle, *arguments, failed=-1)
         except FeedError:
             exception, self._exception = self._exception, None
+            if exception is None and self._pieces is not None:
+                exception = self._pieces.take_exception()
             if exception is not None:
                 raise exception
             raise
@@ -152,6 +133,7 @@ def read(
     feed: FeedSource,
     mapping: MappingSource,
     *,
+    part: Optional[Part] = None,
     on_reject: Optional[Callable[[Problem], Any]] = None,
     **options: Any,
 ) -> pyarrow.RecordBatchReader:
@@ -159,25 +141,24 @@ def read(
 
     `feed` is a path, bytes, a file that is open in binary mode, or anything that gives bytes when it is iterated over.
     `mapping` and `options` are those of `Mapping`. `on_reject` is called for each record that cannot be mapped, where
-    `errors` is `skip` or `reject`; what it raises ends the feed.
+    `errors` is `skip` or `reject`; what it raises ends the feed. `part` is one of `parts(feed, mapping, …)`: only its records
+    are read.
 
     >>> frame = streammap.read("orders.ndjson", "orders.map.yaml").read_pandas()
 
     Raises `MappingError` at once; while batches are taken, `FeedError` with the address, or what the feed raises. Batches
     that were mapped before an error come out before it.
     """
-    if not isinstance(mapping, Mapping):
-        mapping = Mapping(mapping, **options)
-    elif options:
-        raise TypeError("a Mapping has its options already")
+    mapping = compiled(mapping, options)
     schema = mapping.schema
-    return pyarrow.RecordBatchReader.from_batches(schema, Feed(feed, mapping, on_reject).batches(schema))
+    return pyarrow.RecordBatchReader.from_batches(schema, Feed(feed, mapping, on_reject, part).batches(schema))
 
 
 def map_bytes(
     feed: FeedSource,
     mapping: MappingSource,
     *,
+    part: Optional[Part] = None,
     on_reject: Optional[Callable[[Problem], Any]] = None,
     **options: Any,
 ) -> bytes:
@@ -185,8 +166,5 @@ def map_bytes(
 
     Arguments and errors are those of `read`.
     """
-    if not isinstance(mapping, Mapping):
-        mapping = Mapping(mapping, **options)
-    elif options:
-        raise TypeError("a Mapping has its options already")
-    return b"".join(Feed(feed, mapping, on_reject).lines())
+    mapping = compiled(mapping, options)
+    return b"".join(Feed(feed, mapping, on_reject, part).lines())

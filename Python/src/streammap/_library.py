@@ -44,6 +44,14 @@ class Counts(ctypes.Structure):
     _fields_ = [("mapped", ctypes.c_int64), ("rejected", ctypes.c_int64), ("dropped", ctypes.c_int64)]
 
 
+def taken(text: int) -> str:
+    """A text of the library's, which is freed."""
+    try:
+        return ctypes.string_at(text).decode()
+    finally:
+        library.streammap_text_free(text)
+
+
 ErrorPlace = ctypes.POINTER(ctypes.POINTER(ErrorMemory))
 Read = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
 Reject = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ErrorMemory))
@@ -64,6 +72,11 @@ for _name, _result, _arguments in [
     ("feed_open_file", _pointer, [_pointer, _text, ErrorPlace]),
     ("feed_open_memory", _pointer, [_pointer, _pointer, _size, _text, ErrorPlace]),
     ("feed_open_callback", _pointer, [_pointer, Read, _pointer, _text, ErrorPlace]),
+    ("feed_open_part", _pointer, [_pointer, _text, _text, ErrorPlace]),
+    ("index", _pointer, [_pointer, _text, ctypes.c_int64, ErrorPlace]),
+    ("parts", _pointer, [_pointer, _text, ctypes.c_int64, _text, ErrorPlace]),
+    ("infer", _pointer, [Read, _pointer, _text, _text, ErrorPlace]),
+    ("text_free", None, [_pointer]),
     ("feed_close", None, [_pointer]),
     ("feed_on_reject", None, [_pointer, Reject, _pointer]),
     ("feed_next", ctypes.c_int, [_pointer, _pointer, ErrorPlace]),

@@ -90,6 +90,15 @@ class Mapping:
         return pyarrow.Schema._import_from_c(address)
 
 
+def compiled(source: MappingSource, options: dict[str, Any]) -> Mapping:
+    """A mapping that may be compiled already."""
+    if not isinstance(source, Mapping):
+        return Mapping(source, **options)
+    if options:
+        raise TypeError("a Mapping has its options already")
+    return source
+
+
 def check(source: MappingSource, **options: Any) -> list[dict[str, Any]]:
     """All mistakes of a mapping, each with `line`, `column` and `message`; none where it is right.
 

@@ -3,7 +3,7 @@
 //
 // Records are added as JSON text that our own writer has just written, or straight from rows; both ways end in the same code for
 // a value. A record that cannot be added leaves nothing behind. What was added is handed over without a copy, as the structs of
-// the Arrow C Data Interface (arrow.h).
+// the Arrow C Data Interface (streammap_arrow.h).
 
 #ifndef STREAMMAP_COLUMNS_H
 #define STREAMMAP_COLUMNS_H

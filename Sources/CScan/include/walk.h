@@ -130,6 +130,7 @@ typedef enum {
   // From the machine.
   SM_FAULT_MEMORY,
   SM_FAULT_EMPTY,           // SM_FRAMING_JSON: no text at all
+  SM_FAULT_PART,            // a part of a feed ends where none can end
 } sm_fault_kind;
 
 typedef enum {
@@ -189,6 +190,11 @@ void sm_walker_reset(sm_walker *walker, sm_framing framing);
 // sm_walker_start before that piece.
 void sm_walker_input(sm_walker *walker, const uint8_t *bytes, size_t length, bool final);
 void sm_walker_start(sm_walker *walker, uint64_t offset);
+
+// Says that the input is a part of a feed: after the final piece, the feed goes on with the byte `next`. A part ends between two
+// tokens outside any record, as sm_walker_position tells a place. There, sm_walker_position gives the same place at the end of the
+// part, after SM_STEP_END. Any other end is a final fault (SM_FAULT_PART). It holds for the next feeds, too.
+void sm_walker_end_before(sm_walker *walker, uint8_t next);
 
 sm_step sm_walker_next(sm_walker *walker);
 

@@ -21,70 +21,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "streammap_arrow.h"
+
 #ifdef __cplusplus
 extern "C" {
-#endif
-
-// --- The Arrow C Data Interface and the Arrow C Stream Interface, as their specifications have them word for word.
-
-#ifndef ARROW_C_DATA_INTERFACE
-#define ARROW_C_DATA_INTERFACE
-
-#define ARROW_FLAG_DICTIONARY_ORDERED 1
-#define ARROW_FLAG_NULLABLE 2
-#define ARROW_FLAG_MAP_KEYS_SORTED 4
-
-struct ArrowSchema {
-  // Array type description
-  const char *format;
-  const char *name;
-  const char *metadata;
-  int64_t flags;
-  int64_t n_children;
-  struct ArrowSchema **children;
-  struct ArrowSchema *dictionary;
-
-  // Release callback
-  void (*release)(struct ArrowSchema *);
-  // Opaque producer-specific data
-  void *private_data;
-};
-
-struct ArrowArray {
-  // Array data description
-  int64_t length;
-  int64_t null_count;
-  int64_t offset;
-  int64_t n_buffers;
-  int64_t n_children;
-  const void **buffers;
-  struct ArrowArray **children;
-  struct ArrowArray *dictionary;
-
-  // Release callback
-  void (*release)(struct ArrowArray *);
-  // Opaque producer-specific data
-  void *private_data;
-};
-
-#endif
-
-#ifndef ARROW_C_STREAM_INTERFACE
-#define ARROW_C_STREAM_INTERFACE
-
-struct ArrowArrayStream {
-  // Callbacks providing stream functionality
-  int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
-  int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
-  const char *(*get_last_error)(struct ArrowArrayStream *);
-
-  // Release callback
-  void (*release)(struct ArrowArrayStream *);
-
-  // Opaque producer-specific data
-  void *private_data;
-};
-
 #endif
 
 // --- Errors.
@@ -137,12 +77,24 @@ void streammap_mapping_close(streammap_mapping *mapping);
 // The schema of its columns, a struct of all; 0, or -1 with an error. The caller releases it.
 int streammap_mapping_schema(const streammap_mapping *mapping, struct ArrowSchema *schema, streammap_error **error);
 
+// Reads up to `size` bytes into `buffer`; returns their number, 0 at the end, or less than 0 where reading fails.
+typedef int64_t (*streammap_read)(void *context, void *buffer, size_t size);
+
+// A mapping file (YAML) that takes the first records of a feed, to start from: a text that streammap_text_free frees, or NULL with an
+// error. The name may tell the format; it may be NULL. No more is read than is looked at.
+//
+// `options` is NULL or one JSON object:
+//   "records":        where the records are, a path; without it, they are the lines, or the elements of the largest array of the only
+//                     document
+//   "format":         auto, json, ndjson, concat or seq; else as the name or the first bytes say
+//   "sample_records": how many records are looked at (10000)
+// The code of the error is "noRecords" where there are none, "callback" where `read` failed.
+char *streammap_infer(streammap_read read, void *context, const char *name, const char *options, streammap_error **error);
+void streammap_text_free(char *text);
+
 // --- Feeds.
 
 typedef struct streammap_feed streammap_feed;
-
-// Reads up to `size` bytes into `buffer`; returns their number, 0 at the end, or less than 0 where reading fails.
-typedef int64_t (*streammap_read)(void *context, void *buffer, size_t size);
 
 // A feed of a mapping; NULL with an error. A name is for `meta: file`, and its ending may tell the format; it may be NULL.
 streammap_feed *streammap_feed_open_file(const streammap_mapping *mapping, const char *path, streammap_error **error);
@@ -179,6 +131,23 @@ typedef struct {
   int64_t mapped, rejected, dropped;
 } streammap_counts;
 streammap_counts streammap_feed_counts(const streammap_feed *feed);
+
+// --- Parts of a feed, which other processes read. All of them together are exactly the feed.
+
+// Reads a file that is not compressed, once, and tells where it can be cut, with `every` bytes or a few more from one place to the next:
+// a text (JSON) that streammap_text_free frees, as `stream-map index` writes it; NULL with an error. It holds for mappings with the same
+// record paths, format and context values.
+char *streammap_index(const streammap_mapping *mapping, const char *path, int64_t every, streammap_error **error);
+// Cuts a feed into `count` parts (1 to 1000000) of about the same size: a JSON array of objects, of which each is a part. Its members
+// "number" (from 1), "count", "bytes" ([from, to]) and "tellsNumbers" are for the caller; all of it is for streammap_feed_open_part. Some
+// parts may be empty. A feed of lines needs no index (NULL); the numbers of its records are not known then. The code of the error is
+// "invalidDefinition" where a feed needs an index, or the index is not of this feed or not for this mapping.
+char *streammap_parts(
+    const streammap_mapping *mapping, const char *path, int64_t count, const char *index, streammap_error **error);
+// A part of a feed, by the object that streammap_parts gave; the path may be another one, of the same bytes. Before the end of the feed
+// there may be an error with the code "invalidDefinition": the feed has changed since it was cut.
+streammap_feed *streammap_feed_open_part(
+    const streammap_mapping *mapping, const char *path, const char *part, streammap_error **error);
 
 // As in "0.1.0".
 const char *streammap_version(void);

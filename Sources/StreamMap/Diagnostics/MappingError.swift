@@ -73,7 +73,7 @@ public struct MappingError: Error, Sendable {
   ) {
     storage = Storage(
       code: code, severity: severity, path: path, target: target, position: position,
-      record: record,
+      record: record.flatMap { $0 > Uncounted.record ? nil : $0 },
       expected: expected, found: found, rule: rule, underlying: underlying, omitted: omitted)
   }
 
@@ -94,7 +94,7 @@ public struct MappingError: Error, Sendable {
   public var target: JSONPath? { storage.target }
   /// The position in the feed; nil if the source is not text.
   public var position: SourcePosition? { storage.position }
-  /// The record's number, from 1 up; nil outside records.
+  /// The record's number, from 1 up; nil outside records, and in a part of a feed that does not know it.
   public var record: Int? { storage.record }
   /// What was expected.
   public var expected: String? { storage.expected }

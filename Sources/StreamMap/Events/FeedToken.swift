@@ -59,7 +59,8 @@ struct FeedToken: BitwiseCopyable, Sendable {
   var position: SourcePosition? {
     guard line > 0 else { return nil }
     return SourcePosition(
-      bytes: Int(clamping: start)..<Int(clamping: max(start, end)), line: Int(clamping: line),
+      bytes: Int(clamping: start)..<Int(clamping: max(start, end)),
+      line: line < Uncounted.line ? Int(clamping: line) : 0,
       column: Int(clamping: start &- lineStart &+ 1))
   }
 }

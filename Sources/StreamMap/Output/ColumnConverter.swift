@@ -45,12 +45,14 @@ package final class ColumnConverter: PieceConverter {
     columns = try layout.makeColumns()
   }
 
-  /// Starts a feed.
+  /// Starts a feed, or a part of one.
   ///
-  /// - Throws: ``MappingError`` where memory runs out.
-  package func begin(format: FeedFormat, file: String?) throws(MappingError) {
+  /// - Throws: ``MappingError`` where memory runs out, or no converter can have been at the part's start.
+  package func begin(format: FeedFormat, file: String?, part: PartReading?) throws(MappingError) {
     if jobs > 1 {
-      engine = .parallel(try makeParallelEngine(format, file))
+      let parallel = try makeParallelEngine(format, file, part?.start)
+      if let end = part?.end { parallel.end(at: end) }
+      engine = .parallel(parallel)
       return
     }
     let (columns, held) = (columns, held)
@@ -63,17 +65,18 @@ package final class ColumnConverter: PieceConverter {
     }
     let made = try RecordEngine(
       assembly, plan: plan.plan, selection: plan.selection, format: format, limits: plan.limits,
-      parser: parser, context: makeContext(file))
+      parser: parser, context: makeContext(file), from: part?.start)
+    if let end = part?.end { made.engine.end(at: end) }
     engine = .one(made, made.engine.fields(of: columns))
   }
 
   private func makeParallelEngine(
-    _ format: FeedFormat, _ file: String?
+    _ format: FeedFormat, _ file: String?, _ position: FeedPosition?
   ) throws(MappingError) -> ParallelEngine<TextRange> {
     let (plan, parser, finds) = (plan, parser, finds)
     return try ParallelEngine(
       jobs: jobs, selection: plan.selection, format: format, limits: plan.limits, parser: parser,
-      context: makeContext(file)
+      context: makeContext(file), from: position
     ) {
       BatchWorker(
         plan: plan.plan, selection: plan.selection, limits: plan.limits, parser: parser

@@ -14,8 +14,8 @@ package final class LineConverter: PieceConverter {
     converter.jobs = jobs
   }
 
-  package func begin(format: FeedFormat, file: String?) throws(MappingError) {
-    try converter.begin(format: format, file: file)
+  package func begin(format: FeedFormat, file: String?, part: PartReading?) throws(MappingError) {
+    try converter.begin(format: format, file: file, from: part?.start, to: part?.end)
   }
 
   package var room: UnsafeMutableRawBufferPointer? { converter.room }

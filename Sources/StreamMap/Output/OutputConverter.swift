@@ -137,12 +137,15 @@ package final class OutputConverter {
   ///   - format: How its records follow each other.
   ///   - file: Its name, for fields that show it; nil where it has none.
   ///   - position: Where it goes on, if another converter began it.
+  ///   - end: Where it ends, if it is a part of a feed that is not the last.
   /// - Throws: ``MappingError`` where memory runs out, or no converter of this mapping can have been at the position.
   package func begin(
-    format: FeedFormat, file: String?, from position: FeedPosition? = nil
+    format: FeedFormat, file: String?, from position: FeedPosition? = nil, to end: PartEnd? = nil
   ) throws(MappingError) {
     if jobs > 1 {
-      engine = .parallel(try makeParallelEngine(format, file, position))
+      let parallel = try makeParallelEngine(format, file, position)
+      if let end { parallel.end(at: end) }
+      engine = .parallel(parallel)
       return
     }
     let output = self.output
@@ -151,10 +154,11 @@ package final class OutputConverter {
     ) {
       output.add($0)
     }
-    engine = .one(
-      try RecordEngine(
-        assembly, plan: plan, selection: selection, format: format, limits: limits, parser: parser,
-        context: makeContext(file), from: position))
+    let one = try RecordEngine(
+      assembly, plan: plan, selection: selection, format: format, limits: limits, parser: parser,
+      context: makeContext(file), from: position)
+    if let end { one.engine.end(at: end) }
+    engine = .one(one)
   }
 
   private func makeParallelEngine(

@@ -3,10 +3,10 @@ package protocol PieceConverter: AnyObject {
   /// How many records are in pieces, and how many their condition dropped.
   var mapped: Int { get }
   var dropped: Int { get }
-  /// Starts a feed.
+  /// Starts a feed, or a part of one.
   ///
-  /// - Throws: ``MappingError`` where memory runs out.
-  func begin(format: FeedFormat, file: String?) throws(MappingError)
+  /// - Throws: ``MappingError`` where memory runs out, or no converter can have been at the part's start.
+  func begin(format: FeedFormat, file: String?, part: PartReading?) throws(MappingError)
   /// Where the next piece of the feed has to be read; nil where it may lie anywhere.
   var room: UnsafeMutableRawBufferPointer? { get }
   /// Gives the next piece of the feed.
@@ -57,14 +57,16 @@ package final class PieceFeed<Converter: PieceConverter> {
   ///   - input: Where the bytes come from.
   ///   - format: How records follow each other.
   ///   - name: The feed's name, for fields that show it.
-  /// - Throws: ``MappingError`` where memory runs out.
+  ///   - part: The part of the feed that the input is; nil for all of it.
+  /// - Throws: ``MappingError`` where memory runs out, or no reader can have been at the part's start.
   package init(
-    _ converter: Converter, _ input: any FeedInput, format: FeedFormat, named name: String?
+    _ converter: Converter, _ input: any FeedInput, format: FeedFormat, named name: String?,
+    part: PartReading? = nil
   ) throws(MappingError) {
     self.converter = converter
     self.input = input
     self.format = format
-    try converter.begin(format: format, file: name)
+    try converter.begin(format: format, file: name, part: part)
   }
 
   /// Goes on to the next piece, which has to be taken; false at the end of the feed.
@@ -125,9 +127,9 @@ package final class PieceFeed<Converter: PieceConverter> {
     }
   }
 
-  /// Whether an error says that the text is malformed: an error of the mapping has a target.
+  /// Whether an error says that the feed is malformed, or that it cannot be read: an error of the mapping has a target.
   private static func isFault(_ error: MappingError) -> Bool {
-    error.target == nil && (error.code.category == .syntax || error.code.category == .limit)
+    error.target == nil && error.code.category != .data
   }
 
   /// Whether a fault cost the feed, and not only one record.

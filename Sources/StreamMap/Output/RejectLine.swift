@@ -26,12 +26,14 @@ package enum RejectLine {
 
   private static func address(_ position: SourcePosition?) -> [JSONValue.Member] {
     guard let position else { return [] }
-    return [
+    var members: [JSONValue.Member] = [
       .init("offset", .number("\(position.bytes.lowerBound)")),
       .init("end", .number("\(position.bytes.upperBound)")),
-      .init("line", .number("\(position.line)")),
-      .init("column", .number("\(position.column)")),
     ]
+    // A part of a feed without an index does not know its lines.
+    if position.line > 0 { members.append(.init("line", .number("\(position.line)"))) }
+    members.append(.init("column", .number("\(position.column)")))
+    return members
   }
 
   private static func details(_ error: MappingError, _ worded: (String) -> String)

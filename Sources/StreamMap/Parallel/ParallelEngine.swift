@@ -61,6 +61,9 @@ final class ParallelEngine<Value> {
     pipeline.cancel()
   }
 
+  /// Says that the input is a part of the feed, and where it ends; before anything is read.
+  func end(at end: PartEnd) { reader.end(at: end) }
+
   /// Where the batch that is being taken ended.
   var offset: Int { progress.offset }
 

@@ -83,6 +83,8 @@ final class PlanTables: Sendable {
   let seesIssues: Bool
   /// Whether a field is for the record's key or index in what is around it.
   let asksForStep: Bool
+  /// Whether a field is for the record's number or line.
+  let asksForCounts: Bool
   /// The fields that have no source.
   let constants: Set<Int32>
   /// The fields of patches that are absent where none of their parts is there.
@@ -120,6 +122,9 @@ final class PlanTables: Sendable {
     facts = FlatTable(draft.facts)
     rests = draft.rests
     asksForStep = draft.facts.contains { $0.fact.isStep }
+    asksForCounts =
+      draft.facts.contains { $0.fact.isCounted }
+      || draft.substitutes.contains { $0.fact?.isCounted ?? false }
     formulas = FlatTable(draft.formulas)
     formulaFields = FlatTable(draft.formulaFields)
     formulaObjects = draft.formulaObjects

@@ -17,4 +17,7 @@ public enum RecordFact: String, Sendable, Hashable, CaseIterable, BitwiseCopyabl
 
   /// Whether it tells where the record is in the container around it.
   var isStep: Bool { self == .key || self == .index }
+
+  /// Whether it tells how much of the feed comes before the record, which a part of a feed may not know.
+  var isCounted: Bool { self == .number || self == .line }
 }

@@ -27,6 +27,10 @@ final class BatchReader {
   private var numbers = RecordCount()
   /// What the faults so far say about the end of the feed.
   private(set) var ending = FeedEnding()
+  /// Where the input ends, if it is a part of a feed; nil once that is looked at.
+  private var partEnd: PartEnd?
+  /// Whether the last line of lines that were split has no end.
+  private var endsInLine = false
 
   /// After this many bytes without a position, the next record ends its batch, so that there is a position.
   private let positionEvery: Int
@@ -114,7 +118,7 @@ final class BatchReader {
     guard reader.format == .ndjson, let place = position(), place.place == .text,
       place.offset == place.lineStart, place.offset == reader.offset
     else { return nil }
-    return LineStart(offset: place.offset, line: place.line, recordCount: place.recordCount)
+    return LineStart(offset: place.offset, line: place.line, recordCount: place.countBefore)
   }
 
   /// Goes on where another reader was.
@@ -123,8 +127,25 @@ final class BatchReader {
   func restore(_ position: FeedPosition) throws(MappingError) {
     try reader.restore(position)
     try context?.restore(position.context)
-    numbers = RecordCount(position.recordCount)
+    numbers = RecordCount(position.countBefore)
     lastPosition = position.offset
+  }
+
+  /// Says that the input is a part of the feed, and where it ends.
+  func end(at end: PartEnd) {
+    reader.end(before: end.next)
+    partEnd = end
+  }
+
+  /// What is wrong with the end of a part, once it is reached; nil where nothing is.
+  private func faultAtPartEnd() -> FeedReader.Fault? {
+    guard let end = partEnd else { return nil }
+    partEnd = nil
+    let place =
+      isSplitting ? FeedPosition(lines.start, pathsSeen: reader.pathsSeen) : position()
+    if ending.isAtFault || end.isReached(at: place) && !endsInLine { return nil }
+    ending.note(PartEnd.fault)
+    return PartEnd.fault
   }
 
   /// Where another reader can go on: see ``FeedReader/position()``.
@@ -136,7 +157,7 @@ final class BatchReader {
   /// A position of the reader, with what is known here.
   private func completed(_ position: FeedPosition?, after records: Int) -> FeedPosition? {
     var position = position
-    position?.recordCount = records
+    position?.countBefore = records
     position?.context = context?.saved
     return position
   }
@@ -192,7 +213,16 @@ final class BatchReader {
       guard reader.excess != nil else { return .input }
       return batch.isEmpty ? readLine(into: batch) : .batch
     case .batch: return .batch
-    case .end: return .end
+    case .end:
+      if partEnd == nil { return .end }
+      if batch.lines.isFinal { endsInLine = true }
+      // What is wrong comes in a batch without lines.
+      if !batch.isEmpty { return .batch }
+      batch.start = offset
+      batch.end = offset
+      if let fault = faultAtPartEnd() { batch.contents.add(fault, number: 0) }
+      batch.ending = ending
+      return .end
     case .line: return readLine(into: batch)
     }
   }
@@ -228,7 +258,9 @@ final class BatchReader {
       var isAfterRecord = false
       switch reader.next() {
       case .input: return .input
-      case .end: return .end
+      case .end:
+        if let fault = faultAtPartEnd() { contents.add(fault, number: 0) }
+        return .end
       case .chunk:
         if context != nil, note(&contents, isWhole: false) { continue }
         if isBeyondLimit {

@@ -31,6 +31,8 @@ struct FaultDescription {
       self.init(.io, nil, "out of memory")
     case SM_FAULT_EMPTY:
       self.init(.truncated, "a JSON value", "nothing")
+    case SM_FAULT_PART:
+      self.init(.invalidDefinition, PartEnd.mismatch.expected, PartEnd.mismatch.found)
     case SM_FAULT_TRUNCATED:
       self.init(.truncated, Self.phrase(fault.expected), "the end")
     default:

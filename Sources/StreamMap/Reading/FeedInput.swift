@@ -53,7 +53,7 @@ package final class FeedWindow {
   /// Reads the next piece; none at the end.
   ///
   /// Valid until the next one is read.
-  func fill(from input: any FeedInput) throws(MappingError) -> UnsafeBufferPointer<UInt8> {
+  package func fill(from input: any FeedInput) throws(MappingError) -> UnsafeBufferPointer<UInt8> {
     let count = try input.read(into: memory)
     return bytes(in: 0..<count)
   }

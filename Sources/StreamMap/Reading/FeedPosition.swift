@@ -58,8 +58,10 @@ public struct FeedPosition: Sendable, Hashable, Codable {
 
   /// The offset of the byte that reading goes on with.
   public let offset: Int
-  /// How many records came before.
-  public internal(set) var recordCount = 0
+  /// How many records came before; 0 in a part of a feed that does not know it (``FeedPart/tellsNumbers``).
+  public var recordCount: Int { countBefore < Uncounted.record ? countBefore : 0 }
+  /// The same, or a number that only tells how many there were in the part.
+  var countBefore = 0
   /// The values from outside the records, where there are any.
   var context: Context?
 
@@ -75,6 +77,12 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   let isFirstText: Bool
   let hasText: Bool
   let place: Place
+
+  private enum CodingKeys: String, CodingKey {
+    case offset, context, form, line, lineStart, text, levels, pathsSeen, framing
+    case isFramingSettled, hasSeparator, isFirstText, hasText, place
+    case countBefore = "recordCount"
+  }
 }
 
 extension FeedPosition {
@@ -87,13 +95,54 @@ extension FeedPosition {
   var isPlausible: Bool {
     let most = 1 << 60
     return form == Self.form && (0...most).contains(offset) && (0...offset).contains(lineStart)
-      && (1...1 << 40).contains(line) && (0...most).contains(recordCount)
+      && (1..<2 * Uncounted.line).contains(line) && (0...most).contains(countBefore)
       && (0...offset).contains(text.start) && (0...text.start).contains(text.lineStart)
       && (0...line).contains(text.line)
       && levels.allSatisfy { level in
         if case .element(let index) = level.step, !(0...most).contains(index) { return false }
         return (0...offset).contains(level.start)
       }
+  }
+}
+
+extension FeedPosition {
+  /// The start of a line of a feed of lines.
+  ///
+  /// - Parameters:
+  ///   - start: Where it is, with the numbers of what came before.
+  ///   - lineStart: Where the line begins, if that is before its first byte: at a byte-order mark.
+  ///   - pathsSeen: The record paths that occurred, as bits.
+  init(_ start: LineStart, lineStart: Int? = nil, pathsSeen: UInt64) {
+    let lineStart = lineStart ?? start.offset
+    self.init(
+      offset: start.offset, form: Self.form, line: start.line, lineStart: lineStart,
+      text: TextStart(start: start.offset, line: start.line, lineStart: lineStart), levels: [],
+      pathsSeen: pathsSeen, framing: .ndjson, isFramingSettled: true, hasSeparator: false,
+      isFirstText: false, hasText: true, place: .text)
+    countBefore = start.recordCount
+  }
+
+  /// The beginning of a feed of a format, after a byte-order mark that is passed over.
+  init(beginningAt offset: Int, _ format: FeedFormat) {
+    self.init(
+      offset: offset, form: Self.form, line: 1, lineStart: 0,
+      text: TextStart(start: 0, line: 0, lineStart: 0), levels: [], pathsSeen: 0, framing: format,
+      isFramingSettled: format != .auto, hasSeparator: false, isFirstText: true, hasText: false,
+      place: .text)
+  }
+
+  /// Whether a feed can be cut here: between two records, and inside no token.
+  var isBetweenRecords: Bool { place == .text && levels.isEmpty || place == .next }
+
+  /// Whether a reader that came here by another way goes on as from there.
+  func isSamePlace(as other: FeedPosition) -> Bool {
+    offset == other.offset && line == other.line && lineStart == other.lineStart
+      && countBefore == other.countBefore && context == other.context && levels == other.levels
+      && framing == other.framing && isFramingSettled == other.isFramingSettled
+      && hasSeparator == other.hasSeparator && place == other.place
+      // The text matters inside it, and whether there was one while it may still tell the format.
+      && (levels.isEmpty || text == other.text)
+      && (isFramingSettled || isFirstText == other.isFirstText && hasText == other.hasText)
   }
 }
 
@@ -112,7 +161,7 @@ extension FeedPosition {
       )
     }
     offset = try stored.decode(Int.self, forKey: .offset)
-    recordCount = try stored.decode(Int.self, forKey: .recordCount)
+    countBefore = try stored.decode(Int.self, forKey: .countBefore)
     context = try stored.decodeIfPresent(Context.self, forKey: .context)
     line = try stored.decode(Int.self, forKey: .line)
     lineStart = try stored.decode(Int.self, forKey: .lineStart)

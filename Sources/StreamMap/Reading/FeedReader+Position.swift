@@ -114,6 +114,9 @@ extension FeedReader {
     }
   }
 
+  /// Says that the input is a part of the feed, which goes on with this byte: see ``PartEnd``.
+  func end(before next: UInt8) { sm_walker_end_before(walker, next) }
+
   /// Goes on at the start of a line; the next piece starts there.
   func begin(at start: LineStart) {
     var place = sm_position()

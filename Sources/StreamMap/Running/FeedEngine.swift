@@ -29,6 +29,8 @@ final class FeedEngine {
   private(set) var lastPosition: FeedPosition?
   /// What the faults so far say about the end of the feed.
   private(set) var ending = FeedEnding()
+  /// Where the input ends, if it is a part of a feed; nil once that is looked at.
+  private var partEnd: PartEnd?
 
   /// - Throws: ``MappingError`` where memory runs out.
   init(
@@ -63,7 +65,13 @@ final class FeedEngine {
   func restore(_ position: FeedPosition) throws(MappingError) {
     try reader.restore(position)
     try context?.restore(position.context)
-    numbers = RecordCount(position.recordCount)
+    numbers = RecordCount(position.countBefore)
+  }
+
+  /// Says that the input is a part of the feed, and where it ends.
+  func end(at end: PartEnd) {
+    reader.end(before: end.next)
+    partEnd = end
   }
 
   /// Goes on at the start of a line, where another engine or something else was before; the next piece starts there.
@@ -83,7 +91,7 @@ final class FeedEngine {
   /// A position of the reader, with what the engine knows.
   private func completed(_ position: FeedPosition?, after records: Int) -> FeedPosition? {
     var position = position
-    position?.recordCount = records
+    position?.countBefore = records
     position?.context = context?.saved
     return position
   }
@@ -122,6 +130,7 @@ final class FeedEngine {
       switch reader.next() {
       case .input: return .input
       case .end:
+        if partEnd != nil, let record = recordAtPartEnd() { return .record(record) }
         noteEnd()
         return .end
       case .fault:
@@ -251,6 +260,16 @@ final class FeedEngine {
     return context?.take(from: reader, isWhole: isWhole).map { maker.take($0, number: 0) }
   }
 
+  /// What is wrong with the end of a part, if anything.
+  @inline(never)
+  private func recordAtPartEnd() -> RecordOutcome? {
+    guard let end = partEnd else { return nil }
+    partEnd = nil
+    if ending.isAtFault || end.isReached(at: position) { return nil }
+    ending.note(PartEnd.fault)
+    return maker.take(PartEnd.fault, number: 0)
+  }
+
   /// Goes on after the last record that the feed may have: another one ends the feed.
   @inline(never)
   private func nextBeyondLimit() -> Next {
@@ -260,6 +279,7 @@ final class FeedEngine {
       switch step {
       case .input: return .input
       case .end:
+        if partEnd != nil, let record = recordAtPartEnd() { return .record(record) }
         noteEnd()
         return .end
       case .fault:

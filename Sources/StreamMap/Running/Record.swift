@@ -13,7 +13,7 @@ public struct Record<Value> {
   /// The record's number, from 1.
   ///
   /// Malformed records count. The number is 0 for an error outside any record, such as one in what is around the records of a
-  /// document.
+  /// document, and in a part of a feed that does not know how many records come before it (``FeedPart/tellsNumbers``).
   public let number: Int
   // PERF: stored as reading gives it; the position is made when it is asked for.
   @usableFromInline let address: FeedToken
@@ -51,7 +51,7 @@ public struct Record<Value> {
   init(
     number: Int, address: FeedToken, result: Result<Value, MappingError>, notes: RecordNotes?
   ) {
-    self.number = number
+    self.number = number > Uncounted.record ? 0 : number
     self.address = address
     self.result = result
     self.notes = notes

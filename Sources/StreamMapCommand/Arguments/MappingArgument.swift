@@ -1,3 +1,4 @@
+import StreamMap
 import StreamMapFiles
 
 /// The mapping file that the command is given.

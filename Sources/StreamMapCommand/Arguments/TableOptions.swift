@@ -88,6 +88,10 @@ extension CheckpointOptions {
       throw ValidationError("--resume needs rejects that are a file: '\(rejects)' is not one.")
     }
     let output = try SQLiteOutput(table, commits: .withCheckpoint)
-    return (.table(output), keeper(in: try output.checkpoints(terms.inputs), terms))
+    return (
+      .table(output),
+      keeper(
+        in: try output.checkpoints(terms.inputs + (terms.part.map { ["part \($0)"] } ?? [])), terms)
+    )
   }
 }

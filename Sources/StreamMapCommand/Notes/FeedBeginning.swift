@@ -1,3 +1,5 @@
+import StreamMapFiles
+
 /// The first bytes of a feed, kept in case there is something to say about it.
 struct FeedBeginning {
   /// As many as show what there is; copying them takes no time that could be measured.

@@ -17,6 +17,8 @@ struct Checkpoint: Codable {
     let output: String
     /// What determines which records are rejected and how they are handled; it matters once a record was rejected.
     let rejection: String
+    /// The part of the input that is mapped, as in `3/8`, and where the parts come from; nil for all of it.
+    var part: String?
   }
 
   let terms: Terms
@@ -56,6 +58,10 @@ struct Checkpoint: Codable {
     }
     if terms.inputs != other.inputs {
       return "its inputs are \(terms.inputs.joined(separator: " "))"
+    }
+    if terms.part != other.part {
+      return
+        "it maps \(terms.part.map { "the part \($0)" } ?? "all of the input") (--part, --index)"
     }
     if terms.output != other.output { return "its output is \(terms.output)" }
     if terms.rejection != other.rejection, statistics.rejected > 0 {

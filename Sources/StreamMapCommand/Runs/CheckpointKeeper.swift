@@ -1,4 +1,5 @@
 import Foundation
+import StreamMap
 
 /// Keeps the checkpoint of a run: what is stored, and how often.
 final class CheckpointKeeper {

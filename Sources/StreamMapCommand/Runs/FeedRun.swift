@@ -24,6 +24,8 @@ final class FeedRun {
   private let errors: ErrorMode
   private let budget: ErrorBudget
   private let choice: FeedChoice
+  /// The part of the input that is mapped; nil for all of it.
+  private let part: RunPart?
   private let mostExpansion: Int
   /// Whether nothing is said but errors.
   private let isQuiet: Bool
@@ -48,11 +50,14 @@ final class FeedRun {
   private var progress: RunProgress?
 
   init(
-    converter: OutputConverter, _ settings: MappingFile, _ choice: FeedChoice, mostExpansion: Int,
-    isQuiet: Bool, _ report: ProgressReport
+    converter: OutputConverter, _ settings: MappingFile, _ choice: FeedChoice, part: RunPart? = nil,
+    mostExpansion: Int, isQuiet: Bool, _ report: ProgressReport
   ) {
     self.converter = converter
     self.choice = choice
+    self.part = part
+    // What begins the output is in that of the first part.
+    if let part, part.number > 1 { converter.resume(afterRecords: true) }
     self.report = report
     self.mostExpansion = mostExpansion
     self.isQuiet = isQuiet
@@ -127,7 +132,8 @@ final class FeedRun {
     lines += notes.unknown
     if isComplete || status == .rejected {
       lines += notes.unfound(
-        converter, ofRecords: statistics.records, isOver: isComplete && !isLimited)
+        converter, ofRecords: statistics.records,
+        isOver: isComplete && !isLimited && part?.isWhole != false)
     }
     for line in lines { StandardError.write("stream-map: \(line)") }
   }
@@ -158,12 +164,14 @@ final class FeedRun {
     hasUnseenPath = earlier.hasUnseenPath
     converter.found = earlier.found
     notes.taken = earlier.notes
-    converter.resume(afterRecords: earlier.output.map { $0.bytes > 0 } ?? true)
+    let isFirst = part?.number ?? 1 == 1
+    converter.resume(afterRecords: !isFirst || earlier.output.map { $0.bytes > 0 } ?? true)
   }
 
   /// What ended the feeds; nil if they were read to their ends.
   private func convert(_ inputs: [String]) throws -> Stop? {
-    placeBefore = progress?.bytesDone ?? 0
+    // The place is counted from the beginning of what is mapped.
+    placeBefore = (progress?.bytesDone ?? 0) - firstByte
     defer { report.end(figures(placeBefore)) }
     do {
       do {
@@ -181,6 +189,9 @@ final class FeedRun {
     }
   }
 
+  /// Where the part begins.
+  private var firstByte: Int { part?.reading.bytes.lowerBound ?? 0 }
+
   private func figures(_ place: Int) -> ProgressReport.Figures {
     ProgressReport.Figures(
       bytes: statistics.bytes, place: place, mapped: statistics.mapped,
@@ -194,7 +205,8 @@ final class FeedRun {
       converter.choice = choice.records(ofFeed: number, after: statistics.records)
       let position = progress?.takePosition()
       let feed = try FeedFile(
-        input, ahead: ahead, from: position?.offset ?? 0, mostExpansion: mostExpansion)
+        input, ahead: ahead, from: position?.offset ?? part?.reading.start?.offset ?? 0,
+        to: part?.reading.bytes.upperBound, mostExpansion: mostExpansion)
       defer { placeBefore += feed.place }
       try convert(feed, from: position)
       try progress?.noteEnd(of: feed)
@@ -251,7 +263,7 @@ final class FeedRun {
     if position == nil, !progress.file.isDue(at: behind) { return }
     try flush()
     var figures = statistics
-    figures.bytes = behind
+    figures.bytes = max(behind - firstByte, 0)
     figures.outputBytes = output.bytesWritten
     bytesUnsaved = 0
     figures.seconds += progress.seconds
@@ -302,9 +314,11 @@ final class FeedRun {
 
   private func convert(_ feed: FeedFile, from position: FeedPosition?) throws {
     let format = feed.format(self.format)
-    notes.begin(feed, format: format, isAtStart: position == nil)
+    notes.begin(feed, format: format, isAtStart: position == nil && firstByte == 0)
     do {
-      try converter.begin(format: format, file: feed.name, from: position)
+      try converter.begin(
+        format: format, file: feed.name, from: position ?? part?.reading.start,
+        to: part?.reading.end)
     } catch {
       // Out of memory, or a position that the feed cannot have.
       throw progress?.file.refusal(error.message) ?? error
@@ -402,8 +416,11 @@ final class FeedRun {
   }
 
   private func stop(at error: MappingError, of feed: FeedFile) -> Stop {
-    Stop(
-      status: ExitStatus(endedBy: error), message: "\(feed.title): \(notes.text(of: error))")
+    // A part that does not end where the next one begins has another feed's index.
+    let isMisfit = part != nil && error.code == .invalidDefinition
+    return Stop(
+      status: isMisfit ? .usage : ExitStatus(endedBy: error),
+      message: "\(feed.title): \(notes.text(of: error))")
   }
 
   /// Counts a record and handles it as the mode says; returns its error, if that says that the feed is malformed.

@@ -57,8 +57,11 @@ final class ProgressReport: Sendable {
   ///   - isQuiet: Whether nothing is told that was not asked for.
   ///   - inputs: The paths of its inputs.
   ///   - output: The path of its output: a terminal that gets records shows no live line.
-  init(_ form: Form = .auto, isQuiet: Bool, inputs: [String], output: String) {
-    size = Self.size(of: inputs)
+  ///   - part: How many bytes of the input it reads, if it maps only a part.
+  init(
+    _ form: Form = .auto, isQuiet: Bool, inputs: [String], output: String, part: Int? = nil
+  ) {
+    size = part ?? Self.size(of: inputs)
     let hasRecords = output == "-" && isatty(STDOUT_FILENO) == 1
     tellsLine = form == .auto && !isQuiet && StandardError.isTerminal && !hasRecords
     tellsJSON = form == .json

@@ -15,6 +15,8 @@ final class FeedFile {
   private static let pieceSize = windowSize + textSize
   /// The size at first: a file that became shorter has lost bytes that were still to be read.
   private var sizeAtFirst: Int
+  /// Where a part of the file ends that is read; nil where all of it is.
+  private let partEnd: Int?
 
   let name: String
   private(set) var bytesRead = 0
@@ -40,12 +42,15 @@ final class FeedFile {
   ///   - path: The file's path.
   ///   - ahead: How far ahead of the last piece a record may end whose text is asked for; nil if no text is asked for.
   ///   - offset: Where to resume.
+  ///   - partEnd: Where to end, if only a part of a file is read.
   ///   - mostExpansion: How many times as large compressed input may become.
   /// - Throws: ``SystemError``.
   init(
-    _ path: String, ahead: Int? = nil, from offset: Int = 0, mostExpansion: Int = defaultExpansion
+    _ path: String, ahead: Int? = nil, from offset: Int = 0, to partEnd: Int? = nil,
+    mostExpansion: Int = defaultExpansion
   ) throws(SystemError) {
     name = path
+    self.partEnd = partEnd
     self.mostExpansion = mostExpansion
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open \(path)") }
@@ -79,8 +84,10 @@ final class FeedFile {
     StandardError.write("stream-map: reading the feed from the terminal; Ctrl-D ends it")
   }
 
-  /// Refuses a compressed file for a run with a checkpoint: reading cannot start in its middle.
-  static func refuseCompressed(_ path: String) throws(SystemError) {
+  /// Refuses a compressed file for what a run does with it, such as `use a checkpoint with`: reading cannot start in its middle.
+  static func refuseCompressed(_ path: String, to purpose: String = "use a checkpoint with")
+    throws(SystemError)
+  {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open \(path)") }
     defer { close(descriptor) }
@@ -92,7 +99,7 @@ final class FeedFile {
     if count < 0 { throw SystemError("read \(path)") }
     guard let format = CompressionFormat(startOf: start.prefix(count)) else { return }
     throw SystemError(
-      "use a checkpoint with \(path)",
+      "\(purpose) \(path)",
       "it is compressed (\(format)), and reading could not go on in its middle; decompress it first",
       status: .usage)
   }
@@ -164,7 +171,9 @@ final class FeedFile {
     while true {
       if mayBlock { _ = isReadable(within: -1) }
       if Interruption.happened { return UnsafeBufferPointer(start: nil, count: 0) }
-      let count = Foundation.read(descriptor, room.baseAddress, room.count)
+      let most = partEnd.map { min(room.count, max($0 - bytesRead, 0)) } ?? room.count
+      if most == 0, partEnd != nil { return UnsafeBufferPointer(start: nil, count: 0) }
+      let count = Foundation.read(descriptor, room.baseAddress, most)
       if count > 0, bytesRead == 0, decompression == nil {
         let start = try firstBytes(UnsafeMutableRawBufferPointer(rebasing: room[..<count]), room)
         if try decompress(start) { continue }
@@ -216,7 +225,9 @@ final class FeedFile {
   private func checkEnd() throws(SystemError) {
     if let decompression { return try decompression.checkEnd() }
     var status = stat()
-    if !mayBlock, fstat(descriptor, &status) == 0, Int(status.st_size) < sizeAtFirst {
+    if !mayBlock, fstat(descriptor, &status) == 0,
+      Int(status.st_size) < sizeAtFirst || bytesRead < partEnd ?? 0
+    {
       throw SystemError("read \(title)", "it became shorter while it was read")
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import StreamMap
 import StreamMapCompression
+import StreamMapFiles
 
 /// Several files in the place of one: by size, or by what is in the records.
 ///

@@ -7,6 +7,8 @@ struct RunFiles {
     case input
     case mapping = "mapping file"
     case used = "used file"
+    case index
+    case newIndex = "new index"
     case output
     case partialOutput = "unfinished output"
     case rejects

@@ -1,3 +1,5 @@
+import StreamMap
+
 /// A digest of the whole beginning of a file, made as the beginning grows: bytes that it already has are not read again.
 struct WholeDigest {
   private static let pieceSize = 256 << 10

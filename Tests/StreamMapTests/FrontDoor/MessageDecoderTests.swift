@@ -84,6 +84,17 @@ import Testing
     #expect(counter.live == 0 && counter.made >= 6)
   }
 
+  @Test func `a mapper that has decoded is released with what it kept`() throws {
+    weak var pool: Pool<MessageDecoder<MapperTests.Item>>?
+    do {
+      let mapper = try Mapper(MapperTests.item)
+      #expect(mapper.decode(bytes).value == MapperTests.value)
+      pool = mapper.idleDecoders
+      withExtendedLifetime(mapper) { #expect(pool != nil) }
+    }
+    #expect(pool == nil)
+  }
+
   @Test func `output records are messages, too`() throws {
     let decoder = try Mapper(output: .object([OutputField("n", from: "id", .int64)]))
       .messageDecoder()

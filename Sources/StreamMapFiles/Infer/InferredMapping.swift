@@ -1,7 +1,7 @@
 import StreamMap
 
 /// A mapping that takes every record of a sample.
-struct InferredMapping {
+package struct InferredMapping {
   /// Where the records are; nil where each document or line is one.
   let records: PathPattern?
   /// The format, where it has to be said.
@@ -14,6 +14,21 @@ struct InferredMapping {
   /// The name of the feed.
   let feed: String
 
+  /// The mapping of a sample.
+  ///
+  /// - Parameters:
+  ///   - sample: The sample.
+  ///   - format: The format, where it has to be said.
+  ///   - feed: The name of the feed.
+  package init(of sample: FeedSample, format: String?, feed: String) {
+    records = sample.records
+    self.format = format
+    record = InferredValue(sample.profile)
+    count = sample.count
+    isSample = sample.isCut
+    self.feed = feed
+  }
+
   /// What it was inferred from, in a sentence.
   var origin: String {
     let records = count == 1 ? "record" : "\(count) records"
@@ -24,7 +39,7 @@ struct InferredMapping {
   // MARK: YAML
 
   /// The mapping file.
-  var yaml: String {
+  package var yaml: String {
     var text = Block()
     text.add("# \(origin)")
     text.add("streammap: 1")

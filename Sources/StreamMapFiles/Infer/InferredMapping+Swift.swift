@@ -2,7 +2,7 @@ import StreamMap
 
 extension InferredMapping {
   /// Types with `@Mappable`, for a program.
-  var swift: String {
+  package var swift: String {
     var writer = SwiftWriter()
     writer.add(record, named: "Record")
     let path = records.map { ", at: \(JSONValue.string($0.description))" } ?? ""

@@ -1,9 +1,13 @@
-// The structs of the Arrow C Data Interface, as its specification has them word for word.
+// The structs of the Arrow C Data Interface and of the Arrow C Stream Interface, as their specifications have them word for word.
+// It is installed beside streammap.h, which includes it.
+
+#ifndef STREAMMAP_ARROW_H
+#define STREAMMAP_ARROW_H
+
+#include <stdint.h>
 
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
-
-#include <stdint.h>
 
 #define ARROW_FLAG_DICTIONARY_ORDERED 1
 #define ARROW_FLAG_NULLABLE 2
@@ -41,5 +45,25 @@ struct ArrowArray {
   // Opaque producer-specific data
   void *private_data;
 };
+
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+  // Callbacks providing stream functionality
+  int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+  int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+  const char *(*get_last_error)(struct ArrowArrayStream *);
+
+  // Release callback
+  void (*release)(struct ArrowArrayStream *);
+
+  // Opaque producer-specific data
+  void *private_data;
+};
+
+#endif
 
 #endif

@@ -3,12 +3,12 @@ import StreamMap
 /// The keys that a feed has, and where, as far as its first bytes show it.
 ///
 /// It is lenient: the bytes may be cut off, and whatever is malformed is passed over to the next line. Size and depth are bounded.
-struct FeedShape {
+package struct FeedShape {
   /// A place in the feed's documents, all documents in one.
-  final class Node {
-    fileprivate(set) var members: [String: Node] = [:]
+  package final class Node {
+    package fileprivate(set) var members: [String: Node] = [:]
     /// What all elements of arrays here have in common.
-    fileprivate(set) var elements: Node?
+    package fileprivate(set) var elements: Node?
     /// The number of bytes of arrays here.
     fileprivate(set) var arrayBytes = 0
   }
@@ -18,13 +18,13 @@ struct FeedShape {
   private static let longestKey = 200
 
   /// What all documents have in common.
-  let root: Node
+  package let root: Node
   /// The number of objects and arrays at the top: documents that are complete or cut off.
-  private(set) var documentCount = 0
+  package private(set) var documentCount = 0
   private var nodes = 0
 
   /// Looks at the first bytes of a feed.
-  init(of bytes: [UInt8]) {
+  package init(of bytes: [UInt8]) {
     root = Node()
     bytes.withUnsafeBufferPointer { read($0) }
   }
@@ -113,7 +113,7 @@ struct FeedShape {
   // MARK: Looking
 
   /// Where records at one of these paths are; the documents themselves without any.
-  func records(at patterns: [PathPattern]) -> Node? {
+  package func records(at patterns: [PathPattern]) -> Node? {
     if patterns.isEmpty { return root }
     for pattern in patterns {
       if let node = Self.node(at: pattern.steps[...], in: root, 0) { return node }
@@ -151,7 +151,7 @@ struct FeedShape {
   ///
   /// - Parameter paths: If there are any, only arrays count whose elements have a value at one of these.
   /// - Returns: The path.
-  func largestArray(with paths: [PathPattern]) -> PathPattern? {
+  package func largestArray(with paths: [PathPattern]) -> PathPattern? {
     var best: (bytes: Int, steps: [PathPattern.Step])?
     var open: [(node: Node, steps: [PathPattern.Step])] = [(root, [])]
     while let (node, steps) = open.popLast() {

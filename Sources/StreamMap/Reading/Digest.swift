@@ -1,7 +1,7 @@
 /// Tells whether bytes are the same as before: 64 bits, by the steps of xxHash, against accidents and not against malice.
 ///
 /// Any single change within eight bytes is always noticed: each step is one-to-one.
-struct Digest: Equatable {
+package struct Digest: Equatable {
   private static let first: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let second: UInt64 = 0xC2B2_AE3D_27D4_EB4F
 
@@ -10,7 +10,9 @@ struct Digest: Equatable {
   private var word: UInt64 = 0
   private var count: UInt64 = 0
 
-  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+  package init() {}
+
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var index = 0
     while index < bytes.count {
       if count & 7 == 0, bytes.count - index >= 8 {
@@ -30,12 +32,12 @@ struct Digest: Equatable {
     }
   }
 
-  mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
+  package mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
 
   /// Adds a text in a way that separates it from the next one.
-  mutating func add(_ text: String) { add(Array("\(text.utf8.count):\(text)".utf8)) }
+  package mutating func add(_ text: String) { add(Array("\(text.utf8.count):\(text)".utf8)) }
 
-  var text: String {
+  package var text: String {
     var last = Self.step(state ^ count, word)
     last = (last ^ last >> 33) &* Self.second
     return String(last ^ last >> 29, radix: 16)

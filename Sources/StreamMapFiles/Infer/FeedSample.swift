@@ -1,41 +1,42 @@
 import StreamMap
-import StreamMapFiles
 
 /// The first records of a feed, as values.
-struct FeedSample {
+package struct FeedSample {
+  /// How many records are looked at, if nobody says otherwise.
+  package static let mostRecords = 10_000
   /// How much of a feed is looked at for the place of its records.
   private static let mostBeginning = 1 << 20
 
   /// What all records have in common.
   let profile = ValueProfile()
-  private(set) var count = 0
+  package private(set) var count = 0
   /// Whether there are more records.
-  private(set) var isCut = false
+  package private(set) var isCut = false
   /// Where the records are; nil where each document or line is one.
-  let records: PathPattern?
+  package let records: PathPattern?
   /// The errors of records that are no JSON.
-  private(set) var faults: [MappingError] = []
+  package private(set) var faults: [MappingError] = []
 
   /// Reads the first records of a feed.
   ///
   /// - Parameters:
-  ///   - path: The feed, `-` for standard input.
   ///   - records: Where the records are; without it, they are the lines, or the elements of the largest array of the only document.
   ///   - format: The feed's format.
   ///   - most: The number of records.
-  /// - Throws: ``SystemError``, `DefinitionError`, `MappingError`.
-  init(of path: String, at records: PathPattern?, format: FeedFormat, most: Int) throws {
-    try FeedFile.look(at: path)
-    let feed = try FeedFile(path)
-    let format = feed.format(format)
-    var bytes = try Self.beginning(of: feed)
+  ///   - read: The next piece of the feed, valid until the next one is asked for; empty at the end.
+  /// - Throws: What `read` throws, `DefinitionError`, `MappingError`.
+  package init(
+    at records: PathPattern?, format: FeedFormat, most: Int,
+    _ read: () throws -> UnsafeBufferPointer<UInt8>
+  ) throws {
+    var bytes = try Self.beginning(read)
     self.records = records ?? Self.records(in: bytes, format)
     let paths = RecordPaths(self.records.map { [$0.description] } ?? [])
     let stream = try Mapper(Mapping<JSONValue>.json).stream(at: paths, format: format)
     while !bytes.isEmpty {
       stream.feed(bytes) { record in take(record, most) }
       if isCut { return }
-      bytes = Array(try feed.read())
+      bytes = Array(try read())
     }
     stream.finish { record in take(record, most) }
   }
@@ -51,10 +52,12 @@ struct FeedSample {
     }
   }
 
-  private static func beginning(of feed: FeedFile) throws(SystemError) -> [UInt8] {
+  private static func beginning(_ read: () throws -> UnsafeBufferPointer<UInt8>) rethrows
+    -> [UInt8]
+  {
     var bytes: [UInt8] = []
     while bytes.count < mostBeginning {
-      let piece = try feed.read()
+      let piece = try read()
       if piece.isEmpty { break }
       bytes += piece
     }

@@ -2,7 +2,7 @@ import StreamMap
 
 extension InferredMapping {
   /// The JSON Schema (draft 2020-12) of the records, as they are in the feed.
-  var schema: String {
+  package var schema: String {
     var members = [
       JSONValue.Member("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
       JSONValue.Member(
@@ -54,7 +54,7 @@ extension InferredValue {
 
 extension JSONValue {
   /// The value's text with a line for each part.
-  func indented(by level: Int = 0) -> String {
+  package func indented(by level: Int = 0) -> String {
     let indent = String(repeating: "  ", count: level + 1)
     let end = String(repeating: "  ", count: level)
     switch self {

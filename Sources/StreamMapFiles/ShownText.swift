@@ -1,8 +1,8 @@
 import StreamMap
 
 /// Text of a feed in messages: a terminal must not take it for commands.
-enum ShownText {
-  static func of(_ text: String) -> String {
+package enum ShownText {
+  package static func of(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHidden) else { return text }
     var shown = ""
     for scalar in text.unicodeScalars {
@@ -23,11 +23,11 @@ enum ShownText {
   }
 
   /// A path in a record, as a field's path is written: without the root.
-  static func relative(_ path: PathPattern) -> String {
+  package static func relative(_ path: PathPattern) -> String {
     let text = path.description.dropFirst()
     return of(String(text.first == "." && !text.hasPrefix("..") ? text.dropFirst() : text))
   }
 
   /// A path of a document.
-  static func of(_ path: PathPattern) -> String { of(path.description) }
+  package static func of(_ path: PathPattern) -> String { of(path.description) }
 }

@@ -1,0 +1,73 @@
+"""Parts of a feed, for other processes and machines."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from typing import Any, Optional, Union
+
+from . import _library
+from ._errors import call
+from ._mapping import Mapping, MappingSource, compiled
+
+FeedPath = Union[str, "os.PathLike[str]"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """Some of the bytes of a feed, between two records: the records that begin there. Small, and may be pickled."""
+
+    number: int
+    """From 1."""
+    count: int
+    """How many parts there are."""
+    start: int
+    """Its first byte in the feed."""
+    end: int
+    """The byte after its last one."""
+    tells_numbers: bool
+    """Whether the numbers and lines of its records are known: with an index, or where it is the whole feed."""
+    text: str = dataclasses.field(repr=False)
+    """All of it, as JSON: what another process is told."""
+
+    @classmethod
+    def of(cls, text: str) -> "Part":
+        """A part by its `text`."""
+        part = json.loads(text)
+        start, end = part["bytes"]
+        return cls(part["number"], part["count"], start, end, part["tellsNumbers"], text)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing in it: there were fewer places to cut than parts."""
+        return self.start == self.end
+
+
+def index(feed: FeedPath, mapping: MappingSource, *, every: int = 64 << 20, **options: Any) -> str:
+    """Reads a feed once and tells where it can be cut, as `stream-map index` writes it.
+
+    `feed` is the path of a file that is not compressed; `every` is how many bytes lie between two places. `mapping` and `options`
+    are those of `read`: the index holds for the same record paths, format and context values.
+
+    Raises `FeedError` where the feed is malformed so that nothing can be read after it.
+    """
+    mapping = compiled(mapping, options)
+    function = _library.library.streammap_index
+    return _library.taken(call(function, mapping._handle, os.fsencode(feed), every, failed=None))
+
+
+def parts(
+    feed: FeedPath, mapping: MappingSource, count: int, *, index: Optional[str] = None, **options: Any
+) -> list[Part]:
+    """Cuts a feed into parts, which together are exactly the feed: `read(feed, mapping, part=part)` reads one.
+
+    A feed of lines needs no index; nobody knows the numbers of its records then. Any other feed needs one.
+
+    Raises `FeedError` (`invalidDefinition`) where an index is needed, or is of another feed or for other paths.
+    """
+    mapping = compiled(mapping, options)
+    function = _library.library.streammap_parts
+    encoded = None if index is None else index.encode()
+    text = _library.taken(call(function, mapping._handle, os.fsencode(feed), count, encoded, failed=None))
+    return [Part.of(json.dumps(part)) for part in json.loads(text)]

@@ -1,0 +1,11 @@
+/// The numbers of lines and records where nobody knows how many came before: in a part of a feed without an index.
+///
+/// They count on from values that no feed reaches. Whatever is told outside has no number instead.
+@usableFromInline
+enum Uncounted {
+  /// The first such line; a token has room for as many again.
+  static let line = 1 << 40
+
+  /// How many records came before the first such record.
+  @inlinable static var record: Int { 1 << 59 }
+}

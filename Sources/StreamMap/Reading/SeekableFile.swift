@@ -1,0 +1,108 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Android)
+import Android
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A regular file of which any bytes can be read.
+final class SeekableFile {
+  private let descriptor: Int32
+  private let path: String
+  /// Its size when it was opened.
+  let size: Int
+
+  /// - Throws: ``MappingError`` (`io`) where it cannot be opened, or is no regular file.
+  init(_ path: String) throws(MappingError) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      size = 0
+      throw MappingError(.io, found: "cannot open \(path): \(String(cString: strerror(errno)))")
+    }
+    size = Int(status.st_size)
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw MappingError(
+        .io, expected: "a file that can be read at any place", found: "\(path), which is not one")
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// The bytes of a range, as far as the file has them.
+  ///
+  /// - Throws: ``MappingError`` (`io`).
+  func bytes(in range: Range<Int>) throws(MappingError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    var count = 0
+    while count < bytes.count {
+      let read = bytes.withUnsafeMutableBytes {
+        pread(
+          descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[count...]).baseAddress,
+          $0.count - count, off_t(range.lowerBound + count))
+      }
+      if read == 0 { break }
+      if read < 0, errno != EINTR {
+        throw MappingError(.io, found: "cannot read \(path): \(String(cString: strerror(errno)))")
+      }
+      count += max(read, 0)
+    }
+    return Array(bytes[..<count])
+  }
+
+  /// The length of its byte-order mark, or 0; nil where the first bytes show that it is not UTF-8.
+  func preamble() throws(MappingError) -> Int? {
+    let verdict = Preamble.verdict(on: try bytes(in: 0..<min(size, 4)), isFinal: true)
+    return if case .utf8(let skip) = verdict { skip } else { nil }
+  }
+
+  /// The start of the first line that begins at an offset or after it; the size where there is none.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes up to there.
+  func lineStart(from offset: Int) throws(MappingError) -> Int {
+    if offset <= 0 { return 0 }
+    // A line begins at the offset where the byte before it ends one.
+    var start = offset - 1
+    while start < size {
+      let piece = try bytes(in: start..<min(start + (64 << 10), size))
+      if let found = piece.firstIndex(of: UInt8(ascii: "\n")) { return start + found + 1 }
+      if piece.isEmpty { break }
+      start += piece.count
+    }
+    return size
+  }
+}
+
+/// What tells a feed from another one, without reading all of it: its size, and a digest of its first and last bytes.
+struct FeedFingerprint: Sendable, Hashable, Codable {
+  /// The bytes that are read at each end.
+  private static let most = 4 << 10
+  /// The bytes that are read on each side of a place.
+  private static let around = 256
+
+  let size: Int
+  let ends: String
+
+  init(of file: SeekableFile) throws(MappingError) {
+    size = file.size
+    let most = min(size, Self.most)
+    var digest = Digest()
+    digest.add(try file.bytes(in: 0..<most))
+    digest.add(try file.bytes(in: size - most..<size))
+    ends = digest.text
+  }
+
+  /// A digest of the bytes around a place of a feed.
+  static func digest(around offset: Int, in file: SeekableFile) throws(MappingError) -> String {
+    let start = max(offset - around, 0)
+    var digest = Digest()
+    digest.add(try file.bytes(in: start..<max(start, min(offset + around, file.size))))
+    return digest.text
+  }
+}

@@ -1,0 +1,65 @@
+// What `streammap.h` declares of mappings that are inferred.
+
+import CStreamMap
+import Foundation
+import StreamMap
+import StreamMapFiles
+
+@_cdecl("streammap_infer")
+public func streammapInfer(
+  _ read: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> Int64)?,
+  _ context: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?,
+  _ options: UnsafePointer<CChar>?,
+  _ error: UnsafeMutablePointer<UnsafeMutablePointer<streammap_error>?>?
+) -> UnsafeMutablePointer<CChar>? {
+  reporting(to: error, or: nil) {
+    guard let read else { throw BindingError(code: "usage", "there is no callback") }
+    let options = try InferOptions(MappingExports.text(options))
+    let input = CallbackInput { Int(read(context, $0.baseAddress, $0.count)) }
+    do {
+      let mapping = try options.infer(from: input, named: MappingExports.text(name))
+      return strdup(mapping.yaml)
+    } catch let error as MappingError where input.hasFailed {
+      var made = BindingError(error)
+      made.code = "callback"
+      throw made
+    }
+  }
+}
+
+@_cdecl("streammap_text_free")
+public func streammapTextFree(_ text: UnsafeMutablePointer<CChar>?) { free(text) }
+
+/// The options of an inference: a JSON object.
+private struct InferOptions {
+  private var records: PathPattern?
+  private var format: InputFormat?
+  private var most = FeedSample.mostRecords
+
+  /// Reads them.
+  ///
+  /// - Throws: ``BindingError`` where there is no such option, or its value is wrong.
+  init(_ text: String?) throws {
+    for member in try OptionReading.members(text) {
+      let (name, value) = (member.key, member.value)
+      switch name {
+      case "records": records = try OptionReading.path(name, try OptionReading.text(name, value))
+      case "format": format = try OptionReading.format(name, value)
+      case "sample_records": most = try OptionReading.number(name, value, 1...Int.max)
+      default: throw BindingError("there is no option '\(name)'")
+      }
+    }
+  }
+
+  func infer(from input: any FeedInput, named name: String?) throws -> InferredMapping {
+    let window = FeedWindow()
+    let sample = try FeedSample(
+      at: records, format: (format?.format ?? .auto).ofFeed(named: name), most: most
+    ) { try window.fill(from: input) }
+    if sample.count == 0 {
+      throw sample.faults.first.map { BindingError($0) }
+        ?? BindingError(code: "noRecords", "there are no records to infer a mapping from")
+    }
+    return InferredMapping(of: sample, format: format.map(\.rawValue), feed: name ?? "a feed")
+  }
+}

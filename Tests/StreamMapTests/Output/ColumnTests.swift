@@ -1,0 +1,214 @@
+import Foundation
+import Testing
+
+@testable import StreamMap
+
+/// Columns of output records: held against the records' text.
+@Suite struct ColumnTests {
+  /// The rows of a feed, and the numbers of its rejected records.
+  struct Outcome: Equatable {
+    var rows: [String] = []
+    var rejects: [Int] = []
+    var batches = 0
+  }
+
+  static func columns(
+    _ plan: OutputPlan, _ bytes: [UInt8], as layout: ColumnPlan? = nil,
+    format: FeedFormat = .ndjson, rows: Int = 65_536, jobs: Int = 1,
+    parser: RecordParser = .auto
+  ) throws -> Outcome {
+    let layout = layout ?? ColumnPlan(plan.record)
+    var size = ColumnBatchSize()
+    size.rows = rows
+    let converter = try ColumnConverter(plan, layout, size: size, jobs: jobs, parser: parser)
+    let feed = try PieceFeed(converter, MemoryInput(bytes), format: format, named: nil)
+    var outcome = Outcome()
+    while try feed.next({ record in
+      if record.error != nil { outcome.rejects.append(record.number) }
+    }) {
+      var array = ArrowMemory()
+      try converter.columns.take(into: &array)
+      outcome.rows += try ArrowRows(layout: layout.record).texts(array)
+      outcome.batches += 1
+      array.release?(&array)
+      #expect(array.release == nil)
+    }
+    #expect(converter.mapped == outcome.rows.count)
+    return outcome
+  }
+
+  /// The same, worked out from the records' text.
+  static func expected(
+    _ plan: OutputPlan, _ bytes: [UInt8], format: FeedFormat = .ndjson
+  ) throws -> Outcome {
+    let layout = ColumnPlan(plan.record)
+    let parser = try Mapper(Mapping<JSONValue>.json)
+    let mapper = try Mapper(plan, format: format)
+    var outcome = Outcome()
+    for record in try mapper.records(in: bytes, format: format) {
+      switch record.result {
+      case .failure: outcome.rejects.append(record.number)
+      case .success(let text):
+        var value = try parser.decode(text.bytes).get()
+        if layout.isValue { value = .object([.init(OutputColumns.valueName, value)]) }
+        if let row = ExpectedColumns.text(value, layout.record) {
+          outcome.rows.append(row)
+        } else {
+          outcome.rejects.append(record.number)
+        }
+      }
+    }
+    return outcome
+  }
+
+  private func check(_ mapping: OutputMapping, _ feed: String, omitsNulls: Bool = false) throws
+    -> [String]
+  {
+    let plan = try OutputPlan(mapping, omitsNulls: omitsNulls)
+    let bytes = Array(feed.utf8)
+    let expected = try Self.expected(plan, bytes)
+    for parser in [RecordParser.auto, .index, .yajl] {
+      for (rows, jobs) in [(65_536, 1), (1, 1), (3, 1), (2, 3)] {
+        let outcome = try Self.columns(plan, bytes, rows: rows, jobs: jobs, parser: parser)
+        #expect(outcome.rows == expected.rows, "\(parser), \(rows) rows, \(jobs) jobs")
+        #expect(outcome.rejects == expected.rejects, "\(parser), \(rows) rows, \(jobs) jobs")
+        #expect(outcome.batches == (expected.rows.count + rows - 1) / rows)
+      }
+    }
+    return expected.rows
+  }
+
+  @Test func `each type has its column`() throws {
+    let mapping = OutputMapping.object([
+      OutputField("i8", from: "a", .nullable(.int8)),
+      OutputField("i64", from: "b", .int64),
+      OutputField("u64", from: "c", .nullable(.uint64)),
+      OutputField("d", from: "d", .nullable(.double)),
+      OutputField("f", from: "d", .nullable(.float)),
+      OutputField("money", from: "e", .nullable(.decimal)),
+      OutputField("s", from: "s", .nullable(.string)),
+      OutputField("yes", from: "y", .nullable(.bool)),
+      OutputField("at", from: "t", .nullable(.date)),
+      OutputField("any", from: "x", .nullable(.any)),
+      OutputField("list", from: "l", .nullable(.array(of: .nullable(.int32)))),
+      OutputField(
+        "inner", from: "o",
+        .nullable(
+          .object([
+            OutputField("n", from: "n", .int64),
+            OutputField("tags", from: "tags", .nullable(.array(of: .string))),
+          ]))),
+    ])
+    let rows = try check(
+      mapping,
+      """
+      {"a":-128,"b":9223372036854775807,"c":18446744073709551615,"d":0.1,"e":9.90,"s":"a\\u00e9\\n\\ud83d\\ude00","y":true,"t":"2026-11-22T17:45:07.123456Z","x":1.50,"l":[1,null,-3],"o":{"n":1,"tags":["x","\\/y"]}}
+      {"a":null,"b":-9223372036854775808,"d":-1e300,"e":1e27,"s":"","y":false,"t":"0001-01-01T00:00:00Z","x":"é","l":[],"o":{"n":2}}
+      {"b":0,"d":-0,"e":-0.0000000001,"t":"9999-12-31T23:59:59.999999Z","x":true}
+      {"b":1,"e":0.00000000001}
+      {"b":"no"}
+      {"b":7,"d":123456789012345678901234567890,"e":1.500000000000000000000,"l":null,"o":null}
+      {"b":2,"s":"\\u0000","l":[1,2
+      {"b":3,"o":{"tags":["lost"]}}
+      {"b":4,"t":"2024-02-29T12:00:00+02:00","e":12345678901234567890123456789}
+      """)
+    #expect(rows.count == 4)
+  }
+
+  @Test func `rows go to columns without text, and agree with it`() throws {
+    let mapping = OutputMapping.object([
+      OutputField("id", from: "id", .int64), OutputField("name", from: "name", .string),
+      OutputField("size", from: "box.size", .nullable(.double)),
+      OutputField("kind", constant: .string("k")),
+      OutputField("tags", from: "tags", OutputMapping.array(of: .string).default(.array([]))),
+    ])
+    let feed = (0..<3000).map {
+      #"{"name":"n\#($0)","id":\#($0),"box":{"size":\#($0).25},"tags":["a","\#($0)"],"other":[1]}"#
+    }
+    let rows = try check(mapping, feed.joined(separator: "\n"))
+    #expect(rows.count == 3000)
+  }
+
+  @Test func `records that are no objects are one column`() throws {
+    #expect(
+      try check(.array(of: .int64), "[1,2]\n[]\n[\"x\"]\n[3]") == [
+        "{value=[1 2]}", "{value=[]}", "{value=[3]}",
+      ])
+    #expect(try check(.nullable(.any), "1\n\"a\"\nnull").count == 3)
+  }
+
+  @Test func `dictionaries are maps, and what no field takes is JSON`() throws {
+    let mapping = OutputMapping.object(
+      [OutputField("m", from: "m", .nullable(.dictionary(of: .nullable(.int64))))], rest: .kept)
+    let rows = try check(
+      mapping,
+      """
+      {"m":{"a":1,"b":null},"x":[1,{"y":2}],"z":"t"}
+      {"m":{},"m2":1}
+      {"m":null}
+      """)
+    #expect(rows.first == #"{m=<"a"=1 "b"=null> rest=json {"x":[1,{"y":2}],"z":"t"}}"#)
+  }
+
+  @Test func `members that are left out are null`() throws {
+    let mapping = OutputMapping.object([
+      OutputField("a", from: "a", .nullable(.int64)), OutputField("b", from: "b", .nullable(.any)),
+    ])
+    #expect(try check(mapping, "{\"b\":1}\n{\"a\":1}\n{}", omitsNulls: true).count == 3)
+  }
+
+  @Test func `base64 becomes bytes, and what is none is an error of its record`() throws {
+    let plan = try OutputPlan(.object([OutputField("p", from: "p", .nullable(.string))]))
+    let layout = ColumnPlan(plan.record, binary: ["p"])
+    let feed = Array("{\"p\":\"AAECAw==\"}\n{\"p\":\"A\"}\n{\"p\":\"_-8\"}\n{\"p\":null}".utf8)
+    let outcome = try Self.columns(plan, feed, as: layout)
+    #expect(outcome.rows == ["{p=0,1,2,3}", "{p=ff,ef}", "{p=null}"])
+    #expect(outcome.rejects == [2])
+  }
+
+  @Test func `a record that fails in the columns is told with its address`() throws {
+    let plan = try OutputPlan(.object([OutputField("p", from: "p", .decimal)]))
+    let feed = Array("{\"p\":1}\n{\"p\":1e-11}\n{\"p\":2}".utf8)
+    for jobs in [1, 2] {
+      let converter = try ColumnConverter(plan, ColumnPlan(plan.record), jobs: jobs)
+      let pieces = try PieceFeed(converter, MemoryInput(feed), format: .ndjson, named: nil)
+      var errors: [MappingError] = []
+      #expect(try pieces.next { record in if let error = record.error { errors.append(error) } })
+      #expect(errors.map(\.code) == [.numberOutOfRange])
+      #expect(errors.first?.position?.line == 2 && errors.first?.record == 2)
+      #expect(errors.first?.expected?.contains("'p'") == true)
+      #expect(converter.columns.rows == 2)
+    }
+  }
+
+  @Test(.long) func `random mappings give columns that agree with their text`()
+    throws
+  {
+    var compared = 0
+    for seed in FuzzCount.seeds(600) {
+      var cases = RandomCases(seed: seed &+ 7_000_000)
+      let mapping =
+        switch cases.below(3) {
+        case 0: cases.mapping()
+        case 1: cases.formulaMapping()
+        default: cases.shapes()
+        }
+      guard let plan = try? OutputPlan(mapping) else { continue }
+      let feed = (0..<6).map { _ in cases.text() }.joined(separator: "\n")
+      let bytes = Array(feed.utf8)
+      let expected = try Self.expected(plan, bytes, format: .concatenated)
+      for (rows, jobs, parser) in [
+        (65_536, 1, RecordParser.auto), (2, 1, .auto), (65_536, 1, .yajl), (3, 2, .auto),
+      ] {
+        let outcome = try Self.columns(
+          plan, bytes, format: .concatenated, rows: rows, jobs: jobs, parser: parser)
+        let comment = Comment(
+          rawValue: "seed \(seed), \(jobs) jobs, \(parser)\n\(feed)\n\(plan.explanation)")
+        #expect(outcome.rows == expected.rows, comment)
+        #expect(outcome.rejects == expected.rejects, comment)
+      }
+      compared += expected.rows.count
+    }
+    #expect(compared > 300)
+  }
+}
