@@ -147,6 +147,8 @@ extension Reject {
     case .index(let step): index = step
     case nil: break
     }
-    self.init(record: number, position: address.position, error: error, key: key, index: index)
+    self.init(
+      record: Uncounted.told(number), position: address.position, error: error, key: key,
+      index: index)
   }
 }

@@ -29,13 +29,11 @@ extension Mapper {
     of source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto, count: Int,
     index: FeedIndex? = nil
   ) throws -> [FeedPart] {
+    let cutter = try cutter(source, paths, format, count: count, index)
     // The first one refuses a number of parts that cannot be.
-    let first = try part(1, of: count, in: source, at: paths, format: format, index: index)
+    let first = try FeedPart(1, of: cutter)
     guard count > 1 else { return [first] }
-    return try [first]
-      + (2...count).map {
-        try part($0, of: count, in: source, at: paths, format: format, index: index)
-      }
+    return try [first] + (2...count).map { try FeedPart($0, of: cutter) }
   }
 
   /// One part of a feed: the same as `parts(of:at:format:count:index:)[number - 1]`, at the cost of one.
@@ -55,6 +53,13 @@ extension Mapper {
     _ number: Int, of count: Int, in source: FeedSource, at paths: RecordPaths = [],
     format: FeedFormat = .auto, index: FeedIndex? = nil
   ) throws -> FeedPart {
+    try FeedPart(number, of: cutter(source, paths, format, count: count, index))
+  }
+
+  private func cutter(
+    _ source: FeedSource, _ paths: RecordPaths, _ format: FeedFormat, count: Int,
+    _ index: FeedIndex?
+  ) throws -> FeedCutter {
     let selection = try selection(at: paths)
     if index == nil, count > 1, plan.tables.asksForCounts {
       throw MappingError(
@@ -62,10 +67,10 @@ extension Mapper {
         expected: "an index of the feed, since the mapping writes the numbers or lines of records",
         found: "none")
     }
-    return try FeedPart(
-      number, of: count, in: try source.seekable(),
+    return try FeedCutter(
+      try source.seekable(),
       terms(selection, format.ofFeed(named: source.name, or: self.format)), paths: paths.texts,
-      index: index)
+      count: count, index: index)
   }
 
   /// The records of a part of a feed.
