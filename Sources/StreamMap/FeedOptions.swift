@@ -27,6 +27,11 @@ public struct FeedOptions: Sendable {
   ///
   /// It is looked at whenever bytes are read: a feed that sends nothing has to be cancelled, or its connection closed.
   public var deadline: ContinuousClock.Instant?
+  /// Whether the feed ends where its bytes do (default); if not, they are a part of it, and the rest comes elsewhere.
+  ///
+  /// After a part, the verdict is ``FeedVerdict/stopped``, without a reason. What is cut in two by its end is no fault: it is not
+  /// handed over, and the position is the place before it. From there on, the next part begins.
+  public var endsHere: Bool
   /// How many records come together, where they come in batches.
   public var batch: BatchSize
   /// Who is told how the feed goes on and how it ends; nil for nobody.
@@ -43,13 +48,14 @@ public struct FeedOptions: Sendable {
   /// Makes options; by default a feed may be of any size, and its records have the mapper's limits.
   public init(
     limits: Limits? = nil, maximumBytes: Int? = nil, maximumRecords: Int? = nil,
-    deadline: ContinuousClock.Instant? = nil, batch: BatchSize = BatchSize(),
-    observer: (any FeedObserver)? = nil, pool: WorkerPool? = nil
+    deadline: ContinuousClock.Instant? = nil, endsHere: Bool = true,
+    batch: BatchSize = BatchSize(), observer: (any FeedObserver)? = nil, pool: WorkerPool? = nil
   ) {
     self.limits = limits
     self.maximumBytes = maximumBytes
     self.maximumRecords = maximumRecords
     self.deadline = deadline
+    self.endsHere = endsHere
     self.batch = batch
     self.observer = observer
     self.pool = pool

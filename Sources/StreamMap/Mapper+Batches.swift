@@ -37,7 +37,7 @@ extension Mapper {
   ) -> AsyncBatches<Value, Buffers> {
     let tally = FeedTally(
       named: name, from: position?.offset ?? 0, keeping: keep, options.observer)
-    return AsyncBatches(feed, tally, options.batch)
+    return AsyncBatches(feed, tally, options.batch, from: position)
   }
 
   /// Takes a feed into a store: reads it, maps it, stores it batch by batch, and says what became of it.
@@ -112,7 +112,9 @@ extension Mapper {
         return batches.summary
       }
     }
-    if let bound = rejections.exceeded(rejected: rejected, of: records, isOver: true) {
+    if let bound = rejections.exceeded(
+      rejected: rejected, of: records, isOver: !batches.feed.isPartOver)
+    {
       batches.giveUp(bound, rejected: rejected, of: records)
     }
     batches.tellEnd()

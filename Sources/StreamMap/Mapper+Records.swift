@@ -87,7 +87,7 @@ extension Mapper {
     let selection = try selection(at: paths)
     let format = format.ofFeed(named: name, or: self.format)
     return AsyncFeed(
-      buffers, selection, from: position,
+      buffers, selection, from: position, endsHere: options.endsHere,
       .one({ () throws(MappingError) in
         try makeEngine(selection, format: format, named: name, from: position, options: options)
       }))
@@ -101,7 +101,7 @@ extension Mapper {
     let engine = try makeEngine(
       selection, format: format, named: name, from: position, options: options)
     return RecordSequence(
-      .one(engine), input, hidesValues: selection.hidesValues,
+      .one(engine), input, endsHere: options.endsHere, hidesValues: selection.hidesValues,
       .watched(options, named: name, from: position))
   }
 }
@@ -209,10 +209,10 @@ extension Mapper where Value: Sendable {
     var readerOptions = options
     readerOptions.pool = nil
     return AsyncFeed(
-      buffers, selection, from: position,
+      buffers, selection, from: position, endsHere: options.endsHere,
       .parallel(
         ParallelAsyncRecords(
-          buffers, jobs: jobs, pool: options.pool, from: position,
+          buffers, jobs: jobs, pool: options.pool, from: position, endsHere: options.endsHere,
           { [readerOptions] () throws(MappingError) in
             try makeBatchReader(selection, format: format, named: name, options: readerOptions)
           }, makeBatchWorker(selection, named: name, options.limits ?? limits))))
@@ -229,7 +229,7 @@ extension Mapper where Value: Sendable {
     let engine = try makeParallelEngine(
       selection, format: format, named: name, jobs: jobs, from: position, options: options)
     return RecordSequence(
-      .parallel(engine), input, hidesValues: selection.hidesValues,
+      .parallel(engine), input, endsHere: options.endsHere, hidesValues: selection.hidesValues,
       .watched(options, named: name, from: position))
   }
 

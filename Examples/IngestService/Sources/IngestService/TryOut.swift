@@ -7,7 +7,7 @@ import StreamMapFiles
 ///
 /// Nothing is stored.
 struct TryOut: Sendable {
-  let pool: WorkerPool
+  let pool: WorkerPool?
 
   private struct Attempt: Decodable {
     let mapping: String
