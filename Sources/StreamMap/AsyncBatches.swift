@@ -33,6 +33,8 @@ where Buffers.Element: FeedBuffer {
   /// Where the batch began in the feed, and when it was asked for.
   private var start: Int
   private var beginning = ContinuousClock.now
+  /// The number of the batch's first record.
+  private var firstRecord: Int
   /// Where the batch ends, if it has not ended before: counted in bytes of the feed.
   @usableFromInline var end: UInt64 = 0
   @usableFromInline var isFull = false
@@ -53,15 +55,17 @@ where Buffers.Element: FeedBuffer {
   private var positionBefore: FeedPosition?
 
   init(
-    _ feed: AsyncFeed<Value, Buffers>, _ tally: FeedTally, _ size: BatchSize
+    _ feed: AsyncFeed<Value, Buffers>, _ tally: FeedTally, _ size: BatchSize,
+    from start: FeedPosition?
   ) {
     self.feed = feed
     self.tally = tally
     self.size = size
     mostRejects = Swift.max(size.rejects, 1)
-    start = feed.offset
-    position = feed.position
-    positionBefore = position
+    self.start = feed.offset
+    firstRecord = (start?.recordCount ?? 0) + 1
+    position = start
+    positionBefore = start
   }
 
   deinit {
@@ -178,6 +182,7 @@ where Buffers.Element: FeedBuffer {
   ) async throws -> Bool {
     let isEmpty = count + rejects.count + dropped == 0
     if !isEmpty, let delay = size.delay, ContinuousClock.now - beginning >= delay { return false }
+    tally.read(bytesInFlight: feed.end - start)
     do {
       return try await feed.readOn(isolation: actor, mapping)
     } catch {
@@ -202,12 +207,13 @@ where Buffers.Element: FeedBuffer {
     let position = feed.positionOfBatch
     let here = Swift.max(position?.offset ?? feed.offset, start)
     let batch = FeedBatch(
-      values: values, rejects: rejects, position: position, records: records, dropped: dropped,
-      issues: issues, bytes: here - start)
+      values: values, rejects: rejects, position: position, firstRecord: firstRecord,
+      records: records, dropped: dropped, issues: issues, bytes: here - start)
     start = here
+    firstRecord += records
     positionBefore = self.position
     self.position = position
-    tally.note(batch)
+    tally.note(batch, bytesInFlight: feed.end - here)
     return batch
   }
 
@@ -234,9 +240,14 @@ where Buffers.Element: FeedBuffer {
   public func text(at position: SourcePosition) -> [UInt8]? { feed.text(at: position) }
 
   private var state: FeedTally.State {
-    FeedTally.State(
-      verdict: verdict, unseenPaths: unseenPaths,
-      position: reason != nil && givenUp == nil ? feed.positionOfBatch : position,
+    var place = position
+    if givenUp == nil {
+      if reason != nil { place = feed.positionOfBatch }
+      // After the last batch, much may have come that has no records.
+      if feed.isPartOver { place = feed.positionOfBatch ?? place }
+    }
+    return FeedTally.State(
+      verdict: verdict, exceeded: feed.exceeded, unseenPaths: unseenPaths, position: place,
       offset: feed.offset)
   }
 

@@ -37,7 +37,7 @@ extension Mapper {
   ) -> AsyncBatches<Value, Buffers> {
     let tally = FeedTally(
       named: name, from: position?.offset ?? 0, keeping: keep, options.observer)
-    return AsyncBatches(feed, tally, options.batch)
+    return AsyncBatches(feed, tally, options.batch, from: position)
   }
 
   /// Takes a feed into a store: reads it, maps it, stores it batch by batch, and says what became of it.
@@ -112,7 +112,9 @@ extension Mapper {
         return batches.summary
       }
     }
-    if let bound = rejections.exceeded(rejected: rejected, of: records, isOver: true) {
+    if let bound = rejections.exceeded(
+      rejected: rejected, of: records, isOver: !batches.feed.isPartOver)
+    {
       batches.giveUp(bound, rejected: rejected, of: records)
     }
     batches.tellEnd()
@@ -132,8 +134,8 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's task alone, or the threads of
-  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's task alone, or as many as the pool has.
+  ///   - pool: The threads, which other feeds share; without it, the feed has `jobs` threads of its own.
   ///   - position: Where to resume, a value of ``FeedBatch/position``: the buffers start at its offset. Without one, reading
   ///     begins at the start.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`, and for observers.
@@ -142,11 +144,12 @@ extension Mapper where Value: Sendable {
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
   public func batches<Buffers: AsyncSequence & Sendable>(
     in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
+    pool: WorkerPool? = nil,
     from position: FeedPosition? = nil, named name: String? = nil,
     options: FeedOptions = FeedOptions()
   ) throws(DefinitionError) -> AsyncBatches<Value, Buffers>
   where Buffers.Element: FeedBuffer {
-    let feed = try feed(buffers, paths, format, jobs, position, name, options)
+    let feed = try feed(buffers, paths, format, jobs, pool, position, name, options)
     return batches(of: feed, position, name, options, keep: FeedTally.defaultRejects)
   }
 
@@ -162,12 +165,12 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's task alone, or the threads of
-  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's task alone, or as many as the pool has.
+  ///   - pool: The threads, which other feeds share; without it, the feed has `jobs` threads of its own.
   ///   - position: Where to resume, a value of ``FeedBatch/position``: the buffers start at its offset. Without one, reading
   ///     begins at the start.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`, and for observers.
-  ///   - options: What the feed may demand, how large a batch is, who watches the feed, and whose threads map it.
+  ///   - options: What the feed may demand, how large a batch is, and who watches the feed.
   ///   - rejections: How many records may fail; by default any number.
   ///   - keep: How many of the first rejects the summary has.
   ///   - actor: The actor of the caller.
@@ -178,12 +181,13 @@ extension Mapper where Value: Sendable {
   ///   (`invalidDefinition`) the position cannot belong to such a feed.
   public func ingest<Buffers: AsyncSequence & Sendable>(
     _ buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
+    pool: WorkerPool? = nil,
     from position: FeedPosition? = nil, named name: String? = nil,
     options: FeedOptions = FeedOptions(), rejections: ErrorBudget = ErrorBudget(), keep: Int = 20,
     isolation actor: isolated (any Actor)? = #isolation,
     store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
   ) async throws -> FeedSummary where Buffers.Element: FeedBuffer {
-    let feed = try feed(buffers, paths, format, jobs, position, name, options)
+    let feed = try feed(buffers, paths, format, jobs, pool, position, name, options)
     return try await self.store(
       batches(of: feed, position, name, options, keep: keep), rejections, isolation: actor,
       by: store)

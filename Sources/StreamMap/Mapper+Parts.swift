@@ -143,23 +143,25 @@ extension Mapper where Value: Sendable {
   /// - Parameters:
   ///   - source: The feed that was cut; its path may be another one.
   ///   - part: The part, of a mapper with the same context values.
-  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or those of
-  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this part at a time.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or as many as the pool has.
+  ///   - pool: The threads, which other feeds share; without it, the feed has `jobs` threads of its own.
   ///   - position: Where to resume in the part, a value of ``RecordSequence/position``; without one, reading begins at its start.
-  ///   - options: What the feed may demand, who watches the part, and whose threads map it.
+  ///   - options: What the feed may demand, and who watches the part.
   /// - Returns: The records that begin in the part, in their order.
   /// - Throws: As ``records(in:part:from:options:)`` does.
   public func records(
-    in source: FeedSource, part: FeedPart, jobs: Int? = nil, from position: FeedPosition? = nil,
+    in source: FeedSource, part: FeedPart, jobs: Int? = nil,
+    pool: WorkerPool? = nil, from position: FeedPosition? = nil,
     options: FeedOptions = FeedOptions()
   ) throws -> RecordSequence<Value> {
-    guard let jobs = bounded(jobs, options.pool) else {
+    guard let jobs = bounded(jobs, pool) else {
       return try one(source, part, position, options)
     }
     let selection = try selection(at: RecordPaths(part.paths))
     let reading = try reading(part, of: source, from: position, options)
     let engine = try makeParallelEngine(
-      selection, format: part.terms.format, named: source.name, jobs: jobs, from: reading.start,
+      selection, format: part.terms.format, named: source.name, jobs: jobs, pool: pool,
+      from: reading.start,
       options: options)
     if let end = reading.end { engine.end(at: end) }
     return RecordSequence(

@@ -309,11 +309,12 @@ public struct Mapper<Value>: Sendable {
 
   func makeParallelEngine(
     _ selection: FeedSelection, format: FeedFormat, named name: String? = nil, jobs: Int,
+    pool: WorkerPool?,
     from position: FeedPosition? = nil, options: FeedOptions = FeedOptions()
   ) throws(MappingError) -> ParallelEngine<Value> {
     let limits = options.limits ?? limits
     return try ParallelEngine(
-      jobs: jobs, pool: options.pool, selection: selection, format: format, limits: limits,
+      jobs: jobs, pool: pool, selection: selection, format: format, limits: limits,
       demands: options.demands, parser: parser, context: context?.make(named: name, limits),
       from: position, makeBatchWorker(selection, named: name, limits))
   }

@@ -154,6 +154,9 @@ final class BatchReader {
     return completed(reader.position(), after: numbers.whole)
   }
 
+  /// Where the rest of a feed begins of which no more comes here; nil where the end of the last batch says it.
+  var positionInPart: FeedPosition? { isSplitting ? nil : position() }
+
   /// A position of the reader, with what is known here.
   private func completed(_ position: FeedPosition?, after records: Int) -> FeedPosition? {
     var position = position
