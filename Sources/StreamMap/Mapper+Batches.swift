@@ -21,6 +21,7 @@ extension Mapper {
   ///   - options: What the feed may demand, how large a batch is, and who watches the feed.
   /// - Returns: The batches, in their order.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
+  @_disfavoredOverload
   public func batches<Buffers: AsyncSequence>(
     in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto,
     from position: FeedPosition? = nil, named name: String? = nil,
@@ -72,6 +73,7 @@ extension Mapper {
   /// - Throws: `CancellationError` where the task is cancelled; what `store` and the buffers throw, as they are;
   ///   ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where memory runs out, or
   ///   (`invalidDefinition`) the position cannot belong to such a feed.
+  @_disfavoredOverload
   public func ingest<Buffers: AsyncSequence>(
     _ buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto,
     from position: FeedPosition? = nil, named name: String? = nil,

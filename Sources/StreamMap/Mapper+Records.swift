@@ -1,4 +1,7 @@
 // The records of a feed: from a file, from memory, or from buffers that come asynchronously; by one thread or by several.
+//
+// Without `jobs`, a call fits two methods where the values are `Sendable`. The one for several threads has to be taken, because it alone
+// knows of a pool.
 
 extension Mapper {
   /// The records of a file, a pipe or a socket.
@@ -18,6 +21,7 @@ extension Mapper {
   /// - Returns: The records, in their order.
   /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot
   ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
+  @_disfavoredOverload
   public func records(
     in source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto,
     from position: FeedPosition? = nil, options: FeedOptions = FeedOptions()
@@ -41,6 +45,7 @@ extension Mapper {
   /// - Returns: The records, in their order.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError``
   ///   (`invalidDefinition`) where the position cannot belong to such a feed.
+  @_disfavoredOverload
   public func records(
     in bytes: some FeedBuffer, at paths: RecordPaths = [], format: FeedFormat = .auto,
     from position: FeedPosition? = nil, named name: String? = nil,
@@ -68,6 +73,7 @@ extension Mapper {
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
+  @_disfavoredOverload
   public func records<Buffers: AsyncSequence>(
     in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto,
     from position: FeedPosition? = nil, named name: String? = nil,
