@@ -39,10 +39,12 @@ where Buffers.Element: FeedBuffer {
   @usableFromInline var end: UInt64 = 0
   @usableFromInline var isFull = false
   /// How many records may fail before the batch ends.
-  var mostRejects: Int
+  private var mostRejects: Int
   private var lastCount = 0
-  /// Whether the end of the feed is told when it is met; if not, whoever takes the batches tells it.
-  var tellsEnd = true
+  /// How many records may fail, where all batches are stored; nil where they are taken one by one.
+  private let budget: ErrorBudget?
+  /// How many records were stored, and how many of them failed.
+  private var stored = (records: 0, rejected: 0)
   /// What the buffers threw, once the records before it are handed over.
   private var failure: (any Error)?
   /// What ended the feed early; nil where it is complete, or was not read to its end.
@@ -56,12 +58,14 @@ where Buffers.Element: FeedBuffer {
 
   init(
     _ feed: AsyncFeed<Value, Buffers>, _ tally: FeedTally, _ size: BatchSize,
-    from start: FeedPosition?
+    _ budget: ErrorBudget?, from start: FeedPosition?
   ) {
     self.feed = feed
     self.tally = tally
     self.size = size
+    self.budget = budget
     mostRejects = Swift.max(size.rejects, 1)
+    if let count = budget?.count { mostRejects = min(mostRejects, Swift.max(count, 0) + 1) }
     self.start = feed.offset
     firstRecord = (start?.recordCount ?? 0) + 1
     position = start
@@ -201,7 +205,8 @@ where Buffers.Element: FeedBuffer {
     lastCount = values.count
     let records = values.count + rejects.count + dropped
     if records == 0 {
-      if tellsEnd { tellEnd() }
+      // Where the batches are stored, the budget may have a last word.
+      if budget == nil { tellEnd() }
       return nil
     }
     let position = feed.positionOfBatch
@@ -251,18 +256,61 @@ where Buffers.Element: FeedBuffer {
       offset: feed.offset)
   }
 
-  /// Tells the observer how the feed ended.
-  func tellEnd() { tally.end(state, reason: reason) }
+  // MARK: Storing
 
-  /// Says that no more is wanted, because too many records failed.
-  func giveUp(_ verdict: FeedVerdict, reason: MappingError) {
-    givenUp = verdict
-    self.reason = reason
+  /// Stores all batches, as far as the budget allows.
+  ///
+  /// - Throws: What `store` throws; as ``next(isolation:)``.
+  @inlinable
+  func store(
+    isolation actor: isolated (any Actor)?,
+    by store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
+  ) async throws -> FeedSummary {
+    while let batch = try await next(isolation: actor) {
+      do {
+        try await store(batch)
+      } catch {
+        stop(error)
+        throw error
+      }
+      if isBeyondBudget(
+        rejected: batch.rejects.count, of: batch.records - batch.dropped, isOver: false)
+      {
+        return summary
+      }
+    }
+    _ = isBeyondBudget(rejected: 0, of: 0, isOver: !feed.isPartOver)
+    tellEnd()
+    return summary
+  }
+
+  /// Counts records that are stored; true where more of them failed than the budget allows, which ends the feed.
+  @usableFromInline
+  func isBeyondBudget(rejected: Int, of records: Int, isOver: Bool) -> Bool {
+    stored.records += records
+    stored.rejected += rejected
+    guard let budget else { return false }
+    if let count = budget.count {
+      mostRejects = min(Swift.max(size.rejects, 1), Swift.max(count - stored.rejected, 0) + 1)
+    }
+    guard
+      let bound = budget.exceeded(rejected: stored.rejected, of: stored.records, isOver: isOver)
+    else { return false }
+    let expected =
+      switch bound {
+      case .count(let count): "at most \(count) records that fail (ErrorBudget.count)"
+      case .ratio(let ratio): "at most the share \(ratio) of records that fail (ErrorBudget.ratio)"
+      }
+    givenUp = .rejected
+    reason = MappingError(
+      .limitExceeded, expected: expected, found: "\(stored.rejected) of \(stored.records)")
     feed.stop()
-    tally.end(state, reason: reason)
+    tellEnd()
+    return true
   }
 
   /// Says that no more is wanted, because of an error that is thrown.
+  @usableFromInline
   func stop(_ error: any Error) {
     givenUp = .stopped
     feed.stop()
@@ -270,4 +318,8 @@ where Buffers.Element: FeedBuffer {
     position = positionBefore
     tally.end(state, error)
   }
+
+  /// Tells the observer how the feed ended.
+  @usableFromInline
+  func tellEnd() { tally.end(state, reason: reason) }
 }

@@ -99,7 +99,7 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
   }
 
   /// Whether the buffers, which are a part of the feed, are used up.
-  var isPartOver: Bool {
+  @usableFromInline var isPartOver: Bool {
     switch source {
     case .one(let records): records.isPartOver
     case .parallel(let records): records.isPartOver

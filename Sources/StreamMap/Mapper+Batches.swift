@@ -33,11 +33,11 @@ extension Mapper {
 
   fileprivate func batches<Buffers: AsyncSequence>(
     of feed: AsyncFeed<Value, Buffers>, _ position: FeedPosition?, _ name: String?,
-    _ options: FeedOptions, keep: Int
+    _ options: FeedOptions, keep: Int, _ budget: ErrorBudget? = nil
   ) -> AsyncBatches<Value, Buffers> {
     let tally = FeedTally(
       named: name, from: position?.offset ?? 0, keeping: keep, options.observer)
-    return AsyncBatches(feed, tally, options.batch, from: position)
+    return AsyncBatches(feed, tally, options.batch, budget, from: position)
   }
 
   /// Takes a feed into a store: reads it, maps it, stores it batch by batch, and says what became of it.
@@ -72,6 +72,8 @@ extension Mapper {
   /// - Throws: `CancellationError` where the task is cancelled; what `store` and the buffers throw, as they are;
   ///   ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where memory runs out, or
   ///   (`invalidDefinition`) the position cannot belong to such a feed.
+  // PERF: inlinable, so that values are made in code for the caller's own types.
+  @inlinable
   public func ingest<Buffers: AsyncSequence>(
     _ buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto,
     from position: FeedPosition? = nil, named name: String? = nil,
@@ -79,46 +81,17 @@ extension Mapper {
     isolation actor: isolated (any Actor)? = #isolation,
     store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
   ) async throws -> FeedSummary where Buffers.Element: FeedBuffer {
-    let feed = try feed(buffers, paths, format, position, name, options)
-    return try await self.store(
-      batches(of: feed, position, name, options, keep: keep), rejections, isolation: actor,
-      by: store)
+    try await ingestion(of: buffers, paths, format, position, name, options, rejections, keep)
+      .store(isolation: actor, by: store)
   }
 
-  /// Stores all batches of a feed, as far as a budget allows.
-  fileprivate func store<Buffers: AsyncSequence>(
-    _ batches: AsyncBatches<Value, Buffers>, _ rejections: ErrorBudget,
-    isolation actor: isolated (any Actor)?,
-    by store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
-  ) async throws -> FeedSummary {
-    var (records, rejected) = (0, 0)
-    let mostRejects = batches.mostRejects
-    batches.tellsEnd = false
-    while true {
-      if let count = rejections.count {
-        batches.mostRejects = min(mostRejects, max(count - rejected, 0) + 1)
-      }
-      guard let batch = try await batches.next(isolation: actor) else { break }
-      do {
-        try await store(batch)
-      } catch {
-        batches.stop(error)
-        throw error
-      }
-      records += batch.records - batch.dropped
-      rejected += batch.rejects.count
-      if let bound = rejections.exceeded(rejected: rejected, of: records, isOver: false) {
-        batches.giveUp(bound, rejected: rejected, of: records)
-        return batches.summary
-      }
-    }
-    if let bound = rejections.exceeded(
-      rejected: rejected, of: records, isOver: !batches.feed.isPartOver)
-    {
-      batches.giveUp(bound, rejected: rejected, of: records)
-    }
-    batches.tellEnd()
-    return batches.summary
+  @usableFromInline
+  func ingestion<Buffers: AsyncSequence>(
+    of buffers: Buffers, _ paths: RecordPaths, _ format: FeedFormat, _ position: FeedPosition?,
+    _ name: String?, _ options: FeedOptions, _ rejections: ErrorBudget, _ keep: Int
+  ) throws(DefinitionError) -> AsyncBatches<Value, Buffers> where Buffers.Element: FeedBuffer {
+    let feed = try feed(buffers, paths, format, position, name, options)
+    return batches(of: feed, position, name, options, keep: keep, rejections)
   }
 }
 
@@ -179,6 +152,8 @@ extension Mapper where Value: Sendable {
   /// - Throws: `CancellationError` where the task is cancelled; what `store` and the buffers throw, as they are;
   ///   ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where memory runs out, or
   ///   (`invalidDefinition`) the position cannot belong to such a feed.
+  // PERF: inlinable, so that values are made in code for the caller's own types.
+  @inlinable
   public func ingest<Buffers: AsyncSequence & Sendable>(
     _ buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
     pool: WorkerPool? = nil,
@@ -187,24 +162,18 @@ extension Mapper where Value: Sendable {
     isolation actor: isolated (any Actor)? = #isolation,
     store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
   ) async throws -> FeedSummary where Buffers.Element: FeedBuffer {
-    let feed = try feed(buffers, paths, format, jobs, pool, position, name, options)
-    return try await self.store(
-      batches(of: feed, position, name, options, keep: keep), rejections, isolation: actor,
-      by: store)
+    try await ingestion(
+      of: buffers, paths, format, jobs, pool, position, name, options, rejections, keep
+    ).store(isolation: actor, by: store)
   }
-}
 
-extension AsyncBatches {
-  /// Ends the feed, because more records failed than a budget allows.
-  fileprivate func giveUp(_ bound: ErrorBudget.Bound, rejected: Int, of records: Int) {
-    let expected =
-      switch bound {
-      case .count(let count): "at most \(count) records that fail (ErrorBudget.count)"
-      case .ratio(let ratio): "at most the share \(ratio) of records that fail (ErrorBudget.ratio)"
-      }
-    giveUp(
-      .rejected,
-      reason: MappingError(
-        .limitExceeded, expected: expected, found: "\(rejected) of \(records)"))
+  @usableFromInline
+  func ingestion<Buffers: AsyncSequence & Sendable>(
+    of buffers: Buffers, _ paths: RecordPaths, _ format: FeedFormat, _ jobs: Int?,
+    _ pool: WorkerPool?, _ position: FeedPosition?, _ name: String?, _ options: FeedOptions,
+    _ rejections: ErrorBudget, _ keep: Int
+  ) throws(DefinitionError) -> AsyncBatches<Value, Buffers> where Buffers.Element: FeedBuffer {
+    let feed = try feed(buffers, paths, format, jobs, pool, position, name, options)
+    return batches(of: feed, position, name, options, keep: keep, rejections)
   }
 }

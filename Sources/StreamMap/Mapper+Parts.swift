@@ -110,7 +110,8 @@ extension Mapper {
       options: options)
     if let end = reading.end { engine.engine.end(at: end) }
     return RecordSequence(
-      .one(engine), try reading.open(source), hidesValues: selection.hidesValues,
+      .one(engine), try reading.open(source), endsHere: options.endsHere,
+      hidesValues: selection.hidesValues,
       .watched(options, named: source.name, from: reading.start))
   }
 
@@ -165,7 +166,8 @@ extension Mapper where Value: Sendable {
       options: options)
     if let end = reading.end { engine.end(at: end) }
     return RecordSequence(
-      .parallel(engine), try reading.open(source), hidesValues: selection.hidesValues,
+      .parallel(engine), try reading.open(source), endsHere: options.endsHere,
+      hidesValues: selection.hidesValues,
       .watched(options, named: source.name, from: reading.start))
   }
 }
