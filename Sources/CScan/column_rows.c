@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "column_memory.h"
+#include "column_numbers.h"
 #include "row_values.h"
 #include "walker.h"
 
@@ -110,6 +111,73 @@ static sm_write_result fill_called(const filler *o, uint32_t call, uint32_t bloc
   return result == SM_WRITTEN ? fill_text(o, c, made.start, made.length) : result;
 }
 
+// PERF: most strings are short, and no call is made for them.
+static inline void copy(uint8_t *to, const uint8_t *from, size_t length) {
+  typedef struct {
+    uint64_t words[2];
+  } line;
+  if (length > 32) {
+    memcpy(to, from, length);
+  } else if (length >= 16) {
+    line first, last;
+    memcpy(&first, from, 16);
+    memcpy(&last, from + length - 16, 16);
+    memcpy(to, &first, 16);
+    memcpy(to + length - 16, &last, 16);
+  } else if (length >= 8) {
+    uint64_t first, last;
+    memcpy(&first, from, 8);
+    memcpy(&last, from + length - 8, 8);
+    memcpy(to, &first, 8);
+    memcpy(to + length - 8, &last, 8);
+  } else if (length >= 4) {
+    uint32_t first, last;
+    memcpy(&first, from, 4);
+    memcpy(&last, from + length - 4, 4);
+    memcpy(to, &first, 4);
+    memcpy(to + length - 4, &last, 4);
+  } else {
+    for (size_t i = 0; i < length; i++) to[i] = from[i];
+  }
+}
+
+// Adds a string without escapes, or a number of few digits, where there is room: most values. False, and nothing added, for any other.
+// PERF: inline, so that a value costs few instructions more than its bytes.
+__attribute__((always_inline)) static inline bool fill_plain(
+    const filler *o, const sm_written_value *value, const sm_cell *cell, sm_column *c) {
+  size_t at = c->length;
+  if (at >= c->capacity) return false;
+  const uint8_t *text = o->row->text + cell->start;
+  size_t length = cell->end - cell->start;
+  if (value->kind == SM_WRITE_STRING) {
+    if (cell->kind != '"' || c->spec.kind != SM_COLUMN_STRING || cell->has_escapes) return false;
+    int32_t *offsets = (int32_t *)c->values + at;
+    size_t start = (size_t)*offsets, count = length - 2;
+    // There is memory for as many bytes, and no more than an offset can tell.
+    if (count + start > c->byte_capacity || count + start > INT32_MAX || c->bytes == NULL) return false;
+    copy(c->bytes + start, text + 1, count);
+    offsets[1] = (int32_t)(start + count);
+    o->t->used += sizeof *offsets + length;
+  } else {
+    bool is_negative = cell->kind == '-';
+    if ((!is_negative && !is_digit(cell->kind)) || value->interval != 0) return false;
+    if (value->kind == SM_WRITE_INTEGER) {
+      int64_t number;
+      if (c->spec.kind != SM_COLUMN_INT64 || is_negative > value->takes_minus || length - is_negative > value->most) return false;
+      if (!parse_digits(text + is_negative, length - is_negative, &number)) return false;
+      ((int64_t *)c->values)[at] = is_negative ? -number : number;
+    } else {
+      double number;
+      if (value->kind != SM_WRITE_DECIMAL || c->spec.kind != SM_COLUMN_DOUBLE || length > value->most) return false;
+      if (!parse_short(text, length, 1ull << 53, 22, &number)) return false;
+      ((double *)c->values)[at] = number;
+    }
+    o->t->used += sizeof(int64_t);
+  }
+  sm_column_end_value(c);
+  return true;
+}
+
 static sm_write_result fill_value(
     const filler *o, const sm_written_value *value, uint32_t block, const sm_cell *cell, sm_column *c);
 
@@ -120,9 +188,11 @@ static sm_write_result fill_array(const filler *o, const sm_written_value *value
   sm_column *child = &o->t->columns[c->spec.first_child];
   for (uint32_t left = array->end; left > 0; left--) {
     size_t length = child->length;
-    sm_write_result result = fill_value(o, inner, 0, element, child);
-    if (result == SM_LEFT_OUT) sm_column_cut(o->t, child, length);
-    else if (result != SM_WRITTEN) return result;
+    if (!fill_plain(o, inner, element, child)) {
+      sm_write_result result = fill_value(o, inner, 0, element, child);
+      if (result == SM_LEFT_OUT) sm_column_cut(o->t, child, length);
+      else if (result != SM_WRITTEN) return result;
+    }
     element = &o->row->cells[element->next];
   }
   if (child->length > INT32_MAX) return SM_REFUSED;
@@ -167,7 +237,10 @@ static sm_write_result fill_object(const filler *o, const sm_written_object *obj
   const uint32_t *column = o->columns + object->first_field;
   for (; field < end; field++, column++) {
     const sm_written_value *value = &program->values[field->value];
-    sm_write_result result = fill_value(o, value, block, &cells[field->cell], &o->t->columns[*column]);
+    const sm_cell *cell = &cells[field->cell];
+    sm_column *inner = &o->t->columns[*column];
+    if (fill_plain(o, value, cell, inner)) continue;
+    sm_write_result result = fill_value(o, value, block, cell, inner);
     // What a member becomes that is left out is not known here.
     if (result != SM_WRITTEN) return result == SM_LEFT_OUT ? SM_REFUSED : result;
   }

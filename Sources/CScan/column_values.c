@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "column_memory.h"
-
-static inline bool is_digit(uint8_t byte) { return (uint8_t)(byte - '0') <= 9; }
+#include "column_numbers.h"
 
 // --- Numbers.
 
@@ -75,31 +74,6 @@ static bool parse_integer(const uint8_t *text, size_t length, __int128 *value) {
     }
   }
   return parse_decimal(text, length, 0, value);
-}
-
-static const double exact_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
-// A number of few digits, which is exact in one step (Clinger 1990): up to `most` and with up to `places` digits after the point.
-static bool parse_short(const uint8_t *text, size_t length, uint64_t most, int places, double *value) {
-  bool is_negative = length > 0 && *text == '-';
-  if (length > 18) return false;
-  uint64_t number = 0;
-  int after = -1;
-  for (size_t i = is_negative; i < length; i++) {
-    if (is_digit(text[i])) {
-      number = number * 10 + (uint64_t)(text[i] - '0');
-      after += after >= 0;
-    } else if (text[i] == '.') {
-      after = 0;
-    } else {
-      return false;
-    }
-  }
-  if (number > most || after > places) return false;
-  double made = after > 0 ? (double)number / exact_powers[after] : (double)number;
-  *value = is_negative ? -made : made;
-  return true;
 }
 
 // A number of any length, rounded once; false without memory.

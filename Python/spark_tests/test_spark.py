@@ -1,0 +1,180 @@
+"""Feeds by all executors of a cluster: the rows of one process, whatever happens to the executors."""
+
+import collections
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+from pyspark.errors import PySparkException
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+import streammap
+
+RECORDS = {"lines": None, "document": "$.list[*]"}
+PART = 1 << 20
+
+
+def load(spark, feed, mapping, kind="lines", **options):
+    reader = spark.read.format("streammap").option("mapping", mapping).option("partition_bytes", PART)
+    if RECORDS[kind]:
+        reader = reader.option("records", RECORDS[kind])
+    for name, value in options.items():
+        reader = reader.option(name, value)
+    return reader.load(str(feed))
+
+
+def one_process(feed, mapping, kind="lines"):
+    """The counts of one process, and what the rows add up to."""
+    rejected = []
+    options = {"records": RECORDS[kind]} if RECORDS[kind] else {}
+    rows = ids = smalls = tags = 0
+    prices = 0
+    for batch in streammap.read(feed, mapping, errors="skip", on_reject=rejected.append, **options):
+        rows += batch.num_rows
+        ids += sum(batch["id"].to_pylist())
+        smalls += sum(value or 0 for value in batch["small"].to_pylist())
+        tags += sum(map(len, batch["tags"].to_pylist()))
+        prices += sum(value for value in batch["price"].to_pylist() if value is not None)
+    return (rows, ids, smalls, tags, prices), rejected
+
+
+def sums(frame):
+    row = frame.agg(F.count("*"), F.sum("id"), F.sum("small"), F.sum(F.size("tags")), F.sum("price")).collect()[0]
+    return tuple(row)
+
+
+@pytest.mark.parametrize("kind", ["lines", "document"])
+def test_rows_and_rejects_are_those_of_one_process(spark, feeds, mapping, kind):
+    expected, rejected = one_process(feeds[kind], mapping, kind)
+    frame = load(spark, feeds[kind], mapping, kind, errors="skip")
+    assert frame.rdd.getNumPartitions() == -(-feeds[kind].stat().st_size // PART)
+    assert sums(frame) == expected
+    # With an index, also the numbers and lines are the same.
+    rejects = load(spark, feeds[kind], mapping, kind, rejects=True, index="always").orderBy("offset").collect()
+    assert [(row.record, row.line, row.offset, row.code, row.path) for row in rejects] == [
+        (problem.record, problem.line, problem.offset, problem.code, problem.path) for problem in rejected
+    ]
+    assert rejects and json.loads(rejects[0].details)["code"] == "wrongType"
+
+
+def test_values_of_all_types_are_the_same(spark, feeds, mapping, tmp_path):
+    few = tmp_path / "few.ndjson"
+    with feeds["lines"].open("rb") as file:
+        few.write_bytes(b"".join(line for _, line in zip(range(500), file)))
+    rows = [row.asDict(recursive=True) for row in load(spark, few, mapping, partition_bytes=10_000).orderBy("id").collect()]
+    expected = streammap.read(few, mapping).read_all().to_pylist()
+    assert len(rows) == len(expected) == 500
+    for row, other in zip(rows, expected):
+        other["more"] = dict(other["more"])
+        other["at"] = other["at"] and other["at"].replace(tzinfo=None)
+        row["at"] = row["at"] and row["at"].replace(tzinfo=None)
+        assert row == other
+
+
+def test_several_feeds_folders_and_compressed_ones(spark, feeds, mapping, tmp_path):
+    import gzip
+
+    line = b'{"id":%d,"tags":["a"]}\n'
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "a.ndjson").write_bytes(b"".join(line % i for i in range(10)))
+    (tmp_path / "sub" / "b.ndjson.gz").write_bytes(gzip.compress(b"".join(line % i for i in range(10, 20))))
+    (tmp_path / "_SUCCESS").write_bytes(b"no feed")
+    (tmp_path / "empty.ndjson").write_bytes(b"")
+    path = tmp_path / "m.map.yaml"
+    path.write_text(mapping)
+    for paths in ([str(tmp_path)], [f"file://{tmp_path}"], [str(tmp_path / "*.ndjson"), str(tmp_path / "sub")]):
+        frame = spark.read.format("streammap").option("mapping", str(path)).option("format", "ndjson").load(paths)
+        assert sorted(row.id for row in frame.select("id").collect()) == list(range(20))
+
+
+def test_a_schema_of_fewer_columns_leaves_the_others_in_the_task(spark, feeds, mapping):
+    reader = spark.read.format("streammap").schema("large string, id bigint").option("mapping", mapping).option("errors", "skip")
+    frame = reader.load(str(feeds["lines"]))
+    assert frame.columns == ["large", "id"]
+    assert frame.filter("large is not null").count() > 0
+
+
+def test_rejects_go_to_a_folder(spark, feeds, mapping, tmp_path):
+    expected, rejected = one_process(feeds["lines"], mapping)
+    for _ in range(2):
+        frame = load(spark, feeds["lines"], mapping, rejects_to=str(tmp_path / "bad"))
+        assert sums(frame) == expected
+    files = sorted((tmp_path / "bad").iterdir())
+    assert len(files) == frame.rdd.getNumPartitions()
+    assert sum(len(file.read_bytes().splitlines()) for file in files) == len(rejected)
+
+
+def test_a_given_index_is_used_and_one_of_another_feed_is_refused(spark, feeds, mapping, tmp_path):
+    path = tmp_path / "document.json.smx"
+    path.write_text(streammap.index(feeds["document"], mapping, every=PART, records="$.list[*]"))
+    expected, _ = one_process(feeds["document"], mapping, "document")
+    for given in (path, tmp_path):
+        assert sums(load(spark, feeds["document"], mapping, "document", errors="skip", index=str(given))) == expected
+    with pytest.raises(PySparkException, match="an index for|one of|was cut"):
+        load(spark, feeds["lines"], mapping, "lines", index=str(path)).count()
+
+
+def test_what_is_wrong_is_said(spark, feeds, mapping, tmp_path):
+    broken = tmp_path / "broken.json"
+    broken.write_bytes(feeds["document"].read_bytes()[: 3 * PART])
+    for options, said in [
+        ({}, "wrongType|has to be|expected"),
+        ({"errors": "skip", "kind": "document", "feed": broken}, "truncated|ends"),
+        ({"mapping": "streammap: 1\nrecord: { id: { from: id, tpye: int64 } }"}, "tpye"),
+        ({"colour": "red"}, "no option"),
+        ({"feed": tmp_path / "none.json"}, "no feed"),
+        ({"feed": "s3://bucket/feed.json"}, "no file"),
+        ({"rejects": "maybe"}, "true or false"),
+    ]:
+        options = {"feed": feeds["lines"], "mapping": mapping, "kind": "lines", **options}
+        with pytest.raises(PySparkException, match=said):
+            load(spark, options.pop("feed"), options.pop("mapping"), options.pop("kind"), **options).count()
+
+
+def executors() -> list[int]:
+    """The processes of executors that this test's Spark started."""
+    parents: dict[int, list[int]] = collections.defaultdict(list)
+    named: set[int] = set()
+    for line in subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True).stdout.splitlines():
+        pid, parent, arguments = line.split(None, 2)
+        parents[int(parent)].append(int(pid))
+        if "CoarseGrainedExecutorBackend" in arguments:
+            named.add(int(pid))
+    found, left = [], [os.getpid()]
+    while left:
+        children = parents[left.pop()]
+        found += [child for child in children if child in named]
+        left += children
+    return found
+
+
+def test_an_executor_is_killed_in_the_middle_and_the_result_is_the_same(spark, feeds, mapping):
+    expected, _ = one_process(feeds["document"], mapping, "document")
+    frame = load(spark, feeds["document"], mapping, "document", errors="skip", partition_bytes=PART // 2)
+    # So slow that there is a middle.
+    slow = F.udf(lambda number: [number, time.sleep(0.3)][0] if number % 5000 == 0 else number, T.LongType())
+    result = []
+    thread = threading.Thread(target=lambda: result.append(sums(frame.withColumn("id", slow("id")))))
+    before = executors()
+    assert len(before) == 2
+    thread.start()
+    tracker = spark.sparkContext.statusTracker()
+
+    def done() -> int:
+        stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+        return max((stage.numCompletedTasks for stage in stages if stage is not None), default=0)
+
+    deadline = time.monotonic() + 120
+    while done() < 3 and thread.is_alive() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert thread.is_alive()
+    os.kill(before[0], signal.SIGKILL)
+    thread.join()
+    assert result == [expected]
+    assert before[0] not in executors()
