@@ -112,7 +112,7 @@ extension Mapper {
     return RecordSequence(
       .one(engine), try reading.open(source), endsHere: options.endsHere,
       hidesValues: selection.hidesValues,
-      .watched(options, named: source.name, from: reading.start))
+      .watched(options, named: source.name, from: part.number > 1 ? reading.start : position))
   }
 
   /// How a part of a feed is read, for whoever reads it.
@@ -168,6 +168,6 @@ extension Mapper where Value: Sendable {
     return RecordSequence(
       .parallel(engine), try reading.open(source), endsHere: options.endsHere,
       hidesValues: selection.hidesValues,
-      .watched(options, named: source.name, from: reading.start))
+      .watched(options, named: source.name, from: part.number > 1 ? reading.start : position))
   }
 }

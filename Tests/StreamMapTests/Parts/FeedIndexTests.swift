@@ -49,7 +49,7 @@ import Testing
     #expect(try JSONEncoder().encode(index).count < 4 * 1000)
     // One that is read by a larger distance is a part of it.
     #expect(try FeedIndex(of: .file(file.path), for: mapper, every: .max).mostParts == 1)
-    #expect(try FeedIndex(of: .file(file.path), for: mapper, every: 1).mostParts == 200)
+    #expect(try FeedIndex(of: .file(file.path), for: mapper, every: 1).mostParts == 201)
   }
 
   @Test func `an index is refused for other paths, another format and other context`() throws {
