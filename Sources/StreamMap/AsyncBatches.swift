@@ -65,7 +65,7 @@ where Buffers.Element: FeedBuffer {
     self.size = size
     self.budget = budget
     mostRejects = Swift.max(size.rejects, 1)
-    if let count = budget?.count { mostRejects = min(mostRejects, Swift.max(count, 0) + 1) }
+    if let count = budget?.count { mostRejects = Swift.min(mostRejects, Swift.max(count, 0) + 1) }
     self.start = feed.offset
     firstRecord = (start?.recordCount ?? 0) + 1
     position = start
@@ -291,7 +291,7 @@ where Buffers.Element: FeedBuffer {
     stored.rejected += rejected
     guard let budget else { return false }
     if let count = budget.count {
-      mostRejects = min(Swift.max(size.rejects, 1), Swift.max(count - stored.rejected, 0) + 1)
+      mostRejects = Swift.min(Swift.max(size.rejects, 1), Swift.max(count - stored.rejected, 0) + 1)
     }
     guard
       let bound = budget.exceeded(rejected: stored.rejected, of: stored.records, isOver: isOver)
