@@ -33,14 +33,18 @@ where Buffers.Element: FeedBuffer {
   /// Where the batch began in the feed, and when it was asked for.
   private var start: Int
   private var beginning = ContinuousClock.now
+  /// The number of the batch's first record.
+  private var firstRecord: Int
   /// Where the batch ends, if it has not ended before: counted in bytes of the feed.
   @usableFromInline var end: UInt64 = 0
   @usableFromInline var isFull = false
   /// How many records may fail before the batch ends.
-  var mostRejects: Int
+  private var mostRejects: Int
   private var lastCount = 0
-  /// Whether the end of the feed is told when it is met; if not, whoever takes the batches tells it.
-  var tellsEnd = true
+  /// How many records may fail, where all batches are stored; nil where they are taken one by one.
+  private let budget: ErrorBudget?
+  /// How many records were stored, and how many of them failed.
+  private var stored = (records: 0, rejected: 0)
   /// What the buffers threw, once the records before it are handed over.
   private var failure: (any Error)?
   /// What ended the feed early; nil where it is complete, or was not read to its end.
@@ -53,15 +57,19 @@ where Buffers.Element: FeedBuffer {
   private var positionBefore: FeedPosition?
 
   init(
-    _ feed: AsyncFeed<Value, Buffers>, _ tally: FeedTally, _ size: BatchSize
+    _ feed: AsyncFeed<Value, Buffers>, _ tally: FeedTally, _ size: BatchSize,
+    _ budget: ErrorBudget?, from start: FeedPosition?
   ) {
     self.feed = feed
     self.tally = tally
     self.size = size
+    self.budget = budget
     mostRejects = Swift.max(size.rejects, 1)
-    start = feed.offset
-    position = feed.position
-    positionBefore = position
+    if let count = budget?.count { mostRejects = Swift.min(mostRejects, Swift.max(count, 0) + 1) }
+    self.start = feed.offset
+    firstRecord = (start?.recordCount ?? 0) + 1
+    position = start
+    positionBefore = start
   }
 
   deinit {
@@ -178,6 +186,7 @@ where Buffers.Element: FeedBuffer {
   ) async throws -> Bool {
     let isEmpty = count + rejects.count + dropped == 0
     if !isEmpty, let delay = size.delay, ContinuousClock.now - beginning >= delay { return false }
+    tally.read(bytesInFlight: feed.end - start)
     do {
       return try await feed.readOn(isolation: actor, mapping)
     } catch {
@@ -196,18 +205,20 @@ where Buffers.Element: FeedBuffer {
     lastCount = values.count
     let records = values.count + rejects.count + dropped
     if records == 0 {
-      if tellsEnd { tellEnd() }
+      // Where the batches are stored, the budget may have a last word.
+      if budget == nil { tellEnd() }
       return nil
     }
     let position = feed.positionOfBatch
     let here = Swift.max(position?.offset ?? feed.offset, start)
     let batch = FeedBatch(
-      values: values, rejects: rejects, position: position, records: records, dropped: dropped,
-      issues: issues, bytes: here - start)
+      values: values, rejects: rejects, position: position, firstRecord: firstRecord,
+      records: records, dropped: dropped, issues: issues, bytes: here - start)
     start = here
+    firstRecord += records
     positionBefore = self.position
     self.position = position
-    tally.note(batch)
+    tally.note(batch, bytesInFlight: feed.end - here)
     return batch
   }
 
@@ -234,24 +245,72 @@ where Buffers.Element: FeedBuffer {
   public func text(at position: SourcePosition) -> [UInt8]? { feed.text(at: position) }
 
   private var state: FeedTally.State {
-    FeedTally.State(
-      verdict: verdict, unseenPaths: unseenPaths,
-      position: reason != nil && givenUp == nil ? feed.positionOfBatch : position,
+    var place = position
+    if givenUp == nil {
+      if reason != nil { place = feed.positionOfBatch }
+      // After the last batch, much may have come that has no records.
+      if feed.isPartOver { place = feed.positionOfBatch ?? place }
+    }
+    return FeedTally.State(
+      verdict: verdict, exceeded: feed.exceeded, unseenPaths: unseenPaths, position: place,
       offset: feed.offset)
   }
 
-  /// Tells the observer how the feed ended.
-  func tellEnd() { tally.end(state, reason: reason) }
+  // MARK: Storing
 
-  /// Says that no more is wanted, because too many records failed.
-  func giveUp(_ verdict: FeedVerdict, reason: MappingError) {
-    givenUp = verdict
-    self.reason = reason
+  /// Stores all batches, as far as the budget allows.
+  ///
+  /// - Throws: What `store` throws; as ``next(isolation:)``.
+  @inlinable
+  func store(
+    isolation actor: isolated (any Actor)?,
+    by store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
+  ) async throws -> FeedSummary {
+    while let batch = try await next(isolation: actor) {
+      do {
+        try await store(batch)
+      } catch {
+        stop(error)
+        throw error
+      }
+      if isBeyondBudget(
+        rejected: batch.rejects.count, of: batch.records - batch.dropped, isOver: false)
+      {
+        return summary
+      }
+    }
+    _ = isBeyondBudget(rejected: 0, of: 0, isOver: !feed.isPartOver)
+    tellEnd()
+    return summary
+  }
+
+  /// Counts records that are stored; true where more of them failed than the budget allows, which ends the feed.
+  @usableFromInline
+  func isBeyondBudget(rejected: Int, of records: Int, isOver: Bool) -> Bool {
+    stored.records += records
+    stored.rejected += rejected
+    guard let budget else { return false }
+    if let count = budget.count {
+      mostRejects = Swift.min(Swift.max(size.rejects, 1), Swift.max(count - stored.rejected, 0) + 1)
+    }
+    guard
+      let bound = budget.exceeded(rejected: stored.rejected, of: stored.records, isOver: isOver)
+    else { return false }
+    let expected =
+      switch bound {
+      case .count(let count): "at most \(count) records that fail (ErrorBudget.count)"
+      case .ratio(let ratio): "at most the share \(ratio) of records that fail (ErrorBudget.ratio)"
+      }
+    givenUp = .rejected
+    reason = MappingError(
+      .limitExceeded, expected: expected, found: "\(stored.rejected) of \(stored.records)")
     feed.stop()
-    tally.end(state, reason: reason)
+    tellEnd()
+    return true
   }
 
   /// Says that no more is wanted, because of an error that is thrown.
+  @usableFromInline
   func stop(_ error: any Error) {
     givenUp = .stopped
     feed.stop()
@@ -259,4 +318,8 @@ where Buffers.Element: FeedBuffer {
     position = positionBefore
     tally.end(state, error)
   }
+
+  /// Tells the observer how the feed ended.
+  @usableFromInline
+  func tellEnd() { tally.end(state, reason: reason) }
 }

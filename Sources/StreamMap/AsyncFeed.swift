@@ -17,16 +17,21 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
 
   @usableFromInline let source: Source
   private let selection: FeedSelection
+  /// Whether the feed ends with the buffers.
+  let endsHere: Bool
   @usableFromInline var isCancelled = false
 
   init(
-    _ buffers: Buffers, _ selection: FeedSelection, from position: FeedPosition?, _ route: Route
+    _ buffers: Buffers, _ selection: FeedSelection, from position: FeedPosition?, endsHere: Bool,
+    _ route: Route
   ) {
     self.selection = selection
+    self.endsHere = endsHere
     source =
       switch route {
       case .one(let makeEngine):
-        .one(OneByOne(buffers.makeAsyncIterator(), from: position, makeEngine))
+        .one(
+          OneByOne(buffers.makeAsyncIterator(), from: position, endsHere: endsHere, makeEngine))
       case .parallel(let records): .parallel(records)
       }
   }
@@ -85,6 +90,22 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
     }
   }
 
+  /// Where the bytes end that were read.
+  var end: Int {
+    switch source {
+    case .one(let records): records.text.end
+    case .parallel(let records): records.text.end
+    }
+  }
+
+  /// Whether the buffers, which are a part of the feed, are used up.
+  @usableFromInline var isPartOver: Bool {
+    switch source {
+    case .one(let records): records.isPartOver
+    case .parallel(let records): records.isPartOver
+    }
+  }
+
   var unseenPaths: [PathPattern] {
     switch source {
     case .one(let records): selection.unseenPaths(records.pathsSeen)
@@ -129,9 +150,18 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
     stop()
   }
 
+  /// Which bound of its options the feed exceeded, as far as the records are taken.
+  var exceeded: FeedDemand? {
+    switch source {
+    case .one(let records): records.engine?.ending.excess
+    case .parallel(let records): records.exceeded
+    }
+  }
+
   var state: FeedTally.State {
     FeedTally.State(
-      verdict: verdict, unseenPaths: unseenPaths, position: position, offset: offset)
+      verdict: verdict, exceeded: exceeded, unseenPaths: unseenPaths, position: position,
+      offset: offset)
   }
 
   /// Makes each record when it is asked for.
@@ -139,20 +169,23 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
   final class OneByOne {
     private var buffers: Buffers.AsyncIterator
     private let start: FeedPosition?
+    private let endsHere: Bool
     private let makeEngine: () throws(MappingError) -> RecordEngine<Value>
     @usableFromInline var engine: RecordEngine<Value>?
     let text: RecentText
     /// Nobody wants more, or the feed is over.
     @usableFromInline var isOver = false
     private var isAtEnd = false
+    private(set) var isPartOver = false
     @usableFromInline var droppedCount = 0
 
     init(
-      _ buffers: Buffers.AsyncIterator, from start: FeedPosition?,
+      _ buffers: Buffers.AsyncIterator, from start: FeedPosition?, endsHere: Bool,
       _ makeEngine: @escaping () throws(MappingError) -> RecordEngine<Value>
     ) {
       self.buffers = buffers
       self.start = start
+      self.endsHere = endsHere
       self.makeEngine = makeEngine
       text = RecentText(from: start?.offset ?? 0)
     }
@@ -188,6 +221,11 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
           guard let buffer = try await buffers.next(isolation: actor) else {
             // In a cancelled task, sequences may end before the feed does.
             try Task.checkCancellation()
+            guard endsHere else {
+              isOver = true
+              isPartOver = true
+              return false
+            }
             engine.input(UnsafeBufferPointer(start: nil, count: 0), isFinal: true)
             return true
           }

@@ -95,7 +95,7 @@ where Buffers.Element: FeedBuffer {
     _ mapping: @escaping @Sendable (Batch<Value>, BatchWorker<Value>) -> Void
   ) async throws -> Bool {
     guard let tally else { return try await feed.readOn(isolation: actor, mapping) }
-    tally.advance(to: feed.offset)
+    tally.advance(to: feed.offset, bytesInFlight: feed.end - feed.offset)
     do {
       let goesOn = try await feed.readOn(isolation: actor, mapping)
       if !goesOn { tally.end(feed.state) }

@@ -8,7 +8,7 @@ public struct ErrorBudget: Sendable, Hashable {
   public var count: Int?
   /// The share of all records that may fail, from 0 to 1; nil for any share.
   ///
-  /// It is checked from the thousandth record on, and at the end: the first few records say little about the feed.
+  /// It is checked from the thousandth record on, and at the end of the feed: the first few records say little about the feed.
   public var ratio: Double?
 
   private static let firstRecords = 1000

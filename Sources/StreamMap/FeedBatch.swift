@@ -17,6 +17,8 @@ public struct FeedBatch<Value> {
   /// The last batch has one, too: from there on, there is nothing, or what ended the feed early. It is nil only for a feed that is
   /// mapped by several threads, where the batch ends inside what was mapped together.
   public let position: FeedPosition?
+  /// The number that its first record has in the feed, counted from 1, also where reading resumed inside it.
+  public let firstRecord: Int
   /// How many records are over with the batch: mapped, rejected and dropped.
   public let records: Int
   /// How many records the condition (`where`) of a mapping file dropped.

@@ -12,7 +12,7 @@
 /// ```
 ///
 /// The methods are called where the records are taken, one at a time for a feed, and for several feeds at the same time. They delay
-/// the feed. Nothing they are given has values of the feed.
+/// the feed. Nothing they are given has values of the feed, but for ``FeedSummary/position``.
 public protocol FeedObserver: Sendable {
   /// A feed is opened: its records can be asked for.
   func feedBegan(_ feed: FeedIdentity)
@@ -21,7 +21,7 @@ public protocol FeedObserver: Sendable {
   ///
   /// - Parameters:
   ///   - feed: Which one.
-  ///   - step: What is new since the last call. The steps of a feed add up to its summary.
+  ///   - step: What is new since the last call. The steps of a feed add up to its summary, and to no bytes in flight.
   func feedAdvanced(_ feed: FeedIdentity, by step: FeedStep)
 
   /// A record failed.
@@ -77,6 +77,10 @@ public struct FeedStep: Sendable, Hashable, Codable {
   public var issues = 0
   /// Bytes of the feed that were passed.
   public var bytes = 0
+  /// Bytes that were read and whose records are not handed over yet: how many more than before; negative where they became fewer.
+  ///
+  /// They are those of buffers that come asynchronously. Other feeds are read where they lie, or a bounded piece at a time.
+  public var bytesInFlight = 0
 
   /// Nothing.
   public init() {}
@@ -89,6 +93,7 @@ public struct FeedStep: Sendable, Hashable, Codable {
     step.dropped = total.dropped - told.dropped
     step.issues = total.issues - told.issues
     step.bytes = total.bytes - told.bytes
+    step.bytesInFlight = total.bytesInFlight - told.bytesInFlight
     return step
   }
 }

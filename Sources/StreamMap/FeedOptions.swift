@@ -1,4 +1,4 @@
-/// What one feed may demand, who watches it, and whose threads map it.
+/// What one feed may demand, and who watches it.
 ///
 /// They belong to a feed, not to the mapper: making them costs nothing, and nothing is compiled again for them.
 ///
@@ -27,32 +27,29 @@ public struct FeedOptions: Sendable {
   ///
   /// It is looked at whenever bytes are read: a feed that sends nothing has to be cancelled, or its connection closed.
   public var deadline: ContinuousClock.Instant?
+  /// Whether the feed ends where its bytes do (default); if not, they are a part of it, and the rest comes elsewhere.
+  ///
+  /// After a part, the verdict is ``FeedVerdict/stopped``, without a reason. What is cut in two by its end is no fault: it is not
+  /// handed over, and the position is the place before it. From there on, the next part begins.
+  public var endsHere: Bool
   /// How many records come together, where they come in batches.
   public var batch: BatchSize
   /// Who is told how the feed goes on and how it ends; nil for nobody.
   public var observer: (any FeedObserver)?
-  /// The threads that map the feed, which it shares with other feeds; nil for none but those that `jobs` asks for.
-  ///
-  /// At most as many batches of the feed are mapped at a time as `jobs` says; without `jobs`, as many as the pool has threads.
-  /// A thread that reads a feed itself, from a file or from memory, is one of those that map it.
-  ///
-  /// Values that are not `Sendable`, and buffers whose sequence is not, stay in the task that takes them, which maps them: for
-  /// them, the pool is not used.
-  public var pool: WorkerPool?
 
   /// Makes options; by default a feed may be of any size, and its records have the mapper's limits.
   public init(
     limits: Limits? = nil, maximumBytes: Int? = nil, maximumRecords: Int? = nil,
-    deadline: ContinuousClock.Instant? = nil, batch: BatchSize = BatchSize(),
-    observer: (any FeedObserver)? = nil, pool: WorkerPool? = nil
+    deadline: ContinuousClock.Instant? = nil, endsHere: Bool = true,
+    batch: BatchSize = BatchSize(), observer: (any FeedObserver)? = nil
   ) {
     self.limits = limits
     self.maximumBytes = maximumBytes
     self.maximumRecords = maximumRecords
     self.deadline = deadline
+    self.endsHere = endsHere
     self.batch = batch
     self.observer = observer
-    self.pool = pool
   }
 
   /// For feeds from whoever can reach a server.

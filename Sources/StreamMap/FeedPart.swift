@@ -49,10 +49,8 @@ extension FeedPart {
   /// A part of a feed.
   ///
   /// - Throws: ``MappingError``.
-  init(
-    _ number: Int, of count: Int, in file: SeekableFile, _ terms: FeedTerms, paths: [String],
-    index: FeedIndex?
-  ) throws(MappingError) {
+  init(_ number: Int, of cutter: FeedCutter) throws(MappingError) {
+    let (file, count, terms, index) = (cutter.file, cutter.count, cutter.terms, cutter.index)
     guard (1...Self.mostParts).contains(count), (1...count).contains(number) else {
       throw MappingError(
         .invalidDefinition, expected: "a part from 1 of at most \(Self.mostParts)",
@@ -61,11 +59,10 @@ extension FeedPart {
     self.number = number
     self.count = count
     self.terms = terms
-    self.paths = paths
-    feed = try FeedFingerprint(of: file)
+    paths = cutter.paths
+    feed = cutter.feed
     pathsSeen = index?.contents.pathsSeen
     tellsNumbers = index != nil || count == 1
-    try index?.check(feed, terms)
     let size = feed.size
     // The multiplication cannot overflow this way.
     func border(_ part: Int) -> Int { size / count * part + size % count * part / count }
@@ -87,7 +84,7 @@ extension FeedPart {
           expected: "an index of the feed, or the format ndjson: only lines can be cut without one",
           found: "the format \(terms.format.rawValue)")
       }
-      let isText = try file.preamble() != nil
+      let isText = cutter.isText
       // Of a feed that is not UTF-8 there is nothing to say but that; the first part does.
       let lower =
         number == 1 ? 0 : isText ? try file.lineStart(from: border(number - 1)) : size
@@ -191,6 +188,32 @@ extension FeedPart {
 extension FeedPart {
   /// How its records follow each other.
   package var format: FeedFormat { terms.format }
+}
+
+/// A feed that is cut into parts.
+struct FeedCutter {
+  let file: SeekableFile
+  let feed: FeedFingerprint
+  /// Whether its first bytes are those of UTF-8.
+  let isText: Bool
+  let terms: FeedTerms
+  let paths: [String]
+  let count: Int
+  let index: FeedIndex?
+
+  /// - Throws: ``MappingError`` (`io`), or (`invalidDefinition`) where the index is of another feed or for another mapper.
+  init(
+    _ file: SeekableFile, _ terms: FeedTerms, paths: [String], count: Int, index: FeedIndex?
+  ) throws(MappingError) {
+    self.file = file
+    self.terms = terms
+    self.paths = paths
+    self.count = count
+    self.index = index
+    feed = try FeedFingerprint(of: file)
+    isText = try file.preamble() != nil
+    try index?.check(feed, terms)
+  }
 }
 
 extension PartReading {

@@ -1,6 +1,7 @@
 /// What became of a feed.
 ///
-/// It can be encoded, and holds no values of the feed: a server may answer with it. Its duration is encoded in seconds.
+/// A server may answer with it: encoded, it holds no values of the feed. Its ``position`` is left out, because that may have values
+/// from around the records; its duration is in seconds.
 public struct FeedSummary: Codable, Sendable {
   /// Records that are over: mapped, rejected or dropped.
   public var records = 0
@@ -22,30 +23,37 @@ public struct FeedSummary: Codable, Sendable {
   public var verdict: FeedVerdict
   /// What ended the feed; nil where it is complete, or nobody asked for the rest.
   public var reason: MappingError?
+  /// Which bound of ``FeedOptions`` ended the feed; nil where none did, also where a limit of a record did.
+  public var exceeded: FeedDemand?
   /// The first records that failed, a bounded number of them.
   public var firstRejects: [Reject]
   /// Where reading can be resumed; nil where the feed is complete, or that is not possible.
+  ///
+  /// It may hold values from around the records, which are for a store of your own and not for an answer: it is not encoded with the
+  /// summary.
   public var position: FeedPosition?
 
   /// Makes a summary, for tests of an observer.
   public init(
     duration: Duration = .zero, unseenPaths: [String] = [], verdict: FeedVerdict,
-    reason: MappingError? = nil, firstRejects: [Reject] = [], position: FeedPosition? = nil
+    reason: MappingError? = nil, exceeded: FeedDemand? = nil, firstRejects: [Reject] = [],
+    position: FeedPosition? = nil
   ) {
     self.duration = duration
     self.unseenPaths = unseenPaths
     self.verdict = verdict
     self.reason = reason
+    self.exceeded = exceeded
     self.firstRejects = firstRejects
     self.position = position
   }
 
   private enum CodingKeys: String, CodingKey {
     case records, mapped, rejected, dropped, issues, bytes, seconds, unseenPaths, verdict, reason
-    case firstRejects, position
+    case exceeded, firstRejects
   }
 
-  /// Reads what ``encode(to:)`` wrote.
+  /// Reads what ``encode(to:)`` wrote; there is no position in it.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -53,8 +61,8 @@ public struct FeedSummary: Codable, Sendable {
       unseenPaths: try container.decode([String].self, forKey: .unseenPaths),
       verdict: try container.decode(FeedVerdict.self, forKey: .verdict),
       reason: try container.decodeIfPresent(MappingError.self, forKey: .reason),
-      firstRejects: try container.decode([Reject].self, forKey: .firstRejects),
-      position: try container.decodeIfPresent(FeedPosition.self, forKey: .position))
+      exceeded: try container.decodeIfPresent(FeedDemand.self, forKey: .exceeded),
+      firstRejects: try container.decode([Reject].self, forKey: .firstRejects))
     records = try container.decode(Int.self, forKey: .records)
     mapped = try container.decode(Int.self, forKey: .mapped)
     rejected = try container.decode(Int.self, forKey: .rejected)
@@ -63,7 +71,7 @@ public struct FeedSummary: Codable, Sendable {
     bytes = try container.decode(Int.self, forKey: .bytes)
   }
 
-  /// Writes everything; the duration as `seconds`.
+  /// Writes everything but the position; the duration as `seconds`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(records, forKey: .records)
@@ -76,7 +84,7 @@ public struct FeedSummary: Codable, Sendable {
     try container.encode(unseenPaths, forKey: .unseenPaths)
     try container.encode(verdict, forKey: .verdict)
     try container.encodeIfPresent(reason, forKey: .reason)
+    try container.encodeIfPresent(exceeded, forKey: .exceeded)
     try container.encode(firstRejects, forKey: .firstRejects)
-    try container.encodeIfPresent(position, forKey: .position)
   }
 }

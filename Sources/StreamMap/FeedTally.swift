@@ -6,6 +6,7 @@ final class FeedTally {
   /// Where a feed stands.
   struct State {
     var verdict: FeedVerdict
+    var exceeded: FeedDemand?
     var unseenPaths: [PathPattern]
     var position: FeedPosition?
     var offset: Int
@@ -90,20 +91,29 @@ final class FeedTally {
     observer?.feedRejected(feed, reject)
   }
 
-  /// Counts a batch.
-  func note(_ batch: FeedBatch<some Any>) {
+  /// Counts a batch; after it, some bytes are read already.
+  func note(_ batch: FeedBatch<some Any>, bytesInFlight: Int) {
     total.records += batch.records
     total.mapped += batch.values.count
     total.dropped += batch.dropped
     total.issues += batch.issues
     total.bytes += batch.bytes
     for reject in batch.rejects { note(reject) }
+    total.bytesInFlight = bytesInFlight
     tell()
   }
 
-  /// Tells the observer what is new, up to an offset of the feed.
-  func advance(to offset: Int) {
+  /// Tells the observer what is new, up to an offset of the feed; after it, some bytes are read already.
+  func advance(to offset: Int, bytesInFlight: Int = 0) {
     total.bytes = max(offset - firstOffset, total.bytes)
+    total.bytesInFlight = bytesInFlight
+    tell()
+  }
+
+  /// Tells the observer how many bytes are read whose records are not handed over yet.
+  func read(bytesInFlight: Int) {
+    guard observer != nil else { return }
+    total.bytesInFlight = bytesInFlight
     tell()
   }
 
@@ -117,7 +127,7 @@ final class FeedTally {
   func summary(_ state: State, reason: MappingError? = nil) -> FeedSummary {
     var summary = FeedSummary(
       duration: ContinuousClock.now - beginning, unseenPaths: state.unseenPaths.map(\.description),
-      verdict: state.verdict, reason: reason, firstRejects: firstRejects,
+      verdict: state.verdict, reason: reason, exceeded: state.exceeded, firstRejects: firstRejects,
       position: state.verdict == .complete ? nil : state.position)
     if reason == nil, lastEndsFeed || state.verdict == .truncated { summary.reason = lastError }
     summary.records = total.records
@@ -147,6 +157,8 @@ extension Reject {
     case .index(let step): index = step
     case nil: break
     }
-    self.init(record: number, position: address.position, error: error, key: key, index: index)
+    self.init(
+      record: Uncounted.told(number), position: address.position, error: error, key: key,
+      index: index)
   }
 }

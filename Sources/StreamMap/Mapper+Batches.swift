@@ -33,11 +33,11 @@ extension Mapper {
 
   fileprivate func batches<Buffers: AsyncSequence>(
     of feed: AsyncFeed<Value, Buffers>, _ position: FeedPosition?, _ name: String?,
-    _ options: FeedOptions, keep: Int
+    _ options: FeedOptions, keep: Int, _ budget: ErrorBudget? = nil
   ) -> AsyncBatches<Value, Buffers> {
     let tally = FeedTally(
       named: name, from: position?.offset ?? 0, keeping: keep, options.observer)
-    return AsyncBatches(feed, tally, options.batch)
+    return AsyncBatches(feed, tally, options.batch, budget, from: position)
   }
 
   /// Takes a feed into a store: reads it, maps it, stores it batch by batch, and says what became of it.
@@ -72,6 +72,8 @@ extension Mapper {
   /// - Throws: `CancellationError` where the task is cancelled; what `store` and the buffers throw, as they are;
   ///   ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where memory runs out, or
   ///   (`invalidDefinition`) the position cannot belong to such a feed.
+  // PERF: inlinable, so that values are made in code for the caller's own types.
+  @inlinable
   public func ingest<Buffers: AsyncSequence>(
     _ buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto,
     from position: FeedPosition? = nil, named name: String? = nil,
@@ -79,44 +81,17 @@ extension Mapper {
     isolation actor: isolated (any Actor)? = #isolation,
     store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
   ) async throws -> FeedSummary where Buffers.Element: FeedBuffer {
-    let feed = try feed(buffers, paths, format, position, name, options)
-    return try await self.store(
-      batches(of: feed, position, name, options, keep: keep), rejections, isolation: actor,
-      by: store)
+    try await ingestion(of: buffers, paths, format, position, name, options, rejections, keep)
+      .store(isolation: actor, by: store)
   }
 
-  /// Stores all batches of a feed, as far as a budget allows.
-  fileprivate func store<Buffers: AsyncSequence>(
-    _ batches: AsyncBatches<Value, Buffers>, _ rejections: ErrorBudget,
-    isolation actor: isolated (any Actor)?,
-    by store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
-  ) async throws -> FeedSummary {
-    var (records, rejected) = (0, 0)
-    let mostRejects = batches.mostRejects
-    batches.tellsEnd = false
-    while true {
-      if let count = rejections.count {
-        batches.mostRejects = min(mostRejects, max(count - rejected, 0) + 1)
-      }
-      guard let batch = try await batches.next(isolation: actor) else { break }
-      do {
-        try await store(batch)
-      } catch {
-        batches.stop(error)
-        throw error
-      }
-      records += batch.records - batch.dropped
-      rejected += batch.rejects.count
-      if let bound = rejections.exceeded(rejected: rejected, of: records, isOver: false) {
-        batches.giveUp(bound, rejected: rejected, of: records)
-        return batches.summary
-      }
-    }
-    if let bound = rejections.exceeded(rejected: rejected, of: records, isOver: true) {
-      batches.giveUp(bound, rejected: rejected, of: records)
-    }
-    batches.tellEnd()
-    return batches.summary
+  @usableFromInline
+  func ingestion<Buffers: AsyncSequence>(
+    of buffers: Buffers, _ paths: RecordPaths, _ format: FeedFormat, _ position: FeedPosition?,
+    _ name: String?, _ options: FeedOptions, _ rejections: ErrorBudget, _ keep: Int
+  ) throws(DefinitionError) -> AsyncBatches<Value, Buffers> where Buffers.Element: FeedBuffer {
+    let feed = try feed(buffers, paths, format, position, name, options)
+    return batches(of: feed, position, name, options, keep: keep, rejections)
   }
 }
 
@@ -132,8 +107,8 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's task alone, or the threads of
-  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's task alone, or as many as the pool has.
+  ///   - pool: The threads, which other feeds share; without it, the feed has `jobs` threads of its own.
   ///   - position: Where to resume, a value of ``FeedBatch/position``: the buffers start at its offset. Without one, reading
   ///     begins at the start.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`, and for observers.
@@ -142,11 +117,12 @@ extension Mapper where Value: Sendable {
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
   public func batches<Buffers: AsyncSequence & Sendable>(
     in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
+    pool: WorkerPool? = nil,
     from position: FeedPosition? = nil, named name: String? = nil,
     options: FeedOptions = FeedOptions()
   ) throws(DefinitionError) -> AsyncBatches<Value, Buffers>
   where Buffers.Element: FeedBuffer {
-    let feed = try feed(buffers, paths, format, jobs, position, name, options)
+    let feed = try feed(buffers, paths, format, jobs, pool, position, name, options)
     return batches(of: feed, position, name, options, keep: FeedTally.defaultRejects)
   }
 
@@ -162,12 +138,12 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's task alone, or the threads of
-  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's task alone, or as many as the pool has.
+  ///   - pool: The threads, which other feeds share; without it, the feed has `jobs` threads of its own.
   ///   - position: Where to resume, a value of ``FeedBatch/position``: the buffers start at its offset. Without one, reading
   ///     begins at the start.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`, and for observers.
-  ///   - options: What the feed may demand, how large a batch is, who watches the feed, and whose threads map it.
+  ///   - options: What the feed may demand, how large a batch is, and who watches the feed.
   ///   - rejections: How many records may fail; by default any number.
   ///   - keep: How many of the first rejects the summary has.
   ///   - actor: The actor of the caller.
@@ -176,31 +152,28 @@ extension Mapper where Value: Sendable {
   /// - Throws: `CancellationError` where the task is cancelled; what `store` and the buffers throw, as they are;
   ///   ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where memory runs out, or
   ///   (`invalidDefinition`) the position cannot belong to such a feed.
+  // PERF: inlinable, so that values are made in code for the caller's own types.
+  @inlinable
   public func ingest<Buffers: AsyncSequence & Sendable>(
     _ buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
+    pool: WorkerPool? = nil,
     from position: FeedPosition? = nil, named name: String? = nil,
     options: FeedOptions = FeedOptions(), rejections: ErrorBudget = ErrorBudget(), keep: Int = 20,
     isolation actor: isolated (any Actor)? = #isolation,
     store: nonisolated(nonsending) (FeedBatch<Value>) async throws -> Void
   ) async throws -> FeedSummary where Buffers.Element: FeedBuffer {
-    let feed = try feed(buffers, paths, format, jobs, position, name, options)
-    return try await self.store(
-      batches(of: feed, position, name, options, keep: keep), rejections, isolation: actor,
-      by: store)
+    try await ingestion(
+      of: buffers, paths, format, jobs, pool, position, name, options, rejections, keep
+    ).store(isolation: actor, by: store)
   }
-}
 
-extension AsyncBatches {
-  /// Ends the feed, because more records failed than a budget allows.
-  fileprivate func giveUp(_ bound: ErrorBudget.Bound, rejected: Int, of records: Int) {
-    let expected =
-      switch bound {
-      case .count(let count): "at most \(count) records that fail (ErrorBudget.count)"
-      case .ratio(let ratio): "at most the share \(ratio) of records that fail (ErrorBudget.ratio)"
-      }
-    giveUp(
-      .rejected,
-      reason: MappingError(
-        .limitExceeded, expected: expected, found: "\(rejected) of \(records)"))
+  @usableFromInline
+  func ingestion<Buffers: AsyncSequence & Sendable>(
+    of buffers: Buffers, _ paths: RecordPaths, _ format: FeedFormat, _ jobs: Int?,
+    _ pool: WorkerPool?, _ position: FeedPosition?, _ name: String?, _ options: FeedOptions,
+    _ rejections: ErrorBudget, _ keep: Int
+  ) throws(DefinitionError) -> AsyncBatches<Value, Buffers> where Buffers.Element: FeedBuffer {
+    let feed = try feed(buffers, paths, format, jobs, pool, position, name, options)
+    return batches(of: feed, position, name, options, keep: keep, rejections)
   }
 }

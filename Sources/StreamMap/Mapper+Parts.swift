@@ -29,13 +29,11 @@ extension Mapper {
     of source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto, count: Int,
     index: FeedIndex? = nil
   ) throws -> [FeedPart] {
+    let cutter = try cutter(source, paths, format, count: count, index)
     // The first one refuses a number of parts that cannot be.
-    let first = try part(1, of: count, in: source, at: paths, format: format, index: index)
+    let first = try FeedPart(1, of: cutter)
     guard count > 1 else { return [first] }
-    return try [first]
-      + (2...count).map {
-        try part($0, of: count, in: source, at: paths, format: format, index: index)
-      }
+    return try [first] + (2...count).map { try FeedPart($0, of: cutter) }
   }
 
   /// One part of a feed: the same as `parts(of:at:format:count:index:)[number - 1]`, at the cost of one.
@@ -55,6 +53,13 @@ extension Mapper {
     _ number: Int, of count: Int, in source: FeedSource, at paths: RecordPaths = [],
     format: FeedFormat = .auto, index: FeedIndex? = nil
   ) throws -> FeedPart {
+    try FeedPart(number, of: cutter(source, paths, format, count: count, index))
+  }
+
+  private func cutter(
+    _ source: FeedSource, _ paths: RecordPaths, _ format: FeedFormat, count: Int,
+    _ index: FeedIndex?
+  ) throws -> FeedCutter {
     let selection = try selection(at: paths)
     if index == nil, count > 1, plan.tables.asksForCounts {
       throw MappingError(
@@ -62,10 +67,10 @@ extension Mapper {
         expected: "an index of the feed, since the mapping writes the numbers or lines of records",
         found: "none")
     }
-    return try FeedPart(
-      number, of: count, in: try source.seekable(),
+    return try FeedCutter(
+      try source.seekable(),
       terms(selection, format.ofFeed(named: source.name, or: self.format)), paths: paths.texts,
-      index: index)
+      count: count, index: index)
   }
 
   /// The records of a part of a feed.
@@ -105,7 +110,8 @@ extension Mapper {
       options: options)
     if let end = reading.end { engine.engine.end(at: end) }
     return RecordSequence(
-      .one(engine), try reading.open(source), hidesValues: selection.hidesValues,
+      .one(engine), try reading.open(source), endsHere: options.endsHere,
+      hidesValues: selection.hidesValues,
       .watched(options, named: source.name, from: reading.start))
   }
 
@@ -138,27 +144,30 @@ extension Mapper where Value: Sendable {
   /// - Parameters:
   ///   - source: The feed that was cut; its path may be another one.
   ///   - part: The part, of a mapper with the same context values.
-  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or those of
-  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this part at a time.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or as many as the pool has.
+  ///   - pool: The threads, which other feeds share; without it, the feed has `jobs` threads of its own.
   ///   - position: Where to resume in the part, a value of ``RecordSequence/position``; without one, reading begins at its start.
-  ///   - options: What the feed may demand, who watches the part, and whose threads map it.
+  ///   - options: What the feed may demand, and who watches the part.
   /// - Returns: The records that begin in the part, in their order.
   /// - Throws: As ``records(in:part:from:options:)`` does.
   public func records(
-    in source: FeedSource, part: FeedPart, jobs: Int? = nil, from position: FeedPosition? = nil,
+    in source: FeedSource, part: FeedPart, jobs: Int? = nil,
+    pool: WorkerPool? = nil, from position: FeedPosition? = nil,
     options: FeedOptions = FeedOptions()
   ) throws -> RecordSequence<Value> {
-    guard let jobs = bounded(jobs, options.pool) else {
+    guard let jobs = bounded(jobs, pool) else {
       return try one(source, part, position, options)
     }
     let selection = try selection(at: RecordPaths(part.paths))
     let reading = try reading(part, of: source, from: position, options)
     let engine = try makeParallelEngine(
-      selection, format: part.terms.format, named: source.name, jobs: jobs, from: reading.start,
+      selection, format: part.terms.format, named: source.name, jobs: jobs, pool: pool,
+      from: reading.start,
       options: options)
     if let end = reading.end { engine.end(at: end) }
     return RecordSequence(
-      .parallel(engine), try reading.open(source), hidesValues: selection.hidesValues,
+      .parallel(engine), try reading.open(source), endsHere: options.endsHere,
+      hidesValues: selection.hidesValues,
       .watched(options, named: source.name, from: reading.start))
   }
 }

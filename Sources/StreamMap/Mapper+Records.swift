@@ -87,7 +87,7 @@ extension Mapper {
     let selection = try selection(at: paths)
     let format = format.ofFeed(named: name, or: self.format)
     return AsyncFeed(
-      buffers, selection, from: position,
+      buffers, selection, from: position, endsHere: options.endsHere,
       .one({ () throws(MappingError) in
         try makeEngine(selection, format: format, named: name, from: position, options: options)
       }))
@@ -101,7 +101,7 @@ extension Mapper {
     let engine = try makeEngine(
       selection, format: format, named: name, from: position, options: options)
     return RecordSequence(
-      .one(engine), input, hidesValues: selection.hidesValues,
+      .one(engine), input, endsHere: options.endsHere, hidesValues: selection.hidesValues,
       .watched(options, named: name, from: position))
   }
 }
@@ -121,8 +121,8 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or those of
-  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or as many as the pool has.
+  ///   - pool: The threads, which other feeds share; without it, the feed has `jobs` threads of its own.
   ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
@@ -130,11 +130,12 @@ extension Mapper where Value: Sendable {
   ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records(
     in source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
+    pool: WorkerPool? = nil,
     from position: FeedPosition? = nil, options: FeedOptions = FeedOptions()
   ) throws -> RecordSequence<Value> {
     let selection = try selection(at: paths)
     let input = try source.open(from: position?.offset ?? 0)
-    return try sequence(selection, format, source.name, jobs, position, input, options)
+    return try sequence(selection, format, source.name, jobs, pool, position, input, options)
   }
 
   /// The records of a feed in memory, mapped by several threads.
@@ -147,8 +148,8 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or those of
-  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or as many as the pool has.
+  ///   - pool: The threads, which other feeds share; without it, the feed has `jobs` threads of its own.
   ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
   ///   - options: What the feed may demand, and who watches it.
@@ -157,11 +158,13 @@ extension Mapper where Value: Sendable {
   ///   (`invalidDefinition`) where the position cannot belong to such a feed.
   public func records(
     in bytes: some FeedBuffer, at paths: RecordPaths = [], format: FeedFormat = .auto,
-    jobs: Int? = nil, from position: FeedPosition? = nil, named name: String? = nil,
+    jobs: Int? = nil,
+    pool: WorkerPool? = nil, from position: FeedPosition? = nil, named name: String? = nil,
     options: FeedOptions = FeedOptions()
   ) throws -> RecordSequence<Value> {
     let input = MemoryInput(bytes, from: position?.offset ?? 0)
-    return try sequence(try selection(at: paths), format, name, jobs, position, input, options)
+    return try sequence(
+      try selection(at: paths), format, name, jobs, pool, position, input, options)
   }
 
   /// The records of a feed that comes in buffers, mapped by several threads.
@@ -176,8 +179,8 @@ extension Mapper where Value: Sendable {
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or
   ///     the first bytes.
-  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or those of
-  ///     ``FeedOptions/pool``. With a pool, how many of its threads may map this feed at a time.
+  ///   - jobs: How many threads map, from 1 to 64; without it, the caller's thread alone, or as many as the pool has.
+  ///   - pool: The threads, which other feeds share; without it, the feed has `jobs` threads of its own.
   ///   - position: Where to resume, a value of ``AsyncRecords/position``: the buffers start at its offset. Without one,
   ///     reading begins at the start.
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
@@ -186,50 +189,51 @@ extension Mapper where Value: Sendable {
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records<Buffers: AsyncSequence & Sendable>(
     in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
+    pool: WorkerPool? = nil,
     from position: FeedPosition? = nil, named name: String? = nil,
     options: FeedOptions = FeedOptions()
   ) throws(DefinitionError) -> AsyncRecords<Value, Buffers>
   where Buffers.Element: FeedBuffer {
     AsyncRecords(
-      try feed(buffers, paths, format, jobs, position, name, options),
+      try feed(buffers, paths, format, jobs, pool, position, name, options),
       .watched(options, named: name, from: position))
   }
 
   /// A feed whose records are made by several threads.
   func feed<Buffers: AsyncSequence & Sendable>(
     _ buffers: Buffers, _ paths: RecordPaths, _ format: FeedFormat, _ jobs: Int?,
-    _ position: FeedPosition?, _ name: String?, _ options: FeedOptions
+    _ pool: WorkerPool?, _ position: FeedPosition?, _ name: String?, _ options: FeedOptions
   ) throws(DefinitionError) -> AsyncFeed<Value, Buffers> {
-    guard let jobs = bounded(jobs, options.pool) else {
+    guard let jobs = bounded(jobs, pool) else {
       return try feed(buffers, paths, format, position, name, options)
     }
     let selection = try selection(at: paths)
     let format = format.ofFeed(named: name, or: self.format)
-    // What makes the reader lives as long as the records, and the pool may end before.
-    var readerOptions = options
-    readerOptions.pool = nil
+    // What makes the reader and the workers lives as long as the records, and the pool may end before: so they get no options.
+    let (limits, demands) = (options.limits ?? limits, options.demands)
     return AsyncFeed(
-      buffers, selection, from: position,
+      buffers, selection, from: position, endsHere: options.endsHere,
       .parallel(
         ParallelAsyncRecords(
-          buffers, jobs: jobs, pool: options.pool, from: position,
-          { [readerOptions] () throws(MappingError) in
-            try makeBatchReader(selection, format: format, named: name, options: readerOptions)
-          }, makeBatchWorker(selection, named: name, options.limits ?? limits))))
+          buffers, jobs: jobs, pool: pool, from: position, endsHere: options.endsHere,
+          { () throws(MappingError) in
+            try makeBatchReader(selection, format: format, named: name, limits, demands)
+          }, makeBatchWorker(selection, named: name, limits))))
   }
 
   private func sequence(
     _ selection: FeedSelection, _ format: FeedFormat, _ name: String?, _ jobs: Int?,
-    _ position: FeedPosition?, _ input: any FeedInput, _ options: FeedOptions
+    _ pool: WorkerPool?, _ position: FeedPosition?, _ input: any FeedInput, _ options: FeedOptions
   ) throws(MappingError) -> RecordSequence<Value> {
-    guard let jobs = bounded(jobs, options.pool) else {
+    guard let jobs = bounded(jobs, pool) else {
       return try sequence(selection, format, name, position, input, options)
     }
     let format = format.ofFeed(named: name, or: self.format)
     let engine = try makeParallelEngine(
-      selection, format: format, named: name, jobs: jobs, from: position, options: options)
+      selection, format: format, named: name, jobs: jobs, pool: pool, from: position,
+      options: options)
     return RecordSequence(
-      .parallel(engine), input, hidesValues: selection.hidesValues,
+      .parallel(engine), input, endsHere: options.endsHere, hidesValues: selection.hidesValues,
       .watched(options, named: name, from: position))
   }
 

@@ -309,24 +309,25 @@ public struct Mapper<Value>: Sendable {
 
   func makeParallelEngine(
     _ selection: FeedSelection, format: FeedFormat, named name: String? = nil, jobs: Int,
+    pool: WorkerPool?,
     from position: FeedPosition? = nil, options: FeedOptions = FeedOptions()
   ) throws(MappingError) -> ParallelEngine<Value> {
     let limits = options.limits ?? limits
     return try ParallelEngine(
-      jobs: jobs, pool: options.pool, selection: selection, format: format, limits: limits,
+      jobs: jobs, pool: pool, selection: selection, format: format, limits: limits,
       demands: options.demands, parser: parser, context: context?.make(named: name, limits),
       from: position, makeBatchWorker(selection, named: name, limits))
   }
 
   /// Makes a reader of batches, which are mapped while the next one is read.
   func makeBatchReader(
-    _ selection: FeedSelection, format: FeedFormat, named name: String?, options: FeedOptions
+    _ selection: FeedSelection, format: FeedFormat, named name: String?, _ limits: Limits,
+    _ demands: FeedDemands
   ) throws(MappingError) -> BatchReader {
-    let limits = options.limits ?? limits
-    return BatchReader(
+    BatchReader(
       try FeedReader.make(
-        selection, format: format, limits: limits, demands: options.demands, parser: parser),
-      demands: options.demands, context: context?.make(named: name, limits),
+        selection, format: format, limits: limits, demands: demands, parser: parser),
+      demands: demands, context: context?.make(named: name, limits),
       positionEvery: RecordBatch.Bounds.text)
   }
 

@@ -28,19 +28,27 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
 
   @usableFromInline let engine: Engine
   private let input: any FeedInput
+  /// Whether the feed ends with the input.
+  private let endsHere: Bool
   private let hidesValues: Bool
   private lazy var window = FeedWindow()
   private var failure: MappingError?
-  /// Whether reading failed, and all that was read before is taken.
-  private var hasFailed = false
+  /// Whether the input is a part of the feed, and used up.
+  private var isPartRead = false
+  /// Whether reading failed or was only of a part, and all that was read before is taken.
+  private var isCutShort = false
   @usableFromInline var isOver = false
   @usableFromInline var dropped = 0
   /// Nil where nobody is told.
   @usableFromInline let tally: FeedTally?
 
-  init(_ engine: Engine, _ input: any FeedInput, hidesValues: Bool, _ tally: FeedTally?) {
+  init(
+    _ engine: Engine, _ input: any FeedInput, endsHere: Bool, hidesValues: Bool,
+    _ tally: FeedTally?
+  ) {
     self.engine = engine
     self.input = input
+    self.endsHere = endsHere
     self.hidesValues = hidesValues
     self.tally = tally
   }
@@ -49,14 +57,16 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
     tellEnd()
   }
 
+  private var ending: FeedEnding {
+    switch engine {
+    case .one(let engine): engine.ending
+    case .parallel(let engine): engine.ending
+    }
+  }
+
   /// How the feed ended; ``FeedVerdict/stopped`` until the last record was taken.
   public var verdict: FeedVerdict {
-    let ending =
-      switch engine {
-      case .one(let engine): engine.ending
-      case .parallel(let engine): engine.ending
-      }
-    return ending.verdict ?? (isOver && !hasFailed ? .complete : .stopped)
+    ending.verdict ?? (isOver && !isCutShort ? .complete : .stopped)
   }
 
   /// Where reading can be resumed after the last record; nil where that is not possible.
@@ -133,8 +143,8 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
   func readOn() -> Record<Value>? {
     tally?.advance(to: offset)
     guard let error = failureToRead() else { return nil }
+    isCutShort = true
     isOver = true
-    hasFailed = true
     let record = Record<Value>(error, endsFeed: true)
     tally?.note(number: record.number, record.address, record.notes)
     tellEnd()
@@ -151,15 +161,27 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
   private func tellEnd() {
     tally?.end(
       FeedTally.State(
-        verdict: verdict, unseenPaths: unseenPaths, position: position, offset: offset))
+        verdict: verdict, exceeded: ending.excess, unseenPaths: unseenPaths, position: position,
+        offset: offset))
   }
 
+  /// Notes that the rest of the feed comes elsewhere.
+  private func leave() {
+    isCutShort = true
+    end()
+  }
+
+  /// Gives the engine more input, or ends a part of a feed.
   private func failureToRead() -> MappingError? {
     switch engine {
     case .one(let engine):
       do throws(MappingError) {
         let bytes = try window.fill(from: input)
-        engine.input(bytes, isFinal: bytes.isEmpty)
+        if bytes.isEmpty, !endsHere {
+          leave()
+        } else {
+          engine.input(bytes, isFinal: bytes.isEmpty)
+        }
         return nil
       } catch {
         return error
@@ -169,7 +191,13 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
       if !input.isReady, engine.drain() { return nil }
       if let failure { return failure }
       do throws(MappingError) {
-        engine.input(try input.read(into: engine.room))
+        let count = isPartRead ? 0 : try input.read(into: engine.room)
+        isPartRead = count == 0 && !endsHere
+        if !isPartRead {
+          engine.input(count)
+        } else if !engine.drain() {
+          leave()
+        }
         return nil
       } catch {
         failure = error

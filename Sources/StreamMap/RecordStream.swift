@@ -16,6 +16,8 @@
 /// Not thread-safe: one stream is fed from one place at a time.
 public final class RecordStream<Value> {
   @usableFromInline let engine: RecordEngine<Value>
+  /// Whether the feed ends where the stream is finished.
+  @usableFromInline let endsHere: Bool
   @usableFromInline var isFinished = false
   /// Whether the engine has come to the end of the feed.
   @usableFromInline var isAtEnd = false
@@ -23,8 +25,9 @@ public final class RecordStream<Value> {
   /// Nil where nobody is told.
   @usableFromInline let tally: FeedTally?
 
-  init(_ engine: RecordEngine<Value>, _ tally: FeedTally? = nil) {
+  init(_ engine: RecordEngine<Value>, endsHere: Bool = true, _ tally: FeedTally? = nil) {
     self.engine = engine
+    self.endsHere = endsHere
     self.tally = tally
   }
 
@@ -34,7 +37,8 @@ public final class RecordStream<Value> {
 
   private var state: FeedTally.State {
     FeedTally.State(
-      verdict: verdict, unseenPaths: unseenPaths, position: position, offset: offset)
+      verdict: verdict, exceeded: engine.ending.excess, unseenPaths: unseenPaths,
+      position: position, offset: offset)
   }
 
   /// How the feed ended; ``FeedVerdict/stopped`` until the stream is finished.
@@ -85,11 +89,13 @@ public final class RecordStream<Value> {
   }
 
   /// Ends the feed: hands over a record that only the end completes, or the error if the feed ends too early.
+  ///
+  /// Where the feed goes on elsewhere (``FeedOptions/endsHere``), nothing is handed over.
   @inlinable
   public func finish<Failure: Error>(_ body: (Record<Value>) throws(Failure) -> Void)
     throws(Failure)
   {
-    try push(UnsafeBufferPointer(start: nil, count: 0), isFinal: true, body)
+    if endsHere { try push(UnsafeBufferPointer(start: nil, count: 0), isFinal: true, body) }
     isFinished = true
     end(nil)
   }
@@ -160,6 +166,6 @@ extension Mapper {
       try makeEngine(
         try selection(at: paths), format: format.ofFeed(named: name, or: self.format), named: name,
         from: position, options: options),
-      .watched(options, named: name, from: position))
+      endsHere: options.endsHere, .watched(options, named: name, from: position))
   }
 }

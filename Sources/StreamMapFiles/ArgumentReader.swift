@@ -41,7 +41,7 @@ struct ArgumentReader {
     if given != nil {
       mistakes.add(
         entry.mark,
-        "argument '\(entry.key)' needs a value: give --set \(entry.key)=…, or a default here")
+        "argument '\(entry.key)' needs a value: give it in 'arguments', or a default here")
       return nil
     }
     return Self.example(of: spec)

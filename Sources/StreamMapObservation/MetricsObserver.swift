@@ -19,6 +19,7 @@ import StreamMap
 /// | `streammap_rejects_total` | counter: records that failed | `code`: that of the error, one of some thirty |
 /// | `streammap_issues_total` | counter: what was wrong with records that have a value all the same | |
 /// | `streammap_bytes_total` | counter: bytes of feeds that were passed | |
+/// | `streammap_bytes_in_flight` | meter: bytes that were read of buffers that come asynchronously, and whose records are not handed over yet | |
 ///
 /// No label comes from a feed or its name, so the number of series is bounded: labels of your own, such as the mapping's name or
 /// the tenant, are `dimensions`, one observer for each.
@@ -29,6 +30,7 @@ public final class MetricsObserver: FeedObserver {
   private let dropped: Counter
   private let issues: Counter
   private let bytes: Counter
+  private let bytesInFlight: Meter
   /// By verdict, made when they are first needed.
   private let feeds: Locked<[String: (count: Counter, seconds: Timer)]>
   /// By error code.
@@ -55,6 +57,8 @@ public final class MetricsObserver: FeedObserver {
     dropped = counter("records_total", "dropped")
     issues = counter("issues_total")
     bytes = counter("bytes_total")
+    bytesInFlight = Meter(
+      label: "streammap_bytes_in_flight", dimensions: dimensions, factory: factory)
     feeds = Locked([:])
     rejects = Locked([:])
     self.dimensions = dimensions
@@ -71,6 +75,9 @@ public final class MetricsObserver: FeedObserver {
     if step.dropped > 0 { dropped.increment(by: step.dropped) }
     if step.issues > 0 { issues.increment(by: step.issues) }
     if step.bytes > 0 { bytes.increment(by: step.bytes) }
+    let change = Double(step.bytesInFlight)
+    if change > 0 { bytesInFlight.increment(by: change) }
+    if change < 0 { bytesInFlight.decrement(by: -change) }
   }
 
   /// Counts a record that failed, by its code.

@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["tag=x"], 3, "argument 'day' needs a value: give --set day=…, or a default here"),
+    (["tag=x"], 3, "argument 'day' needs a value: give it by --set, or a default here"),
     (
       ["day=2026-11-22", "tag=x", "leats=1"], 3,
       "there is no argument 'leats' under the file's 'args'; did you mean 'least'?"

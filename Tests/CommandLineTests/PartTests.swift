@@ -353,6 +353,29 @@ struct PartTests {
     #expect(try command.names.contains { $0.hasSuffix(".new") } == false)
   }
 
+  @Test func `processes that write one index at a time leave the whole one of one of them`() throws
+  {
+    for every in ["100", "64kB"] {
+      #expect(
+        try command.run("index", "x.ndjson", "--every", every, "-o", "\(every).smx").status == 0)
+    }
+    let (fine, coarse) = (try command.read("100.smx"), try command.read("64kB.smx"))
+    #expect(fine != coarse)
+    for _ in 0..<5 {
+      let result = try command.shell(
+        """
+        for every in 100 64kB 100 64kB 100 64kB; do
+          stream-map index x.ndjson --every $every -o one.smx || echo $? >> failed &
+        done
+        wait; test ! -e failed
+        """)
+      #expect(result.status == 0, "\(result.errors)")
+      let index = try command.read("one.smx")
+      #expect(index == fine || index == coarse)
+      #expect(try command.names.contains { $0.hasSuffix(".new") } == false)
+    }
+  }
+
   @Test(arguments: [
     (["-"], 2, "index needs a file: '-' is not one."),
     (["/dev/null"], 2, "index needs a file: '/dev/null' is not one."),

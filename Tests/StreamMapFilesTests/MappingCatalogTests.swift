@@ -103,7 +103,9 @@ import Testing
   @Test func `arguments are given by name`() throws {
     try folder.write(
       "streammap: 1\nargs: { day: string }\nrecord: { day: { arg: day } }\n", to: "a/b.map.yaml")
-    #expect(messages(try catalog()).first?.contains("argument 'day' needs a value") == true)
+    #expect(
+      messages(try catalog()).first?.contains(
+        "argument 'day' needs a value: give it in 'arguments', or a default here") == true)
     let catalog = try MappingCatalog(folder: folder.url.path) { ["day": "of \($0)"] }
     #expect(catalog.mistakes.isEmpty)
     #expect(mapped(catalog["a/b"]) == #"{"day":"of a/b"}"#)

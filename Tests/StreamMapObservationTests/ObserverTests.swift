@@ -141,6 +141,22 @@ struct ObserverTests {
     #expect(try factory.expectMeter("streammap_feeds_running", [mapping]).lastValue == 0)
   }
 
+  @Test func `bytes that are read and not handed over yet are in flight`() async throws {
+    let factory = TestMetrics()
+    let observer = MetricsObserver(factory: factory)
+    let (buffers, source) = AsyncStream<[UInt8]>.makeStream()
+    source.yield(Array(Self.feed.utf8))
+    source.finish()
+    var inside: [Double?] = []
+    _ = try await mapper.ingest(
+      buffers, format: .ndjson,
+      options: FeedOptions(batch: BatchSize(records: 2), observer: observer)
+    ) { _ in inside.append(try factory.expectMeter("streammap_bytes_in_flight").lastValue) }
+    let lines = Self.feed.split(separator: "\n").map { Double($0.utf8.count + 1) }
+    #expect(inside.first == lines[2] + lines[3] && inside.last == 0)
+    #expect(try factory.expectMeter("streammap_bytes_in_flight").lastValue == 0)
+  }
+
   // MARK: Traces
 
   @Test func `a feed is a span with what became of it, inside the current one`() async throws {

@@ -160,7 +160,7 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
   // MARK: The taking side
 
   /// What is at the front.
-  enum Front {
+  private enum Front {
     case batch(Batch<Value>)
     /// It is not mapped yet.
     case busy
@@ -170,9 +170,6 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
 
   /// Whether all that was dispatched is taken.
   var isEmpty: Bool { monitor.withLock { inFlight.isEmpty } }
-
-  /// Takes the front batch, if it is mapped.
-  func takeFront() -> Front { monitor.withLock { popFront() } }
 
   /// Maps a batch that no worker has taken yet, if the front batch is not mapped; false where there is none.
   ///
@@ -203,14 +200,15 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
   func next(isolation actor: isolated (any Actor)?) async throws -> Batch<Value>? {
     while true {
       try Task.checkCancellation()
-      switch takeFront() {
+      // Under one lock: a batch that comes just before the end is not missed.
+      let (front, isAtEnd, error) = monitor.withLock {
+        (popFront(), isOver || isCancelled, failure)
+      }
+      switch front {
       case .batch(let batch): return batch
       case .none:
-        let end: (any Error)?? = monitor.withLock { isOver || isCancelled ? .some(failure) : nil }
-        if let end {
-          if let error = end { throw error }
-          return nil
-        }
+        if let error { throw error }
+        if isAtEnd { return nil }
       case .busy: break
       }
       await withTaskCancellationHandler {

@@ -13,6 +13,7 @@ final class ParallelAsyncRecords<Value> {
   @usableFromInline var current: Batch<Value>
   private var isOver = false
   private var isAtEnd = false
+  private(set) var isPartOver = false
   @usableFromInline var droppedCount = 0
   let text: RecentText
   private var progress: FeedProgress
@@ -21,6 +22,7 @@ final class ParallelAsyncRecords<Value> {
 
   init<Buffers: AsyncSequence & Sendable>(
     _ buffers: Buffers, jobs: Int, pool: WorkerPool? = nil, from position: FeedPosition?,
+    endsHere: Bool,
     _ makeReader: @escaping @Sendable () throws(MappingError) -> BatchReader,
     _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
   ) where Buffers.Element: FeedBuffer {
@@ -40,7 +42,8 @@ final class ParallelAsyncRecords<Value> {
           if await !reading.take(buffer) { return }
         }
         // If no more is wanted, this may not be the end of the feed.
-        if !Task.isCancelled { await reading.end() }
+        if Task.isCancelled { return }
+        if endsHere { await reading.end() } else { reading.leave() }
       } catch {
         pipeline.finish(error)
       }
@@ -78,6 +81,9 @@ final class ParallelAsyncRecords<Value> {
   /// Whether the record that was just taken ends the feed early.
   var isAtEarlyEnd: Bool { current.records.isEmpty && progress.ending.verdict != nil }
 
+  /// Which bound of its options the feed exceeded, as far as the records are taken.
+  var exceeded: FeedDemand? { current.records.isEmpty ? progress.ending.excess : nil }
+
   /// The record paths that occurred, as bits in their order.
   var pathsSeen: UInt64 { progress.pathsSeen }
 
@@ -93,7 +99,7 @@ final class ParallelAsyncRecords<Value> {
       guard let batch = try await pipeline.next(isolation: actor) else {
         if let end = end.withLock({ $0 }) {
           progress.end(at: end)
-          isAtEnd = true
+          if end.isPart { isPartOver = true } else { isAtEnd = true }
         }
         stop()
         return false
@@ -187,6 +193,16 @@ private final class BufferReading<Value> {
       reclaim()
     }
     return false
+  }
+
+  /// Says that the rest of the feed comes elsewhere.
+  func leave() {
+    feedEnd.withLock {
+      $0 = FeedEnd(
+        offset: reader.offset, pathsSeen: reader.pathsSeen, lastPosition: reader.positionInPart,
+        isPart: true)
+    }
+    pipeline.finish()
   }
 
   private func finish() {

@@ -154,6 +154,9 @@ final class BatchReader {
     return completed(reader.position(), after: numbers.whole)
   }
 
+  /// Where the rest of a feed begins of which no more comes here; nil where the end of the last batch says it.
+  var positionInPart: FeedPosition? { isSplitting ? nil : position() }
+
   /// A position of the reader, with what is known here.
   private func completed(_ position: FeedPosition?, after records: Int) -> FeedPosition? {
     var position = position
@@ -232,7 +235,6 @@ final class BatchReader {
     isSplitting = false
     reader.begin(at: lines.start)
     numbers = RecordCount(lines.start.recordCount)
-    if isBeyondLimit { limitPosition = position() }
     reader.give(lines.openLine, isFinal: lines.isOpenLineFinal)
     return read(into: batch)
   }
@@ -255,6 +257,7 @@ final class BatchReader {
 
   private func fill(_ contents: inout RecordBatch.Contents, since start: Int) -> Next {
     while true {
+      if isBeyondLimit, limitPosition == nil { limitPosition = position() }
       var isAfterRecord = false
       switch reader.next() {
       case .input: return .input
@@ -283,10 +286,7 @@ final class BatchReader {
         }
         addFault(to: &contents)
       }
-      if isAfterRecord, isBeyondLimit {
-        limitPosition = position()
-        return .batch
-      }
+      if isAfterRecord, isBeyondLimit { return .batch }
       let offset = offset
       if contents.isFull || offset - start >= RecordBatch.Bounds.span { return .batch }
       if isAfterRecord, offset - lastPosition >= positionEvery { return .batch }

@@ -8,21 +8,16 @@ struct FeedDemands: Sendable {
   /// Whether input has to be looked at before it is read.
   var areOfInput: Bool { maximumBytes < .max || deadline != nil }
 
-  /// What a feed can exceed.
-  enum Name: String, Sendable {
-    case maximumBytes, maximumRecords, deadline
-  }
-
   /// The error of a feed that exceeds a demand at a place.
-  func error(_ name: Name, at place: FeedToken) -> MappingError {
+  func error(_ demand: FeedDemand, at place: FeedToken) -> MappingError {
     let expected =
-      switch name {
+      switch demand {
       case .maximumBytes: "at most \(maximumBytes) bytes in the feed"
       case .maximumRecords: "at most \(maximumRecords) records in the feed"
       case .deadline: "the end of the feed before its deadline"
       }
     return MappingError(
       .limitExceeded, position: place.position,
-      expected: "\(expected) (FeedOptions.\(name.rawValue))", found: "more")
+      expected: "\(expected) (FeedOptions.\(demand.rawValue))", found: "more")
   }
 }

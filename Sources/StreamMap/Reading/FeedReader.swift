@@ -40,7 +40,7 @@ final class FeedReader {
   /// The offset of the next piece in the feed.
   var given = 0
   /// What the feed demands too much of; it is told once the input before that is used up.
-  var excess: FeedDemands.Name?
+  var excess: FeedDemand?
   /// What is wrong with the feed as a whole: its encoding, or that it demands too much.
   private var wholeFault: WholeFault?
   private var isOver = false
@@ -151,7 +151,7 @@ final class FeedReader {
       wholeFault = WholeFault(
         error: MappingError(
           .invalidUTF8, position: place.position, expected: "UTF-8", found: name),
-        place: place, isExcess: false)
+        place: place)
     case .utf8(let skip):
       isPastHead = true
       sm_walker_start(walker, UInt64(skip))
@@ -165,7 +165,7 @@ final class FeedReader {
   }
 
   /// Whether the first bytes have shown the encoding, and it is UTF-8.
-  var isBeyondHead: Bool { isPastHead && !(wholeFault.map { !$0.isExcess } ?? false) }
+  var isBeyondHead: Bool { isPastHead && (wholeFault == nil || isStopped) }
 
   /// Says that another reader has read the first bytes.
   func passHead() { isPastHead = true }
@@ -290,7 +290,7 @@ final class FeedReader {
 
   /// Whether the fault lies in a record; if not, it lies in what is around the records.
   var isFaultInRecord: Bool {
-    if let wholeFault { return !wholeFault.isExcess }
+    if let wholeFault { return wholeFault.excess == nil }
     return selection.paths.isWholeText || (sm_walker_in_record(walker) && contextIndex == nil)
   }
 
@@ -305,13 +305,16 @@ final class FeedReader {
     let isCutOff: Bool
     /// Whether the feed ends inside something that it should have finished.
     var isTruncation = false
+    /// What the feed as a whole demands too much of.
+    var excess: FeedDemand?
   }
 
   /// The fault, with the number of the record it belongs to.
   func fault(record: Int?) -> Fault {
     if let wholeFault {
       return Fault(
-        error: wholeFault.error, text: wholeFault.place, isFinal: true, isCutOff: false)
+        error: wholeFault.error, text: wholeFault.place, isFinal: true, isCutOff: false,
+        excess: wholeFault.excess)
     }
     let fault = sm_walker_fault(walker)
     var description = FaultDescription(fault, limits: limits)
@@ -338,12 +341,12 @@ extension FeedReader {
   struct WholeFault {
     let error: MappingError
     let place: FeedToken
-    /// Whether the feed demands too much: it is no record's fault.
-    let isExcess: Bool
+    /// What the feed demands too much of, if that is the fault: it is no record's.
+    var excess: FeedDemand?
   }
 
   /// Whether the feed was ended because it demands too much.
-  var isStopped: Bool { wholeFault?.isExcess ?? false }
+  var isStopped: Bool { wholeFault?.excess != nil }
 
   /// As much of the next piece as the feed may have.
   func bounded(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
@@ -383,9 +386,9 @@ extension FeedReader {
   /// Ends the feed, because it demands too much from a place on.
   ///
   /// The fault is at hand then; after it, the feed is over.
-  private func stop(_ name: FeedDemands.Name, at place: FeedToken) {
+  private func stop(_ demand: FeedDemand, at place: FeedToken) {
     wholeFault = WholeFault(
-      error: demands.error(name, at: place), place: place, isExcess: true)
+      error: demands.error(demand, at: place), place: place, excess: demand)
     isOver = true
   }
 }

@@ -19,8 +19,8 @@ public enum FeedVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   case limit
   /// More records failed than the ``ErrorBudget`` allows.
   case rejected
-  /// The feed was not read to its end: nobody has asked for the rest yet, reading failed, memory ran out, or the task
-  /// was cancelled.
+  /// The feed was not read to its end: nobody has asked for the rest yet, the rest comes elsewhere (``FeedOptions/endsHere``),
+  /// reading failed, memory ran out, or the task was cancelled.
   case stopped
 }
 
@@ -32,8 +32,11 @@ struct FeedEnding {
   private(set) var isCutOff = false
   /// How the feed ended; nil where the faults do not tell.
   private(set) var verdict: FeedVerdict?
+  /// Which bound of its options the feed exceeded, if one ended it.
+  private(set) var excess: FeedDemand?
 
   mutating func note(_ fault: FeedReader.Fault) {
+    excess = fault.excess
     isAtFault = fault.isFinal
     isCutOff = fault.isCutOff
     verdict = fault.verdict

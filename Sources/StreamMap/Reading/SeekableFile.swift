@@ -69,11 +69,14 @@ final class SeekableFile {
     if offset <= 0 { return 0 }
     // A line begins at the offset where the byte before it ends one.
     var start = offset - 1
+    var length = 1 << 10
     while start < size {
-      let piece = try bytes(in: start..<min(start + (64 << 10), size))
+      let piece = try bytes(in: start..<min(start + length, size))
       if let found = piece.firstIndex(of: UInt8(ascii: "\n")) { return start + found + 1 }
       if piece.isEmpty { break }
       start += piece.count
+      // Most lines are short.
+      length = min(length * 4, 256 << 10)
     }
     return size
   }

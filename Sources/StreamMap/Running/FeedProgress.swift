@@ -34,8 +34,9 @@ struct FeedProgress {
     offset = end.offset
     pathsSeen |= end.pathsSeen
     lastPosition = lastPosition ?? end.lastPosition ?? positionAfter
+    lastPosition?.pathsSeen = pathsSeen
     // Where a fault ended it, the last batch says whether one can go on before that.
-    if !ending.isAtFault { positionAfter = nil }
+    if !ending.isAtFault { positionAfter = end.isPart ? lastPosition : nil }
   }
 }
 
@@ -44,4 +45,6 @@ struct FeedEnd {
   let offset: Int
   let pathsSeen: UInt64
   var lastPosition: FeedPosition?
+  /// Whether it is the end of a part, and the rest comes elsewhere.
+  var isPart = false
 }

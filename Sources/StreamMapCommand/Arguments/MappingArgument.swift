@@ -47,11 +47,18 @@ struct MappingArgument {
   }
 
   private static func text(_ found: MappingFile.Mistakes) -> String {
-    let lines = found.mistakes.map { $0.text(naming: FileReading.title(of: $0.file)) }
+    let lines = found.mistakes.map {
+      named(in: $0.text(naming: FileReading.title(of: $0.file)))
+    }
     let count = lines.count == 1 ? "1 mistake" : "\(lines.count) mistakes"
     let shown = StandardError.hasColours ? lines.map(coloured) : lines
     return shown.joined(separator: "\n")
       + "\nstream-map: \(count) in \(FileReading.title(of: found.file))"
+  }
+
+  /// A mistake of the library, with the command's option instead of the parameter.
+  private static func named(in text: String) -> String {
+    text.replacing("give it in 'arguments'", with: "give it by --set")
   }
 
   /// The text of a mistake with its word `error` red and its caret green (ECMA-48, SGR).

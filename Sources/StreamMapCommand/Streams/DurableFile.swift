@@ -8,10 +8,11 @@ enum DurableFile {
   /// Replaces the contents of a file: at any time it has either the old ones or the new ones.
   static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     let beside = draft(of: path)
-    let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw SystemError("write \(path)") }
+    let descriptor = try openDraft(of: path)
+    // The lock ends with it.
+    defer { close(descriptor) }
     do throws(SystemError) {
-      defer { close(descriptor) }
+      guard ftruncate(descriptor, 0) == 0 else { throw SystemError("write \(path)") }
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
@@ -28,6 +29,24 @@ enum DurableFile {
     }
     if rename(beside, path) != 0 { throw SystemError("write \(path)") }
     try syncFolder(of: path)
+  }
+
+  /// Opens the draft of a file for the one process that writes it: another one waits until the draft has the file's name.
+  private static func openDraft(of path: String) throws(SystemError) -> Int32 {
+    let draft = draft(of: path)
+    while true {
+      let descriptor = open(draft, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else { throw SystemError("write \(path)") }
+      // Where a file system has no locks, nobody waits.
+      while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+      var (opened, named) = (stat(), stat())
+      if fstat(descriptor, &opened) == 0, stat(draft, &named) == 0,
+        opened.st_dev == named.st_dev, opened.st_ino == named.st_ino
+      {
+        return descriptor
+      }
+      close(descriptor)
+    }
   }
 
   /// Removes a file, if it is there.

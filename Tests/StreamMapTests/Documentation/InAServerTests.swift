@@ -59,7 +59,7 @@ import Testing
     switch summary.verdict {
     case .complete: 200
     case .truncated, .malformed, .stopped: 400
-    case .limit: 413
+    case .limit: summary.exceeded == .deadline ? 408 : 413
     case .rejected: 422
     }
   }
@@ -101,6 +101,26 @@ import Testing
     }
 
     #expect(offset == 9 && summary.verdict == .complete)
+    #expect(await database.stored.map(\.id) == [1, 2, 3])
+  }
+
+  @Test func `a feed comes in parts`() async throws {
+    let database = Database()
+    for (start, end, isLast) in [(0, 12, false), (9, 21, false), (18, 27, true)] {
+      let position = try await database.position(of: "1")
+      #expect(position?.offset ?? 0 == start)
+      let body = FeedRoutes.buffers(Array(Array(lines.utf8)[start..<end]), 4)
+
+      let options = FeedOptions(endsHere: isLast)
+      let part = try await orders.ingest(body, from: position, options: options) { batch in
+        try await database.insert(batch.values, position: batch.position)
+      }
+      if !isLast, part.verdict == .stopped, let next = part.position {
+        try await database.insert([], position: next)
+      }
+
+      #expect(part.verdict == (isLast ? .complete : .stopped) && part.reason == nil)
+    }
     #expect(await database.stored.map(\.id) == [1, 2, 3])
   }
 

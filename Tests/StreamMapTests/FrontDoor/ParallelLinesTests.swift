@@ -49,7 +49,7 @@ import Testing
   ) throws -> Run {
     let selection = try FeedSelection(mapper.plan.tables.selection, at: paths)
     let engine = try mapper.makeParallelEngine(
-      selection, format: format, jobs: jobs, from: position)
+      selection, format: format, jobs: jobs, pool: nil, from: position)
     var run = Run()
     var start = position?.offset ?? 0
     loop: while true {
@@ -225,7 +225,7 @@ import Testing
   @Test func `a malformed large line fails before its end`() throws {
     let mapper = try Mapper(Self.item)
     let engine = try mapper.makeParallelEngine(
-      try mapper.selection(at: []), format: .ndjson, jobs: 2)
+      try mapper.selection(at: []), format: .ndjson, jobs: 2, pool: nil)
     var records: [Record<Item>] = []
     let bytes = Array(("{\"n\":1}\n{]" + String(repeating: " ", count: 100_000)).utf8)
     for round in 0..<12 {

@@ -87,6 +87,40 @@ import Testing
     return false
   }
 
+  // MARK: Routes
+
+  @Test(arguments: 0..<5)
+  func `a pool maps whatever way records are asked for`(route: Int) async throws {
+    let started = Locked(0)
+    let pool = WorkerPool(exactly: 2) { body in
+      started.withLock { $0 += 1 }
+      return WorkerThread.start(body)
+    }
+    let text = Self.lines(2000)
+    let mapper = try Self.mapper()
+    var count = 0
+    switch route {
+    case 0: for _ in try mapper.records(in: text.utf8, pool: pool) { count += 1 }
+    case 1:
+      let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      try Data(text.utf8).write(to: URL(filePath: path))
+      for _ in try mapper.records(in: .file(path), pool: pool) { count += 1 }
+    case 2:
+      let records = try mapper.records(in: Self.buffers(text, size: 9000), pool: pool)
+      for try await _ in records { count += 1 }
+    case 3:
+      let batches = try mapper.batches(in: Self.buffers(text, size: 9000), pool: pool)
+      for try await batch in batches { count += batch.records }
+    default:
+      let buffers = Self.buffers(text, size: 9000)
+      let summary = try await mapper.ingest(buffers, pool: pool) { _ in }
+      count = summary.records
+    }
+    #expect(count == 2000)
+    #expect(started.withLock { $0 } > 0)
+  }
+
   // MARK: Many feeds
 
   struct Broken: Error {}
@@ -115,7 +149,7 @@ import Testing
       }
     let expected = describe(try mapper.records(in: text.utf8, at: paths))
     let records = try mapper.records(
-      in: stream, at: paths, options: FeedOptions(pool: pool))
+      in: stream, at: paths, pool: pool)
     var taken: [Record<Item>] = []
     func all() async throws {
       for try await record in records {
@@ -150,7 +184,7 @@ import Testing
         group.addTask {
           let stream = Self.buffers(Self.lines(2000), size: 3000 + number)
           var count = 0
-          let records = try mapper.records(in: stream, options: FeedOptions(pool: pool))
+          let records = try mapper.records(in: stream, pool: pool)
           for try await _ in records { count += 1 }
           #expect(count == 2000)
         }
@@ -164,12 +198,12 @@ import Testing
     let pool = WorkerPool(threads: 1)
     let mapper = try Self.mapper()
     let stopped = try mapper.records(
-      in: Self.buffers(Self.lines(50_000), size: 1 << 16), options: FeedOptions(pool: pool))
+      in: Self.buffers(Self.lines(50_000), size: 1 << 16), pool: pool)
     #expect(try await stopped.next()?.number == 1)
     let text = Self.lines(20_000)
     var other: [Record<Item>] = []
     for try await record in try mapper.records(
-      in: Self.buffers(text, size: 1 << 16), options: FeedOptions(pool: pool))
+      in: Self.buffers(text, size: 1 << 16), pool: pool)
     {
       other.append(record)
     }
@@ -182,7 +216,7 @@ import Testing
     let (pool, watch) = (WorkerPool(threads: 2), Watch())
     let mapper = try Self.mapper(watch)
     let text = Self.lines(30_000)
-    let records = try mapper.records(in: text.utf8, options: FeedOptions(pool: pool))
+    let records = try mapper.records(in: text.utf8, pool: pool)
     #expect(Self.describe(records) == Self.describe(try Self.mapper().records(in: text.utf8)))
     #expect(watch.threadCount <= 3 && watch.mostAtATime <= 2)
   }
@@ -191,12 +225,11 @@ import Testing
     let (pool, watch) = (WorkerPool(threads: 4), Watch())
     let mapper = try Self.mapper(watch) { usleep(20) }
     let text = Self.lines(4000)
-    let options = FeedOptions(pool: pool)
     var count = 0
     for try await _ in try mapper.records(
-      in: Self.buffers(text, size: 5000), jobs: 1, options: options)
+      in: Self.buffers(text, size: 5000), jobs: 1, pool: pool)
     { count += 1 }
-    for _ in try mapper.records(in: text.utf8, jobs: 1, options: options) { count += 1 }
+    for _ in try mapper.records(in: text.utf8, jobs: 1, pool: pool) { count += 1 }
     #expect(count == 8000 && watch.mostAtATime == 1)
   }
 
@@ -211,10 +244,9 @@ import Testing
       let text =
         path.isEmpty
         ? list.joined(separator: "\n") : "{\"list\":[\(list.joined(separator: ","))]}"
-      var options = FeedOptions(pool: pool)
-      options.batch = BatchSize(records: 40, rejects: 5)
+      let options = FeedOptions(batch: BatchSize(records: 40, rejects: 5))
       let batches = try mapper.batches(
-        in: Self.buffers(text, size: 777), at: paths, options: options)
+        in: Self.buffers(text, size: 777), at: paths, pool: pool, options: options)
       var (numbers, positions, rejects) = ([Int](), [FeedPosition](), [Int]())
       for try await batch in batches {
         numbers += batch.values.map(\.n)
@@ -228,7 +260,7 @@ import Testing
       let rest = Self.buffers(String(text.utf8.dropFirst(position.offset)) ?? "", size: 5000)
       var after: [Int] = []
       for try await batch in try mapper.batches(
-        in: rest, at: paths, from: position, options: options)
+        in: rest, at: paths, pool: pool, from: position, options: options)
       { after += batch.values.map(\.n) }
       #expect(after == good.filter { $0 >= position.recordCount })
     }
@@ -241,7 +273,7 @@ import Testing
     for budget in [ErrorBudget(), ErrorBudget(count: 100)] {
       let stored = Locked<[Int]>([])
       let shared = try await mapper.ingest(
-        Self.buffers(text, size: 4000), options: FeedOptions(pool: pool), rejections: budget
+        Self.buffers(text, size: 4000), pool: pool, rejections: budget
       ) { batch in
         stored.withLock { $0 += batch.values.map(\.n) }
       }
@@ -264,7 +296,7 @@ import Testing
     let mapper = try Mapper(.array(of: .int))
     let (buffers, feed) = AsyncStream<[UInt8]>.makeStream()
     let records = try mapper.records(
-      in: buffers, format: .json, options: FeedOptions(pool: pool))
+      in: buffers, format: .json, pool: pool)
     let part = (0..<40_000).map { "\($0)," }.joined()
     let task = Task { try await records.next()?.value }
     feed.yield(Array("[\(part)".utf8))
@@ -273,7 +305,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(20))
       var numbers: [Int?] = []
       for try await record in try Mapper(.int).records(
-        in: Self.buffers("1\n2\n3\n", size: 2), options: FeedOptions(pool: pool))
+        in: Self.buffers("1\n2\n3\n", size: 2), pool: pool)
       { numbers.append(record.value) }
       #expect(numbers == [1, 2, 3])
       feed.yield(Array(part.utf8))
@@ -294,7 +326,7 @@ import Testing
           let text = String(repeating: "[\(many)] \n", count: number)
           let stream = Self.buffers(text, size: 6007, pause: .microseconds(300))
           let records = try mapper.records(
-            in: stream, format: .concatenated, options: FeedOptions(pool: pool))
+            in: stream, format: .concatenated, pool: pool)
           var count = 0
           for try await record in records {
             #expect(record.value == Array(0..<5000))
@@ -313,9 +345,9 @@ import Testing
     let mapper = try Self.mapper()
     let text = Self.lines(20_000)
     let expected = Self.describe(try mapper.records(in: text.utf8))
-    func options() -> FeedOptions { FeedOptions(pool: WorkerPool(threads: 2)) }
-    let early = try mapper.records(in: text.utf8, options: options())
-    let late = try mapper.records(in: Self.buffers(text, size: 9000), options: options())
+    let early = try mapper.records(in: text.utf8, pool: WorkerPool(threads: 2))
+    let late = try mapper.records(
+      in: Self.buffers(text, size: 9000), pool: WorkerPool(threads: 2))
     #expect(Self.describe(early) == expected)
     var all: [Record<Item>] = []
     for try await record in late { all.append(record) }
@@ -329,20 +361,19 @@ import Testing
     let over = try await {
       let pool = WorkerPool(threads: 2)
       gone = pool
-      let options = FeedOptions(pool: pool)
-      let over = try mapper.records(in: Self.buffers(text, size: 9000), options: options)
+      let over = try mapper.records(in: Self.buffers(text, size: 9000), pool: pool)
       for try await _ in over {}
-      let read = try mapper.records(in: text.utf8, options: options)
+      let read = try mapper.records(in: text.utf8, pool: pool)
       for _ in read {}
-      let cancelled = try mapper.records(in: Self.buffers(text, size: 900), options: options)
+      let cancelled = try mapper.records(in: Self.buffers(text, size: 900), pool: pool)
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         return try await cancelled.next()?.number
       }
       await #expect(throws: CancellationError.self) { try await task.value }
       for _ in 0..<20 {
-        _ = try await mapper.records(in: Self.buffers(text, size: 9000), options: options).next()
-        _ = try mapper.records(in: text.utf8, options: options).next()
+        _ = try await mapper.records(in: Self.buffers(text, size: 9000), pool: pool).next()
+        _ = try mapper.records(in: text.utf8, pool: pool).next()
       }
       return (over, read)
     }()
@@ -356,7 +387,7 @@ import Testing
     let text = Self.lines(3000)
     for moment in 0..<120 {
       let records = try mapper.records(
-        in: Self.buffers(text, size: 4000), options: FeedOptions(pool: pool))
+        in: Self.buffers(text, size: 4000), pool: pool)
       let task = Task {
         var count = 0
         for try await record in records {
@@ -372,7 +403,7 @@ import Testing
       case .failure(let error): #expect(error is CancellationError)
       }
     }
-    let after = try mapper.records(in: text.utf8, options: FeedOptions(pool: pool))
+    let after = try mapper.records(in: text.utf8, pool: pool)
     #expect(Self.describe(after) == Self.describe(try mapper.records(in: text.utf8)))
   }
 
@@ -385,7 +416,7 @@ import Testing
     let text = Self.lines(2000)
     var all: [Record<Item>] = []
     for try await record in try mapper.records(
-      in: Self.buffers(text, size: 4000), options: FeedOptions(pool: pool))
+      in: Self.buffers(text, size: 4000), pool: pool)
     {
       all.append(record)
     }
@@ -402,13 +433,13 @@ import Testing
     let large = try Mapper(.array(of: .int))
     let record = "[\((0..<2500).map { "\($0)" }.joined(separator: ","))]"
     let innermost = try Self.mapper {
-      let found = try? large.records(in: record.utf8, options: FeedOptions(pool: pool)).next()?
+      let found = try? large.records(in: record.utf8, pool: pool).next()?
         .value
       #expect(found?.count == 2500)
     }
     let inner = try Self.mapper {
       let few = Self.lines(3).utf8
-      guard let records = try? innermost.records(in: few, options: FeedOptions(pool: pool)) else {
+      guard let records = try? innermost.records(in: few, pool: pool) else {
         return
       }
       #expect(records.reduce(0) { sum, _ in sum + 1 } == 3)
@@ -419,7 +450,7 @@ import Testing
         group.addTask {
           var all: [Record<Item>] = []
           for try await record in try inner.records(
-            in: Self.buffers(text, size: 4000), options: FeedOptions(pool: pool))
+            in: Self.buffers(text, size: 4000), pool: pool)
           { all.append(record) }
           #expect(Self.describe(all) == plain)
         }

@@ -190,26 +190,36 @@ import Testing
     }
   }
 
-  /// An index with other numbers in it, and a digest that fits them.
-  private func forged(_ index: FeedIndex, _ random: inout SeededGenerator, _ file: SeekableFile)
-    throws -> FeedIndex?
-  {
-    var text = String(decoding: try JSONEncoder().encode(index.contents), as: UTF8.self)
+  /// A stored value with other numbers in it.
+  private func changed(_ value: some Encodable, _ random: inout SeededGenerator) throws -> String {
+    var text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       let numbers = text.matches(of: /-?[0-9]+/).map(\.range)
       let range = numbers[Int.random(in: 0..<numbers.count, using: &random)]
       let number = Int(text[range]) ?? 0
       let others = [
-        number &+ 1, number &- 1, number &+ 7, -number, 0, 1, .max, .min, 1 << 41, 1 << 59,
-        number / 2,
+        number &+ 1, number &- 1, number &+ 7, number == .min ? 0 : -number, 0, 1, .max, .min,
+        1 << 41, 1 << 59, number / 2,
       ]
       text.replaceSubrange(
         range, with: "\(others[Int.random(in: 0..<others.count, using: &random)])")
     }
-    for (part, other) in [("true", "false"), ("false", "true"), ("_0", "_1"), ("json", "ndjson")]
-    where Int.random(in: 0..<20, using: &random) == 0 {
-      text = text.replacingOccurrences(of: part, with: other)
+    let others = [
+      ("true", "false"), ("false", "true"), ("_0", "_1"), ("json", "ndjson"), ("text", "value"),
+      ("next", "firstKey"), ("next", "element"),
+    ]
+    for (part, other) in others where Int.random(in: 0..<20, using: &random) == 0 {
+      text = text.replacingOccurrences(of: "\"\(part)\"", with: "\"\(other)\"")
+        .replacingOccurrences(of: ":\(part)", with: ":\(other)")
     }
+    return text
+  }
+
+  /// An index with other numbers in it, and a digest that fits them.
+  private func forged(_ index: FeedIndex, _ random: inout SeededGenerator, _ file: SeekableFile)
+    throws -> FeedIndex?
+  {
+    let text = try changed(index.contents, &random)
     guard var contents = try? JSONDecoder().decode(FeedIndex.Contents.self, from: Data(text.utf8))
     else { return nil }
     // The bytes around the places are those that are there: other checks have to find what is wrong.
@@ -266,5 +276,54 @@ import Testing
       }
     }
     #expect(taken > 20)
+  }
+
+  @Test(arguments: RandomFeed.Kind.allCases)
+  func `a hostile part is refused, or read to an end`(kind: RandomFeed.Kind) throws {
+    var random = SeededGenerator(seed: 18)
+    var (refused, read) = (0, 0)
+    for seed in 0..<UInt64(8) {
+      let feed = RandomFeed(kind, seed: seed)
+      let file = try File(feed.bytes)
+      let source = FeedSource.file(file.path)
+      let mapper = try feed.mapper()
+      let paths = RecordPaths(feed.paths)
+      let index = try FeedIndex(of: source, for: mapper, at: paths, format: feed.format, every: 30)
+      let parts = try mapper.parts(
+        of: source, at: paths, format: feed.format, count: 4, index: index)
+      for part in parts {
+        for _ in 0..<12 {
+          let text = try changed(part, &random)
+          guard let forged = try? JSONDecoder().decode(FeedPart.self, from: Data(text.utf8)),
+            let records = try? mapper.records(in: source, part: forged, jobs: read % 5 == 0 ? 2 : 1)
+          else {
+            refused += 1
+            continue
+          }
+          // More records than bytes would be an endless feed.
+          let count = records.prefix(feed.bytes.count + 2).count { _ in true }
+          #expect(count <= feed.bytes.count + 1)
+          read += 1
+        }
+      }
+    }
+    #expect(refused > 100 && read > 3)
+  }
+
+  @Test func `a feed is cut into as many parts as one likes`() throws {
+    let file = try File(String(repeating: "{\"id\":1}\n", count: 100))
+    let source = FeedSource.file(file.path)
+    let mapper = try Mapper(output: .raw)
+    let index = try FeedIndex(of: source, for: mapper, format: .ndjson, every: 1)
+    for index in [nil, index] {
+      let parts = try mapper.parts(of: source, format: .ndjson, count: 20_000, index: index)
+      #expect(parts.count == 20_000)
+      let ends = parts.filter { !$0.isEmpty }
+      #expect(ends.map(\.bytes) == (0..<100).map { 9 * $0..<9 * $0 + 9 })
+      #expect(
+        try mapper.part(20_000, of: 20_000, in: source, format: .ndjson, index: index) == parts.last
+      )
+      #expect(parts == parts.sorted { $0.bytes.lowerBound < $1.bytes.lowerBound })
+    }
   }
 }

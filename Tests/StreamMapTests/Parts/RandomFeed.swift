@@ -137,22 +137,33 @@ struct RandomFeed {
 
   /// Maps each record to one that shows where it was, and what was around it; some records fail.
   func mapper(tellsNumbers: Bool = true) throws -> Mapper<RawJSON> {
+    try Mapper(plan(tellsNumbers: tellsNumbers), format: .auto)
+  }
+
+  func plan(tellsNumbers: Bool = true) throws -> OutputPlan {
+    try OutputPlan(
+      mapping(tellsNumbers: tellsNumbers), at: paths.map { try PathPattern(parsing: $0) },
+      context: definitions())
+  }
+
+  func mapping(tellsNumbers: Bool = true) -> OutputMapping {
     var fields = [
       OutputField("at", .offset), OutputField("id", from: "id", .int64),
       OutputField("all", from: "$", .any),
     ]
     if tellsNumbers { fields += [OutputField("n", .number), OutputField("line", .line)] }
     if context != nil { fields.append(OutputField("around", contextValue: 0, named: "around")) }
-    let definitions = try context.map {
+    return .object(fields)
+  }
+
+  private func definitions() throws -> [ContextDefinition] {
+    try context.map {
       [
         ContextDefinition(
           "around", at: try PathPattern(parsing: $0), .string,
           standIn: chance(seed: bytes.count) ? .string("none") : nil)
       ]
-    }
-    let plan = try OutputPlan(
-      .object(fields), at: paths.map { try PathPattern(parsing: $0) }, context: definitions ?? [])
-    return try Mapper(plan, format: .auto)
+    } ?? []
   }
 
   private func chance(seed: Int) -> Bool { seed % 2 == 0 }

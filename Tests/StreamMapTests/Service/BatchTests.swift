@@ -22,13 +22,16 @@ import Testing
         options: options(BatchSize(records: 4)))
       var values: [[Int]] = []
       var offsets: [Int?] = []
+      var numbers: [Int] = []
       while let batch = try await batches.next() {
         values.append(batch.values)
         offsets.append(batch.position?.offset)
+        numbers.append(batch.firstRecord)
         #expect(batch.rejects.isEmpty && batch.records == batch.values.count)
       }
       #expect(values == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10]])
       #expect(offsets == [8, 16, 21])
+      #expect(numbers == [1, 5, 9])
       #expect(batches.verdict == .complete && batches.reason == nil)
       #expect(try await batches.next() == nil)
       #expect(batches.summary.mapped == 10 && batches.summary.bytes == 21)
@@ -135,6 +138,7 @@ import Testing
         size += batch.bytes
         let position = try #require(batch.position)
         #expect(position.recordCount == number && position.offset == size)
+        #expect(batch.firstRecord == number - batch.records + 1)
         positions.append((number, position))
       }
       #expect(values == (1...50_000).filter { $0 % 1000 != 0 })

@@ -137,6 +137,7 @@ enum FeedRoutes {
     var first = (feed.position?.recordCount ?? 0) + 1
     for try await batch in batches {
       let failed = batch.rejects.map { ($0.record, "\($0.record) \($0.error.code)") }
+      outcome.error = batch.rejects.last?.error ?? outcome.error
       for number in first..<first + batch.records {
         let reject = failed.first { $0.0 == number }?.1
         outcome.records.append(reject ?? "\(number)")

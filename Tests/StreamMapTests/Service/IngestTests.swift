@@ -32,6 +32,7 @@ import Testing
         total.dropped += step.dropped
         total.issues += step.issues
         total.bytes += step.bytes
+        total.bytesInFlight += step.bytesInFlight
       }
     }
 
@@ -49,6 +50,7 @@ import Testing
       #expect(total.records == summary.records && total.mapped == summary.mapped)
       #expect(total.rejected == summary.rejected && total.dropped == summary.dropped)
       #expect(total.bytes == summary.bytes && total.issues == summary.issues)
+      #expect(total.bytesInFlight == 0)
       return summary
     }
   }
@@ -98,6 +100,60 @@ import Testing
     #expect(same.records == 2 && same.rejected == 1 && same.verdict == .complete)
     #expect(same.firstRejects.map(\.error.code) == [.syntax])
     #expect(abs((same.duration - summary.duration) / .seconds(1)) < 0.001)
+  }
+
+  @Test func `an encoded summary has no position, which may hold values`() async throws {
+    let plan = try OutputPlan(
+      .object([
+        OutputField("n", from: "n", .int64), OutputField("shop", contextValue: 0, named: "shop"),
+      ]), at: [PathPattern(parsing: "$.items[*]")],
+      context: [
+        ContextDefinition("shop", at: PathPattern(parsing: "$.shop"), .string, standIn: nil)
+      ])
+    let text = "{\"shop\":\"hush\",\"items\":[{\"n\":1},{\"n\":"
+    let summary = try await Mapper<RawJSON>(plan, format: .json).ingest(
+      FeedRoutes.buffers(Array(text.utf8), 7)
+    ) { _ in }
+    #expect(summary.verdict == .truncated && summary.mapped == 1)
+    let position = String(decoding: try JSONEncoder().encode(summary.position), as: UTF8.self)
+    #expect(position.contains("hush"))
+    let encoded = String(decoding: try JSONEncoder().encode(summary), as: UTF8.self)
+    #expect(!encoded.contains("hush"))
+  }
+
+  @Test func `which bound of the options ended a feed is told, by every route`() async throws {
+    let bytes = Array("1\n2\n3\n".utf8)
+    let mapper = try Mapper(.int)
+    var tight = Limits()
+    tight.number = 0
+    for (options, exceeded) in [
+      (FeedOptions(maximumBytes: 3), FeedDemand?.some(.maximumBytes)),
+      (FeedOptions(maximumRecords: 2), .maximumRecords),
+      (FeedOptions(deadline: .now - .seconds(1)), .deadline), (FeedOptions(limits: tight), nil),
+      (FeedOptions(maximumBytes: 6, maximumRecords: 3), nil),
+    ] {
+      for jobs in [1, 3] {
+        let store = Store()
+        var options = options
+        options.observer = store
+        for _ in try mapper.records(in: bytes, format: .ndjson, jobs: jobs, options: options) {}
+        for try await _ in try mapper.records(
+          in: FeedRoutes.buffers(bytes, 2), format: .ndjson, jobs: jobs, options: options)
+        {}
+        let stream = try mapper.stream(format: .ndjson, options: options)
+        stream.feed(bytes) { _ in }
+        stream.finish { _ in }
+        let summary = try await mapper.ingest(
+          FeedRoutes.buffers(bytes, 2), format: .ndjson, jobs: jobs, options: options
+        ) { _ in }
+        #expect(summary.exceeded == exceeded)
+        let told = store.summaries.withLock { $0.map(\.exceeded) }
+        #expect(told == Array(repeating: exceeded, count: 4), "\(jobs) jobs")
+        let same = try JSONDecoder().decode(
+          FeedSummary.self, from: try JSONEncoder().encode(summary))
+        #expect(same.exceeded == exceeded)
+      }
+    }
   }
 
   @Test func `a feed that does not end well says why, and what came before is stored`()

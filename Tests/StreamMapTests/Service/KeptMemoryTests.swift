@@ -48,4 +48,17 @@ import Testing
     #expect(mapper.decode(large).value != nil)
     #expect(mapper.idleDecoders.take() == nil)
   }
+
+  @Test func `a decoder goes away with its mapper`() throws {
+    weak var kept: MessageDecoder<Int>?
+    func use() throws {
+      let mapper = try Mapper(.int)
+      #expect(mapper.decode(Array("1".utf8)).value == 1)
+      let decoder = try #require(mapper.idleDecoders.take())
+      kept = decoder
+      mapper.idleDecoders.give(decoder)
+    }
+    try use()
+    #expect(kept == nil)
+  }
 }

@@ -2,12 +2,10 @@ import Hummingbird
 import NIOCore
 import StreamMap
 
-/// Why a body is no whole feed.
+/// Why a body cannot be read to its end.
 enum BodyError: Error {
   /// The connection ended before the body did.
   case cutOff
-  /// The body is a part of the feed, and the rest comes in another request.
-  case partIsOver
 }
 
 /// The body of a request, whose bytes are counted as they come.
@@ -44,28 +42,3 @@ struct CountedBody: AsyncSequence, Sendable {
     }
   }
 }
-
-/// The buffers of a request that is not the last of its feed: after them comes no end, but an error that says so.
-///
-/// Without it a record that is cut in two by the end of a part would be taken for a truncated one.
-struct PartOfFeed<Buffers: AsyncSequence>: AsyncSequence where Buffers.Element: FeedBuffer {
-  let buffers: Buffers
-  let isLast: Bool
-
-  func makeAsyncIterator() -> Iterator {
-    Iterator(buffers: buffers.makeAsyncIterator(), isLast: isLast)
-  }
-
-  struct Iterator: AsyncIteratorProtocol {
-    var buffers: Buffers.AsyncIterator
-    let isLast: Bool
-
-    mutating func next() async throws -> Buffers.Element? {
-      let buffer = try await buffers.next()
-      if buffer == nil, !isLast { throw BodyError.partIsOver }
-      return buffer
-    }
-  }
-}
-
-extension PartOfFeed: Sendable where Buffers: Sendable {}

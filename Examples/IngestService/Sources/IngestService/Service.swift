@@ -20,7 +20,8 @@ struct IngestService {
     let catalog = try MappingCatalog(folder: settings.mappings)
     let uploads = Uploads(
       store: try Store(path: settings.database), feeds: feeds, catalog: catalog,
-      pool: WorkerPool(), metrics: MetricsObserver())
+      pool: settings.mappingThreads > 0 ? WorkerPool(threads: settings.mappingThreads) : nil,
+      metrics: MetricsObserver())
     let application = Application(
       router: makeRouter(settings, uploads, prometheus),
       configuration: ApplicationConfiguration(

@@ -16,6 +16,11 @@ struct Settings: Decodable, Sendable {
   let page: Bool
   /// How many feeds may run at once.
   let feeds: Int
+  /// How many threads map all of them; with 0, each is mapped where its request is read.
+  ///
+  /// Where many feeds come at once, 0 costs least. With threads, one large feed gets more than one core, and a mapping that takes long
+  /// does not hold up other requests.
+  let mappingThreads: Int
   /// How long running feeds may go on when the service is to stop.
   let graceSeconds: Double
   /// A client that sends fewer bytes a second than this, over a window of so many seconds, is dropped.

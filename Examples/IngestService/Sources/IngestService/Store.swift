@@ -30,7 +30,10 @@ final class Store: Sendable {
   private let database: DatabasePool
 
   init(path: String) throws {
-    database = try DatabasePool(path: path)
+    // Readers are asked for a row now and then: one is enough, and each has a thread.
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 1
+    database = try DatabasePool(path: path, configuration: configuration)
     try database.writeWithoutTransaction { db in
       // What is answered with 200 is on the disk, also when the power fails.
       try db.execute(sql: "PRAGMA synchronous = FULL")

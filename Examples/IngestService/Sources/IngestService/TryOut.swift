@@ -7,7 +7,7 @@ import StreamMapFiles
 ///
 /// Nothing is stored.
 struct TryOut: Sendable {
-  let pool: WorkerPool
+  let pool: WorkerPool?
 
   private struct Attempt: Decodable {
     let mapping: String
@@ -60,13 +60,13 @@ struct TryOut: Sendable {
   private func result(of file: MappingFile, _ sample: String) async throws -> Result {
     var options = FeedOptions.untrusted
     options.deadline = .now + .seconds(2)
-    options.pool = pool
     var result = Result()
     let buffers = AsyncStream([UInt8].self) { continuation in
       continuation.yield(Array(sample.utf8))
       continuation.finish()
     }
-    result.summary = try await file.mapper().ingest(buffers, options: options) { batch in
+    result.summary = try await file.mapper().ingest(buffers, pool: pool, options: options) {
+      batch in
       for value in batch.values where result.mapped.count < Self.most {
         result.mapped.append(String(decoding: value.bytes, as: UTF8.self))
       }

@@ -44,12 +44,12 @@ extension Upload {
   }
 
   /// How a feed ended, with the status that says it in short.
-  func answer(_ summary: FeedSummary, isLate: Bool) throws -> Response {
+  func answer(_ summary: FeedSummary) throws -> Response {
     let status: HTTPResponse.Status =
       switch summary.verdict {
       case .complete: .ok
       case .truncated, .malformed: .badRequest
-      case .limit: isLate ? .requestTimeout : .contentTooLarge
+      case .limit: summary.exceeded == .deadline ? .requestTimeout : .contentTooLarge
       case .rejected: .unprocessableContent
       case .stopped: .serviceUnavailable
       }

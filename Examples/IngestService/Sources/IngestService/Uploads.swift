@@ -16,7 +16,8 @@ struct Uploads: Sendable {
   let store: Store
   let feeds: RunningFeeds
   let catalog: MappingCatalog
-  let pool: WorkerPool
+  /// Nil where each feed is mapped where its request is read.
+  let pool: WorkerPool?
   let metrics: MetricsObserver
 
   /// `POST /ingest/{mapping}`: a feed, or the first part of one.
@@ -111,16 +112,16 @@ struct Uploads: Sendable {
     defer { feeds.end(feed) }
     let upload = try await open()
     if upload.isComplete, let summary = upload.summary {
-      return try upload.answer(summary, isLate: false)
+      return try upload.answer(summary)
     }
     // Without the field the body is the whole feed, or its rest.
     let isLast = request.headers[.uploadComplete] != "?0"
     let body = CountedBody(body: request.body, length: length, feed: feed)
       .decompressed(from: encoding, limits: .untrusted)
-    let part = PartOfFeed(buffers: body, isLast: isLast)
     do {
       return try await feed.run {
-        try await read(part, into: upload, mapper, file.errors, tenant, feed, context.logger)
+        try await read(
+          body, isLast: isLast, into: upload, mapper, file.errors, tenant, feed, context.logger)
       }
     } catch {
       throw Problem(error, feed.stopReason) ?? error
@@ -150,17 +151,18 @@ struct Uploads: Sendable {
   }
 
   /// Maps a part of a feed and stores it, batch by batch.
-  private func read<Buffers: AsyncSequence>(
-    _ buffers: PartOfFeed<Buffers>, into start: Upload, _ mapper: Mapper<RawJSON>,
+  private func read<Buffers: AsyncSequence & Sendable>(
+    _ buffers: Buffers, isLast: Bool, into start: Upload, _ mapper: Mapper<RawJSON>,
     _ errors: MappingFile.Errors, _ tenant: Tenant, _ feed: RunningFeed, _ logger: Logger
-  ) async throws -> Response {
+  ) async throws -> Response where Buffers.Element: FeedBuffer {
     var upload = start
     var options = FeedOptions.untrusted
     options.maximumBytes = tenant.maximumBytes
     options.maximumRecords = tenant.maximumRecords
     options.deadline = .now + .seconds(tenant.maximumSeconds)
+    // A record that the end of a part cuts in two comes again, as a whole, with the next part.
+    options.endsHere = isLast
     options.observer = ObserverGroup([feed, metrics, LoggingObserver(logger)])
-    options.pool = pool
     // What the mapping file allows is for the whole upload, however many parts it comes in.
     var budget = errors.mode == .fail ? ErrorBudget(count: 0) : errors.budget
     budget.count = budget.count.map { max($0 - start.rejected, 0) }
@@ -168,33 +170,26 @@ struct Uploads: Sendable {
     budget.ratio = budget.ratio ?? 0.5
     // Over a pool a batch may end inside what was mapped together: it is stored with the next one, which has a position.
     var held: [FeedBatch<RawJSON>] = []
-    do {
-      var summary = try await mapper.ingest(
-        buffers, from: start.position, options: options, rejections: budget
-      ) { batch in
-        held.append(batch)
-        guard let position = batch.position else { return }
-        try await store.add(held, to: &upload, until: position, offset: position.offset)
-        held = []
-      }
-      // It may hold values from around the records, which are nobody's but the database's.
-      let position = summary.position
-      summary.position = nil
-      if summary.verdict == .complete {
-        let end = start.offset + summary.bytes
-        try await store.add(held, to: &upload, until: nil, offset: end, summary)
-      } else if let position {
-        try await store.add(
-          held, to: &upload, until: position, offset: position.offset, summary)
-      } else {
-        // Without a place after them, the records that are held come again.
-        try await store.add(
-          [], to: &upload, until: upload.position, offset: upload.offset, summary)
-      }
-      return try upload.answer(summary, isLate: options.deadline.map { $0 < .now } ?? false)
-    } catch BodyError.partIsOver {
-      // A record that the part ends in comes again, as a whole, with the next part.
-      return Response(status: .noContent, headers: upload.headers)
+    let summary = try await mapper.ingest(
+      buffers, pool: pool, from: start.position, options: options, rejections: budget
+    ) { batch in
+      held.append(batch)
+      guard let position = batch.position else { return }
+      try await store.add(held, to: &upload, until: position, offset: position.offset)
+      held = []
     }
+    let isPart = !isLast && summary.verdict == .stopped && summary.reason == nil
+    let end = isPart ? nil : summary
+    if summary.verdict == .complete {
+      let offset = start.offset + summary.bytes
+      try await store.add(held, to: &upload, until: nil, offset: offset, end)
+    } else if let position = summary.position {
+      try await store.add(held, to: &upload, until: position, offset: position.offset, end)
+    } else {
+      // Without a place after them, the records that are held come again.
+      try await store.add([], to: &upload, until: upload.position, offset: upload.offset, end)
+    }
+    if isPart { return Response(status: .noContent, headers: upload.headers) }
+    return try upload.answer(summary)
   }
 }

@@ -98,10 +98,9 @@ struct LoadBaseline {
     _ request: Request, _ mapper: Mapper<Value>
   ) async throws -> String {
     var count = 0
-    let summary = try await mapper.ingest(request.body, format: .ndjson) {
-      count += $0.values.count
-    }
-    guard summary.verdict == .complete else { throw HTTPError(.badRequest) }
+    let batches = try mapper.batches(in: request.body, format: .ndjson)
+    for try await batch in batches { count += batch.values.count }
+    guard batches.verdict == .complete else { throw HTTPError(.badRequest) }
     return "\(count)"
   }
 

@@ -49,21 +49,6 @@ import Testing
         """#)
   }
 
-  @Test func `the end of a part is no end of the feed`() async throws {
-    let mapper = try Mapper(Mapping<Int>.int)
-    var values: [Int] = []
-    await #expect(throws: BodyError.partIsOver) {
-      let buffers = AsyncStream([UInt8].self) { continuation in
-        continuation.yield(Array("1\n2\n3".utf8))
-        continuation.finish()
-      }
-      _ = try await mapper.ingest(PartOfFeed(buffers: buffers, isLast: false)) { batch in
-        values += batch.values
-      }
-    }
-    #expect(values == [1, 2])
-  }
-
   @Test func `rows are stored with the place after them, once`() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
     defer {
@@ -119,7 +104,7 @@ import Testing
       Settings.self,
       from: Data(
         """
-        {"host": "127.0.0.1", "port": 0, "mappings": "m", "database": "d", "page": true, "feeds": 2, "graceSeconds": 1,
+        {"host": "127.0.0.1", "port": 0, "mappings": "m", "database": "d", "page": true, "feeds": 2, "mappingThreads": 1, "graceSeconds": 1,
          "minimumPace": 1, "paceSeconds": 1, "tenants": [
           {"name": "one", "token": "one-token", "mappings": ["shared", "one/"], "feeds": 1, "maximumBytes": 1,
            "maximumRecords": 1, "maximumSeconds": 1},

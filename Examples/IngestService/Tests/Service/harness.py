@@ -79,7 +79,8 @@ class Service:
         one.update(tenant or {})
         two = dict(one, name="other", token="other-token", mappings=["other/"])
         self.settings = {"host": "127.0.0.1", "port": 0, "mappings": self.path("mappings"), "database": self.path("ingest.sqlite"),
-                         "page": True, "feeds": 200, "graceSeconds": 2, "minimumPace": 1, "paceSeconds": 60, "tenants": [one, two]}
+                         "page": True, "feeds": 200, "graceSeconds": 2, "minimumPace": 1, "paceSeconds": 60,
+                         "mappingThreads": int(os.environ.get("INGEST_THREADS", "0")), "tenants": [one, two]}
         self.settings.update(settings)
         with open(self.path("settings.json"), "w") as file:
             json.dump(self.settings, file)

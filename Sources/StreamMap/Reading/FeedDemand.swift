@@ -1,0 +1,13 @@
+/// What a feed can demand too much of: the properties of ``FeedOptions`` that bound a feed as a whole.
+///
+/// ```swift
+/// if summary.exceeded == .deadline { return .requestTimeout }
+/// ```
+public enum FeedDemand: String, Sendable, Hashable, Codable, CaseIterable {
+  /// ``FeedOptions/maximumBytes``.
+  case maximumBytes
+  /// ``FeedOptions/maximumRecords``.
+  case maximumRecords
+  /// ``FeedOptions/deadline``.
+  case deadline
+}
