@@ -46,7 +46,7 @@ def spark() -> Iterator[SparkSession]:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.shuffle.partitions": "2",
-        "spark.task.maxFailures": "8",
+        "spark.task.maxFailures": "4",
     }
     for name in ("PYTHONPATH", "STREAMMAP_LIBRARY"):
         if name in os.environ:

@@ -37,6 +37,7 @@ import gzip
 import json
 import lzma
 import os
+import pathlib
 import queue
 import threading
 import urllib.parse
@@ -90,16 +91,8 @@ def _compile(source: str, is_path: bool, options: str) -> Mapping:
     # A worker of Python runs one task after the other.
     given = json.loads(options)
     if is_path:
-        return Mapping(_Path(source), **given)
+        return Mapping(pathlib.Path(source), **given)
     return Mapping(source if "\n" in source else source + "\n", **given)
-
-
-class _Path(os.PathLike):  # type: ignore[type-arg]
-    def __init__(self, path: str) -> None:
-        self._path = path
-
-    def __fspath__(self) -> str:
-        return self._path
 
 
 @dataclasses.dataclass(frozen=True)
@@ -146,7 +139,7 @@ def _mapping(given: str, options: dict[str, Any]) -> tuple[str, bool]:
     if "\n" in given or given.lstrip().startswith("{"):
         return given, False
     path = _local(given)
-    Mapping(_Path(path), **options)
+    Mapping(pathlib.Path(path), **options)
     with open(path, encoding="utf-8") as file:
         text = file.read()
     try:
