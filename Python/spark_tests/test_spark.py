@@ -141,7 +141,7 @@ def executors() -> list[int]:
     """The processes of executors that this test's Spark started."""
     parents: dict[int, list[int]] = collections.defaultdict(list)
     named: set[int] = set()
-    for line in subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True).stdout.splitlines():
+    for line in subprocess.run(["ps", "-wweo", "pid=,ppid=,args="], capture_output=True, text=True).stdout.splitlines():
         pid, parent, arguments = line.split(None, 2)
         parents[int(parent)].append(int(pid))
         if "CoarseGrainedExecutorBackend" in arguments:
