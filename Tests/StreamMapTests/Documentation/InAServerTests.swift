@@ -124,6 +124,19 @@ import Testing
     #expect(await database.stored.map(\.id) == [1, 2, 3])
   }
 
+  @Test func `a pool maps a body`() async throws {
+    let database = Database()
+    let body = FeedRoutes.buffers(Array(lines.utf8), 7)
+
+    let pool = WorkerPool()
+    let whole = try await orders.ingest(body, pool: pool, options: .untrusted) { batch in
+      try await database.insert(batch.values, position: batch.position)
+    }
+
+    #expect(whole.verdict == .complete)
+    #expect(await database.stored.map(\.id) == [1, 2, 3])
+  }
+
   @Test func `batches are taken one by one`() async throws {
     let database = Database()
     let logged = Locked<[String]>([])
