@@ -102,7 +102,7 @@ import Testing
   @Test
   func `a folder of mapping files is read and watched`() async throws {
     try folder.write("streammap: 1\nrecord: { id: id }\n", to: "acme/orders.map.yaml")
-    try folder.write("streammap: 1\nrecord: {}\n", to: "b.map.yaml")
+    try folder.write("streammap: 1\nrecord: { id: { form: id } }\n", to: "b.map.yaml")
     let mappings = folder.url.path
     let logged = Logged()
     @Sendable func log(_ text: String) { logged.add(text) }
