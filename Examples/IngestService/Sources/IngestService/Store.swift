@@ -28,6 +28,7 @@ final class Store: Sendable {
   struct Conflict: Error {}
 
   private let database: DatabasePool
+  private let turns = WriteTurns()
 
   init(path: String) throws {
     // Readers are asked for a row now and then: one is enough, and each has a thread.
@@ -93,13 +94,15 @@ final class Store: Sendable {
   }
 
   func makeUpload(_ name: String, of tenant: String, for mapping: String) async throws -> Upload {
-    try await database.write { db in
-      try db.execute(
-        sql: "INSERT INTO uploads (tenant, name, mapping) VALUES (?, ?, ?)",
-        arguments: [tenant, name, mapping])
-      return Upload(
-        id: db.lastInsertedRowID, name: name, mapping: mapping, offset: 0, position: nil,
-        isComplete: false, records: 0, mapped: 0, rejected: 0, summary: nil)
+    try await turns.write(after: 0) {
+      try await database.write { db in
+        try db.execute(
+          sql: "INSERT INTO uploads (tenant, name, mapping) VALUES (?, ?, ?)",
+          arguments: [tenant, name, mapping])
+        return Upload(
+          id: db.lastInsertedRowID, name: name, mapping: mapping, offset: 0, position: nil,
+          isComplete: false, records: 0, mapped: 0, rejected: 0, summary: nil)
+      }
     }
   }
 
@@ -123,23 +126,25 @@ final class Store: Sendable {
       offset, try Self.text(position), after.isComplete, after.records, after.mapped,
       after.rejected, try Self.text(summary), before.id, before.offset, before.records,
     ]
-    try await database.write { db in
-      try db.execute(
-        sql: """
-          UPDATE uploads SET offset = ?, position = ?, isComplete = ?, records = ?, mapped = ?, rejected = ?, summary = ?,
-            changed = CURRENT_TIMESTAMP
-          WHERE id = ? AND offset = ? AND records = ? AND NOT isComplete
-          """, arguments: changes)
-      guard db.changesCount == 1 else { throw Conflict() }
-      let row = try db.cachedStatement(
-        sql: "INSERT INTO records (upload, number, json) VALUES (?, ?, ?)")
-      for (index, value) in batches.lazy.flatMap(\.values).enumerated() {
-        row.setUncheckedArguments([
-          before.id, before.mapped + index + 1, String(decoding: value.bytes, as: UTF8.self),
-        ])
-        try row.execute()
+    try await turns.write(after: before.offset) {
+      try await database.write { db in
+        try db.execute(
+          sql: """
+            UPDATE uploads SET offset = ?, position = ?, isComplete = ?, records = ?, mapped = ?, rejected = ?, summary = ?,
+              changed = CURRENT_TIMESTAMP
+            WHERE id = ? AND offset = ? AND records = ? AND NOT isComplete
+            """, arguments: changes)
+        guard db.changesCount == 1 else { throw Conflict() }
+        let row = try db.cachedStatement(
+          sql: "INSERT INTO records (upload, number, json) VALUES (?, ?, ?)")
+        for (index, value) in batches.lazy.flatMap(\.values).enumerated() {
+          row.setUncheckedArguments([
+            before.id, before.mapped + index + 1, String(decoding: value.bytes, as: UTF8.self),
+          ])
+          try row.execute()
+        }
+        for reject in batches.flatMap(\.rejects) { try Self.insert(reject, of: before.id, db) }
       }
-      for reject in batches.flatMap(\.rejects) { try Self.insert(reject, of: before.id, db) }
     }
     upload = after
   }

@@ -160,6 +160,8 @@ struct Uploads: Sendable {
     options.maximumBytes = tenant.maximumBytes
     options.maximumRecords = tenant.maximumRecords
     options.deadline = .now + .seconds(tenant.maximumSeconds)
+    // Many uploads at a time: what waits for the database is bounded, and so is the time that a transaction takes.
+    options.batch = BatchSize(bytes: 1 << 20)
     // A record that the end of a part cuts in two comes again, as a whole, with the next part.
     options.endsHere = isLast
     options.observer = ObserverGroup([feed, metrics, LoggingObserver(logger)])

@@ -1,6 +1,7 @@
 import Foundation
 import Metrics
 import StreamMap
+import Synchronization
 import Testing
 
 @testable import IngestService
@@ -24,6 +25,31 @@ import Testing
     #expect(!tenant.mayUse("shared/orders"))
     #expect(!tenant.mayUse("two/orders"))
     #expect(!tenant.mayUse("one"))
+  }
+
+  @Test func `of the writers that wait, the smallest and the one that waited longest go by turns`()
+    async throws
+  {
+    let turns = WriteTurns()
+    let order = Mutex<[Int]>([])
+    let (held, hold) = AsyncStream<Void>.makeStream()
+    var writers = [
+      Task { try await turns.write(after: 0) { for await _ in held { break } } }
+    ]
+    for stored in [900, 5, 700, 1] {
+      // Each comes after the one before it.
+      try await Task.sleep(for: .milliseconds(50))
+      writers.append(
+        Task { try await turns.write(after: stored) { order.withLock { $0.append(stored) } } })
+    }
+    try await Task.sleep(for: .milliseconds(50))
+    hold.yield()
+    for writer in writers { try await writer.value }
+    #expect(order.withLock { $0 } == [1, 900, 5, 700])
+    await #expect(throws: Store.Conflict.self) {
+      try await turns.write(after: 0) { throw Store.Conflict() }
+    }
+    #expect(try await turns.write(after: 0) { 7 } == 7)
   }
 
   @Test func `metrics are written as Prometheus reads them`() {

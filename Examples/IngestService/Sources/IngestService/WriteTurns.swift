@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Who may write to the database next: one at a time.
+///
+/// Of those that wait, turns go to the one that has stored least and to the one that has waited longest, by turns. So a small upload
+/// does not wait for one batch of each large one, and a large one goes on however many small ones there are.
+final class WriteTurns: Sendable {
+  private struct Waiting {
+    let stored: Int
+    let turn: CheckedContinuation<Void, Never>
+  }
+
+  private struct State {
+    var isTaken = false
+    /// In the order in which they came.
+    var waiting: [Waiting] = []
+    var isForSmallest = true
+
+    mutating func next() -> CheckedContinuation<Void, Never>? {
+      guard !waiting.isEmpty else {
+        isTaken = false
+        return nil
+      }
+      let smallest = waiting.indices.min { waiting[$0].stored < waiting[$1].stored } ?? 0
+      let index = isForSmallest ? smallest : 0
+      isForSmallest.toggle()
+      return waiting.remove(at: index).turn
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// Writes when the turn comes.
+  ///
+  /// - Parameters:
+  ///   - stored: How many bytes of its feed the upload has stored so far.
+  ///   - write: Writes a batch.
+  func write<Result: Sendable>(
+    after stored: Int, _ write: () async throws -> Result
+  ) async throws -> Result {
+    await withCheckedContinuation { turn in
+      let isFree = state.withLock { state in
+        if state.isTaken {
+          state.waiting.append(Waiting(stored: stored, turn: turn))
+          return false
+        }
+        state.isTaken = true
+        return true
+      }
+      if isFree { turn.resume() }
+    }
+    defer { state.withLock { $0.next() }?.resume() }
+    return try await write()
+  }
+}
