@@ -1,7 +1,6 @@
 import Foundation
 import Metrics
 import StreamMap
-import Synchronization
 import Testing
 
 @testable import IngestService
@@ -27,11 +26,16 @@ import Testing
     #expect(!tenant.mayUse("one"))
   }
 
+  private actor Order {
+    private(set) var all: [Int] = []
+
+    func add(_ number: Int) { all.append(number) }
+  }
+
   @Test func `of the writers that wait, the smallest and the one that waited longest go by turns`()
     async throws
   {
-    let turns = WriteTurns()
-    let order = Mutex<[Int]>([])
+    let (turns, order) = (WriteTurns(), Order())
     let (held, hold) = AsyncStream<Void>.makeStream()
     var writers = [
       Task { try await turns.write(after: 0) { for await _ in held { break } } }
@@ -39,13 +43,12 @@ import Testing
     for stored in [900, 5, 700, 1] {
       // Each comes after the one before it.
       try await Task.sleep(for: .milliseconds(50))
-      writers.append(
-        Task { try await turns.write(after: stored) { order.withLock { $0.append(stored) } } })
+      writers.append(Task { try await turns.write(after: stored) { await order.add(stored) } })
     }
     try await Task.sleep(for: .milliseconds(50))
     hold.yield()
     for writer in writers { try await writer.value }
-    #expect(order.withLock { $0 } == [1, 900, 5, 700])
+    #expect(await order.all == [1, 900, 5, 700])
     await #expect(throws: Store.Conflict.self) {
       try await turns.write(after: 0) { throw Store.Conflict() }
     }
