@@ -35,6 +35,8 @@ final class WriteTurns: Sendable {
   /// - Parameters:
   ///   - stored: How many bytes of its feed the upload has stored so far.
   ///   - write: Writes a batch.
+  /// - Returns: What `write` returns.
+  /// - Throws: What `write` throws.
   func write<Result: Sendable>(
     after stored: Int, _ write: () async throws -> Result
   ) async throws -> Result {
