@@ -105,13 +105,7 @@ struct IndexCommand: ParsableCommand {
         try MappingFile(yaml: "{ streammap: 1, record: $ }")
       }
     if !records.isEmpty {
-      settings.records = try records.map { text in
-        do throws(PathSyntaxError) {
-          return try PathPattern(parsing: text)
-        } catch {
-          throw ValidationError("--records: \(error)")
-        }
-      }
+      settings.records = try records.map { try PathPattern(argument: $0) }
     }
     if let inputFormat { settings.format = inputFormat.format }
     limits.apply(to: &settings.limits)

@@ -52,13 +52,7 @@ struct InferCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
-    let path = try records.map { text in
-      do throws(PathSyntaxError) {
-        return try PathPattern(parsing: text)
-      } catch {
-        throw ValidationError("--records: \(error)")
-      }
-    }
+    let path = try records.map { try PathPattern(argument: $0) }
     FeedFile.hint(at: [feed])
     let mapping = try inferred(path)
     if schema {

@@ -281,13 +281,7 @@ struct RunCommand: ParsableCommand {
   /// Flags win over the file.
   private func override(_ settings: inout MappingFile, _ output: String) throws {
     if !records.isEmpty {
-      settings.records = try records.map { text in
-        do throws(PathSyntaxError) {
-          return try PathPattern(parsing: text)
-        } catch {
-          throw ValidationError("--records: \(error)")
-        }
-      }
+      settings.records = try records.map { try PathPattern(argument: $0) }
     }
     if let inputFormat { settings.format = inputFormat.format }
     settings.output.format =

@@ -19,6 +19,17 @@ extension NamedChoice {
 extension InputFormat: NamedChoice {}
 extension ByteSize: ExpressibleByArgument {}
 
+extension PathPattern {
+  /// A path as `--records` takes it.
+  init(argument text: String) throws {
+    do throws(PathSyntaxError) {
+      try self.init(parsing: text)
+    } catch {
+      throw ValidationError("--records: \(error)")
+    }
+  }
+}
+
 typealias OutputFormat = MappingFile.Output.Format
 extension MappingFile.Output.Format: NamedChoice {
   /// The format that a file's name tells, with or without the ending of a compression; nil where it tells none.

@@ -157,4 +157,21 @@ import Testing
     }
     await #expect(throws: Broken.self) { try await pipeline.next(isolation: nil)?.input.start }
   }
+
+  /// The taker may look in the very moment in which the last batch is dispatched and the feed is over.
+  @Test func `a batch that comes just before the end is taken`() async throws {
+    let pool = WorkerPool(threads: 1)
+    for round in 0..<4000 {
+      let pipeline = try pipeline(jobs: 1, over: pool)
+      defer { pipeline.cancel() }
+      DispatchQueue.global().async {
+        let last = pipeline.makeBatch()
+        last.input.start = round
+        pipeline.dispatch(last) { _, _ in }
+        pipeline.finish()
+      }
+      #expect(try await pipeline.next(isolation: nil)?.input.start == round)
+      #expect(try await pipeline.next(isolation: nil) == nil)
+    }
+  }
 }
