@@ -23,7 +23,7 @@ package final class OutputConverter {
 
   /// What is written but not taken yet.
   private final class Output {
-    let buffer = OutputBuffer(capacity: 1 << 18)
+    private(set) var buffer = OutputBuffer(capacity: 1 << 18)
     let layout: OutputLayout
     private let appender: OutputAppender
     /// Lines that still have to be laid out.
@@ -57,6 +57,23 @@ package final class OutputConverter {
       buffer.append(layout.opening)
       buffer.append(UnsafeBufferPointer(rebasing: text.dropFirst(layout.separatorLength)))
       isFirst = false
+    }
+
+    /// Adds all records of a batch, which were appended to others; gets other memory for the batch.
+    ///
+    /// PERF: where nothing is before them, they are not copied.
+    func add(all text: inout OutputBuffer) {
+      if buffer.count == 0, !isFirst || layout.isFramed {
+        swap(&buffer, &text)
+      } else {
+        add(appended: text.bytes)
+      }
+    }
+
+    /// Takes what is written, and leaves other memory for what comes next.
+    func take(leaving empty: OutputBuffer) -> OutputBuffer {
+      defer { buffer = empty }
+      return buffer
     }
 
     /// Adds the records that `write` writes, each with some bytes around it, until there is enough; returns how many.
@@ -238,7 +255,7 @@ package final class OutputConverter {
     case .parallel(let engine):
       switch engine.next(OutputStretch.map) {
       case .input: .input
-      case .record(let record): take(record, from: engine.text)
+      case .record(let record): take(record, from: engine)
       case .dropped: .dropped
       case .end: .end
       }
@@ -268,14 +285,20 @@ package final class OutputConverter {
     }
   }
 
-  private func take(_ record: Record<OutputStretch>, from text: OutputBuffer) -> Next {
+  private func take(
+    _ record: Record<OutputStretch>, from engine: ParallelEngine<OutputStretch>
+  ) -> Next {
     switch record.result {
     case .failure(let error): return .record(record.with(.failure(error)))
     case .success(let stretch):
       if let failure = stretch.failure {
         return .record(record.with(.failure(failure.error(of: record, limits))))
       }
-      output.add(appended: text.slice(stretch.text.start, stretch.text.end))
+      if stretch.text.start == 0, stretch.text.end == engine.text.count {
+        output.add(all: &engine.text)
+      } else {
+        output.add(appended: engine.text.slice(stretch.text.start, stretch.text.end))
+      }
       if record.notes != nil { return .record(record.with(.success(()))) }
       return .records(
         mapped: stretch.mapped, dropped: stretch.dropped,
@@ -354,5 +377,12 @@ package final class OutputConverter {
   ) throws(Failure) {
     try body(output.buffer.bytes)
     output.buffer.clear()
+  }
+
+  /// Takes the output, which is whole records, with its memory; afterwards, the output is in `empty`.
+  ///
+  /// PERF: another thread may write it without a copy.
+  package func takeOutput(leaving empty: OutputBuffer) -> OutputBuffer {
+    output.take(leaving: empty)
   }
 }

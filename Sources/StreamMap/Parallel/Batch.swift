@@ -7,7 +7,7 @@ final class Batch<Value> {
   /// Once mapped: the records in reverse order, so that they can be taken from the end without a copy.
   @usableFromInline var records: [Record<Value>] = []
   /// The text of the records, one after the other, where they are output records.
-  let text = OutputBuffer()
+  var text = OutputBuffer()
 
   /// The memory for the records, empty.
   @usableFromInline

@@ -77,7 +77,10 @@ final class ParallelEngine<Value> {
   var unseenPaths: [PathPattern] { selection.unseenPaths(progress.pathsSeen) }
 
   /// The text of the batch whose records are being taken.
-  var text: OutputBuffer { current.text }
+  var text: OutputBuffer {
+    get { current.text }
+    set { current.text = newValue }
+  }
 
   /// Where the next piece of the feed is to be read.
   ///

@@ -15,6 +15,8 @@ final class FeedRun {
 
   /// Output is written when it has grown to this size.
   private static let pieceSize = 256 << 10
+  /// With several jobs: the output of most batches is a piece, so that it is not copied.
+  private static let pieceSizeOfBatches = 64 << 10
   /// How long input is waited for before rows are committed, in milliseconds.
   private static let restlessness: Int32 = 200
 
@@ -300,13 +302,12 @@ final class FeedRun {
 
   /// Hands on the output so far; with several jobs, it does not wait until the output is written.
   private func write() throws {
-    try converter.takeOutput { bytes in
-      bytesUnsaved += bytes.count
-      if let queue {
-        try queue.write(bytes)
-      } else {
-        try output.write(UnsafeRawBufferPointer(bytes))
-      }
+    if converter.outputCount == 0 { return }
+    bytesUnsaved += converter.outputCount
+    if let queue {
+      try queue.write(converter.takeOutput(leaving:))
+    } else {
+      try converter.takeOutput { try output.write(UnsafeRawBufferPointer($0)) }
     }
   }
 
@@ -350,7 +351,7 @@ final class FeedRun {
         statistics.mapped += mapped
         statistics.dropped += dropped
         fault = nil
-        if converter.outputCount >= Self.pieceSize { try write() }
+        if converter.outputCount >= Self.pieceSizeOfBatches { try write() }
         try pause(feed, at: end, isFault: false)
       case .dropped:
         statistics.dropped += 1

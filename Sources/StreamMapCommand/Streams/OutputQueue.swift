@@ -5,16 +5,17 @@ import StreamMap
 final class OutputQueue: @unchecked Sendable {
   private static let mostPieces = 4
 
-  // Invariant: the monitor guards everything that changes. The thread owns the file until everything is written.
+  // Invariant: the monitor guards everything that changes. The thread owns the file until everything is written. A piece belongs
+  // to one thread at a time: to the one that wrote it until it is queued, and then to the one that took it from the queue.
   private let monitor = Monitor()
   /// There is a piece to write, or no more will come.
   private let work = Monitor.Condition()
   /// A piece was written, or cannot be written.
   private let progress = Monitor.Condition()
   private let file: any RunOutput
-  private var pieces: [[UInt8]] = []
+  private var pieces: [OutputBuffer] = []
   /// The memory of the pieces that were written.
-  private var idle: [[UInt8]] = []
+  private var idle: [OutputBuffer] = []
   private var isWriting = false
   private var failure: (any Error)?
   private var isOver = false
@@ -26,16 +27,18 @@ final class OutputQueue: @unchecked Sendable {
     thread.start()
   }
 
-  /// Queues bytes to be written.
+  /// Queues bytes to be written, as soon as there is room.
   ///
+  /// - Parameter take: Returns the bytes with their memory, which is the queue's from then on; it gets other memory for them.
   /// - Throws: The error of an earlier write.
-  func write(_ bytes: UnsafeBufferPointer<UInt8>) throws {
-    if bytes.isEmpty { return }
-    try monitor.withLock {
+  func write(_ take: (_ leaving: OutputBuffer) -> OutputBuffer) throws {
+    let empty = try monitor.withLock {
       while pieces.count >= Self.mostPieces, failure == nil { monitor.wait(for: progress) }
       if let failure { throw failure }
-      var piece = idle.popLast() ?? []
-      piece.append(contentsOf: bytes)
+      return idle.popLast()
+    }
+    let piece = take(empty ?? OutputBuffer())
+    monitor.withLock {
       pieces.append(piece)
       work.signal()
     }
@@ -60,10 +63,10 @@ final class OutputQueue: @unchecked Sendable {
   }
 
   private func writePieces() {
-    while var piece = takePiece() {
+    while let piece = takePiece() {
       do {
-        try piece.withUnsafeBytes { try file.write($0) }
-        piece.removeAll(keepingCapacity: true)
+        try file.write(UnsafeRawBufferPointer(piece.bytes))
+        piece.clear()
         giveBack(piece)
       } catch {
         monitor.withLock {
@@ -75,7 +78,7 @@ final class OutputQueue: @unchecked Sendable {
     }
   }
 
-  private func giveBack(_ piece: [UInt8]) {
+  private func giveBack(_ piece: OutputBuffer) {
     monitor.withLock {
       isWriting = false
       idle.append(piece)
@@ -83,7 +86,7 @@ final class OutputQueue: @unchecked Sendable {
     }
   }
 
-  private func takePiece() -> [UInt8]? {
+  private func takePiece() -> OutputBuffer? {
     monitor.withLock {
       while pieces.isEmpty, !isOver { monitor.wait(for: work) }
       if pieces.isEmpty { return nil }
