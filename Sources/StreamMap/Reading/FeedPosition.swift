@@ -47,17 +47,17 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   static let form = 2
 
   /// The offset of the byte that reading goes on with.
-  public let offset: Int
+  public internal(set) var offset: Int
   /// How many records came before.
   public internal(set) var recordCount = 0
   /// The values from outside the records, where there are any.
   var context: Context?
 
   let form: Int
-  let line: Int
-  let lineStart: Int
-  let text: TextStart
-  let levels: [Level]
+  var line: Int
+  var lineStart: Int
+  var text: TextStart
+  private(set) var levels: [Level]
   var pathsSeen: UInt64
   let framing: FeedFormat
   let isFramingSettled: Bool
@@ -68,6 +68,31 @@ public struct FeedPosition: Sendable, Hashable, Codable {
 }
 
 extension FeedPosition {
+  /// The start of a line in a feed of lines.
+  init(line: Int, at offset: Int, recordCount: Int) {
+    self.init(
+      offset: offset, recordCount: recordCount, form: Self.form, line: line, lineStart: offset,
+      text: TextStart(start: offset, line: line, lineStart: offset), levels: [], pathsSeen: 0,
+      framing: .ndjson, isFramingSettled: true, hasSeparator: false, isFirstText: false,
+      hasText: true, isAfterFault: false)
+  }
+
+  /// Notes that a line begins at the offset, after others.
+  mutating func beginLine(after lineFeeds: Int, recordCount count: Int) {
+    line += lineFeeds
+    lineStart = offset
+    text = TextStart(start: offset, line: line, lineStart: offset)
+    recordCount += count
+  }
+
+  /// Notes that elements of the innermost list are over at the offset, each of them a record.
+  mutating func pass(elements: Int, lineFeeds: Int) {
+    line += lineFeeds
+    recordCount += elements
+    guard let list = levels.last, case .element(let index) = list.step else { return }
+    levels[levels.count - 1] = Level(step: .element(index + elements), start: list.start)
+  }
+
   /// The error for a position that no feed has.
   static let mismatch = MappingError(
     .invalidDefinition, expected: "a position taken with the same mapping, paths and limits",

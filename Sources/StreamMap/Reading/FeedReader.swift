@@ -302,6 +302,9 @@ final class FeedReader {
     let isCutOff: Bool
     /// Whether the feed ends inside something that it should have finished.
     var isTruncation = false
+
+    static let outOfMemory = Fault(
+      error: MappingError(.io, found: "out of memory"), text: .none, isFinal: true, isCutOff: false)
   }
 
   /// The fault, with the number of the record it belongs to.

@@ -61,12 +61,6 @@ final class FeedEngine {
     try reader.restore(position)
     try context?.restore(position.context)
     numbers = RecordCount(position.recordCount)
-  }
-
-  /// Goes on at the start of a line, where another engine or something else was before; the next piece starts there.
-  func begin(at start: LineStart) {
-    reader.begin(at: start)
-    numbers = RecordCount(start.recordCount)
     ending = FeedEnding()
   }
 

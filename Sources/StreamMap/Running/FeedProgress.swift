@@ -27,10 +27,11 @@ struct FeedProgress {
 
   /// Notes that the feed is over.
   mutating func end(at end: FeedEnd) {
+    // Where a fault ended it, the last batch says where, and whether one can go on before that.
+    if ending.isAtFault { return }
     offset = end.offset
     pathsSeen |= end.pathsSeen
-    // Where a fault ended it, the last batch says whether one can go on before that.
-    if !ending.isAtFault { positionAfter = nil }
+    positionAfter = nil
   }
 }
 
