@@ -81,7 +81,8 @@ extension Mapper {
   ) async throws -> FeedSummary where Buffers.Element: FeedBuffer {
     let feed = try feed(buffers, paths, format, position, name, options)
     return try await self.store(
-      batches(of: feed, position, name, options, keep: keep), rejections, isolation: actor, by: store)
+      batches(of: feed, position, name, options, keep: keep), rejections, isolation: actor,
+      by: store)
   }
 
   /// Stores all batches of a feed, as far as a budget allows.
@@ -182,7 +183,8 @@ extension Mapper where Value: Sendable {
   ) async throws -> FeedSummary where Buffers.Element: FeedBuffer {
     let feed = try feed(buffers, paths, format, jobs, position, name, options)
     return try await self.store(
-      batches(of: feed, position, name, options, keep: keep), rejections, isolation: actor, by: store)
+      batches(of: feed, position, name, options, keep: keep), rejections, isolation: actor,
+      by: store)
   }
 }
 

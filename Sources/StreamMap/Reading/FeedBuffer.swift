@@ -48,6 +48,8 @@ extension FeedBuffer where Self: Collection, Self.Element == UInt8 {
 extension Array: FeedBuffer where Element == UInt8 {}
 extension ArraySlice: FeedBuffer where Element == UInt8 {}
 extension ContiguousArray: FeedBuffer where Element == UInt8 {}
+extension CollectionOfOne: FeedBuffer where Element == UInt8 {}
+extension Repeated: FeedBuffer where Element == UInt8 {}
 extension UnsafeBufferPointer: FeedBuffer where Element == UInt8 {}
 extension UnsafeMutableBufferPointer: FeedBuffer where Element == UInt8 {}
 extension UnsafeRawBufferPointer: FeedBuffer {}

@@ -167,7 +167,7 @@ import Testing
     case .complete: break
     case .truncated: incomplete = "fetch it again"
     case .malformed, .limit: incomplete = "look at the last record's error"
-    case .stopped: incomplete = "it was not read to its end"
+    case .rejected, .stopped: incomplete = "it was not read to its end"
     }
 
     #expect(names == ["Ann", "?"])
