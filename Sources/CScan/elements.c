@@ -25,8 +25,8 @@ size_t sm_split_elements_portable(sm_elements *list, const uint8_t *bytes, size_
     } else if (byte == '}' || byte == ']') {
       list->depth--;
       if (list->depth == 0) {
-        list->end = list->here;
-        if (list->end.commas >= most) return i + 1;
+        if (list->here.commas <= most) list->end = list->here;
+        if (list->here.commas >= most) return i + 1;
       }
     } else if (byte == ',' && list->depth == 0) {
       list->here.commas++;

@@ -25,13 +25,14 @@ static inline unsigned end_elements(
       list->is_over = true;
       return at;
     } else if (--list->depth == 0) {
+      if (list->here.commas > most) return at + 1;
       uint64_t before = feeds & (bit - 1);
       list->end = (sm_element_place){
           .offset = list->here.offset + at + 1, .commas = list->here.commas,
           .line_feeds = list->here.line_feeds + (uint64_t)__builtin_popcountll(before),
           .line_start =
               before == 0 ? list->here.line_start : list->here.offset + 64 - (uint64_t)__builtin_clzll(before)};
-      if (list->end.commas >= most) return at + 1;
+      if (list->here.commas == most) return at + 1;
     }
   }
   return 65;

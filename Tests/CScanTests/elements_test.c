@@ -40,7 +40,7 @@ static size_t loop(sm_elements *list, const uint8_t *bytes, size_t length, uint6
       case ',': list->here.commas += plain && list->depth == 0; break;
       default: break;
     }
-    if (ends) list->end = list->here;
+    if (ends && list->here.commas <= most) list->end = list->here;
     if (ends && list->here.commas >= most) return i + 1;
   }
   return length;

@@ -29,8 +29,8 @@ typedef struct {
   bool is_over;           // the bracket here ends the list
 } sm_elements;
 
-// Goes over `bytes[0..<length]`, which continue the bytes before, until `end.commas` is `most`, or the list is over. Gives the
-// number of bytes that it went over.
+// Goes over `bytes[0..<length]`, which continue the bytes before, until an element ends after at least `most` commas, or the list is
+// over. Gives the number of bytes that it went over. `end` is never after more than `most` commas.
 //
 // - An element that is no array or object has no end of its own: it comes together with one that is.
 // - All implementations give the same results. `sm_scan_select` also selects the implementation of this function.

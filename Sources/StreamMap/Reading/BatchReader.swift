@@ -57,7 +57,9 @@ final class BatchReader {
   /// Where the next piece of the feed is to be read, at the start and after ``Next/input``.
   ///
   /// Valid until ``input(_:)``.
-  var room: UnsafeMutableRawBufferPointer { isSplitting ? splitter.room : window.room(from: filled) }
+  var room: UnsafeMutableRawBufferPointer {
+    isSplitting ? splitter.room : window.room(from: filled)
+  }
 
   /// Says that `count` bytes were read into ``room``; with 0, the feed is over.
   func input(_ count: Int) {

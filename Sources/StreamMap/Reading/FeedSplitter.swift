@@ -97,6 +97,12 @@ final class FeedSplitter {
     while scanned < filled {
       let most = min(
         RecordBatch.Bounds.entries - batch.stretch.recordCount, mostOfFeed - start.recordCount)
+      if isList, list.here.commas > most {
+        // Elements without an end of their own would be too many in one batch, or in the feed.
+        scanned = end
+        list = sm_elements()
+        return batch.isEmpty ? .rest : .batch
+      }
       guard most > 0, !list.is_over else { return batch.isEmpty ? .rest : .batch }
       if isList { splitList(into: batch, most) } else { splitLines(into: batch, most) }
     }

@@ -41,6 +41,14 @@ import Testing
     Routes.describe(records) { "\($0.n) \($0.text.utf8.count) \($0.tag ?? "-")" }
   }
 
+  /// The first line that differs, in both.
+  private func difference(_ found: String, _ expected: String) -> [Substring?]? {
+    if found == expected { return nil }
+    let (found, expected) = (found.split(separator: "\n"), expected.split(separator: "\n"))
+    let place = zip(found, expected).prefix { $0 == $1 }.count
+    return [found.dropFirst(place).first, expected.dropFirst(place).first]
+  }
+
   private func check(
     _ bytes: [UInt8], at paths: RecordPaths, format: FeedFormat = .auto,
     options: FeedOptions = FeedOptions(), _ random: inout SeededGenerator,
@@ -54,8 +62,11 @@ import Testing
       let other = try mapper.records(
         in: bytes, at: paths, format: format, jobs: jobs, options: options)
       let found = describe(Array(other))
-      #expect(found == expected, "\(jobs) jobs", sourceLocation: sourceLocation)
-      #expect(other.offset == one.offset, sourceLocation: sourceLocation)
+      #expect(difference(found, expected) == nil, "\(jobs) jobs", sourceLocation: sourceLocation)
+      // How far a reader has looked when it meets a fault depends on its pieces.
+      if one.verdict == .complete {
+        #expect(other.offset == one.offset, sourceLocation: sourceLocation)
+      }
       #expect(other.unseenPaths == one.unseenPaths, sourceLocation: sourceLocation)
       #expect(other.verdict == one.verdict, sourceLocation: sourceLocation)
       #expect(other.next() == nil, sourceLocation: sourceLocation)
@@ -68,10 +79,13 @@ import Testing
       }
       continuation.finish()
     }
-    let records = try mapper.records(in: stream, at: paths, format: format, jobs: 2, options: options)
+    let records = try mapper.records(
+      in: stream, at: paths, format: format, jobs: 2, options: options)
     var later: [Record<Item>] = []
     for try await record in records { later.append(record) }
-    #expect(describe(later) == expected, "buffers of \(size)", sourceLocation: sourceLocation)
+    #expect(
+      difference(describe(later), expected) == nil, "buffers of \(size)",
+      sourceLocation: sourceLocation)
     #expect(records.verdict == one.verdict, sourceLocation: sourceLocation)
     #expect(records.unseenPaths == one.unseenPaths, sourceLocation: sourceLocation)
   }
@@ -83,14 +97,17 @@ import Testing
     try await check(Array(list.utf8), at: "$[*]", format: .json, &random)
     let inside = "{\"x\":[1],\"a\\u0062\":{\"list\":\(list) , \"more\":[{}]},\"list\":[]}"
     try await check(Array(inside.utf8), at: "$.ab.list[*]", &random)
-    try await check(Array((inside + inside).utf8), at: "$.ab.list[*]", format: .concatenated, &random)
+    try await check(
+      Array((inside + inside).utf8), at: "$.ab.list[*]", format: .concatenated, &random)
     try await check(Array(inside.utf8), at: ["$.ab.list[*]", "$.list[*]"], &random)
     try await check(Array(inside.utf8), at: "$..list[*]", &random)
   }
 
   @Test(.long) func `lists of any length inside lists map the same with any jobs`() async throws {
     var random = SeededGenerator(seed: 17)
-    for lengths in [[5000, 1, 0, 5000, 2], Array(repeating: 12, count: 500), [700, 900, 650, 3000]] {
+    for lengths in [
+      [5000, 1, 0, 5000, 2], Array(repeating: 12, count: 500), [700, 900, 650, 3000],
+    ] {
       let lists = lengths.map { "{\"k\":7,\"b\":\(Self.list($0, &random))}" }
       let text = "{\"a\":[\(lists.joined(separator: ",\n"))]}"
       try await check(Array(text.utf8), at: "$.a[*].b[*]", &random)
@@ -145,7 +162,9 @@ import Testing
     let whole = Array(try mapper.records(in: bytes, at: "$.list[*]"))
     var positions: [FeedPosition] = []
     let records = try mapper.records(in: bytes, at: "$.list[*]", jobs: 2)
-    while records.next() != nil { if let position = records.position { positions.append(position) } }
+    while records.next() != nil {
+      if let position = records.position { positions.append(position) }
+    }
     #expect(positions.count > 4)
     for position in positions {
       let rest = Array(
