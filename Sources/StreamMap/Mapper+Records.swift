@@ -205,13 +205,16 @@ extension Mapper where Value: Sendable {
     }
     let selection = try selection(at: paths)
     let format = format.ofFeed(named: name, or: self.format)
+    // What makes the reader lives as long as the records, and the pool may end before.
+    var readerOptions = options
+    readerOptions.pool = nil
     return AsyncFeed(
       buffers, selection, from: position,
       .parallel(
         ParallelAsyncRecords(
           buffers, jobs: jobs, pool: options.pool, from: position,
-          { () throws(MappingError) in
-            try makeBatchReader(selection, format: format, named: name, options: options)
+          { [readerOptions] () throws(MappingError) in
+            try makeBatchReader(selection, format: format, named: name, options: readerOptions)
           }, makeBatchWorker(selection, named: name, options.limits ?? limits))))
   }
 
