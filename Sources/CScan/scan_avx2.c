@@ -10,6 +10,7 @@
 #define TARGET __attribute__((target("avx2,pclmul,bmi,bmi2,popcnt,lzcnt")))
 #define VECTOR TARGET static inline
 #define SCAN sm_scan_avx2
+#define ELEMENTS sm_split_elements_avx2
 
 typedef struct {
   __m256i low, high;
@@ -149,6 +150,8 @@ VECTOR size_t write_positions(uint32_t *index, uint64_t bits, uint32_t base) {
 }
 
 #include "scan_vector.h"
+
+#include "elements_vector.h"
 
 #else
 typedef int sm_no_avx2;

@@ -13,6 +13,7 @@
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,pclmul,bmi,bmi2,popcnt,lzcnt")))
 #define VECTOR TARGET static inline
 #define SCAN sm_scan_avx512
+#define ELEMENTS sm_split_elements_avx512
 
 typedef __m512i block;
 VECTOR block load_block(const uint8_t *bytes) { return _mm512_loadu_si512(bytes); }
@@ -129,6 +130,8 @@ VECTOR size_t write_positions(uint32_t *index, uint64_t bits, uint32_t base) {
 }
 
 #include "scan_vector.h"
+
+#include "elements_vector.h"
 
 #else
 typedef int sm_no_avx512;

@@ -9,6 +9,7 @@
 #define TARGET
 #define VECTOR static inline
 #define SCAN sm_scan_neon
+#define ELEMENTS sm_split_elements_neon
 
 typedef uint8x16x4_t block;
 
@@ -126,5 +127,7 @@ VECTOR size_t write_positions(uint32_t *index, uint64_t bits, uint32_t base) {
 }
 
 #include "scan_vector.h"
+
+#include "elements_vector.h"
 
 #endif

@@ -3,26 +3,32 @@
 #ifndef STREAMMAP_SCAN_PRIVATE_H
 #define STREAMMAP_SCAN_PRIVATE_H
 
+#include "elements.h"
 #include "lines.h"
 #include "scan.h"
 
 typedef sm_scan_result sm_scan_function(
     sm_scan_state *state, const uint8_t *bytes, size_t length, bool final, uint32_t *index);
+typedef size_t sm_elements_function(sm_elements *elements, const uint8_t *bytes, size_t length, uint64_t most);
 typedef sm_lines sm_lines_function(bool *in_text, const uint8_t *bytes, size_t length, size_t most_texts);
 
 sm_scan_function sm_scan_portable;
 sm_lines_function sm_count_lines_portable;
+sm_elements_function sm_split_elements_portable;
 #if defined(__x86_64__)
 sm_scan_function sm_scan_avx2;
 sm_lines_function sm_count_lines_avx2;
+sm_elements_function sm_split_elements_avx2;
 sm_scan_function sm_scan_avx512;
 sm_lines_function sm_count_lines_avx512;
+sm_elements_function sm_split_elements_avx512;
 #endif
 // Every 64-bit ARM has these vectors. With the other byte order, they are not worth the work.
 #if defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
 #define SM_HAS_NEON 1
 sm_scan_function sm_scan_neon;
 sm_lines_function sm_count_lines_neon;
+sm_elements_function sm_split_elements_neon;
 #endif
 
 // One sequence (an escape, or a UTF-8 sequence) checked at its first byte.

@@ -15,6 +15,8 @@ static const struct {
 } tests[] = {
     {"scan: examples", test_scan_examples, false},
     {"scan: every implementation against the reference", test_scan, false},
+    {"elements: every implementation against a loop", test_elements, false},
+    {"elements: a list ends where it was put", test_elements_are_those_of_the_list, false},
     {"lines: every implementation against a loop", test_lines, false},
     {"lines: a walk finds as many texts", test_lines_are_those_of_the_walk, false},
     {"walk: examples", test_walk_examples, false},

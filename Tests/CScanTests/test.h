@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 // By their places, so that the package of the fuzzers finds them, too.
+#include "../../Sources/CScan/include/elements.h"
 #include "../../Sources/CScan/include/lines.h"
 #include "../../Sources/CScan/include/scan.h"
 #include "../../Sources/CScan/include/walk.h"
@@ -157,6 +158,8 @@ void check_fuzz_input(const uint8_t *data, size_t size);
 
 void test_scan(void);
 void test_scan_examples(void);
+void test_elements(void);
+void test_elements_are_those_of_the_list(void);
 void test_lines(void);
 void test_lines_are_those_of_the_walk(void);
 void test_walk_valid(void);

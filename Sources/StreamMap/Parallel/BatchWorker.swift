@@ -23,8 +23,8 @@ final class BatchWorker<Value> {
   private let parser: RecordParser
   /// What stands around output records that are written at once; nil where records are something else.
   private let ends: FeedReader.RowEnds?
-  /// Reads batches of lines, once there are any.
-  private var lineEngine: FeedEngine?
+  /// Reads batches of lines or elements, once there are any.
+  private var engine: FeedEngine?
 
   /// A worker that makes records by an assembly.
   ///
@@ -65,29 +65,29 @@ final class BatchWorker<Value> {
   ) {
     text.output = batch.text
     let batch = batch.input
-    if batch.lines.isEmpty {
+    if batch.stretch.isEmpty {
       forEachOutcome(ofRecords: batch, body)
       return
     }
     do throws(MappingError) {
-      try forEachOutcome(ofLines: batch, wrote, body)
+      try forEachOutcome(ofStretch: batch, wrote, body)
     } catch {
       batch.ending.noteFailure()
       body(RecordOutcome(number: 0, address: .none, error: error, endsFeed: true))
     }
   }
 
-  /// Reads the lines of a batch.
+  /// Reads the lines or elements of a batch.
   private func forEachOutcome(
-    ofLines batch: RecordBatch, _ wrote: (FeedEngine.WrittenRecords, TextRange) -> Void,
+    ofStretch batch: RecordBatch, _ wrote: (FeedEngine.WrittenRecords, TextRange) -> Void,
     _ body: (RecordOutcome) -> Void
   ) throws(MappingError) {
-    let engine = try makeLineEngine()
-    let lines = batch.lines
-    engine.begin(at: lines.start)
-    engine.input(lines.text, isFinal: false)
+    let engine = try makeEngine()
+    let stretch = batch.stretch
+    try engine.restore(stretch.start)
+    engine.input(stretch.text, isFinal: false)
     forEachOutcome(of: engine, wrote, body)
-    if lines.isFinal {
+    if stretch.isFinal {
       engine.input(UnsafeBufferPointer(start: nil, count: 0), isFinal: true)
       forEachOutcome(of: engine, wrote, body)
     }
@@ -95,6 +95,7 @@ final class BatchWorker<Value> {
     batch.lastPosition = engine.lastPosition
     batch.pathsSeen = engine.pathsSeen
     batch.ending = engine.ending
+    if engine.ending.isAtFault { batch.end = engine.offset }
   }
 
   /// Goes on to the end of an engine's input.
@@ -113,12 +114,12 @@ final class BatchWorker<Value> {
     }
   }
 
-  private func makeLineEngine() throws(MappingError) -> FeedEngine {
-    if let lineEngine { return lineEngine }
-    let engine = try FeedEngine(
+  private func makeEngine() throws(MappingError) -> FeedEngine {
+    if let engine { return engine }
+    let made = try FeedEngine(
       maker, selection: selection, format: .ndjson, limits: limits, parser: parser)
-    lineEngine = engine
-    return engine
+    engine = made
+    return made
   }
 
   private func forEachOutcome(

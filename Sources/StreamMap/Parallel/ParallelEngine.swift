@@ -171,8 +171,8 @@ final class ParallelEngine<Value> {
     current = batch
     swap(&records, &current.records)
     progress.take(batch.input)
-    if batch.input.ending.isAtFault, !reader.ending.isAtFault {
-      // The reader of its lines ran out of memory: what comes after it is of no use.
+    if batch.input.ending.isAtFault {
+      // What was read or split after the fault is of no use, whatever it looks like.
       pipeline.cancel()
       isReadingOver = true
     }

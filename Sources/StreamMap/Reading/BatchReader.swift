@@ -14,8 +14,8 @@ final class BatchReader {
 
   private let reader: FeedReader
   private let context: (any ContextTaker)?
-  /// Goes on once the feed is known to have lines, and a record needs nothing but its line.
-  private let lines = LineSplitter()
+  /// Goes on where the feed is known to have lines, or to be in a long list, and a record needs nothing but its line or element.
+  private let splitter = FeedSplitter()
   // Everything else is read into these. Invariant: what batches use of the window is before `filled`, where the next piece goes.
   private var window = FeedWindow()
   private var filled = 0
@@ -24,6 +24,8 @@ final class BatchReader {
   private var isSplitting = false
   /// What follows in the current piece after the part that the reader was given.
   private var rest: (bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)?
+  /// What the reader was given last, and where in the feed that starts; nil at the end of the feed.
+  private var piece: (bytes: UnsafeBufferPointer<UInt8>, start: Int)?
   private var numbers = RecordCount()
   /// What the faults so far say about the end of the feed.
   private(set) var ending = FeedEnding()
@@ -53,20 +55,22 @@ final class BatchReader {
   }
 
   /// The number of bytes that the reader is done with.
-  var offset: Int { isSplitting ? lines.offset : reader.offset }
+  var offset: Int { isSplitting ? splitter.offset : reader.offset }
 
-  /// The record paths that occurred in what is not a line of a batch of lines, as bits in their order.
+  /// The record paths that occurred in what is not split, as bits in their order.
   var pathsSeen: UInt64 { reader.pathsSeen }
 
   /// Where the next piece of the feed is to be read, at the start and after ``Next/input``.
   ///
   /// Valid until ``input(_:)``.
-  var room: UnsafeMutableRawBufferPointer { isSplitting ? lines.room : window.room(from: filled) }
+  var room: UnsafeMutableRawBufferPointer {
+    isSplitting ? splitter.room : window.room(from: filled)
+  }
 
   /// Says that `count` bytes were read into ``room``; with 0, the feed is over.
   func input(_ count: Int) {
     if isSplitting {
-      inputLines(count)
+      inputToSplit(count)
     } else {
       let start = filled
       filled += count
@@ -74,27 +78,28 @@ final class BatchReader {
     }
   }
 
-  private func inputLines(_ count: Int) {
+  private func inputToSplit(_ count: Int) {
     var count = count
     if count > 0, demands.areOfInput {
       if let deadline = demands.deadline, ContinuousClock.now >= deadline {
         reader.excess = .deadline
         count = 0
-      } else if count > demands.maximumBytes - lines.endOfInput {
+      } else if count > demands.maximumBytes - splitter.endOfInput {
         reader.excess = .maximumBytes
-        count = max(demands.maximumBytes - lines.endOfInput, 0)
+        count = max(demands.maximumBytes - splitter.endOfInput, 0)
       }
       // No bytes would mean the end.
       if count == 0 { return }
     }
-    lines.input(count)
+    splitter.input(count)
   }
 
   /// Has the reader read a piece.
   ///
   /// Where lines can be split after it, it stops at the end of the last line of the piece.
   private func read(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
-    let end = mayHaveLines ? LineSplitter.end(of: bytes) : 0
+    let end = mayHaveLines ? FeedSplitter.end(of: bytes) : 0
+    piece = isFinal ? nil : (bytes, reader.given)
     if end == 0 {
       reader.input(bytes, isFinal: isFinal)
     } else {
@@ -113,12 +118,38 @@ final class BatchReader {
   }
 
   /// Where the lines that need not be read here start, once the reader is done with those before; nil where the reader must read on.
-  private var lineStart: LineStart? {
+  private var lineStart: FeedPosition? {
     // The first bytes are read, and the format will not change any more.
     guard reader.format == .ndjson, let place = position(), place.place == .text,
       place.offset == place.lineStart, place.offset == reader.offset
     else { return nil }
-    return LineStart(offset: place.offset, line: place.line, recordCount: place.countBefore)
+    let start = LineStart(
+      offset: place.offset, line: place.line, recordCount: place.countBefore)
+    return FeedPosition(start, pathsSeen: 0)
+  }
+
+  /// Goes on by splitting the list that the reader is in, if it is a long one.
+  private func splitElements(after batch: RecordBatch) {
+    guard let piece, let start = batch.position, start.offset >= piece.start,
+      isInLongList(start), reader.excess == nil,
+      numbers.count < demands.maximumRecords
+    else { return }
+    let bytes = piece.bytes[(start.offset - piece.start)...]
+    splitter.begin(at: start, UnsafeBufferPointer(rebasing: bytes), isFinal: false)
+    isSplitting = true
+    self.piece = nil
+  }
+
+  /// Whether a place is after an element of a list of which much was read, and whose elements are records for which nothing but
+  /// the element is needed.
+  private func isInLongList(_ place: FeedPosition) -> Bool {
+    guard context == nil, place.place == .next,
+      place.levels.count == reader.selection.paths.levelOfElements,
+      let list = place.levels.last, case .element = list.step,
+      place.offset - list.start >= RecordBatch.Bounds.text
+    else { return false }
+    // In the others, a line feed or a separator ends the text, whatever is open.
+    return place.framing != .ndjson && place.framing != .sequence
   }
 
   /// Goes on where another reader was.
@@ -141,8 +172,7 @@ final class BatchReader {
   private func faultAtPartEnd() -> FeedReader.Fault? {
     guard let end = partEnd else { return nil }
     partEnd = nil
-    let place =
-      isSplitting ? FeedPosition(lines.start, pathsSeen: reader.pathsSeen) : position()
+    let place = isSplitting ? splitter.start : position()
     if ending.isAtFault || end.isReached(at: place) && !endsInLine { return nil }
     ending.note(PartEnd.fault)
     return PartEnd.fault
@@ -174,6 +204,7 @@ final class BatchReader {
         makeRoom(batch)
       }
       batch.isFull = step == .batch
+      if step == .batch, !isSplitting { splitElements(after: batch) }
       return step
     }
     return .batch
@@ -184,7 +215,7 @@ final class BatchReader {
     if isSplitting { return }
     if !isWindowShared {
       filled = 0
-    } else if window.size - filled < LineSplitter.leastRoom {
+    } else if window.size - filled < FeedSplitter.leastRoom {
       batch.windows.leave(window)
       window = batch.windows.take()
       filled = 0
@@ -199,7 +230,7 @@ final class BatchReader {
     if let start = lineStart {
       isSplitting = true
       let taken = reader.bounded(bytes)
-      lines.begin(at: start, taken, isFinal: isFinal && taken.count == bytes.count)
+      splitter.begin(at: start, taken, isFinal: isFinal && taken.count == bytes.count)
       // What was read, and lines that are not, are batches of their own.
       batch.isFull = !batch.isEmpty
       batch.position = position()
@@ -210,15 +241,15 @@ final class BatchReader {
   }
 
   private func split(into batch: RecordBatch) -> Next {
-    switch lines.fill(batch, mostRecords: demands.maximumRecords) {
+    switch splitter.fill(batch, mostRecords: demands.maximumRecords) {
     case .input:
       // What the feed demands too much is told where it is read.
       guard reader.excess != nil else { return .input }
-      return batch.isEmpty ? readLine(into: batch) : .batch
+      return batch.isEmpty ? readRest(into: batch) : .batch
     case .batch: return .batch
     case .end:
       if partEnd == nil { return .end }
-      if batch.lines.isFinal { endsInLine = true }
+      if batch.stretch.isFinal { endsInLine = true }
       // What is wrong comes in a batch without lines.
       if !batch.isEmpty { return .batch }
       batch.start = offset
@@ -226,16 +257,27 @@ final class BatchReader {
       if let fault = faultAtPartEnd() { batch.contents.add(fault, number: 0) }
       batch.ending = ending
       return .end
-    case .line: return readLine(into: batch)
+    case .rest: return readRest(into: batch)
     }
   }
 
-  /// Reads the line that is not whole yet, or that the feed must not have.
-  private func readLine(into batch: RecordBatch) -> Next {
+  /// Reads what cannot be split, or what the feed must not have.
+  private func readRest(into batch: RecordBatch) -> Next {
     isSplitting = false
-    reader.begin(at: lines.start)
-    numbers = RecordCount(lines.start.recordCount)
-    reader.give(lines.openLine, isFinal: lines.isOpenLineFinal)
+    let start = splitter.start
+    do throws(MappingError) {
+      try reader.restore(start)
+    } catch {
+      // A reader has been there, so there is no memory for what is open there.
+      ending.noteFailure()
+      batch.contents.add(.outOfMemory, number: 0)
+      batch.ending = ending
+      return .end
+    }
+    numbers = RecordCount(start.countBefore)
+    if isBeyondLimit { limitPosition = position() }
+    piece = splitter.isRestFinal ? nil : (splitter.rest, start.offset)
+    reader.give(splitter.rest, isFinal: splitter.isRestFinal)
     return read(into: batch)
   }
 

@@ -57,7 +57,7 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   static let form = 3
 
   /// The offset of the byte that reading goes on with.
-  public let offset: Int
+  public internal(set) var offset: Int
   /// How many records came before; 0 in a part of a feed that does not know it (``FeedPart/tellsNumbers``).
   public var recordCount: Int { countBefore < Uncounted.record ? countBefore : 0 }
   /// The same, or a number that only tells how many there were in the part.
@@ -66,10 +66,10 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   var context: Context?
 
   let form: Int
-  let line: Int
-  let lineStart: Int
-  let text: TextStart
-  let levels: [Level]
+  var line: Int
+  var lineStart: Int
+  var text: TextStart
+  private(set) var levels: [Level]
   var pathsSeen: UInt64
   let framing: FeedFormat
   let isFramingSettled: Bool
@@ -86,6 +86,22 @@ public struct FeedPosition: Sendable, Hashable, Codable {
 }
 
 extension FeedPosition {
+  /// Notes that a line begins at the offset, after others.
+  mutating func beginLine(after lineFeeds: Int, recordCount count: Int) {
+    line += lineFeeds
+    lineStart = offset
+    text = TextStart(start: offset, line: line, lineStart: offset)
+    countBefore += count
+  }
+
+  /// Notes that elements of the innermost list are over at the offset, each of them a record.
+  mutating func pass(elements: Int, lineFeeds: Int) {
+    line += lineFeeds
+    countBefore += elements
+    guard let list = levels.last, case .element(let index) = list.step else { return }
+    levels[levels.count - 1] = Level(step: .element(index + elements), start: list.start)
+  }
+
   /// The error for a position that no feed has.
   static let mismatch = MappingError(
     .invalidDefinition, expected: "a position taken with the same mapping, paths and limits",

@@ -117,25 +117,6 @@ extension FeedReader {
   /// Says that the input is a part of the feed, which goes on with this byte: see ``PartEnd``.
   func end(before next: UInt8) { sm_walker_end_before(walker, next) }
 
-  /// Goes on at the start of a line; the next piece starts there.
-  func begin(at start: LineStart) {
-    var place = sm_position()
-    place.offset = UInt64(start.offset)
-    place.line = UInt64(start.line)
-    place.line_start = place.offset
-    place.text.start = place.offset
-    place.text.end = place.offset
-    place.text.line = place.line
-    place.text.line_start = place.offset
-    place.framing = SM_FRAMING_NDJSON
-    place.is_framing_settled = true
-    place.has_text = true
-    // Without open levels, nothing can be refused.
-    _ = sm_walker_restore(walker, &place, nil, 0)
-    given = start.offset
-    passHead()
-  }
-
   /// How the records follow each other, as far as it is known by now.
   var format: FeedFormat { Self.format(sm_walker_framing(walker)) }
 

@@ -307,6 +307,9 @@ final class FeedReader {
     var isTruncation = false
     /// What the feed as a whole demands too much of.
     var excess: FeedDemand?
+
+    static let outOfMemory = Fault(
+      error: MappingError(.io, found: "out of memory"), text: .none, isFinal: true, isCutOff: false)
   }
 
   /// The fault, with the number of the record it belongs to.

@@ -1,4 +1,4 @@
-/// A stretch of a feed that another thread maps: what reading hands over of it, or lines that are not read yet.
+/// A stretch of a feed that another thread maps: what reading hands over of it, or lines or elements that are not read yet.
 ///
 /// Reading hands over chunks of records, the places of the records, and faults, all in the order of the feed. A batch begins and
 /// ends between chunks, so its first and last record may lie partly in other batches. The texts of an index stay in the windows
@@ -72,13 +72,13 @@ final class RecordBatch {
     static let entries = 1024
     /// The bytes of the feed, kept or not.
     static let span = 1 << 20
-    /// The bytes of the largest line that is read only when it is whole.
+    /// The bytes of the largest line or element that is read only when it is whole.
     static let line = 1 << 20
   }
 
   var contents = Contents()
-  /// The lines, instead of contents.
-  var lines = Lines()
+  /// What is not read yet, instead of contents.
+  var stretch = Stretch()
   var windows = Windows()
   /// Whether nothing more is to be added.
   var isFull = false
@@ -91,23 +91,23 @@ final class RecordBatch {
   var lastPosition: FeedPosition?
   /// The record paths that had occurred when it ended, as bits.
   var pathsSeen: UInt64 = 0
-  /// What the faults up to its end say about the end of the feed; for lines, once they are read.
+  /// What the faults up to its end say about the end of the feed; for a stretch, once it is read.
   var ending = FeedEnding()
 
-  var isEmpty: Bool { contents.entries.isEmpty && lines.isEmpty }
+  var isEmpty: Bool { contents.entries.isEmpty && stretch.isEmpty }
   /// Whether the last record goes on in the next batch.
   var isRecordOpen: Bool {
     if case .part? = contents.entries.last?.kind { true } else { false }
   }
   /// The size in memory of what it holds.
-  var size: Int { contents.size + lines.size }
+  var size: Int { contents.size + stretch.size }
 
   func clear() {
     position = nil
     lastPosition = nil
     isFull = false
     ending = FeedEnding()
-    lines.clear()
+    stretch.clear()
     windows.clear()
     if contents.size > 8 * Bounds.text {
       // The memory that one outsized value took is given back.

@@ -67,6 +67,14 @@ struct RecordPlaces {
   /// Whether each text is a record.
   var isWholeText: Bool { !places[0].ends.isEmpty }
 
+  /// How many containers are open in a list each of whose elements is a record; nil where paths do not tell.
+  var levelOfElements: Int? {
+    guard all.count == 1, let steps = patterns.first?.steps, steps.last == .wildcard,
+      !steps.contains(where: { if case .descendants = $0 { true } else { false } })
+    else { return nil }
+    return steps.count
+  }
+
   /// A mistake of one path, or of all together.
   private func mistake(_ reason: String, at path: Int? = nil) -> DefinitionError {
     let step: DefinitionError.Mistake.Step =

@@ -66,20 +66,14 @@ final class FeedEngine {
     try reader.restore(position)
     try context?.restore(position.context)
     numbers = RecordCount(position.countBefore)
+    ending = FeedEnding()
+    lastPosition = nil
   }
 
   /// Says that the input is a part of the feed, and where it ends.
   func end(at end: PartEnd) {
     reader.end(before: end.next)
     partEnd = end
-  }
-
-  /// Goes on at the start of a line, where another engine or something else was before; the next piece starts there.
-  func begin(at start: LineStart) {
-    reader.begin(at: start)
-    numbers = RecordCount(start.recordCount)
-    ending = FeedEnding()
-    lastPosition = nil
   }
 
   /// Where another engine can go on: see ``FeedReader/position()``.

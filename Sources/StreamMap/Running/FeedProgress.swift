@@ -31,12 +31,16 @@ struct FeedProgress {
 
   /// Notes that the feed is over.
   mutating func end(at end: FeedEnd) {
-    offset = end.offset
-    pathsSeen |= end.pathsSeen
-    lastPosition = lastPosition ?? end.lastPosition ?? positionAfter
-    lastPosition?.pathsSeen = pathsSeen
-    // Where a fault ended it, the last batch says whether one can go on before that.
-    if !ending.isAtFault { positionAfter = end.isPart ? lastPosition : nil }
+    // Where a fault ended it, the last batch says where, and whether one can go on before that.
+    if ending.isAtFault {
+      lastPosition = lastPosition ?? positionAfter
+    } else {
+      offset = end.offset
+      pathsSeen |= end.pathsSeen
+      lastPosition = lastPosition ?? end.lastPosition ?? positionAfter
+      lastPosition?.pathsSeen = pathsSeen
+      positionAfter = end.isPart ? lastPosition : nil
+    }
   }
 }
 

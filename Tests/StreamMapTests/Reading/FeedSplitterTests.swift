@@ -3,7 +3,7 @@ import Testing
 @testable import StreamMap
 
 /// Batches of lines are stretches of memory that other lines are read into, once all that have lines there are taken.
-@Suite struct LineSplitterTests {
+@Suite struct FeedSplitterTests {
   private func feed(_ random: inout SeededGenerator, large: Int, size: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < size {
@@ -22,10 +22,10 @@ import Testing
     var place = LineStart(offset: 0, line: 1, recordCount: 0)
 
     mutating func take(_ batch: RecordBatch) {
-      let lines = batch.lines
+      let lines = batch.stretch
       #expect(lines.start.offset == place.offset)
       #expect(lines.start.line == place.line)
-      #expect(lines.start.recordCount == place.recordCount)
+      #expect(lines.start.countBefore == place.recordCount)
       let text = Array(lines.text)
       let isSame = feed[place.offset...].starts(with: text)
       #expect(isSame, "at \(place.offset), \(text.count) bytes")
@@ -46,9 +46,9 @@ import Testing
     let large = [20, 400, 9000, 700_000][Int(seed % 4)]
     let feed = feed(&random, large: large, size: 100_000 + 3 * large)
     let most = [700, 30_000, 1 << 20].randomElement(using: &random) ?? 1
-    let splitter = LineSplitter()
+    let splitter = FeedSplitter()
     splitter.begin(
-      at: LineStart(offset: 0, line: 1, recordCount: 0),
+      at: FeedPosition(LineStart(offset: 0, line: 1, recordCount: 0), pathsSeen: 0),
       UnsafeBufferPointer(start: nil, count: 0), isFinal: false)
     var taker = Taker(feed: feed)
     var filling = RecordBatch()
@@ -80,7 +80,7 @@ import Testing
         room.copyBytes(from: feed[given..<given + count])
         splitter.input(count)
         given += count
-      case .line:
+      case .rest:
         Issue.record("no line is too large")
         return
       case .end:
@@ -94,9 +94,9 @@ import Testing
 
   /// Beside a line that a window has not room for, there is always room for a read that is worth it.
   @Test func `reads are never small beside a line that is kept`() {
-    let splitter = LineSplitter()
+    let splitter = FeedSplitter()
     splitter.begin(
-      at: LineStart(offset: 0, line: 1, recordCount: 0),
+      at: FeedPosition(LineStart(offset: 0, line: 1, recordCount: 0), pathsSeen: 0),
       UnsafeBufferPointer(start: nil, count: 0), isFinal: false)
     let batch = RecordBatch()
     let line = [UInt8](repeating: 0x31, count: 999) + [0x0A]
