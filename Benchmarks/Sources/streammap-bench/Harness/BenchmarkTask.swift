@@ -27,6 +27,6 @@ enum BenchmarkTasks {
   static let all: [any BenchmarkTask.Type] = [
     Tweets7.self, TweetsDocument.self, TweetsAll.self, Logs.self, Messages.self, Async.self,
     Numbers.self, Catalogue.self, Encode.self, EncodeAll.self, Tiny.self, Escaped.self, Wide.self,
-    Deep.self, Startup.self, Chunks.self, Jobs.self,
+    Deep.self, Startup.self, Chunks.self, JobsTweets.self, JobsDocument.self, JobsLogs.self,
   ]
 }

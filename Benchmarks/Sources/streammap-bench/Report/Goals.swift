@@ -20,7 +20,9 @@ struct Goal {
 
   static let all: [Goal] =
     tweets + [
-      Goal(Jobs.name, Jobs.title(2), Jobs.title(1), 1.7, 1.9),
+      Goal(JobsTweets.name, JobsTweets.title(2), JobsTweets.title(1), 1.7, 1.9),
+      Goal(JobsDocument.name, JobsDocument.title(2), JobsDocument.title(1), 1.7, 1.9),
+      Goal(JobsLogs.name, JobsLogs.title(2), JobsLogs.title(1), 1.7, 1.9),
       Goal(Numbers.name, StreamMapContender.typed, "serde_json slices", 0.8, 1.1),
       Goal(Catalogue.name, StreamMapContender.typed, FoundationContender.name, 4, 6),
       Goal(Encode.name, Encode.title, Encode.baseline, 5, 10),

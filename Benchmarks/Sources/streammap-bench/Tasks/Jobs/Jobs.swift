@@ -1,34 +1,30 @@
-import Foundation
-
-/// The command with several workers.
-enum Jobs: BenchmarkTask {
-  static let name = "jobs"
+/// Few fields of large records, one a line.
+enum JobsTweets: JobsTask {
+  static let name = "jobs-tweets"
   static let summary = "tweets7 by the command, with one job and with two"
   static let feed = "tweets.ndjson"
-  static let reference = title(1)
-  static let baseline = title(1)
+  static let mapping = "tweets7.map.yaml"
 
-  static func contenders(_ feed: MappedFile, _ bench: Workbench) throws -> [any Contender] {
-    guard takesJobs(bench) else {
-      print("  stream-map has no --jobs")
-      return []
-    }
-    return [1, 2].map { jobs in
-      CommandContender(
-        title(jobs),
-        [
-          bench.streamMap, "-m", bench.mapping("tweets7.map.yaml"), "--jobs", "\(jobs)", feed.path,
-        ],
-        read: WrittenTweet.digest)
-    }
-  }
+  static func digest(_ output: MappedFile) throws -> Digest { try WrittenTweet.digest(output) }
+}
 
-  static func title(_ jobs: Int) -> String { "stream-map --jobs \(jobs)" }
+/// The same in one document, whose list is split between the workers.
+enum JobsDocument: JobsTask {
+  static let name = "jobs-document"
+  static let summary = "tweets7-document by the command, with one job and with two"
+  static let feed = TweetsDocument.feed
+  static let mapping = "tweets7.map.yaml"
+  static let records = ["--records", TweetsDocument.place]
 
-  private static func takesJobs(_ bench: Workbench) -> Bool {
-    let path = Workbench.temporary("help")
-    _ = try? Command(arguments: [bench.streamMap, "run", "--help"]).run(output: path)
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    return (try? String(contentsOfFile: path, encoding: .utf8))?.contains("--jobs") ?? false
-  }
+  static func digest(_ output: MappedFile) throws -> Digest { try WrittenTweet.digest(output) }
+}
+
+/// Most fields of small records: much output.
+enum JobsLogs: JobsTask {
+  static let name = "jobs-logs"
+  static let summary = "logs by the command, with one job and with two"
+  static let feed = LogFeed.feed
+  static let mapping = "logs.map.yaml"
+
+  static func digest(_ output: MappedFile) throws -> Digest { try WrittenLogRecord.digest(output) }
 }
