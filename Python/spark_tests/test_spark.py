@@ -121,11 +121,14 @@ def test_a_given_index_is_used_and_one_of_another_feed_is_refused(spark, feeds, 
 
 
 def test_what_is_wrong_is_said(spark, feeds, mapping, tmp_path):
+    packed = tmp_path / "packed.ndjson"
+    packed.write_bytes(b"\x28\xb5\x2f\xfd" + bytes(3 * PART))
     broken = tmp_path / "broken.json"
     broken.write_bytes(feeds["document"].read_bytes()[: 3 * PART])
     for options, said in [
         ({}, "wrongType|has to be|expected"),
         ({"errors": "skip", "kind": "document", "feed": broken}, "truncated|ends"),
+        ({"feed": packed}, r"compressed \(zstandard\): decompress it first"),
         ({"mapping": "streammap: 1\nrecord: { id: { from: id, tpye: int64 } }"}, "tpye"),
         ({"colour": "red"}, "no option"),
         ({"feed": tmp_path / "none.json"}, "no feed"),

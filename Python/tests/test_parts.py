@@ -1,6 +1,9 @@
 """Parts of a feed, which together are the feed, whoever reads them."""
 
+import bz2
+import gzip
 import json
+import lzma
 import pickle
 import random
 import subprocess
@@ -117,6 +120,16 @@ def test_what_does_not_belong_together_is_refused(mapping, feeds):
         assert refused(streammap.read, feed, mapping, part=other, **given) == "invalidDefinition"
     with pytest.raises(TypeError):
         streammap.read(feed.read_bytes(), mapping, part=part, **given)
+
+
+@pytest.mark.parametrize("name, compress", [("gzip", gzip.compress), ("bzip2", bz2.compress), ("xz", lzma.compress)])
+def test_a_compressed_feed_is_said_to_be_so(mapping, feeds, name, compress):
+    feed = feeds / "packed.ndjson"
+    feed.write_bytes(compress((feeds / "lines.ndjson").read_bytes()))
+    for call in (lambda: streammap.parts(feed, mapping, 3), lambda: streammap.index(feed, mapping)):
+        with pytest.raises(streammap.FeedError, match=rf"compressed \({name}\): decompress it first") as raised:
+            call()
+        assert raised.value.code == "io"
 
 
 def test_a_feed_that_has_changed_is_no_silent_loss(mapping, feeds):

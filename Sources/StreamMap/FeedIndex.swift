@@ -68,7 +68,7 @@ public struct FeedIndex: Sendable, Hashable, Codable {
   ///     bytes.
   ///   - distance: The bytes from one place to the next, or a few more.
   /// - Throws: ``MappingError``: of the feed, where nothing can be read after a malformed place, and (`io`) where the file cannot be
-  ///   read or changes meanwhile; ``DefinitionError`` where a path cannot be read or records would be nested;
+  ///   read, is compressed, or changes meanwhile; ``DefinitionError`` where a path cannot be read or records would be nested;
   ///   `CancellationError`.
   /// - Complexity: O(*n*) in the number of bytes.
   public init<Value>(
@@ -78,6 +78,7 @@ public struct FeedIndex: Sendable, Hashable, Codable {
     let selection = try mapper.selection(at: paths)
     let terms = mapper.terms(selection, format.ofFeed(named: source.name, or: mapper.format))
     let file = try source.seekable()
+    try file.refuseCompressed()
     // The same places, with nothing wanted of a record but where it begins and ends.
     let reader = try FeedReader.make(
       try FeedSelection(

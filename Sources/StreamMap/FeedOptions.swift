@@ -30,7 +30,8 @@ public struct FeedOptions: Sendable {
   /// Whether the feed ends where its bytes do (default); if not, they are a part of it, and the rest comes elsewhere.
   ///
   /// After a part, the verdict is ``FeedVerdict/stopped``, without a reason. What is cut in two by its end is no fault: it is not
-  /// handed over, and the position is the place before it. From there on, the next part begins.
+  /// handed over, and the position is the place before it. From there on, the next part begins. Of a file that is mapped in parts
+  /// (``FeedPart``), this is so at the end of the file; the parts before are complete.
   public var endsHere: Bool
   /// How many records come together, where they come in batches.
   public var batch: BatchSize

@@ -188,6 +188,21 @@ extension FeedPart {
 extension FeedPart {
   /// How its records follow each other.
   package var format: FeedFormat { terms.format }
+
+  /// Whether its input ends where its bytes do: the rest of a feed that goes on elsewhere comes after the last part.
+  func endsHere(_ options: FeedOptions) -> Bool { options.endsHere || bytes.upperBound < feed.size }
+
+  /// What is read of it where the feed may have so many bytes.
+  ///
+  /// One reader does not know yet what comes after the last byte that it may read. If that is the part's last one, neither
+  /// does the reader of the part: it is offered one byte more, and so the feed ends there for both.
+  func reading(_ reading: PartReading, atMost maximumBytes: Int?) -> PartReading {
+    guard maximumBytes == bytes.upperBound, bytes.upperBound < feed.size, !bytes.isEmpty else {
+      return reading
+    }
+    return PartReading(
+      bytes: bytes.lowerBound..<bytes.upperBound + 1, start: reading.start, end: nil)
+  }
 }
 
 /// A feed that is cut into parts.
@@ -201,7 +216,8 @@ struct FeedCutter {
   let count: Int
   let index: FeedIndex?
 
-  /// - Throws: ``MappingError`` (`io`), or (`invalidDefinition`) where the index is of another feed or for another mapper.
+  /// - Throws: ``MappingError`` (`io`), also where the file is compressed, or (`invalidDefinition`) where the index is of another
+  ///   feed or for another mapper.
   init(
     _ file: SeekableFile, _ terms: FeedTerms, paths: [String], count: Int, index: FeedIndex?
   ) throws(MappingError) {
@@ -210,6 +226,7 @@ struct FeedCutter {
     self.paths = paths
     self.count = count
     self.index = index
+    try file.refuseCompressed()
     feed = try FeedFingerprint(of: file)
     isText = try file.preamble() != nil
     try index?.check(feed, terms)

@@ -22,8 +22,8 @@ extension Mapper {
   ///   - count: How many parts, from 1 to 1,000,000.
   ///   - index: Where the feed can be cut, made with the same paths, format and context values.
   /// - Returns: The parts, in the order of the feed.
-  /// - Throws: ``MappingError`` (`io`) where the file cannot be read, (`invalidDefinition`) where the feed needs an index, or the
-  ///   index is of another feed or for other paths; ``DefinitionError`` where a path cannot be read or records would be nested.
+  /// - Throws: ``MappingError`` (`io`) where the file cannot be read or is compressed, (`invalidDefinition`) where the feed needs an
+  ///   index, or the index is of another feed or for other paths; ``DefinitionError`` where a path cannot be read or records would be nested.
   /// - Complexity: O(*c* log *p*) for *c* parts and an index of *p* places; without an index, a line is read for each part.
   public func parts(
     of source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto, count: Int,
@@ -84,6 +84,7 @@ extension Mapper {
   ///
   /// What the options bound counts from the start of the feed: the parts that begin before the bound have the records that one reader
   /// of the whole feed would have had, and a later part ends at its first record. So ``FeedOptions/maximumRecords`` needs an index.
+  /// Where the feed goes on elsewhere (``FeedOptions/endsHere``), it does so after its last part: the other parts are complete.
   ///
   /// - Parameters:
   ///   - source: The feed that was cut; its path may be another one.
@@ -110,7 +111,7 @@ extension Mapper {
       options: options)
     if let end = reading.end { engine.engine.end(at: end) }
     return RecordSequence(
-      .one(engine), try reading.open(source), endsHere: options.endsHere,
+      .one(engine), try reading.open(source), endsHere: part.endsHere(options),
       hidesValues: selection.hidesValues,
       .watched(options, named: source.name, from: part.number > 1 ? reading.start : position))
   }
@@ -130,9 +131,10 @@ extension Mapper {
         found: "none")
     }
     let selection = try selection(at: RecordPaths(part.paths))
-    return try part.reading(
+    let reading = try part.reading(
       try source.seekable(), terms(selection, part.terms.format),
       contextCount: context?.plan.values.count ?? 0, from: position)
+    return part.reading(reading, atMost: options.maximumBytes)
   }
 }
 
@@ -166,7 +168,7 @@ extension Mapper where Value: Sendable {
       options: options)
     if let end = reading.end { engine.end(at: end) }
     return RecordSequence(
-      .parallel(engine), try reading.open(source), endsHere: options.endsHere,
+      .parallel(engine), try reading.open(source), endsHere: part.endsHere(options),
       hidesValues: selection.hidesValues,
       .watched(options, named: source.name, from: part.number > 1 ? reading.start : position))
   }

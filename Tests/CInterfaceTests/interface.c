@@ -287,6 +287,12 @@ static void parts_are_the_whole(void) {
   CHECK(streammap_parts(mapping, path, INT64_MIN, index, &error) == NULL && is_error(&error, "invalidDefinition"));
   CHECK(streammap_parts(mapping, path, 2, "[", &error) == NULL && is_error(&error, "invalidDefinition"));
   CHECK(streammap_feed_open_part(mapping, path, "{}", &error) == NULL && is_error(&error, "invalidDefinition"));
+  // A compressed feed has no parts, and is said to be compressed.
+  file = fopen(path, "wb");
+  CHECK(file != NULL && fwrite("\x1F\x8B\x08\x00compressed", 1, 14, file) == 14 && fclose(file) == 0);
+  CHECK(streammap_parts(mapping, path, 2, NULL, &error) == NULL && error != NULL);
+  CHECK(strstr(error->message, "compressed (gzip): decompress it first") != NULL && is_error(&error, "io"));
+  CHECK(streammap_index(mapping, path, 1000, &error) == NULL && is_error(&error, "io"));
   streammap_text_free(index);
   streammap_text_free(parts);
   streammap_mapping_close(mapping);

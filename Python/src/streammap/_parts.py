@@ -50,7 +50,7 @@ def index(feed: FeedPath, mapping: MappingSource, *, every: int = 64 << 20, **op
     `feed` is the path of a file that is not compressed; `every` is how many bytes lie between two places. `mapping` and `options`
     are those of `read`: the index holds for the same record paths, format and context values.
 
-    Raises `FeedError` where the feed is malformed so that nothing can be read after it.
+    Raises `FeedError` where the feed is malformed so that nothing can be read after it, and (`io`) where it is compressed.
     """
     mapping = compiled(mapping, options)
     function = _library.library.streammap_index
@@ -64,7 +64,8 @@ def parts(
 
     A feed of lines needs no index; nobody knows the numbers of its records then. Any other feed needs one.
 
-    Raises `FeedError` (`invalidDefinition`) where an index is needed, or is of another feed or for other paths.
+    Raises `FeedError` (`invalidDefinition`) where an index is needed, or is of another feed or for other paths, and (`io`) where
+    the feed is compressed.
     """
     mapping = compiled(mapping, options)
     function = _library.library.streammap_parts

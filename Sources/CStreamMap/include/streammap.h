@@ -138,10 +138,10 @@ streammap_counts streammap_feed_counts(const streammap_feed *feed);
 // a text (JSON) that streammap_text_free frees, as `stream-map index` writes it; NULL with an error. It holds for mappings with the same
 // record paths, format and context values.
 char *streammap_index(const streammap_mapping *mapping, const char *path, int64_t every, streammap_error **error);
-// Cuts a feed into `count` parts (1 to 1000000) of about the same size: a JSON array of objects, of which each is a part. Its members
-// "number" (from 1), "count", "bytes" ([from, to]) and "tellsNumbers" are for the caller; all of it is for streammap_feed_open_part. Some
-// parts may be empty. A feed of lines needs no index (NULL); the numbers of its records are not known then. The code of the error is
-// "invalidDefinition" where a feed needs an index, or the index is not of this feed or not for this mapping.
+// Cuts a file that is not compressed into `count` parts (1 to 1000000) of about the same size: a JSON array of objects, of which each is a
+// part. Its members "number" (from 1), "count", "bytes" ([from, to]) and "tellsNumbers" are for the caller; all of it is for
+// streammap_feed_open_part. Some parts may be empty. A feed of lines needs no index (NULL); the numbers of its records are not known then.
+// The code of the error is "invalidDefinition" where a feed needs an index, or the index is not of this feed or not for this mapping.
 char *streammap_parts(
     const streammap_mapping *mapping, const char *path, int64_t count, const char *index, streammap_error **error);
 // A part of a feed, by the object that streammap_parts gave; the path may be another one, of the same bytes. Before the end of the feed

@@ -62,6 +62,22 @@ final class SeekableFile {
     return if case .utf8(let skip) = verdict { skip } else { nil }
   }
 
+  /// Refuses a file that is compressed: no byte of the feed is at a place that is known.
+  ///
+  /// - Throws: ``MappingError`` (`io`).
+  func refuseCompressed() throws(MappingError) {
+    let start = try bytes(in: 0..<min(size, 6))
+    // No JSON begins with these.
+    let signatures: [(name: String, bytes: [UInt8])] = [
+      ("gzip", [0x1F, 0x8B]), ("zstandard", [0x28, 0xB5, 0x2F, 0xFD]),
+      ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]), ("bzip2", [0x42, 0x5A, 0x68]),
+    ]
+    guard let found = signatures.first(where: { start.starts(with: $0.bytes) }) else { return }
+    throw MappingError(
+      .io, expected: "a feed that is not compressed, since its parts begin in its middle",
+      found: "\(path), which is compressed (\(found.name)): decompress it first")
+  }
+
   /// The start of the first line that begins at an offset or after it; the size where there is none.
   ///
   /// - Complexity: O(*n*) in the number of bytes up to there.

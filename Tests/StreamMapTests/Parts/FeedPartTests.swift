@@ -199,6 +199,29 @@ import Testing
     #expect(error?.code == .invalidUTF8)
   }
 
+  @Test(arguments: [
+    ("gzip", [0x1F, 0x8B, 8, 0] as [UInt8]), ("zstandard", [0x28, 0xB5, 0x2F, 0xFD, 4, 0]),
+    ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]), ("bzip2", [0x42, 0x5A, 0x68, 0x39]),
+  ])
+  func `a compressed feed is said to be so, and what to do`(name: String, start: [UInt8]) throws {
+    let file = try File(start + Array(repeating: 7, count: 100))
+    let source = FeedSource.file(file.path)
+    let mapper = try Mapper(output: .raw)
+    let asked: [() throws -> Void] = [
+      { _ = try mapper.parts(of: source, format: .ndjson, count: 3) },
+      { _ = try mapper.part(1, of: 1, in: source) },
+      { _ = try FeedIndex(of: source, for: mapper) },
+    ]
+    for ask in asked {
+      let error = #expect(throws: MappingError.self) { try ask() }
+      #expect(error?.code == .io)
+      #expect(
+        error?.message
+          == "expected a feed that is not compressed, since its parts begin in its middle, found \(file.path), which is compressed (\(name)): decompress it first"
+      )
+    }
+  }
+
   @Test func `an empty feed has parts, too`() throws {
     let file = try File("")
     let mapper = try Mapper(output: .raw)

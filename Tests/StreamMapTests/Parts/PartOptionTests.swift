@@ -40,7 +40,6 @@ import Testing
     for seed in 0..<UInt64(12) {
       let cut = try Cut(kind, seed)
       var random = cut.feed
-      // A value that ends where a part does is known to be whole there, and not yet by one reader.
       let ends = cut.parts.map(\.bytes.upperBound)
       for bound in 0..<6 {
         var options = FeedOptions()
@@ -48,8 +47,11 @@ import Testing
           options.maximumRecords = random.number(60)
         } else {
           // A byte-order mark is passed over before the first part is read.
-          options.maximumBytes = 3 + random.number(cut.feed.bytes.count + 2)
-          if ends.contains(options.maximumBytes ?? 0) { continue }
+          options.maximumBytes =
+            3
+            + (random.number(2) == 0
+              ? max(ends[random.number(ends.count)] - 3, 0)
+              : random.number(cut.feed.bytes.count + 2))
         }
         let whole = FeedPartTests.outcome(try cut.whole(options))
         var joined: [String] = []
@@ -75,6 +77,46 @@ import Testing
       }
     }
     #expect(ended > 10)
+  }
+
+  @Test(arguments: RandomFeed.Kind.allCases)
+  func `a feed that goes on elsewhere does so after its last part`(kind: RandomFeed.Kind) throws {
+    let pool = WorkerPool(threads: 2)
+    let options = FeedOptions(endsHere: false)
+    for seed in 0..<UInt64(12) {
+      let cut = try Cut(kind, seed)
+      let whole = FeedPartTests.outcome(try cut.whole(options))
+      var joined: [String] = []
+      for (number, part) in cut.parts.enumerated() {
+        let records = try cut.mapper.records(
+          in: cut.source, part: part, jobs: seed % 3 == 1 ? 3 : nil,
+          pool: seed % 3 == 2 ? pool : nil,
+          options: options)
+        let (lines, verdict) = FeedPartTests.outcome(records)
+        joined += lines
+        let isLast = part.bytes.upperBound == cut.feed.bytes.count
+        if isLast, part.isEmpty { continue }
+        #expect(verdict == (isLast ? whole.verdict : .complete), "\(kind) \(seed) \(number)")
+      }
+      try #require(joined == whole.lines, "\(kind) \(seed)")
+    }
+  }
+
+  @Test func `what the end of the last part cuts in two is not handed over`() throws {
+    let file = try File("{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n{\"id\":")
+    let source = FeedSource.file(file.path)
+    let mapper = try Mapper(output: .raw)
+    for jobs in [nil, 2] {
+      var found: [(Int, FeedVerdict, Int?)] = []
+      for part in try mapper.parts(of: source, format: .ndjson, count: 2) {
+        let records = try mapper.records(
+          in: source, part: part, jobs: jobs, options: FeedOptions(endsHere: false))
+        let count = Array(records).filter { $0.value != nil }.count
+        found.append((count, records.verdict, records.position?.offset))
+      }
+      #expect(found.map(\.0) == [2, 1] && found.map(\.1) == [.complete, .stopped])
+      #expect(found.last?.2 == 27)
+    }
   }
 
   @Test func `records are counted in a part only where an index tells their numbers`() throws {
