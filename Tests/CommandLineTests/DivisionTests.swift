@@ -108,6 +108,23 @@ struct DivisionTests {
     #expect(try command.read("2/{n1}.out") == run("part", "--to", form).output)
   }
 
+  @Test func `folders of a path with fields are made, before its first field and after it`() throws
+  {
+    let result = try command.run(
+      "--field", "v", "-o", "a/b/{v}/c/{v}.x", input: "{\"v\":1}\n{\"v\":2}\n")
+    #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+    #expect(
+      try names("a") == ["b", "b/1", "b/1/c", "b/1/c/1.x", "b/2", "b/2/c", "b/2/c/2.x"])
+    let other = command.url("new").path
+    let absolute = try command.run("--field", "v", "-o", other + "/{v}", input: "{\"v\":1}\n")
+    #expect(absolute.status == 0, "\(absolute.errors)")
+    #expect(try names("new") == ["1"])
+    // What is no folder stays, and says so.
+    try command.write("", to: "file")
+    let refused = try command.run("--field", "v", "-o", "file/{v}", input: "{\"v\":1}\n")
+    #expect(refused.status == 6 && refused.errors.contains("cannot write file/1: "))
+  }
+
   @Test func `more files than may be open at a time are written`() throws {
     try command.write(
       (0..<3).flatMap { round in (0..<300).map { "{\"id\":\(round),\"name\":\"f\($0)\"}\n" } }

@@ -147,7 +147,7 @@ final class OutputFiles {
       throw SystemError("write \(title(of: path))", reason, status: .usage)
     }
     if case .paths = division {
-      Self.makeFolders(of: path, below: PathTarget.folder(of: fixedPath))
+      Self.makeFolders(of: path)
     }
     try makeRoom()
     let file = try OutputFile(part: path, title: title(of: path), gate, compressor)
@@ -175,17 +175,15 @@ final class OutputFiles {
 
   private func title(of path: String) -> String { hidesValues ? self.path : ShownText.of(path) }
 
-  /// The part of a template before its first field.
-  private var fixedPath: String { path.firstIndex(of: "{").map { String(path[..<$0]) } ?? path }
-
   /// What is left of a path where fields differ.
   private static func remains(of template: String) -> String {
     template.replacing(/\{[^{}]*\}/, with: "*")
   }
 
-  /// Makes the folders whose names come from records; whether they are there is told when the file is opened.
-  private static func makeFolders(of path: String, below fixed: String) {
-    var end = path.index(path.startIndex, offsetBy: min(fixed.count, path.count))
+  /// Makes the folders of a path with fields; whether they are there is told when the file is opened.
+  private static func makeFolders(of path: String) {
+    var end = path.startIndex
+    if path.first == "/" { end = path.index(after: end) }
     while let slash = path[end...].firstIndex(of: "/") {
       mkdir(String(path[..<slash]), 0o777)
       end = path.index(after: slash)
