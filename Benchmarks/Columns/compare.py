@@ -35,17 +35,19 @@ def main():
         size = pathlib.Path(feed).stat().st_size
         failed = [outcome["failed"] for outcome in outcomes if "failed" in outcome]
         peak = max((outcome.get("peak", 0) for outcome in outcomes), default=0)
-        row = {"reader": reader, "feed": pathlib.Path(feed).name, "bytes": size, "runs": len(outcomes), "peak": peak}
+        row = {"reader": reader, "feed": pathlib.Path(feed).name, "bytes": size, "count": len(outcomes), "peak": peak}
         if failed:
             row |= {"failed": failed[0], "seconds": outcomes[0].get("seconds")}
             print(f"  {row['feed']:<12} {reader:<20} FAILED after {row['seconds'] or 0:.1f} s: {failed[0]}  peak {peak / 1e6:.0f} MB")
         else:
             seconds = statistics.median(outcome["seconds"] for outcome in outcomes)
             row |= {"seconds": seconds, "rows": outcomes[0]["rows"], "python": outcomes[0].get("python")}
+            row |= {name: outcomes[0][name] for name in ("again", "processor", "runs") if name in outcomes[0]}
             check = (outcomes[0]["rows"], *outcomes[0]["checks"])
             if sums.setdefault("all", check) != check:
                 sys.exit(f"{reader} reads other rows of {feed}: {check}, not {sums['all']}")
-            print(f"  {row['feed']:<12} {reader:<20} {seconds:8.2f} s  {size / seconds / 1e6:7.0f} MB/s  peak {peak / 1e6:6.0f} MB")
+            again = f"  again {row['again']:.2f} s, of processors {row['processor']:.2f} s" if "again" in row else ""
+            print(f"  {row['feed']:<12} {reader:<20} {seconds:8.2f} s  {size / seconds / 1e6:7.0f} MB/s  peak {peak / 1e6:6.0f} MB{again}")
         rows.append(row)
     pathlib.Path(result).parent.mkdir(parents=True, exist_ok=True)
     pathlib.Path(result).write_text(json.dumps(rows, indent=1) + "\n")
