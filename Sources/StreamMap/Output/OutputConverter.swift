@@ -382,7 +382,7 @@ package final class OutputConverter {
   /// Takes the output, which is whole records, with its memory; afterwards, the output is in `empty`.
   ///
   /// PERF: another thread may write it without a copy.
-  package func takeOutput(leaving empty: OutputBuffer) -> OutputBuffer {
-    output.take(leaving: empty)
+  package func takeOutput(leaving empty: OutputPiece) -> OutputPiece {
+    OutputPiece(output.take(leaving: empty.buffer))
   }
 }

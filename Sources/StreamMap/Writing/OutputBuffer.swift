@@ -2,13 +2,13 @@
 ///
 /// Plain memory instead of an array: an append on a hot path is only a bounds check and a copy, and ranges of the
 /// buffer can be moved.
-package final class OutputBuffer {
+final class OutputBuffer {
   // Invariant: `count <= capacity`, and `start..<start + count` is initialised.
   private var start: UnsafeMutablePointer<UInt8>
-  package private(set) var count = 0
+  private(set) var count = 0
   private var capacity: Int
 
-  package init(capacity: Int = 1024) {
+  init(capacity: Int = 1024) {
     self.capacity = max(capacity, 64)
     start = .allocate(capacity: self.capacity)
   }
@@ -18,7 +18,7 @@ package final class OutputBuffer {
   }
 
   /// All bytes; valid until the buffer changes.
-  package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
   /// The bytes of a range inside the buffer; valid until the buffer changes.
   func slice(_ from: Int, _ to: Int) -> UnsafeBufferPointer<UInt8> {
@@ -119,7 +119,7 @@ package final class OutputBuffer {
   }
 
   /// Drops everything, and releases the extra memory of an outsized value.
-  package func clear() {
+  func clear() {
     count = 0
     if capacity > 1 << 20 {
       start.deallocate()

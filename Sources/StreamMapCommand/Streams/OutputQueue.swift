@@ -13,9 +13,9 @@ final class OutputQueue: @unchecked Sendable {
   /// A piece was written, or cannot be written.
   private let progress = Monitor.Condition()
   private let file: any RunOutput
-  private var pieces: [OutputBuffer] = []
+  private var pieces: [OutputPiece] = []
   /// The memory of the pieces that were written.
-  private var idle: [OutputBuffer] = []
+  private var idle: [OutputPiece] = []
   private var isWriting = false
   private var failure: (any Error)?
   private var isOver = false
@@ -31,13 +31,13 @@ final class OutputQueue: @unchecked Sendable {
   ///
   /// - Parameter take: Returns the bytes with their memory, which is the queue's from then on; it gets other memory for them.
   /// - Throws: The error of an earlier write.
-  func write(_ take: (_ leaving: OutputBuffer) -> OutputBuffer) throws {
+  func write(_ take: (_ leaving: OutputPiece) -> OutputPiece) throws {
     let empty = try monitor.withLock {
       while pieces.count >= Self.mostPieces, failure == nil { monitor.wait(for: progress) }
       if let failure { throw failure }
       return idle.popLast()
     }
-    let piece = take(empty ?? OutputBuffer())
+    let piece = take(empty ?? OutputPiece())
     monitor.withLock {
       pieces.append(piece)
       work.signal()
@@ -78,7 +78,7 @@ final class OutputQueue: @unchecked Sendable {
     }
   }
 
-  private func giveBack(_ piece: OutputBuffer) {
+  private func giveBack(_ piece: OutputPiece) {
     monitor.withLock {
       isWriting = false
       idle.append(piece)
@@ -86,7 +86,7 @@ final class OutputQueue: @unchecked Sendable {
     }
   }
 
-  private func takePiece() -> OutputBuffer? {
+  private func takePiece() -> OutputPiece? {
     monitor.withLock {
       while pieces.isEmpty, !isOver { monitor.wait(for: work) }
       if pieces.isEmpty { return nil }
