@@ -59,7 +59,7 @@ package final class OutputConverter {
       isFirst = false
     }
 
-    /// Adds all records of a batch, which were appended to others; gets other memory for the batch.
+    /// Adds all records of a batch, which were appended to others; the batch may get other memory.
     ///
     /// PERF: where nothing is before them, they are not copied.
     func add(all text: inout OutputBuffer) {
@@ -379,7 +379,7 @@ package final class OutputConverter {
     output.buffer.clear()
   }
 
-  /// Takes the output, which is whole records, with its memory; afterwards, the output is in `empty`.
+  /// Takes the output, which is whole records, with its memory; the records to come are written to `empty`.
   ///
   /// PERF: another thread may write it without a copy.
   package func takeOutput(leaving empty: OutputPiece) -> OutputPiece {
