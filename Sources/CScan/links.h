@@ -18,6 +18,8 @@
 
 // The longest text of a link, and the bytes that have to be there to compare any of them. PERF: longer keys are rare.
 enum { SM_LINK_ROOM = 32 };
+// The bytes of the value after a link that are looked at together, whatever its length.
+enum { SM_VALUE_ROOM = 16 };
 
 // How many links a walker has memory for.
 enum { SM_MOST_LINKS = 512 };

@@ -170,7 +170,8 @@ bool sm_read_row(sm_walker *w, sm_node node) {
   r.w = w;
   r.i = first;
   r.used = 0;
-  r.last_link = length < SM_LINK_ROOM || w->links.pause > 0 ? 0 : length - SM_LINK_ROOM;
+  size_t room = SM_LINK_ROOM + SM_VALUE_ROOM;
+  r.last_link = length < room || w->links.pause > 0 ? 0 : length - room;
   r.unknown = 0;
   bool is_row = read_record(&r, entry) && ends_here(w, r.i);
   sm_links_end_record(&w->links, r.unknown, r.i - first);

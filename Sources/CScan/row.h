@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
   sm_walker *w;
   size_t i;               // the entry at hand
-  size_t last_link;       // before this, the bytes of a link can be compared
+  size_t last_link;       // before this, the bytes of a link and those after it can be compared
   size_t used;            // cells
   const sm_member *member;  // that of the value at hand; NULL where it is not wanted
   // Of the innermost object: the tag of the first cell of its block, and where the block is.

@@ -146,18 +146,24 @@ static inline bool has_escape(sm_walker *w, size_t start, size_t end) {
   return end > w->row.clean && look_for_escape(w, start, end - start);
 }
 
-// Whether a number is up to eight digits, perhaps with a point between them; eight bytes are readable. False is undecided.
-static inline bool is_short_number(const uint8_t *p, size_t length) {
+// Whether a text is a literal, or a number of up to 16 digits; one of up to eight may have a point. `byte` is its first; 16 bytes are
+// readable. False is undecided.
+static inline bool is_simple_scalar(const uint8_t *p, uint8_t byte, size_t length) {
+  if ((uint8_t)(byte - '0') >= 10) {
+    if (length == 4) return memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0;
+    return length == 5 && memcmp(p, "false", 5) == 0;
+  }
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  if (length > 8) return false;
+  if (length > 8) {
+    return length <= 16 && byte != '0' && (no_digits(sm_load(p)) | no_digits(sm_load(p + length - 8))) == 0;
+  }
   uint64_t word = sm_load(p), mask = sm_load(sm_masks[length]), odd = no_digits(word) & mask;
-  if (odd == 0) return *p != '0' || length == 1;
+  if (odd == 0) return byte != '0' || length == 1;
   // The point becomes a digit.
   unsigned point = (unsigned)__builtin_ctzll(odd) >> 3;
   return (no_digits(word ^ (uint64_t)('.' ^ '0') << 8 * point) & mask) == 0 && p[point] == '.' && point > 0 && point < length - 1 &&
-         (*p != '0' || point == 1);
+         (byte != '0' || point == 1);
 #else
-  (void)p, (void)length;
   return false;
 #endif
 }
@@ -215,8 +221,8 @@ row_stop sm_row_members(row_reader *r) {
     place = link->place;
     uint8_t byte = batch[start];
     size_t end = entry[1];
-    if ((uint8_t)(byte - '0') < 10 && is_short_number(batch + start, end - start)) {
-      if (end - start > w->limits.number) return STOP_ODD;
+    if (is_simple_scalar(batch + start, byte, end - start)) {
+      if (end - start > w->limits.number && byte <= '9') return STOP_ODD;
       entry++;
       if (member == NULL) continue;
       sm_cell *cell = cell_of(r, block, member);

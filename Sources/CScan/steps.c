@@ -184,6 +184,7 @@ sm_step sm_walker_next(sm_walker *w) {
       if (!sm_next_batch(w)) return SM_STEP_INPUT;
       result = resume(w);
     }
+    if (result == GO_ON && sm_take_line(w)) return SM_STEP_ROW;
     if (result == GO_ON) result = sm_walk_batch(w);
     bool is_used_up = result == GO_ON;
     if (is_used_up && w->is_closing) result = at_part_end(w);

@@ -375,6 +375,37 @@ static inline sm_outcome line_feed(sm_walker *w, size_t position) {
 // ---------------------------------------------------------------------------------------------------------
 // Steps
 
+// PERF: one call for a whole line. On a feed of small records, the steps of the walk cost as much as the reading of their values.
+bool sm_take_line(sm_walker *w) {
+  if (w->state != STATE_TEXT || w->framing != SM_FRAMING_NDJSON || !w->row.is_wanted || w->row.pause > 0) return false;
+  if (w->i >= w->count) return false;
+  size_t position = w->index[w->i];
+  sm_node node = w->selection->root;
+  const sm_entry *entry = &w->selection->entries[node];
+  if (w->batch[position] != '{' || entry->kind != SM_KIND_RECORD) return false;
+  if (!sm_read_row(w, node)) {
+    // The walk must not try again.
+    w->row.pause++;
+    return false;
+  }
+  w->text = empty_token(w, position);
+  begin_record(w, entry, position);
+  uint64_t end = absolute(w, w->index[w->i - 1] + 1);
+  if (w->i == w->count) {
+    // The feed ends with the line.
+    end_value(w, end);
+    return false;
+  }
+  // A row of a line is only taken with the line feed after it.
+  w->text.end = w->record.end = end;
+  w->has_text = true;
+  w->is_first_text = false;
+  w->in_record = false;
+  w->line++;
+  w->line_start = absolute(w, w->index[w->i++] + 1);
+  return true;
+}
+
 // Walks the entries of the batch until a record or a fault, or until all are used up.
 sm_outcome sm_walk_batch(sm_walker *w) {
   while (w->i < w->count) {

@@ -194,6 +194,8 @@ static inline sm_open *innermost(sm_walker *w) { return w->depth > 0 ? &w->level
 
 // walk.c: walks the batch until a record or a fault, or until all of its index is used up.
 sm_outcome sm_walk_batch(sm_walker *walker);
+// Takes the next line as a row. False where the walk has to go on: it does not try to take the same line again.
+bool sm_take_line(sm_walker *walker);
 // Go on with a token that an earlier batch began.
 sm_outcome sm_resume_string(sm_walker *walker);
 sm_outcome sm_resume_key(sm_walker *walker);
