@@ -33,11 +33,14 @@ struct ObjectExpansion {
     let initializer = Self.initializer(
       isWritten ? "convenience " : "", (isWritten ? ["self.init()"] : []) + assignments)
     let made = isClass ? target.type.description : "Self"
+    let storesOnlyFields =
+      declaration.is(StructDeclSyntax.self) && mapped.count == properties.count
+      && declaration.memberBlock.members.allSatisfy(\.storesAtMostMapped)
     var members = """
       \(target.access)static var mapping: StreamMap.Mapping<\(made)> {
         \((arguments.preamble + ["var fields = StreamMap._GeneratedFields<\(made)>()"]
           + mapped.map(\.statement)).joined(separator: "\n  "))
-        return StreamMap.Mapping(_generated: fields) { slots in \(made)(slots: &slots) }
+        return StreamMap.Mapping(_generated: fields\(storesOnlyFields ? ", storesOnlyFields: true" : "")) { slots in \(made)(slots: &slots) }
       }
       """
     let standsInBody = isClass && !isWritten
@@ -61,6 +64,26 @@ extension DeclGroupSyntax {
     memberBlock.members.contains { member in
       guard let initializer = member.decl.as(InitializerDeclSyntax.self) else { return false }
       return !initializer.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) }
+    }
+  }
+}
+
+extension MemberBlockItemSyntax {
+  /// Whether all that the member stores in an object are properties that may be fields, without any code of others around them.
+  fileprivate var storesAtMostMapped: Bool {
+    guard let variable = decl.as(VariableDeclSyntax.self) else {
+      // What is compiled under a condition, and what macros make of an expression, may be stored.
+      return !decl.is(IfConfigDeclSyntax.self) && !decl.is(MacroExpansionDeclSyntax.self)
+    }
+    let own = ["Key", "Mapped", "available"]
+    switch StoredProperty.reasonNotStored(variable) {
+    case "lazy": return false
+    case .some: return true
+    case nil:
+      return variable.attributes.allSatisfy { attribute in
+        attribute.as(AttributeSyntax.self).map { own.contains($0.attributeName.trimmedDescription) }
+          ?? false
+      }
     }
   }
 }

@@ -166,7 +166,7 @@ import Testing
           fields.add("dates", at: .key("dates"), \.dates, .dictionary(of: .array(of: .nullable(.date(since1970: .seconds)))), presence: .optional(default: [:])) {
             $0.dates
           }
-          return StreamMap.Mapping(_generated: fields) { slots in
+          return StreamMap.Mapping(_generated: fields, storesOnlyFields: true) { slots in
             Self(slots: &slots)
           }
         }

@@ -62,5 +62,9 @@ struct RowCell: BitwiseCopyable {
     static let array = Kind(byte: UInt8(ascii: "["))
     static let `true` = Kind(byte: UInt8(ascii: "t"))
     static let `false` = Kind(byte: UInt8(ascii: "f"))
+
+    /// Whether it is a digit or a minus sign.
+    @inline(__always)
+    var isNumber: Bool { byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-") }
   }
 }

@@ -1,20 +1,75 @@
-/// Makes typed values from rows, in the slots of their objects.
+/// Makes typed values from rows, in the slots of their objects; where an object is a struct of nothing but its fields, in the
+/// struct itself.
 final class ValueRowMaker: RowMaker {
   private let builder: ValueBuilder
   private let arena = SlotArena()
   private let layouts: UnsafePointer<ValueLayout>
   private let layoutTable: FlatTable<ValueLayout>
-  /// By field: whether it is a string without rules.
-  private let isPlainString: UnsafePointer<Bool>
-  private let isPlainStringTable: FlatTable<Bool>
+  /// By field, how it is made in its object's frame; then by field again, how it is made in an object that is made in place.
+  private let entries: UnsafePointer<Entry>
+  private let entryTable: FlatTable<Entry>
+  private let fieldCount: Int
 
   init?(_ plan: PlanTables, builder: ValueBuilder, limits: Limits) {
+    guard let rows = plan.rows else { return nil }
     self.builder = builder
     layoutTable = ValueLayout.table(plan, builder)
     layouts = layoutTable.start
-    isPlainStringTable = plan.arePlainStrings()
-    isPlainString = isPlainStringTable.start
+    entryTable = Entry.table(plan, rows)
+    entries = entryTable.start
+    fieldCount = plan.fields.count
     super.init(plan, limits: limits)
+  }
+
+  /// A field of an object.
+  private struct Entry: BitwiseCopyable {
+    /// What makes the value without a look at its node.
+    // PERF: most fields of feeds are of these types.
+    enum Way: UInt8, BitwiseCopyable {
+      case byNode, string, integer, double, boolean
+    }
+
+    let way: Way
+    let storesOptional: Bool
+    let cell: Int32
+    let node: Int32
+    /// Where the value is made, from the start of that memory.
+    let offset: Int32
+
+    static func table(_ plan: PlanTables, _ rows: RowTables) -> FlatTable<Entry> {
+      let fields = (0..<Int32(plan.fields.count)).map { plan.fields[$0].pointee }
+      let frames = fields.map(\.offset)
+      var objects = frames
+      for index in 0..<Int32(plan.nodes.count) where plan.nodes[index].pointee.isMadeInPlace {
+        let node = plan.nodes[index].pointee
+        let first = Int(plan.objects[node.child].pointee.firstField)
+        let properties = node.operations?._withUnsafeGuaranteedRef { $0.properties } ?? []
+        for (number, property) in properties.enumerated() {
+          if let offset = property.offset { objects[first + number] = Int32(clamping: offset) }
+        }
+      }
+      return FlatTable(
+        [frames, objects].flatMap { offsets in
+          fields.indices.map { number in
+            let node = plan.nodes[fields[number].node].pointee
+            return Entry(
+              way: way(node), storesOptional: node.storesOptional,
+              cell: rows.cells[Int32(number)].pointee, node: fields[number].node,
+              offset: offsets[number])
+          }
+        })
+    }
+
+    private static func way(_ node: PlanNode) -> Way {
+      guard node.isPlainScalar else { return .byNode }
+      switch node.scalar {
+      case .string: return .string
+      case .int: return .integer
+      case .double: return .double
+      case .bool: return .boolean
+      default: return .byNode
+      }
+    }
   }
 
   // A value that cannot be made leaves nothing behind: its slot is uninitialised then.
@@ -52,39 +107,70 @@ final class ValueRowMaker: RowMaker {
     let object = objects + index
     let block = row.cells + Int(cell.pointee.start)
     guard passSteps(of: index, in: block) else { return false }
+    let first = entries + Int(object.pointee.firstField)
+    let count = Int(object.pointee.fieldCount)
+    if node.pointee.isMadeInPlace {
+      return makeFields(first + fieldCount, count, block, row, in: slot)
+    }
     let slots = arena.allocate(Int(object.pointee.frameSize))
-    let first = Int(object.pointee.firstField)
-    let end = first + Int(object.pointee.fieldCount)
-    // PERF: in locals, so that they are not loaded again for each field.
-    let (fields, cells, nodes, isPlainString) = (fields, cells, nodes, isPlainString)
-    var field = first
-    while field < end {
-      let entry = fields + field
-      let cell = block + Int(cells[field])
-      let node = nodes + Int(entry.pointee.node)
-      let slot = slots + Int(entry.pointee.offset)
-      // PERF: of most strings nothing has to be known but where they are.
-      if isPlainString[field], cell.pointee.kind == .string, !cell.pointee.hasEscapes {
-        Slot.store(
-          StringText.string(row.characters(of: cell)), in: slot,
-          isOptional: node.pointee.storesOptional)
-      } else if !make(cell, as: node, of: row, in: slot) {
-        destroy(first..<field, in: slots)
-        arena.release(slots)
+    let isMade = makeFields(first, count, block, row, in: slots)
+    if isMade { builder.construct(object, slots: slots, as: node, in: slot) }
+    arena.release(slots)
+    return isMade
+  }
+
+  /// Makes an object's fields in its memory; nothing is left there where one cannot be made.
+  @inline(never)
+  private func makeFields(
+    _ first: UnsafePointer<Entry>, _ count: Int, _ block: UnsafeMutablePointer<RowCell>,
+    _ row: RecordRow, in memory: UnsafeMutableRawPointer
+  ) -> Bool {
+    var entry = first
+    let end = first + count
+    while entry < end {
+      let cell = block + Int(entry.pointee.cell)
+      let slot = memory + Int(entry.pointee.offset)
+      if !makeDirectly(cell, entry, row, slot),
+        !make(cell, as: nodes + Int(entry.pointee.node), of: row, in: slot)
+      {
+        while entry > first {
+          entry -= 1
+          builder.destroy(
+            as: nodes + Int(entry.pointee.node), in: memory + Int(entry.pointee.offset))
+        }
         return false
       }
-      field += 1
+      entry += 1
     }
-    builder.construct(object, slots: slots, as: node, in: slot)
-    arena.release(slots)
     return true
   }
 
-  @inline(never)
-  private func destroy(_ range: Range<Int>, in slots: UnsafeMutableRawPointer) {
-    for field in range {
-      builder.destroy(as: nodes + Int(fields[field].node), in: slots + Int(fields[field].offset))
+  /// Makes a plain value of one of the types that most fields have; false, with nothing made, for anything else.
+  @inline(__always)
+  private func makeDirectly(
+    _ cell: UnsafeMutablePointer<RowCell>, _ entry: UnsafePointer<Entry>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Bool {
+    let kind = cell.pointee.kind
+    let isOptional = entry.pointee.storesOptional
+    switch entry.pointee.way {
+    case .string:
+      guard kind == .string, !cell.pointee.hasEscapes else { return false }
+      Slot.store(StringText.string(row.characters(of: cell)), in: slot, isOptional: isOptional)
+    case .integer:
+      guard kind.isNumber,
+        case .value(let value) = NumberText.integer(row.text(of: cell), as: Int.self)
+      else { return false }
+      Slot.store(value, in: slot, isOptional: isOptional)
+    case .double:
+      guard kind.isNumber, let value = NumberText.double(row.text(of: cell)) else { return false }
+      Slot.store(value, in: slot, isOptional: isOptional)
+    case .boolean:
+      guard kind == .true || kind == .false else { return false }
+      Slot.store(kind == .true, in: slot, isOptional: isOptional)
+    case .byNode: return false
     }
+    return true
   }
 
   private func makeArray(

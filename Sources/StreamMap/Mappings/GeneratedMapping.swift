@@ -180,14 +180,17 @@ extension Mapping {
   ///
   /// - Parameters:
   ///   - fields: The fields.
+  ///   - storesOnlyFields: Whether the type is a struct that stores these properties and nothing else, and `make` only sets them.
+  ///     Then a value may be made by storing each field in its place, without a call of `make`.
   ///   - make: Takes the value of each field, in their order, and makes the object.
   @inlinable
   public init(
-    _generated fields: _GeneratedFields<Value>,
+    _generated fields: _GeneratedFields<Value>, storesOnlyFields: Bool = false,
     make: @escaping @Sendable (inout _GeneratedSlots) -> Value
   ) {
     let types = fields.types
-    self.init(fields.fields) { slots, offsets, slot, isOptional in
+    self.init(fields.fields, storesOnlyFields: storesOnlyFields) {
+      slots, offsets, slot, isOptional in
       var reader = _GeneratedSlots(slots: slots, offsets: offsets, types: types)
       // PERF: stored as it is made; a name for it would cost a copy of the value.
       Slot.store(make(&reader), in: slot, isOptional: isOptional)

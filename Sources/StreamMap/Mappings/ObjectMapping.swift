@@ -2,7 +2,7 @@ extension Mapping {
   // PERF: the closure is made in inlinable code, so it is specialised for the program's types.
   @usableFromInline
   init(
-    _ fields: [ErasedField],
+    _ fields: [ErasedField], storesOnlyFields: Bool = false,
     make:
       @escaping @Sendable (
         _ slots: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>,
@@ -13,7 +13,8 @@ extension Mapping {
     self.init(
       Definition(
         .object(object), policy: object.policy,
-        operations: ObjectOperations<Value>(make: make, fields: fields.map(\.access)),
+        operations: ObjectOperations<Value>(
+          make: make, fields: fields.map(\.access), storesOnlyFields: storesOnlyFields),
         expected: object.expected))
   }
 

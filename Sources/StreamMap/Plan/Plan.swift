@@ -113,6 +113,7 @@ final class PlanTables: Sendable {
           node.opcode == .array && isPlainScalar[Int(node.child)]
           && !draft.nodes[Int(node.child)].storesOptional
         node.isMadeWhole = isMadeWhole[index]
+        node.isMadeInPlace = draft.isMadeInPlace(node)
         return node
       })
     makesWhole = zip(draft.nodes, isMadeWhole).contains { $0.opcode.isBeyondScalars && $1 }
@@ -212,6 +213,19 @@ struct PlanDraft {
   var makings: [PlanMaking] = []
   var cases: [PlanCase] = []
   var decides: Set<Int32> = []
+
+  /// Whether a node's value is an object whose fields, and nothing else, are made where they are in it.
+  func isMadeInPlace(_ node: PlanNode) -> Bool {
+    guard node.opcode == .object, let operations = node.operations?.takeUnretainedValue(),
+      operations.isMadeOfFields
+    else { return false }
+    let object = objects[Int(node.child)]
+    let made = fields[Int(object.firstField)..<Int(object.firstField + object.fieldCount)]
+    return made.count == operations.properties.count
+      && zip(made, operations.properties).allSatisfy { field, property in
+        nodes[Int(field.node)].operations?.takeUnretainedValue().holds(property) ?? false
+      }
+  }
 
   /// Whether some value is kept out of errors.
   var hidesValues: Bool { redactsRecord || redacted.contains(true) }

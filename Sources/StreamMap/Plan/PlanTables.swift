@@ -27,6 +27,8 @@ struct PlanNode: BitwiseCopyable {
   var isPlainScalar = false
   /// Whether it is an array of such scalars, none of them Optional: see `ArrayMaker`.
   var isPlainArray = false
+  /// Of an object: whether its fields may be made where they are in the object.
+  var isMadeInPlace = false
   /// Whether the value can be made from its tokens in one go: see `WholeMaker`.
   var isMadeWhole = false
   var storesOptional: Bool

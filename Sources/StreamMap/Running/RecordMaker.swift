@@ -14,7 +14,9 @@ final class RecordMaker {
   private let machine: Machine
   private let index: IndexSource
   /// Nil where records are not made from rows.
-  private let rows: RowMaker?
+  private let rowMaker: RowMaker?
+  // PERF: the same; it is not retained for each record.
+  private let rows: Unmanaged<RowMaker>?
   private let watch: FieldWatch?
   /// Nil where records are not kept as they stand.
   private let copier: RecordCopier?
@@ -51,7 +53,8 @@ final class RecordMaker {
     machine = Machine(
       plan: plan, builder: builder, limits: limits, destination: destination, watch: watch)
     index = IndexSource(sink: machine)
-    rows = namesRecords ? nil : builder.rowMaker(limits: limits)
+    rowMaker = namesRecords ? nil : builder.rowMaker(limits: limits)
+    rows = rowMaker.map { Unmanaged.passUnretained($0) }
     sizeLimit = limits.record
     copier = namesRecords ? nil : builder.copier
     copyLimit = min(limits.record, limits.capturedValue)
@@ -126,7 +129,7 @@ final class RecordMaker {
 
   /// What writes whole records from rows; nil where each needs more than that.
   var rowProgram: RowProgram? {
-    tellsStep || choice != nil ? nil : (rows as? TextRowMaker)?.program
+    tellsStep || choice != nil ? nil : (rowMaker as? TextRowMaker)?.program
   }
 
   /// Looks at a record that the program wrote, for fields that have found nothing yet; nil where nobody looks at it.
@@ -142,8 +145,11 @@ final class RecordMaker {
     if let choice, !choice.takes(number) { return Self.passedOver(number, address) }
     guard let rows, address.length <= sizeLimit else { return nil }
     if followsRecords { beginRecord(number, location, nil) }
-    let isMade = rows.make(row, in: destination)
-    guard isMade || rows.isOmitted else { return nil }
+    // `rowMaker` keeps it alive.
+    let (isMade, isOmitted) = rows._withUnsafeGuaranteedRef {
+      ($0.make(row, in: destination), $0.isOmitted)
+    }
+    guard isMade || isOmitted else { return nil }
     if let watch, !watch.isOver { watch.note(row) }
     if !isMade { return droppedRecord(number, location) }
     if tellsStep { return toldRecord(number, location) }

@@ -10,15 +10,34 @@ final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
   private let make: Make
   override var properties: [PropertyAccess] { fields }
   private let fields: [PropertyAccess]
+  private let storesOnlyFields: Bool
 
-  init(isOptional: Bool = false, make: @escaping Make, fields: [PropertyAccess]) {
+  /// Operations on a type.
+  ///
+  /// - Parameters:
+  ///   - isOptional: Whether an Optional of it is stored.
+  ///   - make: Makes the object.
+  ///   - fields: Its fields, in their order.
+  ///   - storesOnlyFields: Whether the type is a struct whose stored properties are these fields, and `make` only sets them.
+  init(
+    isOptional: Bool = false, make: @escaping Make, fields: [PropertyAccess],
+    storesOnlyFields: Bool = false
+  ) {
     self.make = make
     self.fields = fields
+    self.storesOnlyFields = storesOnlyFields
     super.init(isOptional: isOptional)
   }
 
   override func optional() -> ValueOperations {
-    ObjectOperations(isOptional: true, make: make, fields: fields)
+    ObjectOperations(
+      isOptional: true, make: make, fields: fields, storesOnlyFields: storesOnlyFields)
+  }
+
+  // What the code says is held against the layout, because other macros may add properties that the code does not show.
+  override var isMadeOfFields: Bool {
+    storesOnlyFields && !isOptional
+      && PropertyAccess.fill(MemoryLayout<Root>.size, with: fields)
   }
 
   override func patched(

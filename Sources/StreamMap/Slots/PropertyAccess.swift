@@ -2,6 +2,9 @@
 struct PropertyAccess: Sendable {
   /// Where the value is in the object; nil if reading it takes code or goes through a reference.
   let offset: Int?
+  /// The size and the alignment of the value there, in bytes.
+  let size: Int
+  let alignment: Int
   /// Calls `body` with the value.
   let withValue: @Sendable (_ object: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Void
   /// Makes the step that writes a copy of the value in a slot, or applies the patch there; nil if the property is read-only.
@@ -123,6 +126,8 @@ struct PropertyAccess: Sendable {
     self.makePropertyPatch = makePropertyPatch
     self.isUpdatedInside = isUpdatedInside
     offset = property.keyPath.flatMap { MemoryLayout<Root>.offset(of: $0) }
+    size = MemoryLayout<Value>.size
+    alignment = MemoryLayout<Value>.alignment
     // PERF: each closure knows which case it is.
     switch property {
     case .path(let path):
@@ -148,6 +153,8 @@ struct PropertyAccess: Sendable {
     read: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
   ) {
     offset = MemoryLayout<Root>.offset(of: property)
+    size = MemoryLayout<Value>.size
+    alignment = MemoryLayout<Value>.alignment
     makePropertyPatch = Self.replacing(.path(property))
     isUpdatedInside = false
     withValue = read
@@ -156,6 +163,8 @@ struct PropertyAccess: Sendable {
   /// A value that code finds in the object; there may be none.
   init<Root, Value>(_ find: @escaping @Sendable (Root) -> Value?) {
     offset = nil
+    size = MemoryLayout<Value>.size
+    alignment = MemoryLayout<Value>.alignment
     makePropertyPatch = nil
     isUpdatedInside = false
     withValue = { object, body in
@@ -166,6 +175,8 @@ struct PropertyAccess: Sendable {
 
   private init() {
     offset = nil
+    size = 0
+    alignment = 1
     makePropertyPatch = nil
     isUpdatedInside = false
     withValue = { _, _ in }
@@ -173,4 +184,19 @@ struct PropertyAccess: Sendable {
 
   /// Reads nothing.
   static let none = PropertyAccess()
+}
+
+extension PropertyAccess {
+  /// Whether properties are laid out one after the other from an object's first byte to its last one, as Swift lays out the stored
+  /// properties of a struct: then nothing else is stored after, before or between them but what fits where alignment leaves room.
+  static func fill(_ size: Int, with properties: [PropertyAccess]) -> Bool {
+    var end = 0
+    let known = properties.compactMap { property in property.offset.map { ($0, property) } }
+    for (offset, property) in known.sorted(by: { $0.0 < $1.0 }) {
+      let next = (end + property.alignment - 1) / property.alignment * property.alignment
+      guard offset == next else { return false }
+      end = offset + property.size
+    }
+    return known.count == properties.count && end == size
+  }
 }

@@ -20,6 +20,12 @@ class ValueOperations: @unchecked Sendable {
     self.isOptional = isOptional
   }
 
+  /// Whether a value takes the memory of a property.
+  func holds(_ property: PropertyAccess) -> Bool {
+    let stride = (property.size + property.alignment - 1) / property.alignment * property.alignment
+    return alignment == property.alignment && size == max(stride, 1)
+  }
+
   // MARK: Any value
 
   /// Destroys the value at `slot`.
@@ -71,6 +77,8 @@ class ValueOperations: @unchecked Sendable {
   ) {}
   /// How the fields of an object are read.
   var properties: [PropertyAccess] { [] }
+  /// Whether an object is nothing but its fields, each where its property is: then it can be made by storing them there.
+  var isMadeOfFields: Bool { false }
 
   /// The operations that make a patch of such an object instead of the object.
   ///

@@ -27,7 +27,7 @@ struct Catalog: Mappable, Decodable {
       fields.add("name", at: .key("name"), \.name) { $0.name }
       fields.add("subTopicIds", at: .key("subTopicIds"), \.subTopicIds) { $0.subTopicIds }
       fields.add("topicIds", at: .key("topicIds"), \.topicIds) { $0.topicIds }
-      return Mapping(_generated: fields) { slots in
+      return Mapping(_generated: fields, storesOnlyFields: true) { slots in
         Event(slots: &slots)
       }
     }
@@ -61,7 +61,7 @@ struct Catalog: Mappable, Decodable {
       }
       fields.add("start", at: .key("start"), \.start) { $0.start }
       fields.add("venueCode", at: .key("venueCode"), \.venueCode) { $0.venueCode }
-      return Mapping(_generated: fields) { slots in
+      return Mapping(_generated: fields, storesOnlyFields: true) { slots in
         Performance(slots: &slots)
       }
     }
@@ -91,7 +91,7 @@ struct Catalog: Mappable, Decodable {
       fields.add("seatCategoryId", at: .key("seatCategoryId"), \.seatCategoryId) {
         $0.seatCategoryId
       }
-      return Mapping(_generated: fields) { slots in
+      return Mapping(_generated: fields, storesOnlyFields: true) { slots in
         Price(slots: &slots)
       }
     }
@@ -113,7 +113,7 @@ struct Catalog: Mappable, Decodable {
       fields.add("seatCategoryId", at: .key("seatCategoryId"), \.seatCategoryId) {
         $0.seatCategoryId
       }
-      return Mapping(_generated: fields) { slots in
+      return Mapping(_generated: fields, storesOnlyFields: true) { slots in
         SeatCategory(slots: &slots)
       }
     }
@@ -132,7 +132,7 @@ struct Catalog: Mappable, Decodable {
       var fields = _GeneratedFields<Area>()
       fields.add("areaId", at: .key("areaId"), \.areaId) { $0.areaId }
       fields.add("blockIds", at: .key("blockIds"), \.blockIds) { $0.blockIds }
-      return Mapping(_generated: fields) { slots in
+      return Mapping(_generated: fields, storesOnlyFields: true) { slots in
         Area(slots: &slots)
       }
     }
@@ -155,7 +155,7 @@ struct Catalog: Mappable, Decodable {
     fields.add("topicNames", at: .key("topicNames"), \.topicNames) { $0.topicNames }
     fields.add("topicSubTopics", at: .key("topicSubTopics"), \.topicSubTopics) { $0.topicSubTopics }
     fields.add("venueNames", at: .key("venueNames"), \.venueNames) { $0.venueNames }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       Catalog(slots: &slots)
     }
   }

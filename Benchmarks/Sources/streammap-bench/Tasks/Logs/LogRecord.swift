@@ -45,7 +45,7 @@ extension LogRecord: Mappable {
     fields.add("milliseconds", at: .path("http.ms"), \.milliseconds) { $0.milliseconds }
     fields.add("tags", at: .key("tags"), \.tags) { $0.tags }
     fields.add("message", at: .key("message"), \.message) { $0.message }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       LogRecord(slots: &slots)
     }
   }

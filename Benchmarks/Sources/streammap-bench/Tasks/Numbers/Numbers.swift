@@ -34,7 +34,7 @@ struct Outlines: Mappable, Decodable {
     static var mapping: Mapping<Feature> {
       var fields = _GeneratedFields<Feature>()
       fields.add("geometry", at: .key("geometry"), \.geometry) { $0.geometry }
-      return Mapping(_generated: fields) { slots in
+      return Mapping(_generated: fields, storesOnlyFields: true) { slots in
         Feature(slots: &slots)
       }
     }
@@ -50,7 +50,7 @@ struct Outlines: Mappable, Decodable {
     static var mapping: Mapping<Geometry> {
       var fields = _GeneratedFields<Geometry>()
       fields.add("coordinates", at: .key("coordinates"), \.coordinates) { $0.coordinates }
-      return Mapping(_generated: fields) { slots in
+      return Mapping(_generated: fields, storesOnlyFields: true) { slots in
         Geometry(slots: &slots)
       }
     }
@@ -63,7 +63,7 @@ struct Outlines: Mappable, Decodable {
   static var mapping: Mapping<Outlines> {
     var fields = _GeneratedFields<Outlines>()
     fields.add("features", at: .key("features"), \.features) { $0.features }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       Outlines(slots: &slots)
     }
   }

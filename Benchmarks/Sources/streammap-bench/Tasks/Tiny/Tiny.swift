@@ -39,7 +39,7 @@ struct TinyRecord: Mappable, Decodable {
     fields.add("id", at: .key("id"), \.id) { $0.id }
     fields.add("name", at: .key("name"), \.name) { $0.name }
     fields.add("ok", at: .key("ok"), \.ok) { $0.ok }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       TinyRecord(slots: &slots)
     }
   }

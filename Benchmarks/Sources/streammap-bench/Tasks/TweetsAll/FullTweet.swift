@@ -152,7 +152,7 @@ struct TweetMetadata: Mappable, Codable, Sendable {
     fields.add("isoLanguageCode", at: .key("iso_language_code"), \.isoLanguageCode) {
       $0.isoLanguageCode
     }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       TweetMetadata(slots: &slots)
     }
   }

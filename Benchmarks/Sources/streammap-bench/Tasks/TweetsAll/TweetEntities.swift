@@ -26,7 +26,7 @@ struct TweetEntities: Mappable, Codable, Sendable {
     fields.add("urls", at: .key("urls"), \.urls) { $0.urls }
     fields.add("userMentions", at: .key("user_mentions"), \.userMentions) { $0.userMentions }
     fields.add("media", at: .key("media"), \.media) { $0.media }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       TweetEntities(slots: &slots)
     }
   }
@@ -49,7 +49,7 @@ struct Tag: Mappable, Codable, Sendable {
     var fields = _GeneratedFields<Tag>()
     fields.add("text", at: .key("text"), \.text) { $0.text }
     fields.add("indices", at: .key("indices"), \.indices) { $0.indices }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       Tag(slots: &slots)
     }
   }
@@ -80,7 +80,7 @@ struct Link: Mappable, Codable, Sendable {
     fields.add("expandedUrl", at: .key("expanded_url"), \.expandedUrl) { $0.expandedUrl }
     fields.add("displayUrl", at: .key("display_url"), \.displayUrl) { $0.displayUrl }
     fields.add("indices", at: .key("indices"), \.indices) { $0.indices }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       Link(slots: &slots)
     }
   }
@@ -116,7 +116,7 @@ struct Mention: Mappable, Codable, Sendable {
     fields.add("id", at: .key("id"), \.id) { $0.id }
     fields.add("idStr", at: .key("id_str"), \.idStr) { $0.idStr }
     fields.add("indices", at: .key("indices"), \.indices) { $0.indices }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       Mention(slots: &slots)
     }
   }
@@ -178,7 +178,7 @@ struct Media: Mappable, Codable, Sendable {
     fields.add("sourceStatusIdStr", at: .key("source_status_id_str"), \.sourceStatusIdStr) {
       $0.sourceStatusIdStr
     }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       Media(slots: &slots)
     }
   }
@@ -210,7 +210,7 @@ struct MediaSize: Mappable, Codable, Sendable {
     fields.add("w", at: .key("w"), \.w) { $0.w }
     fields.add("h", at: .key("h"), \.h) { $0.h }
     fields.add("resize", at: .key("resize"), \.resize) { $0.resize }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       MediaSize(slots: &slots)
     }
   }

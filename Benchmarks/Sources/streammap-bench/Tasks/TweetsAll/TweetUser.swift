@@ -172,7 +172,7 @@ struct TweetUser: Mappable, Codable, Sendable {
       $0.followRequestSent
     }
     fields.add("notifications", at: .key("notifications"), \.notifications) { $0.notifications }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       TweetUser(slots: &slots)
     }
   }
@@ -230,7 +230,7 @@ struct UserEntities: Mappable, Codable, Sendable {
     var fields = _GeneratedFields<UserEntities>()
     fields.add("url", at: .key("url"), \.url) { $0.url }
     fields.add("description", at: .key("description"), \.description) { $0.description }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       UserEntities(slots: &slots)
     }
   }
@@ -248,7 +248,7 @@ struct LinkList: Mappable, Codable, Sendable {
   static var mapping: Mapping<LinkList> {
     var fields = _GeneratedFields<LinkList>()
     fields.add("urls", at: .key("urls"), \.urls) { $0.urls }
-    return Mapping(_generated: fields) { slots in
+    return Mapping(_generated: fields, storesOnlyFields: true) { slots in
       LinkList(slots: &slots)
     }
   }
