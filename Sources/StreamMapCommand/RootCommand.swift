@@ -25,7 +25,7 @@ public struct RootCommand: ParsableCommand {
     var used: any ParsableCommand.Type = Self.self
     do {
       var command = try parsed(Array(CommandLine.arguments.dropFirst()))
-      used = type(of: command)
+      used = command is PlainRunCommand ? RunCommand.self : type(of: command)
       try command.run()
     } catch let status as ExitStatus {
       Foundation.exit(status.rawValue)
@@ -45,13 +45,16 @@ public struct RootCommand: ParsableCommand {
 
   /// The command that the arguments mean.
   ///
-  /// PERF: a run without a command's name is parsed as that alone. The parser needs three times as long to look for requests of
-  /// completions and for a command first. Where the arguments mean anything else, it is asked in the usual way, so help and errors
-  /// are its own.
+  /// PERF: a run without a command's name is parsed as that alone, and with few options first. The parser needs much longer to look for
+  /// requests of completions, for a command and for all options of a run. Where the arguments mean anything else, it is asked in the
+  /// usual way, so help and errors are its own.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     let names = configuration.subcommands.map { $0.configuration.commandName }
     let hasCommand = arguments.contains { names.contains($0) }
-    if !hasCommand, let run = try? RunCommand.parse(arguments) { return run }
+    if !hasCommand {
+      if let run = try? PlainRunCommand.parse(arguments) { return run }
+      if let run = try? RunCommand.parse(arguments) { return run }
+    }
     return try parseAsRoot(arguments)
   }
 

@@ -17,12 +17,12 @@ struct DivisionOptions: ParsableArguments {
   }
 
   /// How the output is divided; nil where it is one file.
-  func division(_ output: String) throws -> Division? {
+  static func division(_ output: String, split: ByteSize?) throws -> Division? {
     let template: FileTemplate?
     do throws(DefinitionError) {
       template = try FileTemplate(output)
     } catch {
-      throw Self.mistake(error)
+      throw mistake(error)
     }
     guard let split else { return template.map { Division(template: $0, kind: .paths) } }
     if template != nil {

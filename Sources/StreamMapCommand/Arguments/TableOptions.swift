@@ -38,16 +38,16 @@ struct TableOptions: ParsableArguments {
   }
 
   /// The table that a run writes; nil where it writes none.
-  func table(_ settings: MappingFile, _ output: String, _ checkpoint: CheckpointOptions) throws
-    -> SQLiteTable?
+  static func table(_ settings: MappingFile, _ output: String, _ checkpoint: CheckpointOptions?)
+    throws -> SQLiteTable?
   {
     guard settings.output.format == .sqlite else {
-      if checkpoint.resume {
+      if checkpoint?.resume ?? false {
         throw ValidationError("--resume is for --to sqlite; for a file give --checkpoint FILE.")
       }
       return nil
     }
-    if checkpoint.path != nil {
+    if checkpoint?.path != nil {
       throw ValidationError(
         "--to sqlite keeps its checkpoint in the database: write --resume instead of --checkpoint FILE."
       )
@@ -77,11 +77,11 @@ struct TableOptions: ParsableArguments {
 
 extension CheckpointOptions {
   /// Opens a table for a run, with the run's checkpoint in the same database, if there is to be one.
-  func open(_ table: SQLiteTable, _ terms: Checkpoint.Terms, rejects: String?) throws -> (
-    RunTarget, CheckpointKeeper?
-  ) {
-    guard resume else {
-      let isKept = terms.inputs.allSatisfy(Self.canBeReadAgain)
+  static func open(
+    _ table: SQLiteTable, _ options: CheckpointOptions?, _ terms: Checkpoint.Terms, rejects: String?
+  ) throws -> (RunTarget, CheckpointKeeper?) {
+    guard let options, options.resume else {
+      let isKept = terms.inputs.allSatisfy(canBeReadAgain)
       return (.table(try SQLiteOutput(table, commits: isKept ? .atTheEnd : .often)), nil)
     }
     if let rejects, OutputFile.names(of: rejects) == nil {
@@ -90,7 +90,7 @@ extension CheckpointOptions {
     let output = try SQLiteOutput(table, commits: .withCheckpoint)
     return (
       .table(output),
-      keeper(
+      options.keeper(
         in: try output.checkpoints(terms.inputs + (terms.part.map { ["part \($0)"] } ?? [])), terms)
     )
   }

@@ -1,0 +1,253 @@
+import ArgumentParser
+import StreamMap
+import StreamMapFiles
+
+/// A run, as its arguments say it.
+struct Run {
+  /// What most runs give.
+  private let plain: PlainRunCommand
+  /// All other options; nil where none of them is given.
+  private let more: RunCommand?
+
+  init(_ plain: PlainRunCommand, more: RunCommand? = nil) {
+    self.plain = plain
+    self.more = more
+  }
+
+  func run() throws {
+    if checkpoint?.path != nil { try more?.choice.refuse("--checkpoint") }
+    if isResumed { try more?.choice.refuse("--resume") }
+    Interruption.install()
+    let inputs = plain.inputs.isEmpty ? ["-"] : plain.inputs
+    let output = plain.output ?? "-"
+    var files = RunFiles()
+    for input in inputs { files.read(input, as: .input) }
+    if let mapping = plain.mapping { files.read(mapping, as: .mapping) }
+    if let index = more?.part.index { files.read(index, as: .index) }
+    let division = try DivisionOptions.division(output, split: more?.division.split)
+    if division == nil {
+      files.writeOutput(output)
+    } else if checkpoint?.path != nil {
+      throw ValidationError("--checkpoint needs one output file: '\(output)' is several.")
+    }
+    if let path = try checkpoint?.target() { files.writeCheckpoint(path) }
+    // Before the mapping is read, too: it may come by the same stream as a feed.
+    try files.check()
+    var (settings, digest) = try load()
+    try override(&settings, output)
+    let table = try TableOptions.table(settings, output, checkpoint)
+    if table != nil, division != nil {
+      throw ValidationError("--to sqlite writes one file: '\(output)' is several.")
+    }
+    // Named by the mapping file.
+    if let table, output == "-" { files.write(table.path, as: .output) }
+    let (converter, layout) = try converter(settings, division)
+    let rejects = try rejectsPath(settings)
+    // The first is the mapping file itself.
+    for used in settings.files.dropFirst() { files.read(used, as: .used) }
+    if let rejects { files.write(rejects, as: .rejects) }
+    try files.check()
+    if let more {
+      try more.part.check(inputs, settings, more.choice, isDivided: division != nil)
+    }
+    let part = try more?.part.run(of: inputs, settings)
+    // PERF: only made for a checkpoint, because it prints what the mapping file says.
+    let terms = { self.terms(settings, digest, inputs, output, rejects, part) }
+    let target: RunTarget
+    let keeper: CheckpointKeeper?
+    if let table {
+      (target, keeper) = try open(table, terms(), rejects: rejects)
+    } else if let division {
+      target = try open(division, output, layout, files, hidesValues: converter.hidesValues)
+      keeper = nil
+    } else {
+      target = .file(output)
+      keeper = try checkpoint?.file(
+        terms(), inputs: inputs, output: output, rejects: rejects)
+    }
+    let report = ProgressReport(
+      more?.progress ?? .auto, isQuiet: isQuiet, inputs: inputs, output: output,
+      part: part?.reading.bytes.count)
+    let conversion = FeedRun(
+      converter: converter, settings, choice, part: part,
+      mostExpansion: more?.limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet,
+      report)
+    throw try conversion.run(
+      inputs: inputs, output: target, rejects: rejects, omitsRaw: omitsRaw, statistics: more?.stats,
+      checkpoint: keeper)
+  }
+
+  private var checkpoint: CheckpointOptions? { more?.checkpoint }
+  private var isResumed: Bool { checkpoint?.resume ?? false }
+  private var choice: FeedChoice { more?.choice.choice ?? FeedChoice() }
+  private var omitsRaw: Bool { more?.omitsRaw ?? false }
+  private var isQuiet: Bool { more?.isQuiet ?? false }
+
+  /// Opens the database of a table, with the checkpoint in it, if there is to be one.
+  private func open(_ table: SQLiteTable, _ terms: Checkpoint.Terms, rejects: String?) throws -> (
+    RunTarget, CheckpointKeeper?
+  ) {
+    do {
+      // Before a database is made.
+      if isResumed { try CheckpointOptions.checkInputs(terms.inputs, of: "--resume") }
+      for input in terms.inputs {
+        try FeedFile.look(at: input)
+        if isResumed { try FeedFile.refuseCompressed(input) }
+      }
+      return try CheckpointOptions.open(table, checkpoint, terms, rejects: rejects)
+    } catch let error as SystemError {
+      StandardError.write("stream-map: \(error)")
+      throw error.status
+    }
+  }
+
+  /// The files of an output that is divided.
+  private func open(
+    _ division: DivisionOptions.Division, _ output: String, _ layout: OutputLayout,
+    _ files: RunFiles, hidesValues: Bool
+  ) throws -> RunTarget {
+    let made: OutputFiles
+    do throws(SystemError) {
+      made = try OutputFiles(
+        output, division.kind, layout,
+        mostFiles: more?.limits.files?.bytes ?? OutputFiles.defaultMost, hidesValues: hidesValues,
+        refusal: { files.reasonNotToWrite($0) })
+    } catch {
+      StandardError.write("stream-map: \(error)")
+      throw error.status
+    }
+    return .files(made)
+  }
+
+  /// The mapping, with a digest of all that says it: a file's, or that of the fields.
+  ///
+  /// Without either, records are copied, if the command says where they are or how they are written.
+  private func load() throws -> (MappingFile, Digest) {
+    if let mapping = plain.mapping {
+      guard plain.field.isEmpty else {
+        throw ValidationError("Give either --mapping or --field, not both.")
+      }
+      let argument = try MappingArgument(mapping, try SetArgument.values(plain.set)) { file in
+        let isTable = (plain.outputFormat ?? file.output.format) == .sqlite
+        return isTable ? TableDefinition.problems(of: file, for: .sqlite) : []
+      }
+      return (argument.file, argument.digest)
+    }
+    guard plain.set.isEmpty else { throw ValidationError("--set is for --mapping FILE.") }
+    if plain.field.isEmpty, !plain.records.isEmpty || plain.outputFormat != nil {
+      let text = "{ streammap: 1, record: $ }"
+      var digest = Digest()
+      digest.add(text)
+      return (try MappingFile(yaml: text), digest)
+    }
+    guard !plain.field.isEmpty else {
+      let commands = ["run", "check"]
+      let meant = plain.inputs.first.flatMap { Suggestion.nearest(to: $0, among: commands) }
+      throw ValidationError(
+        "A mapping is missing: give --mapping FILE, or --field for each field"
+          + (meant.map { Suggestion.hint("stream-map \($0)") } ?? "."))
+    }
+    var digest = Digest()
+    for field in plain.field { digest.add(field) }
+    let fields = try plain.field.map { try FieldArgument.field($0) }
+    return (try Self.compiled { () throws(DefinitionError) in try MappingFile(fields) }, digest)
+  }
+
+  /// Flags win over the file.
+  private func override(_ settings: inout MappingFile, _ output: String) throws {
+    if !plain.records.isEmpty {
+      settings.records = try plain.records.map { try PathPattern(argument: $0) }
+    }
+    if let inputFormat = plain.inputFormat { settings.format = inputFormat.format }
+    settings.output.format =
+      plain.outputFormat ?? settings.output.format ?? OutputFormat(fileName: output) ?? .ndjson
+    try more?.table.override(&settings.output)
+    if plain.omitsHeader { settings.output.rows.hasHeader = false }
+    if plain.isSafe { settings.output.rows.isSafe = true }
+    more?.limits.apply(to: &settings.limits)
+    if let errors = more?.errors {
+      settings.errors.mode = errors
+    } else if more?.rejects != nil {
+      settings.errors.mode = .reject
+    }
+    let (maxErrors, maxErrorRatio) = (more?.maxErrors, more?.maxErrorRatio)
+    if maxErrors != nil || maxErrorRatio != nil, settings.errors.mode == .fail {
+      let flag = maxErrors != nil ? "--max-errors" : "--max-error-ratio"
+      throw ValidationError("\(flag) is for --errors skip and --errors reject.")
+    }
+    if let maxErrors { settings.errors.budget.count = maxErrors }
+    if let maxErrorRatio { settings.errors.budget.ratio = maxErrorRatio }
+    // Given by a flag, it makes nothing of the file's budget.
+    if settings.errors.mode == .fail { settings.errors.budget = ErrorBudget() }
+  }
+
+  /// What has to be the same for a run to be gone on with.
+  private func terms(
+    _ settings: MappingFile, _ digest: Digest, _ inputs: [String], _ output: String,
+    _ rejects: String?, _ part: RunPart?
+  ) -> Checkpoint.Terms {
+    var mapping = digest
+    for path in settings.records { mapping.add(path.description) }
+    mapping.add("\(settings.format) \(settings.output) \(choice)")
+    var rejection = Digest()
+    rejection.add("\(settings.errors.mode) \(settings.limits) \(omitsRaw)")
+    rejection.add(rejects ?? "")
+    return Checkpoint.Terms(
+      mapping: mapping.text, inputs: inputs, output: output, rejection: rejection.text,
+      part: part?.name)
+  }
+
+  private func rejectsPath(_ settings: MappingFile) throws -> String? {
+    guard settings.errors.mode == .reject else {
+      if more?.rejects != nil { throw ValidationError("--rejects is for --errors reject.") }
+      return nil
+    }
+    guard let path = more?.rejects ?? settings.errors.rejects else {
+      throw ValidationError("--errors reject needs --rejects FILE.")
+    }
+    return path
+  }
+
+  /// What maps, and how the records are laid out in each file.
+  private func converter(_ settings: MappingFile, _ division: DivisionOptions.Division?) throws -> (
+    OutputConverter, OutputLayout
+  ) {
+    let plan = try Self.compiled { () throws(DefinitionError) in try settings.plan() }
+    let layout = try layout(settings, plan)
+    var written = layout
+    if let division {
+      do throws(DefinitionError) {
+        written = try layout.framed(division.template, of: plan.record)
+      } catch {
+        throw DivisionOptions.mistake(error)
+      }
+    }
+    let converter = OutputConverter(plan, layout: written)
+    // What is mapped ahead by others would be for nothing.
+    converter.jobs = choice.limit == nil ? more?.jobs ?? 1 : 1
+    converter.parser = more?.parser ?? .auto
+    return (converter, layout)
+  }
+
+  /// Of a file that says the format, mistakes were found when it was read.
+  private func layout(_ settings: MappingFile, _ plan: OutputPlan) throws -> OutputLayout {
+    let format = settings.output.format ?? .ndjson
+    do throws(DefinitionError) {
+      return try settings.layout(of: plan, as: format)
+    } catch {
+      let reasons = error.mistakes.map(\.reason).joined(separator: "; ")
+      throw ValidationError("--to \(format): \(reasons).")
+    }
+  }
+
+  /// What arguments say, compiled: mistakes are theirs.
+  private static func compiled<Result>(_ compile: () throws(DefinitionError) -> Result) throws
+    -> Result
+  {
+    do throws(DefinitionError) {
+      return try compile()
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+}
