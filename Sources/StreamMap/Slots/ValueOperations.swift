@@ -20,12 +20,6 @@ class ValueOperations: @unchecked Sendable {
     self.isOptional = isOptional
   }
 
-  /// Whether a value takes the memory of a property.
-  func holds(_ property: PropertyAccess) -> Bool {
-    let stride = (property.size + property.alignment - 1) / property.alignment * property.alignment
-    return alignment == property.alignment && size == max(stride, 1)
-  }
-
   // MARK: Any value
 
   /// Destroys the value at `slot`.
@@ -118,6 +112,14 @@ class ValueOperations: @unchecked Sendable {
   ) throws {}
   /// Converts back: calls `body` with the value before the transform.
   func reverseTransform(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) throws {}
+}
+
+extension ValueOperations {
+  /// Whether a value takes the memory of a property.
+  func holds(_ property: PropertyAccess) -> Bool {
+    let stride = (property.size + property.alignment - 1) / property.alignment * property.alignment
+    return alignment == property.alignment && size == max(stride, 1)
+  }
 }
 
 /// The operations on values of a known type, stored as they are or as an Optional.

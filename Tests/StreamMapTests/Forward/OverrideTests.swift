@@ -87,8 +87,8 @@ import Testing
     Inheritance(
       "PatchOperations",
       inherits: [
-        "construct(_:offsets:into:)", "properties", "patched(makesWhole:by:)", "Collections",
-        "Transforms",
+        "construct(_:offsets:into:)", "properties", "isMadeOfFields", "patched(makesWhole:by:)",
+        "Collections", "Transforms",
       ]),
     Inheritance(
       "TransformOperations",
@@ -104,7 +104,7 @@ import Testing
       "ChosenFields",
       inherits: [
         "destroy(_:UnsafeMutableRawPointer)", "storeNil(_:UnsafeMutableRawPointer)", "sameValue",
-        "construct(_:offsets:into:)", "patched(makesWhole:by:)",
+        "construct(_:offsets:into:)", "isMadeOfFields", "patched(makesWhole:by:)",
         "makePatch(_:offsets:states:at:into:)", "Collections", "Transforms",
       ]),
     // Their values are text: only the change is asked for.
