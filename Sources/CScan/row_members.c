@@ -125,13 +125,14 @@ static inline const sm_member *unknown_member(row_reader *r, bool is_first, bool
 }
 
 // How far after a string backslashes are searched at once. PERF: where strings follow each other closely, few are searched on their
-// own; where they are far apart, little is searched that nobody asks for.
-enum { LEAST_AHEAD = 64, MOST_AHEAD = 4096 };
+// own; where they are far apart, little is searched that nobody asks for. A batch that is no longer than a message is searched once.
+enum { LEAST_AHEAD = 64, MOST_AHEAD = 4096, MESSAGE = 1024 };
 
 // Whether one of the `length` bytes at `start` is a backslash; if not, none is before `row.clean`, either.
 __attribute__((noinline)) static bool look_for_escape(sm_walker *w, size_t start, size_t length) {
   size_t room = w->batch_length - start;
-  if (start >= w->row.clean + LEAST_AHEAD || w->row.ahead == 0) w->row.ahead = LEAST_AHEAD;
+  if (w->batch_length <= MESSAGE) w->row.ahead = MESSAGE;
+  else if (start >= w->row.clean + LEAST_AHEAD || w->row.ahead == 0) w->row.ahead = LEAST_AHEAD;
   else if (w->row.ahead < MOST_AHEAD) w->row.ahead *= 2;
   size_t most = length + w->row.ahead < room ? length + w->row.ahead : room;
   const uint8_t *first = memchr(w->batch + start, '\\', most);

@@ -35,7 +35,7 @@ static sm_position position_before(const sm_walker *w) {
       .offset = next_token(w), .line = w->line, .line_start = w->line_start, .text = w->text,
       .paths_seen = w->paths_seen, .framing = w->framing, .is_framing_settled = w->is_framing_settled,
       .has_separator = w->has_separator, .is_first_text = w->is_first_text, .has_text = w->has_text,
-      .place = place_of(w->state), .depth = w->depth,
+      .place = place_of(w->state == STATE_OVER ? w->last_state : w->state), .depth = w->depth,
   };
   bool is_in_token = w->state == STATE_IN_STRING || w->state == STATE_IN_NUMBER || w->state == STATE_IN_LITERAL;
   if (w->state == STATE_RESYNC) {
@@ -92,6 +92,10 @@ void sm_keep_position(sm_walker *w) {
 bool sm_walker_is_over(const sm_walker *w) { return w->state == STATE_OVER; }
 
 bool sm_walker_last_position(const sm_walker *w, sm_position *position) {
+  if (!w->has_last && w->state == STATE_OVER) {
+    *position = position_before(w);
+    return true;
+  }
   *position = w->last;
   return w->has_last;
 }

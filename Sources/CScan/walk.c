@@ -406,6 +406,22 @@ bool sm_take_line(sm_walker *w) {
   return true;
 }
 
+bool sm_take_document(sm_walker *w) {
+  sm_node node = w->selection->root;
+  const sm_entry *entry = &w->selection->entries[node];
+  size_t position = w->index[0];
+  if (w->count == 0 || w->batch[position] != '{' || entry->kind != SM_KIND_RECORD) return false;
+  if (!sm_read_row(w, node)) {
+    // The walk must not try again.
+    w->row.pause++;
+    return false;
+  }
+  w->text = empty_token(w, position);
+  begin_record(w, entry, position);
+  end_value(w, absolute(w, w->index[w->i - 1] + 1));
+  return true;
+}
+
 // Walks the entries of the batch until a record or a fault, or until all are used up.
 sm_outcome sm_walk_batch(sm_walker *w) {
   while (w->i < w->count) {

@@ -61,9 +61,45 @@ typedef struct {
 } sm_buffer;
 
 struct sm_walker {
+  // What stays from feed to feed.
   const sm_selection *selection;
-  sm_framing framing;
   sm_limits limits;
+  bool hands_text;          // chunks are the JSON text, too
+  bool is_part;             // the feed goes on after the final piece, with this byte
+  uint8_t byte_after;
+  uint32_t *index;          // of the batch
+  sm_open *levels;
+  size_t level_capacity;
+  // For each member's id: the member that was named next when it was last met; NULL where that is not known. PERF: feeds repeat
+  // the order of their keys, so most keys need only one comparison.
+  const sm_member **successors;
+  sm_links links;
+  sm_token *tokens;
+  size_t token_capacity;
+  sm_buffer key;            // the bytes of a key that lies in several batches
+  sm_buffer decoded;        // a key without its escapes
+  sm_buffer arena;          // the keys of the path that lie in earlier batches
+  sm_buffer out;            // the text; else only what is cut off: a token that is joined, and the beginning of the next one
+  uint8_t carry[SM_CARRY];  // its first `carry_length` bytes are those of a sequence that a piece cuts off
+  uint8_t stage[SM_STAGE];
+
+  // Rows. From `is_out` on, everything in the walker is zero at the start of a feed, but for what sm_walker_reset sets.
+  struct {
+    bool is_wanted;
+    sm_cell *cells;
+    size_t capacity;
+    bool is_out;           // a row is handed over
+    uint32_t misses;       // how many more records did not become rows than did, lately
+    uint32_t pause;        // how many records are not tried
+    size_t entry_count;    // how much of the index the last row's record took
+    // No string of a row that starts after the last one has a backslash before this place of the batch; how far the last search went.
+    size_t clean, ahead;
+    // The walker at the beginning of the record, for sm_walker_redo.
+    sm_node node;
+    size_t i;
+    uint64_t line, line_start;
+    bool is_first_text, has_text;
+  } row;
 
   // Input: the piece, how much of it is done, and the offset in the feed of its first byte.
   const uint8_t *input;
@@ -71,18 +107,13 @@ struct sm_walker {
   size_t input_position;
   uint64_t input_offset;
   bool is_final;
-  bool is_part;             // the feed goes on after the final piece, with this byte
-  uint8_t byte_after;
-  uint8_t carry[SM_CARRY];
   size_t carry_length;
-  uint8_t stage[SM_STAGE];
 
   // The batch: scanned bytes, their index, and how far the walk is in it.
   const uint8_t *batch;
   size_t batch_length;
   uint64_t batch_offset;
-  uint32_t *index;
-  size_t count;
+  size_t count;            // entries of the index
   size_t i;
   bool is_batch_final;     // the feed ends with the batch
   bool has_batch;
@@ -91,16 +122,13 @@ struct sm_walker {
   sm_scan_fault scan_fault;  // at the end of the batch
 
   // Grammar.
+  sm_framing framing;
   sm_state state;
-  sm_open *levels;
-  size_t depth;
-  size_t level_capacity;
+  sm_state last_state;     // at the end of the feed: the state before it was over
+  size_t depth;            // of `levels`
   sm_node node;             // of the value to come
   const uint8_t *found_key;  // the key of the batch that was looked up last, and what was found
   const sm_member *found_member;
-  // For each member's id: the member that was named next when it was last met; NULL where that is not known. PERF: feeds repeat
-  // the order of their keys, so most keys need only one comparison.
-  const sm_member **successors;
   // The nodes of which a container in the batch was not plain (`runs.h`), as bits: see `sm_odd_bit`.
   uint64_t odd_elements;
   uint64_t line;
@@ -118,39 +146,13 @@ struct sm_walker {
   uint8_t literal;
   uint8_t literal_position;
   bool is_token_kept;
-  sm_buffer key;            // the bytes of a key
-  sm_buffer decoded;        // a key without its escapes
-  sm_buffer arena;          // the keys of the path that lie in earlier batches
 
   // What is handed over.
-  bool hands_text;          // also the JSON text
-  sm_buffer out;            // the text; else only what is cut off: a token that is joined, and the beginning of the next one
   size_t out_complete;      // bytes of `out` that are whole tokens
-  sm_token *tokens;
-  size_t token_count;
-  size_t token_capacity;
+  size_t token_count;       // of `tokens`
   sm_chunk chunk;
   bool is_chunk_out;        // to be forgotten at the next step
   bool failed_allocation;
-
-  // Rows.
-  struct {
-    bool is_wanted;
-    bool is_out;           // a row is handed over
-    sm_cell *cells;
-    size_t capacity;
-    uint32_t misses;       // how many more records did not become rows than did, lately
-    uint32_t pause;        // how many records are not tried
-    size_t entry_count;    // how much of the index the last row's record took
-    // No string of a row that starts after the last one has a backslash before this place of the batch; how far the last search went.
-    size_t clean, ahead;
-    // The walker at the beginning of the record, for sm_walker_redo.
-    sm_node node;
-    size_t i;
-    uint64_t line, line_start;
-    bool is_first_text, has_text;
-  } row;
-  sm_links links;
 
   // The record.
   bool in_record;
@@ -162,8 +164,8 @@ struct sm_walker {
 
   sm_fault fault;
   bool is_fault_pending;    // not reported before the end of its text is known
-  sm_position last;         // before the last fault, or at the end
-  bool has_last;
+  sm_position last;         // before the last fault, or at the end of a part
+  bool has_last;            // if not, the walker is still where the feed ended
   bool is_part_over;        // the part ended where it may; the state is that of its end
 };
 
@@ -196,6 +198,8 @@ static inline sm_open *innermost(sm_walker *w) { return w->depth > 0 ? &w->level
 sm_outcome sm_walk_batch(sm_walker *walker);
 // Takes the next line as a row. False where the walk has to go on: it does not try to take the same line again.
 bool sm_take_line(sm_walker *walker);
+// Takes the first text of the first batch as a row, if the feed ends in the batch. False as above. What comes after it is walked.
+bool sm_take_document(sm_walker *walker);
 // Go on with a token that an earlier batch began.
 sm_outcome sm_resume_string(sm_walker *walker);
 sm_outcome sm_resume_key(sm_walker *walker);
@@ -219,7 +223,7 @@ void sm_leave_batch(sm_walker *walker);
 bool sm_append(sm_walker *walker, sm_buffer *buffer, const uint8_t *bytes, size_t length);
 // Empties a buffer; one that a single token made larger than this gives most of its memory back.
 #define SM_KEPT ((size_t)1 << 20)
-sm_buffer sm_emptied(sm_buffer buffer);
+void sm_empty(sm_buffer *buffer);
 
 // levels.c
 bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept);

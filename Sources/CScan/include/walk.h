@@ -242,6 +242,9 @@ void sm_walker_take_rows(sm_walker *walker, bool takes_rows);
 sm_row sm_walker_row(const sm_walker *walker);
 // After SM_STEP_ROW: the next step hands over the same record again, as tokens.
 void sm_walker_redo(sm_walker *walker);
+// Gives the only piece of a feed that is one document, instead of sm_walker_input. True: it is a row, as after SM_STEP_ROW. False:
+// go on with sm_walker_next.
+bool sm_walker_take_document(sm_walker *walker, const uint8_t *bytes, size_t length);
 
 // --- After SM_STEP_RECORD and SM_STEP_ROW: the record's first byte and the byte after its last one; its line. While a record is open or just
 // over, `start` and `line` are set already.

@@ -77,6 +77,9 @@ public struct MappingError: Error, Sendable {
       expected: expected, found: found, rule: rule, underlying: underlying, omitted: omitted)
   }
 
+  /// No memory is left.
+  @usableFromInline static let outOfMemory = MappingError(.io, found: "out of memory")
+
   /// The same error in the record with a number.
   func inRecord(_ number: Int) -> MappingError {
     MappingError(

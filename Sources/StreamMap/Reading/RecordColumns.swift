@@ -34,7 +34,7 @@ package final class RecordColumns {
           specs.baseAddress, specs.count, texts.baseAddress, texts.count, isValue)
       }
     }
-    guard let made else { throw MappingError(.io, found: "out of memory") }
+    guard let made else { throw .outOfMemory }
     columns = made
     names = table.names
     kinds = table.specs.map(\.kind)
@@ -68,7 +68,7 @@ package final class RecordColumns {
   /// - Parameter array: Memory for one, whose owner releases it.
   /// - Throws: ``MappingError`` where memory runs out.
   package func take(into array: UnsafeMutableRawPointer) throws(MappingError) {
-    guard sm_columns_take(columns, array) else { throw MappingError(.io, found: "out of memory") }
+    guard sm_columns_take(columns, array) else { throw .outOfMemory }
   }
 
   /// Makes the `ArrowSchema` of the columns.
@@ -77,7 +77,7 @@ package final class RecordColumns {
   /// - Throws: ``MappingError`` where memory runs out.
   package func schema(into schema: UnsafeMutableRawPointer) throws(MappingError) {
     guard sm_columns_schema(columns, schema) else {
-      throw MappingError(.io, found: "out of memory")
+      throw .outOfMemory
     }
   }
 

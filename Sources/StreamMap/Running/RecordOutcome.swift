@@ -6,6 +6,11 @@ struct RecordOutcome {
   /// Nil where there is a value and nothing to report about it.
   @usableFromInline let notes: RecordNotes?
 
+  /// The outcome where no memory is left.
+  @usableFromInline static var outOfMemory: RecordOutcome {
+    RecordOutcome(number: 0, address: .none, error: .outOfMemory)
+  }
+
   /// Whether the mapping's condition drops the record.
   @inlinable var isDropped: Bool { notes?.isDropped ?? false }
 

@@ -5,53 +5,53 @@ import Synchronization
 /// It never keeps more than were ever in use at a time, and at most a handful.
 @usableFromInline
 final class Pool<Item: AnyObject>: Sendable {
-  /// An object without a user.
-  ///
-  /// Invariant: whoever gives an object lets go of it, so two users never have it.
-  private struct Unused: @unchecked Sendable {
-    let object: AnyObject
-  }
+  // Objects are kept by their addresses, so that code for `Item` need not ask what an object is.
+  //
+  // Invariant: each address is that of an `Item` that was retained for the pool, and is here once. Whoever takes it takes that
+  // over, so two users never have an object.
 
-  /// The address of the object that is taken first, which is retained; 0 where there is none.
+  /// What is taken first; 0 where there is none.
   // PERF: one user at a time, as most programs have, needs no lock.
   private let first = Atomic<UInt>(0)
-  private let others = Locked<[Unused]>([])
+  private let others = Locked<[UInt]>([])
   private static var most: Int { 16 }
 
   init() {}
 
   deinit {
-    _ = takeFirst()
+    while take() != nil {}
   }
 
   // PERF: inlinable, so that nothing has to look up the item's type.
   @inlinable
-  func take() -> Item? { takeObject().map { unsafeDowncast($0, to: Item.self) } }
+  func take() -> Item? {
+    takeAddress().map { Unmanaged<Item>.fromOpaque($0).takeRetainedValue() }
+  }
 
   @inlinable
-  func give(_ item: Item) { giveObject(item) }
-
-  @usableFromInline
-  func takeObject() -> AnyObject? {
-    if let object = takeFirst() { return object }
-    let taken = others.withLock { $0.popLast() }
-    return taken?.object
+  func give(_ item: consuming Item) {
+    let address = Unmanaged.passRetained(item).toOpaque()
+    if !give(address) { Unmanaged<Item>.fromOpaque(address).release() }
   }
 
   @usableFromInline
-  func giveObject(_ object: AnyObject) {
-    let given = Unmanaged.passRetained(object)
+  func takeAddress() -> UnsafeRawPointer? {
+    let address = first.exchange(0, ordering: .acquiringAndReleasing)
+    return UnsafeRawPointer(
+      bitPattern: address != 0 ? address : others.withLock { $0.popLast() } ?? 0)
+  }
+
+  /// Whether there is room for it.
+  @usableFromInline
+  func give(_ object: UnsafeRawPointer) -> Bool {
+    let address = UInt(bitPattern: object)
     let outcome = first.compareExchange(
-      expected: 0, desired: UInt(bitPattern: given.toOpaque()), ordering: .acquiringAndReleasing)
-    if outcome.exchanged { return }
-    let unused = Unused(object: given.takeRetainedValue())
-    others.withLock { others in
-      if others.count < Self.most { others.append(unused) }
+      expected: 0, desired: address, ordering: .acquiringAndReleasing)
+    if outcome.exchanged { return true }
+    return others.withLock { others in
+      if others.count == Self.most { return false }
+      others.append(address)
+      return true
     }
-  }
-
-  private func takeFirst() -> AnyObject? {
-    UnsafeRawPointer(bitPattern: first.exchange(0, ordering: .acquiringAndReleasing))
-      .map { Unmanaged<AnyObject>.fromOpaque($0).takeRetainedValue() }
   }
 }

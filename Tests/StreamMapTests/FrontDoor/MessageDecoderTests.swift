@@ -33,6 +33,52 @@ import Testing
     }
   }
 
+  private struct Reading: Equatable, Sendable {
+    let id: Int8
+    let name: String
+    let tags: [String]
+  }
+
+  /// Most of these are taken in one step, and some of them have to be taken again.
+  @Test func `a message is the only record of a stream, whatever it is and whatever is around it`()
+    throws
+  {
+    let mapping: Mapping<Reading> = .object { field in
+      field.make(
+        Reading.init, field("id", \.id), field("name", \.name, .string.default("nobody")),
+        field("tags", \.tags))
+    }
+    let mapper = try Mapper(mapping)
+    let decoder = try mapper.messageDecoder()
+    let long = String(repeating: "x", count: 70_000)
+    let objects = [
+      #"{"id":1,"name":"Ann","tags":["a","b"]}"#, #"{"id":1,"name":"\u00e9\n","tags":[]}"#,
+      #"{"tags":[],"other":{"id":[1,2]},"name":"Bob","id":-128}"#,
+      #"{"id":128,"name":"too large","tags":[]}"#, #"{"id":1,"name":7,"tags":[]}"#,
+      #"{"id":1,"id":2,"name":"twice","tags":[]}"#, "{\n \"id\": 1,\n \"tags\": [\n] }", "{}", "{",
+      "[]",
+      #"{"id":1,"name":"\#(long)","tags":[]}"#,
+    ]
+    var values = 0
+    for text in objects {
+      for before in ["", " ", "\n\t", "\u{FEFF}", "\0"] {
+        for after in ["", " ", "\n", "\n\r\n ", "\n\n}", ",", "\0", " {}"] {
+          let message = Array((before + text + after).utf8)
+          let expected = try mapper.records(in: message, format: .json).first { _ in true }
+          for record in [decoder.decode(message), mapper.decode(message)] {
+            #expect(Self.described(record) == expected.map(Self.described))
+          }
+          if expected?.value != nil { values += 1 }
+        }
+      }
+    }
+    #expect(values > 50)
+  }
+
+  private static func described(_ record: Record<Reading>) -> String {
+    "\(record.number) \(String(describing: record.position)) \(record.result) \(record.issues)"
+  }
+
   @Test func `a message is decoded correctly after any message that failed`() throws {
     let decoder = try mapper.messageDecoder()
     for length in 0..<bytes.count {
