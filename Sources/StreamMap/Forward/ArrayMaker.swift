@@ -25,9 +25,12 @@ struct ArrayMaker<Elements: ElementTokens>: ScalarVisitor {
 
   let builder: ValueBuilder
 
-  /// Makes the array in its uninitialised slot; false where nothing is made.
   @inline(never)
-  func visit<Value: Scalar>(_ type: Value.Type, _ making: Making) -> Bool {
+  func visit<Value: Scalar>(_ type: Value.Type, _ making: Making) -> Bool { make(type, making) }
+
+  /// Makes the array in its uninitialised slot; false where nothing is made.
+  @inline(__always)
+  func make<Value: Scalar>(_ type: Value.Type, _ making: Making) -> Bool {
     let room = making.room.assumingMemoryBound(to: Value.self)
     var elements = making.elements
     var made = 0

@@ -4,7 +4,7 @@
 /// is kept. Like `RowMaker`, it never makes an error. Where anything is wrong or unusual, it destroys what it made and gives
 /// up. The machine then takes the value from its first token, and finds all errors, with their addresses.
 ///
-/// No token is looked at more than twice: once given up, it does not try again before the token at which it gave up. Values
+/// No token is looked at more than a few times: once given up, it does not try again before the token at which it gave up. Values
 /// with more than ``largest`` tokens are the machine's, and so are some of those whose kind was given up lately.
 final class WholeMaker {
   /// The tokens that are there, from the next one on.
@@ -120,6 +120,11 @@ final class WholeMaker {
     let child = nodes + Int(node)
     if child.pointee.isPlainScalar { return scalars(&part, child, slot, stride, room) }
     var count = 0
+    if child.pointee.isPlainArray, child.pointee.checkCount == 0, child.pointee.isMadeWhole,
+      part.next < part.end, part.next.pointee.start >= notBefore
+    {
+      count = plainArrays(&part, child, slot, stride, room)
+    }
     while count < room, part.next < part.end, part.opens,
       let after = make(part, as: node, in: slot + count &* stride)
     {
@@ -329,12 +334,19 @@ final class WholeMaker {
     var part = elements
     var staged = 0
     var left = elementLimit
+    // Where one of the arrays is odd, each of the others is made alone.
+    var triesArrays = child.pointee.isPlainArray && child.pointee.checkCount == 0
     while true {
+      let room = min(Int(layout.pointee.staged) - staged, left)
       if child.pointee.isPlainScalar {
-        let room = min(Int(layout.pointee.staged) - staged, left)
         let count = scalars(&part, child, start + staged &* stride, stride, room)
         staged += count
         left -= count
+      } else if triesArrays {
+        let count = plainArrays(&part, child, start + staged &* stride, stride, room)
+        staged += count
+        left -= count
+        triesArrays = count == room
       }
       if part.next < part.end, part.next.pointee.isPlain, part.text.first == UInt8(ascii: "]") {
         builder.finishCollection(scratch, appending: start, count: staged, as: node, into: slot)
@@ -376,11 +388,9 @@ final class WholeMaker {
     _ node: UnsafePointer<PlanNode>, _ elements: Part, _ slot: UnsafeMutableRawPointer,
     by room: UnsafeMutableRawPointer, _ roomCount: Int
   ) -> UnsafePointer<FeedToken>? {
-    var rest = elements
-    let last = elements.next + min(elements.end - elements.next, min(roomCount, elementLimit) + 1)
-    while rest.next < last, !rest.isAtBracket { rest.next += 1 }
-    let end = rest.next
-    guard end < last, rest.text.first == UInt8(ascii: "]") else { return nil }
+    guard let end = Self.endOfScalars(elements, atMost: min(roomCount, elementLimit)) else {
+      return nil
+    }
     let child = nodes + Int(node.pointee.child)
     let isMade = child.pointee.scalar.visit(
       by: ArrayMaker(builder: builder),
@@ -388,6 +398,81 @@ final class WholeMaker {
         elements: Elements(token: elements.next, origin: elements.origin),
         count: end - elements.next, node: node, child: child, room: room, slot: slot))
     return isMade ? end + 1 : nil
+  }
+
+  /// The bracket that ends the array whose elements begin here; nil if it has containers, or more elements.
+  @inline(__always)
+  private static func endOfScalars(_ elements: Part, atMost count: Int)
+    -> UnsafePointer<FeedToken>?
+  {
+    var rest = elements
+    let last = elements.next + min(elements.end - elements.next, count + 1)
+    while rest.next < last, !rest.isAtBracket { rest.next += 1 }
+    return rest.next < last && rest.text.first == UInt8(ascii: "]") ? rest.next : nil
+  }
+
+  /// Makes arrays of plain scalars side by side, up to the first that is anything else; returns how many.
+  @inline(never)
+  private func plainArrays(
+    _ part: inout Part, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer,
+    _ stride: Int, _ room: Int
+  ) -> Int {
+    let layout = layouts + (node - nodes)
+    let scratch = arena.allocate(layout.pointee.memory)
+    defer { arena.release(scratch) }
+    let child = nodes + Int(node.pointee.child)
+    var run = ArrayRun(
+      part: part, node: node, child: child, room: scratch + layout.pointee.scratch,
+      largest: min(Int(layout.pointee.staged), elementLimit), slot: slot, stride: stride,
+      left: room)
+    withUnsafeMutablePointer(to: &run) {
+      child.pointee.scalar.visit(by: ArrayRunVisitor(builder: builder), $0)
+    }
+    part.next = run.part.next
+    return room - run.left
+  }
+
+  /// Arrays of scalars that are made side by side.
+  private struct ArrayRun: BitwiseCopyable {
+    var part: Part
+    let node: UnsafePointer<PlanNode>
+    /// The node of the elements.
+    let child: UnsafePointer<PlanNode>
+    /// Memory for the elements of one array, and how many may be in it.
+    let room: UnsafeMutableRawPointer
+    let largest: Int
+    var slot: UnsafeMutableRawPointer
+    let stride: Int
+    /// How many arrays may still be made.
+    var left: Int
+  }
+
+  private struct ArrayRunVisitor: ScalarVisitor {
+    let builder: ValueBuilder
+
+    /// Leaves what begins with the first array that is not made.
+    @inline(never)
+    func visit<Value: Scalar>(_ type: Value.Type, _ making: UnsafeMutablePointer<ArrayRun>) {
+      var run = making.pointee
+      let maker = ArrayMaker<Elements>(builder: builder)
+      while run.left > 0, run.part.next < run.part.end, run.part.next.pointee.isPlain,
+        run.part.text.first == UInt8(ascii: "[")
+      {
+        let elements = Part(next: run.part.next + 1, end: run.part.end, origin: run.part.origin)
+        guard let end = WholeMaker.endOfScalars(elements, atMost: run.largest),
+          maker.make(
+            type,
+            ArrayMaker<Elements>.Making(
+              elements: Elements(token: elements.next, origin: elements.origin),
+              count: end - elements.next, node: run.node, child: run.child, room: run.room,
+              slot: run.slot))
+        else { break }
+        run.part.next = end + 1
+        run.slot += run.stride
+        run.left -= 1
+      }
+      making.pointee = run
+    }
   }
 
   /// Makes scalars side by side, as far as they are plain and have no escapes; returns how many.

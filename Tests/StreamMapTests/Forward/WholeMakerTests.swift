@@ -101,6 +101,40 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1, 2, 62, 63, 64, 65, 69])
+  func `a fault at each place of a run of arrays has its address`(place: Int) throws {
+    let longest = (0..<70).map { "\"\($0)\"" }.joined(separator: ",")
+    let others: [(text: String, values: [String]?)] = [
+      ("[]", []), (#"["\u0061\n","b"]"#, ["a\n", "b"]), ("[\(longest)]", (0..<70).map { "\($0)" }),
+      (#"["a","b",null]"#, nil), (#"["a",7]"#, nil), (#"["a",["b"]]"#, nil), (#"["a",{}]"#, nil),
+      ("null", nil), ("7", nil), (#""a""#, nil), (#"{"a":[]}"#, nil),
+    ]
+    let plain = Mapping<[String]>.array(of: .string)
+    let mappings = [
+      Mapping<[[String]]>.array(of: plain), .array(of: plain, omitsInvalid: true),
+      .array(of: plain.validated(.countRange(0, 2)), omitsInvalid: true),
+    ]
+    for (number, mapping) in mappings.enumerated() {
+      for other in others {
+        var texts = (0..<70).map { #"["\#($0)","a string of its own \#($0)"]"# }
+        texts[place] = other.text
+        let feed = Array("[\(texts.joined(separator: ","))]".utf8)
+        let records = try Routes.run(
+          try Mapper(mapping), feed, at: [], format: .json, pieceSizes: [1, 7, 300, 3000]
+        ) { "\($0)" }
+        switch try #require(records.first).result {
+        case .success(let made):
+          let isKept = other.values.map { number < 2 || $0.count <= 2 } ?? false
+          #expect(made.count == (isKept ? 70 : 69))
+          if isKept { #expect(made[place] == other.values) }
+        case .failure(let error):
+          #expect(number == 0 && other.values == nil)
+          #expect(error.path.description.hasPrefix("$[\(place)]"))
+        }
+      }
+    }
+  }
+
   @Test func `limits are met inside what is made in one go`() throws {
     let items = [Self.good, #"{"id":2,"tags":["a","b","c","d","e"]}"#]
     let text = Self.text(items: items, few: (0..<70).map { "\($0)" }, codes: "[1,2,3,4,5,6]")
