@@ -4,8 +4,9 @@
 /// is kept. Like `RowMaker`, it never makes an error. Where anything is wrong or unusual, it destroys what it made and gives
 /// up. The machine then takes the value from its first token, and finds all errors, with their addresses.
 ///
-/// No token is looked at more than a few times: once given up, it does not try again before the token at which it gave up. Values
-/// with more than ``largest`` tokens are the machine's, and so are some of those whose kind was given up lately.
+/// No token is looked at more than a few times. After it gave up, it does not try again before the token at which it gave
+/// up; only short arrays of scalars are tried again. Values with more than ``largest`` tokens are the machine's. So are some
+/// of those whose kind was given up lately.
 final class WholeMaker {
   /// The tokens that are there, from the next one on.
   struct Part {
@@ -45,14 +46,14 @@ final class WholeMaker {
   /// The number of containers inside each other, because each takes some of the stack.
   private static let deepest = 64
 
-  private let builder: ValueBuilder
-  private let arena: SlotArena
-  private let nodes: UnsafePointer<PlanNode>
+  let builder: ValueBuilder
+  let arena: SlotArena
+  let nodes: UnsafePointer<PlanNode>
   private let objects: UnsafePointer<PlanObject>
   private let fields: UnsafePointer<PlanField>
   private let places: UnsafePointer<PlanPlace>
-  private let layouts: UnsafePointer<ValueLayout>
-  private let elementLimit: Int
+  let layouts: UnsafePointer<ValueLayout>
+  let elementLimit: Int
   private let memberLimit: Int
   private lazy var decoder = StringDecoder()
   // By node. Invariant: the plan has this many nodes.
@@ -120,9 +121,8 @@ final class WholeMaker {
     let child = nodes + Int(node)
     if child.pointee.isPlainScalar { return scalars(&part, child, slot, stride, room) }
     var count = 0
-    if child.pointee.isPlainArray, child.pointee.checkCount == 0, child.pointee.isMadeWhole,
-      part.next < part.end, part.next.pointee.start >= notBefore
-    {
+    // Also where the whole of which they are parts was given up: it may only have been too large, and these are short.
+    if child.pointee.isPlainArray, child.pointee.checkCount == 0, child.pointee.isMadeWhole {
       count = plainArrays(&part, child, slot, stride, room)
     }
     while count < room, part.next < part.end, part.opens,
@@ -364,158 +364,6 @@ final class WholeMaker {
       part.next = after
       staged += 1
       left -= 1
-    }
-  }
-
-  /// The tokens of an array's elements, which are all there.
-  private struct Elements: ElementTokens {
-    var token: UnsafePointer<FeedToken>
-    let origin: UInt
-
-    @inline(__always)
-    mutating func next() -> Token? {
-      defer { token += 1 }
-      guard token.pointee.isPlain, let value = Token(written: token.pointee.text(from: origin)),
-        value.kind != .null
-      else { return nil }
-      return value
-    }
-  }
-
-  /// Makes an array of plain scalars by a room for some of them, and nothing if it is anything else.
-  @inline(__always)
-  private func plainArray(
-    _ node: UnsafePointer<PlanNode>, _ elements: Part, _ slot: UnsafeMutableRawPointer,
-    by room: UnsafeMutableRawPointer, _ roomCount: Int
-  ) -> UnsafePointer<FeedToken>? {
-    guard let end = Self.endOfScalars(elements, atMost: min(roomCount, elementLimit)) else {
-      return nil
-    }
-    let child = nodes + Int(node.pointee.child)
-    let isMade = child.pointee.scalar.visit(
-      by: ArrayMaker(builder: builder),
-      ArrayMaker<Elements>.Making(
-        elements: Elements(token: elements.next, origin: elements.origin),
-        count: end - elements.next, node: node, child: child, room: room, slot: slot))
-    return isMade ? end + 1 : nil
-  }
-
-  /// The bracket that ends the array whose elements begin here; nil if it has containers, or more elements.
-  @inline(__always)
-  private static func endOfScalars(_ elements: Part, atMost count: Int)
-    -> UnsafePointer<FeedToken>?
-  {
-    var rest = elements
-    let last = elements.next + min(elements.end - elements.next, count + 1)
-    while rest.next < last, !rest.isAtBracket { rest.next += 1 }
-    return rest.next < last && rest.text.first == UInt8(ascii: "]") ? rest.next : nil
-  }
-
-  /// Makes arrays of plain scalars side by side, up to the first that is anything else; returns how many.
-  @inline(never)
-  private func plainArrays(
-    _ part: inout Part, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer,
-    _ stride: Int, _ room: Int
-  ) -> Int {
-    let layout = layouts + (node - nodes)
-    let scratch = arena.allocate(layout.pointee.memory)
-    defer { arena.release(scratch) }
-    let child = nodes + Int(node.pointee.child)
-    var run = ArrayRun(
-      part: part, node: node, child: child, room: scratch + layout.pointee.scratch,
-      largest: min(Int(layout.pointee.staged), elementLimit), slot: slot, stride: stride,
-      left: room)
-    withUnsafeMutablePointer(to: &run) {
-      child.pointee.scalar.visit(by: ArrayRunVisitor(builder: builder), $0)
-    }
-    part.next = run.part.next
-    return room - run.left
-  }
-
-  /// Arrays of scalars that are made side by side.
-  private struct ArrayRun: BitwiseCopyable {
-    var part: Part
-    let node: UnsafePointer<PlanNode>
-    /// The node of the elements.
-    let child: UnsafePointer<PlanNode>
-    /// Memory for the elements of one array, and how many may be in it.
-    let room: UnsafeMutableRawPointer
-    let largest: Int
-    var slot: UnsafeMutableRawPointer
-    let stride: Int
-    /// How many arrays may still be made.
-    var left: Int
-  }
-
-  private struct ArrayRunVisitor: ScalarVisitor {
-    let builder: ValueBuilder
-
-    /// Leaves what begins with the first array that is not made.
-    @inline(never)
-    func visit<Value: Scalar>(_ type: Value.Type, _ making: UnsafeMutablePointer<ArrayRun>) {
-      var run = making.pointee
-      let maker = ArrayMaker<Elements>(builder: builder)
-      while run.left > 0, run.part.next < run.part.end, run.part.next.pointee.isPlain,
-        run.part.text.first == UInt8(ascii: "[")
-      {
-        let elements = Part(next: run.part.next + 1, end: run.part.end, origin: run.part.origin)
-        guard let end = WholeMaker.endOfScalars(elements, atMost: run.largest),
-          maker.make(
-            type,
-            ArrayMaker<Elements>.Making(
-              elements: Elements(token: elements.next, origin: elements.origin),
-              count: end - elements.next, node: run.node, child: run.child, room: run.room,
-              slot: run.slot))
-        else { break }
-        run.part.next = end + 1
-        run.slot += run.stride
-        run.left -= 1
-      }
-      making.pointee = run
-    }
-  }
-
-  /// Makes scalars side by side, as far as they are plain and have no escapes; returns how many.
-  @inline(__always)
-  private func scalars(
-    _ part: inout Part, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer,
-    _ stride: Int, _ room: Int
-  ) -> Int {
-    if room <= 0 || part.next >= part.end { return 0 }
-    let run = Run(
-      part: part, node: node, slot: slot, stride: stride,
-      last: part.next + min(room, part.end - part.next))
-    let after = node.pointee.scalar.visit(by: RunVisitor(builder: builder), run)
-    defer { part.next = after }
-    return after - part.next
-  }
-
-  /// Scalars that are made side by side.
-  private struct Run: BitwiseCopyable {
-    let part: Part
-    let node: UnsafePointer<PlanNode>
-    let slot: UnsafeMutableRawPointer
-    let stride: Int
-    /// The end of the tokens that may be taken.
-    let last: UnsafePointer<FeedToken>
-  }
-
-  private struct RunVisitor: ScalarVisitor {
-    let builder: ValueBuilder
-
-    /// Returns the first token that is not taken.
-    @inline(never)
-    func visit<Value: Scalar>(_ type: Value.Type, _ run: Run) -> UnsafePointer<FeedToken> {
-      var next = run.part.next
-      var slot = run.slot
-      while next < run.last, next.pointee.isPlain,
-        let token = Token(written: next.pointee.text(from: run.part.origin)), token.kind != .null,
-        builder.visit(type, ValueBuilder.Making(token: token, node: run.node, slot: slot)) == .made
-      {
-        slot += run.stride
-        next += 1
-      }
-      return next
     }
   }
 
