@@ -1,3 +1,5 @@
+import CNumbers
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -76,7 +78,7 @@ struct CivilTime {
       // Three hundred years away, a Double is so coarse that rounding the fraction first changes nothing.
       return Date(timeIntervalSinceReferenceDate: Double(seconds) + Double(nanoseconds) / 1e9)
     }
-    let interval = DecimalToBinary.double(mantissa: UInt64(sum.magnitude), exponent: -9)
+    let interval = sm_double(UInt64(sum.magnitude), -9)
     return Date(timeIntervalSinceReferenceDate: sum < 0 ? -interval : interval)
   }
 

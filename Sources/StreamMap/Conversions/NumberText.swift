@@ -1,3 +1,5 @@
+import CNumbers
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -100,10 +102,23 @@ package enum NumberText {
   /// A number too small for a Double is 0, with its sign.
   @inline(__always)
   static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    if let value = fraction(text) { return value }
     guard let decimal = ShortDecimal(text) else { return longDouble(text) }
-    let value = DecimalToBinary.double(mantissa: decimal.mantissa, exponent: decimal.exponent)
+    let value = sm_double(decimal.mantissa, Int64(decimal.exponent))
     guard value.isFinite else { return nil }
     return decimal.isNegative ? -value : value
+  }
+
+  /// The Double nearest to a number with a point among at most nineteen digits and no exponent; nil for nearly all others.
+  ///
+  /// The text may be any: nil where it is not a number.
+  @inline(__always)
+  static func fraction(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    var value = 0.0
+    guard let start = text.baseAddress, sm_read_fraction(start, text.count, false, &value) else {
+      return nil
+    }
+    return value
   }
 
   /// The Float nearest to the number, ties to even, or nil when the number is too large for one.
@@ -112,7 +127,7 @@ package enum NumberText {
   @inline(__always)
   static func float(_ text: UnsafeBufferPointer<UInt8>) -> Float? {
     guard let decimal = ShortDecimal(text) else { return longFloat(text) }
-    let value = DecimalToBinary.float(mantissa: decimal.mantissa, exponent: decimal.exponent)
+    let value = sm_float(decimal.mantissa, Int64(decimal.exponent))
     guard value.isFinite else { return nil }
     return decimal.isNegative ? -value : value
   }
@@ -121,9 +136,9 @@ package enum NumberText {
   private static func longDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     guard let digits = SignificantDigits(text) else { return nil }
     let (mantissa, exponent) = leading(digits)
-    var value = DecimalToBinary.double(mantissa: mantissa, exponent: exponent)
+    var value = sm_double(mantissa, Int64(exponent))
     if digits.count > leadingDigits,
-      value != DecimalToBinary.double(mantissa: mantissa &+ 1, exponent: exponent)
+      value != sm_double(mantissa &+ 1, Int64(exponent))
     {
       guard let exact = Double(exactText(digits)) else { return nil }
       value = exact
@@ -136,9 +151,9 @@ package enum NumberText {
   private static func longFloat(_ text: UnsafeBufferPointer<UInt8>) -> Float? {
     guard let digits = SignificantDigits(text) else { return nil }
     let (mantissa, exponent) = leading(digits)
-    var value = DecimalToBinary.float(mantissa: mantissa, exponent: exponent)
+    var value = sm_float(mantissa, Int64(exponent))
     if digits.count > leadingDigits,
-      value != DecimalToBinary.float(mantissa: mantissa &+ 1, exponent: exponent)
+      value != sm_float(mantissa &+ 1, Int64(exponent))
     {
       guard let exact = Float(exactText(digits)) else { return nil }
       value = exact

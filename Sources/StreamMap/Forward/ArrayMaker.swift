@@ -1,7 +1,16 @@
 /// The tokens of an array's elements, one after the other.
 protocol ElementTokens: BitwiseCopyable {
-  /// The next element; nil where it is null, a container, or a string with escapes.
-  mutating func next() -> Token?
+  /// Whether the array ends here, after this many elements.
+  func isEnd(after count: Int) -> Bool
+
+  /// The text of the next element if that may be a number's; nil where it is none, and at the end.
+  func numberText(after count: Int) -> UnsafeBufferPointer<UInt8>?
+
+  /// The next element; nil where it is null, a container, or a string with escapes, and where none is there.
+  var plainToken: Token? { get }
+
+  /// Goes on after the next element.
+  mutating func skip()
 }
 
 /// Makes an array of scalars in one step.
@@ -14,11 +23,10 @@ struct ArrayMaker<Elements: ElementTokens>: ScalarVisitor {
   /// An array that is made: `PlanNode.isPlainArray` holds for its node.
   struct Making: BitwiseCopyable {
     let elements: Elements
-    let count: Int
     let node: UnsafePointer<PlanNode>
     /// The node of the elements.
     let child: UnsafePointer<PlanNode>
-    /// Memory for the elements.
+    /// Memory for all elements for which there are tokens.
     let room: UnsafeMutableRawPointer
     let slot: UnsafeMutableRawPointer
   }
@@ -26,27 +34,38 @@ struct ArrayMaker<Elements: ElementTokens>: ScalarVisitor {
   let builder: ValueBuilder
 
   @inline(never)
-  func visit<Value: Scalar>(_ type: Value.Type, _ making: Making) -> Bool { make(type, making) }
+  func visit<Value: Scalar>(_ type: Value.Type, _ making: Making) -> Elements? {
+    make(type, making)
+  }
 
-  /// Makes the array in its uninitialised slot; false where nothing is made.
+  /// Makes the array in its uninitialised slot.
+  ///
+  /// - Returns: what is at the end of the array; nil where nothing is made.
   @inline(__always)
-  func make<Value: Scalar>(_ type: Value.Type, _ making: Making) -> Bool {
+  func make<Value: Scalar>(_ type: Value.Type, _ making: Making) -> Elements? {
     let room = making.room.assumingMemoryBound(to: Value.self)
     var elements = making.elements
     var made = 0
-    while made < making.count, let token = elements.next(),
-      builder.visit(
-        type, ValueBuilder.Making(token: token, node: making.child, slot: room + made)) == .made
-    {
+    while true {
+      // PERF: first, because most elements of such a type end here.
+      if let text = elements.numberText(after: made), let value = type.recognize(text) {
+        (room + made).initialize(to: value)
+      } else if elements.isEnd(after: made) {
+        break
+      } else if let token = elements.plainToken,
+        builder.visit(
+          type, ValueBuilder.Making(token: token, node: making.child, slot: room + made)) == .made
+      {
+      } else {
+        room.deinitialize(count: made)
+        return nil
+      }
       made += 1
-    }
-    guard made == making.count else {
-      room.deinitialize(count: made)
-      return false
+      elements.skip()
     }
     Slot.store(
       ArrayAccess.exact(room, made), in: making.slot, isOptional: making.node.pointee.storesOptional
     )
-    return true
+    return elements
   }
 }

@@ -212,13 +212,22 @@ final class ValueRowMaker: RowMaker {
   /// The cells of an array's elements.
   private struct Elements: ElementTokens {
     let row: RecordRow
+    let count: Int
     var cell: UnsafeMutablePointer<RowCell>
 
     @inline(__always)
-    mutating func next() -> Token? {
-      defer { cell = row.cells + Int(cell.pointee.next) }
-      return row.plainToken(of: cell)
+    func isEnd(after made: Int) -> Bool { made == count }
+
+    @inline(__always)
+    func numberText(after made: Int) -> UnsafeBufferPointer<UInt8>? {
+      made < count && cell.pointee.kind.isNumber ? row.text(of: cell) : nil
     }
+
+    @inline(__always)
+    var plainToken: Token? { row.plainToken(of: cell) }
+
+    @inline(__always)
+    mutating func skip() { cell = row.cells + Int(cell.pointee.next) }
   }
 
   @inline(__always)
@@ -230,8 +239,9 @@ final class ValueRowMaker: RowMaker {
     return child.pointee.scalar.visit(
       by: ArrayMaker(builder: builder),
       ArrayMaker<Elements>.Making(
-        elements: Elements(row: row, cell: row.cells + Int(cell.pointee.start)),
-        count: Int(cell.pointee.end), node: node, child: child, room: room, slot: slot))
+        elements: Elements(
+          row: row, count: Int(cell.pointee.end), cell: row.cells + Int(cell.pointee.start)),
+        node: node, child: child, room: room, slot: slot)) != nil
   }
 
   @inline(never)

@@ -1,19 +1,42 @@
 // Scalars, and arrays of nothing but scalars: made by code for their type, as many as come one after the other.
 
 extension WholeMaker {
-  /// The tokens of an array's elements, which are all there.
+  /// The tokens of an array's elements, as far as they are there and there is room for what is made of them.
   private struct Elements: ElementTokens {
-    var token: UnsafePointer<FeedToken>
-    let origin: UInt
+    // Ends after the bracket of the largest array there is room for. So its last token is no element.
+    var part: WholeMaker.Part
+
+    /// - Parameters:
+    ///   - part: Begins after the array's bracket.
+    ///   - count: How many elements there may be.
+    @inline(__always)
+    init(_ part: WholeMaker.Part, atMost count: Int) {
+      let next = part.next
+      self.part = WholeMaker.Part(
+        next: next, end: next + min(part.end - next, count + 1), origin: part.origin)
+    }
 
     @inline(__always)
-    mutating func next() -> Token? {
-      defer { token += 1 }
-      guard token.pointee.isPlain, let value = Token(written: token.pointee.text(from: origin)),
-        value.kind != .null
-      else { return nil }
-      return value
+    func isEnd(after made: Int) -> Bool {
+      part.next < part.end && part.next.pointee.isPlain && part.text.first == UInt8(ascii: "]")
     }
+
+    @inline(__always)
+    func numberText(after made: Int) -> UnsafeBufferPointer<UInt8>? { text }
+
+    @inline(__always)
+    private var text: UnsafeBufferPointer<UInt8>? {
+      part.next + 1 < part.end && part.next.pointee.isPlain ? part.text : nil
+    }
+
+    @inline(__always)
+    var plainToken: Token? {
+      guard let text, let token = Token(written: text), token.kind != .null else { return nil }
+      return token
+    }
+
+    @inline(__always)
+    mutating func skip() { part.next += 1 }
   }
 
   /// Makes an array of plain scalars by a room for some of them, and nothing if it is anything else.
@@ -22,27 +45,13 @@ extension WholeMaker {
     _ node: UnsafePointer<PlanNode>, _ elements: WholeMaker.Part, _ slot: UnsafeMutableRawPointer,
     by room: UnsafeMutableRawPointer, _ roomCount: Int
   ) -> UnsafePointer<FeedToken>? {
-    guard let end = Self.endOfScalars(elements, atMost: min(roomCount, elementLimit)) else {
-      return nil
-    }
     let child = nodes + Int(node.pointee.child)
-    let isMade = child.pointee.scalar.visit(
+    let end = child.pointee.scalar.visit(
       by: ArrayMaker(builder: builder),
       ArrayMaker<Elements>.Making(
-        elements: Elements(token: elements.next, origin: elements.origin),
-        count: end - elements.next, node: node, child: child, room: room, slot: slot))
-    return isMade ? end + 1 : nil
-  }
-
-  /// The bracket that ends the array whose elements begin here; nil if it has containers, or more elements.
-  @inline(__always)
-  private static func endOfScalars(_ elements: WholeMaker.Part, atMost count: Int)
-    -> UnsafePointer<FeedToken>?
-  {
-    var rest = elements
-    let last = elements.next + min(elements.end - elements.next, count + 1)
-    while rest.next < last, !rest.isAtBracket { rest.next += 1 }
-    return rest.next < last && rest.text.first == UInt8(ascii: "]") ? rest.next : nil
+        elements: Elements(elements, atMost: min(roomCount, elementLimit)), node: node,
+        child: child, room: room, slot: slot))
+    return end.map { $0.part.next + 1 }
   }
 
   /// Makes arrays of plain scalars side by side, up to the first that is anything else; returns how many.
@@ -94,15 +103,14 @@ extension WholeMaker {
       {
         let elements = WholeMaker.Part(
           next: run.part.next + 1, end: run.part.end, origin: run.part.origin)
-        guard let end = WholeMaker.endOfScalars(elements, atMost: run.largest),
-          maker.make(
+        guard
+          let end = maker.make(
             type,
             ArrayMaker<Elements>.Making(
-              elements: Elements(token: elements.next, origin: elements.origin),
-              count: end - elements.next, node: run.node, child: run.child, room: run.room,
-              slot: run.slot))
+              elements: Elements(elements, atMost: run.largest), node: run.node, child: run.child,
+              room: run.room, slot: run.slot))
         else { break }
-        run.part.next = end + 1
+        run.part.next = end.part.next + 1
         run.slot += run.stride
         run.left -= 1
       }
@@ -143,10 +151,18 @@ extension WholeMaker {
     func visit<Value: Scalar>(_ type: Value.Type, _ run: Run) -> UnsafePointer<FeedToken> {
       var next = run.part.next
       var slot = run.slot
-      while next < run.last, next.pointee.isPlain,
-        let token = Token(written: next.pointee.text(from: run.part.origin)), token.kind != .null,
-        builder.visit(type, ValueBuilder.Making(token: token, node: run.node, slot: slot)) == .made
-      {
+      let storesOptional = run.node.pointee.storesOptional
+      while next < run.last, next.pointee.isPlain {
+        let text = next.pointee.text(from: run.part.origin)
+        if let value = type.recognize(text) {
+          Slot.store(value, in: slot, isOptional: storesOptional)
+        } else if let token = Token(written: text), token.kind != .null,
+          builder.visit(type, ValueBuilder.Making(token: token, node: run.node, slot: slot))
+            == .made
+        {
+        } else {
+          break
+        }
         slot += run.stride
         next += 1
       }

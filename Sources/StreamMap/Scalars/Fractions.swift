@@ -34,6 +34,9 @@ extension Double: Scalar {
     return .value(value)
   }
 
+  @inline(__always)
+  static func recognize(_ text: UnsafeBufferPointer<UInt8>) -> Double? { NumberText.fraction(text) }
+
   func send(
     to sink: EventSink, by scratch: UnsafeMutablePointer<UInt8>,
     _ options: Unmanaged<ScalarOptions>?

@@ -10,6 +10,11 @@ protocol Scalar {
   /// The value of a token of the kind.
   static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<Self>
 
+  /// The value of what may be the text of a token of the kind; nil leaves it to ``read(_:_:)``.
+  ///
+  /// For types whose usual texts are recognised and read in one go, whatever the options.
+  static func recognize(_ text: UnsafeBufferPointer<UInt8>) -> Self?
+
   /// Whether a token of the kind has a value; the same as ``read(_:_:)`` where that needs no less work.
   static func check(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> Verdict
 
@@ -39,6 +44,9 @@ extension Scalar {
   /// Whether the type's values are tokens of this kind.
   @inline(__always)
   static func takes(_ kind: JSONKind) -> Bool { Self.kind == nil || Self.kind == kind }
+
+  @inline(__always)
+  static func recognize(_ text: UnsafeBufferPointer<UInt8>) -> Self? { nil }
 
   @inline(__always)
   static func check(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> Verdict {

@@ -152,7 +152,9 @@ struct ArrayAccess: Sendable {
   static func append<Element>(
     _ elements: UnsafeMutablePointer<Element>, _ count: Int, to array: inout [Element]
   ) {
-    for index in 0..<count { array.append((elements + index).move()) }
+    array.append(addingCapacity: count) { span in
+      for index in 0..<count { span.append((elements + index).move()) }
+    }
   }
 }
 

@@ -1,23 +1,24 @@
+import CNumbers
 import Testing
 
 @testable import StreamMap
 
 @Suite struct PowersOfFiveTests {
   @Test func `every entry is the exact power of five, cut off`() {
-    let words = PowersOfFive.words
-    #expect(words.count == 2 * (PowersOfFive.largest - PowersOfFive.smallest + 1))
+    let smallest = Int(SM_SMALLEST_POWER)
+    let largest = Int(SM_LARGEST_POWER)
 
     func entry(_ power: Int, minus less: UInt64 = 0) -> Natural {
-      let index = 2 * (power - PowersOfFive.smallest)
-      let (low, borrow) = words[index + 1].subtractingReportingOverflow(less)
-      var value = Natural(words[index] - (borrow ? 1 : 0))
+      let words = sm_power_of_five(Int64(power))
+      let (low, borrow) = words?[1].subtractingReportingOverflow(less) ?? (0, false)
+      var value = Natural((words?[0] ?? 0) - (borrow ? 1 : 0))
       for _ in 0..<2 { value.multiply(by: 1 << 31) }
       value.multiply(by: 4)
       return value.plus(Natural(low))
     }
 
     var power = Natural(1)
-    for exponent in 0...PowersOfFive.largest {
+    for exponent in 0...largest {
       let value = entry(exponent)
       let top = power.bitCount
       #expect(
@@ -26,7 +27,7 @@ import Testing
     }
 
     power = Natural(1)
-    for exponent in 1...(-PowersOfFive.smallest) {
+    for exponent in 1...(-smallest) {
       power.multiply(by: 5)
       // c × 5^n < 2^(127 + bits of 5^n) < (c + 1) × 5^n
       let value = entry(-exponent, minus: exponent <= 27 ? 1 : 0)

@@ -71,7 +71,7 @@ import Testing
         field("c", \.c, .array(of: .double)), field("d", \.d, .nullable(.bool)))
     }
     try check(wide) { number in
-      let inner = (0..<number % 66).map { Double($0) }
+      let inner = (0..<number % 66).map { Double($0) / 7 }
       let value = Wide(number, "number \(number)", inner, number % 2 == 0 ? nil : true)
       let d = number % 2 == 0 ? "null" : "true"
       return (value, "{\"a\":\(number),\"b\":\"number \(number)\",\"c\":\(inner),\"d\":\(d)}")

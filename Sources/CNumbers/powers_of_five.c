@@ -1,17 +1,14 @@
-/// The powers of five that `DecimalToBinary` multiplies with.
-///
-/// For each q from -342 to 308 there are two words, the upper and the lower half of the first 128 bits of 5^q, with the
-/// top bit set. The remaining bits are cut off; from -27 to -1, where the method relies on an exact reciprocal, one
-/// unit in the last place is added. The table was written by a script with exact integers; `PowersOfFiveTests` checks
-/// every entry against exact integers again.
-///
-/// Source: Lemire, "Number Parsing at a Gigabyte per Second" (2021), section 5 and appendix B.
-enum PowersOfFive {
-  static let smallest = -342
-  static let largest = 308
+// The powers of five that `sm_nearest` multiplies with.
+//
+// For each q from -342 to 308 there are two words, the upper and the lower half of the first 128 bits of 5^q, with the top bit set.
+// The remaining bits are cut off; from -27 to -1, where the method relies on an exact reciprocal, one unit in the last place is
+// added. The table was written by a script with exact integers; `PowersOfFiveTests` checks every entry against exact integers again.
+//
+// Source: Lemire, "Number Parsing at a Gigabyte per Second" (2021), section 5 and appendix B.
 
-  // swift-format-ignore
-  static let words: [UInt64] = [
+#include "numbers.h"
+
+const uint64_t sm_powers_of_five[2 * (SM_LARGEST_POWER - SM_SMALLEST_POWER + 1)] = {
     0xEEF453D6923BD65A, 0x113FAA2906A13B3F, 0x9558B4661B6565F8, 0x4AC7CA59A424C507,
     0xBAAEE17FA23EBF76, 0x5D79BCF00D2DF649, 0xE95A99DF8ACE6F53, 0xF4D82C2C107973DC,
     0x91D8A02BB6C10594, 0x79071B9B8A4BE869, 0xB64EC836A47146F9, 0x9748E2826CDEE284,
@@ -338,5 +335,4 @@ enum PowersOfFive {
     0xE950DF20247C83FD, 0x47C6B82EF32A2069, 0x91D28B7416CDD27E, 0x4CDC331D57FA5441,
     0xB6472E511C81471D, 0xE0133FE4ADF8E952, 0xE3D8F9E563A198E5, 0x58180FDDD97723A6,
     0x8E679C2F5E44FF8F, 0x570F09EAA7EA7648,
-  ]
-}
+};
