@@ -61,9 +61,9 @@ let package = Package(
       pkgConfig: "yajl",
       providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]
     ),
-    .target(name: "CNumbers"),
-    .target(name: "CScan"),
-    .target(name: "StreamMap", dependencies: ["CNumbers", "CScan", "CYajl"]),
+    .target(name: "CText"),
+    .target(name: "CScan", dependencies: ["CText"]),
+    .target(name: "StreamMap", dependencies: ["CText", "CScan", "CYajl"]),
     // What needs all of Foundation; the library needs FoundationEssentials alone, where that is.
     .target(name: "StreamMapFoundation", dependencies: ["StreamMap"]),
 
@@ -154,7 +154,7 @@ let package = Package(
     // Tests.
     .testTarget(
       name: "StreamMapTests",
-      dependencies: ["CNumbers", "CScan", "StreamMap", "StreamMapFoundation", "StreamMapMacros"],
+      dependencies: ["CText", "CScan", "StreamMap", "StreamMapFoundation", "StreamMapMacros"],
       exclude: ["Fuzz/Findings"]
     ),
     .testTarget(

@@ -8,6 +8,7 @@
 
 #include "column_memory.h"
 #include "column_numbers.h"
+#include "unescape.h"
 
 // --- Numbers.
 
@@ -193,75 +194,6 @@ static bool parse_time(const uint8_t *text, size_t length, int64_t *time) {
 
 // --- Strings.
 
-static int hex(uint8_t byte) {
-  if (is_digit(byte)) return byte - '0';
-  byte |= 0x20;
-  return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
-}
-
-static long code_unit(const uint8_t *text, const uint8_t *end) {
-  if (end - text < 6 || text[0] != '\\' || text[1] != 'u') return -1;
-  long unit = 0;
-  for (int i = 2; i < 6; i++) {
-    int digit = hex(text[i]);
-    if (digit < 0) return -1;
-    unit = unit * 16 + digit;
-  }
-  return unit;
-}
-
-static uint8_t *put_scalar(uint8_t *to, long scalar) {
-  if (scalar < 0x80) {
-    *to++ = (uint8_t)scalar;
-  } else if (scalar < 0x800) {
-    *to++ = (uint8_t)(0xC0 | scalar >> 6);
-    *to++ = (uint8_t)(0x80 | (scalar & 0x3F));
-  } else if (scalar < 0x10000) {
-    *to++ = (uint8_t)(0xE0 | scalar >> 12);
-    *to++ = (uint8_t)(0x80 | (scalar >> 6 & 0x3F));
-    *to++ = (uint8_t)(0x80 | (scalar & 0x3F));
-  } else {
-    *to++ = (uint8_t)(0xF0 | scalar >> 18);
-    *to++ = (uint8_t)(0x80 | (scalar >> 12 & 0x3F));
-    *to++ = (uint8_t)(0x80 | (scalar >> 6 & 0x3F));
-    *to++ = (uint8_t)(0x80 | (scalar & 0x3F));
-  }
-  return to;
-}
-
-// Writes a string's content without escapes: never more bytes than it has. NULL where an escape is wrong.
-static uint8_t *put_unescaped(uint8_t *to, const uint8_t *text, const uint8_t *end) {
-  while (text < end) {
-    const uint8_t *backslash = memchr(text, '\\', (size_t)(end - text));
-    size_t plain = (size_t)((backslash == NULL ? end : backslash) - text);
-    memcpy(to, text, plain);
-    to += plain;
-    if (backslash == NULL) return to;
-    text = backslash;
-    if (end - text < 2) return NULL;
-    static const char names[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
-    const char *name = text[1] == 0 ? NULL : strchr(names, text[1]);
-    if (name != NULL) {
-      *to++ = (uint8_t)meanings[name - names];
-      text += 2;
-      continue;
-    }
-    long unit = code_unit(text, end);
-    if (unit < 0) return NULL;
-    text += 6;
-    if (unit >= 0xD800 && unit < 0xDC00) {
-      long low = code_unit(text, end);
-      if (low < 0xDC00 || low > 0xDFFF) return NULL;
-      unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
-      text += 6;
-    } else if (unit >= 0xDC00 && unit <= 0xDFFF) {
-      return NULL;
-    }
-    to = put_scalar(to, unit);
-  }
-  return to;
-}
-
 static int sextet(uint8_t byte) {
   if (byte >= 'A' && byte <= 'Z') return byte - 'A';
   if (byte >= 'a' && byte <= 'z') return byte - 'a' + 26;
@@ -300,7 +232,7 @@ static sm_add_result add_bytes(sm_column *c, const uint8_t *text, size_t length,
   if ((length > c->byte_capacity - start || c->bytes == NULL) && !sm_column_grow_bytes(c, start, length)) return SM_ADD_MEMORY;
   uint8_t *to = c->bytes + start;
   if (has_escapes) {
-    uint8_t *end = put_unescaped(to, text, text + length);
+    uint8_t *end = sm_unescape(text, length, to);
     if (end == NULL) return SM_ADD_WRONG;
     length = (size_t)(end - to);
   } else if (length > 0) {

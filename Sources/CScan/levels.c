@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "unescape.h"
 #include "walker.h"
 
 bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept) {
@@ -57,56 +58,6 @@ sm_level sm_walker_level(const sm_walker *walker, size_t i) {
   return (sm_level){is_around ? level->start : 0, key, key_length, level->index, level->is_object, level->has_position};
 }
 
-static int digit(uint8_t byte) { return byte <= '9' ? byte - '0' : (byte | 0x20) - 'a' + 10; }
-
-static uint32_t unit(const uint8_t *digits) {
-  return (uint32_t)(digit(digits[0]) << 12 | digit(digits[1]) << 8 | digit(digits[2]) << 4 | digit(digits[3]));
-}
-
-// Decodes the escapes of a key; the scanner has checked them.
-static size_t decode(const uint8_t *key, size_t length, uint8_t *out) {
-  size_t count = 0;
-  for (size_t i = 0; i < length; i++) {
-    if (key[i] != '\\') {
-      out[count++] = key[i];
-      continue;
-    }
-    switch (key[++i]) {
-      case 'b': out[count++] = '\b'; break;
-      case 'f': out[count++] = '\f'; break;
-      case 'n': out[count++] = '\n'; break;
-      case 'r': out[count++] = '\r'; break;
-      case 't': out[count++] = '\t'; break;
-      case 'u': {
-        uint32_t code = unit(key + i + 1);
-        i += 4;
-        if (code >= 0xD800 && code < 0xDC00) {
-          code = 0x10000 + ((code - 0xD800) << 10) + (unit(key + i + 3) - 0xDC00);
-          i += 6;
-        }
-        if (code < 0x80) {
-          out[count++] = (uint8_t)code;
-        } else if (code < 0x800) {
-          out[count++] = (uint8_t)(0xC0 | code >> 6);
-          out[count++] = (uint8_t)(0x80 | (code & 0x3F));
-        } else if (code < 0x10000) {
-          out[count++] = (uint8_t)(0xE0 | code >> 12);
-          out[count++] = (uint8_t)(0x80 | (code >> 6 & 0x3F));
-          out[count++] = (uint8_t)(0x80 | (code & 0x3F));
-        } else {
-          out[count++] = (uint8_t)(0xF0 | code >> 18);
-          out[count++] = (uint8_t)(0x80 | (code >> 12 & 0x3F));
-          out[count++] = (uint8_t)(0x80 | (code >> 6 & 0x3F));
-          out[count++] = (uint8_t)(0x80 | (code & 0x3F));
-        }
-        break;
-      }
-      default: out[count++] = key[i];
-    }
-  }
-  return count;
-}
-
 const sm_member *sm_member_at(sm_walker *walker, sm_open *level, const uint8_t *key, size_t length) {
   const sm_entry *entry = &walker->selection->entries[level->node];
   const sm_member *member = walker->successors[level->last];
@@ -117,7 +68,9 @@ const sm_member *sm_member_at(sm_walker *walker, sm_open *level, const uint8_t *
       // A decoded key is never longer.
       walker->decoded.count = 0;
       if (!sm_append(walker, &walker->decoded, key, length)) return NULL;
-      member = sm_find_member(entry, walker->decoded.bytes, decode(key, length, walker->decoded.bytes));
+      const uint8_t *end = sm_unescape(key, length, walker->decoded.bytes);
+      if (end == NULL) return NULL;
+      member = sm_find_member(entry, walker->decoded.bytes, (size_t)(end - walker->decoded.bytes));
     }
     if (member == NULL) return NULL;
     if (member->is_plain) walker->successors[level->last] = member;

@@ -1,4 +1,4 @@
-import CNumbers
+import CText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

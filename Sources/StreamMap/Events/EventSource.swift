@@ -21,7 +21,7 @@ protocol EventSource: AnyObject {
   func reset()
 }
 
-/// A source cannot make events of what reading had accepted: yajl refuses it, or memory ran out.
+/// A source cannot make events of what reading had accepted: yajl refuses it, an escape is wrong, or memory ran out.
 struct Refusal: Error {
   let message: String
 }

@@ -1,7 +1,7 @@
 /// Copies whole records as they stand: the short way of a mapping that keeps all of each, beside the machine.
 ///
 /// What it writes is what the machine would have `JSONWriter` write: no white space, and only the escapes that are needed. It takes
-/// no record that lies in several pieces, or in which yajl refuses a string; the machine maps those.
+/// no record that lies in several pieces, or in which a string is refused; the machine maps those.
 final class RecordCopier {
   private let output: OutputBuffer
   private let decoder = StringDecoder()
@@ -41,7 +41,7 @@ final class RecordCopier {
         if gap == 1 { output.append(isAfterKey ? UInt8(ascii: ":") : UInt8(ascii: ",")) }
         start = token.start
         if token.hasEscapes {
-          guard let decoded = decoder.decoded(text) else { return false }
+          guard let decoded = decoder.decoded(Token.inside(text)) else { return false }
           JSONText.append(quoted: decoded, to: output)
           start = token.end
         }

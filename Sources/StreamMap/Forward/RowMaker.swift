@@ -72,12 +72,12 @@ class RowMaker {
   @inline(__always)
   final func token(_ cell: UnsafeMutablePointer<RowCell>, of row: RecordRow) -> Token? {
     // Only strings have escapes.
-    cell.pointee.hasEscapes ? decoded(row.text(of: cell)) : row.plainToken(of: cell)
+    cell.pointee.hasEscapes ? decoded(row.characters(of: cell)) : row.plainToken(of: cell)
   }
 
   @inline(never)
-  private final func decoded(_ text: UnsafeBufferPointer<UInt8>) -> Token? {
-    decoder.decoded(text).map { Token(kind: .string, text: $0) }
+  private final func decoded(_ content: UnsafeBufferPointer<UInt8>) -> Token? {
+    decoder.decoded(content).map { Token(kind: .string, text: $0) }
   }
 }
 

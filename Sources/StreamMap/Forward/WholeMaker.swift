@@ -193,7 +193,7 @@ final class WholeMaker {
     _ node: UnsafePointer<PlanNode>, _ part: Part, _ slot: UnsafeMutableRawPointer
   ) -> UnsafePointer<FeedToken>? {
     guard part.next.pointee.hasEscapes, node.pointee.opcode == .scalar,
-      let text = decoder.decoded(part.text),
+      let text = decoder.decoded(Token.inside(part.text)),
       builder.scalar(Token(kind: .string, text: text), as: node, in: slot) == .made,
       node.pointee.checkCount == 0 || builder.keepsRules(node, slot)
     else { return giveUp(part) }

@@ -105,54 +105,6 @@ enum CellText {
   ///
   /// The escapes are right: they were checked, or written by ourselves.
   static func appendDecoded(_ text: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
-    guard let start = text.baseAddress else { return }
-    output.append(upTo: text.count + 8) { room in
-      var end = 0
-      var index = 0
-      while index < text.count {
-        let byte = start[index]
-        index &+= 1
-        guard byte == UInt8(ascii: "\\"), index < text.count else {
-          room[end] = byte
-          end &+= 1
-          continue
-        }
-        let escape = start[index]
-        index &+= 1
-        switch escape {
-        case UInt8(ascii: "b"): room[end] = 0x08
-        case UInt8(ascii: "f"): room[end] = 0x0C
-        case UInt8(ascii: "n"): room[end] = 0x0A
-        case UInt8(ascii: "r"): room[end] = 0x0D
-        case UInt8(ascii: "t"): room[end] = 0x09
-        case UInt8(ascii: "u"):
-          // Six bytes of text are at most three of a character; twelve are four.
-          for unit in character(text, &index).utf8 {
-            room[end] = unit
-            end &+= 1
-          }
-          continue
-        default: room[end] = escape
-        }
-        end &+= 1
-      }
-      return end
-    }
-  }
-
-  /// The character whose four digits start at an index, with the other half of a surrogate pair.
-  private static func character(_ text: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> String {
-    let high = unit(text, &index)
-    guard UTF16.isLeadSurrogate(high), index &+ 6 <= text.count,
-      text[index] == UInt8(ascii: "\\"), text[index &+ 1] == UInt8(ascii: "u")
-    else { return String(decoding: [high], as: UTF16.self) }
-    index &+= 2
-    return String(decoding: [high, unit(text, &index)], as: UTF16.self)
-  }
-
-  private static func unit(_ text: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> UInt16 {
-    let end = min(index &+ 4, text.count)
-    defer { index = end }
-    return UInt16(String(decoding: text[index..<end], as: UTF8.self), radix: 16) ?? 0xFFFD
+    output.append(upTo: text.count) { StringDecoder.decode(text, into: $0) ?? 0 }
   }
 }

@@ -1,9 +1,7 @@
 /// The index as a source of events: the table of tokens that reading made; their texts stay where they were read.
-///
-/// A string with escapes is treated as text: yajl is given it, as a chunk of one token.
 final class IndexSource: EventSource {
   private let sink: EventSink
-  private lazy var strings = YajlSource(sink: StringReceiver(sink))
+  private let decoder = StringDecoder(largest: .max)
 
   init(sink: EventSink) {
     self.sink = sink
@@ -77,27 +75,18 @@ final class IndexSource: EventSource {
   private func sendOther(
     _ token: UnsafePointer<FeedToken>, _ text: UnsafeBufferPointer<UInt8>
   ) throws(Refusal) {
-    if token.pointee.hasEscapes {
-      let tokens = UnsafeBufferPointer(start: token, count: 1)
-      // yajl keeps a buffer as large as its largest string.
-      defer { if text.count > 1 << 20 { strings.reset() } }
-      return try strings.send(RecordChunk.Text(json: text, tokens: tokens))
-    }
     sink.address = token.pointee
-    if token.pointee.isAbsent { sink.null() } else { Self.send(token.pointee, text, to: sink) }
-  }
-}
-
-/// Takes a decoded string as what its token says that it is: yajl is given the string alone, and cannot tell a key from a string.
-private final class StringReceiver: EventSink {
-  private let sink: EventSink
-
-  init(_ sink: EventSink) {
-    self.sink = sink
-  }
-
-  override func string(_ text: UnsafeBufferPointer<UInt8>) {
-    sink.address = address
-    if address.isKey { sink.key(text) } else { sink.string(text) }
+    if token.pointee.hasEscapes {
+      let quote = UInt8(ascii: "\"")
+      guard text.count > 1, text.first == quote, text.last == quote,
+        let string = decoder.decoded(Token.inside(text))
+      else { throw Refusal(message: "a wrong escape") }
+      defer { decoder.trim() }
+      if token.pointee.isKey { sink.key(string) } else { sink.string(string) }
+    } else if token.pointee.isAbsent {
+      sink.null()
+    } else {
+      Self.send(token.pointee, text, to: sink)
+    }
   }
 }

@@ -7,7 +7,7 @@ public enum RecordParser: String, Sendable, Hashable, CaseIterable {
   case auto
   /// yajl's SAX parser, over the JSON text of everything that is mapped.
   case yajl
-  /// The index: the table of tokens that reading makes. yajl is given each string that has escapes.
+  /// The index: the table of tokens that reading makes.
   case index
 
   /// Whether reading hands over text.

@@ -158,7 +158,7 @@ final class RecordMaker {
 
   /// Sends the events of a chunk to the machine.
   ///
-  /// The rule: text goes to yajl; tokens come from the index, which hands yajl each string that has escapes.
+  /// The rule: text goes to yajl; tokens come from the index.
   @inline(__always)
   private func send(_ chunk: RecordChunk) throws(Refusal) {
     switch chunk {
@@ -337,7 +337,7 @@ final class RecordMaker {
       number: number, address: address, error: error, step: step(to: location))
   }
 
-  /// Reports that yajl refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.
+  /// Reports that a source refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.
   @inline(never)
   private func refusedRecord(
     _ refusal: Refusal, _ number: Int, _ location: some RecordLocation
@@ -345,7 +345,7 @@ final class RecordMaker {
     let address = location.recordAddress
     let error = MappingError(
       .syntax, path: location.recordPath, position: address.position, record: number,
-      found: "text that yajl refuses (\(refusal.message))")
+      found: "text that the parser refuses (\(refusal.message))")
     return RecordOutcome(
       number: number, address: address, error: error, step: step(to: location))
   }

@@ -1,4 +1,4 @@
-import CNumbers
+import CText
 import Testing
 
 @testable import StreamMap

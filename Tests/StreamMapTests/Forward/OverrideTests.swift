@@ -55,9 +55,6 @@ import Testing
     Inheritance(
       "TopKeys",
       inherits: ["size", prepared, ahead, "null()", "bool(_:Bool)", number, string]),
-    // yajl is given strings only: by the index, and by the decoder of strings in rows.
-    Inheritance("StringReceiver", inherits: allButString),
-    Inheritance("Receiver", inherits: allButString),
     Inheritance("DroppingSink", inherits: [prepared, ahead]),
   ]
   private static let prepared = "key(_:PreparedKey)"
