@@ -5,7 +5,9 @@ import Testing
 
 /// `NumberText.fraction`, which recognises and reads most numbers with a point in one go.
 @Suite struct FractionTests {
-  /// What it makes of a text that has memory of just its size. All processors make the same of it.
+  /// What it makes of a text that has memory of just its size.
+  ///
+  /// All processors make the same of it.
   private func fraction(_ text: [UInt8]) -> Double? {
     let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
     defer { memory.deallocate() }
