@@ -19,6 +19,8 @@ static const struct {
     {"elements: a list ends where it was put", test_elements_are_those_of_the_list, false},
     {"lines: every implementation against a loop", test_lines, false},
     {"lines: a walk finds as many texts", test_lines_are_those_of_the_walk, false},
+    {"text: fractions are those of strtod", test_fractions, false},
+    {"text: escapes, whole and cut", test_escapes, false},
     {"walk: examples", test_walk_examples, false},
     {"walk: findings", test_findings, false},
     {"walk: valid feeds, every piece size", test_walk_valid, true},
