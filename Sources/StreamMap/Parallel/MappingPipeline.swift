@@ -315,13 +315,13 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
   private func map(_ work: Work) {
     let (batch, worker) = (work.batch, work.worker ?? makeWorker())
     batch.mapping?(batch, worker)
-    let (taker, pool) = monitor.withLock { () -> (Waiting?, WorkerPool?) in
+    let (isFront, taker, pool) = monitor.withLock { () -> (Bool, Waiting?, WorkerPool?) in
       batch.isDone = true
       giveBack(worker, after: batch)
-      guard inFlight.first === batch else { return (nil, takeTurn()) }
-      front.signal()
-      return (removeTaker(), takeTurn())
+      let isFront = inFlight.first === batch
+      return (isFront, isFront ? removeTaker() : nil, takeTurn())
     }
+    if isFront { front.signal() }
     taker?.resume()
     pool?.add(self)
   }

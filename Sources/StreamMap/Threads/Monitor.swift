@@ -12,7 +12,8 @@ import Musl
 package final class Monitor: @unchecked Sendable {
   /// Something to wait for.
   ///
-  /// Waiting and signaling happen under the monitor's lock.
+  /// Waiting happens under the monitor's lock, and so does what changes the thing. The signal may follow: then the thread that wakes
+  /// finds the lock free.
   package final class Condition: @unchecked Sendable {
     // Invariant: initialised in `init`, destroyed in `deinit`; it never moves.
     fileprivate let pointer: UnsafeMutablePointer<pthread_cond_t>

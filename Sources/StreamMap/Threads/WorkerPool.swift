@@ -80,17 +80,18 @@ private final class WorkTurns: @unchecked Sendable {
   }
 
   func add(_ feed: any PooledFeed) {
+    if mostThreads == 0 { return }
     let needsThread = monitor.withLock {
-      if mostThreads == 0 { return false }
       feeds.append(feed)
-      if feeds.count > idleThreads, threads < mostThreads {
-        threads += 1
-        return true
-      }
-      work.signal()
-      return false
+      guard feeds.count > idleThreads, threads < mostThreads else { return false }
+      threads += 1
+      return true
     }
-    if needsThread, !start({ self.run() }) { goOnWithoutThread() }
+    if !needsThread {
+      work.signal()
+    } else if !start({ self.run() }) {
+      goOnWithoutThread()
+    }
   }
 
   /// The system gives no further thread: where there is none at all, whoever brings the work does it.
