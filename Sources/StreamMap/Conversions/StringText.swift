@@ -1,10 +1,13 @@
 /// Makes Strings from UTF-8 bytes.
 enum StringText {
   /// The String of text that reading has already validated as well-formed UTF-8.
-  ///
-  /// Up to fifteen bytes are stored in the String itself, without an allocation.
   @inline(__always)
   static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    SmallString.make(bytes) ?? standardString(bytes)
+  }
+
+  @inline(__always)
+  private static func standardString(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
       return String(decoding: bytes, as: UTF8.self)
     }

@@ -27,4 +27,25 @@ import Testing
       }
     }
   }
+
+  @Test func `a short text is stored as the standard library stores it`() throws {
+    for letter: Unicode.Scalar in ["x", "é", "日", "\u{0}"] {
+      for count in 0...SmallString.mostBytes {
+        var text = ""
+        while text.utf8.count + String(letter).utf8.count <= count {
+          text.unicodeScalars.append(letter)
+        }
+        let made = try #require(convert(text, SmallString.make))
+        #expect(layout(made) == layout(String(decoding: Array(text.utf8), as: UTF8.self)))
+        #expect(Set([text]).contains(made))
+        #expect(made + "y" == text + "y")
+      }
+    }
+  }
+
+  @Test func `a longer text is left to the standard library`() {
+    #expect(convert(String(repeating: "x", count: 16), SmallString.make) == nil)
+  }
+
+  private func layout(_ text: String) -> [UInt8] { withUnsafeBytes(of: text) { Array($0) } }
 }

@@ -1,0 +1,3 @@
+#include "small_strings.h"
+
+sm_small_strings sm_small_strings_seen = SM_SMALL_STRINGS_UNSEEN;
