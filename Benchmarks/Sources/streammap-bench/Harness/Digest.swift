@@ -48,7 +48,16 @@ struct DigestBuilder {
     digest.roundedIntegers = hashes ? 0 : nil
   }
 
+  /// Counts a record that has no values to read.
   mutating func addRecord() { digest.count += 1 }
+
+  /// Counts a record, and reads its values.
+  // PERF: static dispatch, as in the peers' loops: a closure for each record took a tenth of the time of small ones.
+  @inline(__always)
+  mutating func add(_ record: some Digestible) {
+    addRecord()
+    record.read(by: &self)
+  }
 
   mutating func add(_ integer: Int, salt: UInt64) {
     digest.integers &+= UInt64(bitPattern: Int64(integer)) &* salt
@@ -68,4 +77,9 @@ struct DigestBuilder {
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     digest.texts &+= hash
   }
+}
+
+/// A record whose values a digest reads.
+protocol Digestible {
+  func read(by digest: inout DigestBuilder)
 }

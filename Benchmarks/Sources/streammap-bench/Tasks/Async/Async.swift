@@ -14,7 +14,7 @@ enum Async: BenchmarkTask {
     let mapper = try Mapper(LogRecord.mapping)
     let stream = StreamMapContender.contender(
       named: synchronous, mapper, feed, chunk: 64 << 10
-    ) { $1.add($0) }
+    )
     return [stream] + [4, 64].map { size in contender(mapper, feed, size) }
   }
 
@@ -28,7 +28,6 @@ enum Async: BenchmarkTask {
       try wait {
         var builder = DigestBuilder(hashes: hashes)
         for try await record in try mapper.records(in: buffers, format: .ndjson) {
-          builder.addRecord()
           builder.add(try record.get())
         }
         return builder.digest

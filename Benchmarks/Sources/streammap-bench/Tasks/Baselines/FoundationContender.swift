@@ -4,25 +4,22 @@ import Foundation
 enum FoundationContender {
   static let name = "Foundation JSONDecoder"
 
-  static func contender<Value: Decodable>(
-    _ type: Value.Type, _ feed: MappedFile,
-    _ add: @escaping (Value, inout DigestBuilder) -> Void
-  ) -> any Contender {
-    InsideContender(name) { try digest(type, feed, hashes: $0, add) }
+  static func contender<Value: Decodable & Digestible>(_ type: Value.Type, _ feed: MappedFile)
+    -> any Contender
+  {
+    InsideContender(name) { try digest(type, feed, hashes: $0) }
   }
 
   /// Decodes one value per line.
-  static func digest<Value: Decodable>(
-    _ type: Value.Type, _ feed: MappedFile, hashes: Bool = true,
-    _ add: (Value, inout DigestBuilder) -> Void
+  static func digest<Value: Decodable & Digestible>(
+    _ type: Value.Type, _ feed: MappedFile, hashes: Bool = true
   ) throws -> Digest {
     let decoder = JSONDecoder()
     var builder = DigestBuilder(hashes: hashes)
     for line in feed.lines {
       guard let start = UnsafeMutableRawPointer(mutating: line.baseAddress) else { continue }
       let data = Data(bytesNoCopy: start, count: line.count, deallocator: .none)
-      builder.addRecord()
-      add(try decoder.decode(type, from: data), &builder)
+      builder.add(try decoder.decode(type, from: data))
     }
     return builder.digest
   }

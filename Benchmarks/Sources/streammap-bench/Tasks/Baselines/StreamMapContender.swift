@@ -18,23 +18,18 @@ enum StreamMapContender {
       if let path { try mapper.stream(at: RecordPaths(path), format: .json) } else {
         try mapper.stream(format: .ndjson)
       }
-    func take(_ read: Record<Value>) throws { record(try read.get()) }
-    try feed.forEachChunk(of: chunk) { try stream.feed($0, take) }
-    try stream.finish(take)
+    try feed.forEachChunk(of: chunk) { try stream.feed($0) { record(try $0.get()) } }
+    try stream.finish { record(try $0.get()) }
   }
 
   /// A contender that digests each value.
-  static func contender<Value>(
+  static func contender<Value: Digestible>(
     named name: String = typed, _ mapper: Mapper<Value>, _ feed: MappedFile,
-    at path: String? = nil, chunk: Int = chunk,
-    _ add: @escaping (Value, inout DigestBuilder) -> Void
+    at path: String? = nil, chunk: Int = chunk
   ) -> any Contender {
     InsideContender(name) { hashes in
       var builder = DigestBuilder(hashes: hashes)
-      try each(mapper, in: feed, at: path, chunk: chunk) {
-        builder.addRecord()
-        add($0, &builder)
-      }
+      try each(mapper, in: feed, at: path, chunk: chunk) { builder.add($0) }
       return builder.digest
     }
   }

@@ -14,48 +14,50 @@ enum Catalogue: BenchmarkTask {
   }
 
   private static func streamMap(_ feed: MappedFile) throws -> any Contender {
-    StreamMapContender.contender(try Mapper(Catalog.mapping), feed) { $1.add($0) }
+    StreamMapContender.contender(try Mapper(Catalog.mapping), feed)
   }
 
   private static func foundation(_ feed: MappedFile) -> any Contender {
-    FoundationContender.contender(Catalog.self, feed) { $1.add($0) }
+    FoundationContender.contender(Catalog.self, feed)
   }
 }
 
-extension DigestBuilder {
-  mutating func add(_ catalog: Catalog) {
+extension Catalog: Digestible {
+  func read(by digest: inout DigestBuilder) {
     let names = [
-      catalog.areaNames, catalog.seatCategoryNames, catalog.subTopicNames, catalog.topicNames,
-      catalog.venueNames,
+      areaNames, seatCategoryNames, subTopicNames, topicNames,
+      venueNames,
     ]
     for dictionary in names {
       for (key, name) in dictionary {
-        add(key, salt: 1)
-        add(name, salt: 2)
+        digest.add(key, salt: 1)
+        digest.add(name, salt: 2)
       }
     }
-    for (key, event) in catalog.events {
-      add(key, salt: 3)
-      add(event.id, salt: 1)
-      add(event.name, salt: 4)
-      add(event.logo ?? "", salt: 5)
-      for id in event.subTopicIds + event.topicIds { add(id, salt: 3) }
+    for (key, event) in events {
+      digest.add(key, salt: 3)
+      digest.add(event.id, salt: 1)
+      digest.add(event.name, salt: 4)
+      digest.add(event.logo ?? "", salt: 5)
+      for id in event.subTopicIds + event.topicIds { digest.add(id, salt: 3) }
     }
-    for (_, ids) in catalog.topicSubTopics {
-      for id in ids { add(id, salt: 5) }
+    for (_, ids) in topicSubTopics {
+      for id in ids { digest.add(id, salt: 5) }
     }
-    for performance in catalog.performances { add(performance) }
+    for performance in performances { performance.read(by: &digest) }
   }
+}
 
-  private mutating func add(_ performance: Catalog.Performance) {
-    add(performance.id, salt: 7)
-    add(performance.eventId, salt: 11)
-    add(performance.start, salt: 13)
-    add(performance.venueCode, salt: 6)
-    for price in performance.prices { add(price.amount, salt: 17) }
-    for category in performance.seatCategories {
-      add(category.seatCategoryId, salt: 19)
-      for area in category.areas { add(area.areaId, salt: 23) }
+extension Catalog.Performance: Digestible {
+  func read(by digest: inout DigestBuilder) {
+    digest.add(id, salt: 7)
+    digest.add(eventId, salt: 11)
+    digest.add(start, salt: 13)
+    digest.add(venueCode, salt: 6)
+    for price in prices { digest.add(price.amount, salt: 17) }
+    for category in seatCategories {
+      digest.add(category.seatCategoryId, salt: 19)
+      for area in category.areas { digest.add(area.areaId, salt: 23) }
     }
   }
 }

@@ -16,10 +16,9 @@ enum Encode: BenchmarkTask {
 
   static func contenders(_ feed: MappedFile, _ bench: Workbench) throws -> [any Contender] {
     let nested = try values(NestedTweet.self, feed)
-    func add(_ tweet: NestedTweet, _ builder: inout DigestBuilder) { builder.add(tweet.flat) }
     return [
-      streamMap(try Mapper(Tweet.mapping), nested.map(\.flat), add),
-      foundation(nested, add),
+      streamMap(try Mapper(Tweet.mapping), nested.map(\.flat), written: NestedTweet.self),
+      foundation(nested),
     ]
   }
 
@@ -34,35 +33,34 @@ enum Encode: BenchmarkTask {
     return values
   }
 
-  static func streamMap<Value, Written: Decodable>(
-    _ mapper: Mapper<Value>, _ values: [Value],
-    _ add: @escaping (Written, inout DigestBuilder) -> Void
+  static func streamMap<Value, Written: Decodable & Digestible>(
+    _ mapper: Mapper<Value>, _ values: [Value], written: Written.Type
   ) -> any Contender {
-    contender(title, values, { try mapper.encode($0) }, add)
+    contender(title, values, written: written) { try mapper.encode($0) }
   }
 
-  static func foundation<Value: Codable>(
-    _ values: [Value], _ add: @escaping (Value, inout DigestBuilder) -> Void
-  ) -> any Contender {
+  static func foundation<Value: Codable & Digestible>(_ values: [Value]) -> any Contender {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    return contender(foundation, values, { try encoder.encode($0) }, add)
+    return contender(foundation, values, written: Value.self) { try encoder.encode($0) }
   }
 
   /// The output is read back for the digest; a timed run adds up its bytes.
-  private static func contender<Value, Written: Decodable, Text: Collection<UInt8>>(
-    _ name: String, _ values: [Value], _ encode: @escaping (Value) throws -> Text,
-    _ add: @escaping (Written, inout DigestBuilder) -> Void
+  private static func contender<
+    Value, Written: Decodable & Digestible, Text: Collection<UInt8>
+  >(
+    _ name: String, _ values: [Value], written: Written.Type,
+    _ encode: @escaping (Value) throws -> Text
   ) -> any Contender {
     InsideContender(name) { hashes in
       let decoder = JSONDecoder()
       var builder = DigestBuilder(hashes: hashes)
       for value in values {
         let text = try encode(value)
-        builder.addRecord()
         if hashes {
-          add(try decoder.decode(Written.self, from: Data(text)), &builder)
+          builder.add(try decoder.decode(written, from: Data(text)))
         } else {
+          builder.addRecord()
           builder.add(text.count, salt: 1)
         }
       }

@@ -12,9 +12,9 @@ enum EncodeAll: BenchmarkTask {
 
   static func contenders(_ feed: MappedFile, _ bench: Workbench) throws -> [any Contender] {
     let tweets = try Encode.values(FullTweet.self, feed)
-    func add(_ tweet: FullTweet, _ builder: inout DigestBuilder) { builder.add(tweet) }
     return [
-      Encode.streamMap(try Mapper(FullTweet.self), tweets, add), Encode.foundation(tweets, add),
+      Encode.streamMap(try Mapper(FullTweet.self), tweets, written: FullTweet.self),
+      Encode.foundation(tweets),
     ]
   }
 }

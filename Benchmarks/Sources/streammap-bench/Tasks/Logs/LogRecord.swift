@@ -65,19 +65,19 @@ extension LogRecord: Mappable {
   }
 }
 
-extension DigestBuilder {
-  mutating func add(_ record: LogRecord) {
-    add(record.user, salt: 1)
-    add(record.status, salt: 3)
-    add(record.milliseconds)
-    add(record.timestamp, salt: 1)
-    add(record.level, salt: 2)
-    add(record.service, salt: 3)
-    add(record.trace, salt: 4)
-    add(record.method, salt: 5)
-    add(record.path, salt: 6)
-    add(record.message, salt: 7)
-    for tag in record.tags { add(tag, salt: 8) }
+extension LogRecord: Digestible {
+  func read(by digest: inout DigestBuilder) {
+    digest.add(user, salt: 1)
+    digest.add(status, salt: 3)
+    digest.add(milliseconds)
+    digest.add(timestamp, salt: 1)
+    digest.add(level, salt: 2)
+    digest.add(service, salt: 3)
+    digest.add(trace, salt: 4)
+    digest.add(method, salt: 5)
+    digest.add(path, salt: 6)
+    digest.add(message, salt: 7)
+    for tag in tags { digest.add(tag, salt: 8) }
   }
 }
 
@@ -113,6 +113,10 @@ struct NestedLogRecord: Decodable {
   }
 }
 
+extension NestedLogRecord: Digestible {
+  func read(by digest: inout DigestBuilder) { flat.read(by: &digest) }
+}
+
 /// The output of commands.
 struct WrittenLogRecord: Decodable {
   let timestamp: String
@@ -135,6 +139,10 @@ struct WrittenLogRecord: Decodable {
 
   /// A digest of a command's output.
   static func digest(_ output: MappedFile) throws -> Digest {
-    try FoundationContender.digest(WrittenLogRecord.self, output) { $1.add($0.record) }
+    try FoundationContender.digest(WrittenLogRecord.self, output)
   }
+}
+
+extension WrittenLogRecord: Digestible {
+  func read(by digest: inout DigestBuilder) { record.read(by: &digest) }
 }

@@ -19,11 +19,11 @@ enum Logs: BenchmarkTask {
   }
 
   static func streamMapTyped(_ feed: MappedFile) throws -> any Contender {
-    StreamMapContender.contender(try Mapper(LogRecord.mapping), feed) { $1.add($0) }
+    StreamMapContender.contender(try Mapper(LogRecord.mapping), feed)
   }
 
   static func foundation(_ feed: MappedFile) -> any Contender {
-    FoundationContender.contender(NestedLogRecord.self, feed) { $1.add($0.flat) }
+    FoundationContender.contender(NestedLogRecord.self, feed)
   }
 
   // MARK: Commands

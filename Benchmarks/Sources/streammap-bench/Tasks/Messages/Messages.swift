@@ -15,21 +15,15 @@ enum Messages: BenchmarkTask {
     return [
       InsideContender(title) { hashes in
         var builder = DigestBuilder(hashes: hashes)
-        try each(mapper, in: feed) {
-          builder.addRecord()
-          builder.add($0)
-        }
+        try each(mapper, in: feed) { builder.add($0) }
         return builder.digest
       },
       InsideContender(decoder) { hashes in
         var builder = DigestBuilder(hashes: hashes)
-        try each(mapper.messageDecoder(), in: feed) {
-          builder.addRecord()
-          builder.add($0)
-        }
+        try each(mapper.messageDecoder(), in: feed) { builder.add($0) }
         return builder.digest
       },
-      StreamMapContender.contender(named: stream, mapper, feed) { $1.add($0) },
+      StreamMapContender.contender(named: stream, mapper, feed),
       Logs.foundation(feed),
     ] + Peers.serde(["slices"], Logs.name, bench, feed.path)
   }

@@ -14,11 +14,11 @@ enum Numbers: BenchmarkTask {
   }
 
   private static func streamMap(_ feed: MappedFile) throws -> any Contender {
-    StreamMapContender.contender(try Mapper(Outlines.mapping), feed) { $1.add($0) }
+    StreamMapContender.contender(try Mapper(Outlines.mapping), feed)
   }
 
   private static func foundation(_ feed: MappedFile) -> any Contender {
-    FoundationContender.contender(Outlines.self, feed) { $1.add($0) }
+    FoundationContender.contender(Outlines.self, feed)
   }
 }
 
@@ -73,12 +73,12 @@ struct Outlines: Mappable, Decodable {
   }
 }
 
-extension DigestBuilder {
-  mutating func add(_ outlines: Outlines) {
-    for feature in outlines.features {
+extension Outlines: Digestible {
+  func read(by digest: inout DigestBuilder) {
+    for feature in features {
       for ring in feature.geometry.coordinates {
         for point in ring {
-          for number in point { add(number) }
+          for number in point { digest.add(number) }
         }
       }
     }

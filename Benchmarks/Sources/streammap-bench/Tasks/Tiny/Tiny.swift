@@ -14,17 +14,17 @@ enum Tiny: BenchmarkTask {
   }
 
   private static func streamMap(_ feed: MappedFile) throws -> any Contender {
-    StreamMapContender.contender(try Mapper(TinyRecord.mapping), feed) { $1.add($0) }
+    StreamMapContender.contender(try Mapper(TinyRecord.mapping), feed)
   }
 
   private static func foundation(_ feed: MappedFile) -> any Contender {
-    FoundationContender.contender(TinyRecord.self, feed) { $1.add($0) }
+    FoundationContender.contender(TinyRecord.self, feed)
   }
 
   private static func streamMapCommand(_ feed: MappedFile, _ bench: Workbench) -> any Contender {
     CommandContender(
       "stream-map", [bench.streamMap, "-m", bench.mapping("tiny.map.yaml"), feed.path],
-      read: { try FoundationContender.digest(TinyRecord.self, $0) { $1.add($0) } })
+      read: { try FoundationContender.digest(TinyRecord.self, $0) })
   }
 }
 
@@ -51,10 +51,10 @@ struct TinyRecord: Mappable, Decodable {
   }
 }
 
-extension DigestBuilder {
-  mutating func add(_ record: TinyRecord) {
-    add(record.id, salt: 1)
-    add(record.name, salt: 1)
-    add(record.ok ? 1 : 0, salt: 3)
+extension TinyRecord: Digestible {
+  func read(by digest: inout DigestBuilder) {
+    digest.add(id, salt: 1)
+    digest.add(name, salt: 1)
+    digest.add(ok ? 1 : 0, salt: 3)
   }
 }

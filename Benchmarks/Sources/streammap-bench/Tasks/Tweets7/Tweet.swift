@@ -44,15 +44,15 @@ struct Tweet: Equatable {
   ])
 }
 
-extension DigestBuilder {
-  mutating func add(_ tweet: Tweet) {
-    add(tweet.id, salt: 1)
-    add(tweet.followers, salt: 3)
-    add(tweet.retweets, salt: 5)
-    add(tweet.createdAt, salt: 1)
-    add(tweet.text, salt: 2)
-    add(tweet.screenName, salt: 3)
-    for hashtag in tweet.hashtags { add(hashtag.text, salt: 4) }
+extension Tweet: Digestible {
+  func read(by digest: inout DigestBuilder) {
+    digest.add(id, salt: 1)
+    digest.add(followers, salt: 3)
+    digest.add(retweets, salt: 5)
+    digest.add(createdAt, salt: 1)
+    digest.add(text, salt: 2)
+    digest.add(screenName, salt: 3)
+    for hashtag in hashtags { digest.add(hashtag.text, salt: 4) }
   }
 }
 
@@ -92,6 +92,10 @@ struct NestedTweet: Codable {
   }
 }
 
+extension NestedTweet: Digestible {
+  func read(by digest: inout DigestBuilder) { flat.read(by: &digest) }
+}
+
 /// The output of commands: a flat record whose hashtags are texts or objects with a text.
 struct WrittenTweet: Decodable {
   let id: Int
@@ -128,6 +132,10 @@ struct WrittenTweet: Decodable {
 
   /// A digest of a command's output.
   static func digest(_ output: MappedFile) throws -> Digest {
-    try FoundationContender.digest(WrittenTweet.self, output) { $1.add($0.tweet) }
+    try FoundationContender.digest(WrittenTweet.self, output)
   }
+}
+
+extension WrittenTweet: Digestible {
+  func read(by digest: inout DigestBuilder) { tweet.read(by: &digest) }
 }

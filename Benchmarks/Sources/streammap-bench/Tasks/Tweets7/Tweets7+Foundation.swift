@@ -1,5 +1,5 @@
 extension Tweets7 {
   static func foundation(_ feed: MappedFile) -> any Contender {
-    FoundationContender.contender(NestedTweet.self, feed) { $1.add($0.flat) }
+    FoundationContender.contender(NestedTweet.self, feed)
   }
 }

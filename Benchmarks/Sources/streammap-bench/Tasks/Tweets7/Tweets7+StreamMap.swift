@@ -2,7 +2,7 @@ import StreamMap
 
 extension Tweets7 {
   static func streamMapTyped(_ feed: MappedFile) throws -> any Contender {
-    StreamMapContender.contender(try Mapper(Tweet.mapping), feed) { $1.add($0) }
+    StreamMapContender.contender(try Mapper(Tweet.mapping), feed)
   }
 
   static func streamMapToBytes(_ feed: MappedFile) throws -> any Contender {

@@ -13,8 +13,8 @@ enum TweetsDocument: BenchmarkTask {
     let mapper = try Mapper(Tweet.mapping)
     let lineFeed = try MappedFile(path: bench.feed(Tweets7.feed))
     return YajlBaseline.contenders(feed) + [
-      StreamMapContender.contender(mapper, feed, at: place) { $1.add($0) },
-      StreamMapContender.contender(named: lines, mapper, lineFeed) { $1.add($0) },
+      StreamMapContender.contender(mapper, feed, at: place),
+      StreamMapContender.contender(named: lines, mapper, lineFeed),
       CommandContender(
         "stream-map",
         [
