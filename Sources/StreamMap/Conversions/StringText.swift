@@ -6,8 +6,9 @@ enum StringText {
     SmallString.make(bytes) ?? standardString(bytes)
   }
 
+  /// The same without the layout of short Strings.
   @inline(__always)
-  private static func standardString(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+  static func standardString(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
       return String(decoding: bytes, as: UTF8.self)
     }

@@ -6,6 +6,7 @@ import Testing
   @Test(arguments: ["", "a", "fifteen bytes..", "sixteen bytes...", "é日😀", "a\u{0}b"])
   func `a text comes through unchanged, whatever its length`(text: String) {
     #expect(convert(text, StringText.string) == text)
+    #expect(convert(text, StringText.standardString) == text)
     let long = String(repeating: text, count: 1000)
     #expect(convert(long, StringText.string) == long)
   }
