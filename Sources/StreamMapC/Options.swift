@@ -11,7 +11,7 @@ struct Options {
   var size = ColumnBatchSize()
   var scale: Int? = ColumnPlan.decimalScale
   var binary: Set<String> = []
-  private var limits: [(WritableKeyPath<Limits, Int>, Int)] = []
+  private var limits: [(name: Limits.Name, value: Int)] = []
 
   /// Reads them.
   ///
@@ -48,27 +48,21 @@ struct Options {
     case "limits":
       guard case .object(let members) = value else { throw OptionReading.wrong(name, "an object") }
       for member in members {
-        guard let path = Self.limits[member.key] else {
+        guard let name = Limits.Name.allCases.first(where: { $0.word == member.key }) else {
           throw BindingError("there is no limit '\(member.key)'")
         }
         limits.append(
-          (path, try OptionReading.number("limits.\(member.key)", member.value, 1...Int.max)))
+          (name, try OptionReading.number("limits.\(member.key)", member.value, 1...Int.max)))
       }
     default: throw BindingError("there is no option '\(name)'")
     }
   }
-
-  private static let limits: [String: WritableKeyPath<Limits, Int> & Sendable] = [
-    "depth": \.depth, "string": \.string, "number": \.number, "key": \.key, "members": \.members,
-    "elements": \.elements, "errors": \.errorsPerRecord, "captured": \.capturedValue,
-    "replayed": \.replayed, "record": \.record,
-  ]
 
   /// Changes what a mapping file says.
   func apply(to file: inout MappingFile) {
     if let format { file.format = format }
     if let records { file.records = records }
     if let errors { file.errors.mode = errors }
-    for (path, value) in limits { file.limits[keyPath: path] = value }
+    for (name, value) in limits { file.limits[keyPath: name.path] = value }
   }
 }

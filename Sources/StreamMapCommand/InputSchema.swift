@@ -52,7 +52,7 @@ extension ScalarType {
   fileprivate var isWhole: Bool {
     switch self {
     case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64: true
-    default: false
+    case .any, .string, .bool, .number, .float, .double, .decimal, .url, .uuid, .date: false
     }
   }
 }

@@ -26,4 +26,10 @@ package struct ByteSize: Sendable {
     if overflow { return nil }
     self.bytes = bytes
   }
+
+  /// A number of bytes in the largest unit that it is a multiple of, as an argument: `16MiB`.
+  package static func text(_ bytes: Int) -> String {
+    let unit = units.prefix(4).last { bytes > 0 && bytes.isMultiple(of: $0.bytes) }
+    return unit.map { "\(bytes / $0.bytes)\($0.name)" } ?? "\(bytes)"
+  }
 }

@@ -112,16 +112,9 @@ struct MappingFileReader {
 
   private func readLimits(_ node: LocatedNode, _ limits: inout Limits) {
     guard let map = MapReader(node, "limits", keys: MappingKeys.limits, mistakes) else { return }
-    limits.depth = map.size("depth") ?? limits.depth
-    limits.string = map.size("string") ?? limits.string
-    limits.number = map.size("number") ?? limits.number
-    limits.key = map.size("key") ?? limits.key
-    limits.members = map.size("members") ?? limits.members
-    limits.elements = map.size("elements") ?? limits.elements
-    limits.errorsPerRecord = map.size("errors") ?? limits.errorsPerRecord
-    limits.capturedValue = map.size("captured") ?? limits.capturedValue
-    limits.replayed = map.size("replayed") ?? limits.replayed
-    limits.record = map.size("record") ?? limits.record
+    for name in Limits.Name.allCases {
+      if let size = map.size(name.word) { limits[keyPath: name.path] = size }
+    }
   }
 
   // MARK: Output

@@ -1,3 +1,5 @@
+import StreamMap
+
 /// The keys of a mapping file, as its reader knows them and its schema (`Schemas/mapping-file.schema.json`) lists them.
 enum MappingKeys {
   static let file = [
@@ -5,10 +7,7 @@ enum MappingKeys {
     "use", "errors", "output",
   ]
   static let input = ["format", "records", "duplicate_keys", "unknown", "limits"]
-  static let limits = [
-    "depth", "string", "number", "key", "members", "elements", "errors", "captured", "replayed",
-    "record",
-  ]
+  static let limits = Limits.Name.allCases.map(\.word)
   static let errors = ["mode", "rejects", "max", "max_ratio"]
   static let output = [
     "format", "nulls", "header", "nested", "arrays", "safe", "file", "table", "key", "mode",

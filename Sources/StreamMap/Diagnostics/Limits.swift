@@ -14,37 +14,37 @@ public struct Limits: Sendable, Hashable {
   /// Reading uses no stack space per level. Parts that become a tree are also bounded by ``JSONValue/maximumDepth``,
   /// whatever is set here. Values of your own types that contain themselves are built without the stack, but Swift
   /// releases them level by level: with such types, raise this to thousands, not to millions.
-  public var depth = 512
+  public var depth = Name.depth.standard
   /// Bytes of a mapped string as written in the feed, without its quotes (default 16 MiB).
   ///
   /// Strings that are not mapped are not limited: they stream through.
-  public var string = 16 << 20
+  public var string = Name.string.standard
   /// Characters of a number (default 1,000).
-  public var number = 1000
+  public var number = Name.number.standard
   /// Bytes of a key as written in the feed (default 64 KiB).
-  public var key = 64 << 10
+  public var key = Name.key.standard
   /// Members of a mapped dictionary, or members collected by a field of an object (default 1,000,000).
   ///
   /// A repeated key counts again, unless its member is skipped. Members that are not mapped are not limited. Members of
   /// parts that are mapped as a whole are not limited either: ``capturedValue`` bounds these parts.
-  public var members = 1_000_000
+  public var members = Name.members.standard
   /// Elements of a mapped array (default 10,000,000), including those that are left out.
-  public var elements = 10_000_000
+  public var elements = Name.elements.standard
   /// Errors kept for one record (default 100); further errors are only counted.
-  public var errorsPerRecord = 100
+  public var errorsPerRecord = Name.errorsPerRecord.standard
   /// Bytes of one part that is mapped as a whole (default 16 MiB): a `JSONValue`, raw text, or a container that several
   /// fields take.
-  public var capturedValue = 16 << 20
+  public var capturedValue = Name.capturedValue.standard
   /// Recorded bytes that one record may have replayed to mappings (default 128 MiB): if alternatives are nested, each
   /// level replays its contents to each of its alternatives again.
-  public var replayed = 128 << 20
+  public var replayed = Name.replayed.standard
   /// Bytes of one record (default 1 GiB): the keys, values and brackets of its mapped parts, without what separates them.
-  public var record = 1 << 30
+  public var record = Name.record.standard
 
-  /// The defaults: those of a tool that maps files which one knows.
+  /// The defaults: for files that you know.
   public init() {}
 
-  /// For feeds from whoever can reach a server.
+  /// For feeds from anyone who can reach a server.
   ///
   /// - ``depth``: 64. Documents that people design have less than twenty levels.
   /// - ``string``: 1 MiB, as of a long text or a small picture in Base64.
@@ -57,38 +57,76 @@ public struct Limits: Sendable, Hashable {
   /// - ``replayed``: 8 MiB.
   /// - ``record``: 8 MiB. The values of a record take some multiple of its bytes: a one-digit number is 8 bytes in a `[Double]`.
   public static var untrusted: Limits {
-    var limits = Limits()
-    limits.depth = 64
-    limits.string = 1 << 20
-    limits.number = 100
-    limits.key = 1 << 10
-    limits.members = 10_000
-    limits.elements = 100_000
-    limits.errorsPerRecord = 20
-    limits.capturedValue = 1 << 20
-    limits.replayed = 8 << 20
-    limits.record = 8 << 20
-    return limits
+    Name.allCases.reduce(into: Limits()) { $0[keyPath: $1.path] = $1.untrusted }
   }
 
-  /// The limits that a feed can reach.
+  /// What is to be known of each limit; messages, mapping files, options and C follow from it.
   package enum Name: String, Sendable, CaseIterable {
     case depth, string, number, key, members, elements, errorsPerRecord, capturedValue, replayed
     case record
 
-    var phrase: String {
+    /// As in “at most 512 levels of nesting”.
+    package var phrase: String { facts.phrase }
+    /// Its name in mapping files and in the options of C; the command's option is `--limit-` and this.
+    package var word: String { facts.word ?? rawValue }
+    /// Whether it is a number of bytes.
+    package var isSize: Bool { facts.isSize }
+    package var standard: Int { facts.standard }
+    var untrusted: Int { facts.untrusted }
+
+    private struct Facts {
+      let standard: Int
+      let untrusted: Int
+      let phrase: String
+      var isSize = false
+      /// Where it is not the name of the property.
+      var word: String?
+    }
+
+    private var facts: Facts {
       switch self {
-      case .depth: "levels of nesting"
-      case .string: "bytes in a mapped string"
-      case .number: "characters in a number"
-      case .key: "bytes in a key"
-      case .members: "members in a mapped object"
-      case .elements: "elements in a mapped array"
-      case .errorsPerRecord: "errors kept of a record"
-      case .capturedValue: "bytes in a part mapped as a whole"
+      case .depth: Facts(standard: 512, untrusted: 64, phrase: "levels of nesting")
+      case .string:
+        Facts(
+          standard: 16 << 20, untrusted: 1 << 20, phrase: "bytes in a mapped string", isSize: true)
+      case .number: Facts(standard: 1000, untrusted: 100, phrase: "characters in a number")
+      case .key:
+        Facts(standard: 64 << 10, untrusted: 1 << 10, phrase: "bytes in a key", isSize: true)
+      case .members:
+        Facts(standard: 1_000_000, untrusted: 10_000, phrase: "members in a mapped object")
+      case .elements:
+        Facts(standard: 10_000_000, untrusted: 100_000, phrase: "elements in a mapped array")
+      case .errorsPerRecord:
+        Facts(standard: 100, untrusted: 20, phrase: "errors kept of a record", word: "errors")
+      case .capturedValue:
+        Facts(
+          standard: 16 << 20, untrusted: 1 << 20, phrase: "bytes in a part mapped as a whole",
+          isSize: true, word: "captured")
       case .replayed:
-        "bytes of a record read again for alternatives and for fields that share a source"
-      case .record: "bytes in the mapped parts of a record"
+        Facts(
+          standard: 128 << 20, untrusted: 8 << 20,
+          phrase:
+            "bytes of a record read again for alternatives and for fields that share a source",
+          isSize: true)
+      case .record:
+        Facts(
+          standard: 1 << 30, untrusted: 8 << 20, phrase: "bytes in the mapped parts of a record",
+          isSize: true)
+      }
+    }
+
+    package var path: WritableKeyPath<Limits, Int> & Sendable {
+      switch self {
+      case .depth: \.depth
+      case .string: \.string
+      case .number: \.number
+      case .key: \.key
+      case .members: \.members
+      case .elements: \.elements
+      case .errorsPerRecord: \.errorsPerRecord
+      case .capturedValue: \.capturedValue
+      case .replayed: \.replayed
+      case .record: \.record
       }
     }
   }

@@ -88,7 +88,7 @@ indirect enum ConditionDefinition: Sendable {
     switch self {
     case .all(let conditions), .any(let conditions):
       conditions.count > 1 ? "(\(description))" : description
-    default: description
+    case .not, .value, .calculated, .mistake: description
     }
   }
 

@@ -128,7 +128,7 @@ final class FieldWatch {
         element = UnsafePointer(row.cells + Int(element.pointee.next))
       }
     case .transform: note(cell, as: node.pointee.child, of: row)
-    default: break
+    case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch: break
     }
   }
 
@@ -165,7 +165,7 @@ final class FieldWatch {
     case .array, .transform: return leadsToOpen(node.child)
     case .object:
       return !open[Int(node.child)].isEmpty || !innerFields(of: node.child).isEmpty
-    default: return false
+    case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch: return false
     }
   }
 }

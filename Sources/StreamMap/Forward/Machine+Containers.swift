@@ -59,7 +59,7 @@ extension Machine {
       recordOnTape(kind, for: .alternatives(node: index, slot: destination))
     case .dispatch:
       dispatch(kind, by: index, into: destination)
-    default:
+    case .scalar, .array, .dictionary, .object:
       refuse(kind, node, destination)
     }
   }
@@ -382,7 +382,7 @@ extension Machine {
           ? made(chooser, in: here.destination)
           : fallBack(
             chooser, after: outcome, errorsBefore: Int(here.errorsBefore), in: here.destination)
-      default:
+      case .target, .pathEntry, .object, .wholeObject, .path, .array, .dictionary:
         return settle(outcome)
       }
     }

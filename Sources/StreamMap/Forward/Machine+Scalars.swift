@@ -112,7 +112,7 @@ extension Machine {
     case .object
     where plan.places[plan.objects[node.pointee.child].pointee.rootPlace].pointee.fieldCount > 0:
       return makeObject(from: token, node, in: slot)
-    default:
+    case .scalar, .array, .dictionary, .object:
       return reject(.wrongType, token.kind, by: node, in: slot)
     }
   }
@@ -142,7 +142,7 @@ extension Machine {
         return dispatch(.null, by: node, in: slot)
       case .object:
         return makeObject(from: .null, node, in: slot)
-      default:
+      case .scalar, .jsonValue, .rawJSON, .array, .dictionary:
         builder.beginJSON(as: node).null()
         builder.finishJSON(as: node, in: slot)
         return made(node, in: slot)
@@ -178,7 +178,7 @@ extension Machine {
       case .object:
         let outcome = makeObject(from: nil, node, in: slot)
         return outcome == .omitted ? leftOut(as: index, in: slot) : outcome
-      default: break
+      case .scalar, .jsonValue, .rawJSON, .array, .dictionary, .dispatch: break
       }
     }
     let outcome = reject(

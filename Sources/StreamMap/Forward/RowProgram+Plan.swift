@@ -48,7 +48,7 @@ extension RowProgram {
           late: condition(object.lateCondition, node.child), null: null, absent: absent)
       // A row has no such values: only a constant is one, and it is never there.
       case .rawJSON, .jsonValue: return absent.map { parts.add(.any, null: nil, absent: $0) }
-      default: return nil
+      case .scalar, .dictionary, .transform, .rewritten, .firstOf, .dispatch: return nil
       }
     }
 

@@ -277,7 +277,10 @@ extension ScalarType {
   fileprivate var takesDecimals: Bool {
     switch self {
     case .any, .number, .decimal, .double: true
-    default: false
+    case .string, .bool, .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32,
+      .uint64, .float,
+      .url, .uuid, .date:
+      false
     }
   }
 }

@@ -102,7 +102,8 @@ final class TextRowMaker: RowMaker {
     case .object: isWritten = kind == .object && writeObject(cell, node, row)
     case .array: isWritten = kind == .array && writeArray(cell, node, row)
     case .transform: isWritten = writeTransform(cell, node, row)
-    default: isWritten = writeScalar(cell, node, row)
+    case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch:
+      isWritten = writeScalar(cell, node, row)
     }
     return isWritten && (node.pointee.checkCount == 0 || keepsRules(node, from: start))
   }

@@ -25,7 +25,8 @@ struct ValueLayout: BitwiseCopyable {
           layout.element = max(builder.elementSize(of: plan.nodes[node.pointee.child]), 1)
           layout.staged =
             node.pointee.opcode == .array ? Int32(clamping: builder.stagedElements(of: node)) : 1
-        default: break
+        case .scalar, .jsonValue, .rawJSON, .object, .transform, .rewritten, .firstOf, .dispatch:
+          break
         }
         return layout
       })

@@ -67,7 +67,10 @@ final class ValueRowMaker: RowMaker {
       case .int: return .integer
       case .double: return .double
       case .bool: return .boolean
-      default: return .byNode
+      case .any, .number, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64,
+        .float,
+        .decimal, .url, .uuid, .date:
+        return .byNode
       }
     }
   }
@@ -85,7 +88,8 @@ final class ValueRowMaker: RowMaker {
     case .object: isMade = kind == .object && makeObject(cell, node, row, slot)
     case .array: isMade = kind == .array && makeArray(cell, node, row, slot)
     case .transform: isMade = makeTransform(cell, node, row, slot)
-    default: isMade = makeScalar(cell, node, row, slot)
+    case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch:
+      isMade = makeScalar(cell, node, row, slot)
     }
     return isMade && (node.pointee.checkCount == 0 || builder.keepsRules(node, slot))
   }

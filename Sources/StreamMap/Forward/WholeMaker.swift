@@ -20,14 +20,6 @@ final class WholeMaker {
       next.pointee.isPlain && text.first.map { $0 | 0x20 } == UInt8(ascii: "{")
     }
 
-    /// Whether a container begins or ends here.
-    @inline(__always)
-    var isAtBracket: Bool {
-      guard next.pointee.isPlain, let first = text.first else { return false }
-      // One bit tells opening brackets apart, and closing ones.
-      return first | 0x20 == UInt8(ascii: "{") || first | 0x20 == UInt8(ascii: "}")
-    }
-
     /// The text of the next token, which is plain.
     @inline(__always)
     var text: UnsafeBufferPointer<UInt8> { next.pointee.text(from: origin) }
@@ -170,7 +162,8 @@ final class WholeMaker {
       switch node.pointee.opcode {
       case .object: after = object(node, part, depth, slot)
       case .dictionary: after = dictionary(node, part, depth, slot)
-      default: return giveUp(part)
+      case .scalar, .jsonValue, .rawJSON, .array, .transform, .rewritten, .firstOf, .dispatch:
+        return giveUp(part)
       }
     case UInt8(ascii: "["):
       guard node.pointee.opcode == .array else { return giveUp(part) }

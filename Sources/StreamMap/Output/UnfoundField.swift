@@ -34,7 +34,7 @@ struct UnfoundFields {
       for choice in dispatch.cases { visit(choice.node, steps) }
       if let fallback = dispatch.fallback { visit(fallback, steps) }
     case .firstOf: visitAlternatives(of: node, steps)
-    default: break
+    case .scalar, .jsonValue, .rawJSON: break
     }
   }
 

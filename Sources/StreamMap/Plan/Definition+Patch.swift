@@ -67,7 +67,7 @@ extension Definition {
           .patched(rules, role, registrations)
       }
       return processed(value.patched(rules, role, registrations), by: process)
-    default: break
+    case .scalar, .json, .array, .dictionary, .transform, .firstOf, .dispatch, .mistake: break
     }
     return Self.mistake("only a mapping made from fields can update a value", like: self)
   }

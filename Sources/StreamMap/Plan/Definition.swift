@@ -124,7 +124,7 @@ final class Definition: Sendable {
     case .dispatch(let dispatch):
       changed.kind = .dispatch(
         dispatch.map { $0.storingOptional(policy: $0.policy ?? Policy()) })
-    default: break
+    case .scalar, .json, .array, .dictionary, .object, .transform, .mistake: break
     }
     return Definition(changed)
   }
@@ -155,7 +155,9 @@ final class Definition: Sendable {
   var looksAtOutput: Bool {
     switch kind {
     case .transform, .rewritten: true
-    default: !checks.isEmpty
+    case .scalar, .json, .array, .dictionary, .object, .split, .firstOf, .dispatch, .reference,
+      .mistake:
+      !checks.isEmpty
     }
   }
 

@@ -41,7 +41,7 @@ struct PlanExplanation {
     case .dictionary: text = "dictionary of " + head(of: node.child)
     case .transform: text = transform(node, detail)
     case .rewritten: text = head(of: node.child) + ", then " + head(of: node.second)
-    default: text = detail.name
+    case .scalar, .jsonValue, .rawJSON, .firstOf, .dispatch: text = detail.name
     }
     if detail.isRedacted { text += ", redacted" }
     let absent = phrase(node.absent)
@@ -96,7 +96,7 @@ struct PlanExplanation {
       }
       if object.rest >= 0 { line(indent, "other members: as they stand" + exceptions(in: object)) }
       open.removeLast()
-    default: break
+    case .scalar, .jsonValue, .rawJSON, .firstOf, .dispatch: break
     }
   }
 

@@ -454,7 +454,7 @@ struct PlanCompiler {
           let dispatch = draft.dispatches[Int(node.child)]
           next = Array(dispatch.labels.values) + (dispatch.fallback.map { [$0] } ?? [])
         case .object: next = wholeFields(of: draft.objects[Int(node.child)])
-        default: next = []
+        case .scalar, .jsonValue, .rawJSON, .array, .dictionary: next = []
         }
         if next.contains(Int32(start)) {
           report(

@@ -59,7 +59,7 @@ package struct PlanGraph {
       }
       for choice in dispatch.cases { visit(choice.node, source, target) }
       if let fallback = dispatch.fallback { visit(fallback, source, target) }
-    default: add(source, target, explanation.head(of: index))
+    case .scalar, .jsonValue, .rawJSON, .rewritten: add(source, target, explanation.head(of: index))
     }
   }
 
@@ -79,7 +79,7 @@ package struct PlanGraph {
       let dispatch = plan.dispatches[Int(node.child)]
       return dispatch.cases.contains { holdsObject($0.node, depth + 1) }
         || dispatch.fallback.map { holdsObject($0, depth + 1) } ?? false
-    default: return false
+    case .scalar, .jsonValue, .rawJSON, .rewritten: return false
     }
   }
 

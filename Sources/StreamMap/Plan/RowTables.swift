@@ -60,7 +60,7 @@ struct RowTables: Sendable {
       case .object: takes = takesObject(draft.objects[Int(node.child)])
       case .rawJSON: takes = node.isOperand
       case .jsonValue, .dictionary, .rewritten, .firstOf, .dispatch: takes = false
-      default: takes = true
+      case .scalar: takes = true
       }
       open.remove(index)
       if takes { taken.insert(index) }

@@ -84,7 +84,7 @@ struct SelectionBuilder {
       let nodes = Array(dispatch.labels.values) + (dispatch.fallback.map { [$0] } ?? [])
       let parts = parts(ofAll: nodes[...])
       return dispatch.path.isEmpty ? parts : parts?.union([.choice(dispatch.path)])
-    default: return []
+    case .scalar: return []
     }
   }
 
@@ -118,7 +118,7 @@ struct SelectionBuilder {
         switch node.opcode {
         case .array: otherElements.insert(.node(node.child))
         case .dictionary: otherMembers.insert(.node(node.child))
-        default:
+        case .scalar, .jsonValue, .rawJSON, .object, .transform, .rewritten, .firstOf, .dispatch:
           let object = draft.objects[Int(node.child)]
           var named: [ExactKey: Wanted] = [:]
           collect(object.rootPlace, &named, &elements)

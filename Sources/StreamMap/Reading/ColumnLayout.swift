@@ -47,7 +47,10 @@ package struct ColumnLayout: Sendable, Hashable {
     case .list(let element): [element]
     case .map(let value): [ColumnLayout("key", .string), value]
     case .object(let members, _): members
-    default: []
+    case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double,
+      .decimal, .timestamp,
+      .day, .string, .binary, .json:
+      []
     }
   }
 

@@ -144,7 +144,7 @@ final class ReverseWalk {
     case .rewritten: emitRewritten(value, node)
     case .firstOf: emitFirst(value, node)
     case .dispatch: emitDispatch(value, plan.dispatches[Int(node.pointee.child)])
-    default: sink.null()
+    case .scalar, .jsonValue, .rawJSON: sink.null()
     }
   }
 

@@ -62,7 +62,7 @@ extension ScalarType {
     case .uint16: IntegerRange(bits: 16, isSigned: false)
     case .uint32: IntegerRange(bits: 32, isSigned: false)
     case .uint64, .uint: IntegerRange(bits: 64, isSigned: false)
-    default: nil
+    case .any, .string, .bool, .number, .float, .double, .decimal, .url, .uuid, .date: nil
     }
   }
 

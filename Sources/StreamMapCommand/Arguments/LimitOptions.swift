@@ -4,56 +4,34 @@ import StreamMapFiles
 
 /// The options that the messages of limits name.
 struct LimitOptions: ParsableArguments {
-  @Option(
-    name: .customLong("limit-depth"), help: ArgumentHelp("Levels of nesting (512).", valueName: "n")
-  )
+  @Option(name: .limit(.depth), help: .limit(.depth))
   var depth: ByteSize?
 
-  @Option(
-    name: .customLong("limit-string"),
-    help: ArgumentHelp("Bytes of a mapped string (16MiB).", valueName: "size"))
+  @Option(name: .limit(.string), help: .limit(.string))
   var string: ByteSize?
 
-  @Option(
-    name: .customLong("limit-number"),
-    help: ArgumentHelp("Characters of a number (1000).", valueName: "size"))
+  @Option(name: .limit(.number), help: .limit(.number))
   var number: ByteSize?
 
-  @Option(
-    name: .customLong("limit-key"), help: ArgumentHelp("Bytes of a key (64KiB).", valueName: "size")
-  )
+  @Option(name: .limit(.key), help: .limit(.key))
   var key: ByteSize?
 
-  @Option(
-    name: .customLong("limit-members"),
-    help: ArgumentHelp("Members of a mapped dictionary, or collected (1000000).", valueName: "n"))
+  @Option(name: .limit(.members), help: .limit(.members))
   var members: ByteSize?
 
-  @Option(
-    name: .customLong("limit-elements"),
-    help: ArgumentHelp("Elements of a mapped array (10000000).", valueName: "n"))
+  @Option(name: .limit(.elements), help: .limit(.elements))
   var elements: ByteSize?
 
-  @Option(
-    name: .customLong("limit-errors"),
-    help: ArgumentHelp("Errors kept of one record; more are counted (100).", valueName: "n"))
+  @Option(name: .limit(.errorsPerRecord), help: .limit(.errorsPerRecord))
   var errors: ByteSize?
 
-  @Option(
-    name: .customLong("limit-captured"),
-    help: ArgumentHelp("Bytes of a part that is mapped as a whole (16MiB).", valueName: "size"))
+  @Option(name: .limit(.capturedValue), help: .limit(.capturedValue))
   var captured: ByteSize?
 
-  @Option(
-    name: .customLong("limit-replayed"),
-    help: ArgumentHelp(
-      "Bytes of a record read again for alternatives and for fields that share a source (128MiB).",
-      valueName: "size"))
+  @Option(name: .limit(.replayed), help: .limit(.replayed))
   var replayed: ByteSize?
 
-  @Option(
-    name: .customLong("limit-record"),
-    help: ArgumentHelp("Bytes in the mapped parts of a record (1GiB).", valueName: "size"))
+  @Option(name: .limit(.record), help: .limit(.record))
   var record: ByteSize?
 
   @Option(
@@ -69,28 +47,47 @@ struct LimitOptions: ParsableArguments {
       valueName: "n"))
   var files: ByteSize?
 
+  /// The value that an option gives a limit.
+  private subscript(name: Limits.Name) -> ByteSize? {
+    switch name {
+    case .depth: depth
+    case .string: string
+    case .number: number
+    case .key: key
+    case .members: members
+    case .elements: elements
+    case .errorsPerRecord: errors
+    case .capturedValue: captured
+    case .replayed: replayed
+    case .record: record
+    }
+  }
+
   /// A message of the library, with the options that raise its limits instead of the properties.
   static func named(in message: String) -> String {
     guard message.contains("Limits.") else { return message }
-    return options.reduce(message) { $0.replacing("Limits.\($1.property)", with: $1.option) }
+    return Limits.Name.allCases.reduce(message) {
+      $0.replacing("Limits.\($1.rawValue)", with: "--limit-\($1.word)")
+    }
   }
 
-  private static let options = [
-    ("depth", "depth"), ("string", "string"), ("number", "number"), ("key", "key"),
-    ("members", "members"), ("elements", "elements"), ("errorsPerRecord", "errors"),
-    ("capturedValue", "captured"), ("replayed", "replayed"), ("record", "record"),
-  ].map { (property: $0, option: "--limit-\($1)") }
-
   func apply(to limits: inout Limits) {
-    if let depth { limits.depth = depth.bytes }
-    if let string { limits.string = string.bytes }
-    if let number { limits.number = number.bytes }
-    if let key { limits.key = key.bytes }
-    if let members { limits.members = members.bytes }
-    if let elements { limits.elements = elements.bytes }
-    if let errors { limits.errorsPerRecord = errors.bytes }
-    if let captured { limits.capturedValue = captured.bytes }
-    if let replayed { limits.replayed = replayed.bytes }
-    if let record { limits.record = record.bytes }
+    for name in Limits.Name.allCases {
+      if let size = self[name] { limits[keyPath: name.path] = size.bytes }
+    }
+  }
+}
+
+extension NameSpecification {
+  fileprivate static func limit(_ name: Limits.Name) -> NameSpecification {
+    .customLong("limit-\(name.word)")
+  }
+}
+
+extension ArgumentHelp {
+  fileprivate static func limit(_ name: Limits.Name) -> ArgumentHelp {
+    let standard = name.isSize ? ByteSize.text(name.standard) : "\(name.standard)"
+    return ArgumentHelp(
+      "The most \(name.phrase) (\(standard)).", valueName: name.isSize ? "size" : "n")
   }
 }

@@ -117,7 +117,10 @@ private struct SwiftWriter {
     case .bool: "Bool"
     case .uuid: "UUID"
     case .string: "String"
-    default: "JSONValue"
+    // The types that no feed is inferred to have.
+    case .any, .number, .int, .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .float, .url,
+      .date:
+      "JSONValue"
     }
   }
 

@@ -37,9 +37,6 @@ final class ValueProfile {
     places.count < Self.mostPlaces ? ValueProfile(places) : nil
   }
 
-  /// Whether there were values that are not null.
-  var hasValues: Bool { count > nullCount }
-
   func add(_ value: JSONValue) {
     count += 1
     switch value {
