@@ -27,7 +27,7 @@ def step(spec):
     if type(spec) is str:
         return {
             "trim": lambda text: text.strip(WHITE),
-            "lower": lambda text: "".join([scalar.lower() for scalar in text]),
+            "lower": str.lower,
             "upper": lambda text: "".join([scalar.upper() for scalar in text]),
             "squeeze": lambda text: _whites.sub(" ", text),
         }[spec]

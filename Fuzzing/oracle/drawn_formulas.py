@@ -44,7 +44,7 @@ class Formulas:
     def literal(self, kind):
         if kind == "number":
             return self.pick(["0", "1", "2", "10", "0.5", "100", "1e3", "3.14"])
-        return self.pick({"bool": ["true", "false"], "text": ["'a'", '"abc"', "''", "'é'"], "list": ["''"]}[kind])
+        return self.pick({"bool": ["true", "false"], "text": ["'a'", '"abc"', "''", "'é'", "'e\u0301'", "'\u212a'"], "list": ["''"]}[kind])
 
     def formula(self, kind, shape, depth=0):
         """A formula of a kind, over members that are put into a shape."""

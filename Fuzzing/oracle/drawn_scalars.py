@@ -109,7 +109,7 @@ class Scalars:
         name = self.pick(["trim", "lower", "upper", "squeeze", "replace", "prefix", "suffix", "strip_prefix", "strip_suffix",
                           "slice", "split", "pad", "pad_end"])
         self.tally[f"text: {name}"] += 1
-        texts = ["a", " ", "_", "-", "ab", "é", "\"", "\n", "1"]
+        texts = ["a", " ", "_", "-", "ab", "é", "\"", "\n", "1", "e\u0301", "K", "\u1100"]
         if name in ("trim", "lower", "upper", "squeeze"):
             return name
         if name == "replace":
@@ -217,7 +217,7 @@ class Scalars:
                 return self.pick([["1970-01-01", "2026-11-21"], ["2000-01-01T00:00:00Z", "2030-01-01"]])
             return sorted(self.rng.sample([-128, -1.5, 0, 1, 7, 9.9, 100, 1e18], 2))
         values = {
-            "number": [0, 1, 7, 100, 9.9, -1, 0.5], "text": ["a", "abc", "AB", "", "é", "12"],
+            "number": [0, 1, 7, 100, 9.9, -1, 0.5], "text": ["a", "abc", "AB", "", "é", "12", "e\u0301", "K", "\u212a", "\uac00"],
             "boolean": [True, False], "date": ["1970-01-01", "2026-11-21", "2026-11-21T09:30:00Z", "2014-01-20T02:57:14.595Z"],
         }.get(domain, [0, 1, "a", "active", True, 7])
         if name == "one_of":

@@ -53,7 +53,7 @@ class Feed:
 
     def keyed(self):
         """Records that are members."""
-        keys = ["17", "a", "1.0", "é", "x y", "", "7", "-3"]
+        keys = ["17", "a", "1.0", "é", "e\u0301", "x y", "", "7", "-3"]
         return ",".join([f'"{self.rng.choice(keys)}":{self.record()}' for _ in range(self.rng.randint(0, 4))])
 
     def orders(self):

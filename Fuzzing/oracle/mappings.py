@@ -4,7 +4,7 @@ from collections import Counter
 from drawn_formulas import Formulas
 from drawn_forms import Forms
 from drawn_scalars import Scalars
-from samples import FRACTIONS, INTEGERS, NAMES, NUMERIC, TEXTS, URLS, strings
+from samples import ALIKE, FRACTIONS, INTEGERS, NAMES, NUMERIC, TEXTS, URLS, strings
 from shapes import Choice, Elements, Leaf, Members, Table, Tuple
 
 
@@ -75,6 +75,9 @@ class Maker(Scalars, Forms, Formulas):
 
     def free_name(self, holder):
         free = [name for name in NAMES if name not in holder.members]
+        alike = [other for name in holder.members if type(name) is str for other in ALIKE.get(name, []) if other in free]
+        if alike and self.often(0.5):
+            return self.pick(alike)
         return self.pick(free) if free else f"n{len(holder.members)}"
 
     def path(self, steps):
@@ -190,7 +193,7 @@ class Maker(Scalars, Forms, Formulas):
         if self.often(0.5):
             self.tally["dispatch on"] += 1
             on = self.pick([["type"], ["t", "kind"]])
-            for name in self.rng.sample(["circle", "square", "", "é", "x"], self.rng.randint(1, 3)):
+            for name in self.rng.sample(["circle", "square", "", "é", "e\u0301", "K", "\u212a", "x"], self.rng.randint(1, 3)):
                 cases[name], shape = self.object(depth)
                 shape.members[on[0]] = Leaf(strings([name, name, "?"]))
                 if len(on) > 1:
@@ -294,7 +297,7 @@ class Maker(Scalars, Forms, Formulas):
         texts = strings(TEXTS) + INTEGERS + ["true"]
         count = self.rng.randint(1, 3)
         if self.often(0.1):
-            spec, count = {"values": {"a": "x", "a a": 1, "7": None, "": "empty", "abc": True}}, self.pick([1, 1, 2])
+            spec, count = {"values": {"a": "x", "a a": 1, "7": None, "": "empty", "abc": True, "é": 2, "e\u0301": 3}}, self.pick([1, 1, 2])
         elif self.often(0.3):
             kind = self.pick(NUMERIC + ["url", "bool", "any"])
             spec = {"type": kind}

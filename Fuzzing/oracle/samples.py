@@ -2,9 +2,16 @@
 import json
 
 NAMES = ["id", "a", "b", "name", "user", "x y", "a.b", "é", "it's", "名", "q\"", "A-1", "_", "0", "count", "st", "when",
-         "tags", "items", "k1", "k2", "k3", "k4", "$", "..", "\U0001f600", "z" * 40, ""]
+         "tags", "items", "k1", "k2", "k3", "k4", "$", "..", "\U0001f600", "z" * 40, "e\u0301", "K", "\u212a", "\ufb01", "\uac00",
+         "\u1100\u1161", "a\ufeffb", ""]
+# Texts that are equal canonically, or look alike, and yet are two: by code points.
+ALIKE = {}
+for texts in (["é", "e\u0301"], ["K", "\u212a"], ["\uac00", "\u1100\u1161"], ["\ufb01", "fi"], ["a\ufeffb", "ab"]):
+    for text in texts:
+        ALIKE[text] = [other for other in texts if other != text]
 TEXTS = ["", "a", "abc", "AB", "A1", "ABC-12", "x y", " lead", "é", "名前", "\U0001f600", "tab\there", "line\nbreak", 'q"q',
-         "back\\slash", "/", "\u2028", "0", "12", "007", "yes", "TRUE", "null", "a,b,c", "ab_cd", "in 12 steps", "z" * 70]
+         "back\\slash", "/", "\u2028", "0", "12", "007", "yes", "TRUE", "null", "a,b,c", "ab_cd", "in 12 steps", "z" * 70,
+         "e\u0301", "K", "\u212a", "\ufb01", "fi", "\uac00", "\u1100\u1161", "a\ufeffb", "ab", "ΟΔΟΣ", "Σ", "ΑΣ\u0301 ΣΑ"]
 PATTERNS = ["[A-Z]{2}", "[A-Z]*", r"\d+", "[a-z ]+", r".*\w", "a|abc", "(a|b)*c?", "[^0-9]*", r"\w+[-_]\w+", "", ".", "é+"]
 INTEGERS = ["0", "1", "-1", "7", "7.0", "70e-1", "1e2", "100", "-0", "127", "-128", "255", "12", "3", "0.0", "0e5"]
 LARGE = ["32767", "65535", "2147483647", "-2147483648", "4294967295", "9007199254740993", "9223372036854775807",

@@ -69,7 +69,7 @@ public func streammapMappingOpenFile(
       throw BindingError(code: "usage", "there is no path")
     }
     let made = try MappingHandle(
-      { try MappingFile(contentsOf: path, arguments: $0) }, options: MappingExports.text(options))
+      { try MappingFile(contentsOf: path, exactly: $0) }, options: MappingExports.text(options))
     return Unmanaged.passRetained(made).toOpaque()
   }
 }

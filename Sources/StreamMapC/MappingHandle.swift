@@ -15,7 +15,8 @@ final class MappingHandle: Sendable {
   /// Compiles a mapping.
   ///
   /// - Throws: `MappingFile.Mistakes`, `DefinitionError`, ``BindingError``.
-  init(_ read: (_ arguments: [String: String]) throws -> MappingFile, options text: String?) throws
+  init(_ read: (_ arguments: [ExactText: String]) throws -> MappingFile, options text: String?)
+    throws
   {
     let options = try Options(text)
     var file = try read(options.arguments)
@@ -30,10 +31,8 @@ final class MappingHandle: Sendable {
   }
 
   /// A mapping by its text: JSON where it begins with a brace, else YAML.
-  static func file(_ text: String, _ arguments: [String: String]) throws -> MappingFile {
+  static func file(_ text: String, _ arguments: [ExactText: String]) throws -> MappingFile {
     let isJSON = text.first { !$0.isWhitespace } == "{"
-    return isJSON
-      ? try MappingFile(json: text, arguments: arguments)
-      : try MappingFile(yaml: text, arguments: arguments)
+    return try MappingFile(text, isJSON: isJSON, exactly: arguments)
   }
 }

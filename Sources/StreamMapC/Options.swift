@@ -3,14 +3,14 @@ import StreamMapFiles
 
 /// The options of a mapping: a JSON object.
 struct Options {
-  var arguments: [String: String] = [:]
+  var arguments: [ExactText: String] = [:]
   var format: FeedFormat?
   var records: [PathPattern]?
   var errors: MappingFile.Errors.Mode?
   var jobs = 1
   var size = ColumnBatchSize()
   var scale: Int? = ColumnPlan.decimalScale
-  var binary: Set<String> = []
+  var binary: Set<ExactText> = []
   private var limits: [(name: Limits.Name, value: Int)] = []
 
   /// Reads them.
@@ -30,7 +30,7 @@ struct Options {
         guard case .string(let text) = member.value else {
           throw OptionReading.wrong(name, "an object of texts")
         }
-        arguments[member.key] = text
+        arguments[ExactText(member.key)] = text
       }
     case "format": format = try OptionReading.format(name, value).format
     case "records":
@@ -44,7 +44,7 @@ struct Options {
     case "batch_bytes": size.bytes = try OptionReading.number(name, value, 1...(1 << 30))
     case "decimal_scale":
       scale = value == .null ? nil : try OptionReading.number(name, value, 0...38)
-    case "binary": binary = Set(try OptionReading.texts(name, value))
+    case "binary": binary = Set(try OptionReading.texts(name, value).map { ExactText($0) })
     case "limits":
       guard case .object(let members) = value else { throw OptionReading.wrong(name, "an object") }
       for member in members {

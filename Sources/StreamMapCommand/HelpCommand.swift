@@ -1,4 +1,5 @@
 import ArgumentParser
+import StreamMap
 import StreamMapFiles
 
 /// `stream-map help`: the help of a command, or a page of the manual.

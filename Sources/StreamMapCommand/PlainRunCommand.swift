@@ -1,4 +1,5 @@
 import ArgumentParser
+import StreamMap
 import StreamMapFiles
 
 /// `stream-map run` with no options but those that most runs give.

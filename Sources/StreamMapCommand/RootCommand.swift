@@ -49,7 +49,7 @@ public struct RootCommand: ParsableCommand {
   /// requests of completions, for a command and for all options of a run. Where the arguments mean anything else, it is asked in the
   /// usual way, so help and errors are its own.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-    let names = configuration.subcommands.map { $0.configuration.commandName }
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     let hasCommand = arguments.contains { names.contains($0) }
     if !hasCommand {
       if let run = try? PlainRunCommand.parse(arguments) { return run }

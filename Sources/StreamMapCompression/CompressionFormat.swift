@@ -1,4 +1,5 @@
 import CCompression
+import StreamMap
 
 /// A format of compressed bytes.
 ///

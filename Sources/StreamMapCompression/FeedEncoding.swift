@@ -1,3 +1,5 @@
+import StreamMap
+
 /// How the bytes of a feed are compressed, if they are.
 ///
 /// ```swift

@@ -4,15 +4,15 @@ import StreamMap
 struct ArgumentReader {
   private let mistakes: FileMistakes
   /// The texts that the arguments are given; nil where the file is not run, so that they need no value.
-  private let given: [String: String]?
+  private let given: [ExactText: String]?
 
-  init(_ mistakes: FileMistakes, given: [String: String]?) {
+  init(_ mistakes: FileMistakes, given: [ExactText: String]?) {
     self.mistakes = mistakes
     self.given = given
   }
 
   /// The values by the arguments' names.
-  func values(_ node: LocatedNode) -> [String: JSONValue] {
+  func values(_ node: LocatedNode) -> [ExactText: JSONValue] {
     guard case .map(let entries) = node.content else {
       mistakes.add(
         node.mark, "args has to be a map of arguments, as in { day: date }; found \(node.phrase)")
@@ -20,15 +20,15 @@ struct ArgumentReader {
     }
     let arguments = MapReader.unique(entries, mistakes)
     refuseUnknown(among: arguments.map(\.key), at: node.mark)
-    var values: [String: JSONValue] = [:]
+    var values: [ExactText: JSONValue] = [:]
     // After a mistake in it, null stands for it, so that its name is known.
-    for argument in arguments { values[argument.key] = value(argument) ?? .null }
+    for argument in arguments { values[ExactText(argument.key)] = value(argument) ?? .null }
     return values
   }
 
   /// Reports values for arguments that the file does not have.
   func refuseUnknown(among names: [String], at mark: FileMark) {
-    for name in (given ?? [:]).keys.sorted() where !names.contains(name) {
+    for name in (given ?? [:]).keys.map(\.text).sorted() where !names.contains(name) {
       mistakes.add(
         mark, "there is no argument '\(name)' under the file's 'args'",
         suggestion: Suggestion.nearest(to: name, among: names))
@@ -37,8 +37,8 @@ struct ArgumentReader {
 
   private func value(_ entry: LocatedNode.Entry) -> JSONValue? {
     guard let (spec, standIn) = spec(entry) else { return nil }
-    if let text = given?[entry.key] ?? standIn { return value(of: text, spec, entry) }
-    if given != nil {
+    if let text = given?[ExactText(entry.key)] ?? standIn { return value(of: text, spec, entry) }
+    if case .some = given {
       mistakes.add(
         entry.mark,
         "argument '\(entry.key)' needs a value: give it in 'arguments', or a default here")

@@ -1,3 +1,5 @@
+import StreamMap
+
 /// A number of bytes as users write it: `1000`, `64KiB`, `16MiB`, `1GB`.
 package struct ByteSize: Sendable {
   package let bytes: Int

@@ -4,10 +4,10 @@ import StreamMap
 struct ConditionReader {
   /// What the fields are that it may look at; nil where it may only look at the source.
   private let record: ObjectSpec?
-  private let arguments: [String: JSONValue]
+  private let arguments: [ExactText: JSONValue]
   private let mistakes: FileMistakes
 
-  init(_ record: ObjectSpec? = nil, arguments: [String: JSONValue], _ mistakes: FileMistakes) {
+  init(_ record: ObjectSpec? = nil, arguments: [ExactText: JSONValue], _ mistakes: FileMistakes) {
     self.record = record
     self.arguments = arguments
     self.mistakes = mistakes

@@ -28,7 +28,7 @@ extension LocatedNode.Scalar {
       return !digits.isEmpty && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
     }
     let isSigned = text.hasPrefix("+") || text.hasPrefix("-")
-    if [".inf", ".Inf", ".INF"].contains(text.dropFirst(isSigned ? 1 : 0)) { return true }
+    if [".inf", ".Inf", ".INF"].contains(String(text.dropFirst(isSigned ? 1 : 0))) { return true }
     var text = text
     return text.withUTF8 {
       var cursor = ByteCursor($0)

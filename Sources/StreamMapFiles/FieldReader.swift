@@ -6,12 +6,12 @@ struct FieldReader {
   struct Setting {
     var keys = KeyPolicies()
     /// The objects of other files, by the names that this one has for them; nil for those that could not be read.
-    var uses: [String: ObjectSpec?] = [:]
+    var uses: [ExactText: ObjectSpec?] = [:]
     var context: [ContextSpec] = []
     /// Whether another file uses this one.
     var isInside = false
     /// The values of the file's arguments, by their names.
-    var arguments: [String: JSONValue] = [:]
+    var arguments: [ExactText: JSONValue] = [:]
     /// The tables that lookups are in.
     var tables: TableFiles?
   }
@@ -86,10 +86,10 @@ struct FieldReader {
 
   private func argument(_ map: MapReader) -> FieldSpec.Source? {
     guard let name = map.string("arg"), let node = map["arg"] else { return nil }
-    if let value = setting.arguments[name] { return .constant(value) }
+    if let value = setting.arguments[ExactText(name)] { return .constant(value) }
     mistakes.add(
       node.mark, "arg: there is no argument named '\(name)' under the file's 'args'",
-      suggestion: Suggestion.nearest(to: name, among: setting.arguments.keys.sorted()))
+      suggestion: Suggestion.nearest(to: name, among: setting.arguments.keys.map(\.text).sorted()))
     return nil
   }
 

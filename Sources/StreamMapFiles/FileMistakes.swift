@@ -1,3 +1,5 @@
+import StreamMap
+
 /// The mistakes of a mapping file, and of those that it uses, collected so that they are reported all at once.
 final class FileMistakes {
   private struct Mistake: Hashable {
@@ -10,8 +12,8 @@ final class FileMistakes {
   private final class Collection {
     /// In the order in which they were opened.
     var files: [String] = []
-    var mistakes: [String: Set<Mistake>] = [:]
-    var texts: [String: String] = [:]
+    var mistakes: [ExactText: Set<Mistake>] = [:]
+    var texts: [ExactText: String] = [:]
   }
 
   /// The file that the mistakes are in.
@@ -35,10 +37,10 @@ final class FileMistakes {
   var isEmpty: Bool { all.mistakes.isEmpty }
 
   /// Notes what is in the file, so that mistakes can be shown there.
-  func note(text: String) { all.texts[file] = text }
+  func note(text: String) { all.texts[ExactText(file)] = text }
 
   func add(_ mark: FileMark, _ message: String, suggestion: String? = nil, note: String? = nil) {
-    all.mistakes[file, default: []].insert(
+    all.mistakes[ExactText(file), default: []].insert(
       Mistake(mark: mark, message: message, suggestion: suggestion, note: note))
   }
 
@@ -46,10 +48,10 @@ final class FileMistakes {
   var found: MappingFile.Mistakes {
     var mistakes: [MappingFile.Mistake] = []
     for file in all.files {
-      let sorted = (all.mistakes[file] ?? []).sorted {
-        ($0.mark, $0.message) < ($1.mark, $1.message)
+      let sorted = (all.mistakes[ExactText(file)] ?? []).sorted {
+        ($0.mark, ExactText($0.message)) < ($1.mark, ExactText($1.message))
       }
-      var excerpts = all.texts[file].map { SourceExcerpts(of: $0) }
+      var excerpts = all.texts[ExactText(file)].map { SourceExcerpts(of: $0) }
       mistakes += sorted.map { mistake in
         let (line, column) = (mistake.mark.line, mistake.mark.column)
         return MappingFile.Mistake(

@@ -10,7 +10,7 @@ struct FormulaReader {
 
   /// The text of a formula.
   func formula(
-    _ node: LocatedNode, arguments: [String: JSONValue], places: Int? = nil, isCondition: Bool
+    _ node: LocatedNode, arguments: [ExactText: JSONValue], places: Int? = nil, isCondition: Bool
   ) -> FormulaText? {
     guard let text = Self.text(node) else {
       mistakes.add(

@@ -1,3 +1,5 @@
+import StreamMap
+
 /// A place in a mapping file: both figures from 1 up, columns in characters (Unicode scalars).
 struct FileMark: Hashable, Comparable {
   var line: Int

@@ -64,10 +64,10 @@ struct MapReader {
   {
     // Of a few keys, each is compared with those before it.
     if entries.count <= 8, !hasDuplicates(entries) { return entries }
-    var first: [String: FileMark] = [:]
+    var first: [ExactText: FileMark] = [:]
     return entries.filter { entry in
-      guard let earlier = first[entry.key] else {
-        first[entry.key] = entry.mark
+      guard let earlier = first[ExactText(entry.key)] else {
+        first[ExactText(entry.key)] = entry.mark
         return true
       }
       mistakes.add(

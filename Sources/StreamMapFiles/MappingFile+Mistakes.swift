@@ -1,3 +1,5 @@
+import StreamMap
+
 extension MappingFile {
   /// One mistake, in a mapping file or in one that it uses.
   public struct Mistake: Sendable, Hashable, Codable, CustomStringConvertible {

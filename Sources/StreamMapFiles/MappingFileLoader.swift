@@ -14,6 +14,10 @@ extension MappingFile {
   ///   - arguments: The texts of its arguments (`args`), by their names.
   /// - Throws: ``Mistakes``, all of them together; one alone where the file cannot be read.
   public init(contentsOf path: String, arguments: [String: String] = [:]) throws(Mistakes) {
+    try self.init(contentsOf: path, exactly: ExactText.keys(of: arguments))
+  }
+
+  package init(contentsOf path: String, exactly arguments: [ExactText: String]) throws(Mistakes) {
     let bytes: [UInt8]
     do throws(UnreadableFile) {
       bytes = try MappingFileLoader.bytes(of: path, upTo: Self.mostBytes)
@@ -39,7 +43,7 @@ extension MappingFile {
   public init(
     yaml text: String, named name: String = "mapping.yaml", arguments: [String: String] = [:]
   ) throws(Mistakes) {
-    try self.init(text, .yaml, named: name, arguments)
+    try self.init(text, .yaml, named: name, ExactText.keys(of: arguments))
   }
 
   /// Reads a mapping from JSON in memory, and compiles it.
@@ -54,12 +58,20 @@ extension MappingFile {
   public init(
     json text: String, named name: String = "mapping.json", arguments: [String: String] = [:]
   ) throws(Mistakes) {
-    try self.init(text, .json, named: name, arguments)
+    try self.init(text, .json, named: name, ExactText.keys(of: arguments))
+  }
+
+  /// Reads a mapping from a text whose form is known.
+  package init(_ text: String, isJSON: Bool, exactly arguments: [ExactText: String])
+    throws(Mistakes)
+  {
+    let form = isJSON ? MappingFileLoader.Form.json : .yaml
+    try self.init(text, form, named: "mapping.\(form)", arguments)
   }
 
   private init(
     _ text: String, _ form: MappingFileLoader.Form, named name: String,
-    _ arguments: [String: String]
+    _ arguments: [ExactText: String]
   ) throws(Mistakes) {
     let loader = MappingFileLoader(arguments: arguments) { _, _ throws(UnreadableFile) in
       throw UnreadableFile("a mapping that is given as text cannot use files")
@@ -77,7 +89,7 @@ extension MappingFile {
   ///   - read: Reads the files that it uses, each up to a number of bytes.
   /// - Throws: ``Mistakes``, all of them together.
   package init(
-    _ bytes: [UInt8], named path: String, arguments: [String: String]? = [:],
+    _ bytes: [UInt8], named path: String, arguments: [ExactText: String]? = [:],
     checking check: @escaping (MappingFile) -> [FieldProblem] = { _ in [] },
     reading read: @escaping (String, _ most: Int) throws(UnreadableFile) -> [UInt8]
   ) throws(Mistakes) {
@@ -118,7 +130,7 @@ struct MappingFileLoader {
   typealias Reading = (String, _ most: Int) throws(UnreadableFile) -> [UInt8]
 
   /// The texts of the file's arguments; nil where it is not run.
-  let arguments: [String: String]?
+  let arguments: [ExactText: String]?
   /// Finds what else is wrong with a file.
   var check: (MappingFile) -> [FieldProblem] = { _ in [] }
   /// Reads the files that others use.

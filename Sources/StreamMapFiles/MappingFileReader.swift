@@ -8,9 +8,9 @@ struct MappingFileReader {
   private let mistakes: FileMistakes
   private let used: UsedFiles
   /// The texts of its arguments; nil where it is not run.
-  private let arguments: [String: String]?
+  private let arguments: [ExactText: String]?
 
-  init(_ mistakes: FileMistakes, _ used: UsedFiles, arguments: [String: String]? = nil) {
+  init(_ mistakes: FileMistakes, _ used: UsedFiles, arguments: [ExactText: String]? = nil) {
     self.mistakes = mistakes
     self.used = used
     self.arguments = arguments

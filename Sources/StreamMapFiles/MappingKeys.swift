@@ -60,14 +60,14 @@ enum MappingKeys {
     + RuleName.allCases.filter(\.isComparison).map(\.rawValue)
 
   /// The maps inside others, by the keys that they stand under.
-  private static let inner: [String: [String]] = [
+  private static let inner: [ExactText: [String]] = [
     "input": input, "limits": limits, "errors": errors, "output": output, "validate": validate,
     "dispatch": dispatch,
   ]
 
   /// Where a key belongs that stands beside others: a level deeper, or at the top.
   static func owner(of key: String, beside keys: [String]) -> String? {
-    if let owner = keys.first(where: { inner[$0]?.contains(key) == true }) {
+    if let owner = keys.first(where: { inner[ExactText($0)]?.contains(key) == true }) {
       return "under '\(owner)'"
     }
     if keys.contains("input"), limits.contains(key) { return "under 'limits' of 'input'" }

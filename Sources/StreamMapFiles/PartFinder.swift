@@ -22,7 +22,7 @@ final class PartFinder {
 
   private let root: LocatedNode
   /// The positions of the keys in each map that was looked into; the trail that leads to a map tells it from others.
-  private var positions: [ObjectIdentifier?: [String: Int]] = [:]
+  private var positions: [ObjectIdentifier?: [ExactText: Int]] = [:]
   /// How many keys were read.
   private(set) var keysRead = 0
 
@@ -100,9 +100,10 @@ final class PartFinder {
     let map = node.mark.trail.map { ObjectIdentifier($0) }
     if positions[map] == nil {
       positions[map] = Dictionary(
-        zip(entries.lazy.map(\.key), entries.indices), uniquingKeysWith: { first, _ in first })
+        zip(entries.lazy.map { ExactText($0.key) }, entries.indices),
+        uniquingKeysWith: { first, _ in first })
       keysRead += entries.count
     }
-    return positions[map]?[key].map { entries[$0] }
+    return positions[map]?[ExactText(key)].map { entries[$0] }
   }
 }

@@ -31,14 +31,14 @@ struct RestReader {
       }
       return nil
     }
-    let taken = Set(fields.flatMap(\.firstKeys))
+    let taken = Set(fields.flatMap(\.firstKeys).map { ExactText($0) })
     return RestSpec(
       except: map.strings("drop").compactMap { text, mark in
         dropped(text, at: mark, taken) ? text : nil
       })
   }
 
-  private func dropped(_ text: String, at mark: FileMark, _ taken: Set<String>) -> Bool {
+  private func dropped(_ text: String, at mark: FileMark, _ taken: Set<ExactText>) -> Bool {
     guard let pattern = PathReader(mistakes).pattern(text, at: mark) else { return false }
     guard case .key(let key)? = pattern.steps.first else {
       mistakes.add(mark, "drop: '\(text)' has to begin with the key of a member")
@@ -48,7 +48,7 @@ struct RestReader {
       mistakes.add(mark, "drop: '\(text)': .. is for input.records; write the whole path")
       return false
     }
-    if taken.contains(key) {
+    if taken.contains(ExactText(key)) {
       mistakes.add(
         mark, "drop: a field names '\(key)', so it is not among the members that are kept")
       return false

@@ -24,8 +24,9 @@ package enum ShownText {
 
   /// A path in a record, as a field's path is written: without the root.
   package static func relative(_ path: PathPattern) -> String {
-    let text = path.description.dropFirst()
-    return of(String(text.first == "." && !text.hasPrefix("..") ? text.dropFirst() : text))
+    let text = path.description.unicodeScalars.dropFirst()
+    let isName = text.first == "." && text.dropFirst().first != "."
+    return of(String(String.UnicodeScalarView(isName ? text.dropFirst() : text)))
   }
 
   /// A path of a document.

@@ -1,3 +1,5 @@
+import StreamMap
+
 /// What a misspelt name was probably meant to be.
 package enum Suggestion {
   /// As in `; did you mean 'type'?`.

@@ -23,7 +23,7 @@ package enum TypeName: RawRepresentable, CaseIterable, Hashable, Sendable {
   ]
 
   /// Names that are no types, and what was probably meant.
-  private static let others: [String: String] = [
+  private static let others: [ExactText: String] = [
     "integer": "int64", "long": "int64", "bigint": "int64", "short": "int16", "byte": "uint8",
     "text": "string", "varchar": "string", "char": "string", "timestamp": "date", "time": "date",
     "numeric": "decimal", "real": "double", "uri": "url", "guid": "uuid",
@@ -47,7 +47,8 @@ package enum TypeName: RawRepresentable, CaseIterable, Hashable, Sendable {
     }
     let names = allCases.map(\.rawValue)
     let known = names + aliases.map(\.name)
-    if let near = others[name.lowercased()] ?? Suggestion.nearest(to: name, among: known) {
+    if let near = others[ExactText(name.lowercased())] ?? Suggestion.nearest(to: name, among: known)
+    {
       return (message, near)
     }
     return ("\(message); types are \(names.joined(separator: ", "))", nil)

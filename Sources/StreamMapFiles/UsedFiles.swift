@@ -7,7 +7,7 @@ final class UsedFiles {
   /// The files that are open, from the one that is run inwards: as written, and as they are told apart.
   private var open: [(name: String, path: String)]
   /// Those that were read; nil after a mistake.
-  private var known: [String: ObjectSpec?] = [:]
+  private var known: [ExactText: ObjectSpec?] = [:]
 
   /// Those that were read, in that order.
   private(set) var names: [String] = []
@@ -22,7 +22,7 @@ final class UsedFiles {
   var isInside: Bool { open.count > 1 }
 
   /// The records of the files that a map names.
-  func objects(_ node: LocatedNode, _ mistakes: FileMistakes) -> [String: ObjectSpec?] {
+  func objects(_ node: LocatedNode, _ mistakes: FileMistakes) -> [ExactText: ObjectSpec?] {
     guard case .map(let entries) = node.content else {
       mistakes.add(
         node.mark,
@@ -30,15 +30,15 @@ final class UsedFiles {
           + "found \(node.phrase)")
       return [:]
     }
-    var objects: [String: ObjectSpec?] = [:]
+    var objects: [ExactText: ObjectSpec?] = [:]
     for entry in MapReader.unique(entries, mistakes) {
       guard let file = entry.value.string else {
         mistakes.add(
           entry.value.mark, "'\(entry.key)' has to be a file; found \(entry.value.phrase)")
-        objects[entry.key] = .some(nil)
+        objects[ExactText(entry.key)] = .some(nil)
         continue
       }
-      objects[entry.key] = .some(object(file, entry.value.mark, mistakes))
+      objects[ExactText(entry.key)] = .some(object(file, entry.value.mark, mistakes))
     }
     return objects
   }
@@ -51,11 +51,11 @@ final class UsedFiles {
       mistakes.add(mark, "use: the file leads back to itself: \(circle)")
       return nil
     }
-    if let known = known[path] { return known }
+    if let known = known[ExactText(path)] { return known }
     open.append((name, path))
     defer { open.removeLast() }
     let object = read(name, mark, mistakes)
-    known[path] = .some(object)
+    known[ExactText(path)] = .some(object)
     return object
   }
 

@@ -196,8 +196,8 @@ struct ValueReader {
 
   private func used() -> ValueSpec.Kind? {
     guard let node = map["use"], let name = map.string("use") else { return nil }
-    guard let object = fields.setting.uses[name] else {
-      let known = fields.setting.uses.keys.sorted()
+    guard let object = fields.setting.uses[ExactText(name)] else {
+      let known = fields.setting.uses.keys.map(\.text).sorted()
       mistakes.add(
         node.mark, "use: there is no file named '\(name)' under the file's 'use'",
         suggestion: Suggestion.nearest(to: name, among: known))

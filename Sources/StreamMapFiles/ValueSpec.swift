@@ -74,7 +74,7 @@ struct DispatchSpec: Equatable, Sendable {
       switch (a, b) {
       case (.kind(let a), .kind(let b)): a.elementsEqual(b, by: ==)
       case (.member(let a, let aCases), .member(let b, let bCases)):
-        a == b && aCases.elementsEqual(bCases, by: ==)
+        a == b && aCases.elementsEqual(bCases) { $0.0 == $1.0 && $0.1 == $1.1 }
       default: false
       }
     }

@@ -319,9 +319,9 @@ struct WayBack {
 
   private mutating func back(table scalar: ScalarSpec, _ path: [String]) -> ScalarSpec? {
     var back = ScalarSpec(.enum)
-    var texts: Set<String> = []
+    var texts: Set<ExactText> = []
     for one in scalar.values {
-      guard let text = one.target.scalarText, texts.insert(text).inserted else {
+      guard let text = one.target.scalarText, texts.insert(ExactText(text)).inserted else {
         refuse(path, "two texts of its table become the same, or one becomes null")
         return nil
       }

@@ -1,3 +1,4 @@
+import StreamMap
 import Yams
 
 /// What the parser of YAML complains of, in words that say what to write.

@@ -73,6 +73,13 @@ struct FoundationSource {
     } else if let optional = value as? any AnyOptional {
       if let inside = optional.inside { try send(inside) } else { sink.null() }
     } else if let members = value as? [String: Any] {
+      if type(of: value) is NSDictionary.Type, let whole = value as? NSDictionary,
+        whole.count != members.count
+      {
+        throw error(
+          .duplicateKey, expected: "keys that a dictionary tells apart",
+          found: "two that are canonically equivalent")
+      }
       try begin(members)
     } else if let elements = value as? [Any] {
       try begin(Open(keys: nil, values: elements))
@@ -105,7 +112,7 @@ struct FoundationSource {
   // MARK: Containers
 
   private mutating func begin(_ members: [String: Any]) throws(MappingError) {
-    let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let sorted = members.sorted { $0.key < $1.key }
     try begin(Open(keys: sorted.map(\.key), values: sorted.map(\.value)))
   }
 

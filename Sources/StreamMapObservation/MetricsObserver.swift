@@ -32,7 +32,7 @@ public final class MetricsObserver: FeedObserver {
   private let bytes: Counter
   private let bytesInFlight: Meter
   /// By verdict, made when they are first needed.
-  private let feeds: Locked<[String: (count: Counter, seconds: Timer)]>
+  private let feeds: Locked<[ExactText: (count: Counter, seconds: Timer)]>
   /// By error code.
   private let rejects: Locked<[ErrorCode: Counter]>
   private let dimensions: [(String, String)]
@@ -98,10 +98,10 @@ public final class MetricsObserver: FeedObserver {
   public func feedEnded(_ feed: FeedIdentity, _ summary: FeedSummary, _ error: (any Error)?) {
     running.decrement()
     let hasFailed = error != nil && !(error is CancellationError)
-    let verdict = hasFailed ? "failed" : "\(summary.verdict)"
+    let verdict = ExactText(hasFailed ? "failed" : "\(summary.verdict)")
     let (count, seconds) = feeds.withLock { feeds in
       if let metrics = feeds[verdict] { return metrics }
-      let labels = dimensions + [("verdict", verdict)]
+      let labels = dimensions + [("verdict", verdict.text)]
       let metrics = (
         count: Counter(label: "streammap_feeds_total", dimensions: labels, factory: factory),
         seconds: Timer(label: "streammap_feed_seconds", dimensions: labels, factory: factory)

@@ -12,6 +12,7 @@ static const struct { const char *text; size_t length; } stock[] = {
     TEXT("a_key_of_17_bytes"), TEXT("a_key_of_17_bytez"), TEXT("tab\there"), TEXT("\n\r\b\f\xE2\x82\xAC\x01"), TEXT("seven77"),
     TEXT("a key that is a good deal longer than a block of sixty-four bytes is, so it spans two"),
     TEXT("a key that is a good deal longer than a block of sixty-four bytes is, as it spans two"),
+    TEXT("e\xCC\x81"), TEXT("K"), TEXT("\xE2\x84\xAA"),
 };
 
 size_t key_count(void) { return sizeof stock / sizeof *stock; }

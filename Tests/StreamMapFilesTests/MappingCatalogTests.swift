@@ -66,14 +66,14 @@ import Testing
   @Test func `two files with one name are a mistake, and the last good one stays`() throws {
     try folder.write(mapping("a"), to: "x.map.yaml")
     try folder.write(mapping("e"), to: "y\u{301}.map.yaml")
-    // The same text in Unicode, which a file system tells apart.
+    // Another name, though Swift takes the two for one.
     try folder.write(mapping("e"), to: "\u{FD}.map.yaml")
     let catalog = try catalog()
     try folder.write(#"{"streammap":1,"record":{"b":"n"}}"#, to: "x.map.json")
     #expect(catalog.refresh())
     #expect(mapped(catalog["x"]) == #"{"a":7}"#)
-    #expect(catalog["\u{FD}"] == nil)
-    #expect(messages(catalog).count == 2)
+    #expect(mapped(catalog["\u{FD}"]) != nil && mapped(catalog["y\u{301}"]) != nil)
+    #expect(messages(catalog).count == 1)
     #expect(
       messages(catalog).first
         == "x.map.yaml: 'x' is \(path("x.map.json")), too; a name belongs to one file")
@@ -81,7 +81,7 @@ import Testing
     try remove("x.map.yaml")
     #expect(catalog.refresh())
     #expect(mapped(catalog["x"]) == #"{"b":7}"#)
-    #expect(messages(catalog).count == 1)
+    #expect(messages(catalog).isEmpty)
   }
 
   @Test func `names that cannot be shown are a mistake`() throws {

@@ -56,6 +56,8 @@ struct CaseMaker {
     (
       "", "",
       texts(#"{ } [ ] : , "a" "b" "" 1 true false null nul tru "a":1 {} [] // /* */ '"#)
+        // Keys that are two, though Swift takes them for one.
+        + texts(#""\#u{E9}" "e\#u{301}" "K" "\#u{212A}" "\#u{E9}":1, "e\#u{301}":2,"#)
         + [[0x20], [0x0A], [0x09], [0x0D], [0x1E], [0x0C], [0x00], [0xEF, 0xBB, 0xBF]]
     ),
     ("{\"a\":", "}", texts(#"{ } [ ] : , "a" "a": 1 true "" null {"a":1} [1] "items":[ "id":{"#)),

@@ -97,14 +97,14 @@ package struct ByteCursor {
 }
 
 /// ASCII, without regard to locales.
-enum ASCIIText {
+package enum ASCIIText {
   @inline(__always)
   static func lowercase(_ byte: UInt8) -> UInt8 {
     byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
   }
 
   /// The text with its ASCII letters in lower case.
-  static func lowercased(_ text: String) -> String {
+  package static func lowercased(_ text: String) -> String {
     String(decoding: text.utf8.map(lowercase), as: UTF8.self)
   }
 }

@@ -16,14 +16,14 @@ extension Conversion where Source: Hashable & Sendable, Target: Hashable & Senda
   /// - Returns: The conversion by table.
   public static func table(pairs: [(Source, Target)]) -> Conversion {
     let name = "table of \(pairs.count)"
-    var targets: [Source: Target] = [:]
-    var sources: [Target: Source] = [:]
+    var targets: [ExactValue<Source>: Target] = [:]
+    var sources: [ExactValue<Target>: Source] = [:]
     for (source, target) in pairs {
-      if targets.updateValue(target, forKey: source) != nil {
+      if targets.updateValue(target, forKey: ExactValue(source)) != nil {
         return Conversion(
           name, mistake: "the table has \(ValueList.text(source)) twice; list each value once")
       }
-      if let other = sources.updateValue(source, forKey: target) {
+      if let other = sources.updateValue(source, forKey: ExactValue(target)) {
         return Conversion(
           name,
           mistake:
@@ -35,10 +35,10 @@ extension Conversion where Source: Hashable & Sendable, Target: Hashable & Senda
     let accepted = ConversionFailure(expected: ValueList.text(oneOf: pairs.map(\.0)))
     let known = ConversionFailure(expected: ValueList.text(oneOf: pairs.map(\.1)))
     return Conversion(name) { [targets] source in
-      guard let target = targets[source] else { throw accepted }
+      guard let target = targets[ExactValue(source)] else { throw accepted }
       return target
     } reverse: { [sources] target in
-      guard let source = sources[target] else { throw known }
+      guard let source = sources[ExactValue(target)] else { throw known }
       return source
     }
   }
@@ -68,15 +68,16 @@ extension Conversion where Source: Hashable & Sendable, Target: Sendable {
     pairs: [(Source, Target)], otherwise: Target? = nil
   ) -> Conversion {
     let name = "table of \(pairs.count)"
-    var targets: [Source: Target] = [:]
-    for (source, target) in pairs where targets.updateValue(target, forKey: source) != nil {
+    var targets: [ExactValue<Source>: Target] = [:]
+    for (source, target) in pairs
+    where targets.updateValue(target, forKey: ExactValue(source)) != nil {
       return Conversion(
         name, mistake: "the table has \(ValueList.text(source)) twice; list each value once")
     }
     guard !pairs.isEmpty else { return Conversion(name, mistake: "the table is empty") }
     let accepted = ConversionFailure(expected: ValueList.text(oneOf: pairs.map(\.0)))
     return Conversion(name) { [targets] source in
-      guard let target = targets[source] ?? otherwise else { throw accepted }
+      guard let target = targets[ExactValue(source)] ?? otherwise else { throw accepted }
       return target
     }
   }

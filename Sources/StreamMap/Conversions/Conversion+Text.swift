@@ -43,7 +43,7 @@ extension Conversion where Source == String, Target == URL {
           mistake: "'\(scheme)' is not a scheme; a scheme is a name such as https, without ://")
       }
     }
-    let known = Set(schemes.map(ASCIIText.lowercased))
+    let known = schemes.map(ASCIIText.lowercased)
     return urlText(name, "a URL (\(schemes.joined(separator: ", ")))") {
       StringToURL.url($0, schemes: schemes)
     } accepts: { url in

@@ -9,7 +9,7 @@ extension Conversion where Source == String, Target == String {
   /// ```
   public static var trimmed: Conversion { step(.trim) }
 
-  /// The text in lower case, by Unicode's mapping of each scalar and without a locale; the reverse changes nothing.
+  /// The text in lower case, by Unicode and without a locale: each scalar by itself, but for a Σ that ends a word; the reverse changes nothing.
   public static var lowercased: Conversion { step(.lower) }
 
   /// The text in upper case, by Unicode's mapping of each scalar and without a locale; the reverse changes nothing.

@@ -4,9 +4,9 @@
 package enum TextStep: Sendable, Hashable {
   /// Without white space (Unicode's White_Space) at either end.
   case trim
-  /// In lower case, by Unicode's mapping of each scalar, without a locale.
+  /// In lower case, by Unicode, without a locale: each scalar by itself, but for a Σ that ends a word.
   case lower
-  /// In upper case, likewise.
+  /// In upper case, by Unicode's mapping of each scalar.
   case upper
   /// With one space for each run of white space.
   case squeeze

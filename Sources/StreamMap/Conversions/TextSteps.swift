@@ -95,7 +95,7 @@ package struct TextSteps: Sendable {
     for index in operations.elements.indices {
       switch operations.elements[index] {
       case .trim: text = text.trimmed
-      case .lower: text = Self.cased(text, UInt8(ascii: "A"), room) { $0.lowercased() }
+      case .lower: text = Self.cased(text, UInt8(ascii: "A"), room, LowerCase.text)
       case .upper: text = Self.cased(text, UInt8(ascii: "a"), room) { $0.uppercased() }
       case .squeeze: text = Self.squeezed(text, room)
       case .replaceByte(let old, let new): text = Self.replacing(old, with: new, in: text, room)

@@ -6,6 +6,8 @@
 /// let path: JSONPath = [.key("people"), .index(3), .key("first.name")]
 /// path.description  // "$.people[3]['first.name']"
 /// ```
+///
+/// Keys are the same where their code points are.
 public struct JSONPath: Sendable, Hashable {
   /// One step: into an object by key, or into an array by zero-based index.
   public enum Component: Sendable, Hashable {
@@ -53,6 +55,12 @@ extension JSONPath: CustomStringConvertible {
 
   /// Like ``relativeDescription``, for messages: see ``shortDescription``.
   var shortRelativeDescription: String { shortText(leadingDot: false) }
+
+  /// Cuts the last key, where it has more characters (Unicode scalars), and marks that with `…`.
+  mutating func shortenLastKey(to most: Int) {
+    guard case .key(let key)? = components.last, key.unicodeScalars.count > most else { return }
+    components[components.count - 1] = .key(String(key.unicodeScalars.prefix(most)) + "…")
+  }
 
   private func shortText(leadingDot: Bool) -> String {
     let (most, shown) = (32, 12)

@@ -57,13 +57,19 @@ public struct PathPattern: Sendable, Hashable {
 
   /// RFC 6901: each `/` starts a token; `~1` is `/`, `~0` is `~`; a token of digits is an index.
   private static func pointerSteps(_ text: String) -> [Step] {
-    text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { token in
-      if !token.isEmpty, token.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-        token == "0" || token.first != "0", let index = Int(String(token))
+    // By bytes: what follows a slash may combine with it to one character of Swift.
+    text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map
+    {
+      token in
+      if !token.isEmpty, token.allSatisfy({ (0x30...0x39).contains($0) }),
+        token.count == 1 || token.first != UInt8(ascii: "0"),
+        let index = Int(String(decoding: token, as: UTF8.self))
       {
         return .index(index)
       }
-      return .key(String(token.replacing("~1", with: "/").replacing("~0", with: "~")))
+      let key = Array(token).replacing("~1".utf8, with: "/".utf8).replacing(
+        "~0".utf8, with: "~".utf8)
+      return .key(String(decoding: key, as: UTF8.self))
     }
   }
 

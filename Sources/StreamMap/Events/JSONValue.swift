@@ -55,7 +55,7 @@ public enum JSONValue: Sendable, Hashable {
   public subscript(key: String) -> JSONValue? {
     get {
       guard case .object(let members) = self else { return nil }
-      return members.last { ExactKey($0.key) == ExactKey(key) }?.value
+      return members.last { ExactText($0.key) == ExactText(key) }?.value
     }
     set {
       var members: [Member] = []
@@ -68,9 +68,9 @@ public enum JSONValue: Sendable, Hashable {
       self = .null
       defer { self = .object(members) }
       guard let newValue else {
-        return members.removeAll { ExactKey($0.key) == ExactKey(key) }
+        return members.removeAll { ExactText($0.key) == ExactText(key) }
       }
-      if let index = members.lastIndex(where: { ExactKey($0.key) == ExactKey(key) }) {
+      if let index = members.lastIndex(where: { ExactText($0.key) == ExactText(key) }) {
         members[index].value = newValue
       } else {
         members.append(Member(key, newValue))
@@ -149,7 +149,7 @@ extension JSONValue {
     "at most \(maximumDepth) levels of nesting in a value that is a tree (JSONValue.maximumDepth)"
   }
 
-  /// Whether two values are the same: members in their order, numbers as they are written.
+  /// Whether two values are the same: members in their order, texts by their code points, numbers as they are written.
   public static func == (a: JSONValue, b: JSONValue) -> Bool {
     var pairs: [(JSONValue, JSONValue)] = []
     guard isSame(a, b, &pairs) else { return false }
@@ -278,7 +278,7 @@ final class JSONValueBuilder: EventSink {
   private final class Container {
     var elements: [JSONValue] = []
     var members: [JSONValue.Member] = []
-    var indices: [ExactKey: Int] = [:]
+    var indices: [ExactText: Int] = [:]
     var key: String?
   }
 
@@ -315,7 +315,7 @@ final class JSONValueBuilder: EventSink {
   override func endObject() {
     guard let container = open.popLast() else { return }
     if sortsKeys {
-      container.members.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      container.members.sort { $0.key < $1.key }
     }
     add(.object(container.members))
   }
@@ -334,10 +334,10 @@ final class JSONValueBuilder: EventSink {
       return
     }
     container.key = nil
-    if let index = container.indices[ExactKey(key)] {
+    if let index = container.indices[ExactText(key)] {
       container.members[index].value = new
     } else {
-      container.indices[ExactKey(key)] = container.members.count
+      container.indices[ExactText(key)] = container.members.count
       container.members.append(JSONValue.Member(key, new))
     }
   }

@@ -14,7 +14,7 @@ struct Selection: Sendable, Equatable {
 
   /// What happens to the parts of an object or array; scalars are seen.
   struct Parts: Sendable, Equatable {
-    var members: [ExactKey: Member] = [:]
+    var members: [ExactText: Member] = [:]
     var otherMembers: Node = Selection.skip
     /// Elements that are left out, below the highest index named here, are seen as null, so that counting stays right.
     var elements: [Int: Node] = [:]

@@ -38,7 +38,7 @@ struct FormulaParser {
 
   private var scanner: FormulaScanner
   private var code: FormulaCode
-  private let arguments: [String: JSONValue]
+  private let arguments: [ExactText: JSONValue]
   private var depth = 0
 
   /// Adds a formula's steps to the code.
@@ -67,7 +67,7 @@ struct FormulaParser {
     code = parser.code
   }
 
-  private init(scanner: FormulaScanner, code: FormulaCode, arguments: [String: JSONValue]) {
+  private init(scanner: FormulaScanner, code: FormulaCode, arguments: [ExactText: JSONValue]) {
     self.scanner = scanner
     self.code = code
     self.arguments = arguments
@@ -223,7 +223,7 @@ struct FormulaParser {
       code.add(.path(path), at: start)
       return Part(kinds: .any, start: start)
     case .argument(let name):
-      guard let value = arguments[name] else { throw unknownArgument(name) }
+      guard let value = arguments[ExactText(name)] else { throw unknownArgument(name) }
       return try literal(value, Self.kinds(of: value))
     case .word(let word): return try self.word(word)
     case .symbol("("):
@@ -251,7 +251,7 @@ struct FormulaParser {
     FormulaSyntaxError(
       scanner.text, scanner.start,
       "there is no argument '\(name)'; a key that starts with $ is quoted: ['$\(name)']",
-      name: name, names: arguments.keys.sorted())
+      name: name, names: arguments.keys.map(\.text).sorted())
   }
 
   private mutating func literal(_ value: JSONValue, _ kinds: Kinds) throws(FormulaSyntaxError)

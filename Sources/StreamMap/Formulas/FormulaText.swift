@@ -2,11 +2,11 @@
 package struct FormulaText: Sendable, Hashable {
   package let text: String
   /// The values that names after `$` stand for.
-  package var arguments: [String: JSONValue]
+  package var arguments: [ExactText: JSONValue]
   /// How many digits after the point the result is rounded to; nil where it is not.
   package var places: Int?
 
-  package init(_ text: String, arguments: [String: JSONValue] = [:], places: Int? = nil) {
+  package init(_ text: String, arguments: [ExactText: JSONValue] = [:], places: Int? = nil) {
     self.text = text
     self.arguments = arguments
     self.places = places

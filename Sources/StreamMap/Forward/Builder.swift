@@ -69,11 +69,16 @@ class Builder {
     _ elements: UnsafeMutableRawPointer, count: Int, as node: UnsafePointer<PlanNode>,
     to scratch: UnsafeMutableRawPointer
   ) {}
+  /// Moves a member into a dictionary; it replaces a member with the same key.
+  ///
+  /// - Returns: Whether it replaced a member of another key, which the dictionary cannot tell from this one.
   func insert(
     _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
     as node: UnsafePointer<PlanNode>,
     into scratch: UnsafeMutableRawPointer
-  ) {}
+  ) -> Bool { false }
+  /// Whether the keys of its dictionaries are Swift's Strings, of which two may be equal whose code points differ.
+  var hasStringKeys: Bool { false }
   /// The current member has no value yet: only a later one with its key can be in its place.
   func holdPlace(of key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer) {}
   /// The current element has no value.

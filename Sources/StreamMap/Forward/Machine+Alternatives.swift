@@ -61,7 +61,7 @@ extension Machine {
     -> Outcome
   {
     let choices = plan.dispatches[Int(node.pointee.child)]
-    let label = choices.path.isEmpty ? choices.labels[ExactKey(token.kind.rawValue)] : nil
+    let label = choices.path.isEmpty ? choices.labels[ExactText(token.kind.rawValue)] : nil
     guard let child = label ?? choices.fallback else {
       return reject(
         .wrongType, by: node, node.pointee.invalid,
@@ -91,7 +91,7 @@ extension Machine {
       search = DiscriminatorSearch(path: choices.path)
       return
     }
-    let label = choices.path.isEmpty ? choices.labels[ExactKey(kind.rawValue)] : nil
+    let label = choices.path.isEmpty ? choices.labels[ExactText(kind.rawValue)] : nil
     guard let child = label ?? choices.fallback else {
       let errorsBefore = errors.count
       settle(
@@ -158,7 +158,7 @@ extension Machine {
     case .boolean: label = token.isTrue ? "true" : "false"
     case .null, .object, .array: label = "null"
     }
-    choose(choices.labels[ExactKey(label)], found: "another value")
+    choose(choices.labels[ExactText(label)], found: "another value")
   }
 
   /// The scalar that chooses was found: the case that it names gets the recorded events, and then the rest.

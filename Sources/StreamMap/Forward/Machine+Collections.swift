@@ -97,9 +97,11 @@ extension Machine {
 
   @inline(never)
   private func insertMember(of frame: UnsafeMutablePointer<Frame>) {
-    builder.insert(
-      frame.pointee.element, key: key(of: frame), as: nodes + Int(frame.pointee.node),
-      into: frame.pointee.slots)
+    let node = nodes + Int(frame.pointee.node)
+    let isMerged = builder.insert(
+      frame.pointee.element, key: key(of: frame), as: node, into: frame.pointee.slots)
+    // By any other policy that is told at the key.
+    if isMerged, node.pointee.duplicateKeys == .last { noteMerged(.last, in: frame) }
   }
 
   /// A condition leaves the current element or member out.

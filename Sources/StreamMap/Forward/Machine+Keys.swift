@@ -82,6 +82,23 @@ extension Machine {
 
   // MARK: Duplicates
 
+  /// Remembers a key of an object whose frame has this depth; false if the key came before.
+  func isFirst(_ key: UnsafeBufferPointer<UInt8>, atDepth depth: Int) -> Bool {
+    hasNotes = true
+    return seenKeys[depth, default: []].insert(Array(key)).inserted
+  }
+
+  /// Remembers a dictionary's key as a String; false if one that Swift takes for equal came before.
+  func isFirstString(_ key: UnsafeBufferPointer<UInt8>, atDepth depth: Int) -> Bool {
+    seenStrings[depth, default: []].insert(String(decoding: key, as: UTF8.self)).inserted
+  }
+
+  /// The object of the innermost frame ends.
+  func forgetKeys() {
+    seenKeys.removeValue(forKey: frames.count)
+    seenStrings.removeValue(forKey: frames.count)
+  }
+
   /// A place occurs again.
   func revisit(_ place: Int32, from frame: UnsafeMutablePointer<Frame>) {
     let object = plan.objects[plan.places[place].pointee.object]
@@ -101,10 +118,12 @@ extension Machine {
   ) -> Bool {
     let rule = nodes[Int(frame.pointee.node)].duplicateKeys
     frame.pointee.pending = -1
-    if isFirst(key, atDepth: frames.count) { return false }
+    let isNew = isFirst(key, atDepth: frames.count)
+    let isMerged = isNew && builder.hasStringKeys && !isFirstString(key, atDepth: frames.count)
+    if isNew, !isMerged { return false }
     if rule.replaces, !errors.isEmpty { forgetMember(key, of: frame) }
     keep(key: key, of: frame)
-    noteDuplicate(rule, in: frame)
+    if isMerged { noteMerged(rule, in: frame) } else { noteDuplicate(rule, in: frame) }
     if !rule.replaces { frame.pointee.pending = Self.passed }
     return !rule.replaces
   }
@@ -119,6 +138,16 @@ extension Machine {
       owner.pointee.hasFailed = true
       note(.duplicateKey, .fatal, expected: nil, found: "a key that occurred before")
     }
+  }
+
+  /// Reports that the dictionary of the program takes the current member's key for an earlier one of other code points.
+  ///
+  /// Which of the two stays is the rule's; that one is lost is always told.
+  func noteMerged(_ rule: DuplicateKeyPolicy, in frame: UnsafeMutablePointer<Frame>) {
+    if rule == .fail { frame.pointee.hasFailed = true }
+    note(
+      .duplicateKey, rule == .fail ? .fatal : .issue, expected: nil,
+      found: "a key that Swift's String does not tell from one that occurred before")
   }
 
   // MARK: Collecting
@@ -198,7 +227,7 @@ extension Machine {
     let depth = frames.count
     forgetKeys()
     var members: [JSONValue.Member] = []
-    var indices: [ExactKey: Int] = [:]
+    var indices: [ExactText: Int] = [:]
     while let last = collectedMembers.last, last.depth == depth {
       collectedMembers.removeLast()
       members.append(last.member)
@@ -206,10 +235,10 @@ extension Machine {
     // The members come off in reverse; of equal keys, the last one stays, in the first one's place.
     var kept: [JSONValue.Member] = []
     for member in members.reversed() {
-      if let index = indices[ExactKey(member.key)] {
+      if let index = indices[ExactText(member.key)] {
         kept[index] = member
       } else {
-        indices[ExactKey(member.key)] = kept.count
+        indices[ExactText(member.key)] = kept.count
         kept.append(member)
       }
     }

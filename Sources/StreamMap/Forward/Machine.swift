@@ -79,7 +79,9 @@ final class Machine: EventSink {
   private var failedMembers: [Int: Set<[UInt8]>] = [:]
   /// The keys that occurred in open dictionaries, and the keys of collected members, where a duplicate does not simply
   /// replace; by the depth of their frame.
-  private var seenKeys: [Int: Set<[UInt8]>] = [:]
+  var seenKeys: [Int: Set<[UInt8]>] = [:]
+  /// Of dictionaries of the program, as Swift compares them, by depth.
+  var seenStrings: [Int: Set<String>] = [:]
   /// The keys of open dictionary members, one after the other.
   private let keys = OutputBuffer()
 
@@ -165,6 +167,7 @@ final class Machine: EventSink {
     collectedSize = 0
     failedMembers.removeAll()
     seenKeys.removeAll()
+    seenStrings.removeAll()
   }
 
   // MARK: Events
@@ -455,15 +458,6 @@ final class Machine: EventSink {
     forgetKeys()
     return failedMembers.removeValue(forKey: frames.count)?.isEmpty == false
   }
-
-  /// Remembers a key of an object whose frame has this depth; false if the key came before.
-  func isFirst(_ key: UnsafeBufferPointer<UInt8>, atDepth depth: Int) -> Bool {
-    hasNotes = true
-    return seenKeys[depth, default: []].insert(Array(key)).inserted
-  }
-
-  /// The object of the innermost frame ends.
-  func forgetKeys() { seenKeys.removeValue(forKey: frames.count) }
 
   /// Forgets the errors of an earlier member with the same key: the last duplicate wins.
   func forgetMember(

@@ -298,10 +298,10 @@ final class TextBuilder: Builder {
 
   override func insert(
     _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
-    as node: UnsafePointer<PlanNode>,
-    into scratch: UnsafeMutableRawPointer
-  ) {
+    as node: UnsafePointer<PlanNode>, into scratch: UnsafeMutableRawPointer
+  ) -> Bool {
     finishMember(key, scratch.assumingMemoryBound(to: Scratch.self))
+    return false
   }
 
   private func finishMember(

@@ -157,11 +157,13 @@ final class ValueBuilder: Builder {
     _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
     as node: UnsafePointer<PlanNode>,
     into scratch: UnsafeMutableRawPointer
-  ) {
+  ) -> Bool {
     node.pointee.operations?._withUnsafeGuaranteedRef {
       $0.insert(element, key: key, into: scratch)
-    }
+    } ?? false
   }
+
+  override var hasStringKeys: Bool { true }
 
   override func finishCollection(
     _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,

@@ -379,7 +379,11 @@ final class WholeMaker {
         builder.abandonCollection(scratch, with: element, count: 0, as: node)
         return nil
       }
-      builder.insert(element, key: key, as: node, into: scratch)
+      // Two keys that the dictionary cannot tell apart are reported, by the machine.
+      if builder.insert(element, key: key, as: node, into: scratch) {
+        builder.abandonCollection(scratch, with: element, count: 0, as: node)
+        return giveUp(part)
+      }
       part.next = after
       left -= 1
     }

@@ -40,7 +40,9 @@ extension Mapping {
     return .converted(
       from: rawValue,
       { raw in
-        guard let value = Value(rawValue: raw) else { throw ConversionFailure(expected: expected) }
+        guard let value = Value(rawValue: raw), isExact(raw, value.rawValue) else {
+          throw ConversionFailure(expected: expected)
+        }
         return value
       },
       optionalReverse: { $0.rawValue }, expected: expected,
@@ -54,6 +56,14 @@ extension Mapping {
     }
     guard let type = Value.self as? any CaseIterable.Type else { return [] }
     return list(type)
+  }
+
+  /// Whether a case's raw value is the one that it was found by: Swift finds a case by a text that is only canonically equal.
+  private static func isExact<RawValue>(_ raw: RawValue, _ own: RawValue) -> Bool {
+    guard RawValue.self == String.self, let raw = raw as? String, let own = own as? String else {
+      return true
+    }
+    return raw == own || !isCanonicallySame(raw, own)
   }
 
   /// The raw values of the cases; if these are not known, the type's name.

@@ -230,9 +230,9 @@ extension Mapping {
     _generatedNames names: [String], value: @escaping @Sendable (Int) -> Value,
     index: @escaping @Sendable (Value) -> Int
   ) {
-    var indices: [String: Int] = [:]
+    var indices: [ExactText: Int] = [:]
     for (index, name) in names.enumerated() {
-      if indices.updateValue(index, forKey: name) != nil {
+      if indices.updateValue(index, forKey: ExactText(name)) != nil {
         self.init(
           Definition(.mistake("two cases are named '\(name)'"), expected: typeName(Value.self)))
         return
@@ -243,7 +243,9 @@ extension Mapping {
     self = .converted(
       from: .string,
       { [indices] name in
-        guard let index = indices[name] else { throw ConversionFailure(expected: expected) }
+        guard let index = indices[ExactText(name)] else {
+          throw ConversionFailure(expected: expected)
+        }
         return value(index)
       },
       reverse: { names[index($0)] })

@@ -127,11 +127,24 @@ extension Mapping {
 
   /// An array as a set: equal elements become one.
   ///
+  /// Two texts that a set of Swift's Strings takes for equal although their code points differ ("é" as one code point or as two)
+  /// are an error, ``ErrorCode/duplicateKey``: one of them would be lost.
+  ///
   /// Encoding writes the elements in no particular order.
   public static func set<Element: Hashable & SendableMetatype>(of element: Mapping<Element>)
     -> Mapping
   where Value == Set<Element> {
-    .converted(from: .array(of: element), { Set($0) }, reverse: { Array($0) })
+    .converted(
+      from: .array(of: element),
+      { elements in
+        let set = Set(elements)
+        if set.count < elements.count, set.count < Set(elements.map { ExactValue($0) }).count {
+          throw ConversionFailure(
+            expected: "texts that a set of Swift's Strings tells apart", code: .duplicateKey)
+        }
+        return set
+      },
+      reverse: { Array($0) })
   }
 }
 

@@ -49,7 +49,7 @@ public struct Registry: Sendable {
   public mutating func register<Source, Target>(
     _ conversion: Conversion<Source, Target>, as name: String? = nil
   ) {
-    registrations.conversions[name ?? conversion.name] = Registrations.NamedConversion(
+    registrations.conversions[ExactText(name ?? conversion.name)] = Registrations.NamedConversion(
       conversion: conversion, types: Self.types(Source.self, Target.self))
   }
 
@@ -59,8 +59,8 @@ public struct Registry: Sendable {
   public func conversion<Source, Target>(
     _ name: String, from source: Source.Type = Source.self, to target: Target.Type = Target.self
   ) -> Conversion<Source, Target> {
-    guard let registered = registrations.conversions[name] else {
-      let names = registrations.conversions.keys.sorted()
+    guard let registered = registrations.conversions[ExactText(name)] else {
+      let names = registrations.conversions.keys.map(\.text).sorted()
       let known = names.isEmpty ? "there is none" : "there is " + ValueList.text(oneOf: names)
       return Conversion(name, mistake: "no conversion '\(name)' is registered; \(known)")
     }

@@ -103,7 +103,7 @@ private struct Entries {
       throw ConversionFailure(expected: "an array", code: .wrongType)
     }
     var members: [JSONValue.Member] = []
-    var indices: [ExactKey: Int] = [:]
+    var indices: [ExactText: Int] = [:]
     for entry in entries {
       let name: String
       switch entry[key] {
@@ -114,10 +114,10 @@ private struct Entries {
           expected: "entries that are objects with a string, number or boolean at '\(key)'")
       }
       let member = JSONValue.Member(name, entry[value] ?? .null)
-      if let index = indices[ExactKey(name)] {
+      if let index = indices[ExactText(name)] {
         members[index] = member
       } else {
-        indices[ExactKey(name)] = members.count
+        indices[ExactText(name)] = members.count
         members.append(member)
       }
     }

@@ -32,7 +32,7 @@ package struct ColumnPlan: Sendable, Hashable {
   ///   - scale: Digits after the point in columns of decimals, 0 to 38; nil makes them texts.
   ///   - binary: The columns, by their names or paths (`a.b`), whose strings are bytes in base64.
   package init(
-    _ value: OutputValue, scale: Int? = ColumnPlan.decimalScale, binary: Set<String> = []
+    _ value: OutputValue, scale: Int? = ColumnPlan.decimalScale, binary: Set<ExactText> = []
   ) {
     let scale = scale.map { min(max($0, 0), 38) }
     let maker = Maker(scale: scale, binary: binary)
@@ -61,7 +61,7 @@ package struct ColumnPlan: Sendable, Hashable {
 
   private struct Maker {
     let scale: Int?
-    let binary: Set<String>
+    let binary: Set<ExactText>
 
     func column(_ name: String, _ value: OutputValue, _ path: String) -> ColumnLayout {
       ColumnLayout(name, kind(value, path), isNullable: value.isNullable)
@@ -93,7 +93,7 @@ package struct ColumnPlan: Sendable, Hashable {
       case .float: .float
       case .double: .double
       case .decimal: scale.map { .decimal(scale: $0) } ?? .json
-      case .string: binary.contains(path) ? .binary : .string
+      case .string: binary.contains(ExactText(path)) ? .binary : .string
       case .url, .uuid: .string
       case .date: .timestamp
       case .any, .number: .json

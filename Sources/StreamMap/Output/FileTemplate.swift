@@ -17,28 +17,29 @@ package struct FileTemplate: Sendable, Hashable {
   /// - Throws: ``DefinitionError`` for a brace that is not closed or not opened.
   package init?(_ path: String) throws(DefinitionError) {
     var parts: [Part] = []
-    var text = ""
-    var rest = path[...]
-    while let character = rest.popFirst() {
-      if character == "{" || character == "}", rest.first == character {
+    var text = String.UnicodeScalarView()
+    // By scalars: what follows a brace may combine with it to one character of Swift.
+    var rest = path.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if scalar == "{" || scalar == "}", rest.first == scalar {
         rest.removeFirst()
-        text.append(character)
-      } else if character == "{" {
+        text.append(scalar)
+      } else if scalar == "{" {
         guard let end = rest.firstIndex(of: "}"), end > rest.startIndex else {
           throw Self.mistake("'\(path)': a brace has to be closed, or be doubled")
         }
-        parts += [.text(text), .field(String(rest[..<end]))]
-        text = ""
+        parts += [.text(String(text)), .field(String(rest[..<end]))]
+        text = String.UnicodeScalarView()
         rest = rest[rest.index(after: end)...]
-      } else if character == "}" {
+      } else if scalar == "}" {
         throw Self.mistake("'\(path)': a brace has to be opened, or be doubled")
       } else {
-        text.append(character)
+        text.append(scalar)
       }
     }
     if parts.isEmpty { return nil }
     self.path = path
-    self.parts = parts + [.text(text)]
+    self.parts = parts + [.text(String(text))]
   }
 
   private static func mistake(_ reason: String) -> DefinitionError {
@@ -63,7 +64,7 @@ package struct FileTemplate: Sendable, Hashable {
         guard column.type.scalar != nil else {
           throw Self.mistake("'\(path)': '\(name)' is not one text, number or truth value")
         }
-        let number = keys.firstIndex(of: column.keys) ?? keys.count
+        let number = keys.firstIndex { $0 == column.keys } ?? keys.count
         if number == keys.count { keys.append(column.keys) }
         made.append(.field(number))
       }

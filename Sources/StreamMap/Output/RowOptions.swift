@@ -76,8 +76,8 @@ struct RowForm: Sendable {
         "the output 'text' is the text of one field, and the record has \(columns.count);"
           + " map one field, or write 'csv' or 'tsv'")
     }
-    var names: Set<String> = []
-    for column in columns where !names.insert(column.name).inserted {
+    var names: Set<ExactText> = []
+    for column in columns where !names.insert(ExactText(column.name)).inserted {
       throw Self.mistake(
         "two columns are called '\(column.name)'; give 'nested' another separator")
     }

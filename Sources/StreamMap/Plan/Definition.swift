@@ -163,8 +163,8 @@ final class Definition: Sendable {
 
   /// What any of these mappings accepts, for messages; for a mapping that wraps another, the description of the inner one.
   static func expected(ofAny definitions: [Definition]) -> String {
-    var seen: Set<String> = []
-    return definitions.map(\.innermost.expected).filter { seen.insert($0).inserted }
+    var seen: Set<ExactText> = []
+    return definitions.map(\.innermost.expected).filter { seen.insert(ExactText($0)).inserted }
       .joined(separator: ", or ")
   }
 

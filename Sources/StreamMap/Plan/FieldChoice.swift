@@ -189,7 +189,7 @@ struct FieldChoice {
 
   private static func isSame(_ step: PathPattern.Step, _ component: JSONPath.Component) -> Bool {
     switch (step, component) {
-    case (.key(let key), .key(let other)): ExactKey(key) == ExactKey(other)
+    case (.key(let key), .key(let other)): ExactText(key) == ExactText(other)
     case (.index(let index), .index(let other)): index == other
     case (.wildcard, _): true
     default: false
@@ -207,7 +207,7 @@ extension [String] {
   fileprivate func meets(_ steps: ArraySlice<PathPattern.Step>) -> Bool {
     !isEmpty
       && zip(steps, self).allSatisfy { step, name in
-        if case .key(let key) = step { ExactKey(key) == ExactKey(name) } else { false }
+        if case .key(let key) = step { ExactText(key) == ExactText(name) } else { false }
       }
   }
 }

@@ -140,16 +140,16 @@ package struct OutputObject: Sendable, Hashable {
 
   func union(_ other: OutputObject) -> OutputObject {
     var members = members
-    var places: [String: Int] = [:]
-    for (place, member) in members.enumerated() where places[member.name] == nil {
-      places[member.name] = place
+    var places: [ExactText: Int] = [:]
+    for (place, member) in members.enumerated() where places[ExactText(member.name)] == nil {
+      places[ExactText(member.name)] = place
     }
-    let others = Set(other.members.map(\.name))
-    for place in members.indices where !others.contains(members[place].name) {
+    let others = Set(other.members.map { ExactText($0.name) })
+    for place in members.indices where !others.contains(ExactText(members[place].name)) {
       members[place].isOptional = true
     }
     for var member in other.members {
-      if let place = places[member.name] {
+      if let place = places[ExactText(member.name)] {
         members[place].value = members[place].value.union(member.value)
         if member.isOptional { members[place].isOptional = true }
       } else {

@@ -2,7 +2,7 @@
 struct PlaceTree {
   private var members: [(key: String, tree: PlaceTree)] = []
   /// The index of each key's entry in `members`.
-  private var places: [ExactKey: Int] = [:]
+  private var places: [ExactText: Int] = [:]
   private var elements: [Int: PlaceTree] = [:]
   /// The fields whose paths end here, in their order.
   private var placeFields: [Int32] = []
@@ -19,8 +19,8 @@ struct PlaceTree {
 
   /// The place of a member, which is made if there is none yet.
   private mutating func place(of key: String) -> Int {
-    if let known = places[ExactKey(key)] { return known }
-    places[ExactKey(key)] = members.count
+    if let known = places[ExactText(key)] { return known }
+    places[ExactText(key)] = members.count
     members.append((key, PlaceTree()))
     return members.count - 1
   }

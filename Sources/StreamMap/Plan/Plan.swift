@@ -30,7 +30,7 @@ final class PlanTables: Sendable {
     /// The keys that lead to the scalar that chooses; empty if the value's kind chooses.
     let path: [[UInt8]]
     /// By kind: the nodes; by member: an index in `nodes` for each label.
-    let labels: [ExactKey: Int32]
+    let labels: [ExactText: Int32]
     /// In the order of their declaration.
     let cases: [(label: String, node: Int32)]
     let fallback: Int32?

@@ -140,7 +140,7 @@ extension PlanCompiler {
     switch source {
     case .field(let name):
       let number = adding.object.fields.firstIndex { field in
-        field.target.map { ExactKey($0) } == [ExactKey(name)]
+        field.target.map { ExactText($0) } == [ExactText(name)]
       }
       guard let number, !adding.object.isTransparent else {
         report("the object has no field '\(name)', at which its condition looks")

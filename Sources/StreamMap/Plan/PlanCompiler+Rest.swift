@@ -17,11 +17,11 @@ extension PlanCompiler {
     }
     guard isKept else { return }
     var taken = Set(
-      (uses.filter(\.isTaken).compactMap(\.key) + object.knownKeys).map { ExactKey($0) })
+      (uses.filter(\.isTaken).compactMap(\.key) + object.knownKeys).map { ExactText($0) })
     // A field that is calculated from the member of its own name replaces it.
-    if object.rest != nil { taken.formUnion(object.fields.flatMap(\.target).map { ExactKey($0) }) }
+    if object.rest != nil { taken.formUnion(object.fields.flatMap(\.target).map { ExactText($0) }) }
     let dropped = object.rest.map { wholeMembers($0) } ?? []
-    let used = Set(uses.compactMap(\.key).map { ExactKey($0) })
+    let used = Set(uses.compactMap(\.key).map { ExactText($0) })
     for key in used where !taken.contains(key) && !dropped.contains(key) {
       tree.set(.kept, of: key.text)
     }
@@ -29,13 +29,13 @@ extension PlanCompiler {
   }
 
   /// The members that are dropped as a whole.
-  private func wholeMembers(_ paths: [String]) -> Set<ExactKey> {
+  private func wholeMembers(_ paths: [String]) -> Set<ExactText> {
     Set(
       paths.compactMap { text in
         guard let steps = try? PathPattern(parsing: text).steps, steps.count == 1,
           case .key(let key)? = steps.first
         else { return nil }
-        return ExactKey(key)
+        return ExactText(key)
       })
   }
 
@@ -43,7 +43,7 @@ extension PlanCompiler {
   mutating func restIndex(
     _ except: [String], of object: ObjectDefinition, _ tree: inout PlaceTree
   ) -> Int32 {
-    let taken = Set(object.fields.flatMap(\.firstKeys).map { ExactKey($0) })
+    let taken = Set(object.fields.flatMap(\.firstKeys).map { ExactText($0) })
     var paths: [(key: String, rest: ArraySlice<PathPattern.Step>)] = []
     for text in except {
       let steps: [PathPattern.Step]
@@ -60,7 +60,7 @@ extension PlanCompiler {
       if let step = steps.first(where: { if case .descendants = $0 { true } else { false } }) {
         report(
           "dropped path '\(text)': \(step) looks at any depth, but what is dropped has one place")
-      } else if taken.contains(ExactKey(key)) {
+      } else if taken.contains(ExactText(key)) {
         report(
           "dropped path '\(text)': a field names '\(key)', so it is not among the members that are kept"
         )
@@ -69,9 +69,9 @@ extension PlanCompiler {
       }
     }
     var inner: [(key: String, parts: DroppedParts)] = []
-    for key in Set(paths.map { ExactKey($0.key) }) {
+    for key in Set(paths.map { ExactText($0.key) }) {
       guard
-        let parts = DroppedParts(paths.filter { ExactKey($0.key) == key }.map(\.rest))
+        let parts = DroppedParts(paths.filter { ExactText($0.key) == key }.map(\.rest))
       else { continue }
       if parts.isWhole { tree.visit(key.text) } else { inner.append((key.text, parts)) }
     }

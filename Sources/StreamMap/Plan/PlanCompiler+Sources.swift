@@ -40,7 +40,7 @@ extension PlanCompiler {
 
   mutating func checkTargets(_ object: ObjectDefinition) {
     var properties: [AnyKeyPath: Int] = [:]
-    var names: [[String]: Int] = [:]
+    var names: [[ExactText]: Int] = [:]
     for (number, field) in object.fields.enumerated() {
       if field.target.contains("") { report("the name of field \(number + 1) is empty") }
       if let property = field.property,
@@ -49,7 +49,7 @@ extension PlanCompiler {
         let name = field.target.isEmpty ? "the same property" : "'\(field.name)'"
         report("fields \(earlier + 1) and \(number + 1) both map to \(name)")
       } else if !field.target.isEmpty,
-        let earlier = names.updateValue(number, forKey: field.target)
+        let earlier = names.updateValue(number, forKey: field.target.map { ExactText($0) })
       {
         report("fields \(earlier + 1) and \(number + 1) both map to '\(field.name)'")
       }

@@ -255,7 +255,7 @@ struct PlanCompiler {
   }
 
   private mutating func dispatchIndex(_ dispatch: DispatchDefinition) -> Int32 {
-    var labels: [ExactKey: Int32] = [:]
+    var labels: [ExactText: Int32] = [:]
     var cases: [(label: String, node: Int32)] = []
     var dispatch = dispatch
     if case .member(let keys) = dispatch.choice, let key = keys.first {
@@ -263,7 +263,7 @@ struct PlanCompiler {
     }
     for (label, definition) in dispatch.cases {
       let node = within(.dispatchCase(label)) { $0.node(definition) }
-      if labels.updateValue(node, forKey: ExactKey(label)) != nil {
+      if labels.updateValue(node, forKey: ExactText(label)) != nil {
         report("there are two cases for '\(label)'")
       }
       cases.append((label, node))

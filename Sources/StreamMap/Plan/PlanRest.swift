@@ -18,8 +18,8 @@ final class PlanRest: Sendable {
     dropped: [(key: String, parts: DroppedParts)]
   ) {
     self.exceptions = exceptions
-    let taken = Set(names.map { ExactKey($0) })
-    let others = dropped.filter { !taken.contains(ExactKey($0.key)) }
+    let taken = Set(names.map { ExactText($0) })
+    let others = dropped.filter { !taken.contains(ExactText($0.key)) }
     self.dropped = others.map(\.parts)
     keys = KeyTable(
       taken.map { ($0.text, Self.taken) }
@@ -31,7 +31,7 @@ final class PlanRest: Sendable {
 struct DroppedParts: Sendable {
   /// Whether the whole of it is not.
   let isWhole: Bool
-  private let members: [ExactKey: DroppedParts]
+  private let members: [ExactText: DroppedParts]
   private let otherMembers: Box?
   /// From each of these indices to the next one.
   private let elements: [(first: Int, parts: DroppedParts?)]
@@ -49,13 +49,13 @@ struct DroppedParts: Sendable {
     func inside(_ isWanted: (PathPattern.Step) -> Bool) -> DroppedParts? {
       DroppedParts(paths.filter { $0.first.map(isWanted) ?? false }.map { $0.dropFirst() })
     }
-    var members: [ExactKey: DroppedParts] = [:]
+    var members: [ExactText: DroppedParts] = [:]
     var bounds: Set<Int> = [0]
     for case let step? in paths.map(\.first) {
       switch step {
       case .key(let key):
-        members[ExactKey(key)] = inside { other in
-          if case .key(let otherKey) = other { return ExactKey(otherKey) == ExactKey(key) }
+        members[ExactText(key)] = inside { other in
+          if case .key(let otherKey) = other { return ExactText(otherKey) == ExactText(key) }
           return other == .wildcard
         }
       case .index(let index): bounds.formUnion([index, index &+ 1])
@@ -82,7 +82,7 @@ struct DroppedParts: Sendable {
 
   /// The dropped parts of a member; nil where it is kept as it stands.
   func member(_ key: UnsafeBufferPointer<UInt8>) -> DroppedParts? {
-    if !members.isEmpty, let parts = members[ExactKey(String(decoding: key, as: UTF8.self))] {
+    if !members.isEmpty, let parts = members[ExactText(String(decoding: key, as: UTF8.self))] {
       return parts
     }
     return otherMembers?.parts

@@ -8,7 +8,7 @@ struct Registrations: Sendable {
   }
 
   var mappings: [ObjectIdentifier: Definition] = [:]
-  var conversions: [String: NamedConversion] = [:]
+  var conversions: [ExactText: NamedConversion] = [:]
   var unknownKeys = UnknownKeyPolicy.ignore
   var duplicateKeys = DuplicateKeyPolicy.last
 

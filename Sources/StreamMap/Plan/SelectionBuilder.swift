@@ -98,18 +98,18 @@ struct SelectionBuilder {
   }
 
   private mutating func union(_ wants: Set<Want>) -> Selection.Parts {
-    var members: [ExactKey: Wanted] = [:]
+    var members: [ExactText: Wanted] = [:]
     var elements: [Int: Set<Want>] = [:]
     var otherMembers: Set<Want> = []
     // For each object: the members that it names, and what wants all others.
-    var objects: [(named: Set<ExactKey>, unnamed: Set<Want>)] = []
+    var objects: [(named: Set<ExactText>, unnamed: Set<Want>)] = []
     var otherElements: Set<Want> = []
     var block: Selection.Block?
     for want in wants {
       switch want {
       case .presence, .everything: break
       case .choice(let path):
-        let key = ExactKey(String(decoding: path.first ?? [], as: UTF8.self))
+        let key = ExactText(String(decoding: path.first ?? [], as: UTF8.self))
         let rest = Array(path.dropFirst())
         members[key, default: Wanted()].wants.insert(rest.isEmpty ? .presence : .choice(rest))
       case .place(let place): collect(place, &members, &elements)
@@ -120,7 +120,7 @@ struct SelectionBuilder {
         case .dictionary: otherMembers.insert(.node(node.child))
         case .scalar, .jsonValue, .rawJSON, .object, .transform, .rewritten, .firstOf, .dispatch:
           let object = draft.objects[Int(node.child)]
-          var named: [ExactKey: Wanted] = [:]
+          var named: [ExactText: Wanted] = [:]
           collect(object.rootPlace, &named, &elements)
           for (key, member) in named {
             members[key, default: Wanted(place: member.place)].wants.formUnion(member.wants)
@@ -157,7 +157,7 @@ struct SelectionBuilder {
   }
 
   private func collect(
-    _ place: Int32, _ members: inout [ExactKey: Wanted], _ elements: inout [Int: Set<Want>]
+    _ place: Int32, _ members: inout [ExactText: Wanted], _ elements: inout [Int: Set<Want>]
   ) {
     let first = Int(place) + 1
     let end = Int(place) + Int(draft.places[Int(place)].subtreePlaceCount)
@@ -173,7 +173,7 @@ struct SelectionBuilder {
       if here.role == .kept { wants.insert(.everything) }
       switch draft.steps[child] {
       case .key(let key)?:
-        members[ExactKey(key), default: Wanted(place: Int32(child))].wants.formUnion(wants)
+        members[ExactText(key), default: Wanted(place: Int32(child))].wants.formUnion(wants)
       case .index(let index)?: elements[index, default: []].formUnion(wants)
       case nil: break
       }

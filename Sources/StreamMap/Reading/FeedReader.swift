@@ -307,6 +307,9 @@ final class FeedReader {
   /// How many bytes of a malformed line or entry are searched for its end before the fault is reported.
   static let largestText = Int(SM_LARGEST_TEXT)
 
+  /// How many characters are shown of a key that no colon follows.
+  private static let longestUnfinishedKey = 32
+
   /// Whether the fault lies in a record; if not, it lies in what is around the records.
   var isFaultInRecord: Bool {
     if let wholeFault { return wholeFault.excess == nil }
@@ -345,8 +348,11 @@ final class FeedReader {
       description.found = nil
     }
     let isHidden = selection.hidesValues && (isFaultInRecord || contextIndex != nil)
+    var path = path(ofRecord: isHidden)
+    // What no colon follows may be no key, but the text after one whose closing quote is missing.
+    if fault.expected == SM_EXPECTED_COLON { path.shortenLastKey(to: Self.longestUnfinishedKey) }
     let error = MappingError(
-      description.code, path: path(ofRecord: isHidden), position: address(fault.at).position,
+      description.code, path: path, position: address(fault.at).position,
       record: record,
       expected: description.expected, found: description.found)
     return Fault(

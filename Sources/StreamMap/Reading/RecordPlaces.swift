@@ -27,7 +27,7 @@ struct RecordPlaces {
     var arrays: [Int] = []
     /// Those whose last step leads to every member of the object that may be here.
     var objects: [Int] = []
-    var members: [ExactKey: Int] = [:]
+    var members: [ExactText: Int] = [:]
     /// The elements from one index to before another, and their place.
     var elements: [(range: Range<Int>, place: Int)] = []
     var otherMembers: Int?
@@ -115,15 +115,15 @@ struct RecordPlaces {
     // Where the next value may be anything, only paths that look at any depth go on, and those that take every member.
     var everywhere: Set<Position> = []
     var everyMember: Set<Position> = []
-    var keys: [ExactKey: Set<Position>] = [:]
+    var keys: [ExactText: Set<Position>] = [:]
     var ranges: [(range: Range<Int>, onward: Position)] = []
     for position in positions {
       let steps = all[position.path].steps
       switch steps[position.step] {
-      case .key(let key): keys[ExactKey(key), default: []].insert(position.onward)
+      case .key(let key): keys[ExactText(key), default: []].insert(position.onward)
       case .descendants(let key):
         everywhere.insert(position)
-        keys[ExactKey(key), default: []].insert(position.onward)
+        keys[ExactText(key), default: []].insert(position.onward)
       case .index(let index): ranges.append((Self.range(index, index &+ 1), position.onward))
       case .elements(let first, let end):
         ranges.append((Self.range(first, end ?? .max), position.onward))
@@ -261,7 +261,7 @@ extension PathPattern.Step {
   fileprivate func meets(_ other: PathPattern.Step) -> Bool {
     switch (self, other) {
     case (.wildcard, _), (_, .wildcard): return true
-    case (.key(let key), .key(let otherKey)): return ExactKey(key) == ExactKey(otherKey)
+    case (.key(let key), .key(let otherKey)): return ExactText(key) == ExactText(otherKey)
     default:
       guard let indices, let otherIndices = other.indices else { return false }
       return indices.overlaps(otherIndices)

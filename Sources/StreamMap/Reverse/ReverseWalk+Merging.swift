@@ -62,10 +62,10 @@ extension JSONValue {
     switch (self, other) {
     case (.null, _): return other
     case (.object(var members), .object(let others)):
-      var indices: [ExactKey: Int] = [:]
-      for (index, member) in members.enumerated() { indices[ExactKey(member.key)] = index }
+      var indices: [ExactText: Int] = [:]
+      for (index, member) in members.enumerated() { indices[ExactText(member.key)] = index }
       for other in others {
-        if let index = indices[ExactKey(other.key)] {
+        if let index = indices[ExactText(other.key)] {
           members[index].value = members[index].value.merged(with: other.value)
         } else {
           members.append(other)

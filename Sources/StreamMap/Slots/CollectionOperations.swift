@@ -180,7 +180,7 @@ final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unch
   override func insert(
     _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
     into scratch: UnsafeMutableRawPointer
-  ) {
+  ) -> Bool {
     access.insert(element, String(decoding: key, as: UTF8.self), scratch)
   }
 
@@ -204,10 +204,7 @@ final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unch
   override func forEachMember(_ value: UnsafeRawPointer, _ body: (String, UnsafeRawPointer) -> Void)
   {
     let dictionary = value.assumingMemoryBound(to: [String: Value].self).pointee
-    // The order of UTF-8 bytes is that of the scalars that they encode.
-    for (key, value) in dictionary.sorted(by: {
-      $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
-    }) {
+    for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) {
       withUnsafePointer(to: value) { body(key, UnsafeRawPointer($0)) }
     }
   }
@@ -221,13 +218,13 @@ final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unch
 struct DictionaryAccess: Sendable {
   /// Makes an empty dictionary with room for a number of members.
   let begin: @Sendable (_ count: Int, _ dictionary: UnsafeMutableRawPointer) -> Void
-  /// Moves a value under a key; it replaces the one that is there.
+  /// Moves a value under a key; it replaces the one that is there, and the key with it.
   let insert: Insert
   @usableFromInline
   typealias Insert =
     @Sendable (
       _ value: UnsafeMutableRawPointer, _ key: String, _ dictionary: UnsafeMutableRawPointer
-    ) -> Void
+    ) -> Bool
 
   @usableFromInline
   init(
@@ -245,9 +242,23 @@ struct DictionaryAccess: Sendable {
           as: [String: Value].self, to: Dictionary(minimumCapacity: count))
       },
       insert: { value, key, dictionary in
-        dictionary.assumingMemoryBound(to: [String: Value].self).pointee.updateValue(
-          value.assumingMemoryBound(to: Value.self).move(), forKey: key)
+        let dictionary = dictionary.assumingMemoryBound(to: [String: Value].self)
+        let value = value.assumingMemoryBound(to: Value.self).move()
+        guard dictionary.pointee.updateValue(value, forKey: key) != nil else { return false }
+        return respell(key, in: &dictionary.pointee)
       })
+  }
+
+  /// Gives a member the key that it was found by.
+  ///
+  /// - Returns: False where it has this key; true where its own was only canonically equal.
+  @inlinable
+  static func respell<Value>(_ key: String, in dictionary: inout [String: Value]) -> Bool {
+    guard let index = dictionary.index(forKey: key),
+      !dictionary[index].key.utf8.elementsEqual(key.utf8)
+    else { return false }
+    dictionary[key] = dictionary.remove(at: index).value
+    return true
   }
 }
 

@@ -43,10 +43,12 @@ class ValueOperations: @unchecked Sendable {
     _ elements: UnsafeMutableRawPointer, count: Int, to scratch: UnsafeMutableRawPointer
   ) {}
   /// Moves a member into a dictionary; it replaces a member with the same key.
+  ///
+  /// - Returns: Whether it replaced a member of another key, which the dictionary cannot tell from this one.
   func insert(
     _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
     into scratch: UnsafeMutableRawPointer
-  ) {}
+  ) -> Bool { false }
   /// Moves the collection to its slot, an array with these last elements; returns a dictionary's count, to guess the next one.
   func finishCollection(
     _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,

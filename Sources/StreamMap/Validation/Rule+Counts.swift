@@ -32,8 +32,8 @@ extension Rule where Value: Collection & Sendable, Value.Element: Hashable {
   /// No two elements are equal.
   public static var unique: Rule {
     Rule("unique", limit: "elements that all differ") { elements in
-      var seen: Set<Value.Element> = []
-      return elements.allSatisfy { seen.insert($0).inserted }
+      var seen: Set<ExactValue<Value.Element>> = []
+      return elements.allSatisfy { seen.insert(ExactValue($0)).inserted }
     }
   }
 }

@@ -129,7 +129,7 @@ extension Rule {
 extension Rule where Value: Equatable & Sendable {
   /// This value and no other.
   public static func equalTo(_ value: Value) -> Rule {
-    Rule("equalTo", limit: ValueList.text(value)) { $0 == value }
+    Rule("equalTo", limit: ValueList.text(value)) { isSame($0, value) }
   }
 }
 
@@ -137,7 +137,7 @@ extension Rule where Value: Hashable & Sendable {
   /// One of these values.
   public static func oneOf(_ values: [Value]) -> Rule {
     guard !values.isEmpty else { return Rule("oneOf", mistake: "the list of values is empty") }
-    let set = Set(values)
-    return Rule("oneOf", limit: ValueList.text(oneOf: values)) { set.contains($0) }
+    let set = Set(values.map { ExactValue($0) })
+    return Rule("oneOf", limit: ValueList.text(oneOf: values)) { set.contains(ExactValue($0)) }
   }
 }

@@ -30,9 +30,9 @@ final class WrittenChoice: Sendable {
       }
     }
     self.numbers = Set(numbers).sorted()
-    var known: Set<ExactKey> = []
+    var known: Set<ExactText> = []
     self.texts = KeyTable(
-      texts.filter { known.insert(ExactKey($0)).inserted }.enumerated().map { ($1, Int32($0)) })
+      texts.filter { known.insert(ExactText($0)).inserted }.enumerated().map { ($1, Int32($0)) })
     self.containers = containers
     limit = ValueList.text(oneOf: words.map { Word(description: $0) })
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StreamMap
 import StreamMapFiles
 
 /// Where and how often a run writes down how far it has come.

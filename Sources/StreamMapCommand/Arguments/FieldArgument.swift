@@ -37,7 +37,7 @@ enum FieldArgument {
     }
     guard let name, let colon = path.lastIndex(of: ":") else { return }
     let (before, after) = (path[..<colon], path[path.index(after: colon)...])
-    if before == "const" {
+    if String(before) == "const" {
       throw ValidationError(
         "--field '\(text)': a constant needs a mapping file: record: { \(name): { const: \(after) } }."
       )

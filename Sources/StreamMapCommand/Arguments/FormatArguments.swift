@@ -38,7 +38,8 @@ extension MappingFile.Output.Format: NamedChoice {
     if CompressionFormat(fileName: String(name)) != nil, let dot = name.lastIndex(of: ".") {
       name = name[..<dot]
     }
-    guard let format = [Self.csv, .tsv].first(where: { name.hasSuffix(".\($0.rawValue)") }) else {
+    guard let format = [Self.csv, .tsv].first(where: { String(name).hasSuffix(".\($0.rawValue)") })
+    else {
       return nil
     }
     self = format

@@ -15,7 +15,7 @@ struct MappingArgument {
   ///   - check: Finds what else is wrong with it.
   /// - Throws: ``ExitStatus``.
   init(
-    _ path: String, _ arguments: [String: String]?,
+    _ path: String, _ arguments: [ExactText: String]?,
     checking check: @escaping (MappingFile) -> [FieldProblem] = { _ in [] }
   ) throws {
     let bytes = try FileReading.contents(of: path)
@@ -40,7 +40,7 @@ struct MappingArgument {
     digest.add(bytes)
     digest.add(used.text)
     for (name, text) in (arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
-      digest.add(name)
+      digest.add(name.text)
       digest.add(text)
     }
     self.digest = digest

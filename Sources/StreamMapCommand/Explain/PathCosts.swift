@@ -144,6 +144,7 @@ struct PathCosts {
 
   /// A path before those inside it, and members by name.
   private static func precedes(_ a: PathPattern, _ b: PathPattern) -> Bool {
-    a.steps.map(\.description).lexicographicallyPrecedes(b.steps.map(\.description))
+    a.steps.map { ExactText($0.description) }
+      .lexicographicallyPrecedes(b.steps.map { ExactText($0.description) })
   }
 }

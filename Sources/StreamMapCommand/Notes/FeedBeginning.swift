@@ -1,3 +1,4 @@
+import StreamMap
 import StreamMapFiles
 
 /// The first bytes of a feed, kept in case there is something to say about it.

@@ -37,10 +37,11 @@ struct NearestPath {
     }
     switch step {
     case .key(let key), .descendants(let key):
-      var keys = Suggestion.near(to: key, among: node.members.keys.sorted()).prefix(4).map(\.self)
-      if node.members[key] != nil { keys.insert((key, 0), at: 0) }
+      var keys = Suggestion.near(to: key, among: node.members.keys.map(\.text).sorted()).prefix(4)
+        .map(\.self)
+      if node.members[ExactText(key)] != nil { keys.insert((key, 0), at: 0) }
       for (name, distance) in keys {
-        guard let member = node.members[name] else { continue }
+        guard let member = node.members[ExactText(name)] else { continue }
         if case .descendants = step {
           consider(.descendants(name), member, distance)
         } else {
@@ -61,7 +62,7 @@ struct NearestPath {
       before = Array(steps[...last])
       for step in before {
         if case .key(let key) = step {
-          guard let member = node.members[key] else { return nil }
+          guard let member = node.members[ExactText(key)] else { return nil }
           node = member
         } else {
           guard let elements = node.elements else { return nil }
@@ -72,9 +73,11 @@ struct NearestPath {
     guard case .key(let key)? = steps.last else { return nil }
     var level: [(node: Node, steps: [PathPattern.Step])] = [(node, before)]
     for _ in 0..<8 {
-      for (node, path) in level where node.members[key] != nil { return path + [.key(key)] }
+      for (node, path) in level where node.members[ExactText(key)] != nil {
+        return path + [.key(key)]
+      }
       level = level.flatMap { node, path in
-        node.members.sorted { $0.key < $1.key }.map { ($0.value, path + [.key($0.key)]) }
+        node.members.sorted { $0.key < $1.key }.map { ($0.value, path + [.key($0.key.text)]) }
       }
       if level.isEmpty || level.count > 2000 { return nil }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StreamMap
 
 /// The figures of a run.
 struct Statistics: Codable {

@@ -1,4 +1,5 @@
 import Foundation
+import StreamMap
 
 /// The file to which a path leads, to recognise two names of one file.
 struct FileIdentity {

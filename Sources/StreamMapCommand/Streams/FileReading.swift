@@ -1,4 +1,5 @@
 import Foundation
+import StreamMap
 
 /// Reads small files as a whole.
 enum FileReading {

@@ -48,7 +48,7 @@ final class OutputFiles {
   private let gate = WriteGate(-1)
   private let compressor: Compressor?
   /// By their paths: two may lead to one file, where names that differ only in case do.
-  private var parts: [String: Part] = [:]
+  private var parts: [ExactText: Part] = [:]
   private var known: [OutputFile.Identity: Part] = [:]
   /// All that are not complete, in the order of their first records; of files with numbers only the last one.
   private var all: [Part] = []
@@ -123,7 +123,7 @@ final class OutputFiles {
   /// The file with the last number, or the next one where a record does not fit any more.
   private func numberedPart(for count: Int, _ most: Int) throws -> Part {
     let path = Self.path(path, number: max(number, 1))
-    if let part = parts[path] {
+    if let part = parts[ExactText(path)] {
       let end = layout.closing(isEmpty: false).count
       if part.isEmpty || part.size + count + end <= most { return part }
       try complete(part)
@@ -136,7 +136,7 @@ final class OutputFiles {
   }
 
   private func part(at path: String) throws -> Part {
-    if let part = parts[path] { return part }
+    if let part = parts[ExactText(path)] { return part }
     if parts.count >= mostFiles {
       throw SystemError(
         "write \(title(of: path))",
@@ -152,12 +152,12 @@ final class OutputFiles {
     try makeRoom()
     let file = try OutputFile(part: path, title: title(of: path), gate, compressor)
     if let part = known[file.identity] {
-      parts[path] = part
+      parts[ExactText(path)] = part
       return part
     }
     try file.empty()
     let part = Part(file)
-    parts[path] = part
+    parts[ExactText(path)] = part
     known[file.identity] = part
     all.append(part)
     open.append(part)
@@ -168,8 +168,8 @@ final class OutputFiles {
   private func clash(of path: String) -> String? {
     let ending = OutputFile.partialEnding
     let isClash =
-      parts[path + ending] != nil
-      || path.hasSuffix(ending) && parts[String(path.dropLast(ending.count))] != nil
+      parts[ExactText(path + ending)] != nil
+      || path.hasSuffix(ending) && parts[ExactText(String(path.dropLast(ending.count)))] != nil
     return isClash ? "another file has that name until it is complete" : nil
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StreamMap
 
 /// The target of a path, after following links.
 enum PathTarget: Equatable {

@@ -1,4 +1,5 @@
 import Foundation
+import StreamMap
 
 /// The files of a run, compared before anything is written: a file that is written must not be any other file of the run.
 struct RunFiles {

@@ -75,11 +75,11 @@ enum SQLDialect: String, NamedChoice {
   /// A name as it stands in a statement.
   func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
 
-  /// What a name is compared by.
-  func identity(of name: String) -> String {
+  /// What a name is compared by: these two do not tell capitals of ASCII from small letters.
+  func identity(of name: String) -> ExactText {
     switch self {
-    case .postgres: name
-    case .sqlite, .duckdb: name.lowercased()
+    case .postgres: ExactText(name)
+    case .sqlite, .duckdb: ExactText(ASCIIText.lowercased(name))
     }
   }
 

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import StreamMap
 
 /// A database of SQLite that is open for writing.
 ///

@@ -66,7 +66,7 @@ struct SQLiteTable {
   {
     let list = try database.rows(
       "SELECT strict FROM pragma_table_list(?) WHERE schema = 'main'", definition.name)
-    let isStrict = list.first?.first == "1"
+    let isStrict = (list.first?.first ?? nil) == "1"
     let columns = try database.rows(
       "SELECT name, type, \"notnull\", dflt_value IS NOT NULL, pk, hidden FROM pragma_table_xinfo(?)",
       definition.name
@@ -75,7 +75,7 @@ struct SQLiteTable {
         name: row[0] ?? "", type: row[1] ?? "", isNeeded: row[2] == "1", hasDefault: row[3] == "1",
         keyPlace: Int(row[4] ?? "") ?? 0, isGenerated: row[5] != "0")
     }
-    var known: [String: Column] = [:]
+    var known: [ExactText: Column] = [:]
     for column in columns { known[definition.dialect.identity(of: column.name)] = column }
     var differences: [String] = []
     for column in definition.columns {

@@ -63,7 +63,7 @@ struct TableDefinition {
       problems.append(
         FieldProblem(keys: [], reason: "a table needs a column, and there is no field"))
     }
-    var first: [String: OutputColumn] = [:]
+    var first: [ExactText: OutputColumn] = [:]
     for column in columns {
       if let mistake = dialect.mistake(inColumn: column.name) {
         problems.append(FieldProblem(keys: column.keys, reason: mistake))

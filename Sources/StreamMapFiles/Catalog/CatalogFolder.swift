@@ -1,4 +1,5 @@
 import Foundation
+import StreamMap
 
 /// The folder of a catalog: what lies in it, and nothing else.
 struct CatalogFolder {

@@ -3,7 +3,7 @@ import StreamMap
 /// Keeps what is known of the files of a catalog, and reads those that have changed.
 struct CatalogLoader: Sendable {
   /// The stamps of files by their paths; nil for a file that is not there.
-  typealias Stamps = [String: FileStamp?]
+  typealias Stamps = [ExactText: FileStamp?]
 
   /// A name of the catalog.
   private struct Known: Sendable {
@@ -19,13 +19,13 @@ struct CatalogLoader: Sendable {
 
   private let path: String
   private let arguments: @Sendable (String) -> [String: String]
-  private var known: [String: Known] = [:]
+  private var known: [ExactText: Known] = [:]
   /// What is wrong with other things in the folder.
   private var others: [MappingFile.Mistakes] = []
   /// Why the folder could not be read; what was read before stays.
   private(set) var failure: MappingFile.Mistakes?
   /// Changes that were seen by one look, and are taken by the next one that sees the same.
-  private var seen: [String: Stamps] = [:]
+  private var seen: [ExactText: Stamps] = [:]
   /// Grows with each change of what there is.
   private var version = 0
 
@@ -80,19 +80,20 @@ struct CatalogLoader: Sendable {
   private mutating func look(
     into folder: CatalogFolder, _ listing: CatalogFolder.Listing, waits: Bool
   ) -> Bool {
-    let groups = Dictionary(grouping: listing.members, by: \.name)
+    let groups = Dictionary(grouping: listing.members, by: { ExactText($0.name) })
     let before = seen
     seen = [:]
     others = listing.problems.map { Self.mistake(folder.path(of: $0.path), $0.reason) }
     for (name, members) in groups {
       let paths = members.map { folder.path(of: $0.path) }.sorted()
       if paths.count == 1, let last = known[name], !last.stamps.isEmpty,
-        last.stamps.index(forKey: paths[0]) != nil,
+        last.stamps.index(forKey: ExactText(paths[0])) != nil,
         CatalogReading.stamps(of: last.stamps.keys) == last.stamps
       {
         continue
       }
-      let now = CatalogReading.stamps(of: paths + (known[name]?.stamps.keys.sorted() ?? []))
+      let now = CatalogReading.stamps(
+        of: paths.map { ExactText($0) } + (known[name]?.stamps.keys.sorted() ?? []))
       if waits, before[name] != now {
         seen[name] = now
       } else if paths.count > 1 {
@@ -103,7 +104,7 @@ struct CatalogLoader: Sendable {
       }
     }
     for name in known.keys.sorted() where groups[name] == nil {
-      if listing.unreadable.contains(where: { name.hasPrefix($0) }) { continue }
+      if listing.unreadable.contains(where: { name.text.hasPrefix($0) }) { continue }
       if waits, before[name] != [:] {
         seen[name] = [:]
       } else {
@@ -115,14 +116,15 @@ struct CatalogLoader: Sendable {
   }
 
   /// Reads a mapping file; false where it, or one that it uses, changed meanwhile.
-  private mutating func load(_ name: String, _ path: String, _ folder: CatalogFolder) -> Bool {
+  private mutating func load(_ name: ExactText, _ path: String, _ folder: CatalogFolder) -> Bool {
     let reading = CatalogReading(folder)
     var entry: MappingCatalog.Entry?
     var mistakes: MappingFile.Mistakes?
     do {
       let bytes = try reading.bytes(of: path, upTo: MappingFile.mostBytes)
       let file = try MappingFile(
-        bytes, named: path, arguments: arguments(name), reading: reading.bytes(of:upTo:))
+        bytes, named: path, arguments: ExactText.keys(of: arguments(name.text)),
+        reading: reading.bytes(of:upTo:))
       entry = MappingCatalog.Entry(file: file, mapper: try file.mapper())
     } catch let error as UnreadableFile {
       mistakes = Self.mistake(path, error.reason, isUnreadable: true)
@@ -135,7 +137,7 @@ struct CatalogLoader: Sendable {
   }
 
   private mutating func note(
-    _ name: String, stamps: Stamps, _ entry: MappingCatalog.Entry?,
+    _ name: ExactText, stamps: Stamps, _ entry: MappingCatalog.Entry?,
     _ mistakes: MappingFile.Mistakes?
   ) {
     var next = known[name] ?? Known()

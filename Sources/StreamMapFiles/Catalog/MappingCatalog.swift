@@ -33,11 +33,11 @@ public final class MappingCatalog: Sendable {
   /// let (orders, refunds) = (contents["acme/orders"], contents["acme/refunds"])  // of the same moment
   /// ```
   public struct Contents: Sendable {
-    private let entries: [String: Entry]
+    private let entries: [ExactText: Entry]
     /// What is wrong, ordered by file.
     public let mistakes: [MappingFile.Mistakes]
 
-    init(entries: [String: Entry], mistakes: [MappingFile.Mistakes]) {
+    init(entries: [ExactText: Entry], mistakes: [MappingFile.Mistakes]) {
       self.entries = entries
       self.mistakes = mistakes
     }
@@ -45,13 +45,13 @@ public final class MappingCatalog: Sendable {
     /// The names of the mappings, in their order.
     ///
     /// - Complexity: O(*n* log *n*) in their number.
-    public var names: [String] { entries.keys.sorted() }
+    public var names: [String] { entries.keys.map(\.text).sorted() }
 
     /// The mapper of a name; nil where there is none.
-    public subscript(name: String) -> Mapper<RawJSON>? { entries[name]?.mapper }
+    public subscript(name: String) -> Mapper<RawJSON>? { entries[ExactText(name)]?.mapper }
 
     /// The mapping file of a name, for what it says of errors and output; nil where there is none.
-    public func file(_ name: String) -> MappingFile? { entries[name]?.file }
+    public func file(_ name: String) -> MappingFile? { entries[ExactText(name)]?.file }
   }
 
   private let loader: Locked<CatalogLoader>

@@ -6,7 +6,7 @@ import StreamMap
 package struct FeedShape {
   /// A place in the feed's documents, all documents in one.
   package final class Node {
-    package fileprivate(set) var members: [String: Node] = [:]
+    package fileprivate(set) var members: [ExactText: Node] = [:]
     /// What all elements of arrays here have in common.
     package fileprivate(set) var elements: Node?
     /// The number of bytes of arrays here.
@@ -85,7 +85,7 @@ package struct FeedShape {
 
   private mutating func member(_ text: UnsafeBufferPointer<UInt8>, of node: Node) -> Node {
     guard text.count <= Self.longestKey, nodes < Self.mostNodes else { return Node() }
-    let key = EscapedText.decoded(String(decoding: text, as: UTF8.self))
+    let key = ExactText(EscapedText.decoded(String(decoding: text, as: UTF8.self)))
     if let known = node.members[key] { return known }
     let member = makeNode()
     node.members[key] = member
@@ -128,9 +128,12 @@ package struct FeedShape {
     if depth > 64 { return nil }
     let rest = steps.dropFirst()
     switch step {
-    case .key(let key): return node.members[key].flatMap { Self.node(at: rest, in: $0, depth + 1) }
+    case .key(let key):
+      return node.members[ExactText(key)].flatMap { Self.node(at: rest, in: $0, depth + 1) }
     case .descendants(let key):
-      if let member = node.members[key] { return Self.node(at: rest, in: member, depth + 1) }
+      if let member = node.members[ExactText(key)] {
+        return Self.node(at: rest, in: member, depth + 1)
+      }
       for next in node.members.values.map(\.self) + [node.elements].compactMap(\.self) {
         if let found = Self.node(at: steps, in: next, depth + 1) { return found }
       }
@@ -163,7 +166,9 @@ package struct FeedShape {
       }
       if steps.count > 16 { continue }
       // In an order that does not depend on the run.
-      open += node.members.sorted { $0.key > $1.key }.map { ($0.value, steps + [.key($0.key)]) }
+      open += node.members.sorted { $0.key > $1.key }.map {
+        ($0.value, steps + [.key($0.key.text)])
+      }
     }
     return best.map { PathPattern($0.steps) }
   }

@@ -20,7 +20,7 @@ extension InferredMapping {
 
 /// Writes types, the outer ones first.
 private struct SwiftWriter {
-  private static let keywords: Set = [
+  private static let keywords: Set<ExactText> = [
     "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
     "deinit", "do", "else",
     "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
@@ -32,7 +32,7 @@ private struct SwiftWriter {
     "try", "typealias", "var", "where", "while", "Type", "Protocol", "Any",
   ]
   /// Names that the types must not hide.
-  private static let known: Set = [
+  private static let known: Set<ExactText> = [
     "String", "Bool", "Int64", "UInt64", "Double", "Decimal", "Date", "URL", "UUID", "JSONValue",
     "Array", "Dictionary",
     "Optional", "Mappable", "Key", "Mapped", "Unmapped", "Foundation", "StreamMap",
@@ -58,7 +58,7 @@ private struct SwiftWriter {
   private mutating func addStruct(_ fields: [InferredField], named name: String) {
     let place = declarations.count
     declarations.append("")
-    var properties: Set<String> = []
+    var properties: Set<ExactText> = []
     var lines: [String] = []
     for field in fields {
       let property = Self.unique(Self.identifier(field.key, isType: false), &properties)
@@ -71,7 +71,7 @@ private struct SwiftWriter {
         attributes.append("@Mapped(\(mapping))")
       }
       let type = type(of: field.value, named: field.key)
-      let name = Self.keywords.contains(property) ? "`\(property)`" : property
+      let name = Self.keywords.contains(ExactText(property)) ? "`\(property)`" : property
       lines.append("  /// \(field.comment)")
       lines.append("  " + (attributes + ["let \(name): \(type)"]).joined(separator: " "))
     }
@@ -79,10 +79,11 @@ private struct SwiftWriter {
   }
 
   private mutating func addEnum(_ texts: [String], named name: String) {
-    var names: Set<String> = []
+    var names: Set<ExactText> = []
     let cases = texts.map { text in
       let name = Self.unique(Self.identifier(text, isType: false), &names)
-      return "  case \(Self.keywords.contains(name) ? "`\(name)`" : name) = \(Self.literal(text))"
+      return
+        "  case \(Self.keywords.contains(ExactText(name)) ? "`\(name)`" : name) = \(Self.literal(text))"
     }
     declarations.append("enum \(name): String, Mappable {\n\(cases.joined(separator: "\n"))\n}")
   }
@@ -142,10 +143,10 @@ private struct SwiftWriter {
     Self.unique(Self.identifier(key, isType: true), &names)
   }
 
-  private static func unique(_ name: String, _ names: inout Set<String>) -> String {
+  private static func unique(_ name: String, _ names: inout Set<ExactText>) -> String {
     var unique = name
     var number = 2
-    while !names.insert(unique).inserted {
+    while !names.insert(ExactText(unique)).inserted {
       unique = "\(name)\(number)"
       number += 1
     }

@@ -69,10 +69,10 @@ package struct InferredMapping {
 
   /// The fields with their names: a key without characters is none.
   private static func named(_ fields: [InferredField]) -> [(name: String, field: InferredField)] {
-    let keys = Set(fields.map(\.key))
+    let keys = Set(fields.map { ExactText($0.key) })
     return fields.map { field in
       var name = field.key
-      while name.isEmpty || name != field.key && keys.contains(name) { name += "_" }
+      while name.isEmpty || name != field.key && keys.contains(ExactText(name)) { name += "_" }
       return (name, field)
     }
   }

@@ -67,11 +67,11 @@ struct InferredValue {
   /// Whether a member of this name may be a time: `created_at`, `eventTime`, `ts`.
   private static func isOfTime(_ name: String) -> Bool {
     let words = KeyCase.snakeCase.key(for: name).split(separator: "_")
-    let times: Set<Substring> = [
+    let times = [
       "at", "date", "time", "timestamp", "ts", "created", "updated", "modified", "start", "end",
       "expires", "seen",
     ]
-    return words.contains { times.contains($0) }
+    return words.contains { times.contains(String($0)) }
   }
 }
 
@@ -91,8 +91,8 @@ struct InferredField {
     objects.keys.compactMap { key in
       objects.members[key].map { member in
         InferredField(
-          key: key,
-          value: InferredValue(member, named: key, mayBeAbsent: member.count < objects.count),
+          key: key.text,
+          value: InferredValue(member, named: key.text, mayBeAbsent: member.count < objects.count),
           count: member.count, objectCount: objects.count, examples: member.examples)
       }
     }

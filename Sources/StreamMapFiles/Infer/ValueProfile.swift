@@ -85,20 +85,21 @@ final class ValueProfile {
 struct ObjectProfile {
   private(set) var count = 0
   /// In the order in which they first came.
-  private(set) var keys: [String] = []
-  private(set) var members: [String: ValueProfile] = [:]
+  private(set) var keys: [ExactText] = []
+  private(set) var members: [ExactText: ValueProfile] = [:]
   /// The number of members of all objects.
   private var memberCount = 0
 
   fileprivate mutating func add(_ object: [JSONValue.Member], of owner: ValueProfile) {
     count += 1
     // Of members with the same key, the last one counts.
-    var values: [String: JSONValue] = [:]
+    var values: [ExactText: JSONValue] = [:]
     for member in object {
-      if values.updateValue(member.value, forKey: member.key) != nil { continue }
-      if members[member.key] == nil, let place = owner.inside() {
-        members[member.key] = place
-        keys.append(member.key)
+      let key = ExactText(member.key)
+      if values.updateValue(member.value, forKey: key) != nil { continue }
+      if members[key] == nil, let place = owner.inside() {
+        members[key] = place
+        keys.append(key)
       }
     }
     memberCount += values.count
@@ -128,7 +129,8 @@ struct ObjectProfile {
     return memberCount * 5 < keys.count * count
   }
 
-  private static func isIdentifier(_ key: String) -> Bool {
+  private static func isIdentifier(_ key: ExactText) -> Bool {
+    let key = key.text
     if !key.isEmpty, key.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
     return (try? Conversion<String, UUID>.uuid.forward(key)) != nil
   }

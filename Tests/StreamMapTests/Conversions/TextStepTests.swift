@@ -10,6 +10,7 @@ import Testing
       (Conversion.trimmed, "  a b\t\n", "a b"), (.trimmed, "\u{3000}\u{85}é\u{A0}\u{2028}", "é"),
       (.trimmed, " \n ", ""), (.trimmed, "\u{200B}a", "\u{200B}a"),
       (.lowercased, "ÀB1c", "àb1c"), (.lowercased, "İ", "i\u{307}"),
+      (.lowercased, "ΟΔΟΣ ΑΣ\u{301}.Σ Σ.Α", "οδος ασ\u{301}.ς σ.α"),
       (.uppercased, "straße", "STRASSE"),
       (.squeezed, "  a \t\u{2003} b\n", " a b "), (.squeezed, "ab", "ab"),
       (.replacing("_", with: "-"), "a__b", "a--b"), (.replacing("aa", with: ""), "aaab", "ab"),

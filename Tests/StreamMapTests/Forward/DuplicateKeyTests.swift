@@ -64,6 +64,51 @@ import Testing
     arguments: zip(
       policies,
       [
+        ["b=2 e\u{301}=3", "issue duplicateKey $.e\u{301} 20"],
+        ["b=2 \u{E9}=1", "issue duplicateKey $.e\u{301} 14"],
+        ["b=2 e\u{301}=3", "issue duplicateKey $.e\u{301} 14"],
+        ["fatal duplicateKey $.e\u{301} 14"],
+      ]))
+  func `two keys that only Swift takes for one are told by each policy`(
+    policy: DuplicateKeyPolicy, expected: [String]
+  ) throws {
+    let document = "{\"\u{E9}\":1,\"b\":2,\"e\u{301}\":3}"
+    let mapping: Mapping<[String: Int]> = .dictionary(of: .int).duplicateKeys(policy)
+    #expect(try typed(mapping, document, sorted) == expected)
+    // In output records they are two.
+    let output = OutputMapping.dictionary(of: .any).duplicateKeys(policy)
+    #expect(try written(output, document) == [document])
+  }
+
+  @Test func `of many dictionaries the one that loses a key is told of`() throws {
+    let feed = "[{\"K\":1},{\"K\":1,\"\u{212A}\":{\"x\":2}},{\"a\":1},{\"K\":1,\"K\":2}]"
+    let mapping: Mapping<[[String: RawJSON]]> = .array(of: .dictionary(of: .raw))
+    let record = try #require(try Routes.run(mapping, feed).first)
+    #expect(
+      record.issues.map { "\($0.code) \($0.path)" } == ["duplicateKey $[1].\u{212A}"])
+    let value = try record.get()
+    #expect(value.map(\.count) == [1, 1, 1, 1])
+    #expect(value[1].keys.first?.unicodeScalars.first == "\u{212A}")
+    #expect(value[1].values.first?.description == #"{"x":2}"#)
+    #expect(value[3]["K"]?.description == "2")
+  }
+
+  @Test func `two texts that a set of Strings takes for one are an error`() throws {
+    let mapping: Mapping<Set<String>> = .set(of: .string)
+    #expect(try typed(mapping, "[\"\u{E9}\",\"\u{E9}\"]") { "\($0.count)" } == ["1"])
+    #expect(
+      try typed(mapping, "[\"\u{E9}\",\"e\u{301}\"]") { "\($0.count)" }
+        == ["fatal duplicateKey $ 0"])
+    let both: Mapping<Set<[String]>> = .set(of: .array(of: .string))
+    #expect(
+      try typed(both, "[[\"\u{E9}\"],[\"e\u{301}\"]]") { "\($0.count)" }
+        == ["fatal duplicateKey $ 0"])
+  }
+
+  @Test(
+    arguments: zip(
+      policies,
+      [
         [#"{"a":3,"b":2}"#], [#"{"a":1,"b":2}"#],
         [#"{"a":3,"b":2}"#, "issue duplicateKey $.a 13"], ["fatal duplicateKey $.a 13"],
       ]))

@@ -33,7 +33,7 @@ extension RandomCases {
     case 11: return dispatchByKind(depth)
     case 12: return dispatchByMember(depth)
     case 13:
-      var kinds: [String: Bool] = [:]
+      var kinds: [ExactText: Bool] = [:]
       return OutputMapping.at(source(&kinds), mapping(depth: depth + 1))
         .duplicateKeys(duplicatePolicy())
     default: return objectMapping(depth)
@@ -107,7 +107,7 @@ extension RandomCases {
   }
 
   private mutating func objectMapping(_ depth: Int) -> OutputMapping {
-    var kinds: [String: Bool] = [:]
+    var kinds: [ExactText: Bool] = [:]
     var fields = (0..<one(of: [1, 2, 3, 5])).map { number in
       let name = "\(number)" + one(of: ["", "name", "'é"])
       return below(12) == 0
@@ -156,12 +156,12 @@ extension RandomCases {
   }
 
   /// A path that goes on by keys or by indices just as the others of its object do at the same place.
-  private mutating func source(_ kinds: inout [String: Bool]) -> FieldSource {
+  private mutating func source(_ kinds: inout [ExactText: Bool]) -> FieldSource {
     var pattern = PathPattern([])
     if below(25) == 0 { return .path("$") }
     for _ in 0..<one(of: [1, 1, 1, 2, 3]) {
-      let isIndex = kinds[pattern.description] ?? (below(5) == 0)
-      kinds[pattern.description] = isIndex
+      let isIndex = kinds[ExactText(pattern.description)] ?? (below(5) == 0)
+      kinds[ExactText(pattern.description)] = isIndex
       pattern.steps.append(isIndex ? .index(below(4)) : .key(one(of: Self.keys)))
     }
     return .path(pattern.description)

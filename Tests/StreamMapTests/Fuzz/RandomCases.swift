@@ -8,7 +8,9 @@ struct RandomCases {
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  static let keys = ["a", "b", "c", "d.e", "é", "a longer key", "a longer kex", ""]
+  static let keys = [
+    "a", "b", "c", "d.e", "\u{E9}", "e\u{301}", "K", "\u{212A}", "a longer key", "a longer kex", "",
+  ]
 
   mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
 
@@ -80,7 +82,7 @@ struct RandomCases {
       switch below(9) {
       case 0: one(of: ["\\n", "\\\"", "\\\\", "\\/", "\\b", "\\f", "\\r", "\\t"])
       case 1: escape(one(of: [0, 0x1F, 0x20, 0xE9, 0x20AC, 0xFFFF, 0x1F600, 0x10FFFF]))
-      case 2: one(of: ["é", "€", "😀", "\u{7F}", "\u{2028}"])
+      case 2: one(of: ["\u{E9}", "e\u{301}", "K", "\u{212A}", "Σ", "€", "😀", "\u{7F}", "\u{2028}"])
       case 3: one(of: ["{", "}", "[", "]", ":", ",", "'"])
       case 4:
         one(of: ["2026-11-21T09:30:00Z", "01234567-89ab-cdef-0123-456789abcdef", "https://a.b/c?d"])

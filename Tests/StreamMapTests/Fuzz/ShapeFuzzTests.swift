@@ -42,7 +42,7 @@ import Testing
   private static func repeatsKeys(_ json: NaiveJSON, _ depth: Int) -> Bool {
     switch json.value {
     case .object(let members):
-      if depth > 1, Set(members.map(\.key)).count < members.count { return true }
+      if depth > 1, Set(members.map(\.exactKey)).count < members.count { return true }
       return members.contains { repeatsKeys($0.value, depth + 1) }
     case .array(let elements): return elements.contains { repeatsKeys($0, depth + 1) }
     case .null, .bool, .number, .string: return false

@@ -30,7 +30,7 @@ import Testing
       "a": Selection.Member(node: Selection.keep, tag: 3),
       "to": Selection.Member(node: Selection.keep, tag: 4),
       "at": Selection.Member(node: 4), "b\\": Selection.Member(node: Selection.presence),
-    ].reduce(into: [:]) { $0[ExactKey($1.key)] = $1.value }
+    ].reduce(into: [:]) { $0[ExactText($1.key)] = $1.value }
     var some = Selection()
     some.root = some.add(parts)
     _ = some.add(Selection.Parts(elements: [1: Selection.keep]))

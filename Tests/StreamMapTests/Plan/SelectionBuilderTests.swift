@@ -90,8 +90,8 @@ import Testing
     var visited: Set<Selection.Node> = []
     while visited.insert(node).inserted {
       let parts = selection.parts[node - 3]
-      #expect(parts.members[ExactKey("name")]?.node == Selection.presence)
-      let children = try #require(parts.members[ExactKey("children")]?.node)
+      #expect(parts.members[ExactText("name")]?.node == Selection.presence)
+      let children = try #require(parts.members[ExactText("children")]?.node)
       node = selection.parts[children - 3].otherElements
     }
   }

@@ -59,7 +59,7 @@ import Testing
     let feed = Self.document(&random, size: 3_000_000)
     var parts = Selection.Parts()
     for key in ["id", "t", "key"] {
-      parts.members[ExactKey(key)] = Selection.Member(node: Selection.keep)
+      parts.members[ExactText(key)] = Selection.Member(node: Selection.keep)
     }
     var selection = Selection()
     selection.root = seed % 3 == 0 ? Selection.keep : selection.add(parts)

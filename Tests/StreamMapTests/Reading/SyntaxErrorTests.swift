@@ -48,6 +48,10 @@ import Testing
       "colon", #"{"a"«}»"#,
       "fatal syntax at $.a (record 1, line 1, column 5, bytes 4..<5): expected a colon, found '}'"),
     Row(
+      "key without its closing quote", #"{"a: 1, what follows a key without its quote, "«b»":2}"#,
+      "fatal syntax at $['a: 1, what follows a key without…'] (record 1, line 1, column 48, bytes 47..<48): expected a colon, found 'b'"
+    ),
+    Row(
       "comma or brace", #"{"a":[1,2] «[»]}"#,
       "fatal syntax at $.a (record 1, line 1, column 12, bytes 11..<12): expected a comma or }, found '['"
     ),

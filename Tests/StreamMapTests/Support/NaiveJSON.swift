@@ -18,6 +18,8 @@ struct NaiveJSON {
     let key: String
     let keyPosition: SourcePosition
     let value: NaiveJSON
+
+    var exactKey: ExactText { ExactText(key) }
   }
 
   let value: Value
@@ -152,25 +154,25 @@ extension NaiveJSON {
 
   /// Members whose key did not come before.
   static func first(_ members: [Member]) -> [Member] {
-    var seen: Set<String> = []
-    return members.filter { seen.insert($0.key).inserted }
+    var seen: Set<ExactText> = []
+    return members.filter { seen.insert(ExactText($0.key)).inserted }
   }
 
   /// Members whose key came before.
   static func repeated(_ members: [Member]) -> [Member] {
-    var seen: Set<String> = []
-    return members.filter { !seen.insert($0.key).inserted }
+    var seen: Set<ExactText> = []
+    return members.filter { !seen.insert(ExactText($0.key)).inserted }
   }
 
   /// Members without those that a later one replaces; each is where its key came first.
   static func distinct(_ members: [Member]) -> [JSONValue.Member] {
-    var indices: [String: Int] = [:]
+    var indices: [ExactText: Int] = [:]
     var distinct: [JSONValue.Member] = []
     for member in members {
-      if let index = indices[member.key] {
+      if let index = indices[ExactText(member.key)] {
         distinct[index].value = member.value.json
       } else {
-        indices[member.key] = distinct.count
+        indices[ExactText(member.key)] = distinct.count
         distinct.append(JSONValue.Member(member.key, member.value.json))
       }
     }

@@ -17,7 +17,7 @@ extension ReferenceInterpreter {
   /// Whether a condition holds for an object and, where it looks at them, its fields.
   func holds(
     _ condition: ConditionDefinition, _ json: NaiveJSON, takesFirst: Bool,
-    fields: [String: String] = [:]
+    fields: [ExactText: String] = [:]
   ) throws -> Bool {
     switch condition {
     case .all(let conditions):
@@ -38,7 +38,7 @@ extension ReferenceInterpreter {
       case .value(.path(let path)):
         value = Self.operand(at: path, in: json, takesFirst: takesFirst)?.json ?? .null
       case .value(.field(let name)):
-        value = fields[name].flatMap { NaiveJSON(Array($0.utf8))?.json } ?? .null
+        value = fields[ExactText(name)].flatMap { NaiveJSON(Array($0.utf8))?.json } ?? .null
       case .calculated(let formula):
         value =
           try NaiveFormula(formula.text)?.value(in: json, takesFirst: takesFirst).value.json

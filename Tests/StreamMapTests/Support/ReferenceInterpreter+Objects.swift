@@ -2,7 +2,7 @@
 
 // Objects: their fields, and what their keys say.
 extension ReferenceInterpreter {
-  func accepts(_ object: ObjectDefinition, _ choosers: Set<String>, _ json: NaiveJSON) -> Bool {
+  func accepts(_ object: ObjectDefinition, _ choosers: Set<ExactText>, _ json: NaiveJSON) -> Bool {
     var hasKeys = !choosers.isEmpty && object.looksAtOthers || object.rest != nil
     var hasIndices = false
     for path in object.fields.flatMap(\.paths) {
@@ -20,13 +20,13 @@ extension ReferenceInterpreter {
   }
 
   mutating func fields(
-    of object: ObjectDefinition, _ choosers: Set<String>, _ json: NaiveJSON,
+    of object: ObjectDefinition, _ choosers: Set<ExactText>, _ json: NaiveJSON,
     _ definition: Definition
   ) -> Made? {
     var collected: [NaiveJSON.Member] = []
     if case .object(let members) = json.value {
       let taken = takenKeys(of: object, choosers)
-      collected = members.filter { !taken.contains($0.key) }
+      collected = members.filter { !taken.contains($0.exactKey) }
     }
     if object.takesFirst { collected = NaiveJSON.first(collected) }
     let parts = object.condition?.parts
@@ -60,7 +60,7 @@ extension ReferenceInterpreter {
       }
     }
     if let undecided { note(undecided, json) }
-    var written: [String: String] = [:]
+    var written: [ExactText: String] = [:]
     let made = made(of: object, definition, isRefused: isRefused || undecided != nil, rest) {
       interpreter, field in
       var made: Made?
@@ -79,7 +79,7 @@ extension ReferenceInterpreter {
         interpreter.path = before
         interpreter.isAbsent = made == nil
       }
-      written[field.target.joined(separator: ".")] = made?.text
+      written[ExactText(field.target.joined(separator: "."))] = made?.text
       return made
     }
     guard made != nil, let late = parts?.late else { return made }
@@ -217,18 +217,24 @@ extension ReferenceInterpreter {
   // MARK: Keys
 
   /// The keys of members that belong to something: they are neither kept nor collected.
-  func takenKeys(of object: ObjectDefinition, _ choosers: Set<String>) -> Set<String> {
+  func takenKeys(of object: ObjectDefinition, _ choosers: Set<ExactText>) -> Set<ExactText> {
     var taken = choosers
-    for look in looks(of: object) where look.isTaken { taken.formUnion(look.key) }
+    for look in looks(of: object) where look.isTaken {
+      taken.formUnion(look.key.map { ExactText($0) })
+    }
     for path in object.rest?.compactMap({ try? PathPattern(parsing: $0) }) ?? [] {
-      if path.steps.count == 1, case .key(let key)? = path.steps.first { taken.insert(key) }
+      if path.steps.count == 1, case .key(let key)? = path.steps.first {
+        taken.insert(ExactText(key))
+      }
     }
     return taken
   }
 
   /// The keys at which something looks, too.
-  func knownKeys(of object: ObjectDefinition, _ choosers: Set<String>) -> Set<String> {
-    looks(of: object).reduce(into: takenKeys(of: object, choosers)) { $0.formUnion($1.key) }
+  func knownKeys(of object: ObjectDefinition, _ choosers: Set<ExactText>) -> Set<ExactText> {
+    looks(of: object).reduce(into: takenKeys(of: object, choosers)) {
+      $0.formUnion($1.key.map { ExactText($0) })
+    }
   }
 
   /// A path in an object at which something looks.
@@ -307,23 +313,24 @@ extension ReferenceInterpreter {
 
   /// Notes unknown and repeated keys; returns whether the object fails because of them.
   mutating func noteKeys(
-    of object: ObjectDefinition, _ choosers: Set<String>, _ json: NaiveJSON
+    of object: ObjectDefinition, _ choosers: Set<ExactText>, _ json: NaiveJSON
   ) -> Bool {
     var fails = false
     if case .object(let members) = json.value, let rule = object.unknownKeys, rule != .ignore {
       let known = knownKeys(of: object, choosers)
-      for member in members where !known.contains(member.key) {
+      for member in members where !known.contains(member.exactKey) {
         note(.unknownKey, isFatal: rule == .fail, member, below: path)
         fails = fails || rule == .fail
       }
     }
     var paths = looks(of: object).filter(\.countsTwice).map { $0.path.components[...] }
     if object.looksAtOthers {
-      paths += choosers.union(looks(of: object).flatMap(\.key)).map { [.key($0)] }
+      paths += choosers.union(looks(of: object).flatMap(\.key).map { ExactText($0) })
+        .map { [.key($0.text)] }
     }
     if object.rest != nil, case .object(let members) = json.value {
       let known = knownKeys(of: object, choosers)
-      for member in members where !known.contains(member.key) && object.hasField(member.key) {
+      for member in members where !known.contains(member.exactKey) && object.hasField(member.key) {
         note(.duplicateKey, isFatal: false, member, below: path)
       }
     }
@@ -331,7 +338,8 @@ extension ReferenceInterpreter {
       if object.collects || object.rest != nil, case .object(let members) = json.value {
         let known = takenKeys(of: object, choosers)
         for member in NaiveJSON.repeated(members)
-        where !known.contains(member.key) && (object.collects || !object.hasField(member.key)) {
+        where !known.contains(member.exactKey) && (object.collects || !object.hasField(member.key))
+        {
           note(.duplicateKey, isFatal: rule == .fail, member, below: path)
           fails = fails || rule == .fail
         }
@@ -351,11 +359,11 @@ extension ReferenceInterpreter {
     }
     switch json.value {
     case .object(let members):
-      var seen: Set<String> = []
+      var seen: Set<ExactText> = []
       for member in members {
         let further = onward(.key(member.key))
         if further.isEmpty { continue }
-        if !seen.insert(member.key).inserted {
+        if !seen.insert(member.exactKey).inserted {
           note(.duplicateKey, isFatal: rule == .fail, member, below: path)
           if rule == .fail {
             fails = true

@@ -3,15 +3,16 @@
 // The members that no field names, and what is kept of them.
 extension ReferenceInterpreter {
   /// What an object keeps of them, in its order.
-  func rest(of object: ObjectDefinition, _ choosers: Set<String>, _ json: NaiveJSON)
+  func rest(of object: ObjectDefinition, _ choosers: Set<ExactText>, _ json: NaiveJSON)
     -> [NaiveJSON.Member]
   {
     guard let except = object.rest, case .object(let members) = json.value else { return [] }
     let known = takenKeys(of: object, choosers)
-    let names = Set(object.fields.compactMap(\.target.first))
+    let names = Set(object.fields.compactMap(\.target.first).map { ExactText($0) })
     let dropped = except.compactMap { try? PathPattern(parsing: $0).steps[...] }
     var kept: [NaiveJSON.Member] = []
-    for member in members where !known.contains(member.key) && !names.contains(member.key) {
+    for member in members where !known.contains(member.exactKey) && !names.contains(member.exactKey)
+    {
       let inside = dropped.filter { $0.first == .key(member.key) }.map { $0.dropFirst() }
       guard let value = member.value.without(inside) else { continue }
       let left = NaiveJSON.Member(key: member.key, keyPosition: member.keyPosition, value: value)

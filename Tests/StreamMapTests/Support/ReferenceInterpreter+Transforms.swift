@@ -62,6 +62,19 @@ extension TextTransform {
 }
 
 extension TextStep {
+  /// In lower case: a Σ after a letter, and before none, is the last of its word.
+  ///
+  /// What is ignored for case counts as neither.
+  private static func lower(_ scalars: [Unicode.Scalar]) -> String {
+    func isCased(_ rest: some Sequence<Unicode.Scalar>) -> Bool {
+      rest.first { !$0.properties.isCaseIgnorable }?.properties.isCased ?? false
+    }
+    return scalars.indices.map { index in
+      if scalars[index].value != 0x3A3 { return scalars[index].properties.lowercaseMapping }
+      return isCased(scalars[..<index].reversed()) && !isCased(scalars[(index + 1)...]) ? "ς" : "σ"
+    }.joined()
+  }
+
   /// The step on an array of scalars.
   func meaning(of text: String) throws -> String {
     let scalars = Array(text.unicodeScalars)
@@ -78,7 +91,7 @@ extension TextStep {
     case .trim:
       let start = scalars.drop { $0.properties.isWhitespace }
       return string(start.reversed().drop { $0.properties.isWhitespace }.reversed())
-    case .lower: return scalars.map(\.properties.lowercaseMapping).joined()
+    case .lower: return Self.lower(scalars)
     case .upper: return scalars.map(\.properties.uppercaseMapping).joined()
     case .squeeze:
       var result: [Unicode.Scalar] = []

@@ -134,7 +134,7 @@ final class TypedBox {
     defer { scratch.deallocate() }
     operations.beginCollection(scratch, expecting: 0)
     for (key, part) in parts {
-      Array(key.utf8).withUnsafeBufferPointer {
+      _ = Array(key.utf8).withUnsafeBufferPointer {
         operations.insert(part.give(), key: $0, into: scratch)
       }
     }

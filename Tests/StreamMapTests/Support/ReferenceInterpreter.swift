@@ -46,7 +46,7 @@ struct ReferenceInterpreter {
   /// Whether that is because a condition leaves it out.
   var isOmitted = false
   /// The keys by which dispatches chose the next mapping.
-  var choosers: Set<String> = []
+  var choosers: Set<ExactText> = []
 
   static func map(_ json: NaiveJSON, by definition: Definition) -> Answer {
     var interpreter = ReferenceInterpreter()
@@ -223,13 +223,15 @@ struct ReferenceInterpreter {
     _ members: [NaiveJSON.Member], _ value: Definition, _ rule: DuplicateKeyPolicy,
     _ definition: Definition
   ) -> Made? {
-    var order: [String] = []
-    var taken: [String: NaiveJSON] = [:]
+    if definition.typedOperations != nil { return held(members, value, rule, definition) }
+    var order: [ExactText] = []
+    var taken: [ExactText: NaiveJSON] = [:]
     var parts: [(key: String, made: Made)] = []
     var fails = false
     for member in members {
-      if taken[member.key] == nil {
-        order.append(member.key)
+      let key = ExactText(member.key)
+      if taken[key] == nil {
+        order.append(key)
       } else {
         if rule == .fail || rule == .report {
           note(.duplicateKey, isFatal: rule == .fail, member, below: path, isInside: true)
@@ -237,22 +239,73 @@ struct ReferenceInterpreter {
         if rule == .fail { fails = true }
         if rule == .first || rule == .fail { continue }
       }
-      taken[member.key] = member.value
+      taken[key] = member.value
     }
     for key in order {
       guard let json = taken[key] else { continue }
-      let saved = (path, target)
-      path = path.appending(.key(key))
-      target = target.appending(.key(key))
-      if let made = map(json, by: value, container: json.position) {
-        parts.append((key, made))
+      if let made = member(key.text, json, value) {
+        parts.append((key.text, made))
       } else {
         fails = true
       }
-      (path, target) = saved
     }
     isAbsent = false
     return fails ? nil : Made.dictionary(parts, definition)
+  }
+
+  private mutating func member(_ key: String, _ json: NaiveJSON, _ value: Definition) -> Made? {
+    let saved = (path, target)
+    defer { (path, target) = saved }
+    path = path.appending(.key(key))
+    target = target.appending(.key(key))
+    return map(json, by: value, container: json.position)
+  }
+
+  /// A dictionary of the program, with Swift's Strings as keys: of those that it takes for one it holds one, which is told.
+  private mutating func held(
+    _ members: [NaiveJSON.Member], _ value: Definition, _ rule: DuplicateKeyPolicy,
+    _ definition: Definition
+  ) -> Made? {
+    // As Swift compares them: with the key that is there, and the value.
+    var held: [String: (key: String, made: Made)] = [:]
+    var seen: Set<ExactText> = []
+    var strings: Set<String> = []
+    var failed: Set<ExactText> = []
+    var isRefused = false
+    for member in members {
+      let isNew = seen.insert(ExactText(member.key)).inserted
+      if rule != .last {
+        let isMerged = isNew && !strings.insert(member.key).inserted
+        if isMerged || !isNew && rule != .first {
+          note(.duplicateKey, isFatal: rule == .fail, member, below: path, isInside: true)
+          if rule == .fail { isRefused = true }
+        }
+        if isMerged || !isNew, !rule.replaces { continue }
+      }
+      if !isNew { forget(member.key) }
+      failed.remove(ExactText(member.key))
+      guard let made = self.member(member.key, member.value, value) else {
+        failed.insert(ExactText(member.key))
+        continue
+      }
+      let before = held.updateValue((member.key, made), forKey: member.key)
+      if rule == .last, let before, before.key != member.key {
+        let place = NaiveJSON.Member(
+          key: member.key, keyPosition: member.value.position, value: member.value)
+        note(.duplicateKey, isFatal: false, place, below: path, isInside: true)
+      }
+    }
+    isAbsent = false
+    if isRefused || !failed.isEmpty { return nil }
+    return Made.dictionary(held.values.map { ($0.key, $0.made) }, definition)
+  }
+
+  /// Forgets what was found in an earlier member with a key, but not that it came twice.
+  private mutating func forget(_ key: String) {
+    let path = path.appending(.key(key))
+    findings.removeAll { finding in
+      finding.path.starts(with: path) && (finding.code != .duplicateKey || finding.path != path)
+    }
   }
 
   // MARK: References
