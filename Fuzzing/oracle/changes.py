@@ -99,61 +99,21 @@ def changed(text, factor, places):
             unit = 10 ** drop
             n = (2 * abs(n) + unit) // (2 * unit) * (-1 if n < 0 else 1)
         e = -places
-    return written(n, e)
-
-
-def written(n, e):
-    """With as few digits as it takes, and without an exponent unless there would be more than forty zeros."""
-    if not n:
-        return "0"
-    digits, sign = str(abs(n)), "-" if n < 0 else ""
-    short = digits.rstrip("0")
-    e += len(digits) - len(short)
-    top = len(short) + e
-    if 0 <= e <= 40:
-        return sign + short + "0" * e
-    if e < 0 < top:
-        return f"{sign}{short[:top]}.{short[top:]}"
-    if e < 0 and -top <= 40:
-        return f"{sign}0.{'0' * -top}{short}"
-    return f"{sign}{short[0]}{'.' + short[1:] if len(short) > 1 else ''}e{top - 1}"
+    return exact.written(n, e)
 
 
 # MARK: Dates
 
-def date_text(seconds, form, zone):
-    """A date in another form; None beyond the years 0 to 9999."""
+def date_text(at, form, zone):
+    """A date in another form; None beyond the years 0 to 9999 of the zone."""
     if form == "rfc3339":
-        return dates.written(seconds)
+        return dates.written(at)
     if form in dates.UNITS:
-        return shortest(seconds, form)
+        return dates.number(at, form)
     if form == "dotnet":
-        return f"/Date({round_half_away(seconds * 1000) + dates.ORIGIN * 1000})/"
-    if not dates.in_range(seconds):
-        return None
+        return f"/Date({at // dates.UNITS['unix_ms']})/"
     if form == "rfc822":
-        year, month, day, hour, minute, second, weekday = dates.clock(seconds // 1)
+        year, month, day, hour, minute, second, weekday = dates.clock(at // dates.SECOND)
         return (f"{dates.DAYS[weekday][:3].title()}, {day} {dates.MONTHS[month - 1][:3].title()} {year:04} "
                 f"{hour:02}:{minute:02}:{second:02} GMT")
-    return dates.by_clock(seconds, form, zone)
-
-
-def round_half_away(number):
-    return int(number + (0.5 if number >= 0 else -0.5))
-
-
-def shortest(seconds, form):
-    """The number for a date with the fewest of 0, 3 and 6 digits after the point."""
-    if form == "unix_ms":
-        number = seconds * 1000 + dates.ORIGIN * 1000
-        back = lambda short: (short - dates.ORIGIN * 1000) / 1000
-    else:
-        unit = dates.UNITS[form]
-        number = seconds / unit + dates.ORIGIN // unit
-        back = lambda short: (short - dates.ORIGIN // unit) * unit
-    for scale in (1.0, 1e3, 1e6):
-        short = round_half_away(number * scale) / scale
-        if back(short) == seconds:
-            number = short
-            break
-    return str(int(number)) if number == int(number) and abs(number) < 1e16 else repr(number)
+    return dates.by_clock(at, form, zone)

@@ -1,23 +1,26 @@
 """Dates: texts and numbers to moments, and moments to RFC 3339 and other forms.
 
-A moment is the float of its seconds since the beginning of 2001 in UTC, as a Foundation Date has it.
+A moment is the integer of its nanoseconds since the beginning of 1970 in UTC. What is finer is cut off.
 """
 import re
 from datetime import date, datetime, timedelta, timezone
-from fractions import Fraction
 from functools import lru_cache
 from zoneinfo import ZoneInfo
+
+import exact
 
 MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
           "november", "december"]
 DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-UNITS = {"unix_ms": None, "unix_s": 1, "unix_min": 60, "unix_h": 3600}
+# In nanoseconds.
+SECOND = 10 ** 9
+UNITS = {"unix_ns": 1, "unix_us": 10 ** 3, "unix_ms": 10 ** 6, "unix_s": SECOND, "unix_min": 60 * SECOND, "unix_h": 3600 * SECOND,
+         "days": 86_400 * SECOND}
 ZONES = {"gmt": 0, "utc": 0, "ut": 0, "z": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6,
          "pst": -8, "pdt": -7}
-ORIGIN = 978_307_200
 # Python has the years 1 to 9999 only; the Gregorian calendar comes again after 400 years.
 _CYCLE = 146_097
-_DAY_2001 = date(2001, 1, 1).toordinal()
+_DAY_1970 = date(1970, 1, 1).toordinal()
 
 
 def _days_in(year, month):
@@ -38,11 +41,12 @@ def moment(year, month, day, hour, minute, second, offset=0, nanoseconds=0):
     """The moment, or None where the calendar or the clock does not have it."""
     if not (1 <= month <= 12 and 1 <= day <= _days_in(year, month) and hour < 24 and minute < 60 and second <= 60):
         return None
-    seconds = (_ordinal(year, month, day) - _DAY_2001) * 86_400 + hour * 3600 + minute * 60 + second - offset
+    seconds = (_ordinal(year, month, day) - _DAY_1970) * 86_400 + hour * 3600 + minute * 60 + second - offset
     # A leap second only where there may be one.
     if second == 60 and seconds % 86_400 != 0:
         return None
-    return float(Fraction(seconds * 10 ** 9 + nanoseconds, 10 ** 9)) if nanoseconds else float(seconds)
+    at = seconds * SECOND + nanoseconds
+    return at if in_range(at) else None
 
 
 _rfc3339 = re.compile(
@@ -117,17 +121,20 @@ def dotnet(text):
     match = _dotnet.fullmatch(text)
     if not match or match[2] and _offset(match[2]) is None:
         return None
-    return float(Fraction(int(match[1]) - ORIGIN * 1000)) / 1000
+    at = int(match[1]) * UNITS["unix_ms"]
+    return at if in_range(at) else None
 
 
 def unix(text, unit):
-    """Of a number: counted from 2001 in its own unit, and then in seconds."""
-    number = float(text)
-    if unit == "unix_ms":
-        seconds = (number - ORIGIN * 1000) / 1000
-    else:
-        seconds = (number - ORIGIN // UNITS[unit]) * UNITS[unit]
-    return None if seconds in (float("inf"), float("-inf")) else seconds
+    """Of a number of units."""
+    n, e = exact.parts(text)
+    # Far too large, or far less than a nanosecond: no power is written out.
+    if n and e + len(str(abs(n))) > 30:
+        return None
+    if n and e + len(str(abs(n))) < -30:
+        return -1 if n < 0 else 0
+    at = n * UNITS[unit] * 10 ** e if e >= 0 else n * UNITS[unit] // 10 ** -e
+    return at if in_range(at) else None
 
 
 # MARK: Patterns
@@ -229,62 +236,57 @@ def read(text, form, zone="UTC"):
 
 # MARK: Writing
 
-_FIRST = float((_ordinal(0, 1, 1) - _DAY_2001) * 86_400)
-_END = float((date(9999, 12, 31).toordinal() + 1 - _DAY_2001) * 86_400)
+_FIRST = (_ordinal(0, 1, 1) - _DAY_1970) * 86_400
+_END = (date(9999, 12, 31).toordinal() + 1 - _DAY_1970) * 86_400
 
 
-def in_range(seconds):
+def in_range(at):
     """Whether it is in the years 0 to 9999."""
-    return _FIRST <= seconds < _END
+    return _FIRST * SECOND <= at < _END * SECOND
 
 
 def clock(seconds, offset=0):
-    """Year, month, day, hour, minute, second and weekday, of whole seconds since 2001."""
-    days, rest = divmod(int(seconds) + offset, 86_400)
+    """Year, month, day, hour, minute, second and weekday, of whole seconds since 1970."""
+    days, rest = divmod(seconds + offset, 86_400)
     early = days < 0
-    day = date.fromordinal(days + _DAY_2001 + (_CYCLE if early else 0))
+    day = date.fromordinal(days + _DAY_1970 + (_CYCLE if early else 0))
     return day.year - (400 if early else 0), day.month, day.day, rest // 3600, rest % 3600 // 60, rest % 60, day.weekday()
 
 
 @lru_cache(maxsize=20_000)
-def written(seconds):
-    """By RFC 3339 in UTC, with the fewest of 0, 3, 6 and 9 digits that mean the same moment; None beyond the years."""
-    if not in_range(seconds):
-        return None
-    exact = Fraction(seconds)
-    for digits in (0, 3, 6, 9):
-        unit = 10 ** digits
-        # Halves away from zero, of the fraction above the whole second.
-        count = (2 * exact * unit + 1) // 2
-        if digits == 9 or float(Fraction(count, unit)) == seconds:
-            break
-    whole, fraction = divmod(count, unit)
-    while digits and fraction == 0:
-        digits = 0
+def written(at):
+    """By RFC 3339 in UTC, with the fewest of 0, 3, 6 and 9 digits that mean the same moment."""
+    whole, nanoseconds = divmod(at, SECOND)
     year, month, day, hour, minute, second, _ = clock(whole)
+    fraction = f"{nanoseconds:09}"
+    while fraction.endswith("000"):
+        fraction = fraction[:-3]
     text = f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"
-    return text + (f".{fraction:0{digits}}" if digits else "") + "Z"
+    return text + (f".{fraction}" if fraction else "") + "Z"
 
 
-def _shown(seconds, digits):
-    """The moment that clocks with so many digits show: they never run ahead, but a moment that is the nearest to such a fraction is that."""
-    unit = 10 ** digits
-    nearest = Fraction((2 * Fraction(seconds) * unit + 1) // 2, unit)
-    return nearest if float(nearest) == seconds else Fraction(Fraction(seconds) * unit // 1, unit)
+def number(at, unit):
+    """The shortest number of units that is read as the moment."""
+    # Reading cuts off, so it is this one or one that is less than a nanosecond later.
+    size, places = UNITS[unit], 0
+    while True:
+        scale = 10 ** places
+        count = -(-at * scale // size)
+        if count * size < (at + 1) * scale:
+            return exact.written(count, -places)
+        places += 1
 
 
-def by_clock(seconds, form, zone):
-    """By a pattern, as the clocks of a zone show it."""
-    runs = [len(match.group()) for match in _letters.finditer(form) if match[2] == "S"]
-    exact = _shown(seconds, runs[-1] if runs else 0)
-    whole = int(exact // 1)
+def by_clock(at, form, zone):
+    """By a pattern, as the clocks of a zone show it: what they do not show is cut off."""
+    whole, nanoseconds = divmod(at, SECOND)
     offset = 0
     if zone not in ("UTC", "GMT"):
         # Python has no days before the year 1 or after 9999; the clocks' rules are those of the days next to them.
         near = min(max(whole, _FIRST + 367 * 86_400), _END - 86_400)
-        instant = datetime(2001, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=near)
+        instant = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=near)
         offset = int(instant.astimezone(ZoneInfo(zone)).utcoffset().total_seconds())
-    if not in_range(seconds + offset):
+    if not in_range(at + offset * SECOND):
         return None
     year, month, day, hour, minute, second, weekday = clock(whole, offset)
     text = ""
@@ -301,7 +303,7 @@ def by_clock(seconds, form, zone):
         elif letter == "a":
             text += "PM" if hour >= 12 else "AM"
         elif letter == "S":
-            text += f"{int(exact % 1 * 10 ** count):0{count}}"
+            text += f"{nanoseconds:09}"[:count]
         elif letter in "XZ":
             colon = ":" if letter == "X" and count == 3 else ""
             sign, size = "+" if offset >= 0 else "-", abs(offset) // 60

@@ -1,9 +1,12 @@
 """Random types of scalars, with what is done with their values, rules, and what stands in."""
 import json
 
+import dates
 from samples import (
-    DATE_PATTERNS, DOTNET, EXTRACTS, FRACTIONS, HUGE, INTEGERS, LARGE, NUMERIC, PATTERNS, RFC3339,
-    RFC822, TEXTS, URLS, UUIDS, ZONES, listed, strings)
+    CLOCK_PATTERNS, DATE_PATTERNS, DOTNET, EXTRACTS, FRACTIONS, HUGE, INTEGERS, LARGE, NUMERIC, PATTERNS, RFC3339,
+    RFC822, TEXTS, UNIX, URLS, UUIDS, ZONES, listed, strings)
+
+UNITS = list(dates.UNITS)
 
 
 class Scalars:
@@ -59,9 +62,10 @@ class Scalars:
                 spec["round"] = self.pick([0, 1, 2, 3, -1, -2, 10])
                 self.tally["round"] += 1
         if kind == "date" and self.often(0.4):
-            spec["as"] = self.pick(["rfc3339", "rfc822", "unix_s", "unix_ms", "unix_min", "unix_h"] + list(DATE_PATTERNS))
-            self.tally[f"as: {spec['as'] if spec['as'] not in DATE_PATTERNS else 'pattern'}"] += 1
-            if spec["as"] in DATE_PATTERNS and self.often(0.4):
+            spec["as"] = self.pick(["rfc3339", "rfc822", "dotnet"] + UNITS + list(DATE_PATTERNS) + CLOCK_PATTERNS)
+            is_pattern = spec["as"] in DATE_PATTERNS or spec["as"] in CLOCK_PATTERNS
+            self.tally[f"as: {'pattern' if is_pattern else spec['as']}"] += 1
+            if is_pattern and self.often(0.4):
                 spec["as_zone"] = self.pick(ZONES)
                 self.tally["as_zone"] += 1
         if kind == "enum" and self.often(0.3):
@@ -138,25 +142,30 @@ class Scalars:
             return spec, strings(RFC3339)
         formats, texts = [], []
         for _ in range(self.pick([1, 1, 2, 3])):
-            form = self.pick(["rfc3339", "rfc822", "dotnet", "unix_s", "unix_ms", "unix_min", "unix_h"]
-                             + list(DATE_PATTERNS))
+            form = self.pick(["rfc3339", "rfc822", "dotnet"] + UNITS + list(DATE_PATTERNS))
             formats.append(form)
             self.tally[f"format: {form if form not in DATE_PATTERNS else 'pattern'}"] += 1
             if form in DATE_PATTERNS:
                 texts += strings(DATE_PATTERNS[form])
-            elif form.startswith("unix"):
-                texts += ["0", "1.5", "-1", "1390186634", "1390186634595", "1e3", "-62135596800", "1e18", "0.001"]
+            elif form in UNITS:
+                texts += UNIX + self.numbers_of_time()
             else:
                 texts += strings({"rfc3339": RFC3339, "rfc822": RFC822, "dotnet": DOTNET}[form])
         if any(form in DATE_PATTERNS for form in formats) and self.often(0.4):
             spec["zone"] = self.pick(ZONES)
             self.tally["zone"] += 1
-        if any(form.startswith("unix") for form in formats) and self.often(0.3):
+        if any(form in UNITS for form in formats) and self.often(0.3):
             spec["coerce"] = "string"
             self.tally["coerce"] += 1
-            texts += ['"0"', '"1390186634"', '"1e3"', '"x"']
+            texts += strings(UNIX) + ['"x"', '"007"', '"+1"', '" 1"']
         spec["format"] = formats[0] if len(formats) == 1 and self.often(0.7) else formats
         return spec, texts
+
+    def numbers_of_time(self):
+        """Numbers of the units from days to nanoseconds, with up to 22 digits after the point."""
+        return [sign + str(self.rng.randint(10 ** size, 2 * 10 ** size)) + point
+                for sign in ("", "-") for size in (4, 9, 12, 15, 18)
+                for point in ("", "." + str(self.rng.randint(1, 10 ** self.pick([1, 3, 6, 9, 22]))))]
 
     def enum(self, spec):
         if self.often(0.3):
@@ -241,7 +250,7 @@ class Scalars:
             return spec["otherwise"]
         kind = spec.get("type", "enum" if "values" in spec else "any")
         if spec.get("as", "rfc3339") != "rfc3339":
-            return 0 if spec["as"].startswith("unix") else "x"
+            return 0 if spec["as"] in UNITS else "x"
         if kind == "any" and set(spec) & {"text", "extract", "lookup"}:
             return "x"
         if kind == "enum":
@@ -258,7 +267,7 @@ class Scalars:
                 return name
         kind = spec.get("type", "enum" if "values" in spec else "number" if "round" in spec else "any")
         if spec.get("as", "rfc3339") != "rfc3339":
-            return "number" if spec["as"].startswith("unix") else "text"
+            return "number" if spec["as"] in UNITS else "text"
         if kind == "any" and set(spec) & {"text", "extract", "lookup"} and "otherwise" not in spec:
             return "text"
         return "number" if kind in NUMERIC else {"string": "text", "url": "text", "uuid": "text", "bool": "boolean",

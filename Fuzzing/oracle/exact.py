@@ -57,6 +57,23 @@ def whole(text):
     return n * 10 ** e if e + len(str(n)) <= 100 else False
 
 
+def written(n, e):
+    """With as few digits as it takes, and without an exponent unless there would be more than forty zeros."""
+    if not n:
+        return "0"
+    digits, sign = str(abs(n)), "-" if n < 0 else ""
+    short = digits.rstrip("0")
+    e += len(digits) - len(short)
+    top = len(short) + e
+    if 0 <= e <= 40:
+        return sign + short + "0" * e
+    if e < 0 < top:
+        return f"{sign}{short[:top]}.{short[top:]}"
+    if e < 0 and -top <= 40:
+        return f"{sign}0.{'0' * -top}{short}"
+    return f"{sign}{short[0]}{'.' + short[1:] if len(short) > 1 else ''}e{top - 1}"
+
+
 RANGES = {
     **{f"int{bits}": (-(1 << bits - 1), (1 << bits - 1) - 1) for bits in (8, 16, 32, 64)},
     **{f"uint{bits}": (0, (1 << bits) - 1) for bits in (8, 16, 32, 64)},

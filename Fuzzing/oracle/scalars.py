@@ -137,30 +137,28 @@ class Scalar:
         return (None, fault) if fault else (Number(text), None)
 
     def date(self, text):
+        takes_numbers = ("string" in self.coerce or self.takes_texts) and exact.is_number(text)
+        # The first format in which it is a date.
         for form in self.formats or ["rfc3339"]:
             if form not in dates.UNITS:
-                at = dates.read(text, form, self.zone)
-                if at is not None:
-                    return self.written(at)
-        if ("string" in self.coerce or self.takes_texts) and exact.is_number(text):
-            return self.date_of_number(text)
+                written = self.written(dates.read(text, form, self.zone))
+            else:
+                written = self.written(dates.unix(text, form)) if takes_numbers else None
+            if written is not None:
+                return written, None
         return None, "invalidValue"
 
     def date_of_number(self, text):
-        if exact.fault(text, "double"):
-            return None, "invalidValue"
         for form in self.formats:
             if form in dates.UNITS:
-                at = dates.unix(text, form)
-                if at is not None:
-                    return self.written(at)
+                written = self.written(dates.unix(text, form))
+                if written is not None:
+                    return written, None
         return None, "invalidValue"
 
     def written(self, at):
-        text = changes.date_text(at, self.form or "rfc3339", self.form_zone)
-        if text is None:
-            return None, "invalidValue"
-        return Number(text) if self.form in dates.UNITS else text, None
+        text = None if at is None else changes.date_text(at, self.form or "rfc3339", self.form_zone)
+        return Number(text) if text is not None and self.form in dates.UNITS else text
 
     def function(self):
         kind = self.type

@@ -76,37 +76,21 @@ public struct FeedIndex: Sendable, Hashable, Codable {
     format: FeedFormat = .auto, every distance: Int = 64 << 20
   ) throws {
     let selection = try mapper.selection(at: paths)
-    let terms = mapper.terms(selection, format.ofFeed(named: source.name, or: mapper.format))
     let file = try source.seekable()
     try file.refuseCompressed()
-    // The same places, with nothing wanted of a record but where it begins and ends.
-    let reader = try FeedReader.make(
-      try FeedSelection(
-        Selection(root: Selection.presence, hidesValues: selection.hidesValues),
-        at: selection.paths.patterns, context: mapper.context?.plan.selections ?? []),
-      format: terms.format, limits: mapper.limits, parser: .index)
-    let finder = CutFinder(
-      reader, context: mapper.context?.make(named: source.name, mapper.limits), every: distance)
-    let input = try source.open(from: 0)
-    let window = FeedWindow()
-    var size = 0
-    while true {
-      try Task.checkCancellation()
-      let piece = try window.fill(from: input)
-      try finder.read(piece)
-      if piece.isEmpty { break }
-      size += piece.count
-    }
+    let asked = format.ofFeed(named: source.name, or: mapper.format)
+    let pass = try Pass.ofFoundFormat(over: source, for: mapper, selection, asked, every: distance)
+    let size = pass.size
     guard size == file.size, try source.seekable().size == size else {
       throw MappingError(.io, found: "a feed that changed while its index was made")
     }
     // After the last line there is nothing to cut off.
-    let places = try finder.places.filter { $0.offset < size }.map {
+    let places = try pass.places.filter { $0.offset < size }.map {
       Place(position: $0, bytes: try FeedFingerprint.digest(around: $0.offset, in: file))
     }
     contents = Contents(
-      feed: try FeedFingerprint(of: file), terms: terms, recordCount: finder.recordCount,
-      pathsSeen: finder.pathsSeen, places: places)
+      feed: try FeedFingerprint(of: file), terms: mapper.terms(selection, pass.format),
+      recordCount: pass.recordCount, pathsSeen: pass.pathsSeen, places: places)
   }
 
   /// Reads a stored index.
@@ -145,6 +129,66 @@ public struct FeedIndex: Sendable, Hashable, Codable {
   }
 }
 
+/// What reading a feed once tells of the places where it can be cut.
+///
+/// A format that the feed tells gives the same places as where it is given, so the index is for both.
+private struct Pass {
+  /// Whether it went to the end of the feed: it ends where it finds out which format the feed has.
+  private(set) var isComplete = false
+  /// The format that was asked for, or that was found.
+  private(set) var format: FeedFormat
+  private(set) var size = 0
+  private(set) var places: [FeedPosition] = []
+  private(set) var recordCount = 0
+  private(set) var pathsSeen: UInt64 = 0
+
+  static func ofFoundFormat<Value>(
+    over source: FeedSource, for mapper: Mapper<Value>, _ selection: FeedSelection,
+    _ asked: FeedFormat, every distance: Int
+  ) throws -> Pass {
+    // Only at its end is it known that a feed is one document. Lines are none from the second one on.
+    if asked == .auto {
+      do {
+        return try Pass(over: source, for: mapper, selection, .json, every: distance)
+      } catch let error as MappingError where error.code != .io {}
+    }
+    let pass = try Pass(over: source, for: mapper, selection, asked, every: distance)
+    if pass.isComplete { return pass }
+    return try Pass(over: source, for: mapper, selection, pass.format, every: distance)
+  }
+
+  private init<Value>(
+    over source: FeedSource, for mapper: Mapper<Value>, _ selection: FeedSelection,
+    _ format: FeedFormat, every distance: Int
+  ) throws {
+    self.format = format
+    // The same places, with nothing wanted of a record but where it begins and ends.
+    let reader = try FeedReader.make(
+      try FeedSelection(
+        Selection(root: Selection.presence, hidesValues: selection.hidesValues),
+        at: selection.paths.patterns, context: mapper.context?.plan.selections ?? []),
+      format: format, limits: mapper.limits, parser: .index)
+    let finder = CutFinder(
+      reader, context: mapper.context?.make(named: source.name, mapper.limits), every: distance)
+    let input = try source.open(from: 0)
+    let window = FeedWindow()
+    while true {
+      try Task.checkCancellation()
+      let piece = try window.fill(from: input)
+      try finder.read(piece)
+      if reader.format != format {
+        self.format = reader.format
+        return
+      }
+      if piece.isEmpty { break }
+      size += piece.count
+    }
+    isComplete = true
+    (recordCount, pathsSeen) = (finder.recordCount, finder.pathsSeen)
+    places = finder.places
+  }
+}
+
 extension FeedIndex.Contents {
   /// Whether the numbers can be those of a feed: the digest is no protection against malice.
   fileprivate var isPlausible: Bool {
@@ -173,7 +217,7 @@ struct FeedTerms: Sendable, Hashable, Codable {
   /// A digest of the values from outside the records: their names, their paths and what they become.
   let context: String
 
-  /// What other terms have that these have not; nil where they are the same.
+  /// What other terms have that these have not; nil where they are the same, or the others leave the format to the feed.
   func difference(from other: FeedTerms) -> (these: String, others: String)? {
     if paths != other.paths {
       return (
@@ -181,7 +225,7 @@ struct FeedTerms: Sendable, Hashable, Codable {
         "records at \(other.paths.joined(separator: ", "))"
       )
     }
-    if format != other.format {
+    if format != other.format, other.format != .auto {
       return ("the format \(format.rawValue)", "the format \(other.format.rawValue)")
     }
     if context != other.context { return ("these context values", "others") }

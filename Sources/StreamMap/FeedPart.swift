@@ -222,7 +222,8 @@ struct FeedCutter {
     _ file: SeekableFile, _ terms: FeedTerms, paths: [String], count: Int, index: FeedIndex?
   ) throws(MappingError) {
     self.file = file
-    self.terms = terms
+    // An index knows the format where it was left to the feed.
+    self.terms = index?.contents.terms ?? terms
     self.paths = paths
     self.count = count
     self.index = index

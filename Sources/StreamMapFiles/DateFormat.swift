@@ -13,7 +13,8 @@ enum DateFormat: Equatable {
   static let named: [(name: String, format: DateFormat)] = [
     ("rfc3339", .rfc3339), ("rfc822", .rfc822), ("dotnet", .dotnet),
     ("unix_s", .unix(.seconds)), ("unix_ms", .unix(.milliseconds)),
-    ("unix_min", .unix(.minutes)), ("unix_h", .unix(.hours)),
+    ("unix_us", .unix(.microseconds)), ("unix_ns", .unix(.nanoseconds)),
+    ("unix_min", .unix(.minutes)), ("unix_h", .unix(.hours)), ("days", .unix(.days)),
   ]
 
   init(_ text: String) {
@@ -33,14 +34,20 @@ enum DateFormat: Equatable {
     if case .pattern = self { true } else { false }
   }
 
-  /// From a text to the date.
-  func conversion(_ zone: TimeZone) -> Conversion<String, Date> {
+  /// From a text to the instant, and back.
+  ///
+  /// - Parameters:
+  ///   - zone: Of the texts of a pattern.
+  ///   - isRead: Whether texts are read by it, and not only written: then a pattern needs a year.
+  /// - Returns: The conversion.
+  func conversion(_ zone: TimeZone, isRead: Bool = true) -> Conversion<String, Instant> {
     switch self {
-    case .rfc3339: .rfc3339
-    case .rfc822: .rfc822
-    case .dotnet: .dotNet
-    case .unix(let unit): Conversion<String, Double>.number.then(.date(since1970: unit))
-    case .pattern(let pattern): .localizedDateFormat(pattern, timeZone: zone)
+    case .rfc3339: .rfc3339Instant
+    case .rfc822: .rfc822Instant
+    case .dotnet: .dotNetInstant()
+    case .unix(let unit): .instantNumber(since1970: unit)
+    case .pattern(let pattern):
+      .localizedInstantFormat(pattern, timeZone: zone, isRead: isRead)
     }
   }
 }
@@ -50,30 +57,40 @@ struct DateForm: Equatable {
   var format: DateFormat
   var zone = TimeZone.gmt
 
-  /// From a date to its text.
-  fileprivate var conversion: Conversion<String, Date> { format.conversion(zone) }
+  /// From an instant to its text.
+  fileprivate var conversion: Conversion<String, Instant> {
+    format.conversion(zone, isRead: false)
+  }
 }
 
-/// Reads dates in any of some formats, and writes them in a form: by RFC 3339 in UTC, if nothing else is said.
+/// Reads dates in the first of some formats that has one, in the years 0 to 9999, and writes them in a form: by RFC 3339 in UTC, if
+/// nothing else is said.
 struct DateReader: Sendable {
   let expected: String
-  private let formats: [Conversion<String, Date>]
-  private let written: Conversion<String, Date>
+  private let formats: [Conversion<String, Instant>]
+  private let written: Conversion<String, Instant>
   private let isNumber: Bool
 
   init(_ formats: [DateFormat], _ zone: TimeZone, _ form: DateForm? = nil) {
     self.formats = formats.map { $0.conversion(zone) }
-    written = form?.conversion ?? .rfc3339
+    written = form?.conversion ?? .rfc3339Instant
     isNumber = form?.format.isNumber == true
     expected = "a date (\(formats.map(\.name).joined(separator: ", ")))"
   }
 
   func value(_ text: String) throws -> JSONValue {
+    var failure = ConversionFailure(expected: expected)
     for format in formats {
-      guard let date = try? format.forward(text) else { continue }
-      guard let text = try written.reverse?(date) else { continue }
-      return isNumber ? .number(text) : .string(text)
+      do {
+        let instant = try format.forward(text)
+        guard let text = try written.reverse?(instant) else { continue }
+        return isNumber ? .number(text) : .string(text)
+      } catch let error as ConversionFailure where error == .outOfYears {
+        failure = error
+      } catch {
+        continue
+      }
     }
-    throw ConversionFailure(expected: expected)
+    throw failure
   }
 }

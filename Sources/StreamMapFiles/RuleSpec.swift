@@ -219,24 +219,24 @@ struct RuleSpec: Equatable, Sendable {
 /// A date, as RFC 3339 or a day writes it.
 struct Moment: Comparable, Hashable, Sendable, CustomStringConvertible {
   let description: String
-  private let date: Date
+  private let instant: Instant
 
-  private static let day = Conversion<String, Date>.dateFormat("yyyy-MM-dd")
-  private static let time = Conversion<String, Date>.rfc3339
+  private static let day = Conversion<String, Instant>.instantFormat("yyyy-MM-dd")
+  private static let time = Conversion<String, Instant>.rfc3339Instant
 
   /// Nil where the text is no date, or there is none.
   init?(_ text: String?) {
     guard let text else { return nil }
-    guard let date = (try? Self.time.forward(text)) ?? (try? Self.day.forward(text)) else {
+    guard let instant = (try? Self.time.forward(text)) ?? (try? Self.day?.forward(text)) else {
       return nil
     }
-    self.date = date
+    self.instant = instant
     description = text
   }
 
-  static func < (a: Moment, b: Moment) -> Bool { a.date < b.date }
-  static func == (a: Moment, b: Moment) -> Bool { a.date == b.date }
-  func hash(into hasher: inout Hasher) { hasher.combine(date) }
+  static func < (a: Moment, b: Moment) -> Bool { a.instant < b.instant }
+  static func == (a: Moment, b: Moment) -> Bool { a.instant == b.instant }
+  func hash(into hasher: inout Hasher) { hasher.combine(instant) }
 }
 
 extension Rule {

@@ -100,7 +100,7 @@ struct ScalarReader {
     {
       mistakes.add(
         map.mark(of: "coerce"),
-        "coerce of a date reads numbers in strings, so it needs format: unix_s or unix_ms"
+        "coerce of a date reads numbers in strings, so it needs a format of numbers, such as unix_s"
       )
     }
     return scalar
@@ -178,7 +178,7 @@ struct ScalarReader {
   }
 
   private func dateForm(_ text: String) -> DateForm {
-    var form = DateForm(format: format(text, map["as"]?.mark ?? map.mark))
+    var form = DateForm(format: format(text, map["as"]?.mark ?? map.mark, isRead: false))
     guard map["as_zone"] != nil else { return form }
     if !form.format.isPattern {
       mistakes.add(
@@ -189,13 +189,18 @@ struct ScalarReader {
     return form
   }
 
-  private func format(_ text: String, _ mark: FileMark) -> DateFormat {
+  private func format(_ text: String, _ mark: FileMark, isRead: Bool = true) -> DateFormat {
     let format = DateFormat(text)
     if format.isPattern {
       if let near = Suggestion.nearest(to: text, among: DateFormat.named.map(\.name)) {
         mistakes.add(mark, "there is no date format '\(text)'", suggestion: near)
-      } else if let mistake = format.conversion(.gmt).mistake {
+      } else if let mistake = format.conversion(.gmt, isRead: false).mistake {
         mistakes.add(mark, mistake)
+      } else if isRead, let mistake = format.conversion(.gmt).mistake {
+        mistakes.add(
+          mark,
+          mistake + ": join the text with one, as in join: [day, time], or put one before it, as "
+            + "in text: [{ prefix: '2026-' }], and name it in the format; or write type: string")
       }
     }
     return format

@@ -189,11 +189,11 @@ struct ScalarSpec: Equatable {
         return .string(text)
       }
     case .scalar(.date):
-      let texts = formats.isEmpty ? [DateFormat.rfc3339] : formats.filter { !$0.isNumber }
       // After text keys there is only text, so numbers are written in it.
-      let numbers =
-        coercions.contains(.string) || !text.isEmpty ? formats.filter(\.isNumber) : []
-      let dates = DateReader(texts + numbers, zone, form)
+      let takesNumbers = coercions.contains(.string) || !text.isEmpty
+      let formats =
+        formats.isEmpty ? [DateFormat.rfc3339] : formats.filter { takesNumbers || !$0.isNumber }
+      let dates = DateReader(formats, zone, form)
       return { try dates.value($0) }
     case .enum:
       let table = table

@@ -343,8 +343,13 @@ struct WayBack {
       refuse(path, "it is not known which of its formats a date had")
       return nil
     }
+    let written = scalar.form?.format ?? .rfc3339
+    if written.conversion(.gmt).mistake != nil {
+      refuse(path, "'\(written.name)' does not tell the year")
+      return nil
+    }
     var back = ScalarSpec(.scalar(.date))
-    back.formats = [scalar.form?.format ?? .rfc3339]
+    back.formats = [written]
     back.zone = scalar.form?.zone ?? .gmt
     back.form = format == .rfc3339 ? nil : DateForm(format: format, zone: scalar.zone)
     return back

@@ -47,7 +47,7 @@ extension Conversion where Source == String, Target == Date {
   /// ```
   ///
   /// What `dateFormat(_:timeZone:locale:)` knows, it does, in the same way. Everything else uses a `DateFormatter`, which is many
-  /// times slower and may accept a little more than the pattern says.
+  /// times slower, may accept a little more than the pattern says, and knows nothing finer than milliseconds.
   ///
   /// - Parameters:
   ///   - pattern: The format.
@@ -57,18 +57,35 @@ extension Conversion where Source == String, Target == Date {
   public static func localizedDateFormat(
     _ pattern: String, timeZone: TimeZone = .gmt, locale: Locale = Locale(identifier: "en_US_POSIX")
   ) -> Conversion {
-    if let known = knownDateFormat(pattern, timeZone: timeZone, locale: locale) { return known }
+    knownDateFormat(pattern, timeZone: timeZone, locale: locale)
+      ?? Conversion<String, Instant>.localizedInstantFormat(
+        pattern, timeZone: timeZone, locale: locale
+      ).dates(digits: 3)
+  }
+}
+
+extension Conversion where Source == String, Target == Instant {
+  /// A pattern by Unicode with any letters, in any language; with a `DateFormatter` it is exact to the millisecond.
+  ///
+  /// - Parameters:
+  ///   - pattern: The format.
+  ///   - timeZone: The zone of texts that do not say theirs, and of all that are written.
+  ///   - locale: For the names of months and days, and for digits.
+  ///   - isRead: Whether texts are read by it, and not only written: then it needs a year.
+  /// - Returns: The conversion.
+  package static func localizedInstantFormat(
+    _ pattern: String, timeZone: TimeZone, locale: Locale = Locale(identifier: "en_US_POSIX"),
+    isRead: Bool = true
+  ) -> Conversion {
+    let known = instantFormat(pattern, timeZone: timeZone, locale: locale, isRead: isRead)
+    if let known { return known }
     let formatter = StrictDateFormatter(pattern, timeZone: timeZone, locale: locale)
     return Conversion("date \(pattern)") { text in
-      guard let date = formatter.date(text) else {
-        throw ConversionFailure(expected: "a date (\(pattern))")
-      }
-      return date
-    } reverse: { date in
-      guard let text = formatter.text(date) else {
-        throw ConversionFailure(expected: "a date in the years 0 to 9999")
-      }
-      return text
+      guard let date = formatter.date(text), let instant = Instant(roundedToMilliseconds: date)
+      else { throw ConversionFailure(expected: "a date (\(pattern))") }
+      return instant
+    } reverse: {
+      formatter.text($0.dateInMillisecond)
     }
   }
 }
@@ -140,8 +157,7 @@ private final class StrictDateFormatter: @unchecked Sendable {
     lock.withLock { formatter.date(from: text + Self.end) }
   }
 
-  func text(_ date: Date) -> String? {
-    guard date.timeIntervalSinceReferenceDate.magnitude < 1e12 else { return nil }
-    return lock.withLock { String(formatter.string(from: date).dropLast()) }
+  func text(_ date: Date) -> String {
+    lock.withLock { String(formatter.string(from: date).dropLast()) }
   }
 }

@@ -93,6 +93,17 @@ struct PartTests {
       ["-m", "offsets.yaml"] + arguments, in: "x.ndjson", index: nil, rejects: false)
   }
 
+  @Test func `an index whose format was found is for a mapping that says the format`() throws {
+    #expect(
+      try command.run("index", "x.json", "--records", "$.list[*]", "--every", "4kB").status == 0)
+    for format in ["", ", format: json"] {
+      try command.write(
+        "streammap: 1\ninput: { records: '$.list[*]'\(format) }\nrecord: { id: { from: id, type: int64 } }\n",
+        to: "list.yaml")
+      try compare(["-m", "list.yaml"], in: "x.json", index: "x.json.smx", counts: [1, 7])
+    }
+  }
+
   @Test func `rejects of a part without an index have offsets, and no numbers and lines`() throws {
     try command.write("{\"id\":1}\n{\"id\":2}\n{\"id\":\"x\"}\n{]\n", to: "r.ndjson")
     let part = try command.run(
@@ -251,7 +262,7 @@ struct PartTests {
     ),
     (
       ["x.ndjson", "--part", "1/3", "--index", "x.json.smx"],
-      "x.ndjson: expected an index for the format ndjson, found one for the format auto: make an index of this feed for this mapping\n"
+      "x.ndjson: expected an index for the format ndjson, found one for the format json: make an index of this feed for this mapping\n"
     ),
   ])
   func `what has no good meaning is refused`(arguments: [String], message: String) throws {

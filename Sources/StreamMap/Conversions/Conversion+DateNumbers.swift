@@ -4,12 +4,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// Conversions between dates and the number of time units since a reference date.
+// Conversions between Dates and the number of time units since a reference date, as Foundation makes them.
 
 extension Conversion where Source == Double, Target == Date {
   /// A date as a number of time units since the beginning of 1970 in UTC.
   ///
-  /// The reverse gives the shortest number for the same date.
+  /// The result is the Date that Foundation makes of the same number, as with JSONDecoder's `secondsSince1970` and
+  /// `millisecondsSince1970`. The reverse gives the shortest number that reads as the same Date. A Date counts seconds since 2001,
+  /// with which Dates of our time can be closer together than numbers of seconds since 1970 are; then it gives the nearest one.
   ///
   /// ```swift
   /// let date: Conversion<Double, Date> = .date(since1970: .milliseconds)
@@ -55,7 +57,9 @@ extension Conversion where Source: FixedWidthInteger & Sendable, Target == Date 
     counting(unit, since: reference) {
       Double($0)
     } write: { date, scale in
-      guard let number = scale.number(date), let whole = Source(exactly: number.rounded()) else {
+      guard let number = scale.shortestNumber(date),
+        let whole = Source(exactly: number.rounded())
+      else {
         throw ConversionFailure(
           expected: "a date that a number of \(unit) (\(typeName(Source.self))) can express",
           code: .numberOutOfRange)
@@ -87,64 +91,51 @@ extension Conversion where Target == Date {
   }
 }
 
-/// Counts units of time since a date.
-///
-/// A Date holds seconds since the beginning of 2001. Numbers are first shifted to that origin in their own unit, which
-/// is exact for the whole numbers in feeds, and only then divided; the result is therefore the nearest date.
+/// Counts units of time since a date, in Foundation's arithmetic: the number is made one of seconds, and these are added to the date.
 struct TimeScale: Sendable {
   static let mistake = "the date that numbers are counted from is not finite"
 
   let name: String
   private let unit: TimeUnit
-  /// The number for 2001-01-01.
-  private let origin: Double
+  private let reference: Date
 
   init?(since reference: Date, unit: TimeUnit) {
     let interval = reference.timeIntervalSinceReferenceDate
     guard interval.isFinite else { return nil }
     self.unit = unit
-    origin = -Self.units(interval, unit)
+    self.reference = reference
     let isEpoch = reference == Date(timeIntervalSince1970: 0)
     name = "date in \(unit) since \(isEpoch ? "1970" : "\(interval) s after 2001")"
   }
 
-  @inline(__always)
-  private static func units(_ seconds: Double, _ unit: TimeUnit) -> Double {
-    switch unit {
-    case .milliseconds: seconds * 1000
-    default: seconds / Double(unit.milliseconds / 1000)
-    }
-  }
+  // Only one of the two is not 1, and each is exact.
+  private var unitsInSecond: Double { max(1, 1e9 / Double(unit.inNanoseconds)) }
+  private var secondsInUnit: Double { max(1, Double(unit.inNanoseconds) / 1e9) }
 
   /// Nil if the result is not finite.
   @inline(__always)
   func date(_ number: Double) -> Date? {
-    let moved = number - origin
-    let seconds =
-      switch unit {
-      case .milliseconds: moved / 1000
-      default: moved * Double(unit.milliseconds / 1000)
-      }
-    return seconds.isFinite ? Date(timeIntervalSinceReferenceDate: seconds) : nil
+    let date = Date(timeInterval: number / unitsInSecond * secondsInUnit, since: reference)
+    return date.timeIntervalSinceReferenceDate.isFinite ? date : nil
   }
 
   /// Nil if the result is not finite.
   @inline(__always)
-  func number(_ date: Date) -> Double? {
-    let number = Self.units(date.timeIntervalSinceReferenceDate, unit) + origin
+  private func number(_ date: Date) -> Double? {
+    let number = date.timeIntervalSince(reference) * unitsInSecond / secondsInUnit
     return number.isFinite ? number : nil
   }
 
-  /// The number for this date with the fewest of 0, 3 and 6 digits after the point.
-  ///
-  /// A Date may lie between two Doubles; then a neighbour of the nearest one is as good.
+  /// The number with the fewest digits after the point, of those that have this date, or else the nearest one.
   func shortestNumber(_ date: Date) -> Double? {
     guard let number = number(date) else { return nil }
-    let tolerance = self.date(number) == date ? 0 : number.ulp
-    for unit in [1, 1e3, 1e6] {
+    var unit = 1.0
+    // Beyond that, numbers have no more digits.
+    while (number * unit).magnitude < 0x1p53, unit <= 1e15 {
       let short = (number * unit).rounded() / unit
-      if self.date(short) == date || abs(short - number) <= tolerance { return short }
+      if self.date(short) == date { return short }
+      unit *= 10
     }
-    return number
+    return [number, number.nextUp, number.nextDown].first { self.date($0) == date } ?? number
   }
 }

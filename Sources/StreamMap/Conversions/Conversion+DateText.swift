@@ -6,20 +6,96 @@ import Foundation
 
 // Conversions between dates and their texts.
 
-extension Conversion where Source == String, Target == Date {
-  /// A date and time by RFC 3339, `2014-01-14T14:35:23.456-08:00`, with or without a fraction; the reverse writes UTC.
-  ///
-  /// Offsets without a colon, `-0800`, are also accepted. The reverse writes the fewest of 0, 3, 6 and 9 digits of the
-  /// fraction that give the same date.
-  public static var rfc3339: Conversion {
-    dateText("date (RFC 3339)", capacity: 30) {
+extension Conversion where Source == String, Target == Instant {
+  /// RFC 3339; it is written in UTC with the fewest of 0, 3, 6 and 9 digits of the fraction that are the same instant.
+  package static var rfc3339Instant: Conversion { rfc3339Instant(digits: nil) }
+
+  fileprivate static func rfc3339Instant(digits: Int?) -> Conversion {
+    Conversion(form: "date (RFC 3339)") {
       RFC3339.parseLeniently($0)
     } write: {
-      RFC3339.write($0, into: $1)
+      RFC3339.text($0, digits: digits)
     }
   }
 
+  /// RFC 822 and its successors; all parts are written.
+  package static var rfc822Instant: Conversion {
+    rfc822Instant(
+      required: [], allowed: [.weekday, .seconds, .zone], written: [.weekday, .seconds, .zone])
+  }
+
+  fileprivate static func rfc822Instant(
+    required: RFC822Parts, allowed: RFC822Parts, written: RFC822Parts
+  ) -> Conversion {
+    Conversion(form: "date (RFC 822)") {
+      RFC822.parse($0, required: required, allowed: allowed)
+    } write: {
+      RFC822.text($0, written)
+    }
+  }
+
+  /// .NET's form, written with the offset of a time zone unless it is 0.
+  package static func dotNetInstant(timeZone: TimeZone = .gmt) -> Conversion {
+    Conversion(form: "date (.NET)", "a date (/Date(milliseconds)/)") {
+      DotNetDate.parse($0)
+    } write: {
+      DotNetDate.text($0, offset: timeZone.offset(at: $0.seconds))
+    }
+  }
+
+  fileprivate static var anyInstant: Conversion {
+    Conversion(form: "any date", "a date (RFC 3339, /Date(milliseconds)/ or RFC 822)") {
+      RFC3339.parseLeniently($0) ?? DotNetDate.parse($0)
+        ?? RFC822.parse($0, required: [], allowed: [.weekday, .seconds, .zone])
+    } write: {
+      RFC3339.text($0, digits: 3)
+    }
+  }
+
+  /// A pattern by Unicode, or a conversion with a mistake; nil where it takes a `DateFormatter`.
+  ///
+  /// - Parameters:
+  ///   - pattern: The format.
+  ///   - timeZone: The zone of texts that do not say theirs, and of all that are written.
+  ///   - locale: For the names of months and days.
+  ///   - isRead: Whether texts are read by it, and not only written.
+  /// - Returns: The conversion.
+  package static func instantFormat(
+    _ pattern: String, timeZone: TimeZone = .gmt,
+    locale: Locale = Locale(identifier: "en_US_POSIX"), isRead: Bool = true
+  ) -> Conversion? {
+    let name = "date \(pattern)"
+    switch DatePattern.compile(pattern, locale: locale, isRead: isRead) {
+    case .mistake(let reason):
+      return Conversion(name, mistake: "date format '\(pattern)': \(reason)")
+    case .pattern(let compiled):
+      return Conversion(form: name, "a date (\(pattern))") {
+        compiled.instant($0, in: timeZone)
+      } write: {
+        compiled.text($0, in: timeZone)
+      }
+    case .foundation: return nil
+    }
+  }
+}
+
+extension Conversion where Source == String, Target == Date {
+  /// A date and time by RFC 3339, `2014-01-14T14:35:23.456-08:00`, with or without a fraction; the reverse writes UTC.
+  ///
+  /// Offsets without a colon, `-0800`, are also accepted. The result is the Date that is nearest to what the text says, of
+  /// whose fraction nine digits count. The reverse writes the fewest of 0, 3, 6 and 9 digits that read as the same Date. Only
+  /// a Date within 97 days of 2001-01-01 can be finer than nine digits; it is written as its nearest nanosecond.
+  ///
+  /// Foundation rounds a number of seconds since 1970, and so makes another Date of it than of a text, up to 0.2 microseconds away.
+  /// Such a Date needs nine digits here. Where milliseconds are meant, ``rfc3339(fractionDigits:)`` writes them.
+  public static var rfc3339: Conversion {
+    Conversion<String, Instant>.rfc3339Instant.dates()
+  }
+
   /// Like ``rfc3339``, but the reverse writes this many digits of the fraction, 0 to 9, as a clock would show them.
+  ///
+  /// The others are cut off, so fewer than nine digits do not hold every Date. A Date that Foundation makes of a number with no more
+  /// digits is that number.
   ///
   /// ```swift
   /// let conversion: Conversion<String, Date> = .rfc3339(fractionDigits: 3)
@@ -30,73 +106,49 @@ extension Conversion where Source == String, Target == Date {
       return Conversion(
         "date (RFC 3339)", mistake: "\(digits) digits of a second; there are 0 to 9")
     }
-    return dateText("date (RFC 3339)", capacity: 30) {
-      RFC3339.parseLeniently($0)
-    } write: {
-      RFC3339.write($0, digits: digits, into: $1)
-    }
+    return Conversion<String, Instant>.rfc3339Instant(digits: digits).dates(digits: digits)
   }
 
   /// A date by RFC 822, 1123, 2822 or 5322, `Tue, 14 Jan 2014 14:35:32 GMT`; the reverse writes all parts, in UTC.
   ///
   /// Weekday, seconds and zone may be absent; without a zone the time is UTC. The year has four digits, or two digits
-  /// that mean 1950 to 2049. A weekday that does not match the date is an error.
+  /// that mean 1950 to 2049. A weekday that does not match the date is an error. The form holds whole seconds: the reverse cuts a
+  /// fraction off.
   public static var rfc822: Conversion {
-    rfc822(
-      required: [], allowed: [.weekday, .seconds, .zone], written: [.weekday, .seconds, .zone])
+    Conversion<String, Instant>.rfc822Instant.dates(digits: 0)
   }
 
   /// Like ``rfc822``, with exactly these optional parts, in both directions.
   public static func rfc822(_ parts: RFC822Parts) -> Conversion {
-    rfc822(required: parts, allowed: parts, written: parts)
-  }
-
-  private static func rfc822(
-    required: RFC822Parts, allowed: RFC822Parts, written: RFC822Parts
-  ) -> Conversion {
-    dateText("date (RFC 822)", capacity: 32) {
-      RFC822.parse($0, required: required, allowed: allowed)
-    } write: {
-      RFC822.write($0, written, into: $1)
-    }
+    Conversion<String, Instant>.rfc822Instant(required: parts, allowed: parts, written: parts)
+      .dates(digits: 0)
   }
 
   /// A date as .NET's JSON serializers wrote it, `/Date(1390186634595+0800)/`; the reverse writes UTC.
   ///
   /// The number counts milliseconds since 1970 in UTC. The offset tells where the text was written, and does not change
-  /// the date. The reverse rounds to the nearest millisecond.
+  /// the date. The form holds whole milliseconds: the reverse cuts off what is finer.
   public static var dotNet: Conversion { dotNet(timeZone: .gmt) }
 
   /// Like ``dotNet``; the reverse writes the offset of a time zone, unless it is 0.
   public static func dotNet(timeZone: TimeZone) -> Conversion {
-    dateText("date (.NET)", "a date (/Date(milliseconds)/)", capacity: 40) {
-      DotNetDate.parse($0)
-    } write: {
-      DotNetDate.write($0, offset: timeZone.secondsFromGMT(for: $0), into: $1)
-    }
+    Conversion<String, Instant>.dotNetInstant(timeZone: timeZone).dates(digits: 3)
   }
 
   /// A date in any form of ``rfc3339``, ``dotNet`` and ``rfc822``; the reverse writes RFC 3339 with milliseconds.
   ///
-  /// No text is a date in two of these forms.
-  public static var anyDate: Conversion {
-    dateText("any date", "a date (RFC 3339, /Date(milliseconds)/ or RFC 822)", capacity: 30) {
-      RFC3339.parseLeniently($0) ?? DotNetDate.parse($0)
-        ?? RFC822.parse($0, required: [], allowed: [.weekday, .seconds, .zone])
-    } write: {
-      RFC3339.write($0, digits: 3, into: $1)
-    }
-  }
+  /// No text is a date in two of these forms. The reverse cuts off what is finer than a millisecond.
+  public static var anyDate: Conversion { Conversion<String, Instant>.anyInstant.dates(digits: 3) }
 
   /// A date in the format of a Unicode pattern (UTS #35), such as `yyyy-MM-dd HH:mm`, in both directions.
   ///
   /// The whole text must have the format, and the day and time must exist: `2023-02-29` is an error. Two letters are
-  /// two digits, `dd`; one letter is one or two digits, `d`. Parts that the pattern does not name are those of
-  /// 2000-01-01 00:00. Years are those of the Gregorian calendar, 0 to 9999; `yy` is 1950 to 2049. The reverse cuts off
-  /// anything finer than the pattern, as a clock does.
+  /// two digits, `dd`; one letter is one or two digits, `d`. A pattern has a year. Other parts that it does not name are those of
+  /// 1 January, 00:00. Years are those of the Gregorian calendar, 0 to 9999; `yy` is 1950 to 2049. The reverse cuts off
+  /// anything finer than the pattern, as a clock does: a pattern without nine digits of a second does not hold every Date.
   ///
   /// Patterns that make no sense are a ``mistake``, which names what is possible: `YYYY` without a week, `mm` without
-  /// an hour, `hh` without `a`, `DD` with a month.
+  /// an hour, `hh` without `a`, `DD` with a month, no year.
   ///
   /// A zone, `z`, is read as in RFC 822, and written as `GMT` or `+0100`.
   ///
@@ -124,46 +176,11 @@ extension Conversion where Source == String, Target == Date {
   package static func knownDateFormat(
     _ pattern: String, timeZone: TimeZone, locale: Locale
   ) -> Conversion? {
-    let name = "date \(pattern)"
-    let expected = "a date (\(pattern))"
-    switch DatePattern.compile(pattern, locale: locale) {
-    case .mistake(let reason):
-      return Conversion(name, mistake: "date format '\(pattern)': \(reason)")
-    case .pattern(let pattern):
-      return Conversion(name) { text in
-        var text = text
-        guard let date = text.withUTF8({ pattern.date($0, in: timeZone) }) else {
-          throw ConversionFailure(expected: expected)
-        }
-        return date
-      } reverse: { date in
-        guard let text = pattern.text(date, in: timeZone) else {
-          throw ConversionFailure(expected: "a date in the years 0 to 9999")
-        }
-        return text
-      }
-    case .foundation: return nil
+    var digits = 9
+    if case .pattern(let compiled) = DatePattern.compile(pattern, locale: locale) {
+      digits = compiled.fractionDigits
     }
-  }
-
-  private static func dateText(
-    _ name: String, _ expected: String? = nil, capacity: Int,
-    read: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Date?,
-    write: @escaping @Sendable (Date, UnsafeMutablePointer<UInt8>) -> Int?
-  ) -> Conversion {
-    let expected = expected ?? "a " + name
-    return Conversion(name) { text in
-      var text = text
-      guard let date = text.withUTF8(read) else { throw ConversionFailure(expected: expected) }
-      return date
-    } reverse: { date in
-      let text = String(unsafeUninitializedCapacity: capacity) { buffer in
-        buffer.baseAddress.flatMap { write(date, $0) } ?? 0
-      }
-      guard !text.isEmpty else {
-        throw ConversionFailure(expected: "a date in the years 0 to 9999")
-      }
-      return text
-    }
+    return Conversion<String, Instant>.instantFormat(pattern, timeZone: timeZone, locale: locale)?
+      .dates(digits: digits)
   }
 }

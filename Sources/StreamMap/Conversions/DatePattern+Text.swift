@@ -15,8 +15,8 @@ extension DatePattern {
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
 
-  /// The date that the text means; nil if the whole text is not in the format.
-  func date(_ text: UnsafeBufferPointer<UInt8>, in zone: TimeZone) -> Date? {
+  /// The instant that the text means; nil if the whole text is not in the format.
+  func instant(_ text: UnsafeBufferPointer<UInt8>, in zone: TimeZone) -> Instant? {
     var cursor = ByteCursor(text)
     var time = CivilTime()
     var weekday: Int?
@@ -85,25 +85,20 @@ extension DatePattern {
     } else if let isAfternoon, isAfternoon != (time.hour >= 12) {
       return nil
     }
-    guard let date = offset.map({ time.date(offset: $0) }) ?? time.date(in: zone) else {
+    guard let instant = offset.map({ time.instant(offset: $0) }) ?? time.instant(in: zone) else {
       return nil
     }
     if let weekday, weekday != time.weekday { return nil }
-    return date
+    return instant
   }
 
-  /// The date in the format; nil outside the years 0 to 9999.
-  func text(_ date: Date, in zone: TimeZone) -> String? {
-    guard let (seconds, nanosecond) = CivilTime.seconds(of: date, digits: fractionDigits) else {
-      return nil
-    }
-    let offset = zone.secondsFromGMT(for: date)
-    guard let time = CivilTime(secondsSince2001: seconds &+ offset, nanosecond: nanosecond) else {
-      return nil
-    }
+  /// The instant in the format, whose clock shows no more than it has digits for; nil outside the years 0 to 9999 of the zone.
+  func text(_ instant: Instant, in zone: TimeZone) -> String? {
+    let offset = zone.offset(at: instant.seconds)
+    guard let time = CivilTime(instant, offset: offset) else { return nil }
     var text: [UInt8] = []
     text.reserveCapacity(40)
-    for element in elements { append(element, time, offset: offset, to: &text) }
+    for element in elements { append(element, time, offset: Int(offset), to: &text) }
     return String(decoding: text, as: UTF8.self)
   }
 

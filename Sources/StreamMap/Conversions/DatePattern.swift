@@ -45,15 +45,26 @@ struct DatePattern: Sendable {
   }
 
   let elements: [Element]
-  let fractionDigits: Int
+  /// How many digits of a second it has.
+  var fractionDigits: Int {
+    for case .fraction(let count) in elements { return count }
+    return 0
+  }
 
   // MARK: Compiling
 
-  static func compile(_ pattern: String, locale: Locale) -> Compiled {
+  /// Compiles a pattern.
+  ///
+  /// One by which texts are read (`isRead`), and not only written, needs a year: there is no telling which one is
+  /// meant.
+  static func compile(_ pattern: String, locale: Locale, isRead: Bool = true) -> Compiled {
     guard let runs = runs(of: pattern) else { return .mistake("a quote ' is not closed") }
     let letters = Set(runs.compactMap(\.letter))
     if letters.isEmpty { return .mistake("it has no part of a date, such as yyyy, MM or dd") }
     if let reason = confusion(letters) { return .mistake(reason) }
+    if isRead, letters.isDisjoint(with: years) {
+      return .mistake("it has no year (y), and a date that is read needs one")
+    }
     var elements: [Element] = []
     for run in runs {
       guard let letter = run.letter else {
@@ -64,10 +75,11 @@ struct DatePattern: Sendable {
       elements.append(element)
     }
     guard isUnambiguous(runs, elements), knows(locale, elements) else { return .foundation }
-    var digits = 0
-    for case .fraction(let count) in elements { digits = count }
-    return .pattern(DatePattern(elements: elements, fractionDigits: digits))
+    return .pattern(DatePattern(elements: elements))
   }
+
+  /// The letters that say which year it is.
+  private static let years: Set<Character> = ["y", "Y", "u", "U", "r", "g"]
 
   /// A run of one pattern letter, or of literal text.
   private struct Run {

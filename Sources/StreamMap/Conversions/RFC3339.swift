@@ -1,32 +1,26 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// Converts between an RFC 3339 date-time and a Date, without a formatter, a calendar or a locale.
+/// Converts between an RFC 3339 date-time and an instant, without a formatter, a calendar or a locale.
 ///
 /// The calendar is the proleptic Gregorian one, as in RFC 3339 and ISO 8601.
 enum RFC3339 {
-  // MARK: Text to date
+  // MARK: Text to instant
 
-  /// The date that the text means, or nil if it is not a date-time of RFC 3339, section 5.6.
+  /// The instant that the text means, or nil if it is not a date-time of RFC 3339, section 5.6, of the years 0 to 9999 in UTC.
   ///
-  /// `T` and `Z` may be in lower case. The first nine digits of a fraction count, the rest is ignored. A leap second is
-  /// accepted where it can occur, at 23:59:60 UTC, and becomes the second after it: a Date does not count leap seconds.
-  static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+  /// `T` and `Z` may be in lower case. The first nine digits of a fraction count, the rest is cut off. A leap second is
+  /// accepted where it can occur, at 23:59:60 UTC, and becomes the second after it.
+  static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Instant? {
     parse(text, takesBasicOffset: false)
   }
 
   /// Like `parse(_:)`, but also accepts offsets without a colon, `+0100`, as in the basic format of ISO 8601.
-  static func parseLeniently(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+  static func parseLeniently(_ text: UnsafeBufferPointer<UInt8>) -> Instant? {
     parse(text, takesBasicOffset: true)
   }
 
   @inline(__always)
   private static func parse(
     _ text: UnsafeBufferPointer<UInt8>, takesBasicOffset: Bool
-  ) -> Date? {
+  ) -> Instant? {
     // The shortest is 2001-02-03T04:05:06Z.
     guard text.count >= 20 else { return nil }
     guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
@@ -62,7 +56,7 @@ enum RFC3339 {
     guard let offset = offset(of: text, from: index, takesBasic: takesBasicOffset) else {
       return nil
     }
-    return time.date(offset: offset)
+    return time.instant(offset: offset)
   }
 
   /// The number of seconds by which local time is ahead of UTC, from the end of the text.
@@ -95,58 +89,17 @@ enum RFC3339 {
     return tens < 10 && ones < 10 ? Int(tens) &* 10 &+ Int(ones) : 100
   }
 
-  // MARK: Date to text
+  // MARK: Instant to text
 
-  /// Writes the date in UTC, `2001-02-03T04:05:06.789Z`, and returns the number of bytes, at most 30.
+  /// Writes the instant in UTC, `2001-02-03T04:05:06.789Z`, and returns the number of bytes, at most 30.
   ///
-  /// The fraction has the fewest of 0, 3, 6 and 9 digits that `parse` reads back as the same date; anything finer than
-  /// a nanosecond is rounded to nine digits. The result is nil outside the years 0 to 9999.
-  static func write(_ date: Date, into buffer: UnsafeMutablePointer<UInt8>) -> Int? {
-    let interval = date.timeIntervalSinceReferenceDate
-    guard interval >= CivilTime.firstSecond, interval < CivilTime.endSecond else { return nil }
-    let floor = interval.rounded(.down)
-    var seconds = Int(floor)
-    let fraction = interval - floor
-
-    var fractionDigits = 0
-    var value = 0
-    if fraction > 0 {
-      for digits in [3, 6, 9] {
-        fractionDigits = digits
-        let unit = CivilTime.powerOfTen(digits)
-        value = Int((fraction * Double(unit)).rounded())
-        let isNextSecond = value == unit
-        let nanoseconds = isNextSecond ? 0 : value &* CivilTime.powerOfTen(9 &- digits)
-        let text = CivilTime.date(
-          seconds: seconds &+ (isNextSecond ? 1 : 0), nanoseconds: nanoseconds)
-        if text == date { break }
-      }
-      if value == CivilTime.powerOfTen(fractionDigits) {
-        seconds &+= 1
-        value = 0
-      }
-      if value == 0 { fractionDigits = 0 }
-    }
-    return write(seconds: seconds, fraction: value, digits: fractionDigits, into: buffer)
-  }
-
-  /// Does the same with this many digits of the fraction, 0 to 9, as a clock would show them.
+  /// The fraction has so many digits (0 to 9), and the others are cut off; by default the fewest of 0, 3, 6 and 9 that cut nothing
+  /// off.
   static func write(
-    _ date: Date, digits: Int, into buffer: UnsafeMutablePointer<UInt8>
-  ) -> Int? {
-    guard let (seconds, nanosecond) = CivilTime.seconds(of: date, digits: digits) else {
-      return nil
-    }
-    return write(
-      seconds: seconds, fraction: nanosecond / CivilTime.powerOfTen(9 &- digits), digits: digits,
-      into: buffer)
-  }
-
-  @inline(__always)
-  private static func write(
-    seconds: Int, fraction: Int, digits: Int, into buffer: UnsafeMutablePointer<UInt8>
-  ) -> Int? {
-    guard let time = CivilTime(secondsSince2001: seconds, nanosecond: 0) else { return nil }
+    _ instant: Instant, digits: Int? = nil, into buffer: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    let digits = digits ?? instant.fractionDigits
+    let time = CivilTime(instant)
     func put(_ value: Int, digits: Int, at index: Int, then separator: Unicode.Scalar) {
       NumberToText.write(
         digitsOf: UInt64(truncatingIfNeeded: value), count: digits, into: buffer + index)
@@ -159,7 +112,14 @@ enum RFC3339 {
     put(time.minute, digits: 2, at: 14, then: ":")
     put(time.second, digits: 2, at: 17, then: digits == 0 ? "Z" : ".")
     guard digits > 0 else { return 20 }
-    put(fraction, digits: digits, at: 20, then: "Z")
+    put(instant.fraction(digits: digits), digits: digits, at: 20, then: "Z")
     return 21 &+ digits
+  }
+
+  /// The same as a text.
+  static func text(_ instant: Instant, digits: Int? = nil) -> String {
+    String(unsafeUninitializedCapacity: 30) { buffer in
+      buffer.baseAddress.map { write(instant, digits: digits, into: $0) } ?? 0
+    }
   }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The optional parts of a date by RFC 822, `Tue, 14 Jan 2014 14:35:32 GMT`.
 ///
 /// ```swift
@@ -25,14 +19,14 @@ public struct RFC822Parts: OptionSet, Sendable, Hashable {
   public static let zone = RFC822Parts(rawValue: 4)
 }
 
-/// Converts between a date and its text by RFC 822 and its successors 1123, 2822 and 5322.
+/// Converts between an instant and its text by RFC 822 and its successors 1123, 2822 and 5322.
 enum RFC822 {
   static let weekdays: [StaticString] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
   static let months: [StaticString] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
-  /// The date that the text means; nil if it is not a date with all `required` parts and otherwise only `allowed`
+  /// The instant that the text means; nil if it is not a date with all `required` parts and otherwise only `allowed`
   /// parts.
   ///
   /// Names are accepted in any case. The day has one or two digits. The year has four digits, or two that mean 1950 to
@@ -40,7 +34,7 @@ enum RFC822 {
   /// 822; without a zone the time is UTC. A weekday must match the date.
   static func parse(
     _ text: UnsafeBufferPointer<UInt8>, required: RFC822Parts, allowed: RFC822Parts
-  ) -> Date? {
+  ) -> Instant? {
     var cursor = ByteCursor(text)
     var parts: RFC822Parts = []
     var time = CivilTime()
@@ -75,10 +69,10 @@ enum RFC822 {
       parts.insert(.zone)
     }
     guard cursor.isAtEnd, parts.isSuperset(of: required), parts.isSubset(of: allowed),
-      let date = time.date(offset: offset)
+      let instant = time.instant(offset: offset)
     else { return nil }
     if let weekday, weekday != time.weekday { return nil }
-    return date
+    return instant
   }
 
   /// The position of a three-letter name.
@@ -104,15 +98,13 @@ enum RFC822 {
   ]
   private static let zoneHours = [0, 0, 0, 0, -5, -4, -6, -5, -7, -6, -8, -7]
 
-  /// Writes the date in UTC, and returns the number of bytes, at most 29; nil outside the years 0 to 9999.
+  /// Writes the instant in UTC, and returns the number of bytes, at most 29.
   ///
-  /// The clock shows whole seconds, and does not run ahead of the date.
+  /// The clock shows whole seconds: the fraction of one is cut off.
   static func write(
-    _ date: Date, _ parts: RFC822Parts, into buffer: UnsafeMutablePointer<UInt8>
-  ) -> Int? {
-    guard let (seconds, _) = CivilTime.seconds(of: date, digits: 0),
-      let time = CivilTime(secondsSince2001: seconds, nanosecond: 0)
-    else { return nil }
+    _ instant: Instant, _ parts: RFC822Parts, into buffer: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    let time = CivilTime(instant)
     var count = 0
     func append(_ byte: UInt8) {
       buffer[count] = byte
@@ -145,5 +137,12 @@ enum RFC822 {
       for byte in "GMT".utf8 { append(byte) }
     }
     return count
+  }
+
+  /// The same as a text.
+  static func text(_ instant: Instant, _ parts: RFC822Parts) -> String {
+    String(unsafeUninitializedCapacity: 32) { buffer in
+      buffer.baseAddress.map { write(instant, parts, into: $0) } ?? 0
+    }
   }
 }

@@ -64,6 +64,9 @@ extension Mapping where Value == Date {
 
   /// A date as a number of seconds, milliseconds or other units since the start of 1970 in UTC.
   ///
+  /// It is the Date that JSONDecoder makes of the same number (`secondsSince1970`, `millisecondsSince1970`). Encoding writes the
+  /// shortest number that decodes as the same Date: see ``Conversion/date(since1970:)-4twju``.
+  ///
   /// ```swift
   /// field("created", \.created, .date(since1970: .milliseconds))
   /// ```
@@ -88,6 +91,8 @@ extension Mapping where Value == Double {
       encoding: .converted(
         from: .json, { _ in throw OneWayConversion() },
         reverse: { number in
+          // A count of nanoseconds is too large for what writes numbers without an exponent.
+          if let whole = Int64(exactly: number) { return .number("\(whole)") }
           let write = Conversion<String, Double>.number.reversed.forward
           return .number(try write(number))
         }))

@@ -78,17 +78,22 @@ extension Date: Scalar {
   static var expected: String { "a date (RFC 3339)" }
 
   static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<Date> {
-    guard let date = RFC3339.parse(token.text) else { return .invalid }
-    return .value(date)
+    guard let instant = RFC3339.parse(token.text) else { return .invalid }
+    return .value(instant.date)
+  }
+
+  static func check(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> Verdict {
+    RFC3339.parse(token.text) == nil ? .invalid : .made
   }
 
   func send(
     to sink: EventSink, by scratch: UnsafeMutablePointer<UInt8>,
     _ options: Unmanaged<ScalarOptions>?
   ) -> ScalarRefusal? {
-    guard let count = RFC3339.write(self, into: scratch) else {
-      return ScalarRefusal(expected: "a date in the years 0 to 9999")
+    guard let instant = Instant(self) else {
+      return ScalarRefusal(expected: ConversionFailure.outOfYears.expected)
     }
+    let count = RFC3339.write(instant, into: scratch)
     sink.string(UnsafeBufferPointer(start: scratch, count: count))
     return nil
   }

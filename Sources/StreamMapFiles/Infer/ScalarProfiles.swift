@@ -72,13 +72,7 @@ struct TextProfile {
     "yyyy-MM-dd HH:mm", "yyyy/MM/dd", "dd/MM/yyyy", "MM/dd/yyyy", "dd.MM.yyyy",
     "EEE MMM dd HH:mm:ss Z yyyy",
   ]
-  private static let dates: [Conversion<String, Date>] = dateForms.map { form in
-    switch form {
-    case "rfc3339": .rfc3339
-    case "rfc822": .rfc822
-    default: .dateFormat(form)
-    }
-  }
+  private static let dates = dateForms.map { DateFormat($0).conversion(.gmt) }
   private static let url = Conversion<String, URL>.url(schemes: ["http", "https"])
 
   private(set) var count = 0

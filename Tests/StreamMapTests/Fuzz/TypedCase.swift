@@ -83,7 +83,11 @@ extension TypedCase {
       Date(timeIntervalSince1970: Double($0.seconds()) - 0.5)
     },
     coarse("RFC 822", .date(.rfc822), .string, unit: 1),
+    leaf(.date(since1970: .microseconds), .number) {
+      Date(timeIntervalSince1970: Double($0.seconds()) + 0.125)
+    },
     coarse("hours", .date(since1970: .hours), .number, unit: 3600),
+    coarse("days", .date(since1970: .days), .number, unit: 86400),
     coarse("minutes", .date(format: "yyyy-MM-dd HH:mm"), .string, unit: 60),
   ]
 

@@ -52,6 +52,43 @@ import Testing
     #expect(try FeedIndex(of: .file(file.path), for: mapper, every: 1).mostParts == 201)
   }
 
+  @Test(arguments: [
+    (FeedFormat.json, "$.list[*]", feed),
+    (.json, "$[*]", "[\((1...200).map { "{\"id\":\($0)}" }.joined(separator: ",\n"))]"),
+    (.concatenated, "", (1...200).map { "{\"id\":\n\($0)}" }.joined(separator: " ")),
+    (.concatenated, "$[*]", (1...60).map { "[{\"id\":\($0)},\n{\"id\":\($0)}]" }.joined()),
+    (.ndjson, "", (1...200).map { "{\"id\":\($0)}\n" }.joined()),
+    (.sequence, "", (1...200).map { "\u{1E}{\"id\":\($0)}\n" }.joined()),
+  ])
+  func
+    `an index that was left to find the format is for runs that say it, and for those that do not`(
+      format: FeedFormat, path: String, feed: String
+    ) throws
+  {
+    let file = try File(feed)
+    let source = FeedSource.file(file.path)
+    let mapper = try Mapper(
+      output: .object([OutputField("id", from: "id", .int64)]))
+    let paths = RecordPaths(path.isEmpty ? [] : [path])
+    let index = try FeedIndex(of: source, for: mapper, at: paths, every: 100)
+    #expect(index.contents.terms.format == format && index.mostParts > 10)
+    for asked in [FeedFormat.auto, format] {
+      let whole = FeedPartTests.outcome(try mapper.records(in: source, at: paths, format: asked))
+      var joined: [String] = []
+      for part in try mapper.parts(of: source, at: paths, format: asked, count: 7, index: index) {
+        let (lines, verdict) = FeedPartTests.outcome(
+          try mapper.records(in: source, part: try FeedPartTests.sent(part)))
+        #expect(verdict == .complete)
+        joined += lines
+      }
+      #expect(joined == whole.lines && joined.count >= 120)
+    }
+    let other: FeedFormat = format == .json ? .concatenated : .json
+    #expect(
+      message { _ = try mapper.parts(of: source, at: paths, format: other, count: 2, index: index) }
+        .hasPrefix("expected an index for the format \(other.rawValue), found one for the format"))
+  }
+
   @Test func `an index is refused for other paths, another format and other context`() throws {
     let file = try File(Self.feed)
     let source = FeedSource.file(file.path)
