@@ -210,7 +210,7 @@ import Testing
     let index = try FeedIndex(of: .file(file.path), for: try Self.mapper(), every: 500)
     let text = String(decoding: try JSONEncoder().encode(index), as: UTF8.self)
     for (part, other) in [
-      ("\"streammap_index\":1", "\"streammap_index\":2"),
+      ("\"streammap_index\":2", "\"streammap_index\":3"),
       ("\"recordCount\":200", "\"recordCount\":201"),
       ("$.list", "$.lost"), ("\"digest\":\"", "\"digest\":\"0"),
     ] {
@@ -272,7 +272,7 @@ import Testing
       pathsSeen: contents.pathsSeen, places: places)
     let digest = try FeedIndex.digest(of: contents)
     let whole = String(decoding: try JSONEncoder().encode(contents), as: UTF8.self)
-    let stored = "{\"streammap_index\":1,\"digest\":\"\(digest)\",\"contents\":\(whole)}"
+    let stored = "{\"streammap_index\":2,\"digest\":\"\(digest)\",\"contents\":\(whole)}"
     return try? JSONDecoder().decode(FeedIndex.self, from: Data(stored.utf8))
   }
 
