@@ -34,7 +34,8 @@ import Testing
         ["3", "missing $.user id 49..<51", "missing $.name name 49..<51"],
       ]),
     Case(
-      mapping: "input: { records: '$.list[*]' }\nrecord: { a: { from: \"['é \\\"k\\\"']\", type: bool }, b: bool }",
+      mapping:
+        "input: { records: '$.list[*]' }\nrecord: { a: { from: \"['é \\\"k\\\"']\", type: bool }, b: bool }",
       feed: #"{"list":[{"é \"k\"":1,"b":2},{"é \"k\"":true,"b":true},7]}"#,
       rejects: [
         ["1", "wrongType $.list[0]['é \"k\"'] a 20..<21", "wrongType $.list[0].b b 26..<27"],

@@ -21,7 +21,8 @@ struct SeveralErrorsTests {
     let mapper = try Mapper(
       Mapping.object(Row.self) { field in
         field.make(
-          Row.init, field("id", \.id), field("name", \.name), field("tags", \.tags, .array(of: .int)))
+          Row.init, field("id", \.id), field("name", \.name),
+          field("tags", \.tags, .array(of: .int)))
       })
     let (buffers, source) = AsyncStream<[UInt8]>.makeStream()
     source.yield(Array(Self.feed.utf8))

@@ -21,7 +21,8 @@ import Testing
 
     mutating func text() -> String {
       let texts = [
-        "", "a", "$", "0", "-", "é", "e\u{301}", "a b", "a - b", "it's", "\"", "\\", "\n", "\u{1}", "/a",
+        "", "a", "$", "0", "-", "é", "e\u{301}", "a b", "a - b", "it's", "\"", "\\", "\n", "\u{1}",
+        "/a",
         ".", "[0]", "*", "\u{10FFFF}", "a.b",
       ]
       return texts[number(0...texts.count - 1)] + (chance(4) ? text() : "")
@@ -125,7 +126,10 @@ import Testing
     let issue = MappingError(.null, severity: .issue)
     let inner = MappingError(.severalErrors, underlying: [b, issue])
     #expect(a.leaves == [a])
-    #expect(MappingError(.severalErrors, underlying: [a, inner, Foreign(description: "")]).leaves == [a, b])
+    #expect(
+      MappingError(.severalErrors, underlying: [a, inner, Foreign(description: "")]).leaves == [
+        a, b,
+      ])
     #expect(MappingError(.severalErrors, severity: .issue, underlying: [issue]).leaves == [issue])
     let alternatives = MappingError(.noAlternative, underlying: [a, b])
     #expect(alternatives.leaves == [alternatives])
