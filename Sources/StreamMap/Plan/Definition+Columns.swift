@@ -42,8 +42,8 @@ extension ObjectDefinition {
     } else if case .object(let members, _) = column {
       // Where alternatives are different objects, the columns are those of all of them.
       object.fields = zip(fields, targets).map { field, target in
-        let name = ExactKey(target.joined(separator: "."))
-        let column = members.first { ExactKey($0.name) == name }
+        let name = ExactText(target.joined(separator: "."))
+        let column = members.first { ExactText($0.name) == name }
         return column.map { field.fitting($0.kind) } ?? field
       }
     }
