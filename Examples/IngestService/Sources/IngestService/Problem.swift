@@ -1,4 +1,6 @@
 import Foundation
+import GRDB
+import HTTPTypes
 import Hummingbird
 
 /// An answer that says what is wrong (RFC 9457).
@@ -10,13 +12,49 @@ struct Problem: HTTPResponseError {
   var kind: String?
   /// Where an upload is, and where the client thought that it is.
   var offsets: (expected: Int, provided: Int)?
+  /// The fault of the service behind it, for its log; nil where there is none. It has no value of a feed.
+  var cause: String?
 
   init(
     _ status: HTTPResponse.Status, _ detail: String, headers: HTTPFields = [:], kind: String? = nil,
-    offsets: (expected: Int, provided: Int)? = nil
+    offsets: (expected: Int, provided: Int)? = nil, cause: String? = nil
   ) {
     (self.status, self.detail, self.headers) = (status, detail, headers)
-    (self.kind, self.offsets) = (kind, offsets)
+    (self.kind, self.offsets, self.cause) = (kind, offsets, cause)
+  }
+
+  /// The answer to any error: one that nothing is known of is a fault of the service.
+  init(_ error: any Error) {
+    switch error {
+    case let error as Problem: self = error
+    case let error as DatabaseError: self.init(error)
+    case is BodyError: self.init(.badRequest, "the body ends before its length")
+    case is CancellationError: self.init(.serviceUnavailable, "the service stops")
+    case let error as any HTTPResponseError:
+      let isUnknown = error.status == .notFound
+      self.init(error.status, isUnknown ? "nothing is at this address" : error.status.reasonPhrase)
+    default:
+      self.init(
+        .internalServerError, "a fault of the service; its log says more",
+        cause: "\(type(of: error))")
+    }
+  }
+
+  /// What a client may do where the database fails.
+  private init(_ error: DatabaseError) {
+    let cause = "SQLite \(error.resultCode.rawValue): \(error.message ?? "no reason is given")"
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      self.init(
+        .serviceUnavailable, "the database is busy; go on later", headers: [.retryAfter: "1"],
+        cause: cause)
+    case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN:
+      self.init(
+        .serviceUnavailable, "the database cannot be written; go on later",
+        headers: [.retryAfter: "10"], cause: cause)
+    default:
+      self.init(.internalServerError, "the database has failed; the log says more", cause: cause)
+    }
   }
 
   private struct Body: Encodable {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The metrics of swift-metrics as Prometheus reads them (text format 0.0.4).
 ///
-/// Counters and meters are written as they are; timers and recorders as a count and a sum. Whoever needs histograms takes
+/// Counters and meters are written as they are; timers and recorders as a count and a sum. For histograms take
 /// swift-prometheus in its place.
 final class PrometheusFactory: MetricsFactory {
   private enum Kind: String {

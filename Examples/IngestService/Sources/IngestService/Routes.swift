@@ -7,10 +7,12 @@ import NIOCore
 struct ServiceContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
+  let log: RequestLog
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     channel = source.channel
+    log = RequestLog(source.logger)
   }
 }
 
@@ -20,10 +22,12 @@ func makeRouter(
 ) -> Router<ServiceContext> {
   let router = Router(context: ServiceContext.self)
   router.addMiddleware {
+    AnswerMiddleware()
+    // It counts the errors that are thrown.
     MetricsMiddleware()
-    ClosingMiddleware()
+    ProblemMiddleware()
   }
-  /// A route for whoever has a token.
+  /// A route for those who have a token.
   func authorized(
     _ use: @escaping @Sendable (Request, ServiceContext, Tenant) async throws -> Response
   ) -> @Sendable (Request, ServiceContext) async throws -> Response {
@@ -32,8 +36,7 @@ func makeRouter(
         throw Problem(
           .unauthorized, "a known token is needed", headers: [.wwwAuthenticate: "Bearer"])
       }
-      var context = context
-      context.logger[metadataKey: "tenant"] = "\(tenant.name)"
+      context.log.note("tenant", tenant.name)
       return try await use(request, context, tenant)
     }
   }
@@ -41,6 +44,12 @@ func makeRouter(
   router.patch("uploads/{id}", use: authorized(uploads.append))
   router.get("uploads/{id}", use: authorized(uploads.show))
   router.head("uploads/{id}", use: authorized(uploads.show))
+  router.delete("uploads/{id}", use: authorized(uploads.abandon))
+  router.get(
+    "feeds",
+    use: authorized { _, _, tenant in
+      try .json(uploads.feeds.all.filter { $0.tenant == tenant.name }.map(\.figures))
+    })
 
   router.get("health/live") { _, _ in HTTPResponse.Status.noContent }
   router.get("health/ready") { _, _ in
@@ -57,33 +66,7 @@ func makeRouter(
     router.get("") { _, _ in Page.html }
     router.get("page.css") { _, _ in Page.css }
     router.get("page.js") { _, _ in Page.script }
-    router.get("feeds") { _, _ in try Response.json(uploads.feeds.all.map(\.figures)) }
     router.post("try", use: TryOut(pool: uploads.pool).run)
   }
   return router
-}
-
-/// Ends the connection of a request that is refused, because the rest of its body may be endless.
-///
-/// A moment passes before, in which what comes is read and thrown away: a client that is still sending could not read the answer
-/// otherwise.
-struct ClosingMiddleware: RouterMiddleware {
-  func handle(
-    _ request: Request, context: ServiceContext,
-    next: (Request, ServiceContext) async throws -> Response
-  ) async throws -> Response {
-    var response: Response
-    do {
-      response = try await next(request, context)
-    } catch let error as any HTTPResponseError {
-      response = try error.response(from: request, context: context)
-    }
-    let hasBody = request.method == .post || request.method == .patch
-    if hasBody, response.status.kind != .successful {
-      response.headers[.connection] = "close"
-      let channel = context.channel
-      channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
-    }
-    return response
-  }
 }

@@ -29,7 +29,7 @@ final class RunningFeeds: Service {
     state.withLock { Array($0.feeds.values) }.sorted { $0.began < $1.began }
   }
 
-  /// Makes room for a feed; whoever asks first has the upload.
+  /// Makes room for a feed; the request that asks first has the upload.
   func begin(_ upload: String, of tenant: Tenant, mapping: String) throws(Refusal) -> RunningFeed {
     let feed = RunningFeed(upload, tenant.name, mapping)
     try state.withLock { state throws(Refusal) in
@@ -82,6 +82,9 @@ final class RunningFeed: FeedObserver {
 
   /// What the page shows of it.
   struct Figures: Encodable {
+    let tenant: String
+    let upload: String
+    let location: String
     let mapping: String
     let seconds: Double
     let bytes: Int
@@ -117,7 +120,8 @@ final class RunningFeed: FeedObserver {
     let seconds = (ContinuousClock.now - began) / .seconds(1)
     return state.withLock {
       Figures(
-        mapping: mapping, seconds: seconds, bytes: $0.bytes, records: $0.records,
+        tenant: tenant, upload: upload, location: "/uploads/\(upload)", mapping: mapping,
+        seconds: seconds, bytes: $0.bytes, records: $0.records,
         rejected: $0.rejected)
     }
   }

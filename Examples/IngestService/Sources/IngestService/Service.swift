@@ -1,17 +1,30 @@
+import Foundation
 import Hummingbird
 import Logging
 import Metrics
+import NIOCore
 import ServiceLifecycle
 import StreamMap
 import StreamMapFiles
-import StreamMapObservation
 
 /// Takes JSON feeds over HTTP, maps them and stores them: `IngestService [settings.json]`.
+///
+/// The exit status is 0 after SIGTERM, 2 where the settings have mistakes, and 1 where something else is in the way: the folder of
+/// mappings, the database, the port.
 @main
 struct IngestService {
-  static func main() async throws {
-    let settings = try Settings(
-      contentsOf: CommandLine.arguments.dropFirst().first ?? "settings.json")
+  static func main() async {
+    do {
+      try await serve(
+        try Settings(contentsOf: CommandLine.arguments.dropFirst().first ?? "settings.json"))
+    } catch {
+      FileHandle.standardError.write(Data("IngestService: \(error)\n".utf8))
+      exit(error is Settings.Mistakes ? 2 : 1)
+    }
+  }
+
+  private static func serve(_ settings: Settings) async throws {
+    LoggingSystem.bootstrap { logHandler(settings, label: $0) }
     let logger = Logger(label: "ingest")
     let prometheus = PrometheusFactory()
     MetricsSystem.bootstrap(prometheus)
@@ -19,13 +32,18 @@ struct IngestService {
     let feeds = RunningFeeds(settings)
     let catalog = try MappingCatalog(folder: settings.mappings)
     let uploads = Uploads(
-      store: try Store(path: settings.database), feeds: feeds, catalog: catalog,
+      store: try await Store(
+        path: settings.database, patience: .seconds(settings.databaseSeconds)),
+      feeds: feeds, catalog: catalog,
       pool: settings.mappingThreads > 0 ? WorkerPool(threads: settings.mappingThreads) : nil,
-      metrics: MetricsObserver())
+      metrics: FeedMetrics())
     let application = Application(
       router: makeRouter(settings, uploads, prometheus),
+      server: .http1(
+        configuration: .init(idleTimeout: .nanoseconds(Int64(settings.idleSeconds * 1e9)))),
       configuration: ApplicationConfiguration(
-        address: .hostname(settings.host, port: settings.port)),
+        address: .hostname(settings.host, port: settings.port),
+        availableConnectionsDelegate: .maximum(settings.connections, logger: logger)),
       onServerRunning: { channel in
         logger.info("listening", metadata: ["port": "\(channel.localAddress?.port ?? 0)"])
       }, logger: logger)
@@ -35,8 +53,28 @@ struct IngestService {
       services: [CatalogService(catalog: catalog, logger: logger), application, feeds],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(settings.graceSeconds + 10)
-    try await ServiceGroup(configuration: configuration).run()
+    do {
+      try await ServiceGroup(configuration: configuration).run()
+    } catch let error as IOError {
+      let reason = String(cString: strerror(error.errnoCode))
+      throw StartFailure("cannot listen on \(settings.host):\(settings.port): \(reason)")
+    }
   }
+
+  private static func logHandler(_ settings: Settings, label: String) -> any LogHandler {
+    var handler: any LogHandler =
+      settings.logFormat == "json"
+      ? JSONLogHandler(label: label) : StreamLogHandler.standardError(label: label)
+    handler.logLevel = Logger.Level(rawValue: settings.logLevel) ?? .info
+    return handler
+  }
+}
+
+/// Why the service cannot run.
+struct StartFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }
 
 /// Reads the mapping files again when they change.

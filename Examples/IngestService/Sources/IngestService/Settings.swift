@@ -2,18 +2,30 @@ import Foundation
 import StreamMap
 
 /// What the operator decides: one JSON file, in which every member is needed.
-struct Settings: Decodable, Sendable {
-  /// Where the service listens; 0 takes any free port.
+///
+/// StreamMap itself reads it: each mistake has its line, and all of them are told at once.
+struct Settings: Sendable {
+  /// Where the service listens; port 0 takes any free one.
   let host: String
   let port: Int
   /// The folder of mapping files: `acme/orders.map.yaml` is the mapping `acme/orders`.
   let mappings: String
   /// The database's file.
   let database: String
+  /// How long a writer waits where another program holds the database.
+  let databaseSeconds: Double
   /// Whether the page at `/` is there, with what it asks for.
   ///
   /// Turn it off where strangers come by.
   let page: Bool
+  /// The least level that is logged, from `trace` to `critical`.
+  let logLevel: String
+  /// `text` for people, `json` for programs.
+  let logFormat: String
+  /// How many connections there may be at once; further ones wait until the kernel's queue is full.
+  let connections: Int
+  /// How long a connection may stay without a byte of a request.
+  let idleSeconds: Double
   /// How many feeds may run at once.
   let feeds: Int
   /// How many threads map all of them; with 0, each is mapped where its request is read.
@@ -27,10 +39,37 @@ struct Settings: Decodable, Sendable {
   let minimumPace: Int
   let paceSeconds: Double
   let tenants: [Tenant]
+}
 
+extension Settings {
+  /// What is wrong with the file, one mistake a line.
+  struct Mistakes: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Reads the file.
+  ///
+  /// - Throws: ``Mistakes``.
   init(contentsOf path: String) throws {
-    let data = try Data(contentsOf: URL(filePath: path))
-    self = try JSONDecoder().decode(Settings.self, from: data)
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      throw Mistakes(description: "\(path): cannot be read")
+    }
+    try self.init(bytes, named: path)
+  }
+
+  /// Reads the text of a file.
+  ///
+  /// - Throws: ``Mistakes``.
+  init(_ bytes: some FeedBuffer, named name: String) throws {
+    switch try Mapper(Self.mapping).decode(bytes).result {
+    case .success(let settings): self = settings
+    case .failure(let error):
+      let lines = error.faults.map { fault in
+        let place = fault.position.map { ":\($0.line):\($0.column)" } ?? ""
+        return "\(name)\(place): \(fault.path): \(fault.message)"
+      }
+      throw Mistakes(description: lines.joined(separator: "\n"))
+    }
   }
 
   /// The tenant that a header `Authorization: Bearer …` names.
@@ -44,8 +83,8 @@ struct Settings: Decodable, Sendable {
   }
 }
 
-/// Whoever sends feeds, and what one feed of theirs may demand.
-struct Tenant: Decodable, Sendable {
+/// Who sends feeds, and what one feed of theirs may demand.
+struct Tenant: Sendable {
   let name: String
   let token: String
   /// The mappings that they may use: names, or folders that end with a slash.
@@ -58,14 +97,81 @@ struct Tenant: Decodable, Sendable {
   let maximumRecords: Int
   /// How long one request may take.
   let maximumSeconds: Double
+  /// How many times as large as what is sent a compressed feed may become.
+  let maximumExpansion: Int
 
+  /// Whether the tenant may use a mapping; names are compared by their bytes.
   func mayUse(_ mapping: String) -> Bool {
-    mappings.contains { $0 == mapping || $0.hasSuffix("/") && mapping.hasPrefix($0) }
+    mappings.contains { own in
+      own.hasSuffix("/")
+        ? mapping.utf8.starts(with: own.utf8) : mapping.utf8.elementsEqual(own.utf8)
+    }
   }
 
   fileprivate func isToken(_ other: [UInt8]) -> Bool {
     let own = Array(token.utf8)
-    if own.isEmpty || own.count != other.count { return false }
+    if own.count != other.count { return false }
     return zip(own, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
+}
+
+// MARK: How the file is read
+
+extension Settings {
+  /// A time, in seconds: no more than a month.
+  fileprivate static let seconds = Mapping.double.validated(.range(0, 31 * 86_400))
+  fileprivate static let text = Mapping.string.validated(.minLength(1))
+  fileprivate static let count = Mapping.int.validated(.min(1))
+
+  private static let levels = [
+    "trace", "debug", "info", "notice", "warning", "error", "critical",
+  ]
+
+  private static let mapping = Mapping.object(Settings.self) { field in
+    let host = field("host", \.host, text)
+    let port = field("port", \.port, .int.validated(.range(0, 65_535)))
+    let mappings = field("mappings", \.mappings, text)
+    let database = field("database", \.database, text)
+    let databaseSeconds = field("databaseSeconds", \.databaseSeconds, seconds)
+    let page = field("page", \.page, .bool)
+    let logLevel = field("logLevel", \.logLevel, .string.validated(.oneOf(levels)))
+    let logFormat = field("logFormat", \.logFormat, .string.validated(.oneOf(["text", "json"])))
+    let connections = field("connections", \.connections, count)
+    let idleSeconds = field("idleSeconds", \.idleSeconds, seconds)
+    let feeds = field("feeds", \.feeds, count)
+    let threads = field("mappingThreads", \.mappingThreads, .int.validated(.range(0, 256)))
+    let graceSeconds = field("graceSeconds", \.graceSeconds, seconds)
+    let minimumPace = field("minimumPace", \.minimumPace, .int.validated(.min(0)))
+    let paceSeconds = field("paceSeconds", \.paceSeconds, seconds)
+    let tenants = field("tenants", \.tenants, .array(of: Tenant.mapping).validated(.minCount(1)))
+    return field.make(
+      Settings.init, host, port, mappings, database, databaseSeconds, page, logLevel, logFormat,
+      connections, idleSeconds, feeds, threads, graceSeconds, minimumPace, paceSeconds, tenants)
+  }
+  .unknownKeys(.fail).duplicateKeys(.fail)
+  .validated(
+    // A slow client is to hear why it is dropped, and one that waits for the database is not to be dropped.
+    Rule("idle", limit: "idleSeconds above paceSeconds and databaseSeconds") {
+      $0.idleSeconds > max($0.paceSeconds, $0.databaseSeconds)
+    },
+    Rule("names", limit: "tenants with a name of their own each") { settings in
+      Set(settings.tenants.map { Array($0.name.utf8) }).count == settings.tenants.count
+    },
+    Rule("tokens", limit: "tenants with a token of their own each") { settings in
+      Set(settings.tenants.map { Array($0.token.utf8) }).count == settings.tenants.count
+    })
+}
+
+extension Tenant {
+  fileprivate static let mapping = Mapping.object(Tenant.self) { field in
+    field.make(
+      Tenant.init, field("name", \.name, Settings.text), field("token", \.token, Settings.text),
+      field("mappings", \.mappings, .array(of: Settings.text)),
+      field("feeds", \.feeds, Settings.count),
+      field("maximumBytes", \.maximumBytes, Settings.count),
+      field("maximumRecords", \.maximumRecords, Settings.count),
+      field("maximumSeconds", \.maximumSeconds, Settings.seconds),
+      field("maximumExpansion", \.maximumExpansion, Settings.count))
+  }
+  .unknownKeys(.fail).duplicateKeys(.fail)
 }

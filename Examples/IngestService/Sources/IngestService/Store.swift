@@ -24,24 +24,71 @@ struct Upload: Decodable, Sendable, FetchableRecord {
 /// The rows of a batch and the position after them are stored in one transaction. So there is no moment, and no way to die, at
 /// which one is there without the other.
 final class Store: Sendable {
-  /// Somebody else has written to the upload.
+  /// Another request has written to the upload.
   struct Conflict: Error {}
 
   private let database: DatabasePool
   private let turns = WriteTurns()
+  private let patience: Duration
 
-  init(path: String) throws {
+  /// Opens the database, and makes its tables.
+  ///
+  /// - Parameters:
+  ///   - path: The database's file.
+  ///   - patience: How long a writer waits where another program holds the database.
+  /// - Throws: ``StartFailure``.
+  init(path: String, patience: Duration) async throws {
+    self.patience = patience
+    do {
+      database = try await Self.patiently(until: .now + patience) { try Self.open(path) }
+    } catch let error as DatabaseError {
+      throw StartFailure("cannot open the database \(path): \(error.message ?? "SQLite failed")")
+    }
+  }
+
+  private static func open(_ path: String) throws -> DatabasePool {
     // Readers are asked for a row now and then: one is enough, and each has a thread.
     var configuration = Configuration()
     configuration.maximumReaderCount = 1
-    database = try DatabasePool(path: path, configuration: configuration)
+    let database = try DatabasePool(path: path, configuration: configuration)
     try database.writeWithoutTransaction { db in
       // What is answered with 200 is on the disk, also when the power fails.
       try db.execute(sql: "PRAGMA synchronous = FULL")
     }
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { try $0.execute(sql: Self.schema) }
+    migrator.registerMigration("1") { try $0.execute(sql: schema) }
+    migrator.registerMigration("2") {
+      try $0.execute(sql: "CREATE TABLE readiness (checked TEXT NOT NULL) STRICT")
+      try $0.execute(sql: "INSERT INTO readiness VALUES (CURRENT_TIMESTAMP)")
+    }
     try migrator.migrate(database)
+    return database
+  }
+
+  /// Tries again while another program holds the database, until a moment; no thread waits.
+  private static func patiently<Result>(
+    until deadline: ContinuousClock.Instant, _ work: () async throws -> Result
+  ) async throws -> Result {
+    while true {
+      do {
+        return try await work()
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && .now < deadline
+      {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+  }
+
+  /// Changes the database in one transaction, when the turn comes.
+  private func write<Result: Sendable>(
+    after stored: Int, _ change: @escaping @Sendable (Database) throws -> Result
+  ) async throws -> Result {
+    // Counted from here: of many that wait, each gives up in its own time.
+    let deadline = ContinuousClock.now + patience
+    return try await turns.write(after: stored) {
+      try await Self.patiently(until: deadline) { try await database.write(change) }
+    }
   }
 
   private static let schema = """
@@ -66,7 +113,7 @@ final class Store: Sendable {
       json TEXT NOT NULL,
       PRIMARY KEY (upload, number)
     ) STRICT, WITHOUT ROWID;
-    -- Where each rejected record is, and why; none of its values.
+    -- Where each error of a rejected record is, and why; none of its values. A record with three errors has three rows.
     CREATE TABLE rejects (
       upload INTEGER NOT NULL REFERENCES uploads,
       record INTEGER NOT NULL,
@@ -81,9 +128,11 @@ final class Store: Sendable {
     CREATE INDEX rejectsOfUpload ON rejects (upload, record);
     """
 
-  /// Fails where the database cannot be read.
+  /// Fails where the database cannot be written.
   func check() async throws {
-    _ = try await database.read { try Int.fetchOne($0, sql: "SELECT 1") }
+    try await write(after: 0) { db in
+      try db.execute(sql: "UPDATE readiness SET checked = CURRENT_TIMESTAMP")
+    }
   }
 
   func upload(_ name: String, of tenant: String) async throws -> Upload? {
@@ -94,15 +143,46 @@ final class Store: Sendable {
   }
 
   func makeUpload(_ name: String, of tenant: String, for mapping: String) async throws -> Upload {
-    try await turns.write(after: 0) {
-      try await database.write { db in
-        try db.execute(
-          sql: "INSERT INTO uploads (tenant, name, mapping) VALUES (?, ?, ?)",
-          arguments: [tenant, name, mapping])
-        return Upload(
-          id: db.lastInsertedRowID, name: name, mapping: mapping, offset: 0, position: nil,
-          isComplete: false, records: 0, mapped: 0, rejected: 0, summary: nil)
-      }
+    try await write(after: 0) { db in
+      try db.execute(
+        sql: "INSERT INTO uploads (tenant, name, mapping) VALUES (?, ?, ?)",
+        arguments: [tenant, name, mapping])
+      return Upload(
+        id: db.lastInsertedRowID, name: name, mapping: mapping, offset: 0, position: nil,
+        isComplete: false, records: 0, mapped: 0, rejected: 0, summary: nil)
+    }
+  }
+
+  /// Removes an upload with its records and its rejects, in one transaction.
+  ///
+  /// - Throws: ``Conflict`` where the upload is complete, or not there any more.
+  func abandon(_ upload: Upload) async throws {
+    try await write(after: upload.offset) { db in
+      try db.execute(sql: "DELETE FROM records WHERE upload = ?", arguments: [upload.id])
+      try db.execute(sql: "DELETE FROM rejects WHERE upload = ?", arguments: [upload.id])
+      try db.execute(
+        sql: "DELETE FROM uploads WHERE id = ? AND NOT isComplete", arguments: [upload.id])
+      guard db.changesCount == 1 else { throw Conflict() }
+    }
+  }
+
+  /// Puts an upload back to where it was, because what was stored since then cannot be trusted.
+  func putBack(_ upload: Upload) async throws {
+    let changes: StatementArguments = [
+      upload.offset, try Self.text(upload.position), upload.records, upload.mapped,
+      upload.rejected, upload.id,
+    ]
+    try await write(after: upload.offset) { db in
+      try db.execute(
+        sql: "DELETE FROM records WHERE upload = ? AND number > ?",
+        arguments: [upload.id, upload.mapped])
+      try db.execute(
+        sql: "DELETE FROM rejects WHERE upload = ? AND record > ?",
+        arguments: [upload.id, upload.records])
+      try db.execute(
+        sql: """
+          UPDATE uploads SET offset = ?, position = ?, records = ?, mapped = ?, rejected = ?, summary = NULL WHERE id = ?
+          """, arguments: changes)
     }
   }
 
@@ -126,41 +206,50 @@ final class Store: Sendable {
       offset, try Self.text(position), after.isComplete, after.records, after.mapped,
       after.rejected, try Self.text(summary), before.id, before.offset, before.records,
     ]
-    try await turns.write(after: before.offset) {
-      try await database.write { db in
-        try db.execute(
-          sql: """
-            UPDATE uploads SET offset = ?, position = ?, isComplete = ?, records = ?, mapped = ?, rejected = ?, summary = ?,
-              changed = CURRENT_TIMESTAMP
-            WHERE id = ? AND offset = ? AND records = ? AND NOT isComplete
-            """, arguments: changes)
-        guard db.changesCount == 1 else { throw Conflict() }
-        let row = try db.cachedStatement(
-          sql: "INSERT INTO records (upload, number, json) VALUES (?, ?, ?)")
-        for (index, value) in batches.lazy.flatMap(\.values).enumerated() {
-          row.setUncheckedArguments([
-            before.id, before.mapped + index + 1, String(decoding: value.bytes, as: UTF8.self),
-          ])
-          try row.execute()
-        }
-        for reject in batches.flatMap(\.rejects) { try Self.insert(reject, of: before.id, db) }
+    try await write(after: before.offset) { db in
+      try db.execute(
+        sql: """
+          UPDATE uploads SET offset = ?, position = ?, isComplete = ?, records = ?, mapped = ?, rejected = ?, summary = ?,
+            changed = CURRENT_TIMESTAMP
+          WHERE id = ? AND offset = ? AND records = ? AND NOT isComplete
+          """, arguments: changes)
+      guard db.changesCount == 1 else { throw Conflict() }
+      let row = try db.cachedStatement(
+        sql: "INSERT INTO records (upload, number, json) VALUES (?, ?, ?)")
+      for (index, value) in batches.lazy.flatMap(\.values).enumerated() {
+        row.setUncheckedArguments([
+          before.id, before.mapped + index + 1, String(decoding: value.bytes, as: UTF8.self),
+        ])
+        try row.execute()
       }
+      for reject in batches.flatMap(\.rejects) { try Self.insert(reject, of: before.id, db) }
     }
     upload = after
   }
 
+  /// A row for each error of a record, with its own address.
   private static func insert(_ reject: Reject, of upload: Int64, _ db: Database) throws {
-    let place = reject.error.position ?? reject.position
-    try db.execute(
-      sql: "INSERT INTO rejects VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      arguments: [
-        upload, reject.record, place?.line, place?.column, place?.bytes.lowerBound,
-        place?.bytes.upperBound, reject.error.code.rawValue, "\(reject.error.path)",
-        reject.error.message,
-      ])
+    for error in reject.error.faults {
+      let place = error.position ?? reject.position
+      try db.execute(
+        sql: "INSERT INTO rejects VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        arguments: [
+          upload, reject.record, place?.line, place?.column, place?.bytes.lowerBound,
+          place?.bytes.upperBound, error.code.rawValue, "\(error.path)", error.message,
+        ])
+    }
   }
 
   private static func text(_ value: (some Encodable)?) throws -> String? {
     try value.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+  }
+}
+
+extension MappingError {
+  /// The errors one by one.
+  var faults: [MappingError] {
+    guard code == .severalErrors else { return [self] }
+    let parts = underlying.compactMap { $0 as? MappingError }.filter { $0.severity == .fatal }
+    return parts.flatMap(\.faults)
   }
 }

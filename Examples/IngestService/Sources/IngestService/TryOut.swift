@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import NIOCore
 import StreamMap
 import StreamMapFiles
 
@@ -25,9 +26,9 @@ struct TryOut: Sendable {
     let line: Int?
     let column: Int?
 
-    init(_ reject: Reject, _ error: MappingError) {
-      let place = error.position ?? reject.position
-      record = reject.record
+    init(_ error: MappingError, record: Int, at place: SourcePosition?) {
+      let place = error.position ?? place
+      self.record = record
       code = error.code.rawValue
       path = "\(error.path)"
       message = error.message
@@ -42,6 +43,7 @@ struct TryOut: Sendable {
     var mapped: [String] = []
     var failures: [Failure] = []
     var summary: FeedSummary?
+    var hint: String?
   }
 
   /// A page shows no more than this of each.
@@ -49,7 +51,17 @@ struct TryOut: Sendable {
 
   @Sendable
   func run(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let attempt = try await request.decode(as: Attempt.self, context: context)
+    let attempt: Attempt
+    do {
+      let body = try await request.body.collect(upTo: context.maxUploadSize)
+      attempt = try JSONDecoder().decode(Attempt.self, from: Data(body.readableBytesView))
+    } catch is DecodingError {
+      throw Problem(.badRequest, "the body is no JSON object with the texts mapping and sample")
+    } catch is NIOTooManyBytesError {
+      throw Problem(.contentTooLarge, "a mapping and a sample have \(context.maxUploadSize) bytes")
+    } catch {
+      throw BodyError.cutOff
+    }
     do {
       return try .json(try await result(of: MappingFile(yaml: attempt.mapping), attempt.sample))
     } catch let error as MappingFile.Mistakes {
@@ -65,22 +77,23 @@ struct TryOut: Sendable {
       continuation.yield(Array(sample.utf8))
       continuation.finish()
     }
-    result.summary = try await file.mapper().ingest(buffers, pool: pool, options: options) {
-      batch in
+    let summary = try await file.mapper().ingest(buffers, pool: pool, options: options) { batch in
       for value in batch.values where result.mapped.count < Self.most {
         result.mapped.append(String(decoding: value.bytes, as: UTF8.self))
       }
       for reject in batch.rejects where result.failures.count < Self.most {
-        result.failures += Self.faults(of: reject.error).map { Failure(reject, $0) }
+        result.failures += reject.error.faults.map {
+          Failure($0, record: reject.record, at: reject.position)
+        }
       }
     }
+    // What ends the sample early is one more finding, about the record that it begins.
+    if let reason = summary.reason {
+      result.failures.append(
+        Failure(reason, record: reason.record ?? summary.records + 1, at: nil))
+    }
+    result.summary = summary
+    result.hint = file.hint(for: summary)
     return result
-  }
-
-  /// Several errors of one record, each with its own place.
-  private static func faults(of error: MappingError) -> [MappingError] {
-    guard error.code == .severalErrors else { return [error] }
-    let parts = error.underlying.compactMap { $0 as? MappingError }
-    return parts.filter { $0.severity == .fatal }.flatMap(faults)
   }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import StreamMap
 import StreamMapCompression
+import StreamMapFiles
 
 extension HTTPField.Name {
   static let uploadComplete = constant("Upload-Complete")
@@ -43,17 +44,80 @@ extension Upload {
     ]
   }
 
-  /// How a feed ended, with the status that says it in short.
-  func answer(_ summary: FeedSummary) throws -> Response {
-    let status: HTTPResponse.Status =
-      switch summary.verdict {
-      case .complete: .ok
-      case .truncated, .malformed: .badRequest
-      case .limit: summary.exceeded == .deadline ? .requestTimeout : .contentTooLarge
-      case .rejected: .unprocessableContent
-      case .stopped: .serviceUnavailable
+  /// Whether the last request ended by what is in the feed: such an upload does not go on.
+  ///
+  /// The same bytes would end it again. And where they came out of an archive, they may be wrong because that is damaged.
+  var isRefused: Bool {
+    switch summary?.verdict {
+    case .rejected?, .malformed?: true
+    case .limit?: summary?.exceeded != .deadline
+    default: false
+    }
+  }
+
+  /// How a feed ended.
+  ///
+  /// - Throws: ``FeedAnswer`` where it did not come to its end, so that it is counted among the errors.
+  func answer(_ summary: FeedSummary, hint: String? = nil) throws -> Response {
+    let answer = FeedAnswer(summary: summary, hint: hint, headers: headers)
+    guard summary.verdict == .complete else { throw answer }
+    return try answer.response
+  }
+}
+
+/// How a feed ended: its summary, with the status that says it in short.
+struct FeedAnswer: HTTPResponseError, Encodable {
+  let summary: FeedSummary
+  /// What the client or the mapping file may have to change.
+  let hint: String?
+  let headers: HTTPFields
+
+  private enum CodingKeys: String, CodingKey {
+    case hint
+  }
+
+  var status: HTTPResponse.Status {
+    switch summary.verdict {
+    case .complete: .ok
+    case .truncated, .malformed: .badRequest
+    case .limit: summary.exceeded == .deadline ? .requestTimeout : .contentTooLarge
+    case .rejected: .unprocessableContent
+    case .stopped: .serviceUnavailable
+    }
+  }
+
+  var response: Response {
+    get throws { try .json(self, status, headers: headers) }
+  }
+
+  func response(from request: Request, context: some RequestContext) throws -> Response {
+    try response
+  }
+
+  /// Writes the members of the summary, and the hint beside them.
+  func encode(to encoder: any Encoder) throws {
+    try summary.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(hint, forKey: .hint)
+  }
+}
+
+extension MappingFile {
+  /// What to change where the first record is an array, and the mapping takes the whole of it as a record.
+  func hint(for summary: FeedSummary) -> String? {
+    let reject = summary.firstRejects.first.flatMap { $0.record == 1 ? $0.error : nil }
+    guard records.isEmpty, let error = reject ?? summary.reason else { return nil }
+    let isArray =
+      switch (error.code, error.path.components.first) {
+      case (.wrongType, nil): error.found == "an array"
+      case (.truncated, nil), (.syntax, nil): error.expected?.hasSuffix("]") ?? false
+      case (.truncated, .index?), (.syntax, .index?): error.record == 1
+      default: false
       }
-    return try .json(summary, status, headers: headers)
+    guard isArray else { return nil }
+    return
+      #"the feed begins with an array: where its elements are the records, the mapping file needs input: { records: "$[*]" }"#
+      + " and no other format"
   }
 }
 
@@ -73,17 +137,26 @@ extension Problem {
     }
   }
 
-  /// Why a feed was not read to its end; nil where that is the service's own fault.
-  init?(_ error: any Error, _ stop: RunningFeed.Stop?) {
+  /// Why an upload does not go on.
+  init(refused upload: Upload) {
+    self.init(
+      .conflict,
+      "the upload '\(upload.name)' was refused: DELETE /uploads/\(upload.name), then send the corrected feed",
+      headers: upload.headers)
+  }
+
+  /// Why a feed was not read to its end.
+  init(_ error: any Error, _ stop: RunningFeed.Stop?) {
     switch (error, stop) {
     case (_, .clientIsSlow): self.init(.requestTimeout, "the body comes too slowly")
-    case (_, .serviceStops): self.init(.serviceUnavailable, "the service stops; go on later")
+    case (_, .serviceStops):
+      self.init(
+        .serviceUnavailable, "the service stops; go on later", headers: [.retryAfter: "5"])
     case (is Store.Conflict, _): self.init(.conflict, "another request wrote to this upload")
-    case (BodyError.cutOff, _): self.init(.badRequest, "the body ends before its length")
     case (let error as DecompressionError, _):
       let isFault = error.reason == .damaged || error.reason == .truncated
       self.init(isFault ? .badRequest : .contentTooLarge, "\(error)")
-    default: return nil
+    default: self.init(error)
     }
   }
 }

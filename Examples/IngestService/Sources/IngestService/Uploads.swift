@@ -18,19 +18,24 @@ struct Uploads: Sendable {
   let catalog: MappingCatalog
   /// Nil where each feed is mapped where its request is read.
   let pool: WorkerPool?
-  let metrics: MetricsObserver
+  let metrics: FeedMetrics
 
   /// `POST /ingest/{mapping}`: a feed, or the first part of one.
   func create(_ request: Request, _ context: ServiceContext, for tenant: Tenant) async throws
     -> Response
   {
-    let mapping = context.parameters.getCatchAll().joined(separator: "/")
-    guard tenant.mayUse(mapping) else {
-      throw Problem(.forbidden, "this token is not for the mapping '\(mapping)'")
+    let path = context.parameters.getCatchAll().joined(separator: "/")
+    guard let mapping = path.removingPercentEncoding else {
+      throw Problem(.badRequest, "the mapping's name is not UTF-8, percent-encoded")
     }
-    let name = request.headers[.uploadID] ?? UUID().uuidString.lowercased()
-    guard Self.isName(name) else {
-      throw Problem(.badRequest, "Upload-ID takes 1 to 100 letters, digits, '-', '_' and '.'")
+    guard tenant.mayUse(mapping) else {
+      throw Problem(.forbidden, "this token is not for the mapping \(mapping.debugDescription)")
+    }
+    // Without a name that the client knows before it sends, a feed that was cut off could only be sent again, and be there twice.
+    guard let name = request.headers[.uploadID], Self.isName(name) else {
+      throw Problem(
+        .badRequest,
+        "a feed needs a name: Upload-ID, 1 to 100 letters, digits, '-', '_' and '.'")
     }
     return try await run(request, context, tenant, name, mapping) {
       guard let upload = try await store.upload(name, of: tenant.name) else {
@@ -39,10 +44,12 @@ struct Uploads: Sendable {
       guard upload.mapping == mapping else {
         throw Problem(.conflict, "the upload '\(name)' is one for the mapping '\(upload.mapping)'")
       }
-      // Whoever did not hear the answer may ask again: the feed is stored once.
+      // A client that did not hear the answer may ask again: the feed is stored once.
       if upload.isComplete || upload.offset == 0 { return upload }
+      if upload.isRefused { throw Problem(refused: upload) }
       throw Problem(
-        .conflict, "part of the upload '\(name)' is there: go on with PATCH /uploads/\(name)",
+        .conflict,
+        "part of the upload '\(name)' is there: go on with PATCH /uploads/\(name)",
         headers: upload.headers, kind: "mismatching-upload-offset", offsets: (upload.offset, 0))
     }
   }
@@ -51,10 +58,8 @@ struct Uploads: Sendable {
   func append(_ request: Request, _ context: ServiceContext, for tenant: Tenant) async throws
     -> Response
   {
-    let name = try context.parameters.require("id")
-    guard let known = try await store.upload(name, of: tenant.name) else {
-      throw Problem(.notFound, "no upload '\(name)'")
-    }
+    let known = try await upload(context, of: tenant)
+    let name = known.name
     guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }) else {
       throw Problem(.badRequest, "PATCH needs Upload-Offset, a number", headers: known.headers)
     }
@@ -65,6 +70,7 @@ struct Uploads: Sendable {
           .conflict, "the upload '\(name)' is complete", headers: upload.headers,
           kind: "completed-upload")
       }
+      if upload.isRefused { throw Problem(refused: upload) }
       guard upload.offset == offset else {
         throw Problem(
           .conflict, "the upload '\(name)' goes on at \(upload.offset)", headers: upload.headers,
@@ -78,10 +84,7 @@ struct Uploads: Sendable {
   func show(_ request: Request, _ context: ServiceContext, for tenant: Tenant) async throws
     -> Response
   {
-    let name = try context.parameters.require("id")
-    guard let upload = try await store.upload(name, of: tenant.name) else {
-      throw Problem(.notFound, "no upload '\(name)'")
-    }
+    let upload = try await upload(context, of: tenant)
     var headers = upload.headers
     headers[.uploadLimit] = "max-size=\(tenant.maximumBytes)"
     headers[.cacheControl] = "no-store"
@@ -89,7 +92,44 @@ struct Uploads: Sendable {
     return try .json(UploadStatus(upload), headers: headers)
   }
 
-  /// Reads a part of a feed while nobody else reads one of the same upload.
+  /// `DELETE /uploads/{id}`: an upload that is not complete goes, with all that is stored of it.
+  func abandon(_ request: Request, _ context: ServiceContext, for tenant: Tenant) async throws
+    -> Response
+  {
+    let known = try await upload(context, of: tenant)
+    // No other request may write to it meanwhile.
+    let feed = try begin(known.name, of: tenant, known.mapping)
+    defer { feeds.end(feed) }
+    guard let upload = try await store.upload(known.name, of: tenant.name), !upload.isComplete
+    else {
+      throw Problem(
+        .conflict, "the upload '\(known.name)' is complete", headers: known.headers,
+        kind: "completed-upload")
+    }
+    try await store.abandon(upload)
+    return Response(status: .noContent)
+  }
+
+  /// The upload that a request's address names.
+  private func upload(_ context: ServiceContext, of tenant: Tenant) async throws -> Upload {
+    let name = try context.parameters.require("id")
+    guard let upload = try await store.upload(name, of: tenant.name) else {
+      throw Problem(.notFound, "no upload \(name.debugDescription)")
+    }
+    context.log.note("upload", name)
+    context.log.note("mapping", upload.mapping)
+    return upload
+  }
+
+  private func begin(_ upload: String, of tenant: Tenant, _ mapping: String) throws -> RunningFeed {
+    do {
+      return try feeds.begin(upload, of: tenant, mapping: mapping)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Reads a part of a feed while no other request reads one of the same upload.
   private func run(
     _ request: Request, _ context: ServiceContext, _ tenant: Tenant, _ name: String,
     _ mapping: String, _ open: () async throws -> Upload
@@ -97,18 +137,15 @@ struct Uploads: Sendable {
     let encoding = try Self.encoding(of: request)
     let mappings = catalog.contents
     guard let mapper = mappings[mapping], let file = mappings.file(mapping) else {
-      throw Problem(.notFound, "no mapping '\(mapping)'")
+      throw Problem(.notFound, "no mapping \(mapping.debugDescription)")
     }
+    context.log.note("mapping", mapping)
+    context.log.note("upload", name)
     let length = request.headers[.contentLength].flatMap { Int($0) }
     if let length, length > tenant.maximumBytes {
       throw Problem(.contentTooLarge, "a feed may have \(tenant.maximumBytes) bytes")
     }
-    let feed: RunningFeed
-    do {
-      feed = try feeds.begin(name, of: tenant, mapping: mapping)
-    } catch {
-      throw Problem(error)
-    }
+    let feed = try begin(name, of: tenant, mapping)
     defer { feeds.end(feed) }
     let upload = try await open()
     if upload.isComplete, let summary = upload.summary {
@@ -117,14 +154,25 @@ struct Uploads: Sendable {
     // Without the field the body is the whole feed, or its rest.
     let isLast = request.headers[.uploadComplete] != "?0"
     let body = CountedBody(body: request.body, length: length, feed: feed)
-      .decompressed(from: encoding, limits: .untrusted)
+      .decompressed(
+        from: encoding, limits: DecompressionLimits(expansion: tenant.maximumExpansion))
     do {
       return try await feed.run {
         try await read(
-          body, isLast: isLast, into: upload, mapper, file.errors, tenant, feed, context.logger)
+          body, isLast: isLast, into: upload, mapper, file, tenant, feed, context.log.logger)
       }
+    } catch let error as FeedAnswer {
+      throw error
     } catch {
-      throw Problem(error, feed.stopReason) ?? error
+      // Some of the feed may be stored: the client goes on after that, whatever the fault was. But for one: what comes out of a
+      // damaged archive may be wrong before the damage is seen.
+      if let error = error as? DecompressionError, error.reason == .damaged {
+        try await store.putBack(upload)
+      }
+      var problem = Problem(error, feed.stopReason)
+      let stored = (try? await store.upload(name, of: tenant.name)) ?? upload
+      for field in stored.headers { problem.headers[field.name] = field.value }
+      throw problem
     }
   }
 
@@ -153,7 +201,7 @@ struct Uploads: Sendable {
   /// Maps a part of a feed and stores it, batch by batch.
   private func read<Buffers: AsyncSequence & Sendable>(
     _ buffers: Buffers, isLast: Bool, into start: Upload, _ mapper: Mapper<RawJSON>,
-    _ errors: MappingFile.Errors, _ tenant: Tenant, _ feed: RunningFeed, _ logger: Logger
+    _ file: MappingFile, _ tenant: Tenant, _ feed: RunningFeed, _ logger: Logger
   ) async throws -> Response where Buffers.Element: FeedBuffer {
     var upload = start
     var options = FeedOptions.untrusted
@@ -164,16 +212,20 @@ struct Uploads: Sendable {
     options.batch = BatchSize(bytes: 1 << 20)
     // A record that the end of a part cuts in two comes again, as a whole, with the next part.
     options.endsHere = isLast
-    options.observer = ObserverGroup([feed, metrics, LoggingObserver(logger)])
+    let watchers = ObserverGroup([
+      metrics.observer(of: tenant.name, feed.mapping), LoggingObserver(logger),
+    ])
+    options.observer = ObserverGroup([feed, ClientFaults(observer: watchers)])
     // What the mapping file allows is for the whole upload, however many parts it comes in.
-    var budget = errors.mode == .fail ? ErrorBudget(count: 0) : errors.budget
+    var budget = file.errors.mode == .fail ? ErrorBudget(count: 0) : file.errors.budget
     budget.count = budget.count.map { max($0 - start.rejected, 0) }
     // What is mostly wrong is another feed, or none: a page of HTML is one record that fails.
     budget.ratio = budget.ratio ?? 0.5
     // Over a pool a batch may end inside what was mapped together: it is stored with the next one, which has a position.
     var held: [FeedBatch<RawJSON>] = []
     let summary = try await mapper.ingest(
-      buffers, pool: pool, from: start.position, options: options, rejections: budget
+      buffers, pool: pool, from: start.position, named: start.name, options: options,
+      rejections: budget
     ) { batch in
       held.append(batch)
       guard let position = batch.position else { return }
@@ -192,6 +244,6 @@ struct Uploads: Sendable {
       try await store.add([], to: &upload, until: upload.position, offset: upload.offset, end)
     }
     if isPart { return Response(status: .noContent, headers: upload.headers) }
-    return try upload.answer(summary)
+    return try upload.answer(summary, hint: file.hint(for: summary))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Metrics
 import StreamMap
+import Synchronization
 import Testing
 
 @testable import IngestService
@@ -24,6 +25,50 @@ import Testing
     #expect(!tenant.mayUse("shared/orders"))
     #expect(!tenant.mayUse("two/orders"))
     #expect(!tenant.mayUse("one"))
+    // Names are compared as they are written.
+    #expect(tenant.mayUse("caf\u{e9}/orders"))
+    #expect(!tenant.mayUse("cafe\u{301}/orders"))
+  }
+
+  @Test func `all mistakes of the settings are told, each with its place`() throws {
+    let wrong = text.replacing(#""feeds": 2"#, with: #""feeds": 0"#)
+      .replacing(#""page": true"#, with: #""page": "yes""#)
+    let mistakes = #expect(throws: Settings.Mistakes.self) {
+      try Settings(Array(wrong.utf8), named: "s.json")
+    }
+    #expect(
+      mistakes?.description == """
+        s.json:1:98: $.page: expected true or false, found a string
+        s.json:2:68: $.feeds: expected at least 1
+        """)
+  }
+
+  @Test func `a client's own fault is no failure of the service`() {
+    final class Ends: FeedObserver {
+      let errors = Mutex<[any Error]>([])
+
+      func feedEnded(_ feed: FeedIdentity, _ summary: FeedSummary, _ error: (any Error)?) {
+        errors.withLock { $0.append(error ?? BodyError.cutOff) }
+      }
+    }
+    let ends = Ends()
+    let faults = ClientFaults(observer: ends)
+    let (feed, summary) = (FeedIdentity(number: 1), FeedSummary(verdict: .stopped))
+    faults.feedEnded(feed, summary, BodyError.cutOff)
+    faults.feedEnded(feed, summary, Store.Conflict())
+    ends.errors.withLock { errors in
+      #expect(errors.count == 2)
+      #expect(errors.first is CancellationError)
+      #expect(errors.last is Store.Conflict)
+    }
+  }
+
+  @Test func `each tenant's feeds by a mapping have metrics of their own, always the same`() {
+    let metrics = FeedMetrics()
+    let one = metrics.observer(of: "one", "m")
+    #expect(metrics.observer(of: "one", "m") === one)
+    #expect(metrics.observer(of: "two", "m") !== one)
+    #expect(metrics.observer(of: "one", "n") !== one)
   }
 
   private actor Order {
@@ -83,7 +128,7 @@ import Testing
     defer {
       for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
     }
-    let store = try Store(path: path)
+    let store = try await Store(path: path, patience: .zero)
     let mapper = try Mapper(RawJSON.self)
     var upload = try await store.makeUpload("a", of: "one", for: "m")
     for try await batch in try mapper.batches(in: buffers("{}\n[1]\n"), format: .ndjson) {
@@ -128,19 +173,15 @@ import Testing
     }
   }
 
-  private func settings() throws -> Settings {
-    try JSONDecoder().decode(
-      Settings.self,
-      from: Data(
-        """
-        {"host": "127.0.0.1", "port": 0, "mappings": "m", "database": "d", "page": true, "feeds": 2, "mappingThreads": 1, "graceSeconds": 1,
-         "minimumPace": 1, "paceSeconds": 1, "tenants": [
-          {"name": "one", "token": "one-token", "mappings": ["shared", "one/"], "feeds": 1, "maximumBytes": 1,
-           "maximumRecords": 1, "maximumSeconds": 1},
-          {"name": "two", "token": "two-token", "mappings": [], "feeds": 1, "maximumBytes": 1,
-           "maximumRecords": 1, "maximumSeconds": 1},
-          {"name": "none", "token": "", "mappings": [], "feeds": 1, "maximumBytes": 1, "maximumRecords": 1,
-           "maximumSeconds": 1}]}
-        """.utf8))
-  }
+  private func settings() throws -> Settings { try Settings(Array(text.utf8), named: "s.json") }
+
+  private let text = """
+    {"host": "127.0.0.1", "port": 0, "mappings": "m", "database": "d", "databaseSeconds": 1, "page": true, "logLevel": "info",
+     "logFormat": "text", "connections": 2, "idleSeconds": 2, "feeds": 2, "mappingThreads": 1, "graceSeconds": 1,
+     "minimumPace": 1, "paceSeconds": 1, "tenants": [
+      {"name": "one", "token": "one-token", "mappings": ["shared", "one/", "caf\u{e9}/"], "feeds": 1, "maximumBytes": 1,
+       "maximumRecords": 1, "maximumSeconds": 1, "maximumExpansion": 1},
+      {"name": "two", "token": "two-token", "mappings": [], "feeds": 1, "maximumBytes": 1,
+       "maximumRecords": 1, "maximumSeconds": 1, "maximumExpansion": 1}]}
+    """
 }

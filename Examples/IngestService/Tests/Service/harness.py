@@ -3,6 +3,7 @@ import concurrent.futures
 import contextlib
 import gzip
 import http.client
+import itertools
 import json
 import os
 import re
@@ -14,6 +15,7 @@ import subprocess
 import tempfile
 import time
 
+NUMBERS = itertools.count(1)
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOKEN = "a-token"
 PEOPLE = """
@@ -38,6 +40,11 @@ ARRAY = PEOPLE.replace("record:", "input: { records: \"$[*]\" }\nrecord:", 1)
 def program():
     """The service's program: the one that INGEST_SERVICE names, or the debug build."""
     return os.environ.get("INGEST_SERVICE") or os.path.join(PACKAGE, ".build", "debug", "IngestService")
+
+
+def new_name():
+    """The name of an upload that no other one has."""
+    return f"upload-{next(NUMBERS)}"
 
 
 def people(count, first=1, pad=0):
@@ -75,11 +82,12 @@ class Service:
         self.map("acme/array", ARRAY)
         self.map("other/people", PEOPLE)
         one = {"name": "acme", "token": TOKEN, "mappings": ["acme/"], "feeds": 100, "maximumBytes": 1 << 33,
-               "maximumRecords": 10**9, "maximumSeconds": 600}
+               "maximumRecords": 10**9, "maximumSeconds": 600, "maximumExpansion": 100}
         one.update(tenant or {})
         two = dict(one, name="other", token="other-token", mappings=["other/"])
         self.settings = {"host": "127.0.0.1", "port": 0, "mappings": self.path("mappings"), "database": self.path("ingest.sqlite"),
-                         "page": True, "feeds": 200, "graceSeconds": 2, "minimumPace": 1, "paceSeconds": 60,
+                         "databaseSeconds": 5, "page": True, "logLevel": "info", "logFormat": "text", "connections": 1000,
+                         "idleSeconds": 120, "feeds": 200, "graceSeconds": 2, "minimumPace": 1, "paceSeconds": 60,
                          "mappingThreads": int(os.environ.get("INGEST_THREADS", "0")), "tenants": [one, two]}
         self.settings.update(settings)
         with open(self.path("settings.json"), "w") as file:
@@ -102,7 +110,7 @@ class Service:
         before = self.log.tell()
         self.process = subprocess.Popen([program(), self.path("settings.json")], stdout=self.log, stderr=self.log, cwd=self.folder)
         for _ in range(600):
-            found = re.search(r"port=(\d+)", self.logged(before))
+            found = re.search(r"port(?:=|\":\")(\d+)", self.logged(before))
             if found:
                 self.port = int(found[1])
                 return
@@ -145,8 +153,15 @@ class Service:
             connection.close()
 
     def post(self, body, mapping="acme/people", **headers):
+        """Sends a feed, as an upload with a name of its own unless one is given."""
         token = headers.pop("token", TOKEN)
-        return self.request("POST", f"/ingest/{mapping}", body, {name.replace("_", "-"): value for name, value in headers.items()}, token)
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        fields.setdefault("Upload-ID", new_name())
+        return self.request("POST", f"/ingest/{mapping}", body, fields, token)
+
+    def feeds(self):
+        """The feeds of the tenant that are running."""
+        return self.request("GET", "/feeds").json
 
     def patch(self, name, offset, body, complete=True, headers=None):
         fields = {"Upload-Offset": str(offset), "Upload-Complete": "?1" if complete else "?0",
@@ -181,7 +196,7 @@ class Service:
 
     def rejects(self, name):
         return self.query('SELECT record, line, "column", start, "end", code, path, message FROM rejects JOIN uploads ON upload = id '
-                          "WHERE name = ? ORDER BY record", name)
+                          "WHERE name = ? ORDER BY record, start", name)
 
 
 def answer(plug):

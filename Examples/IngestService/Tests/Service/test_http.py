@@ -160,8 +160,8 @@ class Feeds(unittest.TestCase):
             self.assertRegex(line, r'^(# TYPE \w+ (counter|gauge|summary)|\w+(\{(\w+="[^"\n]*",?)+\})? -?[0-9.e+-]+)$')
         self.assertEqual(self.service.request("GET", "/health/live", token=None).status, 204)
         with self.service.begun("shown", 1 << 20, feed):
-            self.assertTrue(eventually(lambda: self.service.request("GET", "/feeds", token=None).json))
-            self.assertEqual(self.service.request("GET", "/feeds", token=None).json[0]["mapping"], "acme/people")
+            self.assertTrue(eventually(lambda: self.service.feeds()))
+            self.assertEqual(self.service.feeds()[0]["mapping"], "acme/people")
 
     def test_a_mapping_that_changes(self):
         feed, rows = people(2)
@@ -187,7 +187,7 @@ class Resumption(unittest.TestCase):
         cut = len(feed) * 3 // 5
         with self.service.begun("cut", len(feed), feed[:cut]):
             self.assertTrue(eventually(lambda: (self.service.offset("cut") or 0) > cut // 2))
-        self.assertTrue(eventually(lambda: not self.service.request("GET", "/feeds", token=None).json))
+        self.assertTrue(eventually(lambda: not self.service.feeds()))
         offset = self.service.offset("cut")
         self.assertLessEqual(offset, cut)
         answer = self.service.patch("cut", offset, feed[offset:])
@@ -262,7 +262,7 @@ class Resumption(unittest.TestCase):
     def test_two_writers(self):
         feed, rows = people(3000)
         with self.service.begun("two", len(feed), feed[:1000]) as plug:
-            self.assertTrue(eventually(lambda: self.service.request("GET", "/feeds", token=None).json))
+            self.assertTrue(eventually(lambda: self.service.feeds()))
             answer_of_second = self.service.post(feed, Upload_ID="two")
             self.assertEqual(answer_of_second.status, 409)
             plug.sendall(feed[1000:])
@@ -312,12 +312,12 @@ class Limits(unittest.TestCase):
     def test_too_many_at_once(self):
         feed, _ = people(1)
         with Service({"feeds": 1}, feeds=2) as service, service.begun("one", 1000, feed):
-            self.assertTrue(eventually(lambda: service.request("GET", "/feeds", token=None).json))
+            self.assertTrue(eventually(lambda: service.feeds()))
             refused = service.post(feed)
             self.assertEqual((refused.status, refused.headers["retry-after"]), (429, "1"))
             self.assertEqual(service.post(feed, "other/people", token="other-token").status, 200)
         with Service(feeds=1) as service, service.begun("one", 1000, feed):
-            self.assertTrue(eventually(lambda: service.request("GET", "/feeds", token=None).json))
+            self.assertTrue(eventually(lambda: service.feeds()))
             self.assertEqual(service.post(feed).status, 503)
 
     def test_a_client_that_is_too_slow(self):
@@ -334,7 +334,7 @@ class Ending(unittest.TestCase):
         feed, rows = people(3000)
         service = Service(graceSeconds=20)
         with service, service.begun("done", len(feed), feed[:1000]) as plug:
-            self.assertTrue(eventually(lambda: service.request("GET", "/feeds", token=None).json))
+            self.assertTrue(eventually(lambda: service.feeds()))
             service.process.send_signal(signal.SIGTERM)
             self.assertTrue(eventually(lambda: service.request("GET", "/health/ready", token=None).status == 503))
             self.assertEqual(service.post(feed).status, 503)

@@ -7,7 +7,7 @@ import os
 import unittest
 
 from browser import CHROMIUM, Browser
-from harness import PACKAGE, Service, people
+from harness import PACKAGE, TOKEN, Service, people
 
 PICTURES = os.environ.get("INGEST_PICTURES") or os.path.join(PACKAGE, ".build", "pictures")
 MAPPING = "streammap: 1\nrecord:\n  id: { from: id, type: int64 }\n  name: name\n  tags: { from: tags, each: string, default: [] }\n"
@@ -95,6 +95,61 @@ class Page(unittest.TestCase):
         self.write("sample", '{"persons":[{"id":1}]}')
         self.browser.wait("document.getElementById('missing').textContent.includes('$.people[*]')")
 
+    def test_an_empty_sample_is_said_to_be_empty(self):
+        for mapping in (MAPPING, "streammap: 1\ninput: { records: '$[*]' }\nrecord: { id: id }\n"):
+            self.write("mapping", mapping)
+            for sample in (" \n ", ""):
+                self.write("sample", sample)
+                self.browser.wait("document.getElementById('verdict').textContent === 'The sample is empty.'")
+                self.assertEqual(self.browser.value("document.querySelectorAll('#missing li, #rejected li, #mapped li, mark').length"), 0)
+
+    def test_one_record_is_one_record(self):
+        self.write("mapping", MAPPING)
+        for count, said in ((1, "1 record: 1 mapped, 0 rejected."), (2, "2 records: 2 mapped, 0 rejected.")):
+            self.write("sample", '{"id":1,"name":"Ann"}\n' * count)
+            self.browser.wait(f"document.getElementById('verdict').textContent === '{said}'")
+
+    def test_a_last_line_that_is_cut_is_marked(self):
+        self.write("mapping", MAPPING)
+        self.write("sample", '{"id":1,"name":"Änn"}\n{"id":2,"na')
+        self.browser.wait("document.getElementById('verdict').textContent.includes('truncated')")
+        self.assertEqual(self.marked("sample"), ['{"id":2,"na'])
+        self.assertIn("line 2", self.text("rejected"))
+        # One in the middle is a reject, and marked, too.
+        self.write("mapping", MAPPING.replace("record:", "input: { format: ndjson }\nrecord:", 1))
+        self.write("sample", '{"id":1,\n{"id":2}\n')
+        self.browser.wait("document.querySelectorAll('#rejected li').length === 1")
+        self.assertEqual(self.marked("sample"), ['{"id":1,'])
+        document = "streammap: 1\ninput: { records: '$.people[*]' }\nrecord: { id: id }\n"
+        self.write("mapping", document)
+        self.write("sample", '{"people":[\n{"id":1},\n{"id":2}\n')
+        self.browser.wait("document.getElementById('verdict').textContent.includes('truncated')")
+        self.assertEqual(self.marked("sample"), ['{"id":2}'])
+
+    def test_an_array_has_a_hint(self):
+        self.write("mapping", MAPPING)
+        self.write("sample", '[{"id":1},{"id":2}]')
+        self.browser.wait("document.getElementById('verdict').textContent.includes('$[*]')")
+
+    def test_a_service_that_is_away_and_comes_back(self):
+        with Service() as service:
+            self.browser.open(f"http://127.0.0.1:{service.port}/")
+            self.settle()
+            self.assertGreater(self.browser.value("document.querySelectorAll('#mapped li').length"), 0)
+            service.stop()
+            self.browser.value("document.getElementById('sample').focus()")
+            self.browser.type(" ")
+            self.browser.wait("document.getElementById('verdict').textContent === 'Not tried: the service does not answer.'")
+            self.assertEqual(self.browser.value("document.querySelectorAll('#mapped li, #rejected li, #missing li, mark').length"), 0)
+            self.browser.picture(os.path.join(PICTURES, "away.png"))
+            with open(service.path("settings.json"), "w") as file:
+                json.dump(dict(service.settings, port=service.port), file)
+            service.start()
+            # Without a key that is pressed.
+            self.settle()
+            self.assertGreater(self.browser.value("document.querySelectorAll('#mapped li').length"), 0)
+            self.assertNotIn("Not tried", self.text("verdict"))
+
     def test_a_sample_from_a_file(self):
         path = self.service.path("sample.ndjson")
         with open(path, "w") as file:
@@ -157,7 +212,7 @@ class Page(unittest.TestCase):
         nameless = [node for node in tree if not node.get("ignored") and node["role"]["value"] in ("button", "textbox")
                     and not node.get("name", {}).get("value")]
         self.assertEqual(nameless, [])
-        self.assertEqual(self.browser.value("document.querySelectorAll('[role=status]').length"), 3)
+        self.assertEqual(self.browser.value("document.querySelectorAll('[role=status]').length"), 4)
         levels = self.browser.value("[...document.querySelectorAll('h1,h2,h3')].map((title) => +title.tagName[1])")
         self.assertEqual(levels[0], 1)
         self.assertTrue(all(after <= before + 1 for before, after in zip(levels, levels[1:])), levels)
@@ -208,15 +263,35 @@ class Page(unittest.TestCase):
             self.assertLessEqual(self.browser.value("document.documentElement.scrollWidth"), width)
             self.browser.picture(os.path.join(PICTURES, f"width-{width}.png"))
 
-    def test_feeds_that_run_are_shown(self):
+    def test_feeds_that_run_are_shown_to_who_has_the_token(self):
         feed, _ = people(2000)
-        with self.service.begun("live", 1 << 30, feed) as plug:
+        with self.service.begun("live", 1 << 30, feed + b'{"id":"x","name":"A","age":"y"}\n') as plug:
+            self.assertIn("Give a token", self.text("feeds-note"))
+            self.browser.value("document.getElementById('token').focus()")
+            self.browser.type("wrong")
+            self.browser.wait("document.getElementById('feeds-note').textContent.includes('a known token is needed')")
+            self.browser.value("document.getElementById('token').value = ''")
+            self.browser.type(TOKEN)
             self.browser.wait("document.querySelectorAll('#feeds tr').length === 1")
             plug.sendall(feed)
-            self.browser.wait("document.querySelector('#feeds td:nth-child(2)').textContent !== '0'")
-            self.assertIn("acme/people", self.text("feeds"))
+            self.browser.wait("document.querySelector('#feeds td:nth-child(4)').textContent !== '0'")
+            cells = self.browser.value("[...document.querySelectorAll('#feeds td')].slice(0, 3).map((cell) => cell.textContent)")
+            self.assertEqual(cells, ["acme", "live", "acme/people"])
+            self.browser.value("document.querySelector('#feeds button').click()")
+            self.browser.wait("document.getElementById('upload-shown').textContent.includes('acme/people: ')")
+            self.assertIn("It goes on at byte", self.text("upload-shown"))
             self.browser.picture(os.path.join(PICTURES, "feeds.png"))
         self.browser.wait("document.getElementById('feeds-note').textContent === 'No feed is running.'")
+
+    def test_an_upload_that_is_over_is_shown(self):
+        feed, _ = people(20)
+        self.service.post(feed + b'{"id":"x","name":"A","age":"y"}\n', Upload_ID="over")
+        self.browser.value("document.getElementById('token').focus()")
+        self.browser.type(TOKEN)
+        self.browser.value("document.getElementById('upload').focus()")
+        self.browser.type("over")
+        self.browser.press("Enter")
+        self.browser.wait("document.getElementById('upload-shown').textContent.includes('21 records, 20 mapped, 1 rejected. It is complete.')")
 
 
 if __name__ == "__main__":

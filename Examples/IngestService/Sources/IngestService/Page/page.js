@@ -129,6 +129,12 @@ const excerpt = (text, { start, end }) => {
   return shown;
 };
 
+/** What ends too early has no bytes of its own: the line that ends there is marked. */
+const lineBefore = (text, index) => {
+  const end = text.slice(0, index).trimEnd().length;
+  return end > 0 ? { start: text.slice(0, end).lastIndexOf("\n") + 1, end } : undefined;
+};
+
 const showMistakes = (mistakes) => {
   const text = mapping.text;
   const stretches = mistakes.map((mistake) => stretchOf(mistake, text));
@@ -147,8 +153,8 @@ const showFailures = (failures) => {
   const indices = indicesOf(text, offsets.sort((a, b) => a - b));
   const stretches = failures.map((f) => {
     if (f.start === undefined) return undefined;
-    const start = Math.min(indices.get(f.start), Math.max(text.length - 1, 0));
-    return { start, end: Math.max(indices.get(f.end), start + 1) };
+    const [start, end] = [indices.get(f.start), indices.get(f.end)];
+    return start < end ? { start, end } : lineBefore(text, start);
   });
   sample.mark(stretches.filter((stretch) => stretch));
   element("rejected").replaceChildren(...failures.map((failure, index) => {
@@ -164,6 +170,7 @@ const showFailures = (failures) => {
 
 /** What no record has: paths to records, and members that are null or empty in every mapped record. */
 const missing = (mapped, summary) => {
+  if (isEmpty()) return [];
   const found = (summary?.unseenPaths ?? []).map((path) => ["The sample has no", path]);
   const never = new Map();
   for (const json of mapped) {
@@ -178,14 +185,28 @@ const missing = (mapped, summary) => {
   return found;
 };
 
-const verdict = (summary) => {
+const isEmpty = () => sample.text.trim() === "";
+
+const shownCount = (count) => count.toLocaleString("en");
+
+const counted = (count, thing) => `${shownCount(count)} ${thing}${count === 1 ? "" : "s"}`;
+
+const verdict = (summary, hint) => {
   if (!summary) return "The mapping has mistakes, so nothing is mapped.";
+  if (isEmpty()) return "The sample is empty.";
   const dropped = summary.dropped ? `, ${summary.dropped} dropped by the condition` : "";
-  const counts = `${summary.records} records: ${summary.mapped} mapped, ${summary.rejected} rejected${dropped}.`;
-  return summary.verdict === "complete" ? counts : `${counts} The sample is not complete: ${summary.verdict}.`;
+  const counts = `${counted(summary.records, "record")}: ${shownCount(summary.mapped)} mapped, ${shownCount(summary.rejected)} rejected${dropped}.`;
+  const said = summary.verdict === "complete" ? counts : `${counts} The sample is not complete: ${summary.verdict}.`;
+  return hint ? `${said} Hint: ${hint}.` : said;
 };
 
-const show = ({ mistakes, mapped, failures, summary }) => {
+/** Shows nothing of an earlier answer. */
+const clear = () => {
+  for (const editor of [mapping, sample]) editor.mark([]);
+  for (const name of ["mistakes", "mapping-note", "mapped", "rejected", "missing"]) element(name).replaceChildren();
+};
+
+const show = ({ mistakes, mapped, failures, summary, hint }) => {
   showMistakes(mistakes);
   showFailures(failures);
   element("mapped").replaceChildren(...mapped.map((json) => make("li", json)));
@@ -194,7 +215,7 @@ const show = ({ mistakes, mapped, failures, summary }) => {
     item.append(make("code", name));
     return item;
   }));
-  element("verdict").textContent = verdict(summary);
+  element("verdict").textContent = verdict(summary, hint);
 };
 
 let pending;
@@ -206,30 +227,48 @@ const busy = (isBusy) => element("result").setAttribute("aria-busy", String(isBu
 /** Asks the service, a moment after the last key. */
 const changed = () => {
   busy(true);
+  askLater(250);
+};
+
+const askLater = (milliseconds) => {
   clearTimeout(pending);
-  pending = setTimeout(ask, 250);
+  pending = setTimeout(ask, milliseconds);
 };
 
 const ask = async () => {
   running?.abort();
   const attempt = running = new AbortController();
   try {
-    const answer = await fetch("try", {
+    const result = await request("try", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ mapping: mapping.text, sample: sample.text }),
       signal: attempt.signal,
     });
-    if (!answer.ok) throw new Error(`the service answered ${answer.status}`);
-    const result = await answer.json();
     // What is typed meanwhile has other places.
     if (running === attempt) {
       show(result);
       busy(false);
     }
   } catch (error) {
-    if (error.name !== "AbortError") element("verdict").textContent = `Not tried: ${error.message}.`;
+    if (error.name === "AbortError") return;
+    clear();
+    element("verdict").textContent = `Not tried: ${error.message}.`;
+    askLater(2000);
   }
+};
+
+/** What the service answers, as JSON; the error says why there is none. */
+const request = async (address, options) => {
+  let answer;
+  try {
+    answer = await fetch(address, options);
+  } catch (error) {
+    throw error.name === "AbortError" ? error : new Error("the service does not answer");
+  }
+  if (answer.ok) return answer.json();
+  const problem = await answer.json().catch(() => ({}));
+  throw new Error(problem.detail ?? `the service answers ${answer.status}`);
 };
 
 const mostOfFile = 256 * 1024;
@@ -245,32 +284,76 @@ const open = async () => {
   changed();
 };
 
-/** The figures of the feeds that are running, while somebody looks. */
+/** Asks with the token; it is kept in the page alone. */
+const get = (address) => request(address, { headers: { Authorization: `Bearer ${element("token").value}` } });
+
+const feedsNote = (text) => {
+  if (element("feeds-note").textContent !== text) element("feeds-note").textContent = text;
+};
+
+/** The figures of the tenant's feeds that are running, while the page is looked at. */
 const watch = async () => {
-  if (!document.hidden) {
+  if (element("token").value === "") {
+    showFeeds([]);
+    feedsNote("Give a token to see the feeds of its tenant.");
+  } else if (!document.hidden) {
     try {
-      const feeds = await (await fetch("feeds")).json();
-      element("feeds").replaceChildren(...feeds.map((feed) => {
-        const row = make("tr");
-        const megabytes = feed.bytes / 1e6;
-        row.append(...[
-          feed.mapping, feed.records.toLocaleString("en"), feed.rejected.toLocaleString("en"), megabytes.toFixed(1),
-          (megabytes / Math.max(feed.seconds, 0.001)).toFixed(1), feed.seconds.toFixed(0),
-        ].map((text) => make("td", text)));
-        return row;
-      }));
-      element("feeds-region").hidden = feeds.length === 0;
-      element("feeds-note").textContent =
-        feeds.length === 0 ? "No feed is running." : feeds.length === 1 ? "1 feed is running." : `${feeds.length} feeds are running.`;
-    } catch {
-      element("feeds-note").textContent = "The service does not answer.";
+      const feeds = await get("feeds");
+      showFeeds(feeds);
+      feedsNote(feeds.length === 0 ? "No feed is running." : `${counted(feeds.length, "feed")} running.`);
+    } catch (error) {
+      showFeeds([]);
+      feedsNote(`Not shown: ${error.message}.`);
     }
   }
   setTimeout(watch, 1000);
 };
 
+const showFeeds = (feeds) => {
+  // The rows stay, so that a button keeps the focus.
+  const body = element("feeds");
+  while (body.rows.length > feeds.length) body.deleteRow(-1);
+  feeds.forEach((feed, index) => {
+    const row = body.rows[index] ?? body.insertRow();
+    const megabytes = feed.bytes / 1e6;
+    const texts = [
+      feed.tenant, feed.upload, feed.mapping, shownCount(feed.records), shownCount(feed.rejected),
+      megabytes.toFixed(1), (megabytes / Math.max(feed.seconds, 0.001)).toFixed(1), feed.seconds.toFixed(0),
+    ];
+    texts.forEach((text, column) => {
+      const cell = row.cells[column] ?? row.insertCell();
+      if (column !== 1) cell.textContent = text;
+    });
+    let link = row.cells[1].firstChild;
+    if (!link) {
+      link = row.cells[1].appendChild(make("button"));
+      link.type = "button";
+    }
+    link.textContent = feed.upload;
+    link.onclick = () => { element("upload").value = feed.upload; showUpload(); };
+  });
+  element("feeds-region").hidden = feeds.length === 0;
+};
+
+/** What is stored of an upload. */
+const showUpload = async (event) => {
+  event?.preventDefault();
+  const name = element("upload").value.trim();
+  const shown = element("upload-shown");
+  if (!name) return shown.replaceChildren();
+  try {
+    const upload = await get(`uploads/${encodeURIComponent(name)}`);
+    const state = upload.complete ? "It is complete." : `It goes on at byte ${shownCount(upload.offset)}.`;
+    const counts = `${counted(upload.records, "record")}, ${shownCount(upload.mapped)} mapped, ${shownCount(upload.rejected)} rejected`;
+    shown.replaceChildren(make("h3", `Upload ${upload.id}`), make("p", `${upload.mapping}: ${counts}. ${state}`));
+  } catch (error) {
+    shown.replaceChildren(make("p", `Not shown: ${error.message}.`));
+  }
+};
+
 const mapping = new Editor("mapping", changed);
 const sample = new Editor("sample", () => { element("sample-note").textContent = ""; changed(); });
 element("file").addEventListener("change", open);
+element("who").addEventListener("submit", showUpload);
 ask();
 watch();
