@@ -16,6 +16,6 @@ mapping, feeds = sys.argv[1], sys.argv[2:]
 
 records = spark.read.format("streammap").option("mapping", mapping).option("errors", "skip").load(feeds)
 rejects = spark.read.format("streammap").option("mapping", mapping).option("rejects", True).load(feeds)
-print(f"{records.count()} records in {records.rdd.getNumPartitions()} parts, {rejects.count()} rejects")
+print(f"{records.count()} records in {records.rdd.getNumPartitions()} parts, {rejects.select("feed", "details").distinct().count()} rejects")
 rejects.groupBy("code", "path").count().orderBy("count", ascending=False).show(truncate=False)
 spark.stop()

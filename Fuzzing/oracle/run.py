@@ -103,7 +103,7 @@ class Case:
                     return f"record {number}\nexpected {value}\nfound    {found}"
             elif outcome == REJECTED:
                 reject = next(rejects, None)
-                told = reject and sorted({(error.get("path"), error["code"]) for error in errors_of(reject)})
+                told = reject and sorted({(error.get("path"), error["code"]) for error in reject["errors"]})
                 if reject is None or is_record and reject.get("record") != number:
                     return f"record {number} is not rejected: {value}\nrejected next: {reject}"
                 if value is feed_meaning.TEXT_CODES:
@@ -121,11 +121,6 @@ class Case:
 
 class Invalid(Exception):
     """The command refuses the mapping file."""
-
-
-def errors_of(reject):
-    """The errors of a record; those of alternatives are told by the one that names them."""
-    return reject["errors"] if reject["code"] == "severalErrors" else [reject]
 
 
 # MARK: Small differences

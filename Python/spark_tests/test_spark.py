@@ -58,9 +58,9 @@ def test_rows_and_rejects_are_those_of_one_process(spark, feeds, mapping, kind):
     # With an index, also the numbers and lines are the same.
     rejects = load(spark, feeds[kind], mapping, kind, rejects=True, index="always").orderBy("offset").collect()
     assert [(row.record, row.line, row.offset, row.code, row.path) for row in rejects] == [
-        (problem.record, problem.line, problem.offset, problem.code, problem.path) for problem in rejected
+        (error.record, error.line, error.offset, error.code, error.path) for problem in rejected for error in problem.errors
     ]
-    assert rejects and json.loads(rejects[0].details)["code"] == "wrongType"
+    assert rejects and json.loads(rejects[0].details)["errors"][0]["code"] == "wrongType"
 
 
 def test_values_of_all_types_are_the_same(spark, feeds, mapping, tmp_path):

@@ -22,7 +22,7 @@ def test_a_record_that_fails_ends_the_feed_with_its_address(mapping):
     error = raised.value
     assert (error.code, error.record, error.path, error.line, error.column) == ("wrongType", 2, "$.id", 2, 7)
     assert error.offset == 15 and "line 2" in str(error)
-    assert error.problem.details["code"] == "wrongType"
+    assert error.problem.details["errors"][0]["code"] == "wrongType"
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -43,7 +43,7 @@ public struct FeedIndex: Sendable, Hashable, Codable {
   }
 
   /// The version of the stored form; any other version is refused.
-  private static let form = 1
+  private static let form = 2
 
   let contents: Contents
 

@@ -1,7 +1,7 @@
 /// A record without a value: which one, where it is, and why.
 ///
 /// It has no values of the feed. The text of the record is what ``AsyncBatches/text(at:)`` gives.
-public struct Reject: Codable, Sendable {
+public struct Reject: Sendable, Equatable {
   /// The record's number, from 1; 0 where ``Record/number`` is.
   public let record: Int
   /// Where the record is in the feed: see ``Record/position``.

@@ -24,13 +24,16 @@ struct BindingError: Error {
 
   /// The error of a record.
   init(_ error: MappingError, of record: Record<Void>?, file: String?) {
-    code = error.code.rawValue
+    let owner = record.flatMap { Reject($0) }
+    let first = error.leaves[0]
+    code = first.code.rawValue
     message = error.description
-    path = error.path.description
-    let owner = record ?? Record<Void>(error)
-    self.record = error.record ?? owner.number
-    position = error.position ?? owner.position
-    json = RejectLine.text(error, of: owner, file: file, raw: nil)
+    path = first.path.description
+    let number = owner?.record ?? error.record ?? 0
+    self.record = number
+    position = first.position ?? owner?.position
+    let reject = owner ?? Reject(record: number, position: error.position, error: error)
+    json = reject.json(file: file).description
   }
 
   init(_ mistakes: MappingFile.Mistakes) {

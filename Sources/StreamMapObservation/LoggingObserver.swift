@@ -7,18 +7,19 @@ import StreamMap
 /// let options = FeedOptions(observer: LoggingObserver(logger))
 /// ```
 ///
-/// A feed that begins is logged at `debug`. The first of its rejected records are logged at `info`, each with its address. Its end is
-/// logged at `info` where it is complete or its task was cancelled, at `error` where something else was thrown, and at `warning` for the rest.
+/// A feed that begins is logged at `debug`. The errors of the first of its rejected records are logged at `info`, each in a line of its own
+/// with its address. Its end is logged at `info` where it is complete or its task was cancelled, at `error` where something else was thrown, and at `warning` for the rest.
 ///
 /// No line has a value of the feed: of records it has number, path, bytes, line, column and what was expected; of an error that is not StreamMap's
 /// the type alone. Whoever redacts paths in a mapping has them redacted here, too.
 ///
 /// The metadata are `feed.number`, `feed.name`, `feed.verdict`, `feed.records`, `feed.mapped`, `feed.rejected`, `feed.dropped`, `feed.issues`,
 /// `feed.bytes`, `feed.seconds`, `feed.unseen_paths`, `feed.error`; of a record `record.number`, `record.path`, `record.bytes`, `record.line`,
-/// `record.column`, `record.code`.
+/// `record.column`, `record.code`, `record.target`, and `record.errors`, the number of its errors.
 public final class LoggingObserver: FeedObserver {
   private let logger: Logger
   private let mostRejects: Int
+  private let mostErrors: Int
   /// How many rejected records of each running feed were logged.
   private let logged = Locked<[Int: Int]>([:])
 
@@ -27,9 +28,11 @@ public final class LoggingObserver: FeedObserver {
   /// - Parameters:
   ///   - logger: The logger.
   ///   - rejects: How many rejected records of a feed are logged; its end says how many there were.
-  public init(_ logger: Logger, rejects: Int = 20) {
+  ///   - errors: How many errors of each of them are logged; each line says how many the record has.
+  public init(_ logger: Logger, rejects: Int = 20, errors: Int = 10) {
     self.logger = logger
     mostRejects = max(rejects, 0)
+    mostErrors = max(errors, 1)
   }
 
   /// Logs that a feed begins.
@@ -38,7 +41,7 @@ public final class LoggingObserver: FeedObserver {
     logger.debug("feed began", metadata: Self.metadata(feed))
   }
 
-  /// Logs a record, if it is among the first that failed.
+  /// Logs the errors of a record, if it is among the first that failed.
   public func feedRejected(_ feed: FeedIdentity, _ reject: Reject) {
     let count = logged.withLock { logged in
       logged[feed.number, default: 0] += 1
@@ -47,9 +50,12 @@ public final class LoggingObserver: FeedObserver {
     guard count <= mostRejects else { return }
     var metadata = Self.metadata(feed)
     metadata["record.number"] = "\(reject.record)"
-    metadata["record.code"] = "\(reject.error.code.rawValue)"
-    Self.note(reject.error, at: reject.position, in: &metadata)
-    logger.info("record rejected: \(reject.error.message)", metadata: metadata)
+    metadata["record.errors"] = "\(reject.errorCount)"
+    for error in reject.error.leaves.prefix(mostErrors) {
+      var metadata = metadata
+      Self.note(error, at: reject.position, in: &metadata)
+      logger.info("record rejected: \(error.message)", metadata: metadata)
+    }
   }
 
   /// Logs what became of a feed.
@@ -70,7 +76,6 @@ public final class LoggingObserver: FeedObserver {
     var message = "feed \(summary.verdict)"
     if let reason = summary.reason {
       message += ": \(reason.message)"
-      metadata["record.code"] = "\(reason.code.rawValue)"
       Self.note(reason, at: reason.position, in: &metadata)
     }
     if let error { metadata["feed.error"] = "\(error.shown)" }
@@ -94,11 +99,22 @@ public final class LoggingObserver: FeedObserver {
   private static func note(
     _ error: MappingError, at position: SourcePosition?, in metadata: inout Logger.Metadata
   ) {
+    metadata["record.code"] = "\(error.code.rawValue)"
     if !error.path.components.isEmpty { metadata["record.path"] = "\(error.path)" }
+    if let target = error.target, !target.components.isEmpty {
+      metadata["record.target"] = "\(target.relativeDescription)"
+    }
     guard let position = error.position ?? position else { return }
     metadata["record.bytes"] = "\(position.bytes.lowerBound)..<\(position.bytes.upperBound)"
     metadata["record.line"] = "\(position.line)"
     metadata["record.column"] = "\(position.column)"
+  }
+}
+
+extension Reject {
+  /// How many errors the record has, with those that were not kept.
+  fileprivate var errorCount: Int {
+    error.code == .severalErrors ? error.underlying.count + error.omittedCount : 1
   }
 }
 

@@ -16,7 +16,7 @@ import StreamMap
 /// | `streammap_feeds_total` | counter: feeds that are over | `verdict`: `complete`, `truncated`, `malformed`, `limit`, `rejected`, `stopped`; `failed` where something other than a cancellation was thrown |
 /// | `streammap_feed_seconds` | timer: from a feed's beginning to its end | `verdict` |
 /// | `streammap_records_total` | counter | `outcome`: `mapped`, `rejected`, `dropped` |
-/// | `streammap_rejects_total` | counter: records that failed | `code`: that of the error, one of some thirty |
+/// | `streammap_errors_total` | counter: errors of records that failed; a record may have several | `code`: that of the error, one of some twenty |
 /// | `streammap_issues_total` | counter: what was wrong with records that have a value all the same | |
 /// | `streammap_bytes_total` | counter: bytes of feeds that were passed | |
 /// | `streammap_bytes_in_flight` | meter: bytes that were read of buffers that come asynchronously, and whose records are not handed over yet | |
@@ -34,7 +34,7 @@ public final class MetricsObserver: FeedObserver {
   /// By verdict, made when they are first needed.
   private let feeds: Locked<[String: (count: Counter, seconds: Timer)]>
   /// By error code.
-  private let rejects: Locked<[ErrorCode: Counter]>
+  private let errors: Locked<[ErrorCode: Counter]>
   private let dimensions: [(String, String)]
   private let factory: any MetricsFactory
 
@@ -60,7 +60,7 @@ public final class MetricsObserver: FeedObserver {
     bytesInFlight = Meter(
       label: "streammap_bytes_in_flight", dimensions: dimensions, factory: factory)
     feeds = Locked([:])
-    rejects = Locked([:])
+    errors = Locked([:])
     self.dimensions = dimensions
     self.factory = factory
   }
@@ -80,18 +80,20 @@ public final class MetricsObserver: FeedObserver {
     if change < 0 { bytesInFlight.decrement(by: -change) }
   }
 
-  /// Counts a record that failed, by its code.
+  /// Counts the errors of a record that failed, each by its code.
   public func feedRejected(_ feed: FeedIdentity, _ reject: Reject) {
-    let code = reject.error.code
-    let counter = rejects.withLock { rejects in
-      if let counter = rejects[code] { return counter }
+    for error in reject.error.leaves { counter(of: error.code).increment() }
+  }
+
+  private func counter(of code: ErrorCode) -> Counter {
+    errors.withLock { errors in
+      if let counter = errors[code] { return counter }
       let counter = Counter(
-        label: "streammap_rejects_total", dimensions: dimensions + [("code", code.rawValue)],
+        label: "streammap_errors_total", dimensions: dimensions + [("code", code.rawValue)],
         factory: factory)
-      rejects[code] = counter
+      errors[code] = counter
       return counter
     }
-    counter.increment()
   }
 
   /// Counts a feed that is over, by its verdict.

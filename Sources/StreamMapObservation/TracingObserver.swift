@@ -8,8 +8,9 @@ import Tracing
 /// ```
 ///
 /// The span is a child of the one that is current where the feed is opened. Its attributes are `streammap.feed.number`, `streammap.feed.name`,
-/// `streammap.verdict`, `streammap.records`, `streammap.mapped`, `streammap.rejected`, `streammap.dropped`, `streammap.issues` and `streammap.bytes`. The first
-/// rejected records are events with `streammap.record`, `streammap.code` and `streammap.path`. A feed that is not complete has the status `error`. No value of the feed
+/// `streammap.verdict`, `streammap.records`, `streammap.mapped`, `streammap.rejected`, `streammap.dropped`, `streammap.issues` and `streammap.bytes`. The errors of the
+/// first rejected records are events with `streammap.record`, `streammap.code`, `streammap.path`, `streammap.offset`, `streammap.line` and
+/// `streammap.column`. A feed that is not complete has the status `error`. No value of the feed
 /// is in it.
 public final class TracingObserver: FeedObserver {
   /// A feed that is not over.
@@ -20,16 +21,19 @@ public final class TracingObserver: FeedObserver {
 
   private let tracer: (any Tracer)?
   private let mostRejects: Int
+  private let mostErrors: Int
   private let running = Locked<[Int: Running]>([:])
 
   /// Spans of a tracer.
   ///
   /// - Parameters:
   ///   - tracer: Makes the spans; nil for the one that the process was started with.
-  ///   - rejects: How many rejected records of a feed are events of its span.
-  public init(_ tracer: (any Tracer)? = nil, rejects: Int = 10) {
+  ///   - rejects: How many rejected records of a feed have events in its span.
+  ///   - errors: How many errors of each of them are events.
+  public init(_ tracer: (any Tracer)? = nil, rejects: Int = 10, errors: Int = 10) {
     self.tracer = tracer
     mostRejects = max(rejects, 0)
+    mostErrors = max(errors, 1)
   }
 
   /// Starts a span.
@@ -43,7 +47,7 @@ public final class TracingObserver: FeedObserver {
     running.withLock { $0[feed.number] = Running(span: span) }
   }
 
-  /// Adds an event, if the record is among the first that failed.
+  /// Adds an event for each error, if the record is among the first that failed.
   public func feedRejected(_ feed: FeedIdentity, _ reject: Reject) {
     let span = running.withLock { running -> (any Span)? in
       guard var feedRunning = running[feed.number], feedRunning.rejects < mostRejects else {
@@ -53,14 +57,24 @@ public final class TracingObserver: FeedObserver {
       running[feed.number] = feedRunning
       return feedRunning.span
     }
-    span?.addEvent(
-      SpanEvent(
-        name: "record rejected",
-        attributes: [
-          "streammap.record": .int64(Int64(reject.record)),
-          "streammap.code": .string(reject.error.code.rawValue),
-          "streammap.path": .string("\(reject.error.path)"),
-        ]))
+    guard let span else { return }
+    for error in reject.error.leaves.prefix(mostErrors) {
+      span.addEvent(SpanEvent(name: "record rejected", attributes: Self.attributes(reject, error)))
+    }
+  }
+
+  private static func attributes(_ reject: Reject, _ error: MappingError) -> SpanAttributes {
+    var attributes: SpanAttributes = [
+      "streammap.record": .int64(Int64(reject.record)),
+      "streammap.code": .string(error.code.rawValue),
+      "streammap.path": .string("\(error.path)"),
+    ]
+    if let position = error.position ?? reject.position {
+      attributes["streammap.offset"] = position.bytes.lowerBound
+      attributes["streammap.line"] = position.line
+      attributes["streammap.column"] = position.column
+    }
+    return attributes
   }
 
   /// Ends the span.

@@ -45,15 +45,18 @@ import Testing
     let rejects = try command.read("one")
     #expect(
       rejects == """
-        {"file":"-","record":4,"offset":120,"end":128,"line":2,"column":11,"path":"$.items[0]","code":"missing",\
+        {"file":"-","record":4,"offset":120,"end":128,"line":2,"column":11,"errors":[\
+        {"offset":120,"end":128,"line":2,"column":11,"path":"$.items[0]","code":"missing",\
         "expected":"the context value 'day' (of $.meta.date, before the record)",\
-        "message":"the context value 'day' (of $.meta.date, before the record) is missing"}
-        {"file":"-","offset":195,"end":198,"line":3,"column":17,"path":"$.meta.date","code":"invalidValue",\
+        "message":"the context value 'day' (of $.meta.date, before the record) is missing"}]}
+        {"file":"-","offset":195,"end":198,"line":3,"column":17,"errors":[\
+        {"offset":195,"end":198,"line":3,"column":17,"path":"$.meta.date","target":"$","code":"invalidValue",\
         "expected":"a date (yyyy-MM-dd)","found":"another value",\
-        "message":"expected a date (yyyy-MM-dd), found another value"}
-        {"file":"-","record":6,"offset":209,"end":217,"line":3,"column":31,"path":"$.items[0]","code":"missing",\
+        "message":"expected a date (yyyy-MM-dd), found another value"}]}
+        {"file":"-","record":6,"offset":209,"end":217,"line":3,"column":31,"errors":[\
+        {"offset":209,"end":217,"line":3,"column":31,"path":"$.items[0]","code":"missing",\
         "expected":"the context value 'day' (of $.meta.date, before the record)",\
-        "message":"the context value 'day' (of $.meta.date, before the record) is missing"}
+        "message":"the context value 'day' (of $.meta.date, before the record) is missing"}]}
 
         """)
     for pieceSize in [1, 7, 1000] {

@@ -10,8 +10,15 @@ struct MendedRejectTests {
   }
 
   private struct Reject: Decodable {
-    let offset: Int
+    struct Fault: Decodable {
+      let offset: Int
+    }
+
+    let errors: [Fault]
     let raw: String
+
+    /// Where the fault is.
+    var offset: Int? { errors.first?.offset }
   }
 
   private func rejects(_ name: String) throws -> [Reject] {
@@ -61,7 +68,7 @@ struct MendedRejectTests {
       // The address is that of the fault: garbage, or the number where a colon should be.
       #expect(
         rejects.allSatisfy {
-          let byte = bytes[$0.offset]
+          guard let byte = $0.offset.map({ bytes[$0] }) else { return false }
           return byte == UInt8(ascii: "G") || (0x30...0x39).contains(byte)
         })
       let mended = rejects.map {

@@ -100,10 +100,12 @@ struct PartTests {
     #expect(part.status == 1 && part.output == "")
     #expect(
       try command.read("bad") == """
-        {"file":"r.ndjson","offset":24,"end":27,"column":7,"path":"$.id","target":"id","code":"wrongType",\
-        "expected":"an integer (Int64)","found":"a string","message":"expected an integer (Int64), found a string"}
-        {"file":"r.ndjson","offset":30,"end":31,"column":2,"path":"$","code":"syntax",\
-        "expected":"a key or }","found":"']'","message":"expected a key or }, found ']'"}
+        {"file":"r.ndjson","offset":18,"end":28,"column":1,"errors":[\
+        {"offset":24,"end":27,"column":7,"path":"$.id","target":"id","code":"wrongType",\
+        "expected":"an integer (Int64)","found":"a string","message":"expected an integer (Int64), found a string"}]}
+        {"file":"r.ndjson","offset":29,"end":31,"column":1,"errors":[\
+        {"offset":30,"end":31,"column":2,"path":"$","code":"syntax",\
+        "expected":"a key or }","found":"']'","message":"expected a key or }, found ']'"}]}
 
         """)
     let failed = try command.run("--field", "id:int64", "r.ndjson", "--part", "2/2")
@@ -296,8 +298,8 @@ struct PartTests {
       ),
       (String(index.dropLast(30)), feed, "cannot use the index i: it is none"),
       (
-        index.replacing("\"streammap_index\":1", with: "\"streammap_index\":9"), feed,
-        "another version of StreamMap stored: its form is 9, not 1"
+        index.replacing("\"streammap_index\":2", with: "\"streammap_index\":9"), feed,
+        "another version of StreamMap stored: its form is 9, not 2"
       ),
       ("", feed, "cannot use the index i: it is none"),
     ] {

@@ -33,15 +33,16 @@ struct RejectLineTests {
     try #require(lines.count == 3)
     #expect(
       lines[0] == #"""
-        {"file":"x.ndjson","record":2,"offset":43,"end":46,"line":2,"column":15,"path":"$.user.id",\#
+        {"file":"x.ndjson","record":2,"offset":29,"end":59,"line":2,"column":1,"errors":[\#
+        {"offset":43,"end":46,"line":2,"column":15,"path":"$.user.id",\#
         "target":"id","code":"wrongType","expected":"an integer (Int64)","found":"a string",\#
-        "message":"expected an integer (Int64), found a string",\#
+        "message":"expected an integer (Int64), found a string"}],\#
         "raw":"{\"user\":{\"id\":\"x\"},\"name\":\"b\"}"}
         """#)
     #expect(
       lines[1] == #"""
         {"file":"x.ndjson","record":3,"offset":60,"end":80,"line":3,"column":1,"path":"$",\#
-        "code":"severalErrors","message":"2 errors","errors":[{"offset":74,"end":78,"line":3,"column":15,\#
+        "errors":[{"offset":74,"end":78,"line":3,"column":15,\#
         "path":"$.user.id","target":"id","code":"numberOutOfRange","expected":"an integer (Int64)",\#
         "found":"a number beyond its range",\#
         "message":"expected an integer (Int64), found a number beyond its range"},\#
@@ -50,8 +51,9 @@ struct RejectLineTests {
         """#)
     #expect(
       lines[2] == #"""
-        {"file":"x.ndjson","record":4,"offset":89,"end":90,"line":4,"column":9,"path":"$.user",\#
-        "code":"syntax","expected":"a colon","found":"'5'","message":"expected a colon, found '5'",\#
+        {"file":"x.ndjson","record":4,"offset":81,"end":91,"line":4,"column":1,"errors":[\#
+        {"offset":89,"end":90,"line":4,"column":9,"path":"$.user",\#
+        "code":"syntax","expected":"a colon","found":"'5'","message":"expected a colon, found '5'"}],\#
         "raw":"{\"user\" 5}"}
         """#)
   }

@@ -12,7 +12,10 @@ from . import _library
 
 @dataclasses.dataclass(frozen=True)
 class Problem:
-    """An error of a feed, with its address: also what `on_reject` is given for each record that cannot be mapped."""
+    """An error of a feed, with its address: also what `on_reject` is given for each record that cannot be mapped.
+
+    Of a record with several errors, code, path and address are those of the first one: `errors` has each of them.
+    """
 
     code: str
     """What kind of error it is: `wrongType`, `missing`, `syntax`, `truncated`, `limitExceeded`, `io` …"""
@@ -31,7 +34,18 @@ class Problem:
     column: Optional[int]
     """From 1, in bytes."""
     details: Any
-    """All of it, as the command `stream-map` writes rejects; of a mapping, its mistakes."""
+    """All of it, as the command `stream-map` writes rejects (`Schemas/reject.schema.json`); of a mapping, its mistakes."""
+
+    @property
+    def errors(self) -> list["Problem"]:
+        """The errors of the record, one by one, each with its own code, message, path and address."""
+        if not isinstance(self.details, dict) or "errors" not in self.details:
+            return [self]
+        names = ("code", "message", "path", "offset", "end", "line", "column")
+        return [
+            Problem(record=self.record, details=error, **{name: error.get(name) for name in names})
+            for error in self.details["errors"]
+        ] or [self]
 
     @classmethod
     def of(cls, memory: _library.ErrorMemory) -> "Problem":

@@ -15,7 +15,7 @@ Options, beside those of `streammap.Mapping` (`records`, `format`, `errors`, `ar
 - `index`: the index of the feed, as `stream-map index` or `streammap.index` writes it; or a folder with `NAME.smx` for each
   feed; or `always`: made by the driver for each feed that is cut, so that all rejects tell their numbers and lines. Without it,
   the driver makes one for each feed that cannot be cut without.
-- `rejects`: `true` reads the records that cannot be mapped instead (`REJECTS` is the schema).
+- `rejects`: `true` reads the errors of the records that cannot be mapped instead, a row each (`REJECTS` is the schema).
 - `rejects_to`: a folder that all executors see: each task writes its rejects there, as a file of JSON lines, when it is
   complete.
 
@@ -68,7 +68,7 @@ REJECTS = spark.StructType(
         spark.StructField("details", spark.StringType(), False),
     ]
 )
-"""The columns of rejects; `details` is the line that `stream-map run --rejects` writes."""
+"""The columns of rejects, a row for each error of a record; `details` is the line that `stream-map run --rejects` writes."""
 
 _PARTITION_BYTES = 128 << 20
 _OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
@@ -358,8 +358,9 @@ class StreamMapReader(DataSourceReader):
             while item is not None:
                 rows: list[dict[str, Any]] = []
                 while isinstance(item, Problem) and len(rows) < 1000:
-                    row = {name: getattr(item, name) for name in schema.names if name not in ("feed", "details")}
-                    rows.append({**row, "feed": partition.feed, "details": json.dumps(item.details, ensure_ascii=False)})
+                    common = {"feed": partition.feed, "details": json.dumps(item.details, ensure_ascii=False)}
+                    for error in item.errors:
+                        rows.append({name: common.get(name) or getattr(error, name) for name in schema.names})
                     item = taken.get()
                 if rows:
                     yield pyarrow.RecordBatch.from_pylist(rows, schema=schema)

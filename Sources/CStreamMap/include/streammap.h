@@ -29,7 +29,8 @@ extern "C" {
 
 // --- Errors.
 
-// What went wrong, and where. Texts are UTF-8 and end with a zero byte. An error holds no values of the feed.
+// What went wrong, and where. Texts are UTF-8 and end with a zero byte. An error holds no values of the feed. Of a record with several
+// errors, code, path, bytes, line and column are those of the first one; `message` and `json` have all of them, one by one.
 typedef struct {
   // What kind of error it is, such as "wrongType", "syntax", "truncated", "limitExceeded", "io"; "mapping" for mistakes in a mapping or
   // in options, "callback" where a callback of the caller's failed.
@@ -44,7 +45,8 @@ typedef struct {
   int64_t offset, end;
   // From 1; 0 where they are not known. Columns are bytes.
   int64_t line, column;
-  // All of it as one JSON object, as the command writes rejects; of mistakes in a mapping, an array of objects.
+  // All of it as one JSON object, in the form in which the command writes rejects (Schemas/reject.schema.json); of mistakes in a mapping,
+  // an array of objects.
   const char *json;
 } streammap_error;
 

@@ -109,6 +109,21 @@ public struct MappingError: Error, Sendable {
   public var underlying: [any Error] { storage.underlying }
   /// How many further errors were counted but not kept (see ``Limits/errorsPerRecord``).
   public var omittedCount: Int { storage.omitted }
+
+  /// The errors one by one, each with its own code, path and position: those of several errors, otherwise this one alone.
+  ///
+  /// ```swift
+  /// for error in reject.error.leaves { log("\(error.code) at \(error.path)") }
+  /// ```
+  ///
+  /// It is never empty. What led to one of them is in its ``underlying``; those that were not kept are counted in
+  /// ``omittedCount``.
+  public var leaves: [MappingError] {
+    guard code == .severalErrors else { return [self] }
+    let leaves = underlying.compactMap { $0 as? MappingError }.flatMap(\.leaves)
+      .filter { $0.severity == .fatal || severity == .issue }
+    return leaves.isEmpty ? [self] : leaves
+  }
 }
 
 extension MappingError: CustomStringConvertible, LocalizedError {
@@ -128,6 +143,8 @@ extension MappingError: CustomStringConvertible, LocalizedError {
   }
 
   /// Severity, code, address and message of this error and of the fatal errors that led to it, one per line.
+  ///
+  /// What led to one of several errors is indented below it, so there are as many first bullets as errors.
   ///
   /// A path of more than 32 steps is shortened to the steps at both ends; ``path`` has all steps.
   public var description: String { text(includesIssues: false, isTree: false) }
@@ -149,19 +166,23 @@ extension MappingError: CustomStringConvertible, LocalizedError {
 
   private func text(includesIssues: Bool, isTree: Bool) -> String {
     var text = line
-    appendUnderlying(to: &text, "\n  ", includesIssues: includesIssues, isTree: isTree)
+    let start = "\n  "
+    appendUnderlying(
+      to: &text, start, start + "    ", includesIssues: includesIssues, isTree: isTree)
     return text
   }
 
+  /// Appends the errors that led to this one; each begins with `start`, those that led to it with `next`.
   private func appendUnderlying(
-    to text: inout String, _ start: String, includesIssues: Bool, isTree: Bool
+    to text: inout String, _ start: String, _ next: String, includesIssues: Bool, isTree: Bool
   ) {
-    let next = isTree ? start + "    " : start
     for error in underlying {
       if let error = error as? MappingError {
         guard includesIssues || error.severity == .fatal else { continue }
         text += start + "- " + error.line
-        error.appendUnderlying(to: &text, next, includesIssues: includesIssues, isTree: isTree)
+        error.appendUnderlying(
+          to: &text, next, isTree ? next + "    " : next, includesIssues: includesIssues,
+          isTree: isTree)
       } else {
         text += start + "- " + "\(error)".replacing("\n", with: start + "  ")
       }
@@ -178,65 +199,5 @@ extension MappingError: CustomStringConvertible, LocalizedError {
     let address = [record.map { "record \($0)" }, position?.description].compactMap(\.self)
     if !address.isEmpty { text += " (\(address.joined(separator: ", ")))" }
     return text + ": \(message)"
-  }
-}
-
-extension MappingError: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case code, severity, path, target, position, record, expected, found, rule, underlying, omitted
-  }
-
-  /// An error of another type that was encoded and decoded: only its text is left.
-  public struct ForeignError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The error's own description.
-    public let description: String
-  }
-
-  private enum Underlying: Codable {
-    case mapping(MappingError)
-    case foreign(ForeignError)
-  }
-
-  /// Reads what ``encode(to:)`` wrote.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let underlying = try container.decode([Underlying].self, forKey: .underlying)
-    self.init(
-      try container.decode(ErrorCode.self, forKey: .code),
-      severity: try container.decode(Severity.self, forKey: .severity),
-      path: try container.decode(JSONPath.self, forKey: .path),
-      target: try container.decodeIfPresent(JSONPath.self, forKey: .target),
-      position: try container.decodeIfPresent(SourcePosition.self, forKey: .position),
-      record: try container.decodeIfPresent(Int.self, forKey: .record),
-      expected: try container.decodeIfPresent(String.self, forKey: .expected),
-      found: try container.decodeIfPresent(String.self, forKey: .found),
-      rule: try container.decodeIfPresent(String.self, forKey: .rule),
-      underlying: underlying.map { item -> any Error in
-        switch item {
-        case .mapping(let error): error
-        case .foreign(let error): error
-        }
-      },
-      omitted: try container.decode(Int.self, forKey: .omitted))
-  }
-
-  /// Writes all fields; an underlying error of another type is written as its text.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(code, forKey: .code)
-    try container.encode(severity, forKey: .severity)
-    try container.encode(path, forKey: .path)
-    try container.encodeIfPresent(target, forKey: .target)
-    try container.encodeIfPresent(position, forKey: .position)
-    try container.encodeIfPresent(record, forKey: .record)
-    try container.encodeIfPresent(expected, forKey: .expected)
-    try container.encodeIfPresent(found, forKey: .found)
-    try container.encodeIfPresent(rule, forKey: .rule)
-    let underlying = underlying.map { error -> Underlying in
-      if let error = error as? MappingError { return .mapping(error) }
-      return .foreign((error as? ForeignError) ?? ForeignError(description: "\(error)"))
-    }
-    try container.encode(underlying, forKey: .underlying)
-    try container.encode(omittedCount, forKey: .omitted)
   }
 }

@@ -16,7 +16,7 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   /// An open container.
   struct Level: Sendable, Hashable, Codable {
     /// The key of its current member, as written, or the index of its current element.
-    enum Step: Sendable, Hashable, Codable {
+    enum Step: Sendable, Hashable {
       case member(String)
       case element(Int)
     }
@@ -54,7 +54,7 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   }
 
   /// The version of the stored form; any other version is refused.
-  static let form = 3
+  static let form = 4
 
   /// The offset of the byte that reading goes on with.
   public internal(set) var offset: Int
@@ -82,6 +82,27 @@ public struct FeedPosition: Sendable, Hashable, Codable {
     case offset, context, form, line, lineStart, text, levels, pathsSeen, framing
     case isFramingSettled, hasSeparator, isFirstText, hasText, place
     case countBefore = "recordCount"
+  }
+}
+
+extension FeedPosition.Level.Step: Codable {
+  /// Reads a key, or an index.
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let index = try? container.decode(Int.self) {
+      self = .element(index)
+    } else {
+      self = .member(try container.decode(String.self))
+    }
+  }
+
+  /// Writes the key, or the index.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .member(let key): try container.encode(key)
+    case .element(let index): try container.encode(index)
+    }
   }
 }
 

@@ -88,22 +88,17 @@ struct RunNotes {
       let hint = taken.reasons.isEmpty ? hint(for: error) : ""
       taken.reasons.append("\(title): \(Self.line(error))\(hint)")
     }
-    let several = error.underlying.compactMap { $0 as? MappingError }
-    for error in error.code == .severalErrors ? several : [error] where error.severity == .fatal {
+    for error in error.leaves {
       taken.errors.add("\(error.code.rawValue) at \(Self.general(error.path))")
     }
   }
 
   /// An error in one line: of several, the first one.
   private static func line(_ error: MappingError) -> String {
-    let several = error.underlying.compactMap { $0 as? MappingError }.filter {
-      $0.severity == .fatal
-    }
-    guard error.code == .severalErrors, let first = several.first else {
-      return ShownText.of(error.description.split(separator: "\n").first.map(String.init) ?? "")
-    }
-    let more = several.count + error.omittedCount - 1
-    return line(first) + (more > 0 ? " (and \(more) more in this record)" : "")
+    let leaves = error.leaves
+    let first = leaves[0].description.split(separator: "\n").first.map(String.init) ?? ""
+    let more = error.code == .severalErrors ? leaves.count + error.omittedCount - 1 : 0
+    return ShownText.of(first) + (more > 0 ? " (and \(more) more in this record)" : "")
   }
 
   /// The path, for all elements of arrays.

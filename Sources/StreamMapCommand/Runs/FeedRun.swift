@@ -441,9 +441,8 @@ final class FeedRun {
     case .skip: break
     case .reject:
       let raw = rejects?.omitsRaw == false ? text(of: record, in: feed) : nil
-      let line = RejectLine.text(
-        error, of: record, file: feed.name, raw: raw, worded: LimitOptions.named)
-      try rejects?.add(line)
+      let line = Reject(record)?.json(file: feed.name, raw: raw, worded: LimitOptions.named)
+      if let line { try rejects?.add(line.description) }
     }
     try checkBudget(isOver: false)
     // An error of the mapping has a target; a text that is not JSON has none.

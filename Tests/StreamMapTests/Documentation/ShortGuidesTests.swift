@@ -138,7 +138,7 @@ import Testing
 
     let record = mapper.decode(#"{"name":7,"friends":[{"name":"Bo"},{}]}"#.utf8)
     let error = try #require(record.error)
-    let first = error.underlying.compactMap { $0 as? MappingError }[0]
+    let first = error.leaves[0]
     let what = first.code  // wrongType
     let path = first.path.description  // $.name
     let target = first.target?.relativeDescription  // name
@@ -174,14 +174,17 @@ import Testing
     #expect(incomplete == expected)
   }
 
-  @Test func `an error comes back from JSON with its description`() throws {
-    let record = try Mapper(Self.person).decode("{}".utf8)
-    let error = try #require(record.error)
+  @Test func `a reject is a line of JSON and comes back as it was`() throws {
+    let mapper = try Mapper(Self.person)
 
-    let line = try JSONEncoder().encode(error)  // and back, on the machine that collects them
-    let same = try JSONDecoder().decode(MappingError.self, from: line)
+    let record = mapper.decode(#"{"name":7,"friends":[{"name":"Bo"},{}]}"#.utf8)
+    let reject = try #require(Reject(record))
+    let line = reject.json(file: "people.ndjson").description
+    let coded = try JSONEncoder().encode(reject)  // the same, and back
+    let same = try JSONDecoder().decode(Reject.self, from: coded)
 
-    #expect(same.description == error.description)
+    #expect(line.hasPrefix(#"{"file":"people.ndjson","record":1,"offset":0,"end":39,"line":1,"#))
+    #expect(same == reject && same.error.description == reject.error.description)
   }
 
   // MARK: Updating

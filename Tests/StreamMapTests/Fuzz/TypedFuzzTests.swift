@@ -136,7 +136,7 @@ import Testing
     var errors = record.issues
     if let error = record.error {
       errors +=
-        error.code == .severalErrors ? error.underlying.compactMap { $0 as? MappingError } : [error]
+        error.leaves
     }
     return
       ([record.value == nil ? "no value" : "a value"]

@@ -173,7 +173,7 @@ import Testing
     let index = try FeedIndex(of: .file(file.path), for: try Self.mapper(), every: 500)
     let text = String(decoding: try JSONEncoder().encode(index), as: UTF8.self)
     for (part, other) in [
-      ("\"streammap_index\":1", "\"streammap_index\":2"),
+      ("\"streammap_index\":2", "\"streammap_index\":3"),
       ("\"recordCount\":200", "\"recordCount\":201"),
       ("$.list", "$.lost"), ("\"digest\":\"", "\"digest\":\"0"),
     ] {
@@ -205,7 +205,7 @@ import Testing
         range, with: "\(others[Int.random(in: 0..<others.count, using: &random)])")
     }
     let others = [
-      ("true", "false"), ("false", "true"), ("_0", "_1"), ("json", "ndjson"), ("text", "value"),
+      ("true", "false"), ("false", "true"), ("step", "start"), ("json", "ndjson"), ("text", "value"),
       ("next", "firstKey"), ("next", "element"),
     ]
     for (part, other) in others where Int.random(in: 0..<20, using: &random) == 0 {
@@ -235,7 +235,7 @@ import Testing
       pathsSeen: contents.pathsSeen, places: places)
     let digest = try FeedIndex.digest(of: contents)
     let whole = String(decoding: try JSONEncoder().encode(contents), as: UTF8.self)
-    let stored = "{\"streammap_index\":1,\"digest\":\"\(digest)\",\"contents\":\(whole)}"
+    let stored = "{\"streammap_index\":2,\"digest\":\"\(digest)\",\"contents\":\(whole)}"
     return try? JSONDecoder().decode(FeedIndex.self, from: Data(stored.utf8))
   }
 

@@ -237,7 +237,7 @@ enum Routes {
     var errors = record.issues
     if let error = record.error {
       errors +=
-        error.code == .severalErrors ? error.underlying.compactMap { $0 as? MappingError } : [error]
+        error.leaves
     }
     return errors.map {
       ReferenceInterpreter.Finding(
