@@ -18,7 +18,7 @@ CASES = {
     "one": (ORDER, b'{"id":"x","user":{"name":"a"}}\n', [[("wrongType", "$.id")]]),
     "several": (
         ORDER, b'{"id":1,"user":{"name":"a"}}\n{"id":1e99}\n{"id":[],"user":{"name":7}}\n',
-        [[("numberOutOfRange", "$.id"), ("missing", "$.user")], [("wrongType", "$.id"), ("wrongType", "$.user.name")]],
+        [[("numberOutOfRange", "$.id"), ("missing", "$.user.name")], [("wrongType", "$.id"), ("wrongType", "$.user.name")]],
     ),
     "malformed": (ORDER, b'{"id" 5}\n{"id":2,"user":{"name":"\xc3\x28"}}\n', [[("syntax", "$.id")], [("invalidUTF8", "$.user.name")]]),
     "truncated": (ORDER, b'{"id":1,"user":{"name":"a"}}\n{"id":', [[("truncated", "$.id")]]),

@@ -50,7 +50,7 @@ import Testing
         "expected":"the context value 'day' (of $.meta.date, before the record)",\
         "message":"the context value 'day' (of $.meta.date, before the record) is missing"}]}
         {"file":"-","offset":195,"end":198,"line":3,"column":17,"errors":[\
-        {"offset":195,"end":198,"line":3,"column":17,"path":"$.meta.date","code":"invalidValue",\
+        {"offset":195,"end":198,"line":3,"column":17,"path":"$.meta.date","target":"$","code":"invalidValue",\
         "expected":"a date (yyyy-MM-dd)","found":"another value",\
         "message":"expected a date (yyyy-MM-dd), found another value"}]}
         {"file":"-","record":6,"offset":209,"end":217,"line":3,"column":31,"errors":[\

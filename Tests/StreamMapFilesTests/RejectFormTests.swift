@@ -31,15 +31,15 @@ import Testing
       feed: #"{"user":{"id":300}} {"user":{"id":3},"name":"a"} {}"#,
       rejects: [
         ["1", "numberOutOfRange $.user.id id 14..<17", "missing $.name name 0..<19"],
-        ["3", "missing $.user id 49..<51", "missing $.name name 49..<51"],
+        ["3", "missing $.user.id id 49..<51", "missing $.name name 49..<51"],
       ]),
     Case(
       mapping:
-        "input: { records: '$.list[*]' }\nrecord: { a: { from: \"['é \\\"k\\\"']\", type: bool }, b: bool }",
+        "input: { records: '$.list[*]' }\nrecord: { a: { from: \"['é \\\"k\\\"']\", type: bool }, b: { from: b, type: bool } }",
       feed: #"{"list":[{"é \"k\"":1,"b":2},{"é \"k\"":true,"b":true},7]}"#,
       rejects: [
-        ["1", "wrongType $.list[0]['é \"k\"'] a 20..<21", "wrongType $.list[0].b b 26..<27"],
-        ["3", "wrongType $.list[2] $ 55..<56"],
+        ["1", "wrongType $.list[0]['é \"k\"'] a 21..<22", "wrongType $.list[0].b b 27..<28"],
+        ["3", "wrongType $.list[2] $ 57..<58"],
       ], tellsKeys: true),
     Case(
       mapping: "input: { records: '$.by.*' }\nrecord: { a: { from: a, type: bool } }",
@@ -58,7 +58,7 @@ import Testing
     Case(
       mapping: "record: { a: { first_of: [x, y], type: int64 } }",
       feed: #"{"x":"x","y":true}"#,
-      rejects: [["1", "noAlternative $ a 0..<18 (wrongType $.x a 5..<8, wrongType $.y a 13..<17)"]]),
+      rejects: [["1", "noAlternative $ a 0..<18 (wrongType $.y a 13..<17, wrongType $.x a 5..<8)"]]),
     Case(
       mapping: "record: { a: { from: a, type: int64 } }", feed: #"{"a":1} {"a":"#,
       rejects: [["2", "truncated $.a nil 13..<13"]]),

@@ -180,10 +180,10 @@ import Testing
     let record = mapper.decode(#"{"name":7,"friends":[{"name":"Bo"},{}]}"#.utf8)
     let reject = try #require(Reject(record))
     let line = reject.json(file: "people.ndjson").description
-    let coded = try JSONEncoder().encode(reject)  // the same, and back, on the machine that collects them
+    let coded = try JSONEncoder().encode(reject)  // the same, and back
     let same = try JSONDecoder().decode(Reject.self, from: coded)
 
-    #expect(line.hasPrefix(#"{"file":"people.ndjson","record":1,"offset":0,"end":41,"line":1,"#))
+    #expect(line.hasPrefix(#"{"file":"people.ndjson","record":1,"offset":0,"end":39,"line":1,"#))
     #expect(same == reject && same.error.description == reject.error.description)
   }
 

@@ -63,7 +63,7 @@ import Testing
       several(.fatal).description == """
         fatal severalErrors at $.source → destination: 1 error
           - fatal invalidValue at $.sourceAccessor → destinationAccessor: expected a name
-          - code 2: it did not work
+              - code 2: it did not work
         """)
   }
 
@@ -73,13 +73,13 @@ import Testing
       several(.issue).description == """
         issue severalErrors at $.source → destination: 1 error
           - fatal invalidValue at $.sourceAccessor → destinationAccessor: expected a name
-          - code 2: it did not work
+              - code 2: it did not work
         """)
     #expect(
       several(.issue).fullDescription == """
         issue severalErrors at $.source → destination: 1 error
           - fatal invalidValue at $.sourceAccessor → destinationAccessor: expected a name
-          - code 2: it did not work
+              - code 2: it did not work
           - issue wrongType at $: wrongType
         """)
   }

@@ -176,7 +176,7 @@ import Testing
     for (part, other) in [
       ("\"start\":8", "\"start\":99"), ("\"offset\":", "\"offset\":-"),
       ("\"line\":1", "\"line\":0"),
-      ("\"lineStart\":0", "\"lineStart\":99"), ("\"_0\":0", "\"_0\":-1"),
+      ("\"lineStart\":0", "\"lineStart\":99"), ("\"step\":0", "\"step\":-1"),
       ("\"recordCount\":1", "\"recordCount\":-1"),
     ] {
       let changed = text.replacingOccurrences(of: part, with: other)

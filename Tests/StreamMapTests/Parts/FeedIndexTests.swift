@@ -242,7 +242,8 @@ import Testing
         range, with: "\(others[Int.random(in: 0..<others.count, using: &random)])")
     }
     let others = [
-      ("true", "false"), ("false", "true"), ("_0", "_1"), ("json", "ndjson"), ("text", "value"),
+      ("true", "false"), ("false", "true"), ("step", "start"), ("json", "ndjson"),
+      ("text", "value"),
       ("next", "firstKey"), ("next", "element"),
     ]
     for (part, other) in others where Int.random(in: 0..<20, using: &random) == 0 {
