@@ -11,14 +11,20 @@
 /// How large a batch is says ``FeedOptions/batch``. Where it ends, reading can be resumed: ``FeedBatch/position`` is the place after
 /// its last record. ``Mapper/ingest(_:at:format:from:named:options:rejections:keep:isolation:store:)`` does all this in one call.
 ///
-/// What ends a feed early is no reject: ``reason`` has it, and ``verdict`` its kind. Before the buffers' error is thrown, the
-/// records that were read are handed over.
+/// No batch waits for longer than its ``BatchSize/delay``, also where no more buffer comes: what is there by then is handed over, and
+/// the wait for the buffer goes on with the next batch. A record of which a part is missing is not there yet.
+///
+/// What ends a feed early is no reject: ``reason`` has it, and ``verdict`` its kind. Before the buffers' error is thrown, and before a
+/// cancelled task gets its error, the records of the batch that waits are handed over. So each record is in one batch, and each
+/// position is the place after all records that were handed over: nothing is lost, and nothing comes twice.
 ///
 /// A feed is gone through once: the sequence is its own iterator. It is made in the task that goes through it, or sent there. The
 /// next buffer is requested only after all records of the earlier buffers are taken: a slow consumer stops the reading.
 ///
-/// A cancelled task gets a `CancellationError` instead of the next batch or of the end.
-public final class AsyncBatches<Value, Buffers: AsyncSequence>: AsyncSequence, AsyncIteratorProtocol
+/// A cancelled task gets a `CancellationError` instead of the next batch or of the end. If it is cancelled while it waits for more
+/// records, it gets those that it has first.
+public final class AsyncBatches<Value, Buffers: AsyncSequence & Sendable>: AsyncSequence,
+  AsyncIteratorProtocol
 where Buffers.Element: FeedBuffer {
   /// A batch.
   public typealias Element = FeedBatch<Value>
@@ -30,9 +36,11 @@ where Buffers.Element: FeedBuffer {
   @usableFromInline var rejects: [Reject] = []
   private var dropped = 0
   private var issues = 0
-  /// Where the batch began in the feed, and when it was asked for.
+  /// Where the batch began in the feed.
   private var start: Int
-  private var beginning = ContinuousClock.now
+  /// When it has waited for long enough; nil for never.
+  private var deadline: Deadline?
+  private let clock: any Clock<Duration>
   /// The number of the batch's first record.
   private var firstRecord: Int
   /// Where the batch ends, if it has not ended before: counted in bytes of the feed.
@@ -57,12 +65,13 @@ where Buffers.Element: FeedBuffer {
   private var positionBefore: FeedPosition?
 
   init(
-    _ feed: AsyncFeed<Value, Buffers>, _ tally: FeedTally, _ size: BatchSize,
+    _ feed: AsyncFeed<Value, Buffers>, _ tally: FeedTally, _ options: FeedOptions,
     _ budget: ErrorBudget?, from start: FeedPosition?
   ) {
     self.feed = feed
     self.tally = tally
-    self.size = size
+    size = options.batch
+    clock = options.clock
     self.budget = budget
     mostRejects = Swift.max(size.rejects, 1)
     if let count = budget?.count { mostRejects = Swift.min(mostRejects, Swift.max(count, 0) + 1) }
@@ -73,6 +82,7 @@ where Buffers.Element: FeedBuffer {
   }
 
   deinit {
+    deadline?.cancel()
     tally.end(state, reason: reason)
   }
 
@@ -170,7 +180,7 @@ where Buffers.Element: FeedBuffer {
     isFull = givenUp != nil
     let (last, isBeyond) = start.addingReportingOverflow(Swift.max(size.bytes, 1))
     end = isBeyond ? .max : UInt64(last)
-    if size.delay != nil { beginning = .now }
+    deadline = size.delay.map { Deadline(after: $0, by: clock) }
     var values: [Value] = []
     values.reserveCapacity(lastCount)
     return values
@@ -185,12 +195,14 @@ where Buffers.Element: FeedBuffer {
     _ mapping: @escaping @Sendable (Batch<Value>, BatchWorker<Value>) -> Void
   ) async throws -> Bool {
     let isEmpty = count + rejects.count + dropped == 0
-    if !isEmpty, let delay = size.delay, ContinuousClock.now - beginning >= delay { return false }
+    // Nothing is handed over before there is something.
+    let deadline = isEmpty ? nil : deadline
+    if deadline?.isOver == true { return false }
     tally.read(bytesInFlight: feed.end - start)
     do {
-      return try await feed.readOn(isolation: actor, mapping)
+      return try await feed.readOn(isolation: actor, until: deadline, mapping)
     } catch {
-      if !isEmpty, !(error is CancellationError) {
+      if !isEmpty {
         failure = error
         return false
       }
@@ -202,6 +214,8 @@ where Buffers.Element: FeedBuffer {
   /// Ends a batch; nil where there is none, because the feed is over.
   @usableFromInline
   func finish(_ values: [Value]) -> FeedBatch<Value>? {
+    deadline?.cancel()
+    deadline = nil
     lastCount = values.count
     let records = values.count + rejects.count + dropped
     if records == 0 {

@@ -3,8 +3,8 @@
 final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: FeedBuffer {
   /// Where the records are made.
   enum Route {
-    /// In the task that takes them.
-    case one(() throws(MappingError) -> RecordEngine<Value>)
+    /// In the task that takes them; the buffers come by a pump, or are requested there, too.
+    case one(() throws(MappingError) -> RecordEngine<Value>, BufferPump?)
     /// By several threads.
     case parallel(ParallelAsyncRecords<Value>)
   }
@@ -29,18 +29,18 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
     self.endsHere = endsHere
     source =
       switch route {
-      case .one(let makeEngine):
-        .one(
-          OneByOne(buffers.makeAsyncIterator(), from: position, endsHere: endsHere, makeEngine))
+      case .one(let makeEngine, let pump):
+        .one(OneByOne(buffers, pump, from: position, endsHere: endsHere, makeEngine))
       case .parallel(let records): .parallel(records)
       }
   }
 
-  /// Reads another buffer, or waits for other threads, where no record is ready; false at the end of the feed.
+  /// Reads another buffer, or waits for other threads, where no record is ready; false at the end of the feed, and where a deadline
+  /// is over: then the next call goes on with the same wait.
   ///
   /// - Throws: What the buffers throw; `CancellationError` where the task is cancelled: every later call throws it again.
   func readOn(
-    isolation actor: isolated (any Actor)?,
+    isolation actor: isolated (any Actor)?, until deadline: Deadline? = nil,
     _ mapping: @escaping @Sendable (Batch<Value>, BatchWorker<Value>) -> Void
   ) async throws -> Bool {
     if isCancelled { throw CancellationError() }
@@ -48,8 +48,9 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
       try Task.checkCancellation()
       let goesOn =
         switch source {
-        case .one(let records): try await records.readOn(isolation: actor)
-        case .parallel(let records): try await records.readOn(isolation: actor, mapping)
+        case .one(let records): try await records.readOn(isolation: actor, until: deadline)
+        case .parallel(let records):
+          try await records.readOn(isolation: actor, until: deadline, mapping)
         }
       // A cancelled caller must not mistake this for the end of the feed.
       if !goesOn { try Task.checkCancellation() }
@@ -167,7 +168,9 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
   /// Makes each record when it is asked for.
   @usableFromInline
   final class OneByOne {
-    private var buffers: Buffers.AsyncIterator
+    /// Nil where a pump requests the buffers.
+    private var buffers: Buffers.AsyncIterator?
+    private let pump: BufferPump?
     private let start: FeedPosition?
     private let endsHere: Bool
     private let makeEngine: () throws(MappingError) -> RecordEngine<Value>
@@ -180,15 +183,18 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
     @usableFromInline var droppedCount = 0
 
     init(
-      _ buffers: Buffers.AsyncIterator, from start: FeedPosition?, endsHere: Bool,
+      _ buffers: Buffers, _ pump: BufferPump?, from start: FeedPosition?, endsHere: Bool,
       _ makeEngine: @escaping () throws(MappingError) -> RecordEngine<Value>
     ) {
-      self.buffers = buffers
+      self.buffers = pump == nil ? buffers.makeAsyncIterator() : nil
+      self.pump = pump
       self.start = start
       self.endsHere = endsHere
       self.makeEngine = makeEngine
-      text = RecentText(from: start?.offset ?? 0)
+      text = pump?.text ?? RecentText(from: start?.offset ?? 0)
     }
+
+    deinit { pump?.stop() }
 
     var offset: Int { engine?.offset ?? start?.offset ?? 0 }
 
@@ -198,7 +204,10 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
 
     var verdict: FeedVerdict { engine?.ending.verdict ?? (isAtEnd ? .complete : .stopped) }
 
-    func stop() { isOver = true }
+    func stop() {
+      isOver = true
+      pump?.stop()
+    }
 
     /// Notes that the engine has come to the end of the feed.
     @usableFromInline
@@ -207,8 +216,10 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
       isAtEnd = true
     }
 
-    /// Gives the engine the next buffer that is not empty, or the end; false where the feed is over.
-    func readOn(isolation actor: isolated (any Actor)?) async throws -> Bool {
+    /// Gives the engine the next buffer that is not empty, or the end; false where the feed is over, or the deadline.
+    func readOn(
+      isolation actor: isolated (any Actor)?, until deadline: Deadline?
+    ) async throws -> Bool {
       if isOver { return false }
       do {
         guard let engine else {
@@ -218,7 +229,14 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
         while true {
           try Task.checkCancellation()
           text.forget(before: text.end - RecentText.largest)
-          guard let buffer = try await buffers.next(isolation: actor) else {
+          switch try await next(isolation: actor, until: deadline) {
+          case .bytes(let bytes):
+            if bytes.isEmpty { continue }
+            engine.input(bytes, isFinal: false)
+            return true
+          case .late: return false
+          case .failure(let error): throw error
+          case .end:
             // In a cancelled task, sequences may end before the feed does.
             try Task.checkCancellation()
             guard endsHere else {
@@ -229,15 +247,19 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
             engine.input(UnsafeBufferPointer(start: nil, count: 0), isFinal: true)
             return true
           }
-          let bytes = text.append(buffer)
-          if bytes.isEmpty { continue }
-          engine.input(bytes, isFinal: false)
-          return true
         }
       } catch {
         isOver = true
         throw error
       }
+    }
+
+    private func next(
+      isolation actor: isolated (any Actor)?, until deadline: Deadline?
+    ) async throws -> BufferPump.Step {
+      if let pump { return try await pump.next(isolation: actor, until: deadline) }
+      guard let buffer = try await buffers?.next(isolation: actor) else { return .end }
+      return .bytes(text.append(buffer))
     }
   }
 }

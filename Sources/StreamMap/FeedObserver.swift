@@ -53,13 +53,16 @@ extension FeedObserver {
 public struct FeedIdentity: Sendable, Hashable {
   /// A number that no other feed of the process has.
   public let number: Int
-  /// The feed's name, if it has one.
+  /// The feed's name, if it has one: what `named:` gave.
   public let name: String?
+  /// What else is known of it: ``FeedOptions/labels``.
+  public let labels: [String: String]
 
   /// Makes an identity, for tests of an observer.
-  public init(number: Int, name: String? = nil) {
+  public init(number: Int, name: String? = nil, labels: [String: String] = [:]) {
     self.number = number
     self.name = name
+    self.labels = labels
   }
 }
 

@@ -35,8 +35,16 @@ public struct FeedOptions: Sendable {
   public var endsHere: Bool
   /// How many records come together, where they come in batches.
   public var batch: BatchSize
+  /// The clock by which ``BatchSize/delay`` is measured; another one than `ContinuousClock` is for tests.
+  public var clock: any Clock<Duration> = ContinuousClock()
   /// Who is told how the feed goes on and how it ends; nil for nobody.
   public var observer: (any FeedObserver)?
+  /// What observers are to know of the feed beside its name, such as its mapping, its tenant or its upload.
+  ///
+  /// ```swift
+  /// options.labels = ["mapping": "orders", "upload": id]
+  /// ```
+  public var labels: [String: String] = [:]
 
   /// Makes options; by default a feed may be of any size, and its records have the mapper's limits.
   public init(
@@ -83,8 +91,10 @@ public struct BatchSize: Sendable, Hashable {
   public var bytes: Int
   /// How long a batch waits for more records (default one second); nil for as long as it takes.
   ///
-  /// It counts from when the batch is asked for, and is looked at whenever a buffer was read: a feed that sends now and then is not
-  /// held back for longer.
+  /// It counts from when the batch is asked for, by ``FeedOptions/clock``. When it is over, what is there is handed over, also where the
+  /// feed sends nothing more. A batch has at least one record: without any, it waits on.
+  ///
+  /// So that waiting can be broken off, a task of its own requests the buffers. With nil, the task that takes the batches does.
   public var delay: Duration?
   /// Records that fail (default 100): what is kept of them may be large.
   public var rejects: Int

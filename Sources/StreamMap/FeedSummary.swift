@@ -18,6 +18,8 @@ public struct FeedSummary: Codable, Sendable {
   /// The time from when the feed was opened.
   public var duration: Duration
   /// The record paths that did not occur: if the feed is complete, it does not have them.
+  ///
+  /// A typing mistake in a path gives a complete feed without records: look here.
   public var unseenPaths: [String]
   /// How the feed ended.
   public var verdict: FeedVerdict

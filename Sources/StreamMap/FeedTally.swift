@@ -31,14 +31,14 @@ final class FeedTally {
 
   /// Counts a feed that begins, or goes on at an offset, and keeps some of its rejects.
   init(
-    named name: String?, from offset: Int, keeping mostRejects: Int, _ observer: (any FeedObserver)?
+    named name: String?, from offset: Int, keeping mostRejects: Int, _ options: FeedOptions
   ) {
     let number = Self.number.withLock { number in
       number += 1
       return number
     }
-    feed = FeedIdentity(number: number, name: name)
-    self.observer = observer
+    feed = FeedIdentity(number: number, name: name, labels: options.labels)
+    observer = options.observer
     self.mostRejects = max(mostRejects, 0)
     firstOffset = offset
     observer?.feedBegan(feed)
@@ -48,9 +48,10 @@ final class FeedTally {
   static func watched(_ options: FeedOptions, named name: String?, from position: FeedPosition?)
     -> FeedTally?
   {
-    options.observer.map {
-      FeedTally(named: name, from: position?.offset ?? 0, keeping: defaultRejects, $0)
-    }
+    options.observer == nil
+      ? nil
+      : FeedTally(
+        named: name, from: position?.offset ?? 0, keeping: defaultRejects, options)
   }
 
   /// How many rejects a summary has, if nothing else is asked for.

@@ -21,23 +21,31 @@ extension Mapper {
   ///   - options: What the feed may demand, how large a batch is, and who watches the feed.
   /// - Returns: The batches, in their order.
   /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
-  public func batches<Buffers: AsyncSequence>(
+  public func batches<Buffers: AsyncSequence & Sendable>(
     in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto,
     from position: FeedPosition? = nil, named name: String? = nil,
     options: FeedOptions = FeedOptions()
   ) throws(DefinitionError) -> AsyncBatches<Value, Buffers>
   where Buffers.Element: FeedBuffer {
-    let feed = try feed(buffers, paths, format, position, name, options)
+    let pump = pump(of: buffers, position, options)
+    let feed = try feed(buffers, paths, format, position, name, options, pump)
     return batches(of: feed, position, name, options, keep: FeedTally.defaultRejects)
   }
 
-  fileprivate func batches<Buffers: AsyncSequence>(
+  /// What requests the buffers, where a batch must not wait for them without end.
+  fileprivate func pump<Buffers: AsyncSequence & Sendable>(
+    of buffers: Buffers, _ position: FeedPosition?, _ options: FeedOptions
+  ) -> BufferPump? where Buffers.Element: FeedBuffer {
+    options.batch.delay == nil ? nil : BufferPump(buffers, from: position?.offset ?? 0)
+  }
+
+  fileprivate func batches<Buffers: AsyncSequence & Sendable>(
     of feed: AsyncFeed<Value, Buffers>, _ position: FeedPosition?, _ name: String?,
     _ options: FeedOptions, keep: Int, _ budget: ErrorBudget? = nil
   ) -> AsyncBatches<Value, Buffers> {
     let tally = FeedTally(
-      named: name, from: position?.offset ?? 0, keeping: keep, options.observer)
-    return AsyncBatches(feed, tally, options.batch, budget, from: position)
+      named: name, from: position?.offset ?? 0, keeping: keep, options)
+    return AsyncBatches(feed, tally, options, budget, from: position)
   }
 
   /// Takes a feed into a store: reads it, maps it, stores it batch by batch, and says what became of it.
@@ -74,7 +82,7 @@ extension Mapper {
   ///   (`invalidDefinition`) the position cannot belong to such a feed.
   // PERF: inlinable, so that values are made in code for the caller's own types.
   @inlinable
-  public func ingest<Buffers: AsyncSequence>(
+  public func ingest<Buffers: AsyncSequence & Sendable>(
     _ buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto,
     from position: FeedPosition? = nil, named name: String? = nil,
     options: FeedOptions = FeedOptions(), rejections: ErrorBudget = ErrorBudget(), keep: Int = 20,
@@ -86,11 +94,12 @@ extension Mapper {
   }
 
   @usableFromInline
-  func ingestion<Buffers: AsyncSequence>(
+  func ingestion<Buffers: AsyncSequence & Sendable>(
     of buffers: Buffers, _ paths: RecordPaths, _ format: FeedFormat, _ position: FeedPosition?,
     _ name: String?, _ options: FeedOptions, _ rejections: ErrorBudget, _ keep: Int
   ) throws(DefinitionError) -> AsyncBatches<Value, Buffers> where Buffers.Element: FeedBuffer {
-    let feed = try feed(buffers, paths, format, position, name, options)
+    let pump = pump(of: buffers, position, options)
+    let feed = try feed(buffers, paths, format, position, name, options, pump)
     return batches(of: feed, position, name, options, keep: keep, rejections)
   }
 }
@@ -122,7 +131,8 @@ extension Mapper where Value: Sendable {
     options: FeedOptions = FeedOptions()
   ) throws(DefinitionError) -> AsyncBatches<Value, Buffers>
   where Buffers.Element: FeedBuffer {
-    let feed = try feed(buffers, paths, format, jobs, pool, position, name, options)
+    let pump = pump(of: buffers, position, options)
+    let feed = try feed(buffers, paths, format, jobs, pool, position, name, options, pump)
     return batches(of: feed, position, name, options, keep: FeedTally.defaultRejects)
   }
 
@@ -173,7 +183,8 @@ extension Mapper where Value: Sendable {
     _ pool: WorkerPool?, _ position: FeedPosition?, _ name: String?, _ options: FeedOptions,
     _ rejections: ErrorBudget, _ keep: Int
   ) throws(DefinitionError) -> AsyncBatches<Value, Buffers> where Buffers.Element: FeedBuffer {
-    let feed = try feed(buffers, paths, format, jobs, pool, position, name, options)
+    let pump = pump(of: buffers, position, options)
+    let feed = try feed(buffers, paths, format, jobs, pool, position, name, options, pump)
     return batches(of: feed, position, name, options, keep: keep, rejections)
   }
 }

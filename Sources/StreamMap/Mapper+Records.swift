@@ -79,18 +79,19 @@ extension Mapper {
       .watched(options, named: name, from: position))
   }
 
-  /// A feed whose records are made by the task that takes them.
+  /// A feed whose records are made by the task that takes them; its buffers may come by a pump.
   func feed<Buffers: AsyncSequence>(
     _ buffers: Buffers, _ paths: RecordPaths, _ format: FeedFormat, _ position: FeedPosition?,
-    _ name: String?, _ options: FeedOptions
+    _ name: String?, _ options: FeedOptions, _ pump: BufferPump? = nil
   ) throws(DefinitionError) -> AsyncFeed<Value, Buffers> {
     let selection = try selection(at: paths)
     let format = format.ofFeed(named: name, or: self.format)
     return AsyncFeed(
       buffers, selection, from: position, endsHere: options.endsHere,
-      .one({ () throws(MappingError) in
-        try makeEngine(selection, format: format, named: name, from: position, options: options)
-      }))
+      .one(
+        { () throws(MappingError) in
+          try makeEngine(selection, format: format, named: name, from: position, options: options)
+        }, pump))
   }
 
   private func sequence(
@@ -202,10 +203,11 @@ extension Mapper where Value: Sendable {
   /// A feed whose records are made by several threads.
   func feed<Buffers: AsyncSequence & Sendable>(
     _ buffers: Buffers, _ paths: RecordPaths, _ format: FeedFormat, _ jobs: Int?,
-    _ pool: WorkerPool?, _ position: FeedPosition?, _ name: String?, _ options: FeedOptions
+    _ pool: WorkerPool?, _ position: FeedPosition?, _ name: String?, _ options: FeedOptions,
+    _ pump: BufferPump? = nil
   ) throws(DefinitionError) -> AsyncFeed<Value, Buffers> {
     guard let jobs = bounded(jobs, pool) else {
-      return try feed(buffers, paths, format, position, name, options)
+      return try feed(buffers, paths, format, position, name, options, pump)
     }
     let selection = try selection(at: paths)
     let format = format.ofFeed(named: name, or: self.format)

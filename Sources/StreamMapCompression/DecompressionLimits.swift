@@ -11,7 +11,7 @@ public struct DecompressionLimits: Sendable, Hashable {
 
   /// How many times as large as its input the result may be, beyond ``freeBytes``; at least 1.
   ///
-  /// gzip reaches 1032 with nothing but zeros; logs reach 30.
+  /// gzip reaches 1032 with nothing but zeros; logs reach 30, and feeds whose records hardly differ 300.
   public var expansion: Int
   /// How many bytes the result may have, also where nothing is compressed; nil for any number.
   public var bytes: Int?
@@ -24,7 +24,7 @@ public struct DecompressionLimits: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Limits for bytes from strangers: 100 times the input.
+  /// Limits for bytes from strangers: 100 times the input. Where such feeds shrink more, give another ``expansion``.
   ///
   /// How large a feed may be in all is better said of the feed itself.
   public static let untrusted = DecompressionLimits(expansion: 100)

@@ -16,6 +16,7 @@ import StreamMap
 /// The metadata are `feed.number`, `feed.name`, `feed.verdict`, `feed.records`, `feed.mapped`, `feed.rejected`, `feed.dropped`, `feed.issues`,
 /// `feed.bytes`, `feed.seconds`, `feed.unseen_paths`, `feed.error`; of a record `record.number`, `record.path`, `record.bytes`, `record.line`,
 /// `record.column`, `record.code`, `record.target`, and `record.errors`, the number of its errors.
+/// The labels of the feed (`FeedOptions.labels`) are metadata of each line, as they are.
 public final class LoggingObserver: FeedObserver {
   private let logger: Logger
   private let mostRejects: Int
@@ -91,7 +92,9 @@ public final class LoggingObserver: FeedObserver {
   }
 
   private static func metadata(_ feed: FeedIdentity) -> Logger.Metadata {
-    var metadata: Logger.Metadata = ["feed.number": "\(feed.number)"]
+    var metadata = Logger.Metadata(
+      uniqueKeysWithValues: feed.labels.map { ($0.key, .string($0.value)) })
+    metadata["feed.number"] = "\(feed.number)"
     if let name = feed.name { metadata["feed.name"] = "\(name)" }
     return metadata
   }

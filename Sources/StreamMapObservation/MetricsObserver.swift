@@ -21,97 +21,71 @@ import StreamMap
 /// | `streammap_bytes_total` | counter: bytes of feeds that were passed | |
 /// | `streammap_bytes_in_flight` | meter: bytes that were read of buffers that come asynchronously, and whose records are not handed over yet | |
 ///
-/// No label comes from a feed or its name, so the number of series is bounded: labels of your own, such as the mapping's name or
-/// the tenant, are `dimensions`, one observer for each.
+/// Labels of your own are `dimensions`, the same for all feeds, and those of the feed's own labels (`FeedOptions.labels`) that are asked for,
+/// such as its mapping:
+///
+/// ```swift
+/// let metrics = MetricsObserver(labels: ["mapping"])
+/// options.labels = ["mapping": "orders", "upload": id]   // the upload is for the log
+/// ```
+///
+/// The number of series is bounded: only the first values of the labels have series of their own; in those of all others, each label is
+/// `other`. Nothing comes from a feed or its name.
 public final class MetricsObserver: FeedObserver {
-  private let running: Meter
-  private let mapped: Counter
-  private let rejected: Counter
-  private let dropped: Counter
-  private let issues: Counter
-  private let bytes: Counter
-  private let bytesInFlight: Meter
-  /// By verdict, made when they are first needed.
-  private let feeds: Locked<[ExactText: (count: Counter, seconds: Timer)]>
-  /// By error code.
-  private let errors: Locked<[ErrorCode: Counter]>
   private let dimensions: [(String, String)]
+  private let labels: [String]
+  private let mostValues: Int
   private let factory: any MetricsFactory
+  /// By the values of the labels.
+  private let series: Locked<[[String]: FeedMetrics]> = Locked([:])
 
   /// Metrics of a factory.
   ///
   /// - Parameters:
   ///   - dimensions: Labels that all of its metrics have, beside those of the table.
+  ///   - labels: Which labels of a feed its metrics have; empty where the feed has none of that name.
+  ///   - values: How many combinations of their values have series of their own.
   ///   - factory: Makes the metrics; nil for the one that the process was started with.
-  public init(dimensions: [(String, String)] = [], factory: (any MetricsFactory)? = nil) {
-    let factory = factory ?? MetricsSystem.factory
-    func counter(_ label: String, _ outcome: String? = nil) -> Counter {
-      Counter(
-        label: "streammap_\(label)",
-        dimensions: dimensions + (outcome.map { [("outcome", $0)] } ?? []),
-        factory: factory)
-    }
-    running = Meter(label: "streammap_feeds_running", dimensions: dimensions, factory: factory)
-    mapped = counter("records_total", "mapped")
-    rejected = counter("records_total", "rejected")
-    dropped = counter("records_total", "dropped")
-    issues = counter("issues_total")
-    bytes = counter("bytes_total")
-    bytesInFlight = Meter(
-      label: "streammap_bytes_in_flight", dimensions: dimensions, factory: factory)
-    feeds = Locked([:])
-    errors = Locked([:])
+  public init(
+    dimensions: [(String, String)] = [], labels: [String] = [], values: Int = 100,
+    factory: (any MetricsFactory)? = nil
+  ) {
     self.dimensions = dimensions
-    self.factory = factory
+    self.labels = labels
+    mostValues = max(values, 0)
+    self.factory = factory ?? MetricsSystem.factory
+  }
+
+  private func metrics(of feed: FeedIdentity) -> FeedMetrics {
+    let values = labels.map { feed.labels[$0] ?? "" }
+    return series.withLock { series in
+      if let metrics = series[values] { return metrics }
+      let isBeyond = !labels.isEmpty && series.count >= mostValues
+      let values = isBeyond ? labels.map { _ in "other" } : values
+      if let metrics = series[values] { return metrics }
+      let metrics = FeedMetrics(dimensions + Array(zip(labels, values)), factory)
+      series[values] = metrics
+      return metrics
+    }
   }
 
   /// Counts a running feed.
-  public func feedBegan(_ feed: FeedIdentity) { running.increment() }
+  public func feedBegan(_ feed: FeedIdentity) { metrics(of: feed).running.increment() }
 
   /// Counts records and bytes.
   public func feedAdvanced(_ feed: FeedIdentity, by step: FeedStep) {
-    if step.mapped > 0 { mapped.increment(by: step.mapped) }
-    if step.rejected > 0 { rejected.increment(by: step.rejected) }
-    if step.dropped > 0 { dropped.increment(by: step.dropped) }
-    if step.issues > 0 { issues.increment(by: step.issues) }
-    if step.bytes > 0 { bytes.increment(by: step.bytes) }
-    let change = Double(step.bytesInFlight)
-    if change > 0 { bytesInFlight.increment(by: change) }
-    if change < 0 { bytesInFlight.decrement(by: -change) }
+    metrics(of: feed).advance(by: step)
   }
 
   /// Counts the errors of a record that failed, each by its code.
   public func feedRejected(_ feed: FeedIdentity, _ reject: Reject) {
-    for error in reject.error.leaves { counter(of: error.code).increment() }
-  }
-
-  private func counter(of code: ErrorCode) -> Counter {
-    errors.withLock { errors in
-      if let counter = errors[code] { return counter }
-      let counter = Counter(
-        label: "streammap_errors_total", dimensions: dimensions + [("code", code.rawValue)],
-        factory: factory)
-      errors[code] = counter
-      return counter
-    }
+    let metrics = metrics(of: feed)
+    for error in reject.error.leaves { metrics.counter(of: error.code).increment() }
   }
 
   /// Counts a feed that is over, by its verdict.
   public func feedEnded(_ feed: FeedIdentity, _ summary: FeedSummary, _ error: (any Error)?) {
-    running.decrement()
     let hasFailed = error != nil && !(error is CancellationError)
-    let verdict = ExactText(hasFailed ? "failed" : "\(summary.verdict)")
-    let (count, seconds) = feeds.withLock { feeds in
-      if let metrics = feeds[verdict] { return metrics }
-      let labels = dimensions + [("verdict", verdict.text)]
-      let metrics = (
-        count: Counter(label: "streammap_feeds_total", dimensions: labels, factory: factory),
-        seconds: Timer(label: "streammap_feed_seconds", dimensions: labels, factory: factory)
-      )
-      feeds[verdict] = metrics
-      return metrics
-    }
-    count.increment()
-    seconds.recordSeconds(summary.duration.seconds)
+    metrics(of: feed).end(hasFailed ? "failed" : "\(summary.verdict)", summary.duration)
   }
 }

@@ -10,7 +10,8 @@ import Tracing
 /// The span is a child of the one that is current where the feed is opened. Its attributes are `streammap.feed.number`, `streammap.feed.name`,
 /// `streammap.verdict`, `streammap.records`, `streammap.mapped`, `streammap.rejected`, `streammap.dropped`, `streammap.issues` and `streammap.bytes`. The errors of the
 /// first rejected records are events with `streammap.record`, `streammap.code`, `streammap.path`, `streammap.offset`, `streammap.line` and
-/// `streammap.column`. A feed that is not complete has the status `error`. No value of the feed
+/// `streammap.column`. The labels of the
+/// feed (`FeedOptions.labels`) are attributes, as they are. A feed that is not complete has the status `error`. No value of the feed
 /// is in it.
 public final class TracingObserver: FeedObserver {
   /// A feed that is not over.
@@ -43,6 +44,7 @@ public final class TracingObserver: FeedObserver {
     span.updateAttributes { attributes in
       attributes["streammap.feed.number"] = feed.number
       if let name = feed.name { attributes["streammap.feed.name"] = name }
+      for (key, value) in feed.labels { attributes[key] = value }
     }
     running.withLock { $0[feed.number] = Running(span: span) }
   }

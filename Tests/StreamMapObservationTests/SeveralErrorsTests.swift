@@ -17,7 +17,9 @@ struct SeveralErrorsTests {
 
   private static let feed = #"{"id":"x","tags":[1,"y","z"]}"# + "\n"
 
-  private func ingest(_ observer: any FeedObserver) async throws {
+  private func ingest(
+    _ observer: any FeedObserver, labels: [String: String] = [:]
+  ) async throws {
     let mapper = try Mapper(
       Mapping.object(Row.self) { field in
         field.make(
@@ -27,9 +29,34 @@ struct SeveralErrorsTests {
     let (buffers, source) = AsyncStream<[UInt8]>.makeStream()
     source.yield(Array(Self.feed.utf8))
     source.finish()
-    _ = try await mapper.ingest(
-      buffers, format: .ndjson, options: FeedOptions(observer: observer)
-    ) { _ in }
+    var options = FeedOptions(observer: observer)
+    options.labels = labels
+    _ = try await mapper.ingest(buffers, format: .ndjson, options: options) { _ in }
+  }
+
+  @Test func `the labels of a feed are in each line, in its span and, where asked for, in metrics`()
+    async throws
+  {
+    let handler = InMemoryLogHandler()
+    let tracer = InMemoryTracer()
+    let factory = TestMetrics()
+    let metrics = MetricsObserver(labels: ["mapping"], values: 2, factory: factory)
+    let observer = ObserverGroup(
+      LoggingObserver(Logger(label: "test") { _ in handler }), TracingObserver(tracer), metrics)
+    for mapping in ["orders", "items", "one", "two", "orders"] {
+      try await ingest(observer, labels: ["mapping": mapping, "upload": "u-\(mapping)"])
+    }
+    #expect(handler.entries.allSatisfy { $0.metadata["mapping"] != nil })
+    #expect(handler.entries.first?.metadata["upload"] == "u-orders")
+    let spans = tracer.finishedSpans.map { $0.attributes.get("mapping") }
+    #expect(spans == ["orders", "items", "one", "two", "orders"].map { .string($0) })
+    func count(_ mapping: String) throws -> Int64 {
+      try factory.expectCounter(
+        "streammap_feeds_total", [("mapping", mapping), ("verdict", "complete")]
+      ).totalValue
+    }
+    #expect(try count("orders") == 2 && count("items") == 1 && count("other") == 2)
+    #expect(throws: (any Error).self) { try count("one") }
   }
 
   @Test func `each is a line of the log, as many as are asked for`() async throws {

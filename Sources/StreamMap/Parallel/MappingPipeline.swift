@@ -194,10 +194,20 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
     }
   }
 
-  /// Takes the next batch as soon as it is mapped; nil where nothing more comes.
+  /// What a task gets that waits for the next batch.
+  enum Taken {
+    case batch(Batch<Value>)
+    /// Nothing more comes.
+    case end
+    /// The deadline is over.
+    case late
+  }
+
+  /// Takes the next batch as soon as it is mapped, but does not wait beyond a deadline.
   ///
   /// - Throws: `CancellationError` where the task is cancelled; the error of the reading where that failed.
-  func next(isolation actor: isolated (any Actor)?) async throws -> Batch<Value>? {
+  func next(isolation actor: isolated (any Actor)?, until deadline: Deadline?) async throws -> Taken
+  {
     while true {
       try Task.checkCancellation()
       // Under one lock: a batch that comes just before the end is not missed.
@@ -205,26 +215,34 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
         (popFront(), isOver || isCancelled, failure)
       }
       switch front {
-      case .batch(let batch): return batch
+      case .batch(let batch): return .batch(batch)
       case .none:
         if let error { throw error }
-        if isAtEnd { return nil }
+        if isAtEnd { return .end }
       case .busy: break
       }
+      deadline?.willWake { [weak self] in self?.wakeTaker() }
+      if deadline?.isOver == true { return .late }
       await withTaskCancellationHandler {
         await withCheckedContinuation { task in
           let isReady = monitor.withLock {
-            if Task.isCancelled || isCancelled || inFlight.first?.isDone ?? isOver { return true }
+            if Task.isCancelled || isCancelled || deadline?.isOver == true
+              || inFlight.first?.isDone ?? isOver
+            {
+              return true
+            }
             waitingTaker = task
             return false
           }
           if isReady { task.resume() }
         }
       } onCancel: {
-        monitor.withLock { removeTaker() }?.resume()
+        wakeTaker()
       }
     }
   }
+
+  private func wakeTaker() { monitor.withLock { removeTaker() }?.resume() }
 
   /// Gives back a batch whose records are all taken.
   func recycle(_ batch: Batch<Value>) {

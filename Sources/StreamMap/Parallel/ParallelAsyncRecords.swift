@@ -87,16 +87,22 @@ final class ParallelAsyncRecords<Value> {
   /// The record paths that occurred, as bits in their order.
   var pathsSeen: UInt64 { progress.pathsSeen }
 
-  /// Waits for more records; false at the end of the feed.
+  /// Waits for more records; false at the end of the feed, and where the deadline is over.
   ///
   /// Call it where none is ready.
   func readOn(
-    isolation actor: isolated (any Actor)?, _ mapping: @escaping MappingPipeline<Value>.Mapping
+    isolation actor: isolated (any Actor)?, until deadline: Deadline?,
+    _ mapping: @escaping MappingPipeline<Value>.Mapping
   ) async throws -> Bool {
     if isOver { return false }
     start(mapping)
     do {
-      guard let batch = try await pipeline.next(isolation: actor) else {
+      switch try await pipeline.next(isolation: actor, until: deadline) {
+      case .batch(let batch):
+        take(batch)
+        return true
+      case .late: return false
+      case .end:
         if let end = end.withLock({ $0 }) {
           progress.end(at: end)
           if end.isPart { isPartOver = true } else { isAtEnd = true }
@@ -104,8 +110,6 @@ final class ParallelAsyncRecords<Value> {
         stop()
         return false
       }
-      take(batch)
-      return true
     } catch {
       stop()
       throw error

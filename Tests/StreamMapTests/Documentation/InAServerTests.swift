@@ -147,13 +147,16 @@ import Testing
     for try await batch in batches {
       try await database.insert(batch.values, position: batch.position)
       for reject in batch.rejects {
-        log("record \(reject.record): \(reject.error)")
+        let text = reject.position.flatMap { batches.text(at: $0) }
+        log("\(reject.json(raw: text.map { String(decoding: $0, as: UTF8.self) }))")
       }
     }
     guard batches.verdict == .complete else { throw Incomplete(batches.reason) }
 
     #expect(await database.stored.map(\.id) == [1])
-    #expect(logged.withLock { $0.first?.hasPrefix("record 2: fatal wrongType at ") } == true)
+    let line = logged.withLock { $0.first }
+    #expect(line?.hasPrefix(#"{"record":2,"offset":20,"end":30,"#) == true)
+    #expect(line?.hasSuffix(#""raw":"{\"id\":\"x\"}"}"#) == true)
   }
 
   @Test func `messages, answers and a type of one's own`() async throws {

