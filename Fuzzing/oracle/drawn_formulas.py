@@ -102,6 +102,9 @@ class Formulas:
             self.tally["where: calc"] += 1
             return {"calc": self.formula("number", shape, 1), **self.comparison("number")}
         self.tally["where: from"] += 1
+        if self.often(0.1):
+            self.tally["where: from $"] += 1
+            return {"from": "$", **self.pick([{"kind": self.pick(["object", "string", "array"])}, {"exists": self.often(0.7)}])}
         kind = self.pick(["number", "text", "unknown"])
         texts = {"number": INTEGERS + FRACTIONS, "text": strings(TEXTS), "unknown": INTEGERS + strings(TEXTS) + ["true", "[1]"]}
         spec = {"from": self.place(Leaf(texts[kind]), shape, known=0.4)}

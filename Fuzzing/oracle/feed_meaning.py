@@ -64,9 +64,6 @@ class Mapping:
         self.forgiving = FAILED
         if type(get("value")) is Object and meaning.stand_in(get("value"))[1]:
             self.forgiving = meaning.stand_in(get("value"))[2]
-        # Of fields that do not take it, null is no record that has a condition.
-        self.asks_null = type(get("record")) is not Object or self.record.takes_null
-        self.kind = objects.takes(Object([("object", get("record"))]) if type(get("record")) is Object else get("value"), setting)
         # What looks at the source only is decided first.
         before, after = parted(get("where"))
         self.before = [conditions.condition(part, setting) for part in before]
@@ -144,9 +141,7 @@ class Mapping:
 
     def outcome(self, value, path, errors):
         """What becomes of a record."""
-        # A record of another kind than its fields take is not asked for its condition.
-        is_asked = self.kind in (None, type(value)) and (value is not None or self.asks_null)
-        holds = self.holds(value, path, errors) if is_asked else True
+        holds = self.holds(value, path, errors)
         if holds is False:
             return DROPPED, None
         told = len(errors)
@@ -205,7 +200,6 @@ def used_record(fields, setting):
     """A function that gives the record of a file that is used, for the paths that a condition reads."""
     def record(asked=()):
         return objects.record(fields, setting, asked=asked)
-    record.takes_all = record().takes_all
     return record
 
 

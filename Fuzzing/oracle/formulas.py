@@ -32,12 +32,14 @@ class Found:
     What is absent or null has the value None.
     """
 
-    __slots__ = ("value", "place", "is_absent")
+    __slots__ = ("value", "place", "is_absent", "is_lacking")
 
-    def __init__(self, value, place=None, is_absent=False):
+    def __init__(self, value, place=None, is_absent=False, is_lacking=False):
         self.value = value
         self.place = place
         self.is_absent = is_absent
+        # Whether it stands for an operation that has no value, because this operand is missing.
+        self.is_lacking = is_lacking
 
     def fault(self):
         return Fault("missing" if self.value is None else "wrongType", self.place)
@@ -57,21 +59,45 @@ class Found:
             raise self.fault()
         return self.value
 
+    def comparable(self, takes_bools):
+        """Throws where it is nothing that can be compared."""
+        if type(self.value) is not str and not (takes_bools and type(self.value) is bool):
+            if type(self.value) in (Number, tuple):
+                return self.number()
+            raise self.fault()
+
     def order(self, other, takes_bools):
         a, b = self.value, other.value
+        self.comparable(takes_bools)
         if type(a) is str and type(b) is str:
             return (a > b) - (a < b)
         if type(a) in (Number, tuple) and type(b) in (Number, tuple):
             return exact.compare(self.number(), other.number())
-        if type(a) in (Number, tuple):
-            self.number()
         if takes_bools and type(a) is bool and type(b) is bool:
             return int(a != b)
-        if type(a) not in (str, Number, tuple) and not (takes_bools and type(a) is bool):
-            raise self.fault()
         # Of two kinds, what the record has is at fault, rather than what the formula says or calculates.
-        is_left = self.place is not None and other.place is None and b is not None
+        is_left = self.place is not None and other.place is None
         raise (self if is_left else other).fault()
+
+
+def operands(parts, source, check=Found.number):
+    """What the parts of an operation are, and the one that is missing, if one is and the others suit."""
+    found = [part(source) for part in parts]
+    missing = next((each for each in found if each.value is None), None)
+    if missing:
+        for each in found:
+            if each.value is not None:
+                check(each)
+        missing = Found(None, missing.place, missing.is_absent, True)
+    return found, missing
+
+
+def operation_of(parts, make, check=Found.number):
+    """An operation, which has no value where an operand is missing; but what is wrong with another one comes first."""
+    def made(source):
+        found, missing = operands(parts, source, check)
+        return missing or make(*found)
+    return made
 
 
 def fitting(n, e):
@@ -165,8 +191,7 @@ class Parser:
         signs = _levels[number]
         if signs is None:
             if self.take("not"):
-                inner = self.level(number)
-                return lambda source: Found(not inner(source).bool())
+                return operation_of([self.level(number)], lambda found: Found(not found.bool()), Found.bool)
             return self.level(number + 1)
         if signs == "sign":
             return self.signed() if self.next == "-" else self.level(number + 1)
@@ -178,8 +203,8 @@ class Parser:
 
     def signed(self):
         self.take("-")
-        inner = self.level(_levels.index("sign"))
-        return lambda source: Found((-(n := inner(source).number())[0], n[1]))
+        return operation_of(
+            [self.level(_levels.index("sign"))], lambda found: Found((-(n := found.number())[0], n[1])))
 
     def operand(self):
         if self.take("("):
@@ -212,20 +237,19 @@ class Parser:
             else:
                 parts.append(self.level())
         self.take(")")
-        first = parts[0]
         if name == "length":
-            return lambda source: length(first(source))
+            return operation_of(parts, length, length)
         if name in ("min", "max"):
-            def extreme(source):
+            def extreme(*found):
                 best = None
-                for value in [found.number() for found in [part(source) for part in parts]]:
+                for value in [each.number() for each in found]:
                     order = 0 if best is None else exact.compare(value, best)
                     if best is None or order == (-1 if name == "min" else 1):
                         best = value
                 return Found(best)
-            return extreme
+            return operation_of(parts, extreme)
         change = {"round": lambda n: rounded(n, places), "floor": _floor, "abs": lambda n: (abs(n[0]), n[1])}[name]
-        return lambda source: Found(change(first(source).number()))
+        return operation_of(parts, lambda found: Found(change(found.number())))
 
 
 _NOWHERE = object()
@@ -268,38 +292,44 @@ def length(found):
 def operation(sign, left, right):
     if sign in ("and", "or"):
         def decided(source):
-            found = left(source)
-            if found.bool() == (sign == "and"):
-                found = right(source)
-                found.bool()
-            # It is the side that decides.
+            # It is the side that decides; one that is missing decides, too.
+            for side in (left, right):
+                (found,), missing = operands([side], source, Found.bool)
+                if missing or found.bool() != (sign == "and"):
+                    return missing or found
             return found
         return decided
     if sign == "??":
         return lambda source: found if (found := left(source)).value is not None else right(source)
     if sign in ("==", "!="):
         if getattr(left, "is_null", False) or getattr(right, "is_null", False):
-            both = lambda source: left(source).value is None and right(source).value is None
-        else:
-            both = lambda source: left(source).order(right(source), True) == 0
-        return lambda source: Found(both(source) == (sign == "=="))
+            def both_missing(source):
+                found = [left(source), right(source)]
+                return Found(all(each.value is None for each in found) == (sign == "=="))
+            return both_missing
+        return operation_of([left, right], lambda a, b: Found((a.order(b, True) == 0) == (sign == "==")),
+                            lambda found: found.comparable(True))
     if sign in ("<", "<=", ">", ">="):
         test = {"<": lambda a: a < 0, "<=": lambda a: a <= 0, ">": lambda a: a > 0, ">=": lambda a: a >= 0}[sign]
-        return lambda source: Found(test(left(source).order(right(source), False)))
+        return operation_of([left, right], lambda a, b: Found(test(a.order(b, False))),
+                            lambda found: found.comparable(False))
     calculate = {
         "+": _add, "-": lambda a, b: _add(a, (-b[0], b[1])), "*": lambda a, b: fitting(a[0] * b[0], a[1] + b[1]),
         "/": _divide, "%": _remainder,
     }[sign]
-
-    def calculated(source):
-        a, b = left(source), right(source)
-        return Found(calculate(a.number(), b.number()))
-    return calculated
+    return operation_of([left, right], lambda a, b: Found(calculate(a.number(), b.number())))
 
 
 def formula(text, arguments):
     """A function of a value and which of its members count, giving what was found; it throws Fault."""
-    return Parser(str(text), arguments).level()
+    made = Parser(str(text), arguments).level()
+
+    def value(source):
+        found = made(source)
+        if found.is_lacking:
+            raise found.fault()
+        return found
+    return value
 
 
 def paths(text):

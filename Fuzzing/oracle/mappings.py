@@ -179,6 +179,7 @@ class Maker(Scalars, Forms, Formulas):
         if type(shape) is Members and self.often(0.3):
             self.tally["each where"] += 1
             spec["where"] = self.source_condition(shape, 1)
+            shape.odd = 0.15
         if self.often(0.3):
             spec["on_item_error"] = self.pick(["drop", "drop", "fail"])
             self.tally["on_item_error"] += 1
@@ -365,6 +366,7 @@ class Maker(Scalars, Forms, Formulas):
         spec["record"] = record
         if self.often(0.3):
             spec["where"] = self.where(record)
+            self.root.odd = 0.15
         if self.often(0.3):
             spec["output"] = {"nulls": self.pick(["omit", "omit", "keep"])}
             self.tally["nulls"] += 1
@@ -386,7 +388,9 @@ class Maker(Scalars, Forms, Formulas):
         if self.uses:
             spec["use"] = {used: f"./{used}.map.json" for used in self.uses}
         if self.often(0.3):
-            spec["where"] = self.source_condition(self.root if type(self.root) is Members else Members(), 1)
+            asked = self.root if type(self.root) is Members else Members()
+            asked.odd = 0.15
+            spec["where"] = self.source_condition(asked, 1)
         return spec
 
     def context(self, given):

@@ -203,15 +203,10 @@ def container(spec, setting, known=(), asked=()):
 
 
 def kept(source, setting):
-    """Which elements `where` keeps."""
+    """Which elements `where` keeps, whatever they are."""
     if "where" not in source:
         return None
-    holds = conditions.condition(source["where"], setting)
-    kind = objects.takes(source.get("each", "string"), setting)
-
-    def keeps(value, path, errors):
-        # An element of another kind than the mapping takes is not asked.
-        return holds(value, path, errors) if kind in (None, type(value)) else True
+    keeps = conditions.condition(source["where"], setting)
     element = source.get("each")
     _, forgiving, value = stand_in(element) if type(element) is Object and "calc" not in element.last else (0, False, None)
     # Where nothing can be told, the element is wrong, so that `optionally` stands in.
@@ -338,7 +333,7 @@ def first_at(value, path):
 
 
 def dispatch(spec, setting):
-    discriminator = steps(spec.last["on"])[:1] if "on" in spec.last else ()
+    discriminator = [steps(spec.last["on"])] if "on" in spec.last else ()
     cases = {name: part(case, setting, discriminator) for name, case in spec.last["cases"].pairs}
     otherwise = part(spec.last["otherwise"], setting) if "otherwise" in spec.last else None
     if "on" not in spec.last:

@@ -70,23 +70,6 @@ def is_whole(spec):
     return "first_of" in source or "join" in source or "from" in source and not steps(source["from"])
 
 
-def takes(spec, setting):
-    """What an element has to be, where it has to be an object or an array: then it is looked at before its condition is."""
-    if type(spec) is not Object:
-        return None
-    source = spec.last
-    path = steps(source.get("from", "$"))
-    if path:
-        return Object if type(path[0]) is str else list
-    if "calc" in source:
-        return None if is_whole(spec) else Object
-    if set(source) & {"split", "parse", "extract", "entries", "from_entries"}:
-        return None
-    if "object" in source:
-        return None if any(is_whole(field) for _, field in source["object"].pairs) else Object
-    return Object if "join" in source or "use" in source and not setting.uses[source["use"]].takes_all else None
-
-
 def tree(value):
     """A value as a tree, which has each key of an object once: with the last of its values."""
     if type(value) is Object:
@@ -121,16 +104,18 @@ def of_fact(spec, setting):
 def record(fields, setting, whole=False, known=(), collects=None, rest=None, asked=()):
     """An object made of fields.
 
-    `whole`: it is the same object as the one around it. `asked`: paths that its condition reads.
+    `whole`: it is the same object as the one around it. `known`: paths of keys by which it was chosen. `asked`: paths that its
+    condition reads.
     """
     made = [(name, field(spec, setting)) for name, spec in fields.pairs]
     named = {name for name, _ in fields.pairs}
     keeps = rest and rest.get("rest") == "keep"
     drops = [(None, pattern(path)) for path in listed(rest.get("drop"))] if rest else []
     # A member that a field takes is not kept; what else is read is known, and is kept.
-    taken = {path[0] for _, spec in fields.pairs for path in sources(spec, looks=False) if path} | set(known)
-    known = {path[0] for _, spec in fields.pairs for path in sources(spec) if path} | set(known) | {
-        path[0] for path in asked if path}
+    taking = [path for _, spec in fields.pairs for path in sources(spec, looks=False) if path] + list(known)
+    read = taking + [path for _, spec in fields.pairs for path in sources(spec) if path] + [path for path in asked if path]
+    taken, known = {path[0] for path in taking}, {path[0] for path in read}
+    ways_in = [path for path in read if not keeps or path[0] in taken]
     dropped = {key for _, way in drops if len(way) == 1 for key in way[0]}
     paths = key_tree([path for _, spec in fields.pairs for path in reported(spec)] + list(asked))
     takes_all = any(is_whole(spec) for _, spec in fields.pairs)
@@ -159,6 +144,7 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None, ask
             if refuses_unknown:
                 unknown = [(path + key_step(key), "unknownKey") for key, _ in value.pairs
                            if key not in known and key not in dropped]
+                unknown += unknown_inside(value, ways_in, taking, pick, path)
                 errors.extend(unknown)
                 failed = failed or bool(unknown)
             if refuses_duplicates:
@@ -178,9 +164,28 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None, ask
                         omits_nulls and members[key] is None):
                     results.append((key, without(members[key], ways)))
         return FAILED if failed else Object(results)
-    mapped.takes_all = takes_all
-    mapped.takes_null = takes_null
     return mapped
+
+
+def unknown_inside(value, ways, taking, pick, path):
+    """The errors of keys in what paths lead through, where nothing takes all of that."""
+    found = []
+    for step in dict.fromkeys(way[0] for way in ways):
+        # What is left of the ways that go on here, and of those that end in something that takes what is there.
+        inner, inside = ([way[1:] for way in some if way[0] == step] for some in (ways, taking))
+        inner = [way for way in inner if way]
+        if [] in inside or not inner:
+            continue
+        if type(step) is str:
+            member = getattr(value, pick).get(step, ABSENT) if type(value) is Object else ABSENT
+        else:
+            member = value[step] if type(value) is list and step < len(value) else ABSENT
+        place = path + (key_step(step) if type(step) is str else f"[{step}]")
+        names = {way[0] for way in inner if type(way[0]) is str}
+        if names and type(member) is Object:
+            found += [(place + key_step(key), "unknownKey") for key, _ in member.pairs if key not in names]
+        found += unknown_inside(member, inner, inside, pick, place)
+    return found
 
 
 def without(value, ways):

@@ -100,10 +100,12 @@ class Members:
 
     def __init__(self):
         self.members = {}
+        # How often there is anything else, at least.
+        self.odd = 0
 
     def text(self, rng, chances):
         random = rng.random
-        if random() < chances.odd:
+        if random() < max(chances.odd, self.odd):
             return rng.choice(ODD)
         parts = [f"{key_text(rng, key)}:{shape.text(rng, chances)}" for key, shape in self.members.items()
                  if random() >= chances.absent]

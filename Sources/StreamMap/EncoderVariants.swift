@@ -9,16 +9,20 @@ final class EncoderVariants: Sendable {
   private let definition: Definition
   private let registrations: Registrations
   private let plan: Plan
+  private let limits: Limits
   // PERF: not a dictionary, because the first of a kind searches all conformances of the program, for each program that
   // never encodes.
   private let known = Locked<[(variant: Variant, encoders: RecordEncoders)]>([])
   /// More variants than a program itself uses; if a program takes options from its input and reaches this, the cache is emptied.
   private static let most = 64
 
-  init(_ definition: Definition, _ registrations: Registrations, _ plan: Plan) {
+  init(
+    _ definition: Definition, _ registrations: Registrations, _ plan: Plan, _ limits: Limits
+  ) {
     self.definition = definition
     self.registrations = registrations
     self.plan = plan
+    self.limits = limits
   }
 
   func encoders(_ options: EncodingOptions) throws(MappingError) -> RecordEncoders {
@@ -26,7 +30,7 @@ final class EncoderVariants: Sendable {
     let earlier = known.withLock { known in known.first { $0.variant == variant } }
     if let earlier { return earlier.encoders }
     let encoders = RecordEncoders(
-      try plan(of: variant).tables, writesNils: options.nils == .null)
+      try plan(of: variant).tables, limits, writesNils: options.nils == .null)
     known.withLock { known in
       if known.count >= Self.most { known.removeAll() }
       known.append((variant, encoders))

@@ -74,8 +74,8 @@ public struct Mapper<Value>: Sendable {
     let plan = try PlanCompiler.compile(mapping.definition, registrations)
     self.plan = plan
     self.limits = limits
-    encoders = RecordEncoders(plan.tables)
-    encoderVariants = EncoderVariants(mapping.definition, registrations, plan)
+    encoders = RecordEncoders(plan.tables, limits)
+    encoderVariants = EncoderVariants(mapping.definition, registrations, plan, limits)
     updaters = Updaters(mapping.definition, registrations)
     makeAssembly = { plan, _ in .values(plan) }
     context = nil

@@ -8,7 +8,7 @@ struct CaseDispatch {
   private(set) var typesThatMap: [TypeSyntax] = []
   private let arguments: MappableArguments
 
-  /// Nil if values that need labels have none.
+  /// Nil if values that need labels have none, or have that of the discriminator.
   init?(
     _ cases: [EnumCase], on discriminator: ExprSyntax, _ arguments: MappableArguments,
     _ notes: Notes
@@ -18,6 +18,18 @@ struct CaseDispatch {
       .filter { $0.label == nil }
     guard unlabeled.isEmpty else {
       for parameter in unlabeled { Self.askForLabel(parameter, notes) }
+      return nil
+    }
+    let clashing = cases.flatMap(\.parameters).filter { parameter in
+      guard parameter.label != nil, let name = Self.key(of: discriminator) else { return false }
+      return arguments.key(for: parameter.plainLabel) == name.literal
+    }
+    guard clashing.isEmpty else {
+      for parameter in clashing {
+        notes.error(
+          "the value's key is that of the discriminator, which names the case; give one of them another name",
+          at: parameter)
+      }
       return nil
     }
     for (index, enumCase) in cases.enumerated() {
@@ -32,6 +44,15 @@ struct CaseDispatch {
     }
     let pairs = cases.enumerated().map { "\($1.key): case\($0)" }.joined(separator: ", ")
     statements.append("return .dispatch(on: \(discriminator), [\(pairs)])")
+  }
+
+  /// The key that a discriminator clearly is: `"type"` or `.key("type")`.
+  private static func key(of discriminator: ExprSyntax) -> String? {
+    if let text = discriminator.literalText { return text }
+    guard let call = discriminator.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
+      call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "key"
+    else { return nil }
+    return call.arguments.first?.expression.literalText
   }
 
   /// Asks for labels: several values need keys to tell them apart.

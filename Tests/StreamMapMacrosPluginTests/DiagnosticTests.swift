@@ -98,6 +98,16 @@ import Testing
     expectError(
       "label the value: its label is its key", line: 1, column: 58, in: unlabeled,
       fixes: ["label it": unlabeled.replacing("String", with: "<#label#>: String")])
+    let clash =
+      "the value's key is that of the discriminator, which names the case; give one of them another name"
+    expectError(
+      clash, line: 1, column: 49,
+      in: #"@Mappable(discriminator: "type") enum F { case a(type: Int) }"#)
+    expectError(
+      clash, line: 1, column: 80,
+      in:
+        #"@Mappable(keys: .snakeCase, discriminator: .key("my_type")) enum F { case b, a(myType: Int, c: Int) }"#
+    )
     expectError(
       "an enum with raw values maps by these alone", line: 1, column: 1,
       in: "@Mappable(keys: .snakeCase) enum E: String { case a }")

@@ -7,7 +7,7 @@
 /// } catch {
 ///   print(error)
 ///   // 1 mistake in the mapping:
-///   //   - Point, field 2 (y): path 'a..b': a name is missing (at character 3)
+///   //   - Point, field 2 (y): path 'a..b': ..b means several values here (at character 2)
 /// }
 /// ```
 public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -122,7 +122,7 @@ extension JSONPath: Codable {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     do {
-      self = try PathPattern(parsing: text).path()
+      self = try PathPattern.single(parsing: text)
     } catch {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
     }

@@ -3,9 +3,12 @@ struct PathParser {
   private let text: String
   private let scalars: [Unicode.Scalar]
   private var position = 0
+  /// Whether a step that means several values is a mistake.
+  private let isSingle: Bool
 
-  init(_ text: String) {
+  init(_ text: String, isSingle: Bool = false) {
     self.text = text
+    self.isSingle = isSingle
     self.scalars = Array(text.unicodeScalars)
   }
 
@@ -17,8 +20,10 @@ struct PathParser {
       position = 1
     } else if scalars[0] != "[", !isAt(".", ".") {
       steps.append(try nameOrWildcard())
+      try check(steps, from: 0)
     }
     while position < scalars.count {
+      let start = position
       if isAt(".", ".") {
         position += 2
         steps.append(.descendants(try descendant()))
@@ -31,8 +36,14 @@ struct PathParser {
       } else {
         throw fault("a dot or [ is missing")
       }
+      try check(steps, from: start)
     }
     return steps
+  }
+
+  private func check(_ steps: [PathPattern.Step], from start: Int) throws(PathSyntaxError) {
+    guard isSingle, let step = steps.last, step.meansSeveral else { return }
+    throw PathSyntaxError(path: text, offset: start, reason: "\(step) means several values here")
   }
 
   /// What to write instead of a path of jq.

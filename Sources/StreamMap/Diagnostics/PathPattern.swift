@@ -73,21 +73,26 @@ public struct PathPattern: Sendable, Hashable {
     }
   }
 
-  /// The pattern as the path of one value.
+  /// The path of one value, read from its text.
   ///
-  /// - Throws: ``PathSyntaxError`` if the pattern may select several values.
-  func path() throws(PathSyntaxError) -> JSONPath {
-    var components: [JSONPath.Component] = []
-    for step in steps {
-      switch step {
-      case .key(let key): components.append(.key(key))
-      case .index(let index): components.append(.index(index))
-      case .wildcard, .elements, .descendants:
-        throw PathSyntaxError(
-          path: description, offset: 0, reason: "\(step) means several values here")
-      }
+  /// - Throws: ``PathSyntaxError`` if the text is no path, or one that may select several values.
+  static func single(parsing text: String) throws(PathSyntaxError) -> JSONPath {
+    let steps: [Step]
+    if text.hasPrefix("/") {
+      steps = pointerSteps(text)
+    } else {
+      var parser = PathParser(text, isSingle: true)
+      steps = try parser.steps()
     }
-    return JSONPath(components)
+    return JSONPath(
+      steps.compactMap { step in
+        switch step {
+        case .key(let key): .key(key)
+        case .index(let index): .index(index)
+        // The parser refuses them.
+        case .wildcard, .elements, .descendants: nil
+        }
+      })
   }
 }
 
@@ -115,8 +120,8 @@ extension PathPattern.Step: CustomStringConvertible {
 /// A path that cannot be read.
 ///
 /// ```swift
-/// "\(PathSyntaxError(path: "a..b", offset: 2, reason: "a name is missing"))"
-/// // path 'a..b': a name is missing (at character 3)
+/// "\(PathSyntaxError(path: "a.", offset: 2, reason: "a name is missing"))"
+/// // path 'a.': a name is missing (at character 3)
 /// ```
 public struct PathSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path as it was written.

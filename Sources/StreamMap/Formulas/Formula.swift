@@ -6,6 +6,8 @@ final class Formula: @unchecked Sendable {
   /// As the explanation of a mapping shows it.
   let description: String
   let sources: [FormulaSource]
+  /// By source: whether the formula says everywhere what happens where it is missing.
+  let mayMiss: [Bool]
   /// How many values are on the stack at most.
   let mostValues: Int
   private let stepCount: Int
@@ -24,6 +26,7 @@ final class Formula: @unchecked Sendable {
     self.description = description
     texts = code.texts
     sources = code.sources
+    mayMiss = code.mayMiss
     tests = code.tests
     intervals = .allocate(capacity: max(code.intervals.count, 1))
     intervals.initialize(from: code.intervals, count: code.intervals.count)
@@ -88,6 +91,9 @@ final class Formula: @unchecked Sendable {
   /// - Parameters:
   ///   - operands: The texts of its sources.
   ///   - stack: Uninitialised memory for ``mostValues``.
+  /// An error in an operand is the formula's error. If there is none, but an operand is absent or null, the operation has no
+  /// value, and is an operand that is absent in its turn.
+  ///
   /// - Returns: Its value, absent or null only if one of its sources or literals is its value.
   /// - Throws: ``Fault`` where it has none.
   func value(
@@ -111,36 +117,50 @@ final class Formula: @unchecked Sendable {
         top.pointee.column = step.column
       case .add, .subtract, .multiply, .divide, .remainder:
         top -= 1
-        try Self.calculate(top, step)
+        if try !Self.lacks(top, 2, step) { try Self.calculate(top, step) }
       case .equal, .notEqual:
         top -= 1
-        let areEqual = try Self.areEqual(top[0], top[1], mayMiss: step.argument == 1)
-        top.pointee = FormulaValue(areEqual == (step.operation == .equal), at: step.column)
+        let mayMiss = step.argument == 1
+        if try mayMiss ? true : !Self.lacks(top, 2, step) {
+          let areEqual = try Self.areEqual(top[0], top[1], mayMiss: mayMiss)
+          top.pointee = FormulaValue(areEqual == (step.operation == .equal), at: step.column)
+        }
       case .less, .lessOrEqual, .greater, .greaterOrEqual:
         top -= 1
-        top.pointee = try Self.compared(top[0], top[1], step)
+        if try !Self.lacks(top, 2, step) { top.pointee = try Self.compared(top[0], top[1], step) }
       case .skipIfFalse, .skipIfTrue:
-        if try Self.bool(top[0]) == (step.operation == .skipIfTrue) {
+        if try Self.lacks(top, 1, step) {
+          index = Int(step.argument)
+        } else if try Self.bool(top[0]) == (step.operation == .skipIfTrue) {
           index = Int(step.argument)
         } else {
           top -= 1
         }
       case .skipIfThere:
         if top[0].kind.isMissing { top -= 1 } else { index = Int(step.argument) }
-      case .boolean: _ = try Self.bool(top[0])
-      case .not: top.pointee = FormulaValue(!(try Self.bool(top[0])), at: step.column)
+      case .boolean: if try !Self.lacks(top, 1, step) { _ = try Self.bool(top[0]) }
+      case .not:
+        if try !Self.lacks(top, 1, step) {
+          top.pointee = FormulaValue(!(try Self.bool(top[0])), at: step.column)
+        }
       case .test:
+        try Self.require(top[0])
         top.pointee = FormulaValue(holds(Int(step.argument), of: top[0]), at: step.column)
       case .inInterval:
+        try Self.require(top[0])
         top.pointee = FormulaValue(isIn(Int(step.argument), top[0]), at: step.column)
       case .negate, .magnitude, .floor, .round:
-        try Self.change(top, step)
+        if try !Self.lacks(top, 1, step) { try Self.change(top, step) }
       case .least, .greatest:
         top -= Int(step.argument) - 1
-        top.pointee = try Self.chosen(top, step)
-      case .length: top.pointee = try Self.length(of: top[0], step)
+        if try !Self.lacks(top, Int(step.argument), step) {
+          top.pointee = try Self.chosen(top, step)
+        }
+      case .length:
+        if try !Self.lacks(top, 1, step) { top.pointee = try Self.length(of: top[0], step) }
       }
     }
+    try Self.require(top[0])
     return top.pointee
   }
 
@@ -157,6 +177,54 @@ final class Formula: @unchecked Sendable {
   }
 
   // MARK: Steps
+
+  /// Whether an operation has no value because one of its operands is absent or null; then the first of them stands for it.
+  ///
+  /// An operand that is wrong is an error all the same: what is missing elsewhere does not hide it.
+  @inline(__always)
+  private static func lacks(
+    _ operands: UnsafeMutablePointer<FormulaValue>, _ count: Int, _ step: FormulaStep
+  ) throws(Fault) -> Bool {
+    for index in 0..<count where operands[index].kind.isMissing {
+      try lack(operands, count, operands[index], step.operation)
+      return true
+    }
+    return false
+  }
+
+  // PERF: outlined from the plain case, in which nothing is missing.
+  @inline(never)
+  private static func lack(
+    _ operands: UnsafeMutablePointer<FormulaValue>, _ count: Int, _ missing: FormulaValue,
+    _ operation: FormulaStep.Operation
+  ) throws(Fault) {
+    for index in 0..<count where !operands[index].kind.isMissing {
+      try check(operands[index], for: operation)
+    }
+    operands.pointee = missing
+    operands.pointee.isLacking = true
+  }
+
+  /// Whether an operation takes an operand.
+  private static func check(_ value: FormulaValue, for operation: FormulaStep.Operation)
+    throws(Fault)
+  {
+    switch (operation, value.kind) {
+    case (.equal, .string), (.notEqual, .string), (.less, .string), (.lessOrEqual, .string),
+      (.greater, .string), (.greaterOrEqual, .string):
+      return
+    case (.equal, .true), (.equal, .false), (.notEqual, .true), (.notEqual, .false): return
+    case (.equal, .array), (.equal, .object), (.notEqual, .array), (.notEqual, .object):
+      throw fault(value, expected: "a string, a number or a boolean")
+    default: _ = try number(value)
+    }
+  }
+
+  /// A value that is not there because operands are missing is an error where a value is needed.
+  @inline(__always)
+  private static func require(_ value: FormulaValue) throws(Fault) {
+    if value.isLacking { throw fault(value, expected: "a value") }
+  }
 
   @inline(never)
   private static func fault(_ value: FormulaValue, expected: StaticString) -> Fault {

@@ -101,6 +101,19 @@ struct FormulaCode {
     add(.inInterval, intervals.count - 1, takes: 1, at: column)
   }
 
+  /// By source: whether each of its uses stands before `??`, or is compared with `null`.
+  var mayMiss: [Bool] {
+    var mayMiss = sources.map { _ in true }
+    for (index, step) in steps.enumerated() where step.operation == .source {
+      let next = steps[(index + 1)...].prefix(2)
+      let isCompared = next.contains {
+        ($0.operation == .equal || $0.operation == .notEqual) && $0.argument == 1
+      }
+      if next.first?.operation != .skipIfThere, !isCompared { mayMiss[Int(step.argument)] = false }
+    }
+    return mayMiss
+  }
+
   /// Adds a step that may go on elsewhere; where, is told by ``land(_:)``.
   mutating func addSkip(_ operation: FormulaStep.Operation, at column: Int) -> Int {
     add(operation, takes: 1, at: column)

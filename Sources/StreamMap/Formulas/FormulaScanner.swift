@@ -125,7 +125,7 @@ struct FormulaScanner {
     }
     let written = text(first..<position)
     do throws(PathSyntaxError) {
-      return .path(try PathPattern(parsing: written).path(), written)
+      return .path(try PathPattern.single(parsing: written), written)
     } catch {
       throw FormulaSyntaxError(text, first + error.offset, error.reason)
     }

@@ -33,6 +33,8 @@ struct FormulaValue: BitwiseCopyable {
   /// Of a calculated number, and of a numeral that was read already.
   private(set) var number = ExactDecimal.zero
   private(set) var isRead = false
+  /// Of what is absent or null: whether it stands for the operation that has no value because of it.
+  var isLacking = false
   /// As JSON, if it is written anywhere: in the record, in the output, or in the formula.
   // Invariant: valid as long as the memory of the operands and of the formula.
   var text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)

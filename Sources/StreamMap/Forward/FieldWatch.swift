@@ -171,10 +171,17 @@ final class FieldWatch {
 }
 
 extension PlanTables {
-  /// The fields of an object that a path leads to, those for further sources and those that formulas read, too.
+  /// The fields of an object that a path leads to, those for further sources and those that formulas read, too; but not what a
+  /// formula expects to be missing.
   func fieldsWithSources(of object: Int32) -> [Int32] {
     let object = objects[object].pointee
-    return (object.firstField..<object.hiddenFields.upperBound)
-      .filter { !constants.contains($0) && !sources[Int($0)].components.isEmpty }
+    return (object.firstField..<object.hiddenFields.upperBound).filter {
+      !constants.contains($0) && !sources[Int($0)].components.isEmpty && !mayMiss($0)
+    }
+  }
+
+  /// Whether only formulas read a field, and all of them say what happens where it is missing.
+  func mayMiss(_ field: Int32) -> Bool {
+    nodes[fields[field].pointee.node].pointee.isOperand && !needed.contains(field)
   }
 }

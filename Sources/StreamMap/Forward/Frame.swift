@@ -40,6 +40,8 @@ struct Frame: BitwiseCopyable {
   var hasFailed = false
   /// Of target: how the value ended.
   var outcome = Outcome.failed
+  /// Of object: the kind of the value, if its mapping takes no such values, and only its condition is asked.
+  var misfit: JSONKind?
   /// The node being built; none in a path frame.
   var node: Int32 = -1
   /// Of object, path, pathEntry: the place that the frame stands for.

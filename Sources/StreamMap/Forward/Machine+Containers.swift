@@ -28,8 +28,8 @@ extension Machine {
     frames.push(
       Frame(
         kind: .path, next: kind == .array ? .elsewhere : .member, isArray: kind == .array,
-        place: place, owner: frame.owner, index: -1, destination: frame.slots, slots: frame.slots,
-        element: frame.slots, start: address))
+        place: place, owner: frame.owner, index: -1, keyStart: keyMark, keyEnd: keyMark,
+        destination: frame.slots, slots: frame.slots, element: frame.slots, start: address))
   }
 
   /// A container begins that becomes a node's value.
@@ -107,17 +107,20 @@ extension Machine {
     into destination: UnsafeMutableRawPointer
   ) {
     let object = objects + Int(node.pointee.child)
-    let root = places + Int(object.pointee.rootPlace)
-    let wantsWhole = root.pointee.fieldCount > 0
-    let fits =
-      kind == .object
-      ? root.pointee.keys != nil || root.pointee.elementCount == 0 : root.pointee.elementCount > 0
-    guard fits || wantsWhole else {
+    let fits = object.pointee.takes.contains(kind)
+    guard fits || object.pointee.earlyCondition >= 0 else {
       refuse(kind, node, destination)
       return
     }
-    pushObject(index, object, isArray: kind == .array, isWhole: wantsWhole, into: destination)
-    if wantsWhole { recordOnTape(kind, for: .place(object.pointee.rootPlace)) }
+    let isWhole = places[Int(object.pointee.rootPlace)].fieldCount > 0
+    pushObject(index, object, isArray: kind == .array, isWhole: isWhole, into: destination)
+    if !fits { frames.top.pointee.misfit = kind }
+    if isWhole {
+      recordOnTape(kind, for: .place(object.pointee.rootPlace))
+    } else if fits, kind == .object ? !object.pointee.takes.objects : !object.pointee.takes.arrays {
+      // Of a value that paths cannot go through, conditions choose all the same.
+      givePaths(kind, at: object.pointee.rootPlace)
+    }
   }
 
   @inline(__always)
@@ -144,8 +147,11 @@ extension Machine {
   }
 
   /// Makes an object from a scalar, or from an absent value; fields that take it as a whole see an absent value as null.
+  ///
+  /// Of a misfit, only the condition is asked.
   func makeObject(
-    from token: Token?, _ node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
+    from token: Token?, isMisfit: Bool = false, _ node: UnsafePointer<PlanNode>,
+    in destination: UnsafeMutableRawPointer
   ) -> Outcome {
     let index = Int32(node - plan.nodes.start)
     frames.push(
@@ -155,12 +161,13 @@ extension Machine {
     let object = objects + Int(node.pointee.child)
     pushObject(index, object, isArray: false, isWhole: true, into: destination)
     let root = object.pointee.rootPlace
-    if let token {
+    if let token, !isMisfit {
       giveOther(token, to: root)
     } else {
+      if isMisfit { frames.top.pointee.misfit = token?.kind }
       let here = plan.places[root].pointee
       for offset in 0..<here.fieldCount {
-        fill(plan.placeFields[here.fieldStart + offset].pointee, with: .null)
+        fill(plan.placeFields[here.fieldStart + offset].pointee, with: token ?? .null)
       }
     }
     closeContainer()
@@ -184,6 +191,7 @@ extension Machine {
   @inline(never)
   private func finishPath(_ frame: UnsafeMutablePointer<Frame>) {
     rejectOtherSteps(in: frame)
+    releaseKeys(to: frame.pointee.keyStart)
     frames.pop()
   }
 
@@ -203,6 +211,7 @@ extension Machine {
     cover(from: frame.pointee.start)
     // Paths of missing fields start at the object, not at its last member.
     frame.pointee.pending = -1
+    if let kind = frame.pointee.misfit { return finishMisfit(kind, object, node, slots) }
     if let watch, !watch.isOver { noteFinds(in: object, slots, watch) }
     if object.pointee.isPlain, !frame.pointee.hasFailed, areFilled(object, slots) {
       let destination = frame.pointee.destination
@@ -254,6 +263,9 @@ extension Machine {
     if object.pointee.notesParts { noteParts(of: object, states) }
     if object.pointee.collector >= 0 { finishCollected(object) }
     if object.pointee.rest >= 0 { forgetKeys() }
+    if object.pointee.unknownKeys == .fail, hasUnknownKeysInside(object, slots) {
+      frames.top.pointee.hasFailed = true
+    }
     if object.pointee.factCount > 0 { takeFacts(of: object) }
     if object.pointee.contestCount > 0 { chooseSources(of: object, slots, states) }
     let outcome =
@@ -433,8 +445,7 @@ extension Machine {
     slots.storeBytes(of: SlotState.unset, toByteOffset: state, as: UInt8.self)
   }
 
-  private func destroyFields(_ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer)
-  {
+  func destroyFields(_ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer) {
     let hidden = object.pointee.otherSourceCount + object.pointee.hiddenCount
     for number in 0..<object.pointee.fieldCount + hidden {
       destroyField(object.pointee.firstField + number, slots)

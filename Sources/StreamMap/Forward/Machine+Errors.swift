@@ -196,6 +196,8 @@ extension Machine {
       }
     }
     errors.removeAll(from: start, under: currentPath(missing: false)) { entry in
+      // A key that is not allowed there belongs to no field.
+      if entry.code == .unknownKey, entry.target == prefix { return true }
       // What a formula reads has no target; all that can be wrong with it is a limit.
       if hasOperand, entry.code == .limitExceeded, entry.target == prefix { return true }
       let count = entry.target.components.count

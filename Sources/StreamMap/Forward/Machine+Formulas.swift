@@ -43,6 +43,42 @@ extension Machine {
     return outcome
   }
 
+  /// A value ends that an object mapping does not take: its condition leaves it out, or it is an error.
+  @inline(never)
+  func finishMisfit(
+    _ kind: JSONKind, _ object: UnsafePointer<PlanObject>, _ node: UnsafePointer<PlanNode>,
+    _ slots: UnsafeMutableRawPointer
+  ) {
+    let here = frames.top
+    here.pointee.field = -1
+    let destination = here.pointee.destination
+    let errorsBefore = Int(here.pointee.errorsBefore)
+    let holds = isKept(object, slots, errorsBefore: errorsBefore)
+    destroyFields(object, slots)
+    builder.abandonObject()
+    arena.release(slots)
+    releaseKeys(to: here.pointee.keyStart)
+    frames.pop()
+    switch holds {
+    case true?:
+      settle(
+        kind == .null
+          ? rejectNull(node, in: destination)
+          : reject(.wrongType, kind, by: node, in: destination))
+    case false?: settle(.omitted)
+    case nil: settle(fallBack(node, after: .failed, errorsBefore: errorsBefore, in: destination))
+    }
+  }
+
+  /// Whether the condition holds for a value that the object does not take; nil after an error, which then is the only one.
+  private func isKept(
+    _ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer, errorsBefore: Int
+  ) -> Bool? {
+    guard areOperandsMade(of: object, slots) else { return nil }
+    errors.remove(errorsBefore..<errors.count)
+    return decide(object.pointee.earlyCondition, slots)
+  }
+
   /// Whether no operand exceeded a limit.
   private func areOperandsMade(
     of object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer

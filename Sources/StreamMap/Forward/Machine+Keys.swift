@@ -10,9 +10,10 @@ extension Machine {
   /// Handles a key that the plan does not name, in an object or on the way of paths.
   func noteUnknown(_ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>) {
     // Where fields take an object as a whole, its members are met on the way of paths.
-    guard places[Int(frame.pointee.place)].parent < 0, !frame.pointee.isArray else { return }
+    let place = places + Int(frame.pointee.place)
+    guard place.pointee.asksKeys, !frame.pointee.isArray else { return }
     let object = object(of: frame)
-    guard object.pointee.wantsUnknownKeys else { return }
+    let isInside = place.pointee.parent >= 0
     keep(key: key, of: frame)
     frame.pointee.pending = Self.collected
     frame.pointee.field = -1
@@ -20,13 +21,29 @@ extension Machine {
     case .ignore: break
     case .report: note(.unknownKey, .issue, expected: nil, found: "a key that is not mapped")
     case .fail:
-      owner(of: frame).pointee.hasFailed = true
+      if isInside {
+        // It does not count if the place comes again, and replaces this one.
+        frame.pointee.slots.storeBytes(
+          of: PlanPlace.Seen.withUnknownKey, toByteOffset: Int(place.pointee.seen), as: UInt8.self)
+      } else {
+        owner(of: frame).pointee.hasFailed = true
+      }
       note(.unknownKey, .fatal, expected: nil, found: "a key that is not mapped")
     }
-    if !object.pointee.keepsUnknown || isName(key, of: object, in: frame)
+    if isInside || !object.pointee.keepsUnknown || isName(key, of: object, in: frame)
       || !takes(key, by: object.pointee.duplicateKeys, in: frame)
     {
       frame.pointee.pending = -1
+    }
+  }
+
+  /// Whether a member is not allowed in what paths of an object go through.
+  func hasUnknownKeysInside(
+    _ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer
+  ) -> Bool {
+    let seen = (slots + Int(object.pointee.seenOffset)).assumingMemoryBound(to: UInt8.self)
+    return (0..<Int(object.pointee.placeCount)).contains {
+      seen[$0] == PlanPlace.Seen.withUnknownKey
     }
   }
 

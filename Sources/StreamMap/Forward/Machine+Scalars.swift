@@ -109,12 +109,15 @@ extension Machine {
       return tryAlternatives(of: node, in: slot) { make(token, as: $0, in: slot) }
     case .dispatch:
       return dispatch(token, by: node, in: slot)
-    case .object
-    where plan.places[plan.objects[node.pointee.child].pointee.rootPlace].pointee.fieldCount > 0:
-      return makeObject(from: token, node, in: slot)
-    case .scalar, .array, .dictionary, .object:
-      return reject(.wrongType, token.kind, by: node, in: slot)
+    case .object:
+      let object = plan.objects[node.pointee.child]
+      if object.pointee.takes.all { return makeObject(from: token, node, in: slot) }
+      if object.pointee.earlyCondition >= 0 {
+        return makeObject(from: token, isMisfit: true, node, in: slot)
+      }
+    case .scalar, .array, .dictionary: break
     }
+    return reject(.wrongType, token.kind, by: node, in: slot)
   }
 
   /// Makes a transform's result for a text whose result is known; false where the transform has to be called.
@@ -152,12 +155,20 @@ extension Machine {
     case .contested:
       return makeNull(as: node.pointee.null.substitute, in: slot).ofNull
     case .fail, .useNil, .substitute:
-      let outcome = reject(
-        .null, by: node, node.pointee.null,
-        expected: plan.details[Int(node.pointee.detail)].expected,
-        found: JSONKind.null.phrase, in: slot)
-      return outcome == .failed ? .absent : outcome
+      if node.pointee.null.isAsked {
+        return makeObject(from: .null, isMisfit: true, node, in: slot)
+      }
+      return rejectNull(node, in: slot)
     }
+  }
+
+  /// What a node makes of a null that it does not take.
+  func rejectNull(_ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) -> Outcome {
+    let outcome = reject(
+      .null, by: node, node.pointee.null,
+      expected: plan.details[Int(node.pointee.detail)].expected,
+      found: JSONKind.null.phrase, in: slot)
+    return outcome == .failed ? .absent : outcome
   }
 
   /// Makes an object mapping's value whose source is absent.

@@ -407,8 +407,8 @@ final class Machine: EventSink {
   @inline(__always)
   private func visit(_ place: Int, from frame: UnsafeMutablePointer<Frame>) {
     let seen = frame.pointee.slots + Int(places[place].seen)
-    if seen.load(as: UInt8.self) == 0 {
-      seen.storeBytes(of: 1, as: UInt8.self)
+    if seen.load(as: UInt8.self) == PlanPlace.Seen.no {
+      seen.storeBytes(of: PlanPlace.Seen.yes, as: UInt8.self)
     } else {
       revisit(Int32(truncatingIfNeeded: place), from: frame)
     }
@@ -416,15 +416,13 @@ final class Machine: EventSink {
 
   func forget(_ place: Int32, slots: UnsafeMutableRawPointer) {
     let here = plan.places[place].pointee
-    let object = plan.objects[here.object]
     for offset in 0..<here.subtreeFieldCount {
       let field = plan.placeFields[here.fieldStart + offset].pointee
       destroyField(field, slots)
     }
-    let seen = slots + Int(object.pointee.seenOffset)
-    for below in (place + 1)..<(place + here.subtreePlaceCount) {
-      seen.storeBytes(of: 0, toByteOffset: Int(below - object.pointee.rootPlace), as: UInt8.self)
-    }
+    let seen = (slots + Int(here.seen)).assumingMemoryBound(to: UInt8.self)
+    seen.update(repeating: PlanPlace.Seen.no, count: Int(here.subtreePlaceCount))
+    seen.pointee = PlanPlace.Seen.yes
     if !errors.isEmpty { forgetErrors(of: here) }
   }
 

@@ -103,7 +103,7 @@ extension RowProgram {
 
     /// What is written instead of a value; nil where that is not the same for all records.
     private func text(_ action: PlanAction) -> [UInt8]? {
-      if action.isReported { return nil }
+      if action.isReported || action.isAsked { return nil }
       switch action.kind {
       case .fail, .take, .leave, .contested: return nil
       case .useNil: return Array("null".utf8)

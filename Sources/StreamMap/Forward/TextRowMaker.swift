@@ -109,7 +109,7 @@ final class TextRowMaker: RowMaker {
   }
 
   func substitute(_ action: PlanAction, _ node: UnsafePointer<PlanNode>) -> Bool {
-    if action.isReported { return false }
+    if action.isReported || action.isAsked { return false }
     switch action.kind {
     case .fail, .take, .leave, .contested: return false
     case .useNil: builder.storeNil(as: node, in: slot)

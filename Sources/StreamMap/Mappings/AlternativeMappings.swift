@@ -40,8 +40,12 @@ extension Mapping {
   /// first, nothing is recorded. If its key occurs twice, the first one selects. Numbers and booleans select by their
   /// text.
   ///
-  /// Encoding uses the first case that can encode the value. It writes the discriminator first, unless the case has a
-  /// field of its own for that member.
+  /// Encoding uses the first case that can encode the value. It writes the discriminator first. If the case has a field of its
+  /// own for that member, that is written instead, and has to be the text that selects the case; with any other text, the case
+  /// does not encode the value, because another one would decode it. A case that takes all members, as a dictionary does, has to
+  /// have it among them.
+  ///
+  /// A case that takes no objects is a mistake of the definition.
   ///
   /// - Parameters:
   ///   - discriminator: A key, or a path of keys, in the object.
@@ -75,7 +79,7 @@ extension Mapping {
   /// let id: Mapping<Int> = .dispatch(byKind: [.number: .int, .string: .int(from: .string), .object: .at("id", .int)])
   /// ```
   ///
-  /// Encoding uses the first case that can encode the value.
+  /// Encoding uses the first case that can encode the value as a value of its kind.
   ///
   /// - Parameters:
   ///   - cases: The mapping for each kind.

@@ -7,7 +7,7 @@ public struct FieldSource: Sendable, ExpressibleByStringLiteral {
   /// A path such as `user.name`, `tags[0]`, `['a.b']` or `/user/name`: see ``PathPattern``.
   public static func path(_ text: String) -> FieldSource {
     do throws(PathSyntaxError) {
-      return FieldSource(source: .path(try PathPattern(parsing: text).path()))
+      return FieldSource(source: .path(try PathPattern.single(parsing: text)))
     } catch {
       return FieldSource(source: .invalid(error))
     }

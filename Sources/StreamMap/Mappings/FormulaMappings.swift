@@ -14,8 +14,9 @@ extension OutputMapping {
   /// What is left out is no error: a record does not come out, an element or a member of a dictionary is not there, and an
   /// alternative of ``firstOf(_:reportsEarlier:)-([OutputMapping],_)`` is not taken. In a field, it is absent.
   ///
-  /// A condition on the source is decided first, so what it leaves out need not fit the mapping. (What is no object where an
-  /// object is mapped is an error as ever.) One on ``Condition/field(_:_:)`` is decided when all else is done.
+  /// A condition on the source is decided first, so what it leaves out need not fit the mapping, whatever it is: an object, an
+  /// array, a scalar or null. (A path of the condition is absent in what is no object.) One on ``Condition/field(_:_:)`` is decided
+  /// when all else is done.
   ///
   /// Of objects, the condition is evaluated while they are mapped. Any other value is first recorded as a whole, within
   /// ``Limits/capturedValue``.
@@ -96,10 +97,11 @@ extension OutputField {
   /// Numbers are decimal and exact, with at most 38 digits. Only a quotient that does not end is rounded: to 38
   /// significant digits, halves to the even one. `%` has the sign of its left side. `round` rounds halves away from 0.
   ///
-  /// It is total: it always ends, and has a value or an error. An operand that is absent or null makes the value absent,
-  /// unless `??` stands behind it or it is compared with `null`; so the mapping's default stands in, and without one, it is
-  /// an error. An operand of the wrong kind, a result of more than 38 digits and a division by 0 are errors of the record, with the
-  /// column in the formula. `and` and `or` evaluate their right side only if it decides.
+  /// It is total: it always ends, and has a value or an error. An operand of the wrong kind, a result of more than 38 digits
+  /// and a division by 0 are errors of the record, with the column in the formula. If there is no such error, an operand that is
+  /// absent or null makes the value absent, unless `??` stands behind it or it is compared with `null`; so the mapping's default
+  /// stands in, and without one, it is an error, too. Operands are evaluated from left to right, all of them; only `and`, `or`
+  /// and `??` evaluate their right side if the left one asks for it.
   ///
   /// A field that is calculated is one-way: nothing is written back.
   ///

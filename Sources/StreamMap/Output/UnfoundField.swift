@@ -60,7 +60,8 @@ struct UnfoundFields {
     defer { open.remove(number) }
     let object = plan.objects[number].pointee
     let written = object.firstField..<object.firstField + object.fieldCount
-    for field in Array(written) + object.hiddenFields where !plan.constants.contains(field) {
+    for field in Array(written) + object.hiddenFields
+    where !plan.constants.contains(field) && !plan.mayMiss(field) {
       var sources = [field]
       for contest in 0..<object.contestCount {
         let contest = plan.contests[object.firstContest + contest].pointee

@@ -8,12 +8,14 @@ extension Definition {
         field.definition = field.definition.byProperties()
         // An object that stands for a part of another has no properties of its own.
         if !object.isTransparent, case .path = field.source {
-          field.source = .path(JSONPath(field.target.map { .key($0) }))
-          field.fallbacks = []
           if field.target.isEmpty {
+            // It keeps its source, by which the mistake names it.
             field.definition = Definition(
               .mistake("the name of its property is not known; give it with named(_:)"),
               operations: field.definition.operations, expected: field.definition.expected)
+          } else {
+            field.source = .path(JSONPath(field.target.map { .key($0) }))
+            field.fallbacks = []
           }
         }
         return field

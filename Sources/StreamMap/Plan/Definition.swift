@@ -189,8 +189,8 @@ final class Definition: Sendable {
       var notesParts = false
       /// Whether properties name its members.
       var isByProperties = false
-      /// The keys that are known in it, besides those of its fields.
-      var knownKeys: [String] = []
+      /// The paths of the members that are known in it, besides those of its fields.
+      var knownKeys: [[String]] = []
     }
 
     static func == (a: Identity, b: Identity) -> Bool { a.object == b.object && a.form == b.form }

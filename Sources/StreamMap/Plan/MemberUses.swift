@@ -101,10 +101,11 @@ extension Definition {
     case .dispatch(let dispatch):
       var uses = dispatch.cases.flatMap { $0.definition.memberUses(registrations, &open) }
       uses += dispatch.fallback?.memberUses(registrations, &open) ?? []
-      if case .member(let path) = dispatch.choice, let key = path.first {
+      if case .member(let keys) = dispatch.choice, !keys.isEmpty {
         // If it comes twice, the first one chooses.
         uses.append(
-          MemberUse(path: JSONPath([.key(key)]), isTaken: true, looksForDuplicates: true))
+          MemberUse(
+            path: JSONPath(keys.map { .key($0) }), isTaken: true, looksForDuplicates: true))
       }
       return uses
     case .reference(let identity, let resolve):
@@ -116,22 +117,22 @@ extension Definition {
 }
 
 extension Definition {
-  /// The mapping, for objects in which this key was already looked for: the key by which a dispatch chose the mapping.
-  func knowing(_ key: String) -> Definition {
+  /// The mapping, for objects in which this member was already looked for: the one by which a dispatch chose the mapping.
+  func knowing(_ keys: [String]) -> Definition {
     switch kind {
     case .object(var object):
-      object.knownKeys.append(key)
+      object.knownKeys.append(keys)
       return with(kind: .object(object))
     case .reference(var identity, let resolve):
-      identity.form.knownKeys.append(key)
-      return with(kind: .reference(identity, { resolve($0).knowing(key) }))
-    case .transform(let inner): return with(kind: .transform(inner.knowing(key)))
+      identity.form.knownKeys.append(keys)
+      return with(kind: .reference(identity, { resolve($0).knowing(keys) }))
+    case .transform(let inner): return with(kind: .transform(inner.knowing(keys)))
     case .split(let forward, let reverse):
-      return with(kind: .split(forward.knowing(key), reverse: reverse))
+      return with(kind: .split(forward.knowing(keys), reverse: reverse))
     case .firstOf(let alternatives, let reportsEarlier):
       return with(
-        kind: .firstOf(alternatives.map { $0.knowing(key) }, reportsEarlier: reportsEarlier))
-    case .dispatch(let dispatch): return with(kind: .dispatch(dispatch.map { $0.knowing(key) }))
+        kind: .firstOf(alternatives.map { $0.knowing(keys) }, reportsEarlier: reportsEarlier))
+    case .dispatch(let dispatch): return with(kind: .dispatch(dispatch.map { $0.knowing(keys) }))
     case .scalar, .json, .array, .dictionary, .rewritten, .mistake: return self
     }
   }

@@ -73,8 +73,8 @@ struct ObjectDefinition: Sendable {
   var duplicateKeys: DuplicateKeyPolicy?
   /// Output records only: members that no field names are kept, except what is at these paths; nil where they are not.
   var rest: [String]?
-  /// Keys that are known although no field looks for them.
-  var knownKeys: [String] = []
+  /// The paths, each of keys, of members that are known although no field looks for them.
+  var knownKeys: [[String]] = []
   /// The rule for absent values of a patch; nil if the result is an object.
   var patch: AbsentUpdate?
   /// Whether the object tells the machine that a part of it was there: its result may belong to a field of a patch.
@@ -99,7 +99,13 @@ struct ObjectDefinition: Sendable {
     let takesWhole = fields.contains { field in
       if case .path(let path) = field.source { path.components.isEmpty } else { false }
     }
-    return Policy(null: takesWhole ? .take(isSaid: false) : .unsaid)
+    return Policy(null: takesWhole || isChosen ? .take(isSaid: false) : .unsaid)
+  }
+
+  /// Whether it stands for a value that conditions choose: they are asked about values of all kinds.
+  var isChosen: Bool {
+    if isTransparent, case .cases? = fields.first?.making { return true }
+    return false
   }
 
   /// The policy of an object whose only field stands for its value: where the field can have no value, the object has none.

@@ -25,20 +25,31 @@ struct PlaceTree {
     return members.count - 1
   }
 
+  /// The kinds of values that suit the paths.
+  var kinds: PlanKinds {
+    PlanKinds(
+      objects: !members.isEmpty || elements.isEmpty, arrays: !elements.isEmpty, all: isTaken)
+  }
+
   /// Whether a field's path ends here.
   var isTaken: Bool { !placeFields.isEmpty }
 
   /// Makes a place for a member, although no field may end there.
   mutating func visit(_ key: String) { _ = place(of: key) }
 
-  /// Makes the places on a path, although no field may end there.
-  mutating func visit(_ path: ArraySlice<JSONPath.Component>) {
+  /// Makes the places on a path, although no field may end there; something may take the whole value at its end.
+  mutating func visit(_ path: ArraySlice<JSONPath.Component>, isTaken: Bool = false) {
     switch path.first {
-    case nil: break
-    case .index(let index)?: elements[index, default: PlaceTree()].visit(path.dropFirst())
-    case .key(let key)?: members[place(of: key)].tree.visit(path.dropFirst())
+    case nil: if isTaken { isTakenWhole = true }
+    case .index(let index)?:
+      elements[index, default: PlaceTree()].visit(path.dropFirst(), isTaken: isTaken)
+    case .key(let key)?:
+      members[place(of: key)].tree.visit(path.dropFirst(), isTaken: isTaken)
     }
   }
+
+  /// Whether something takes the value here with all its members, so that none of them is unknown.
+  private var isTakenWhole = false
 
   /// What becomes of a member besides what fields make of it.
   mutating func set(_ role: PlanPlace.Role, of key: String) {
@@ -51,11 +62,15 @@ struct PlaceTree {
   var looksAtMembers = false
 
   /// Appends the tree's places in depth-first order; returns the index of its root.
+  ///
+  /// `asksKeys`: whether members may be unknown in what only paths go through.
   func flatten(
-    into draft: inout PlanDraft, step: JSONPath.Component?, object: Int32, parent: Int32 = -1
+    into draft: inout PlanDraft, step: JSONPath.Component?, object: Int32, parent: Int32 = -1,
+    asksKeys: Bool
   )
     -> Int32
   {
+    let asksKeys = asksKeys && (parent < 0 || !isTakenWhole && role == .named)
     let index = draft.places.count
     draft.steps.append(step)
     let fieldStart = draft.placeFields.count
@@ -65,17 +80,22 @@ struct PlaceTree {
         keys: nil, firstElement: 0, elementCount: 0, fieldStart: Int32(fieldStart),
         fieldCount: Int32(placeFields.count), subtreeFieldCount: 0, subtreePlaceCount: 0,
         object: object,
-        parent: parent, role: role)
+        parent: parent, role: role, asksKeys: asksKeys && !members.isEmpty)
     )
     var keys: [(key: String, value: Int32)] = []
     for (key, tree) in members {
       keys.append(
-        (key, tree.flatten(into: &draft, step: .key(key), object: object, parent: Int32(index))))
+        (
+          key,
+          tree.flatten(
+            into: &draft, step: .key(key), object: object, parent: Int32(index), asksKeys: asksKeys)
+        ))
     }
     var placed: [PlanElement] = []
     for (number, tree) in elements.sorted(by: { $0.key < $1.key }) {
       let place = tree.flatten(
-        into: &draft, step: .index(number), object: object, parent: Int32(index))
+        into: &draft, step: .index(number), object: object, parent: Int32(index), asksKeys: asksKeys
+      )
       placed.append(PlanElement(index: number, place: place))
     }
     if !keys.isEmpty || looksAtMembers {

@@ -56,6 +56,8 @@ final class PlanTables: Sendable {
   let mostFormulaValues: Int
   /// By field: whether a condition looks at it after it is written.
   let decides: Set<Int32>
+  /// The fields that a formula reads without saying what happens where they are missing.
+  let needed: Set<Int32>
   /// The slot offsets of `fields`, as constructors read them.
   let offsets: FlatTable<Int>
   let places: FlatTable<PlanPlace>
@@ -133,6 +135,7 @@ final class PlanTables: Sendable {
     cases = FlatTable(draft.cases)
     mostFormulaValues = draft.formulaObjects.reduce(0) { max($0, $1.mostValues) }
     decides = draft.decides
+    needed = draft.needed
     offsets = FlatTable(draft.fields.map { Int($0.offset) })
     places = FlatTable(
       draft.places.map { place in
@@ -213,6 +216,7 @@ struct PlanDraft {
   var makings: [PlanMaking] = []
   var cases: [PlanCase] = []
   var decides: Set<Int32> = []
+  var needed: Set<Int32> = []
 
   /// Whether a node's value is an object whose fields, and nothing else, are made where they are in it.
   func isMadeInPlace(_ node: PlanNode) -> Bool {

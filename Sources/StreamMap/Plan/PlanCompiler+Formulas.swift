@@ -8,6 +8,8 @@ extension PlanCompiler {
     var makingCount: Int32 = 0
     var early: Int32 = -1
     var late: Int32 = -1
+    /// The number of the first field that only the condition reads; there may be none.
+    var firstAsked = Int.max
 
     var isAny: Bool { makingCount > 0 || early >= 0 || late >= 0 }
   }
@@ -62,6 +64,7 @@ extension PlanCompiler {
           $0.making(of: index, making, [], &adding) { _, _ in })
       }
     }
+    formulas.firstAsked = adding.fields.count
     if let condition = object.condition {
       let parts = condition.parts
       formulas.early = parts.early.map { self.condition($0, &adding) } ?? -1
@@ -127,6 +130,9 @@ extension PlanCompiler {
 
   private mutating func add(_ formula: Formula, _ adding: inout Adding) -> Int32 {
     let fields = formula.sources.map { field(of: $0, &adding) }
+    for (field, mayMiss) in zip(fields, formula.mayMiss) where !mayMiss {
+      draft.needed.insert(field)
+    }
     draft.formulas.append(
       PlanFormula(
         formula: Unmanaged.passUnretained(formula), firstField: Int32(draft.formulaFields.count)))

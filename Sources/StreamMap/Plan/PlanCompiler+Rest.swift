@@ -3,21 +3,31 @@ extension PlanCompiler {
   /// Makes places for the members at which a part of the mapping looks, so that they are not unknown, and those that come twice
   /// are noticed; and says which of them are kept all the same.
   mutating func visitMembers(
-    of object: ObjectDefinition, _ duplicates: DuplicateKeyPolicy, isKept: Bool,
-    _ tree: inout PlaceTree
+    of object: ObjectDefinition,
+    _ rules: (unknown: UnknownKeyPolicy, duplicate: DuplicateKeyPolicy),
+    isKept: Bool, _ tree: inout PlaceTree
   ) {
-    let reports = duplicates == .fail || duplicates == .report
+    let reports = rules.duplicate == .fail || rules.duplicate == .report
     guard isKept || reports || object.asksForUnknownKeys else { return }
     let uses = object.memberUses(registrations)
     if object.asksForUnknownKeys {
-      for key in uses.compactMap(\.key) + object.knownKeys { tree.visit(key) }
+      // Where no member is refused, it is enough to know those of the object itself.
+      let depth = rules.unknown == .ignore ? 1 : Int.max
+      for use in uses where use.key != nil {
+        let isWhole = use.path.components.count <= depth
+        tree.visit(use.path.components.prefix(depth), isTaken: use.isTaken && isWhole)
+      }
+      for keys in object.knownKeys {
+        tree.visit(keys.prefix(depth).map { .key($0) }[...], isTaken: keys.count <= depth)
+      }
     }
     if reports {
       for use in uses where !use.looksForDuplicates { tree.visit(use.path.components[...]) }
     }
     guard isKept else { return }
     var taken = Set(
-      (uses.filter(\.isTaken).compactMap(\.key) + object.knownKeys).map { ExactText($0) })
+      (uses.filter(\.isTaken).compactMap(\.key) + object.knownKeys.compactMap(\.first))
+        .map { ExactText($0) })
     // A field that is calculated from the member of its own name replaces it.
     if object.rest != nil { taken.formUnion(object.fields.flatMap(\.target).map { ExactText($0) }) }
     let dropped = object.rest.map { wholeMembers($0) } ?? []

@@ -2,7 +2,7 @@
 struct PlanCompiler {
   let registrations: Registrations
   var draft = PlanDraft()
-  private var mistakes: [DefinitionError.Mistake] = []
+  var mistakes: [DefinitionError.Mistake] = []
   /// The targets of references, each resolved once, so that recursion ends.
   private var resolved: [Definition.Identity: Definition] = [:]
   private var references: [ReferenceKey: Int32] = [:]
@@ -11,6 +11,8 @@ struct PlanCompiler {
   /// The nodes that decode as a reference does, whose node may not be complete before all are known, and those nodes.
   private var splitReferences: [Int32: Int32] = [:]
   private var objectIndices: [Definition.Identity: Int32] = [:]
+  /// The cases of dispatches that a member chooses: what each is must take objects.
+  private(set) var choices: [(node: Int32, path: [DefinitionError.Mistake.Step])] = []
   /// Where in the mapping the compiler is, for mistakes.
   private var path: [DefinitionError.Mistake.Step] = []
   /// Whether a surrounding mapping looks at the compiled part as a `JSONValue`.
@@ -42,6 +44,7 @@ struct PlanCompiler {
     compiler.fillContested()
     compiler.draft.redactsRecord = definition.hidesValue(registrations)
     compiler.checkEnds()
+    compiler.checkChoices()
     guard compiler.mistakes.isEmpty else { throw DefinitionError(mistakes: compiler.mistakes) }
     return Plan(tables: PlanTables(compiler.draft, root: root))
   }
@@ -171,6 +174,8 @@ struct PlanCompiler {
     case .object(let object):
       node.opcode = .object
       node.child = objectIndex(object, as: identity)
+      // What a condition leaves out is no error, whatever it is.
+      node.null.isAsked = object.condition?.parts.early != nil && node.null.kind != .take
       name = object.name
     case .transform(let inner):
       node.opcode = .transform
@@ -258,11 +263,12 @@ struct PlanCompiler {
     var labels: [ExactText: Int32] = [:]
     var cases: [(label: String, node: Int32)] = []
     var dispatch = dispatch
-    if case .member(let keys) = dispatch.choice, let key = keys.first {
-      dispatch = dispatch.map { $0.knowing(key) }
+    if case .member(let keys) = dispatch.choice, !keys.isEmpty {
+      dispatch = dispatch.map { $0.knowing(keys) }
     }
     for (label, definition) in dispatch.cases {
       let node = within(.dispatchCase(label)) { $0.node(definition) }
+      if case .member = dispatch.choice { choices.append((node, path + [.dispatchCase(label)])) }
       if labels.updateValue(node, forKey: ExactText(label)) != nil {
         report("there are two cases for '\(label)'")
       }
@@ -347,9 +353,12 @@ struct PlanCompiler {
     }
 
     var tree = PlaceTree()
+    var takes = PlanKinds()
     var collector: Int32 = -1
     let firstFact = Int32(draft.facts.count)
     for (number, field) in fields.enumerated() {
+      // Those after it only serve the condition.
+      if number == formulas.firstAsked { takes = tree.kinds }
       var path = JSONPath()
       switch field.source {
       case .constant: draft.constants.insert(first + Int32(number))
@@ -370,6 +379,7 @@ struct PlanCompiler {
       }
       draft.sources.append(path)
     }
+    if formulas.firstAsked >= fields.count { takes = tree.kinds }
     let keyRules = registrations.keyRules(of: object)
     let rest = object.rest.map { restIndex($0, of: object, &tree) } ?? -1
     if rest >= 0, collector >= 0 {
@@ -377,12 +387,17 @@ struct PlanCompiler {
         "the members that no field names are kept beside the fields, or collected in one of them; not both"
       )
     }
-    visitMembers(of: object, keyRules.duplicate, isKept: rest >= 0 || collector >= 0, &tree)
+    visitMembers(of: object, keyRules, isKept: rest >= 0 || collector >= 0, &tree)
     // Where fields take a value as a whole, unknown members matter only if something else looks at them.
     tree.looksAtMembers =
       rest >= 0 || tree.isTaken && (keyRules.unknown != .ignore || collector >= 0)
+    takes.all = takes.all || object.isChosen
+    if rest >= 0 || keyRules.unknown != .ignore && !object.knownKeys.isEmpty {
+      takes.objects = true
+    }
     let rootPlace = Int32(draft.places.count)
-    _ = tree.flatten(into: &draft, step: nil, object: index)
+    _ = tree.flatten(
+      into: &draft, step: nil, object: index, asksKeys: keyRules.unknown != .ignore)
 
     // The states, and what follows them, are cleared in words.
     offset = (offset + 7) & ~7
@@ -402,8 +417,9 @@ struct PlanCompiler {
       seenOffset: Int32(clamping: seenOffset),
       frameSize: Int32(clamping: (seenOffset + placeCount + 7) & ~7), unknownKeys: keyRules.unknown,
       duplicateKeys: keyRules.duplicate, collector: collector, rest: rest, firstFact: firstFact,
-      factCount: Int32(draft.facts.count) - firstFact, patch: object.patch,
+      factCount: Int32(draft.facts.count) - firstFact, takes: takes, patch: object.patch,
       notesParts: object.notesParts, isTransparent: object.isTransparent || object.isOfParts)
+    draft.places[Int(rootPlace)].asksKeys = draft.objects[Int(index)].wantsUnknownKeys
     for place in Int(rootPlace)..<draft.places.count {
       layOut(place, of: draft.objects[Int(index)])
     }
@@ -433,46 +449,6 @@ struct PlanCompiler {
   private func typed(_ node: Int32) -> ValueOperations? {
     draft.nodes[Int(node)].operations.map { operations in operations._withUnsafeGuaranteedRef { $0 }
     }
-  }
-
-  /// Reports a mapping that leads to itself without a container in between: it would never reach a value.
-  private mutating func checkEnds() {
-    var isKnown = Array(repeating: false, count: draft.nodes.count)
-    for start in draft.nodes.indices where !isKnown[start] {
-      var open = [Int32(start)]
-      var visited: Set<Int32> = []
-      while let index = open.popLast() {
-        isKnown[Int(index)] = true
-        let node = draft.nodes[Int(index)]
-        let next: [Int32]
-        switch node.opcode {
-        case .transform: next = [node.child]
-        case .rewritten: next = [node.child, node.second]
-        case .firstOf:
-          next = Array(draft.alternatives[Int(node.child)..<Int(node.child + node.second)])
-        case .dispatch:
-          let dispatch = draft.dispatches[Int(node.child)]
-          next = Array(dispatch.labels.values) + (dispatch.fallback.map { [$0] } ?? [])
-        case .object: next = wholeFields(of: draft.objects[Int(node.child)])
-        case .scalar, .jsonValue, .rawJSON, .array, .dictionary: next = []
-        }
-        if next.contains(Int32(start)) {
-          report(
-            "\(draft.details[start].name) contains itself without a member or an element in between, so a value would never end"
-          )
-          return
-        }
-        open += next.filter { visited.insert($0).inserted }
-      }
-    }
-  }
-
-  /// The nodes of fields that take the object itself, or the members that no other field takes.
-  private func wholeFields(of object: PlanObject) -> [Int32] {
-    let root = draft.places[Int(object.rootPlace)]
-    var fields = (0..<root.fieldCount).map { draft.placeFields[Int(root.fieldStart + $0)] }
-    if object.collector >= 0 { fields.append(object.collector) }
-    return fields.map { draft.fields[Int($0)].node }
   }
 
   // MARK: Mistakes

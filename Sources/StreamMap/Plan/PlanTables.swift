@@ -83,6 +83,8 @@ struct PlanAction: BitwiseCopyable {
 
   var kind: Kind
   var isReported: Bool
+  /// For null, of an object with a condition: whether the condition is asked first.
+  var isAsked = false
   /// Of `substitute`: the index in `Plan.substitutes`; of `contested`: the other node.
   var substitute: Int32
 }
@@ -122,6 +124,8 @@ struct PlanObject: BitwiseCopyable {
   /// The fields that the record tells something of itself: a range of `Plan.facts`.
   var firstFact: Int32 = 0
   var factCount: Int32 = 0
+  /// The kinds of values that its fields take; its condition is asked about all values.
+  var takes = PlanKinds()
   /// Nil if the object is not a patch.
   var patch: AbsentUpdate?
   /// Whether the object tells the machine that a part of it was there.
@@ -144,6 +148,18 @@ struct PlanObject: BitwiseCopyable {
 
   var wantsUnknownKeys: Bool { unknownKeys != .ignore || keepsUnknown }
   var keepsUnknown: Bool { collector >= 0 || rest >= 0 }
+}
+
+/// Which kinds of values the fields of an object take.
+struct PlanKinds: BitwiseCopyable {
+  var objects = true
+  var arrays = false
+  /// Whether a field takes the value as a whole, whatever it is.
+  var all = false
+
+  func contains(_ kind: JSONKind) -> Bool {
+    all || (kind == .object && objects) || (kind == .array && arrays)
+  }
 }
 
 /// A field: what it becomes, and where its slot and its state byte are in its object's frame.
@@ -198,6 +214,14 @@ struct PlanContest: BitwiseCopyable {
 
 /// A place below an object mapping's source: the end of a field's path, or a step on it, or both.
 struct PlanPlace: BitwiseCopyable {
+  /// What the byte of a place says while its object is open.
+  enum Seen {
+    static let no: UInt8 = 0
+    static let yes: UInt8 = 1
+    /// The place occurred, and a member in it is not allowed.
+    static let withUnknownKey: UInt8 = 2
+  }
+
   /// What a member is besides the source of fields.
   enum Role: UInt8, BitwiseCopyable {
     case named
@@ -226,6 +250,8 @@ struct PlanPlace: BitwiseCopyable {
   /// The place above it; -1 for the root of an object.
   var parent: Int32
   var role = Role.named
+  /// Whether members without a place are unknown here: of the object itself, or of one that only paths go through.
+  var asksKeys = false
   // PERF: what most places need for their only field, in the place itself.
   /// The field that ends here, if there is exactly one and no path goes on; else -1.
   var onlyField: Int32 = -1

@@ -112,7 +112,13 @@ struct SelectionBuilder {
         let key = ExactText(String(decoding: path.first ?? [], as: UTF8.self))
         let rest = Array(path.dropFirst())
         members[key, default: Wanted()].wants.insert(rest.isEmpty ? .presence : .choice(rest))
-      case .place(let place): collect(place, &members, &elements)
+      case .place(let place):
+        var named: [ExactText: Wanted] = [:]
+        collect(place, &named, &elements)
+        for (key, member) in named {
+          members[key, default: Wanted(place: member.place)].wants.formUnion(member.wants)
+        }
+        if draft.places[Int(place)].asksKeys { objects.append((Set(named.keys), [.presence])) }
       case .node(let index):
         let node = draft.nodes[Int(index)]
         switch node.opcode {

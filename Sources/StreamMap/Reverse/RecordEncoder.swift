@@ -20,13 +20,16 @@ final class RecordEncoder {
 /// Makes encoders for a plan, and keeps those that are not in use.
 final class RecordEncoders: Sendable {
   private let plan: PlanTables
+  private let mostLevels: Int
   private let writesNils: Bool
   private let idle = Pool<RecordEncoder>()
   /// Made when the first value is encoded: most mappers only decode.
   private let tables = Locked<ReverseTables?>(nil)
 
-  init(_ plan: PlanTables, writesNils: Bool = false) {
+  /// Encoders of values with at most as many levels as the limits let through.
+  init(_ plan: PlanTables, _ limits: Limits, writesNils: Bool = false) {
     self.plan = plan
+    mostLevels = limits.depth
     self.writesNils = writesNils
   }
 
@@ -49,7 +52,7 @@ final class RecordEncoders: Sendable {
   private func reverseTables() -> ReverseTables {
     tables.withLock { tables in
       if let tables { return tables }
-      let made = ReverseTables(plan, writesNils: writesNils)
+      let made = ReverseTables(plan, mostLevels: mostLevels, writesNils: writesNils)
       tables = made
       return made
     }

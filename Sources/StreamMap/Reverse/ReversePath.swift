@@ -13,6 +13,12 @@ final class ReversePath {
   private var count = 0
   private var capacity = 32
   private var keys: [String] = []
+  /// How many objects and arrays are open around the value being sent.
+  var depth = 0
+  /// The depth from which on another stack is used.
+  var stackEnd = ReversePath.levelsOnStack
+  /// A level takes some kilobytes in a debug build, and threads of Apple's systems have half a megabyte.
+  static let levelsOnStack = 32
 
   init() {
     start = .allocate(capacity: capacity)

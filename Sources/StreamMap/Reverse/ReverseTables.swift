@@ -23,14 +23,17 @@ final class ReverseTables: Sendable {
   let plan: PlanTables
   /// Whether a field that is nil is written as null, instead of being left out.
   let writesNils: Bool
+  /// How many levels of nesting a value may have: as many as are decoded.
+  let mostLevels: Int
   let fields: FlatTable<Field>
   let places: FlatTable<Place>
   let properties: [PropertyAccess]
   // The keys' bytes. Invariant: written only in `init`.
   private nonisolated(unsafe) let bytes: UnsafeMutablePointer<UInt8>
 
-  init(_ plan: PlanTables, writesNils: Bool = false) {
+  init(_ plan: PlanTables, mostLevels: Int, writesNils: Bool = false) {
     self.plan = plan
+    self.mostLevels = mostLevels
     self.writesNils = writesNils
     properties = Self.properties(plan)
     fields = FlatTable(

@@ -13,17 +13,65 @@ extension ReverseWalk {
     var failures: [any Error] = []
     for (label, node) in dispatch.cases {
       guard let tape = attempt(value, as: node, &failures) else { continue }
-      if dispatch.path.isEmpty { return tape.replay(into: sink) }
-      let keys = DiscriminatorWriter.TopKeys()
-      tape.replay(into: keys)
-      let writer = DiscriminatorWriter(
-        sink, path: keys.keys.contains(dispatch.path[0]) ? [] : dispatch.path, label: label)
-      return tape.replay(into: writer)
+      let reader = DiscriminatorReader(dispatch.path)
+      tape.replay(into: reader)
+      switch reader.found {
+      case .text(let text) where ExactText(text) == ExactText(label): return tape.replay(into: sink)
+      case .nothing where takesAllMembers(node):
+        failures.append(
+          otherChoice(
+            dispatch, expected: "'\(label)' in the value, since the case takes all members"))
+      case .nothing(let steps):
+        if opensTooMany(dispatch.path.count) { return failTooDeep() }
+        return tape.replay(
+          into: DiscriminatorWriter(sink, path: dispatch.path, after: steps, label: label))
+      case .text, .another:
+        failures.append(otherChoice(dispatch, expected: "'\(label)', which chooses the case"))
+      }
     }
     if let fallback = dispatch.fallback, let tape = attempt(value, as: fallback, &failures) {
-      return tape.replay(into: sink)
+      let reader = DiscriminatorReader(dispatch.path)
+      tape.replay(into: reader)
+      guard case .text(let label) = reader.found, dispatch.labels[ExactText(label)] != nil else {
+        return tape.replay(into: sink)
+      }
+      failures.append(otherChoice(dispatch, expected: "a text that chooses no case"))
     }
     fail(.noAlternative, expected: "a value that a case can encode", underlying: failures)
+  }
+
+  /// Whether a node makes its value from all members of an object: then one that is added would be a part of the value.
+  private func takesAllMembers(_ start: Int32) -> Bool {
+    var open = [start]
+    var visited = Set(open)
+    while let index = open.popLast() {
+      let node = plan.nodes[index].pointee
+      var next: [Int32] = []
+      switch node.opcode {
+      case .scalar, .array: break
+      case .jsonValue, .rawJSON, .dictionary: return true
+      case .transform, .rewritten: next = [node.child]
+      case .object:
+        next = fields(of: plan.objects[node.child].pointee.rootPlace).map {
+          plan.fields[$0].pointee.node
+        }
+      case .firstOf:
+        next = (node.child..<node.child + node.second).map { plan.alternatives[$0].pointee }
+      case .dispatch:
+        let dispatch = plan.dispatches[Int(node.child)]
+        next = dispatch.cases.map(\.node) + [dispatch.fallback].compactMap(\.self)
+      }
+      open += next.filter { visited.insert($0).inserted }
+    }
+    return false
+  }
+
+  /// What a case wrote would be decoded by another one.
+  private func otherChoice(_ dispatch: PlanTables.Dispatch, expected: String) -> MappingError {
+    let steps = dispatch.path.map { JSONPath.Component.key(String(decoding: $0, as: UTF8.self)) }
+    return MappingError(
+      .invalidValue, path: JSONPath(here.components + steps), expected: expected,
+      found: dispatch.path.isEmpty ? "a value of another kind" : "another value")
   }
 
   /// The events that a node makes from a value; nil if the node cannot encode it.
@@ -59,53 +107,155 @@ extension ReverseWalk {
   }
 }
 
-/// Passes on the events of an object, preceded by the member that names the case of a dispatch.
-final class DiscriminatorWriter: EventSink {
-  private let sink: EventSink
-  private let path: [[UInt8]]
-  private let label: String
-  private var isInside = false
+/// Follows the path of a discriminator through the events of a value.
+struct DiscriminatorTrack {
+  let path: [[UInt8]]
+  /// How many containers are open, and how many steps of the path these match.
+  private var depth = 0
+  private var matched = 0
+  /// Whether the next value belongs to the next step.
+  private var isNext = false
 
-  init(_ sink: EventSink, path: [[UInt8]], label: String) {
-    self.sink = sink
+  init(_ path: [[UInt8]]) {
     self.path = path
-    self.label = label
   }
 
-  override func null() { sink.null() }
-  override func bool(_ value: Bool) { sink.bool(value) }
-  override func number(_ text: UnsafeBufferPointer<UInt8>) { sink.number(text) }
-  override func string(_ text: UnsafeBufferPointer<UInt8>) { sink.string(text) }
-  override func key(_ text: UnsafeBufferPointer<UInt8>) { sink.key(text) }
-  override func endObject() { sink.endObject() }
-  override func beginArray() { sink.beginArray() }
-  override func endArray() { sink.endArray() }
+  /// Where a value is.
+  enum Place: Equatable {
+    case elsewhere
+    /// An object to which so many steps lead.
+    case holder(Int)
+    /// Something else than an object, where the path goes on.
+    case obstacle
+    case end
+  }
+
+  mutating func key(_ text: UnsafeBufferPointer<UInt8>) {
+    if depth == matched + 1, matched < path.count { isNext = path[matched].elementsEqual(text) }
+  }
+
+  mutating func value(_ kind: JSONKind) -> Place {
+    defer { if kind == .object || kind == .array { depth += 1 } }
+    if depth == 0 { return path.isEmpty ? .end : kind == .object ? .holder(0) : .obstacle }
+    guard isNext, depth == matched + 1 else { return .elsewhere }
+    isNext = false
+    if matched + 1 == path.count { return .end }
+    guard kind == .object else { return .obstacle }
+    matched += 1
+    return .holder(matched)
+  }
+
+  /// A container ends.
+  mutating func close() {
+    depth -= 1
+    if depth <= matched { matched = max(depth - 1, 0) }
+  }
+}
+
+/// Finds what would choose when a value that is written is decoded: the kind of the value, or the scalar at the path.
+final class DiscriminatorReader: EventSink {
+  enum Found: Equatable {
+    /// The path ends in an object to which so many of its steps lead.
+    case nothing(steps: Int)
+    case text(String)
+    /// Something that chooses no case.
+    case another
+  }
+
+  private(set) var found = Found.another
+  private var track: DiscriminatorTrack
+  private var isOver = false
+
+  init(_ path: [[UInt8]]) {
+    track = DiscriminatorTrack(path)
+  }
+
+  override func null() { take(.null) { "null" } }
+  override func bool(_ value: Bool) { take(.boolean) { "\(value)" } }
+  override func number(_ text: UnsafeBufferPointer<UInt8>) {
+    take(.number) { String(decoding: text, as: UTF8.self) }
+  }
+  override func string(_ text: UnsafeBufferPointer<UInt8>) {
+    take(.string) { String(decoding: text, as: UTF8.self) }
+  }
+  override func key(_ text: UnsafeBufferPointer<UInt8>) { track.key(text) }
+  override func beginObject() { take(.object) { nil } }
+  override func beginArray() { take(.array) { nil } }
+  override func endObject() { track.close() }
+  override func endArray() { track.close() }
+
+  private func take(_ kind: JSONKind, _ text: () -> String?) {
+    let place = track.value(kind)
+    if isOver { return }
+    switch place {
+    case .elsewhere: break
+    case .holder(let steps): found = .nothing(steps: steps)
+    case .obstacle, .end:
+      isOver = true
+      // Without a path, the kind of the whole value chooses.
+      let label = track.path.isEmpty ? kind.rawValue : text()
+      found = place == .end ? label.map { .text($0) } ?? .another : .another
+    }
+  }
+}
+
+/// Passes on the events of an object, with the member that names the case of a dispatch, in the object to which so many steps
+/// of its path lead.
+final class DiscriminatorWriter: EventSink {
+  private let sink: EventSink
+  private let steps: Int
+  private let label: String
+  private var track: DiscriminatorTrack
+
+  init(_ sink: EventSink, path: [[UInt8]], after steps: Int, label: String) {
+    self.sink = sink
+    self.steps = steps
+    self.label = label
+    track = DiscriminatorTrack(path)
+  }
+
+  override func null() {
+    _ = track.value(.null)
+    sink.null()
+  }
+  override func bool(_ value: Bool) {
+    _ = track.value(.boolean)
+    sink.bool(value)
+  }
+  override func number(_ text: UnsafeBufferPointer<UInt8>) {
+    _ = track.value(.number)
+    sink.number(text)
+  }
+  override func string(_ text: UnsafeBufferPointer<UInt8>) {
+    _ = track.value(.string)
+    sink.string(text)
+  }
+  override func key(_ text: UnsafeBufferPointer<UInt8>) {
+    track.key(text)
+    sink.key(text)
+  }
+  override func beginArray() {
+    _ = track.value(.array)
+    sink.beginArray()
+  }
+  override func endObject() {
+    track.close()
+    sink.endObject()
+  }
+  override func endArray() {
+    track.close()
+    sink.endArray()
+  }
   override func beginObject() {
     sink.beginObject()
-    if isInside { return }
-    isInside = true
-    for (number, key) in path.enumerated() {
+    guard track.value(.object) == .holder(steps) else { return }
+    for (number, key) in track.path.dropFirst(steps).enumerated() {
       if number > 0 { sink.beginObject() }
       key.withUnsafeBufferPointer { sink.key($0) }
     }
-    if path.isEmpty { return }
     var label = label
     label.withUTF8 { sink.string($0) }
-    for _ in path.dropFirst() { sink.endObject() }
-  }
-
-  /// Finds the keys of an object's own members.
-  final class TopKeys: EventSink {
-    private(set) var keys: Set<[UInt8]> = []
-    private var depth = 0
-
-    override func key(_ text: UnsafeBufferPointer<UInt8>) {
-      if depth == 1 { keys.insert(Array(text)) }
-    }
-    override func beginObject() { depth += 1 }
-    override func beginArray() { depth += 1 }
-    override func endObject() { depth -= 1 }
-    override func endArray() { depth -= 1 }
+    for _ in track.path.dropFirst(steps + 1) { sink.endObject() }
   }
 }
 

@@ -109,6 +109,7 @@ final class ReverseWalk {
     inside value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, _ operations: ValueOperations,
     at place: Int32
   ) {
+    if path.depth >= path.stackEnd { return emitOnOwnStack(value, node, operations, at: place) }
     sendKey(of: place)
     if place >= 0 { path.append(.place(place)) }
     defer { if place >= 0 { path.removeLast() } }
@@ -120,6 +121,8 @@ final class ReverseWalk {
       emitArray(value, node, operations)
     case .dictionary:
       let member = plan.nodes[node.pointee.child]
+      guard open() else { return }
+      defer { path.depth -= 1 }
       sink.beginObject()
       operations.forEachMember(value) { key, value in
         sink.key(key)
@@ -148,11 +151,51 @@ final class ReverseWalk {
     }
   }
 
+  /// Goes on with another stack: the walk goes down with the value, and its own stack may be small.
+  @inline(never)
+  private func emitOnOwnStack(
+    _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, _ operations: ValueOperations,
+    at place: Int32
+  ) {
+    let end = path.stackEnd
+    path.stackEnd = path.depth + ReversePath.levelsOnStack
+    defer { path.stackEnd = end }
+    let isDone = WorkerThread.doWithOwnStack {
+      self.emit(inside: value, node, operations, at: place)
+    }
+    if !isDone {
+      sendKey(of: place)
+      fail(.limitExceeded, expected: "a thread for a value of so many levels", found: "none")
+    }
+  }
+
+  /// Counts an object or an array that begins; false, with an error, where it would be deeper than what is decoded.
+  @inline(__always)
+  private func open() -> Bool {
+    if path.depth >= tables.mostLevels {
+      failTooDeep()
+      return false
+    }
+    path.depth += 1
+    return true
+  }
+
+  /// Whether so many levels below here would be too many.
+  func opensTooMany(_ levels: Int) -> Bool { path.depth + levels > tables.mostLevels }
+
+  @inline(never)
+  func failTooDeep(at place: Int32 = noPlace) {
+    fail(
+      .limitExceeded, at: place, expected: Limits.message(.depth, tables.mostLevels), found: "more")
+  }
+
   private func emitArray(
     _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, _ operations: ValueOperations
   ) {
     let element = plan.nodes[node.pointee.child]
     let stride = element.pointee.operations?._withUnsafeGuaranteedRef { $0.size } ?? 0
+    guard open() else { return }
+    defer { path.depth -= 1 }
     sink.beginArray()
     operations.withElements(value) { start, count in
       for index in 0..<count {
@@ -241,6 +284,8 @@ final class ReverseWalk {
 
   /// Sends the object or array that the paths through a place make.
   func emitBelow(_ place: Int32, _ object: UnsafeRawPointer) {
+    guard open() else { return }
+    defer { path.depth -= 1 }
     let here = plan.places[place]
     let isObject =
       here.pointee.elementCount == 0 || (here.pointee.keys != nil && hasMember(place, object))
@@ -322,16 +367,18 @@ final class ReverseWalk {
   // MARK: Scalars
 
   private func send(_ value: JSONValue, at place: Int32) {
-    if let text = value.firstInvalidNumber {
+    switch value.flaw(mostLevels: tables.mostLevels - path.depth) {
+    case nil: value.emit(to: sink)
+    case .number(let text)?:
       fail(
         .invalidValue, at: place, expected: "a number by RFC 8259",
         found: "a text of \(text.utf8.count) bytes that is not one")
-    } else {
-      value.emit(to: sink)
+    case .depth?: failTooDeep(at: place)
     }
   }
 
   private func send(_ value: RawJSON, at place: Int32) {
+    if value.isDeeper(than: tables.mostLevels - path.depth) { return failTooDeep(at: place) }
     // Raw text came from a checked feed, or was written here or by Foundation. It has no index, so it goes to yajl.
     let source = YajlSource(sink: sink)
     do throws(Refusal) {
@@ -346,13 +393,16 @@ final class ReverseWalk {
     underlying: [any Error] = []
   ) {
     guard failure == nil else { return sink.null() }
-    var components = path.components(plan)
+    var components = here.components
     if place >= 0, let last = plan.steps[Int(place)] { components.append(last) }
     fail(
       MappingError(
         code, path: JSONPath(components), expected: expected, found: found,
         underlying: plan.hidesValues ? [] : underlying))
   }
+
+  /// The path to the value being sent.
+  var here: JSONPath { JSONPath(path.components(plan)) }
 
   /// Sends null in place of a value that has no JSON.
   func fail(_ error: MappingError) {

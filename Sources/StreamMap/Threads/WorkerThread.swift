@@ -35,6 +35,27 @@ enum WorkerThread {
     return error == 0
   }
 
+  /// Does something on a thread of its own, which has a whole stack for it, and waits until it is done; false, with nothing done,
+  /// where the system gives no thread.
+  static func doWithOwnStack(_ body: @escaping () -> Void) -> Bool {
+    // Invariant: one thread at a time uses what it captures, since this one waits.
+    nonisolated(unsafe) let body = body
+    let (monitor, end) = (Monitor(), Monitor.Condition())
+    let isOver = Locked(false)
+    let isStarted = start {
+      body()
+      monitor.withLock {
+        isOver.withLock { $0 = true }
+        end.signal()
+      }
+    }
+    if !isStarted { return false }
+    monitor.withLock {
+      while !isOver.withLock({ $0 }) { monitor.wait(for: end) }
+    }
+    return true
+  }
+
   /// Does a step of a thread's work, and lets go of what Objective-C keeps until then.
   static func step(_ body: () -> Void) {
     #if canImport(ObjectiveC)

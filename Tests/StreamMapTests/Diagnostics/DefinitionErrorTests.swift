@@ -25,7 +25,7 @@ import Testing
       error?.description == """
         2 mistakes in the mapping:
           - {*}, [*], Pair, field 1 (x): path 'a[': it ends inside [ (at character 3)
-          - {*}, [*], Pair, field 2 (y): path '$.b[*]': [*] means several values here (at character 1)
+          - {*}, [*], Pair, field 2 (y): path 'b[*]': [*] means several values here (at character 2)
         """)
   }
 

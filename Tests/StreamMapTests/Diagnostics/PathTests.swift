@@ -100,8 +100,17 @@ import Testing
   }
 
   @Test func `only a pattern for a single value becomes a path`() throws {
-    #expect(try PathPattern(parsing: "a[1].b").path() == [.key("a"), .index(1), .key("b")])
-    #expect(throws: PathSyntaxError.self) { try PathPattern(parsing: "a[*]").path() }
+    #expect(try PathPattern.single(parsing: "a[1].b") == [.key("a"), .index(1), .key("b")])
+    #expect(try PathPattern.single(parsing: "/a/1") == [.key("a"), .index(1)])
+    for (text, step, character) in [
+      ("a[*]", "[*]", 2), ("$.é.*", "[*]", 4), ("a..b", "..b", 2), ("*", "[*]", 1),
+      ("a.b[1:]", "[1:]", 4),
+    ] {
+      let error = #expect(throws: PathSyntaxError.self) { try PathPattern.single(parsing: text) }
+      #expect(
+        error?.description
+          == "path '\(text)': \(step) means several values here (at character \(character))")
+    }
   }
 
   @Test func `a path starts with its prefixes and describes itself relatively`() {

@@ -27,6 +27,7 @@ import Testing
 
   @Test func `a mapping compiles and decodes a person`() throws {
     let mapper = try Mapper(Self.person)  // throws all mistakes of the mapping together
+    try mapper.check(Person(name: "Ann", city: "Bonn", friends: ["Bo"]))
 
     let text = #"{"name":"Ann","address":{"city":"Bonn"},"friends":[{"name":"Bo"}]}"#
     #expect(

@@ -157,7 +157,7 @@ import Testing
     Self.kept.withLock { $0 += [a, b, c] }
     let same = try onThread {
       a == b && a != c && a.hashValue == b.hashValue && a.description == b.description
-        && a.firstInvalidNumber == nil
+        && a.flaw(mostLevels: .max) == nil
     }
     #expect(same)
   }

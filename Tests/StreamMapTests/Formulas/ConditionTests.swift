@@ -58,7 +58,7 @@ import Testing
       """
     #expect(
       try records(Self.id.filtered(by: .value(at: "kind", .equalTo("b"))), feed)
-        == ["wrongType $.id → id", #"{"id":2}"#, "wrongType $ → "])
+        == ["wrongType $.id → id", #"{"id":2}"#])
     // One on fields is decided when they are there.
     #expect(
       try records(Self.id.filtered(by: .field("id", .equalTo(1))), feed)
@@ -98,8 +98,7 @@ import Testing
       try records(mapping, feed) == [
         #"{"open":[{"sku":1},{"sku":3}],"big":[3,4],"codes":[1,"x",3]}"#,
         #"{"open":[],"big":[],"codes":[]}"#,
-        "wrongType $.lines[0].sku → open[0].sku; wrongType $.lines[1] → open[1]; "
-          + "wrongType $.lines[1] → codes[1]; wrongType $.numbers[0] → big[0]; "
+        "wrongType $.lines[0].sku → open[0].sku; wrongType $.numbers[0] → big[0]; "
           + "wrongType $.numbers[0] → big[0]",
       ])
   }

@@ -65,6 +65,36 @@ import Testing
   }
 
   @Test(arguments: [
+    "c + (d % d)", "-c + (d % d)", "(d % d) + c", "(d % d) - -c", "c * (c + d % d)",
+    "min(c, d % d)", "max(d % d, -c)", "abs(c) + d % d", "round(-c) < d % d", "-c == d % d",
+    "c > d % d", "length(c) + d % d", "(c > 1) == (d % d > 1)", "- -c + (1 - (c + d % d))",
+  ])
+  func `an error wins over what is absent, wherever the two stand`(_ formula: String) throws {
+    let record = #"{"c":null,"d":0}"#
+    for mapping in [OutputMapping.any, .nullable(.any)] {
+      #expect(try value(formula, mapping, of: record).hasPrefix("invalidValue $"))
+    }
+    // Without the error, it is absent.
+    let there = formula.replacing("d % d", with: "d")
+    #expect(try value(there, .nullable(.any), of: record) == "null")
+    #expect(try value(there, of: record).hasPrefix("missing $.c"))
+  }
+
+  @Test(arguments: [
+    ("c + s", "wrongType $.s"), ("s + c", "wrongType $.s"),
+    ("min(c, l)", "wrongType $.l"), ("c == l", "wrongType $.l"), ("-c < l", "wrongType $.l"),
+    ("c == s", "missing $.c"), ("not c", "missing $.c"), ("c and t", "missing $.c"),
+    ("t and c", "missing $.c"), ("c or t", "missing $.c"), ("c and s", "missing $.c"),
+    ("-c == null", "true"), ("(c and t) != null", "false"), ("-c ?? 1", "-1"),
+  ])
+  func `an operand that is wrong wins, too, and what is absent makes the operation absent`(
+    _ formula: String, _ expected: String
+  ) throws {
+    let record = #"{"c":null,"s":"x","l":[1],"t":true}"#
+    #expect(try value(formula, of: record).hasPrefix(expected))
+  }
+
+  @Test(arguments: [
     ("a + missing", "missing $.missing: a value at column 5 of 'a + missing', found nothing"),
     ("a + n", "missing $.n: a value at column 5 of 'a + n', found null"),
     ("a * o.q.r", "missing $.o.q.r: a value at column 5 of 'a * o.q.r', found nothing"),

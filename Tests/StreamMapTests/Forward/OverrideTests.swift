@@ -51,10 +51,7 @@ import Testing
     Inheritance("IndentedJSONWriter", inherits: ["size", prepared, ahead]),
     Inheritance("DiscriminatorWriter", inherits: ["size", prepared, ahead]),
     Inheritance("MemberWriter", inherits: ["size", prepared, ahead]),
-    // It looks at keys only.
-    Inheritance(
-      "TopKeys",
-      inherits: ["size", prepared, ahead, "null()", "bool(_:Bool)", number, string]),
+    Inheritance("DiscriminatorReader", inherits: ["size", prepared, ahead]),
     Inheritance("DroppingSink", inherits: [prepared, ahead]),
   ]
   private static let prepared = "key(_:PreparedKey)"

@@ -188,7 +188,7 @@ private final class Settings: Equatable {
     #expect(
       error?.mistakes.map(\.description) == [
         "Point: fields 1 and 2 both map to 'x'",
-        "Point, field 1 (x): path '$.a..b': ..b means several values here (at character 1)",
+        "Point, field 1 (x): path 'a..b': ..b means several values here (at character 2)",
       ])
     let readOnly = Mapping.object(Point.self) { field in
       field.make(creating: { Point(x: 0, y: 0) }, field("x", \Point.x))

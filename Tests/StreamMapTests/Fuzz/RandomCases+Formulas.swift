@@ -80,7 +80,7 @@ extension RandomCases {
       let rules = one(of: [isNumber, isText, .not(isNumber)])
       return .field(one(of: fields), rules)
     case 2, 3: return .value(at: source(), one(of: [isNumber, isText, .not(isText)]))
-    case 4: return .value(at: source())
+    case 4: return .value(at: below(4) == 0 ? .path("$") : source())
     case 5: return .not(condition(fields, depth: depth + 1))
     default:
       let parts = (0..<one(of: [1, 2, 3])).map { _ in condition(fields, depth: depth + 1) }

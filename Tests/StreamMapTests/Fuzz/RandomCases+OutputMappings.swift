@@ -76,7 +76,8 @@ extension RandomCases {
   private mutating func dispatchByMember(_ depth: Int) -> OutputMapping {
     var labels = ["a", "x", "12", "", "true", "null", "7", "word"]
     let cases = (0..<one(of: [1, 2, 4])).map { _ in
-      (labels.remove(at: below(labels.count)), mapping(depth: depth + 1))
+      // What takes no objects is a mistake.
+      (labels.remove(at: below(labels.count)), objectMapping(depth + 1))
     }
     let keys = (0..<one(of: [1, 1, 2])).map { _ in one(of: Self.keys) }
     return .dispatch(on: .keys(keys), cases, otherwise: otherwise(depth))

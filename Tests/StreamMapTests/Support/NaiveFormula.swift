@@ -20,6 +20,10 @@ struct NaiveFormula {
   struct Found {
     let value: Value
     var path: JSONPath?
+    /// Whether it stands for an operation that has no value because this operand is missing.
+    var isLacking = false
+
+    var lacking: Found { Found(value: value, path: path, isLacking: true) }
   }
 
   struct Fault: Error {
@@ -99,7 +103,9 @@ struct NaiveFormula {
   // MARK: Values
 
   func value(in json: NaiveJSON, takesFirst: Bool) throws -> Found {
-    try value(tree, json, takesFirst)
+    let found = try value(tree, json, takesFirst)
+    if found.isLacking { throw fault(found) }
+    return found
   }
 
   func holds(in json: NaiveJSON, takesFirst: Bool) throws -> Bool {
@@ -112,12 +118,13 @@ struct NaiveFormula {
     case .path(let path):
       let found = ReferenceInterpreter.operand(at: path, in: json, takesFirst: takesFirst)
       return Found(value: found.map { Self.value(of: $0.json) } ?? .missing, path: path)
-    case .operation("and", let parts):
-      if try !bool(value(parts[0], json, takesFirst)) { return Found(value: .bool(false)) }
-      return Found(value: .bool(try bool(value(parts[1], json, takesFirst))))
-    case .operation("or", let parts):
-      if try bool(value(parts[0], json, takesFirst)) { return Found(value: .bool(true)) }
-      return Found(value: .bool(try bool(value(parts[1], json, takesFirst))))
+    case .operation(let word, let parts) where word == "and" || word == "or":
+      let first = try value(parts[0], json, takesFirst)
+      if first.value.isMissing { return first.lacking }
+      if try bool(first) == (word == "or") { return first }
+      let second = try value(parts[1], json, takesFirst)
+      if second.value.isMissing { return second.lacking }
+      return Found(value: .bool(try bool(second)))
     case .operation("??", let parts):
       let first = try value(parts[0], json, takesFirst)
       return first.value.isMissing ? try value(parts[1], json, takesFirst) : first
@@ -128,14 +135,32 @@ struct NaiveFormula {
       let areEqual: Bool
       if Self.isNull(parts[0]) || Self.isNull(parts[1]) {
         areEqual = a.value.isMissing && b.value.isMissing
+      } else if let missing = try missing([a, b], of: sign) {
+        return missing
       } else {
         areEqual = try order(a, b, hasBools: true) == 0
       }
       return Found(value: .bool(areEqual == (sign == "==")))
     case .operation(let sign, let parts):
-      return Found(
-        value: try calculated(sign, parts.map { try value($0, json, takesFirst) }))
+      let operands = try parts.map { try value($0, json, takesFirst) }
+      if let missing = try missing(operands, of: sign) { return missing }
+      return Found(value: try calculated(sign, operands))
     }
+  }
+
+  /// The first operand that is missing, if all others suit the operation.
+  private func missing(_ operands: [Found], of sign: String) throws -> Found? {
+    guard let missing = operands.first(where: \.value.isMissing) else { return nil }
+    for operand in operands where !operand.value.isMissing {
+      switch (operand.value, sign) {
+      case (.number, _): break
+      case (.text, "=="), (.text, "!="), (.text, "<"), (.text, "<="), (.text, ">"), (.text, ">="):
+        break
+      case (.bool, "=="), (.bool, "!="): break
+      default: throw fault(operand)
+      }
+    }
+    return missing.lacking
   }
 
   private static func isNull(_ tree: Tree) -> Bool {

@@ -149,7 +149,7 @@ extension ReferenceInterpreter {
     }
     let found = Self.discriminator(keys[...], in: json)
     let here = choosers
-    choosers.insert(ExactText(keys[0]))
+    choosers.insert(keys.map { ExactText($0) })
     if let child = found.flatMap({ Self.label(of: $0) }).map(find) ?? dispatch.fallback {
       return follow(child, json, definition)
     }

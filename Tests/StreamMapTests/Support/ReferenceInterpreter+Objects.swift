@@ -2,7 +2,8 @@
 
 // Objects: their fields, and what their keys say.
 extension ReferenceInterpreter {
-  func accepts(_ object: ObjectDefinition, _ choosers: Set<ExactText>, _ json: NaiveJSON) -> Bool {
+  func accepts(_ object: ObjectDefinition, _ choosers: Set<[ExactText]>, _ json: NaiveJSON) -> Bool {
+    if object.isChosen || object.fields.contains(where: Self.looksAtAll) { return true }
     var hasKeys = !choosers.isEmpty && object.looksAtOthers || object.rest != nil
     var hasIndices = false
     for path in object.fields.flatMap(\.paths) {
@@ -19,8 +20,35 @@ extension ReferenceInterpreter {
     }
   }
 
+  /// Whether what makes a field looks at the object itself.
+  private static func looksAtAll(_ field: ObjectDefinition.Field) -> Bool {
+    func has(_ sources: [FormulaSource]?) -> Bool { sources?.contains(.path(JSONPath())) == true }
+    switch field.making {
+    case .calculated(let formula)?:
+      var code = FormulaCode()
+      try? formula.add(to: &code)
+      return has(code.sources)
+    case .cases(let cases)?:
+      return cases.contains { one in
+        has((try? one.when?.formula())?.sources) || looksAtAll(one.field)
+          || one.field.paths.contains { $0.components.isEmpty }
+      }
+    case nil: return false
+    }
+  }
+
+  /// Whether an object's fields are made from a value.
+  func takes(
+    _ object: ObjectDefinition, _ choosers: Set<[ExactText]>, _ json: NaiveJSON,
+    _ definition: Definition
+  ) -> Bool {
+    guard json.isNull else { return accepts(object, choosers, json) }
+    if case .take = definition.rules.null { return true }
+    return false
+  }
+
   mutating func fields(
-    of object: ObjectDefinition, _ choosers: Set<ExactText>, _ json: NaiveJSON,
+    of object: ObjectDefinition, _ choosers: Set<[ExactText]>, _ json: NaiveJSON,
     _ definition: Definition
   ) -> Made? {
     var collected: [NaiveJSON.Member] = []
@@ -63,6 +91,8 @@ extension ReferenceInterpreter {
     var written: [ExactText: String] = [:]
     let made = made(of: object, definition, isRefused: isRefused || undecided != nil, rest) {
       interpreter, field in
+      let before = interpreter.path
+      defer { interpreter.path = before }
       var made: Made?
       if let making = field.making {
         if undecided != nil { return nil }
@@ -72,11 +102,9 @@ extension ReferenceInterpreter {
         made = make(&interpreter, field)
       }
       if made == nil, interpreter.isOmitted {
-        let before = interpreter.path
-        interpreter.path.components += field.source.path?.components ?? []
+        interpreter.path.components = before.components + (field.source.path?.components ?? [])
         made = interpreter.stand(
           in: field.definition.rules.absent, .missing, json.position, for: field.definition)
-        interpreter.path = before
         interpreter.isAbsent = made == nil
       }
       written[ExactText(field.target.joined(separator: "."))] = made?.text
@@ -93,7 +121,7 @@ extension ReferenceInterpreter {
     }
   }
 
-  private mutating func omitted() -> Made? {
+  mutating func omitted() -> Made? {
     isAbsent = true
     isOmitted = true
     return nil
@@ -217,8 +245,8 @@ extension ReferenceInterpreter {
   // MARK: Keys
 
   /// The keys of members that belong to something: they are neither kept nor collected.
-  func takenKeys(of object: ObjectDefinition, _ choosers: Set<ExactText>) -> Set<ExactText> {
-    var taken = choosers
+  func takenKeys(of object: ObjectDefinition, _ choosers: Set<[ExactText]>) -> Set<ExactText> {
+    var taken = Set(choosers.compactMap(\.first))
     for look in looks(of: object) where look.isTaken {
       taken.formUnion(look.key.map { ExactText($0) })
     }
@@ -231,7 +259,7 @@ extension ReferenceInterpreter {
   }
 
   /// The keys at which something looks, too.
-  func knownKeys(of object: ObjectDefinition, _ choosers: Set<ExactText>) -> Set<ExactText> {
+  func knownKeys(of object: ObjectDefinition, _ choosers: Set<[ExactText]>) -> Set<ExactText> {
     looks(of: object).reduce(into: takenKeys(of: object, choosers)) {
       $0.formUnion($1.key.map { ExactText($0) })
     }
@@ -303,8 +331,8 @@ extension ReferenceInterpreter {
     case .firstOf(let alternatives, _): return all(alternatives)
     case .dispatch(let dispatch):
       let looks = all(dispatch.cases.map(\.definition) + [dispatch.fallback].compactMap(\.self))
-      guard case .member(let path) = dispatch.choice, let key = path.first else { return looks }
-      return looks + [Look(path: JSONPath([.key(key)]), countsTwice: false)]
+      guard case .member(let keys) = dispatch.choice, !keys.isEmpty else { return looks }
+      return looks + [Look(path: JSONPath(keys.map { .key($0) }), countsTwice: false)]
     case .reference(let identity, let make):
       if open.contains(identity) { return [] }
       return looks(inside: make(Registrations()), open.union([identity]))
@@ -313,7 +341,7 @@ extension ReferenceInterpreter {
 
   /// Notes unknown and repeated keys; returns whether the object fails because of them.
   mutating func noteKeys(
-    of object: ObjectDefinition, _ choosers: Set<ExactText>, _ json: NaiveJSON
+    of object: ObjectDefinition, _ choosers: Set<[ExactText]>, _ json: NaiveJSON
   ) -> Bool {
     var fails = false
     if case .object(let members) = json.value, let rule = object.unknownKeys, rule != .ignore {
@@ -323,9 +351,20 @@ extension ReferenceInterpreter {
         fails = fails || rule == .fail
       }
     }
+    if let rule = object.unknownKeys, rule != .ignore {
+      let taken = takenKeys(of: object, choosers)
+      // What is kept beside the fields is kept as a whole.
+      let looks = looks(of: object).filter { look in
+        object.rest == nil || look.key.allSatisfy { taken.contains(ExactText($0)) }
+      }
+      let ways =
+        looks.map { (steps: $0.path.components[...], isTaken: $0.isTaken) }
+        + choosers.map { (steps: $0.map { .key($0.text) }[...], isTaken: true) }
+      fails = noteUnknown(inside: json, ways, rule, takesFirst: object.takesFirst, path) || fails
+    }
     var paths = looks(of: object).filter(\.countsTwice).map { $0.path.components[...] }
     if object.looksAtOthers {
-      paths += choosers.union(looks(of: object).flatMap(\.key).map { ExactText($0) })
+      paths += Set(choosers.compactMap(\.first) + looks(of: object).flatMap(\.key).map { ExactText($0) })
         .map { [.key($0.text)] }
     }
     if object.rest != nil, case .object(let members) = json.value {
@@ -345,6 +384,31 @@ extension ReferenceInterpreter {
         }
       }
       fails = noteDuplicates(json, paths.filter { !$0.isEmpty }, rule, below: path) || fails
+    }
+    return fails
+  }
+
+  /// Notes the keys that nothing reads in what paths lead through, where nothing takes all of it.
+  private mutating func noteUnknown(
+    inside json: NaiveJSON, _ ways: [(steps: ArraySlice<JSONPath.Component>, isTaken: Bool)],
+    _ rule: UnknownKeyPolicy, takesFirst: Bool, _ path: JSONPath
+  ) -> Bool {
+    var fails = false
+    for step in Set(ways.compactMap(\.steps.first)) {
+      let inside = ways.filter { $0.steps.first == step }
+        .map { (steps: $0.steps.dropFirst(), isTaken: $0.isTaken) }
+      if inside.contains(where: { $0.steps.isEmpty && $0.isTaken }) { continue }
+      let onward = inside.filter { !$0.steps.isEmpty }
+      guard !onward.isEmpty, let part = Self.part(step, of: json, takesFirst) else { continue }
+      let names = Set(onward.compactMap(\.steps.first).filter { $0.isKey })
+      let here = path.appending(step)
+      if !names.isEmpty, case .object(let members) = part.value {
+        for member in members where !names.contains(.key(member.key)) {
+          note(.unknownKey, isFatal: rule == .fail, member, below: here)
+          fails = fails || rule == .fail
+        }
+      }
+      fails = noteUnknown(inside: part, onward, rule, takesFirst: takesFirst, here) || fails
     }
     return fails
   }
@@ -397,6 +461,10 @@ extension ReferenceInterpreter {
         target: isInside ? target.appending(.key(member.key)) : target,
         position: member.keyPosition))
   }
+}
+
+extension JSONPath.Component {
+  fileprivate var isKey: Bool { if case .key = self { true } else { false } }
 }
 
 extension ObjectDefinition {

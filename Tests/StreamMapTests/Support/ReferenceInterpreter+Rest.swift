@@ -3,7 +3,7 @@
 // The members that no field names, and what is kept of them.
 extension ReferenceInterpreter {
   /// What an object keeps of them, in its order.
-  func rest(of object: ObjectDefinition, _ choosers: Set<ExactText>, _ json: NaiveJSON)
+  func rest(of object: ObjectDefinition, _ choosers: Set<[ExactText]>, _ json: NaiveJSON)
     -> [NaiveJSON.Member]
   {
     guard let except = object.rest, case .object(let members) = json.value else { return [] }

@@ -45,8 +45,8 @@ struct ReferenceInterpreter {
   }
   /// Whether that is because a condition leaves it out.
   var isOmitted = false
-  /// The keys by which dispatches chose the next mapping.
-  var choosers: Set<ExactText> = []
+  /// The paths, each of keys, by which dispatches chose the next mapping.
+  var choosers: Set<[ExactText]> = []
 
   static func map(_ json: NaiveJSON, by definition: Definition) -> Answer {
     var interpreter = ReferenceInterpreter()
@@ -68,6 +68,16 @@ struct ReferenceInterpreter {
     let before = findings.count
     let choosers = choosers
     guard let json else { return absent(definition, container) }
+    if case .object(let object) = definition.kind, let condition = object.condition?.parts.early,
+      !takes(object, choosers, json, definition)
+    {
+      do {
+        if try !holds(condition, json, takesFirst: object.takesFirst) { return omitted() }
+      } catch {
+        note(error, json)
+        return afterFailure(definition, since: before)
+      }
+    }
     if case .null = json.value {
       guard case .take = definition.rules.null else {
         let made = stand(in: definition.rules.null, .null, json.position, for: definition)

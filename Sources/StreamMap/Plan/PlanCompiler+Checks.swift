@@ -1,0 +1,80 @@
+// What can only be checked once all nodes are known.
+extension PlanCompiler {
+  /// Reports a mapping that leads to itself without a container in between: it would never reach a value.
+  mutating func checkEnds() {
+    var isKnown = Array(repeating: false, count: draft.nodes.count)
+    for start in draft.nodes.indices where !isKnown[start] {
+      var open = [Int32(start)]
+      var visited: Set<Int32> = []
+      while let index = open.popLast() {
+        isKnown[Int(index)] = true
+        let node = draft.nodes[Int(index)]
+        let next: [Int32]
+        switch node.opcode {
+        case .transform: next = [node.child]
+        case .rewritten: next = [node.child, node.second]
+        case .firstOf:
+          next = Array(draft.alternatives[Int(node.child)..<Int(node.child + node.second)])
+        case .dispatch:
+          let dispatch = draft.dispatches[Int(node.child)]
+          next = Array(dispatch.labels.values) + (dispatch.fallback.map { [$0] } ?? [])
+        case .object: next = wholeFields(of: draft.objects[Int(node.child)])
+        case .scalar, .jsonValue, .rawJSON, .array, .dictionary: next = []
+        }
+        if next.contains(Int32(start)) {
+          report(
+            "\(draft.details[start].name) contains itself without a member or an element in between, so a value would never end"
+          )
+          return
+        }
+        open += next.filter { visited.insert($0).inserted }
+      }
+    }
+  }
+
+  /// Reports cases that a member of an object chooses, but that take no objects: nothing could be decoded by them, and what they
+  /// encode has no place for the member.
+  mutating func checkChoices() {
+    // The nodes of other mistakes say nothing.
+    guard mistakes.isEmpty else { return }
+    for (node, path) in choices where !takesObjects(node) {
+      mistakes.append(
+        DefinitionError.Mistake(
+          path: path,
+          reason: "the case takes no objects, but the member that chooses it is in an object"))
+    }
+  }
+
+  private func takesObjects(_ start: Int32) -> Bool {
+    var open = [start]
+    var visited = Set(open)
+    while let index = open.popLast() {
+      let node = draft.nodes[Int(index)]
+      var next: [Int32] = []
+      switch node.opcode {
+      case .scalar, .array: break
+      case .jsonValue, .rawJSON, .dictionary: return true
+      case .object:
+        if draft.objects[Int(node.child)].takes.contains(.object) { return true }
+      case .transform, .rewritten: next = [node.child]
+      case .firstOf:
+        next = Array(draft.alternatives[Int(node.child)..<Int(node.child + node.second)])
+      case .dispatch:
+        let dispatch = draft.dispatches[Int(node.child)]
+        if !dispatch.path.isEmpty { return true }
+        let label = dispatch.labels[ExactText(JSONKind.object.rawValue)]
+        next = [label, dispatch.fallback].compactMap(\.self)
+      }
+      open += next.filter { visited.insert($0).inserted }
+    }
+    return false
+  }
+
+  /// The nodes of fields that take the object itself, or the members that no other field takes.
+  private func wholeFields(of object: PlanObject) -> [Int32] {
+    let root = draft.places[Int(object.rootPlace)]
+    var fields = (0..<root.fieldCount).map { draft.placeFields[Int(root.fieldStart + $0)] }
+    if object.collector >= 0 { fields.append(object.collector) }
+    return fields.map { draft.fields[Int($0)].node }
+  }
+}
