@@ -74,6 +74,19 @@ def written(n, e):
     return f"{sign}{short[0]}{'.' + short[1:] if len(short) > 1 else ''}e{top - 1}"
 
 
+def form(text, kind):
+    """The text with which a number of a type leaves."""
+    if kind in RANGES:
+        return str(whole(text))
+    # The largest number that is rounded to zero: half of the least one, which is a tie to even.
+    least = {"double": 1074, "float": 149}.get(kind)
+    if least is None or not parts(text)[0]:
+        return text
+    n, e = parts(text)
+    half = (5 ** (least + 1), -(least + 1))
+    return text if compare((abs(n), e), half) > 0 else "-0.0" if text.startswith("-") else "0.0"
+
+
 RANGES = {
     **{f"int{bits}": (-(1 << bits - 1), (1 << bits - 1) - 1) for bits in (8, 16, 32, 64)},
     **{f"uint{bits}": (0, (1 << bits) - 1) for bits in (8, 16, 32, 64)},

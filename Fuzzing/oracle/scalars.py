@@ -134,7 +134,7 @@ class Scalar:
         if self.factor is not None or self.places is not None:
             text = changes.changed(text, self.factor, None if self.places is None else int(self.places))
         fault = exact.fault(text, self.type)
-        return (None, fault) if fault else (Number(text), None)
+        return (None, fault) if fault else (Number(exact.form(text, self.type)), None)
 
     def date(self, text):
         takes_numbers = ("string" in self.coerce or self.takes_texts) and exact.is_number(text)

@@ -28,6 +28,8 @@ static inline bool is_in_range(const sm_written_value *value, const uint8_t *tex
     if (!value->takes_minus) return false;
     text++;
     length--;
+    // Zero has no sign.
+    if (*text == '0') return false;
   }
   if (length > value->most) return false;
   uint8_t bits = is_integer ? INTEGER_BITS : EXPONENT_BIT, right = is_integer ? DIGIT_BIT : 0;

@@ -55,7 +55,7 @@ struct CheckCommand: ParsableCommand {
       file in
       file.output.format == .sqlite ? TableDefinition.problems(of: file, for: .sqlite) : []
     }.file
-    print("\(FileReading.title(of: file)): ok")
+    try StandardOutput.show("\(FileReading.title(of: file)): ok")
     guard let sample else { return }
     FeedFile.hint(at: [sample])
     try map(sample, mapping)
@@ -65,7 +65,7 @@ struct CheckCommand: ParsableCommand {
     do {
       var sample = try Sample(mapping, of: feed, most: sampleRecords ?? 10_000)
       try sample.run()
-      print(sample.text)
+      try StandardOutput.show(sample.text)
       if sample.status != .success { throw sample.status }
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")

@@ -40,8 +40,14 @@ struct DDLCommand: ParsableCommand {
     }.file
     if let table { file.output.table = table }
     if !key.isEmpty { file.output.key = key }
-    let definition = try TableDefinition(dialect, of: file)
+    let definition: TableDefinition
+    do throws(DefinitionError) {
+      definition = try TableDefinition(dialect, of: file)
+    } catch {
+      throw ValidationError(
+        "--for \(dialect.rawValue): \(error.mistakes.map(\.reason).joined(separator: "; ")).")
+    }
     if let mistake = definition.keyMistake { throw ValidationError("--key: \(mistake).") }
-    print(definition.statement + ";")
+    try StandardOutput.write(definition.statement + ";")
   }
 }

@@ -55,8 +55,8 @@ struct ExplainCommand: ParsableCommand {
     try files.check()
     let values = try SetArgument.values(set)
     let mapping = try MappingArgument(file, values.isEmpty ? nil : values).file
-    if dot { return print(mapping.graph) }
-    print(mapping.explanation)
+    if dot { return try StandardOutput.show(mapping.graph) }
+    try StandardOutput.show(mapping.explanation)
     if let sample { try measure(sample, mapping) }
   }
 
@@ -70,7 +70,7 @@ struct ExplainCommand: ParsableCommand {
         StandardError.write("stream-map: \(FileReading.title(of: feed)): \(fault)\(more)")
         if costs.count == 0 { throw ExitStatus(endedBy: fault) }
       }
-      print("\n" + costs.text)
+      try StandardOutput.show("\n" + costs.text)
       if costs.count == 0 { throw ExitStatus.unseenPath }
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")

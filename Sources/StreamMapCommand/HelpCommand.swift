@@ -16,7 +16,7 @@ struct HelpCommand: ParsableCommand {
     help: ArgumentHelp("A command, or 'mapping'; all commands without it.", valueName: "topic"))
   var topic: String?
 
-  func run() throws { print(try text, terminator: "") }
+  func run() throws { try StandardOutput.write(text, terminator: "") }
 
   private var text: String {
     get throws {

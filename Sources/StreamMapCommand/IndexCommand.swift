@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import StreamMap
 import StreamMapFiles
 
@@ -13,7 +12,8 @@ struct IndexCommand: ParsableCommand {
       stream-map -m people.map.yaml --part 3/8 --index export.smx export.json -o 3.ndjson
 
       The feed is read once, and nothing is mapped. The index is for this feed, for these record paths and this format, and for
-      the context of the mapping file; the rest of the mapping may be another one.
+      the context of the mapping file; the rest of the mapping may be another one. Lines are only counted: what is in them is checked, and held
+      against the limits, by the run that maps them.
 
       All that a mapping file can say: stream-map help mapping
       """)
@@ -67,11 +67,11 @@ struct IndexCommand: ParsableCommand {
       throw ValidationError("index needs a file: '\(feed)' is not one.")
     }
     let output = output ?? feed + ".smx"
+    try OutputName(output).refuseCompression(of: "an index")
     var files = RunFiles()
     files.read(feed, as: .input)
     if let mapping { files.read(mapping, as: .mapping) }
-    files.write(output, as: .index)
-    if output != "-" { files.write(DurableFile.draft(of: output), as: .newIndex) }
+    files.writeOutput(output, as: .index, unfinished: .newIndex)
     try files.check()
     let settings = try settings()
     do {
@@ -80,11 +80,9 @@ struct IndexCommand: ParsableCommand {
       let index = try FeedIndex(
         of: .file(feed), for: try settings.mapper(), every: every?.bytes ?? 64 << 20)
       let bytes = try IndexFile.bytes(of: index)
-      if output == "-" {
-        try FileHandle.standardOutput.write(contentsOf: Data(bytes))
-      } else {
-        try DurableFile.write(bytes, to: output)
-      }
+      try OutputFile.write(bytes, to: output)
+    } catch is OutputFile.Closed {
+      return
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")
       throw error.status

@@ -56,9 +56,9 @@ struct InferCommand: ParsableCommand {
     FeedFile.hint(at: [feed])
     let mapping = try inferred(path)
     if schema {
-      print(mapping.schema)
+      try StandardOutput.write(mapping.schema)
     } else {
-      print(swift ? mapping.swift : mapping.yaml, terminator: "")
+      try StandardOutput.write(swift ? mapping.swift : mapping.yaml, terminator: "")
     }
   }
 

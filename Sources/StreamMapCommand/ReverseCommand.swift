@@ -62,12 +62,13 @@ struct ReverseCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
+    try OutputName(output).refuseUnlessLines(of: "reverse")
     let inputs = inputs.isEmpty ? ["-"] : inputs
     var files = RunFiles()
     for input in inputs { files.read(input, as: .input) }
     files.read(mapping, as: .mapping)
     files.writeOutput(output)
-    if let rejects { files.write(rejects, as: .rejects) }
+    if let rejects { files.willWrite(rejects, as: .rejects) }
     try files.check()
     var settings = try reversed()
     settings.format = inputFormat?.format ?? .auto

@@ -22,26 +22,36 @@ public struct RootCommand: ParsableCommand {
   ///
   /// For the executable's `main.swift`; the parser's own has other statuses.
   public static func main() {
+    StandardStreams.prepare()
     var used: any ParsableCommand.Type = Self.self
     do {
       var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       used = command is PlainRunCommand ? RunCommand.self : type(of: command)
       try command.run()
     } catch let status as ExitStatus {
-      Foundation.exit(status.rawValue)
+      end(status)
     } catch let mistake as ValidationError {
       StandardError.write(text(of: mistake, in: used))
-      Foundation.exit(ExitStatus.usage.rawValue)
+      end(.usage)
     } catch {
       let text = fullMessage(for: error)
-      if exitCode(for: error).isSuccess {
-        print(text)
-        Foundation.exit(ExitStatus.success.rawValue)
-      }
+      // Help, the version, completions.
+      if exitCode(for: error).isSuccess { end(printing: text) }
       StandardError.write(text)
-      Foundation.exit(ExitStatus.usage.rawValue)
+      end(.usage)
     }
   }
+
+  private static func end(printing text: String) -> Never {
+    do throws(ExitStatus) {
+      try StandardOutput.write(text)
+    } catch {
+      end(error)
+    }
+    end(.success)
+  }
+
+  private static func end(_ status: ExitStatus) -> Never { Foundation.exit(status.rawValue) }
 
   /// The command that the arguments mean.
   ///

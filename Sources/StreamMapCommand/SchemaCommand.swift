@@ -47,9 +47,15 @@ struct SchemaCommand: ParsableCommand {
     let file = try MappingArgument(mapping, values.isEmpty ? nil : values).file
     if arrow {
       let columns = ColumnPlan(file.record)
-      return print(json ? columns.json.indented() : columns.description)
+      return try json
+        ? StandardOutput.write(columns.json.indented()) : StandardOutput.show(columns.description)
     }
-    if input { return print(InputSchema.text(of: file.source, named: file.name)) }
-    print(OutputSchema(omitsNulls: file.output.omitsNulls).text(of: file.record, named: file.name))
+    if !input, let refusal = file.output.refusalOfArrays(as: .ndjson) {
+      throw ValidationError("\(refusal); 'stream-map ddl' prints the columns of rows.")
+    }
+    try StandardOutput.write(
+      input
+        ? InputSchema.text(of: file.source, named: file.name)
+        : OutputSchema(omitsNulls: file.output.omitsNulls).text(of: file.record, named: file.name))
   }
 }

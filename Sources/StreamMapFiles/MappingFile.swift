@@ -86,6 +86,22 @@ public struct MappingFile: Sendable {
 
     /// As a file that says nothing of it.
     public init() {}
+
+    /// Why a format cannot have what the file says of arrays; nil where it can.
+    package func refusalOfArrays(as format: Format) -> String? {
+      guard rows.arrays != .json else { return nil }
+      let named =
+        if case .exploded = rows.arrays { "arrays: explode" } else { "arrays: { joined }" }
+      switch format {
+      case .csv, .tsv, .text: return nil
+      case .pgcopy, .sqlite:
+        return "\(named) is for 'csv' and 'tsv', and the output '\(format)' has arrays as JSON:"
+          + " leave 'arrays' out, or write 'csv' or 'tsv'"
+      case .ndjson, .json, .pretty:
+        return "\(named) is for 'csv' and 'tsv', and the output '\(format)' has arrays as they are:"
+          + " leave 'arrays' out, or write 'csv' or 'tsv'"
+      }
+    }
   }
 
   /// What the file calls itself.
@@ -207,6 +223,9 @@ public struct MappingFile: Sendable {
   package func layout(of plan: OutputPlan, as format: Output.Format) throws(DefinitionError)
     -> OutputLayout
   {
+    if let refusal = output.refusalOfArrays(as: format) {
+      throw DefinitionError(reason: refusal)
+    }
     var rows = output.rows
     switch format {
     case .ndjson, .sqlite: return .lines

@@ -15,6 +15,14 @@ package enum ShownText {
     return shown
   }
 
+  /// Text of several lines, whose line feeds stay.
+  package static func ofLines(_ text: String) -> String {
+    // PERF: nearly all messages are plain.
+    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == 0x0A }) { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { of(String($0)) }
+      .joined(separator: "\n")
+  }
+
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true

@@ -13,6 +13,9 @@ struct SignificantDigits {
   /// The number is 0.digits × 10^magnitude; 0 for zero.
   var magnitude: Int { exponent &+ count }
 
+  /// The exponent that stands in the text; 0 where none does.
+  let writtenExponent: Int
+
   private let text: UnsafeBufferPointer<UInt8>
   private let first: Int
 
@@ -48,6 +51,7 @@ struct SignificantDigits {
     if point < 0 { point = index }
 
     guard let written = Self.exponent(of: text, from: index) else { return nil }
+    writtenExponent = written
     guard first >= 0 else {
       self.first = 0
       count = 0

@@ -77,3 +77,10 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
     return "\(count) in the mapping:" + mistakes.map { "\n  - \($0)" }.joined()
   }
 }
+
+extension DefinitionError {
+  /// Of what has no place in the mapping.
+  package init(reason: String) {
+    self.init(mistakes: [Mistake(path: [], reason: reason)])
+  }
+}

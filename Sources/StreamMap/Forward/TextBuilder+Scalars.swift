@@ -5,17 +5,11 @@ extension TextBuilder {
     return node.pointee.scalar.visit(by: self, check)
   }
 
-  func write(_ token: Token, in destination: UnsafeMutableRawPointer) {
-    let start = output.count
-    append(token)
-    store(from: start, in: destination)
-  }
-
-  /// Writes a token, whose text must not lie in the output.
-  func append(_ token: Token) {
+  /// Writes a token of a type, whose text must not lie in the output.
+  func append(_ token: Token, as type: ScalarType) {
     switch token.kind {
     case .string: JSONText.append(quoted: token.text, to: output)
-    case .number: output.append(token.text)
+    case .number: output.append(token.text, as: type)
     case .boolean: output.append(token.isTrue ? "true" : "false")
     case .null, .object, .array: output.append("null")
     }
@@ -35,5 +29,36 @@ extension TextBuilder: ScalarVisitor {
 
   func visit<Value: Scalar>(_ type: Value.Type, _ check: Check) -> Verdict {
     type.takes(check.token.kind) ? type.check(check.token, check.options) : .wrongType
+  }
+}
+
+extension TextBuilder {
+  /// The texts of the values that stand in for others; numbers among them leave as those of their types do.
+  static func texts(ofSubstitutes plan: PlanTables) -> [[UInt8]] {
+    var texts = plan.substitutes.map { Array($0.json.description.utf8) }
+    for index in 0..<plan.nodes.count {
+      let node = plan.nodes.start[index]
+      guard node.opcode == .scalar else { continue }
+      for action in [node.null, node.absent] where action.kind == .substitute {
+        let number = Int(action.substitute)
+        guard case .number = plan.substitutes[number].json else { continue }
+        texts[number] = texts[number].withUnsafeBufferPointer { node.scalar.form(of: $0) }
+      }
+    }
+    return texts
+  }
+
+  /// The text of a substitute that is the same for all records; nil for others.
+  func text(ofSubstitute index: Int32) -> [UInt8]? {
+    let substitute = plan.substitutes[Int(index)]
+    return substitute.fact == nil && substitute.contextValue == nil ? substitutes[Int(index)] : nil
+  }
+}
+
+extension OutputBuffer {
+  /// Appends a number of a type as it leaves.
+  @inline(__always)
+  func append(_ number: UnsafeBufferPointer<UInt8>, as type: ScalarType) {
+    if type.keeps(number) { append(number) } else { append(type.form(of: number)) }
   }
 }

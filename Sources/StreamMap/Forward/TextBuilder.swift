@@ -4,14 +4,14 @@
 /// output, so a field's text is written when it comes, and moved to its place when its object ends. Invariant: when a
 /// value is over, its text is the end of the buffer, and nothing of its parts is left before it.
 final class TextBuilder: Builder {
-  private let plan: PlanTables
+  let plan: PlanTables
   let output = OutputBuffer(capacity: 1 << 16)
   /// Writes JSON parts into the same buffer; and where the current part starts.
   private let writer: JSONWriter
   private var jsonStart = 0
   private let room: TransformRoom
   let names: FieldNames
-  private let substitutes: [[UInt8]]
+  let substitutes: [[UInt8]]
   let omitsNulls: Bool
   /// The feed's name, and as JSON.
   private let fileName: String?
@@ -62,7 +62,7 @@ final class TextBuilder: Builder {
     writer = JSONWriter(output: output)
     room = TransformRoom(output: output, writer: writer)
     names = FieldNames(plan.tables)
-    substitutes = plan.tables.substitutes.map { Array($0.json.description.utf8) }
+    substitutes = Self.texts(ofSubstitutes: plan.tables)
     super.init(followsRecords: true)
   }
 
@@ -114,7 +114,11 @@ final class TextBuilder: Builder {
     _ token: Token, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) -> Verdict {
     let verdict = check(token, node)
-    if verdict == .made { write(token, in: destination) }
+    if verdict == .made {
+      let start = output.count
+      append(token, as: node.pointee.scalar)
+      store(from: start, in: destination)
+    }
     return verdict
   }
 
@@ -139,12 +143,6 @@ final class TextBuilder: Builder {
       output.append(substitutes[Int(index)])
     }
     store(from: start, in: destination)
-  }
-
-  /// The text of a substitute that is the same for all records; nil for others.
-  func text(ofSubstitute index: Int32) -> [UInt8]? {
-    let substitute = plan.substitutes[Int(index)]
-    return substitute.fact == nil && substitute.contextValue == nil ? substitutes[Int(index)] : nil
   }
 
   private func append(_ fact: RecordFact) {

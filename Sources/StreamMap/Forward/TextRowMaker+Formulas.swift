@@ -258,6 +258,12 @@ extension TextRowMaker {
     case .number where node.pointee.scalar.takesDecimals:
       let start = output.count
       output.append(upTo: ExactDecimal.capacity) { value.number.write(into: $0) }
+      let number = output.slice(start, output.count)
+      if !node.pointee.scalar.keeps(number) {
+        let form = node.pointee.scalar.form(of: number)
+        output.truncate(to: start)
+        output.append(form)
+      }
       return node.pointee.checkCount == 0 || keepsRules(node, from: start)
     default: break
     }
@@ -265,7 +271,7 @@ extension TextRowMaker {
     let isWritten =
       value.withToken { token in
         guard builder.check(token, node) == .made else { return false }
-        builder.append(token)
+        builder.append(token, as: node.pointee.scalar)
         return true
       } ?? false
     return isWritten && (node.pointee.checkCount == 0 || keepsRules(node, from: start))

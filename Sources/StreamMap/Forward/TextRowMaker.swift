@@ -131,6 +131,10 @@ final class TextRowMaker: RowMaker {
         JSONText.append(quoted: token.text, to: output)
         return true
       }
+      if token.kind == .number {
+        output.append(token.text, as: node.pointee.scalar)
+        return true
+      }
     }
     output.append(row.text(of: cell))
     return true

@@ -87,18 +87,26 @@ enum CellText {
     }
   }
 
-  /// Whether JSON text has the escape of U+0000 in a string.
-  static func hasZeroEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    var index = 0
-    while index < text.count {
-      guard text[index] == UInt8(ascii: "\\") else {
-        index &+= 1
-        continue
+  /// Whether a spreadsheet may take a text for more than text: one that begins with a sign of formulas, also with the wide one of East
+  /// Asian scripts, or with anything before it that a spreadsheet may leave out.
+  static func looksLikeFormula(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = text.first else { return false }
+    // PERF: letters and digits begin most texts.
+    if first > UInt8(ascii: "@"), first < 0x7F { return false }
+    for scalar in String(decoding: text.prefix(64), as: UTF8.self).unicodeScalars {
+      switch scalar {
+      case "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}", "\u{2212}", "\t",
+        "\n", "\r":
+        return true
+      default:
+        switch scalar.properties.generalCategory {
+        case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: continue
+        default: return false
+        }
       }
-      if text[index...].prefix(6).elementsEqual("\\u0000".utf8) { return true }
-      index &+= 2
     }
-    return false
+    // Nothing but what is left out, so far.
+    return text.count > 64
   }
 
   /// Appends the string that this text, without its quotes, stands for.

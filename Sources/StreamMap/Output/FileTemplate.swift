@@ -42,8 +42,15 @@ package struct FileTemplate: Sendable, Hashable {
     self.parts = parts + [.text(String(text))]
   }
 
+  /// The folder that all its files are in, with its last slash, as far as no field is in its path; empty for the current one.
+  package var folder: String {
+    guard case .text(let text)? = parts.first else { return "" }
+    let name = text.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.count
+    return String(decoding: text.utf8.dropLast(name), as: UTF8.self)
+  }
+
   private static func mistake(_ reason: String) -> DefinitionError {
-    DefinitionError(mistakes: [DefinitionError.Mistake(path: [], reason: reason)])
+    DefinitionError(reason: reason)
   }
 
   /// What finds the fields of these records.

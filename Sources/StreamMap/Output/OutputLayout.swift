@@ -180,11 +180,10 @@ extension RowWriter.Failure {
       return MappingError(
         .limitExceeded, position: record.position, record: number,
         expected: Limits.message(.record, limits.record), found: "more bytes of rows")
-    case .zeroCharacter(let column):
+    case .unheld(let value, let column):
       return MappingError(
-        .invalidValue, position: record.position, record: number,
-        expected: "texts without U+0000, which PostgreSQL cannot hold",
-        found: "one in the column '\(column)'")
+        .invalidValue, position: record.position, record: number, expected: value.expected,
+        found: "\(value.found) in the column '\(column)'")
     }
   }
 }

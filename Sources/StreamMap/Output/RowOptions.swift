@@ -47,10 +47,6 @@ struct RowForm: Sendable {
   /// - Throws: ``DefinitionError`` where the records have no such rows.
   init(_ record: OutputValue, _ options: RowOptions) throws(DefinitionError) {
     self.options = options
-    if options.kind == .postgres, options.arrays != .json {
-      throw Self.mistake(
-        "the output 'pgcopy' writes arrays as JSON; leave 'arrays' out, or write 'csv'")
-    }
     var record = record
     var exploded: [String]?
     if options.arrays == .exploded {
@@ -86,7 +82,7 @@ struct RowForm: Sendable {
   }
 
   private static func mistake(_ reason: String) -> DefinitionError {
-    DefinitionError(mistakes: [DefinitionError.Mistake(path: [], reason: reason)])
+    DefinitionError(reason: reason)
   }
 
   /// The byte between two cells.

@@ -6,8 +6,8 @@ final class RowWriter {
   enum Failure {
     /// They are more bytes than a record may have.
     case tooLarge
-    /// A text has U+0000 in it, which the database cannot hold.
-    case zeroCharacter(column: String)
+    /// A value that the database cannot hold.
+    case unheld(UnheldValue, column: String)
   }
 
   private let form: RowForm
@@ -95,16 +95,20 @@ final class RowWriter {
     if cell.kind == 0 { return output.append("\\N") }
     if form.isJSON[column] {
       let text = cells.bytes(of: cell)
-      if CellText.hasZeroEscape(text) { fail(column) }
+      if let value = UnheldValue.inJSON(text) { fail(value, column) }
       return CellText.appendEscaped(text, to: output)
     }
     let text = text(of: cell, cells)
-    if cell.hasEscapes, text.contains(0) { fail(column) }
+    switch form.columns[column].type {
+    case .scalar(.number): if let value = UnheldValue.number(text) { fail(value, column) }
+    case .scalar(.date), .day: if let value = UnheldValue.date(text) { fail(value, column) }
+    default: if cell.hasEscapes, text.contains(0) { fail(.zeroCharacter, column) }
+    }
     CellText.appendEscaped(text, to: output)
   }
 
-  private func fail(_ column: Int) {
-    if failure == nil { failure = .zeroCharacter(column: form.columns[column].name) }
+  private func fail(_ value: UnheldValue, _ column: Int) {
+    if failure == nil { failure = .unheld(value, column: form.columns[column].name) }
   }
 
   /// What a cell that is not empty says; valid until the next one.
@@ -125,7 +129,7 @@ final class RowWriter {
     scratch.clear()
     scratch.append(UInt8(ascii: "'"))
     if hasEscapes { CellText.appendDecoded(text, to: scratch) } else { scratch.append(text) }
-    return withoutMark(isSafe && Self.looksLikeFormula(scratch.slice(1, scratch.count)))
+    return withoutMark(isSafe && CellText.looksLikeFormula(scratch.slice(1, scratch.count)))
   }
 
   private func joined(_ array: JSONCell, _ joint: [UInt8], _ cells: JSONCells)
@@ -145,20 +149,11 @@ final class RowWriter {
       }
       return element.end
     }
-    return withoutMark(isSafe && Self.looksLikeFormula(scratch.slice(1, scratch.count)))
+    return withoutMark(isSafe && CellText.looksLikeFormula(scratch.slice(1, scratch.count)))
   }
 
   /// The scratch, with its apostrophe or without.
   private func withoutMark(_ keepsMark: Bool) -> UnsafeBufferPointer<UInt8> {
     scratch.slice(keepsMark ? 0 : 1, scratch.count)
-  }
-
-  /// Whether a spreadsheet may take it for more than text.
-  private static func looksLikeFormula(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    switch text.first {
-    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
-      true
-    default: false
-    }
   }
 }

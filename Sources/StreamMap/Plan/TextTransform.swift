@@ -139,7 +139,7 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
       guard NumberText.isNumber(text) else { throw failure }
       let number = decimal.map { $0.applied(to: text, in: room.texts) } ?? text
       switch type.verdict(onNumber: number) {
-      case .made: output.replace(from: start, with: number)
+      case .made: output.replace(from: start, with: number, as: type)
       case .outOfRange:
         throw ConversionFailure(expected: failure.expected, code: .numberOutOfRange)
       case .wrongType, .invalid: throw failure
@@ -236,7 +236,7 @@ final class NumberTransform: OutputTransform, @unchecked Sendable {
     if written.first == UInt8(ascii: "n") { return }
     let number = decimal.applied(to: written, in: room.texts)
     switch type.verdict(onNumber: number) {
-    case .made: room.output.replace(from: start, with: number)
+    case .made: room.output.replace(from: start, with: number, as: type)
     case .outOfRange:
       throw ConversionFailure(expected: type.expected, code: .numberOutOfRange)
     case .wrongType, .invalid: throw ConversionFailure(expected: type.expected)
@@ -305,5 +305,15 @@ extension OutputBuffer {
     if keep(text, from: start) { return }
     truncate(to: start)
     append(text)
+  }
+
+  /// Replaces everything from `start` on by a number of a type as it leaves.
+  fileprivate func replace(
+    from start: Int, with number: UnsafeBufferPointer<UInt8>, as type: ScalarType
+  ) {
+    if type.keeps(number) { return replace(from: start, with: number) }
+    let form = type.form(of: number)
+    truncate(to: start)
+    append(form)
   }
 }

@@ -56,19 +56,20 @@ package enum ScalarType: String, Sendable, CaseIterable, BitwiseCopyable {
   /// As in “expected …”.
   package var expected: String { visit(by: ExpectedVisitor(), ()) }
 
-  /// The number that a text is, as it is written.
+  /// The number that a text is, as it leaves.
   ///
   /// - Parameter text: A number by RFC 8259 and nothing else.
   /// - Returns: The number, for a type of numbers.
   /// - Throws: ``ConversionFailure`` for another text, and for a number that the type does not have.
   package func number(fromText text: String) throws(ConversionFailure) -> JSONValue {
-    var text = text
+    var (text, form) = (text, [UInt8]())
     let verdict = text.withUTF8 { bytes -> Verdict in
       guard NumberText.isNumber(bytes) else { return .wrongType }
+      form = self.form(of: bytes)
       return visit(by: CheckVisitor(), Token(kind: .number, text: bytes))
     }
     switch verdict {
-    case .made: return .number(text)
+    case .made: return .number(String(decoding: form, as: UTF8.self))
     case .outOfRange:
       throw ConversionFailure(expected: "a text that is \(expected)", code: .numberOutOfRange)
     case .wrongType, .invalid: throw ConversionFailure(expected: "a text that is \(expected)")

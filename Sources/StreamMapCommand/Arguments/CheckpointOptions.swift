@@ -48,7 +48,7 @@ struct CheckpointOptions: ParsableArguments {
   /// Where the checkpoint is, if there is to be one: a link is followed.
   func target() throws -> String? {
     guard let path else { return nil }
-    guard case .file(let target) = PathTarget.writing(path) else {
+    guard let target = OutputFile.names(of: path)?.final else {
       throw ValidationError("--checkpoint needs a file: '\(path)' is not one.")
     }
     return target

@@ -24,7 +24,9 @@ struct DivisionOptions: ParsableArguments {
     } catch {
       throw mistake(error)
     }
-    guard let split else { return template.map { Division(template: $0, kind: .paths) } }
+    guard let split else {
+      return template.map { Division(template: $0, kind: .paths(below: $0.folder)) }
+    }
     if template != nil {
       throw ValidationError("--split and a path with fields, '\(output)', do not go together.")
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import StreamMap
-import StreamMapCompression
 import StreamMapFiles
 
 /// One of a few names, as an option takes it.
@@ -31,20 +30,7 @@ extension PathPattern {
 }
 
 typealias OutputFormat = MappingFile.Output.Format
-extension MappingFile.Output.Format: NamedChoice {
-  /// The format that a file's name tells, with or without the ending of a compression; nil where it tells none.
-  init?(fileName: String) {
-    var name = fileName.lowercased()[...]
-    if CompressionFormat(fileName: String(name)) != nil, let dot = name.lastIndex(of: ".") {
-      name = name[..<dot]
-    }
-    guard let format = [Self.csv, .tsv].first(where: { String(name).hasSuffix(".\($0.rawValue)") })
-    else {
-      return nil
-    }
-    self = format
-  }
-}
+extension MappingFile.Output.Format: NamedChoice {}
 
 typealias ErrorMode = MappingFile.Errors.Mode
 extension MappingFile.Errors.Mode: NamedChoice {}

@@ -33,7 +33,7 @@ struct MappingArgument {
         }
       }
     } catch {
-      StandardError.write(Self.text(error))
+      Self.tell(error)
       throw ExitStatus.mapping
     }
     var digest = Digest()
@@ -46,14 +46,14 @@ struct MappingArgument {
     self.digest = digest
   }
 
-  private static func text(_ found: MappingFile.Mistakes) -> String {
-    let lines = found.mistakes.map {
-      named(in: $0.text(naming: FileReading.title(of: $0.file)))
+  private static func tell(_ found: MappingFile.Mistakes) {
+    for mistake in found.mistakes {
+      StandardError.write(
+        named(in: mistake.text(naming: FileReading.title(of: mistake.file))),
+        colour: { StandardError.hasColours ? coloured($0) : $0 })
     }
-    let count = lines.count == 1 ? "1 mistake" : "\(lines.count) mistakes"
-    let shown = StandardError.hasColours ? lines.map(coloured) : lines
-    return shown.joined(separator: "\n")
-      + "\nstream-map: \(count) in \(FileReading.title(of: found.file))"
+    let count = found.mistakes.count == 1 ? "1 mistake" : "\(found.mistakes.count) mistakes"
+    StandardError.write("stream-map: \(count) in \(FileReading.title(of: found.file))")
   }
 
   /// A mistake of the library, with the command's option instead of the parameter.

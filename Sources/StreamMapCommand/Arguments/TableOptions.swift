@@ -55,7 +55,8 @@ struct TableOptions: ParsableArguments {
     guard let path = output == "-" ? settings.output.file : output, !path.isEmpty else {
       throw ValidationError("--to sqlite needs a file: give -o FILE.")
     }
-    guard case .file = PathTarget.writing(path) else {
+    _ = try OutputName(path).format(.sqlite)
+    guard OutputFile.names(of: path) != nil else {
       throw ValidationError("--to sqlite needs a file: '\(path)' is not one.")
     }
     let definition: TableDefinition
@@ -77,7 +78,7 @@ struct TableOptions: ParsableArguments {
 
 extension CheckpointOptions {
   /// Opens a table for a run, with the run's checkpoint in the same database, if there is to be one.
-  static func open(
+  static func opened(
     _ table: SQLiteTable, _ options: CheckpointOptions?, _ terms: Checkpoint.Terms, rejects: String?
   ) throws -> (RunTarget, CheckpointKeeper?) {
     guard let options, options.resume else {

@@ -10,7 +10,7 @@ protocol CheckpointStore: AnyObject {
   /// What is kept; nil if there is nothing.
   func stored() throws(SystemError) -> [UInt8]?
   /// Replaces what is kept: at any time there is the old or the new.
-  func store(_ bytes: [UInt8]) throws(SystemError)
+  func store(_ bytes: [UInt8]) throws
   /// The run is over.
   func remove() throws(SystemError)
 }
@@ -29,7 +29,7 @@ final class CheckpointFile: CheckpointStore {
     return try FileReading.bytes(of: name)
   }
 
-  func store(_ bytes: [UInt8]) throws(SystemError) { try DurableFile.write(bytes, to: name) }
+  func store(_ bytes: [UInt8]) throws { try DurableFile.write(bytes, to: name) }
 
   func remove() throws(SystemError) { try DurableFile.remove(name) }
 }

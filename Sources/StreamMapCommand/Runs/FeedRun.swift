@@ -90,7 +90,7 @@ final class FeedRun {
           try FeedFile.look(at: input)
           if progress != nil { try FeedFile.refuseCompressed(input) }
         }
-        try open(target, rejectsPath, omitsRaw)
+        try openFiles(target, rejectsPath, omitsRaw)
         defer { queue?.end() }
         status = try finish(convert(inputs))
       }
@@ -141,16 +141,18 @@ final class FeedRun {
   }
 
   /// Opens the output files, and continues where an earlier run stopped.
-  private func open(_ target: RunTarget, _ rejectsPath: String?, _ omitsRaw: Bool) throws {
-    let mode: OutputFile.Mode = progress == nil ? .new : .kept
+  private func openFiles(_ target: RunTarget, _ rejectsPath: String?, _ omitsRaw: Bool) throws {
     switch target {
-    case .file(let path): output = try OutputFile(path: path, isAtomic: true, mode)
+    case .file(let path):
+      output = try OutputFile(
+        path: path, isAtomic: true, progress?.hasEarlier == true ? .kept : .new)
     case .files(let files): output = files
     case .table(let table): output = table
     }
     if let rejectsPath {
       rejects = try RejectFile(
-        path: rejectsPath, omitsRaw: omitsRaw || converter.hidesValues, mode)
+        path: rejectsPath, omitsRaw: omitsRaw || converter.hidesValues,
+        progress == nil ? .new : .kept)
     }
     Interruption.whereItHangs(
       ForcedEnd(

@@ -34,18 +34,18 @@ struct Run {
     // Before the mapping is read, too: it may come by the same stream as a feed.
     try files.check()
     var (settings, digest) = try load()
-    try override(&settings, output)
+    try override(&settings)
     let table = try TableOptions.table(settings, output, checkpoint)
     if table != nil, division != nil {
       throw ValidationError("--to sqlite writes one file: '\(output)' is several.")
     }
     // Named by the mapping file.
-    if let table, output == "-" { files.write(table.path, as: .output) }
+    if let table, output == "-" { files.willWrite(table.path, as: .output) }
     let (converter, layout) = try converter(settings, division)
     let rejects = try rejectsPath(settings)
     // The first is the mapping file itself.
     for used in settings.files.dropFirst() { files.read(used, as: .used) }
-    if let rejects { files.write(rejects, as: .rejects) }
+    if let rejects { files.willWrite(rejects, as: .rejects) }
     try files.check()
     if let more {
       try more.part.check(inputs, settings, more.choice, isDivided: division != nil)
@@ -56,9 +56,9 @@ struct Run {
     let target: RunTarget
     let keeper: CheckpointKeeper?
     if let table {
-      (target, keeper) = try open(table, terms(), rejects: rejects)
+      (target, keeper) = try opened(table, terms(), rejects: rejects)
     } else if let division {
-      target = try open(division, output, layout, files, hidesValues: converter.hidesValues)
+      target = try opened(division, output, layout, files, hidesValues: converter.hidesValues)
       keeper = nil
     } else {
       target = .file(output)
@@ -84,7 +84,7 @@ struct Run {
   private var isQuiet: Bool { more?.isQuiet ?? false }
 
   /// Opens the database of a table, with the checkpoint in it, if there is to be one.
-  private func open(_ table: SQLiteTable, _ terms: Checkpoint.Terms, rejects: String?) throws -> (
+  private func opened(_ table: SQLiteTable, _ terms: Checkpoint.Terms, rejects: String?) throws -> (
     RunTarget, CheckpointKeeper?
   ) {
     do {
@@ -94,7 +94,7 @@ struct Run {
         try FeedFile.look(at: input)
         if isResumed { try FeedFile.refuseCompressed(input) }
       }
-      return try CheckpointOptions.open(table, checkpoint, terms, rejects: rejects)
+      return try CheckpointOptions.opened(table, checkpoint, terms, rejects: rejects)
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")
       throw error.status
@@ -102,7 +102,7 @@ struct Run {
   }
 
   /// The files of an output that is divided.
-  private func open(
+  private func opened(
     _ division: DivisionOptions.Division, _ output: String, _ layout: OutputLayout,
     _ files: RunFiles, hidesValues: Bool
   ) throws -> RunTarget {
@@ -128,7 +128,7 @@ struct Run {
         throw ValidationError("Give either --mapping or --field, not both.")
       }
       let argument = try MappingArgument(mapping, try SetArgument.values(plain.set)) { file in
-        let isTable = (plain.outputFormat ?? file.output.format) == .sqlite
+        let isTable = (try? outputFormat(file)) == .sqlite
         return isTable ? TableDefinition.problems(of: file, for: .sqlite) : []
       }
       return (argument.file, argument.digest)
@@ -153,14 +153,19 @@ struct Run {
     return (try Self.compiled { () throws(DefinitionError) in try MappingFile(fields) }, digest)
   }
 
+  /// The form of the output: the option's, the file's, or that which the output's name tells.
+  private func outputFormat(_ settings: MappingFile) throws -> OutputFormat {
+    try OutputName(plain.output ?? "-")
+      .format(plain.outputFormat ?? settings.output.format)
+  }
+
   /// Flags win over the file.
-  private func override(_ settings: inout MappingFile, _ output: String) throws {
+  private func override(_ settings: inout MappingFile) throws {
     if !plain.records.isEmpty {
       settings.records = try plain.records.map { try PathPattern(argument: $0) }
     }
     if let inputFormat = plain.inputFormat { settings.format = inputFormat.format }
-    settings.output.format =
-      plain.outputFormat ?? settings.output.format ?? OutputFormat(fileName: output) ?? .ndjson
+    settings.output.format = try outputFormat(settings)
     try more?.table.override(&settings.output)
     if plain.omitsHeader { settings.output.rows.hasHeader = false }
     if plain.isSafe { settings.output.rows.isSafe = true }

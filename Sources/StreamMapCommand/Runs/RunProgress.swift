@@ -37,6 +37,9 @@ final class RunProgress {
     }
   }
 
+  /// Whether there is a run to continue.
+  var hasEarlier: Bool { earlier != nil }
+
   /// The running time of this process.
   var seconds: Double { (ContinuousClock.now - start) / .seconds(1) }
 

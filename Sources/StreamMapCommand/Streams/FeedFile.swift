@@ -52,7 +52,7 @@ final class FeedFile {
     name = path
     self.partEnd = partEnd
     self.mostExpansion = mostExpansion
-    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = path == "-" ? STDIN_FILENO : FileReading.open(path)
     guard descriptor >= 0 else { throw SystemError("open \(path)") }
     var status = stat()
     mayBlock = fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
@@ -88,7 +88,7 @@ final class FeedFile {
   static func refuseCompressed(_ path: String, to purpose: String = "use a checkpoint with")
     throws(SystemError)
   {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = FileReading.open(path)
     guard descriptor >= 0 else { throw SystemError("open \(path)") }
     defer { close(descriptor) }
     var start = [UInt8](repeating: 0, count: CompressionFormat.longestSignature)

@@ -20,7 +20,7 @@ struct FileIdentity {
       self.status = stat(name, &status) == 0 ? status : nil
       let folder = PathTarget.folder(of: name)
       path = Self.resolved(folder.isEmpty ? "." : folder)
-        .map { $0 + "/" + String(name.dropFirst(folder.count)) }
+        .map { $0 + "/" + String(decoding: name.utf8.dropFirst(folder.utf8.count), as: UTF8.self) }
     }
   }
 

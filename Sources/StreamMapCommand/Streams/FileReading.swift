@@ -1,10 +1,16 @@
 import Foundation
 import StreamMap
+import StreamMapFiles
 
 /// Reads small files as a whole.
 enum FileReading {
   /// The name of a path in messages.
-  static func title(of path: String) -> String { path == "-" ? "standard input" : path }
+  static func title(of path: String) -> String {
+    path == "-" ? "standard input" : ShownText.of(path)
+  }
+
+  /// Opens a file to be read; a descriptor less than 0 where that fails.
+  static func open(_ path: String) -> Int32 { Foundation.open(path, O_RDONLY | O_CLOEXEC) }
 
   /// Far more than the size of any mapping file; a larger file is not meant to be one.
   static let bound = 16 << 20
@@ -21,7 +27,7 @@ enum FileReading {
   /// The bytes of a file, or of standard input for `-`.
   static func bytes(of path: String, upTo bound: Int = bound) throws(SystemError) -> [UInt8] {
     let title = title(of: path)
-    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = path == "-" ? STDIN_FILENO : open(path)
     guard descriptor >= 0 else { throw SystemError("open \(title)") }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
     var bytes: [UInt8] = []

@@ -47,7 +47,7 @@ struct Fingerprint: Codable, Equatable {
 
   /// Whether a file still begins like this.
   func isOf(_ path: String, extending whole: inout WholeDigest?) throws(SystemError) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = FileReading.open(path)
     guard descriptor >= 0 else { throw SystemError("open \(path)") }
     defer { close(descriptor) }
     return try isOf(descriptor, title: path, extending: &whole)

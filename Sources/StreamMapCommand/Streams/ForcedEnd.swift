@@ -16,8 +16,7 @@ struct ForcedEnd: Sendable {
     for gate in gates { gate.takeBackOnceIdle() }
     guard let partial else { return }
     let goesOn = checkpoint.flatMap { access($0, F_OK) == 0 ? $0 : nil }
-    let text = "stream-map: \(Self.message(partial: partial, checkpoint: goesOn))\n"
-    _ = write(STDERR_FILENO, text, text.utf8.count)
+    StandardError.writeAtOnce("stream-map: \(Self.message(partial: partial, checkpoint: goesOn))")
   }
 
   /// The message about a run that is not complete.

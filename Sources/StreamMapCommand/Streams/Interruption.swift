@@ -33,14 +33,10 @@ enum Interruption {
   private static let report = Locked<ProgressReport?>(nil)
 
   static func install() {
-    StandardStreams.reserve()
     // Before the handlers are installed: a handler must not be the first to touch lazily initialised values.
     isRequested.store(false, ordering: .relaxed)
     openPipe(readEnd, writeEnd)
     openPipe(askedEnd, askingEnd)
-    // The error of `write` itself reports a closed pipe, and a file that may not grow.
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
     var numbers = sigset_t()
     sigemptyset(&numbers)
     for number in [SIGINT, SIGTERM, SIGUSR1] {

@@ -28,8 +28,18 @@ final class OutputFile {
   private let compressor: Compressor?
   private let title: String
   private let isOwned: Bool
-  /// The name to rename, and the final name.
-  private let pending: (partial: String, final: String)?
+  /// A file that is not complete.
+  private struct Pending {
+    /// Where it is, and where it will be.
+    let draft: FilePlace
+    let final: FilePlace
+    /// The draft's path.
+    let path: String
+    let identity: FilePlace.Identity
+  }
+
+  /// Nil where the file has its name from the start.
+  private let pending: Pending?
 
   /// -1 while the file is closed.
   private var descriptor: Int32
@@ -51,9 +61,12 @@ final class OutputFile {
   /// device, a named pipe).
   ///
   /// - Throws: ``SystemError``.
-  init(path: String, isAtomic: Bool, _ mode: Mode = .new) throws(SystemError) {
+  init(
+    path: String, isAtomic: Bool, _ mode: Mode = .new, draft ending: String = partialEnding,
+    compresses: Bool = true
+  ) throws(SystemError) {
     title = path == "-" ? "standard output" : path
-    compressor = try Self.compressor(path)
+    compressor = compresses ? try Self.compressor(path) : nil
     if case .descriptor(let number) = PathTarget.writing(path) {
       descriptor = number
       gate = WriteGate(number)
@@ -63,17 +76,37 @@ final class OutputFile {
       return
     }
     isOwned = true
-    pending = isAtomic ? Self.names(of: path) : nil
-    let name = pending?.partial ?? path
-    let flags = mode == .new ? O_WRONLY | O_TRUNC : O_RDWR
-    descriptor = open(name, flags | O_CREAT | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw SystemError("write \(path)") }
+    if isAtomic, let names = Self.names(of: path, draft: ending) {
+      let draft = FilePlace(names.partial)
+      descriptor = try mode == .new ? draft.makeDraft(title) : draft.openDraft(title)
+      pending = Pending(
+        draft: draft, final: FilePlace(names.final, below: nil, title: title), path: names.partial,
+        identity: FilePlace.Identity(descriptor))
+    } else {
+      descriptor = try FilePlace(path).openInPlace(isKept: mode == .kept)
+      pending = nil
+    }
     gate = WriteGate(descriptor)
     room = PipeRoom(descriptor)
-    if mode == .kept { try lock(name) }
-    var status = stat()
-    if let pending, stat(pending.final, &status) == 0 {
-      fchmod(descriptor, status.st_mode & 0o7777)
+    try takeRights()
+  }
+
+  /// Writes all of a file, or to what is no file: a regular file has the old contents or the new ones at any time.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is written, as it is.
+  ///   - path: Where; `-` is standard output.
+  ///   - ending: What ends the name of a file until it is complete.
+  /// - Throws: ``Closed``, ``SystemError``.
+  static func write(_ bytes: [UInt8], to path: String, draft ending: String = partialEnding) throws
+  {
+    let file = try OutputFile(path: path, isAtomic: true, draft: ending, compresses: false)
+    do {
+      try bytes.withUnsafeBytes { try file.write($0) }
+      try file.commit()
+    } catch {
+      try? file.pending?.draft.remove()
+      throw error
     }
   }
 
@@ -99,26 +132,18 @@ final class OutputFile {
   /// Where a file is written, and its final name; nil for anything that is not a regular file.
   ///
   /// For a link, the file that it leads to is written.
-  static func names(of path: String) -> (partial: String, final: String)? {
+  static func names(of path: String, draft ending: String = partialEnding) -> (
+    partial: String, final: String
+  )? {
     guard case .file(let final) = PathTarget.writing(path) else { return nil }
     var status = stat()
     if lstat(final, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return nil }
-    return (final + partialEnding, final)
+    return (final + ending, final)
   }
 
-  /// Locks the file: two runs that continue one file would destroy it.
-  private func lock(_ name: String) throws(SystemError) {
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      if errno == EWOULDBLOCK { throw SystemError("write \(name)", "another run is writing it") }
-      if errno != EINTR { throw SystemError("write \(name)") }
-    }
-    // The file may have got its final name between opening and locking: then it is not the intended one.
-    var opened = stat()
-    var named = stat()
-    guard fstat(descriptor, &opened) == 0, stat(name, &named) == 0, opened.st_ino == named.st_ino
-    else {
-      throw SystemError("write \(name)", "another run has just written it")
-    }
+  /// The file has the rights of the one that it replaces.
+  private func takeRights() throws(SystemError) {
+    if let rights = try pending?.final.rights() { fchmod(descriptor, rights) }
   }
 
   /// Writes all of the bytes; if that fails, the file ends as if none of them had been written.
@@ -160,19 +185,27 @@ final class OutputFile {
 
   /// Forces the written bytes to the disk (`fsync`).
   func sync() throws(SystemError) {
-    try DurableFile.sync(descriptor, title)
+    try FilePlace.sync(descriptor, title)
   }
 
   /// The output is complete: the file gets its name.
   func commit() throws(SystemError) {
-    guard let pending else { return }
-    try sync()
-    if rename(pending.partial, pending.final) != 0 { throw SystemError("write \(title)") }
-    try DurableFile.syncFolder(of: pending.final)
+    try takeName()
+    try pending?.final.syncFolder()
   }
 
+  /// The file is complete and gets its name, which is not forced to the disk yet.
+  func takeName() throws(SystemError) {
+    guard let pending else { return }
+    try sync()
+    try pending.final.take(pending.draft, pending.identity)
+  }
+
+  /// Where it is when it is complete; nil where it has its name from the start.
+  var finalPlace: FilePlace? { pending?.final }
+
   /// Where incomplete output is, if it is not in its final place.
-  var partialName: String? { pending?.partial }
+  var partialName: String? { pending?.path }
 
   // MARK: Kept files
 
@@ -186,11 +219,9 @@ final class OutputFile {
 
   /// Keeps the first `count` bytes, and continues after them.
   func start(after count: Int) throws(SystemError) {
-    guard ftruncate(descriptor, off_t(count)) == 0,
-      lseek(descriptor, off_t(count), SEEK_SET) == off_t(count)
-    else { throw SystemError("write \(title)") }
+    guard gate.cut(to: count) else { throw SystemError("write \(title)") }
     bytesWritten = count
-    try DurableFile.syncFolder(of: pending?.partial ?? title)
+    try (pending?.draft ?? FilePlace(title)).syncFolder()
   }
 
   /// The fingerprint of everything that was written, after it is on the disk.
@@ -204,53 +235,30 @@ final class OutputFile {
 
   // MARK: One of several files
 
-  /// What tells a file from others, whatever it is called.
-  struct Identity: Hashable {
-    let device: dev_t
-    let number: ino_t
-  }
-
-  /// One of the files of a run that writes several.
-  ///
-  /// Links are not followed. The file has its contents until it is made empty.
+  /// One of the files of a run that writes several; it has no contents.
   ///
   /// - Parameters:
-  ///   - path: Its final name.
-  ///   - title: What messages call it.
+  ///   - draft: Where it is until it is complete.
+  ///   - final: Where it will be.
   ///   - gate: The gate of all of them: one is written at a time.
   ///   - compressor: That of all of them, if there is one.
   /// - Throws: ``SystemError``.
-  init(part path: String, title: String, _ gate: WriteGate, _ compressor: Compressor?)
+  init(part draft: FilePlace, _ final: FilePlace, _ gate: WriteGate, _ compressor: Compressor?)
     throws(SystemError)
   {
-    self.title = title
+    title = final.title
     self.gate = gate
     self.compressor = compressor
     room = nil
     isOwned = true
-    let partial = path + Self.partialEnding
-    pending = (partial, path)
-    descriptor = open(partial, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
-    guard descriptor >= 0 else { throw SystemError("write \(title)") }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw SystemError("write \(title)", "it is not a regular file")
-    }
-    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-      fchmod(descriptor, status.st_mode & 0o7777)
-    }
+    descriptor = try draft.makeDraft(title)
+    pending = Pending(
+      draft: draft, final: final, path: draft.title, identity: FilePlace.Identity(descriptor))
+    try takeRights()
   }
 
-  /// What tells the open file from others.
-  var identity: Identity {
-    var status = stat()
-    fstat(descriptor, &status)
-    return Identity(device: status.st_dev, number: status.st_ino)
-  }
-
-  func empty() throws(SystemError) {
-    if ftruncate(descriptor, 0) != 0 { throw SystemError("write \(title)") }
-  }
+  /// What tells the file from others; nil where it has its name from the start.
+  var identity: FilePlace.Identity? { pending?.identity }
 
   var isSuspended: Bool { descriptor < 0 }
 
@@ -265,9 +273,6 @@ final class OutputFile {
   /// Opens it again, to go on at its end.
   func resume() throws(SystemError) {
     guard let pending else { return }
-    descriptor = open(pending.partial, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0, lseek(descriptor, 0, SEEK_END) >= 0 else {
-      throw SystemError("write \(title)")
-    }
+    descriptor = try pending.draft.reopenDraft(pending.identity, title)
   }
 }

@@ -11,8 +11,8 @@ final class OutputFiles {
   enum Division {
     /// Files with numbers, each of at most so many bytes before they are compressed; a larger record has a file of its own.
     case size(Int)
-    /// Files whose paths come with the records.
-    case paths
+    /// Files whose paths come with the records, and begin with a folder that does not.
+    case paths(below: String)
   }
 
   /// How many files there may be, where nobody says more.
@@ -45,11 +45,13 @@ final class OutputFiles {
   private let hidesValues: Bool
   /// Says why a file must not be written; nil where it may.
   private let refusal: (String) -> String?
+  /// The folders that records name; nil where they name none.
+  private let tree: FolderTree?
   private let gate = WriteGate(-1)
   private let compressor: Compressor?
   /// By their paths: two may lead to one file, where names that differ only in case do.
   private var parts: [ExactText: Part] = [:]
-  private var known: [OutputFile.Identity: Part] = [:]
+  private var known: [FilePlace.Identity: Part] = [:]
   /// All that are not complete, in the order of their first records; of files with numbers only the last one.
   private var all: [Part] = []
   private var open: [Part] = []
@@ -77,6 +79,7 @@ final class OutputFiles {
     self.mostFiles = mostFiles
     self.hidesValues = hidesValues
     self.refusal = refusal
+    tree = if case .paths(let folder) = division { FolderTree(folder) } else { nil }
     compressor = try OutputFile.compressor(path)
   }
 
@@ -127,6 +130,7 @@ final class OutputFiles {
       let end = layout.closing(isEmpty: false).count
       if part.isEmpty || part.size + count + end <= most { return part }
       try complete(part)
+      try syncFolders()
       parts = [:]
       known = [:]
       all = []
@@ -146,19 +150,16 @@ final class OutputFiles {
     if let reason = refusal(path) ?? clash(of: path) {
       throw SystemError("write \(title(of: path))", reason, status: .usage)
     }
-    if case .paths = division {
-      Self.makeFolders(of: path)
-    }
-    try makeRoom()
-    let file = try OutputFile(part: path, title: title(of: path), gate, compressor)
-    if let part = known[file.identity] {
+    let final = place(of: path)
+    let draft = final.adding(OutputFile.partialEnding)
+    if let part = try draft.identity().flatMap({ known[$0] }) {
       parts[ExactText(path)] = part
       return part
     }
-    try file.empty()
-    let part = Part(file)
+    try makeRoom()
+    let part = Part(try OutputFile(part: draft, final, gate, compressor))
     parts[ExactText(path)] = part
-    known[file.identity] = part
+    if let identity = part.file.identity { known[identity] = part }
     all.append(part)
     open.append(part)
     return part
@@ -173,21 +174,20 @@ final class OutputFiles {
     return isClash ? "another file has that name until it is complete" : nil
   }
 
+  private func place(of path: String) -> FilePlace {
+    guard let tree, case .paths(let folder) = division else {
+      return FilePlace(path, below: nil, title: title(of: path))
+    }
+    // By their bytes: a value may begin with a character that joins the folder's last one.
+    let name = String(decoding: path.utf8.dropFirst(folder.utf8.count), as: UTF8.self)
+    return FilePlace(name, below: tree, title: title(of: path))
+  }
+
   private func title(of path: String) -> String { hidesValues ? self.path : ShownText.of(path) }
 
   /// What is left of a path where fields differ.
   private static func remains(of template: String) -> String {
     template.replacing(/\{[^{}]*\}/, with: "*")
-  }
-
-  /// Makes the folders of a path with fields; whether they are there is told when the file is opened.
-  private static func makeFolders(of path: String) {
-    var end = path.startIndex
-    if path.first == "/" { end = path.index(after: end) }
-    while let slash = path[end...].firstIndex(of: "/") {
-      mkdir(String(path[..<slash]), 0o777)
-      end = path.index(after: slash)
-    }
   }
 
   /// Closes the file that was used least recently, where there are enough open ones.
@@ -234,7 +234,7 @@ final class OutputFiles {
       open.append(part)
     }
     try flush(part)
-    try part.file.commit()
+    try part.file.takeName()
     part.file.suspend()
     open.removeAll { $0 === part }
   }
@@ -272,6 +272,16 @@ extension OutputFiles: RunOutput {
     // A run without records has a file, too.
     if case .size = division, all.isEmpty { _ = try numberedPart(for: 0, .max) }
     for part in all { try complete(part) }
+    try syncFolders()
+  }
+
+  /// Forces the names of the complete files to the disk.
+  // PERF: once a folder, since it takes as long as for a file.
+  private func syncFolders() throws(SystemError) {
+    var done: Set<[UInt8]> = []
+    for case let place? in all.map(\.file.finalPlace) where done.insert(place.folderKey).inserted {
+      try place.syncFolder()
+    }
   }
 
   func leave() { try? writeAll() }

@@ -53,7 +53,11 @@ enum PathTarget: Equatable {
   }
 
   /// The folder of a path, with its last slash; empty for the current folder.
+  ///
+  /// By bytes: a mark that joins the slash in Swift's eyes is a part of the name.
   static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map {
+      String(decoding: path.utf8[...$0], as: UTF8.self)
+    } ?? ""
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import StreamMap
+import StreamMapFiles
 
 /// The files of a run, compared before anything is written: a file that is written must not be any other file of the run.
 struct RunFiles {
@@ -9,7 +10,7 @@ struct RunFiles {
     case mapping = "mapping file"
     case used = "used file"
     case index
-    case newIndex = "new index"
+    case newIndex = "unfinished index"
     case output
     case partialOutput = "unfinished output"
     case rejects
@@ -26,7 +27,7 @@ struct RunFiles {
     var title: String {
       path == "-"
         ? "the \(role.rawValue) (standard \(isWritten ? "output" : "input"))"
-        : "the \(role.rawValue) \(path)"
+        : "the \(role.rawValue) \(ShownText.of(path))"
     }
   }
 
@@ -40,21 +41,23 @@ struct RunFiles {
     if role == .input { inputs.append(file) } else { others.append(file) }
   }
 
-  mutating func write(_ path: String, as role: Role) {
+  mutating func willWrite(_ path: String, as role: Role) {
     let identity = FileIdentity(.writing(path))
     others.append(File(role: role, path: path, identity: identity, isWritten: true))
   }
 
   /// Adds an output, and the file that it is until it is complete.
-  mutating func writeOutput(_ path: String) {
-    write(path, as: .output)
-    if let partial = OutputFile.names(of: path)?.partial { write(partial, as: .partialOutput) }
+  mutating func writeOutput(
+    _ path: String, as role: Role = .output, unfinished: Role = .partialOutput
+  ) {
+    willWrite(path, as: role)
+    if let partial = OutputFile.names(of: path)?.partial { willWrite(partial, as: unfinished) }
   }
 
   /// Adds a checkpoint, and the file that replaces it.
   mutating func writeCheckpoint(_ path: String) {
-    write(path, as: .checkpoint)
-    write(DurableFile.draft(of: path), as: .newCheckpoint)
+    willWrite(path, as: .checkpoint)
+    willWrite(DurableFile.draft(of: path), as: .newCheckpoint)
   }
 
   /// Compares the files that are known so far.

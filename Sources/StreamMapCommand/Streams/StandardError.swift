@@ -1,5 +1,6 @@
 import Foundation
 import StreamMap
+import StreamMapFiles
 
 /// Where messages go.
 ///
@@ -18,18 +19,31 @@ enum StandardError {
       && environment["TERM"] != "dumb"
   }
 
-  static func write(_ text: String, terminator: String = "\n") {
-    let text = LimitOptions.named(in: text)
+  /// Writes lines.
+  ///
+  /// Names and texts in them come from anywhere: what a terminal would take for commands is written as its code.
+  ///
+  /// - Parameters:
+  ///   - text: The lines, without the last line feed.
+  ///   - colour: Adds colours to what is written.
+  static func write(_ text: String, colour: (String) -> String = { $0 }) {
+    let text = colour(ShownText.ofLines(LimitOptions.named(in: text)))
     hasLiveLine.withLock { isShown in
-      send((isShown ? LiveLine.erased : "") + text + terminator)
+      send((isShown ? LiveLine.erased : "") + text + "\n")
       isShown = false
     }
+  }
+
+  /// Writes a line while another thread may hang that holds anything.
+  static func writeAtOnce(_ line: String) {
+    let text = Array((ShownText.ofLines(line) + "\n").utf8)
+    _ = Foundation.write(STDERR_FILENO, text, text.count)
   }
 
   /// Shows a line that the next one, or the next message, takes the place of; it is cut to the width of the terminal.
   static func show(_ line: String) {
     hasLiveLine.withLock { isShown in
-      send(LiveLine.erased + line.prefix(LiveLine.width))
+      send(LiveLine.erased + ShownText.of(line).prefix(LiveLine.width))
       isShown = true
     }
   }
@@ -44,7 +58,20 @@ enum StandardError {
 
   private static func send(_ text: String) {
     // A message that cannot be written has nowhere else to go; the run continues.
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count)
+      }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        var polled = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&polled, 1, -1)
+      } else if errno != EINTR {
+        return
+      }
+    }
   }
 
   private enum LiveLine {

@@ -1,4 +1,5 @@
 import Foundation
+import StreamMapFiles
 
 /// An operation on a file that failed.
 struct SystemError: Error, CustomStringConvertible {
@@ -18,5 +19,6 @@ struct SystemError: Error, CustomStringConvertible {
     self.status = status
   }
 
-  var description: String { "cannot \(what): \(reason)" }
+  /// One line, whatever names are in it.
+  var description: String { ShownText.of("cannot \(what): \(reason)") }
 }

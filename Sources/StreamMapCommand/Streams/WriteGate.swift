@@ -68,6 +68,12 @@ final class WriteGate: Sendable {
     return count
   }
 
+  /// Keeps the first bytes of the file, and goes on after them; false where that fails.
+  func cut(to count: Int) -> Bool {
+    ftruncate(descriptor, off_t(count)) == 0
+      && lseek(descriptor, off_t(count), SEEK_SET) == off_t(count)
+  }
+
   /// Makes sure that no thread writes anything more.
   static func shut() { areShut.store(true, ordering: .sequentiallyConsistent) }
 

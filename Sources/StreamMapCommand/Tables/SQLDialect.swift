@@ -5,6 +5,15 @@ import StreamMap
 enum SQLDialect: String, NamedChoice {
   case postgres, sqlite, duckdb
 
+  /// The output that brings rows to the database, unless the mapping file says another one.
+  var rowFormat: OutputFormat {
+    switch self {
+    case .postgres: .pgcopy
+    case .sqlite: .sqlite
+    case .duckdb: .csv
+    }
+  }
+
   /// The type of a column.
   func name(of type: OutputType) -> String {
     guard let scalar = type.scalar else {
@@ -50,7 +59,8 @@ enum SQLDialect: String, NamedChoice {
 
   private static func duckdb(_ type: ScalarType, isDay: Bool) -> String {
     switch type {
-    case .any, .url: "VARCHAR"
+    // It has no exact numbers with any number of digits and places.
+    case .any, .url, .number, .decimal: "VARCHAR"
     case .string: isDay ? "DATE" : "VARCHAR"
     case .bool: "BOOLEAN"
     case .int8: "TINYINT"
@@ -61,10 +71,8 @@ enum SQLDialect: String, NamedChoice {
     case .uint16: "USMALLINT"
     case .uint32: "UINTEGER"
     case .uint64, .uint: "UBIGINT"
-    // It has no exact numbers with any number of places.
-    case .decimal: "DECIMAL(38,10)"
     case .float: "FLOAT"
-    case .number, .double: "DOUBLE"
+    case .double: "DOUBLE"
     case .uuid: "UUID"
     case .date: "TIMESTAMPTZ"
     }
@@ -94,7 +102,13 @@ enum SQLDialect: String, NamedChoice {
   /// Why nothing can have a name; nil where something can.
   func mistake(inName name: String) -> String? {
     if name.isEmpty { return "a name in a database cannot be empty" }
-    if name.unicodeScalars.contains("\0") { return "a name in a database cannot have U+0000" }
+    // Most databases cannot write them in a statement but as they are, and a terminal would obey them.
+    if let control = name.unicodeScalars.first(where: { $0.properties.generalCategory == .control })
+    {
+      let code = String(control.value, radix: 16, uppercase: true)
+      return "a name in a database cannot have the control character U+"
+        + String(repeating: "0", count: 4 - code.count) + code
+    }
     if self == .postgres, name.utf8.count > Self.longestName {
       return
         "'\(name)' has \(name.utf8.count) bytes; a name in PostgreSQL has at most \(Self.longestName)"

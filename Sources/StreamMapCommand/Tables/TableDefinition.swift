@@ -13,6 +13,9 @@ struct TableDefinition {
   ///
   /// - Throws: ``DefinitionError`` where they cannot become rows.
   init(_ dialect: SQLDialect, of file: MappingFile) throws(DefinitionError) {
+    if let refusal = Self.refusalOfArrays(dialect, file) {
+      throw DefinitionError(reason: refusal)
+    }
     self.dialect = dialect
     name = file.output.table ?? file.name ?? "records"
     key = file.output.key
@@ -32,12 +35,22 @@ struct TableDefinition {
   }
 
   /// All that keeps the records of a mapping file from being rows of a table.
+  ///
+  /// What the file says of arrays is none of it, since an option may choose another output.
   static func problems(of file: MappingFile, for dialect: SQLDialect) -> [FieldProblem] {
+    if refusalOfArrays(dialect, file) != nil { return [] }
     do throws(DefinitionError) {
       return try TableDefinition(dialect, of: file).problems
     } catch {
       return error.mistakes.map { FieldProblem(keys: [], reason: $0.reason) }
     }
+  }
+
+  /// Why rows come to the database on no way that has arrays as the file says; nil where they do.
+  private static func refusalOfArrays(_ dialect: SQLDialect, _ file: MappingFile) -> String? {
+    let format = file.output.format
+    return file.output.refusalOfArrays(
+      as: format == .csv || format == .tsv ? format ?? .csv : dialect.rowFormat)
   }
 
   /// The statement that makes the table.

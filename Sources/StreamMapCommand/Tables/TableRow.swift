@@ -50,11 +50,15 @@ struct TableRow {
     let text = String(decoding: cell, as: UTF8.self)
     if let value = Double(text), value.isFinite {
       if kind == .real { return statement.bind(value, at: number) }
-      // As in 1e3.
-      if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 {
-        return statement.bind(whole, at: number)
+      let digits = Self.digits(cell)
+      // A Double gives back each of up to fifteen digits, but next to zero.
+      if digits == 0 || digits <= 15 && value.isNormal {
+        // As in 1e3.
+        if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 {
+          return statement.bind(whole, at: number)
+        }
+        return statement.bind(value, at: number)
       }
-      if Self.isExact(cell) { return statement.bind(value, at: number) }
     }
     statement.bind(staying: cell, at: number)
   }
@@ -72,17 +76,17 @@ struct TableRow {
     return isNegative ? -value : value
   }
 
-  /// Whether a Double gives back each digit: up to fifteen it does.
-  private static func isExact(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// How many digits a number has from the first one that is not zero.
+  private static func digits(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     var digits = 0
     for byte in text {
       switch byte {
       case UInt8(ascii: "0") where digits == 0: break
       case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
-      case UInt8(ascii: "e"), UInt8(ascii: "E"): return digits <= 15
+      case UInt8(ascii: "e"), UInt8(ascii: "E"): return digits
       default: break
       }
     }
-    return digits <= 15
+    return digits
   }
 }

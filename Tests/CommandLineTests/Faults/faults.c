@@ -84,9 +84,13 @@ int ftruncate(int descriptor, off_t size) {
   return judge("ftruncate", descriptor) == FAIL ? -1 : REAL(ftruncate)(descriptor, size);
 }
 
-int rename(const char *from, const char *to) { return judge("rename", -1) == FAIL ? -1 : REAL(rename)(from, to); }
+int renameat(int folder, const char *from, int other, const char *to) {
+  return judge("rename", -1) == FAIL ? -1 : REAL(renameat)(folder, from, other, to);
+}
 
-int unlink(const char *path) { return judge("unlink", -1) == FAIL ? -1 : REAL(unlink)(path); }
+int unlinkat(int folder, const char *path, int flags) {
+  return judge("unlink", -1) == FAIL ? -1 : REAL(unlinkat)(folder, path, flags);
+}
 
 int yajl_parse(void *handle, const unsigned char *text, size_t size) {
   judge("yajl_parse", -1);
