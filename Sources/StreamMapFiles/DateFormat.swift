@@ -17,6 +17,21 @@ enum DateFormat: Equatable {
     ("unix_min", .unix(.minutes)), ("unix_h", .unix(.hours)), ("days", .unix(.days)),
   ]
 
+  /// What words that are no formats mean elsewhere.
+  private static let others: [(words: [String], format: String)] = [
+    (["iso", "iso8601", "rfc5424", "datetime", "timestamp"], "rfc3339"),
+    (["rfc1123", "rfc2822", "rfc5322", "rfc7231", "http"], "rfc822"),
+    (["unix", "epoch", "posix", "seconds"], "unix_s"),
+    (["millis", "milliseconds", "epochmillis", "javascript"], "unix_ms"),
+    (["date", "day"], "yyyy-MM-dd"),
+  ]
+
+  /// The format that is meant by a word that is none; nil where nobody knows.
+  static func meant(by text: String) -> String? {
+    let word = text.lowercased().filter { !"-_ ".contains($0) }
+    return others.first { $0.words.contains(word) }?.format
+  }
+
   init(_ text: String) {
     self = Self.named.first { $0.name == text }?.format ?? .pattern(text)
   }

@@ -12,6 +12,8 @@ struct FieldReader {
     var isInside = false
     /// The values of the file's arguments, by their names.
     var arguments: [ExactText: JSONValue] = [:]
+    /// The files that this one uses.
+    var used: UsedFiles?
     /// The tables that lookups are in.
     var tables: TableFiles?
   }

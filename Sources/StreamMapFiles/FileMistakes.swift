@@ -9,6 +9,9 @@ final class FileMistakes {
     let note: String?
   }
 
+  /// The most characters of a message: more than any has that is about names of a usual length.
+  private static let longestMessage = 2000
+
   private final class Collection {
     /// In the order in which they were opened.
     var files: [String] = []
@@ -36,12 +39,23 @@ final class FileMistakes {
   /// Whether there are none in any of the files.
   var isEmpty: Bool { all.mistakes.isEmpty }
 
-  /// Notes what is in the file, so that mistakes can be shown there.
-  func note(text: String) { all.texts[ExactText(file)] = text }
+  /// Notes what is in the file, so that mistakes can be shown there; of what was not meant to be a mapping file nothing is shown.
+  func note(text: String) {
+    if text.contains("streammap") { all.texts[ExactText(file)] = text }
+  }
 
+  /// Whether lines of the file may be shown.
+  var showsText: Bool { all.texts[ExactText(file)] != nil }
+
+  /// Adds a mistake.
+  ///
+  /// Whatever of the file is in its words, they are bounded, and a terminal takes nothing of them for commands.
   func add(_ mark: FileMark, _ message: String, suggestion: String? = nil, note: String? = nil) {
+    func shown(_ text: String) -> String { ShownText.excerpt(text, Self.longestMessage) }
     all.mistakes[ExactText(file), default: []].insert(
-      Mistake(mark: mark, message: message, suggestion: suggestion, note: note))
+      Mistake(
+        mark: mark, message: shown(message), suggestion: suggestion.map(shown),
+        note: note.map(shown)))
   }
 
   /// All of them, in the order of the files.

@@ -9,6 +9,18 @@ struct FileMark: Hashable, Comparable {
 
   static let start = FileMark(line: 1, column: 1)
 
+  /// The place after some bytes of UTF-8.
+  init(after bytes: some BidirectionalCollection<UInt8>) {
+    let last = bytes.reversed().prefix { $0 != UInt8(ascii: "\n") }
+    line = bytes.count { $0 == UInt8(ascii: "\n") } + 1
+    column = last.count { $0 & 0xC0 != 0x80 } + 1
+  }
+
+  init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
   /// The keys that lead there, the outermost first.
   var keys: [String] {
     var keys: [String] = []
@@ -101,9 +113,18 @@ struct LocatedNode {
       switch scalar.value {
       case .null?: "null"
       case .bool?: scalar.text
-      case .number?, nil: "the number \(scalar.text)"
-      default: "'\(scalar.text)'"
+      case .number?, nil: "the number \(ShownText.excerpt(scalar.text))"
+      default: "'\(ShownText.excerpt(scalar.text))'"
       }
+    }
+  }
+
+  /// What it is, without anything that is in it.
+  var kind: String {
+    switch content {
+    case .list: "a list"
+    case .map: "a map"
+    case .scalar(let scalar): scalar.string == nil ? "a single value" : "a text"
     }
   }
 }

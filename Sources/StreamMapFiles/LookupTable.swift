@@ -9,6 +9,8 @@ final class LookupTable: @unchecked Sendable {
   static let mostBytes = 64 << 20
   /// The most rows.
   static let mostRows = 4_000_000
+  /// The most columns that a message names.
+  private static let mostShown = 20
 
   /// Why there is no table; of a mistake in a line, the line.
   struct Fault: Error {
@@ -45,8 +47,14 @@ final class LookupTable: @unchecked Sendable {
       let found = names.indices.filter { names[$0] == name }
       if found.count == 1 { return found[0] }
       let reason = found.isEmpty ? "there is no column '\(name)'" : "two columns are '\(name)'"
+      // The file may be anything that a mapping file names; what has no columns is not shown.
+      let shown = names.prefix(Self.mostShown).map { "'\(ShownText.excerpt($0))'" }
+      let more = names.count > shown.count ? ", …" : ""
       throw Fault(
-        line: 1, reason: "\(reason); there are \(names.map { "'\($0)'" }.joined(separator: ", "))")
+        line: 1,
+        reason: names.count == 1
+          ? "\(reason): the file has one column, or is no CSV"
+          : "\(reason); there are \(shown.joined(separator: ", "))\(more)")
     }
     let (keys, values) = (try column(key), try column(value))
     var text: [UInt8] = []
@@ -80,7 +88,9 @@ final class LookupTable: @unchecked Sendable {
       let key = Self.slice(self.text, second.key, second.keyEnd)
       throw Fault(
         line: Int(second.line),
-        reason: "the key '\(String(decoding: key, as: UTF8.self))' is in line \(first.line), too")
+        reason:
+          "the key '\(ShownText.excerpt(String(decoding: key, as: UTF8.self)))' is in line \(first.line), too"
+      )
     }
   }
 

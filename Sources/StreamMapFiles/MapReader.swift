@@ -121,10 +121,11 @@ struct MapReader {
       mistakes.add(node.mark, "\(key): \(text) is not supported yet")
     } else {
       let names = Choice.allCases.map(\.rawValue)
+      let meant = FormatNames.meant(by: text).flatMap { names.contains($0) ? $0 : nil }
       mistakes.add(
         node.mark,
         "\(key) has to be one of \(names.joined(separator: ", ")); found \(node.phrase)",
-        suggestion: Suggestion.nearest(to: text, among: names + later))
+        suggestion: meant ?? Suggestion.nearest(to: text, among: names + later))
     }
     return nil
   }

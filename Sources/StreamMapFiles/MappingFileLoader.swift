@@ -194,7 +194,12 @@ struct MappingFileLoader {
   static func root(_ bytes: [UInt8], _ mistakes: FileMistakes, as form: Form? = nil) -> LocatedNode?
   {
     guard var text = String(validating: bytes, as: UTF8.self) else {
-      mistakes.add(.start, "not UTF-8")
+      let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+      mistakes.add(
+        FileMark(after: bytes.prefix(Self.validCount(of: bytes))),
+        isUTF16
+          ? "the file is UTF-16, and has to be UTF-8; iconv -f UTF-16 -t UTF-8 makes it that"
+          : "not UTF-8")
       return nil
     }
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
@@ -205,6 +210,15 @@ struct MappingFileLoader {
       mistakes.add(.start, "\(error)")
       return nil
     }
+  }
+
+  /// How many of the first bytes are UTF-8.
+  private static func validCount(of bytes: [UInt8]) -> Int {
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = bytes.makeIterator()
+    var count = 0
+    while case .valid(let scalar) = parser.parseScalar(from: &rest) { count += scalar.count }
+    return count
   }
 
   /// What a file is written in, by its name; nil where that does not say.

@@ -4,6 +4,8 @@ import StreamMap
 struct MappingFileReader {
   /// The version of the format that is read here.
   static let version = "1"
+  private static let missingVersion =
+    "'streammap: \(version)' is missing: it says which version of the format this is"
 
   private let mistakes: FileMistakes
   private let used: UsedFiles
@@ -18,12 +20,24 @@ struct MappingFileReader {
 
   func file(_ root: LocatedNode) -> MappingSpec {
     var file = MappingSpec()
+    guard case .map(let entries) = root.content else {
+      mistakes.add(
+        root.mark, "a mapping file has to be a map with streammap and record; found \(root.kind)")
+      return file
+    }
+    // Of a file that is no mapping file nothing is told, above all not of one that another file names.
+    let signs = used.isInside ? ["streammap"] : MappingKeys.file
+    if !entries.isEmpty, !entries.contains(where: { signs.contains($0.key) }) {
+      mistakes.add(root.mark, Self.missingVersion)
+      return file
+    }
     guard let map = MapReader(root, "a mapping file", keys: MappingKeys.file, mistakes) else {
       return file
     }
     checkVersion(map)
     file.name = map.string("name")
-    var setting = FieldReader.Setting(isInside: used.isInside, tables: TableFiles(used))
+    var setting = FieldReader.Setting(
+      isInside: used.isInside, used: used, tables: TableFiles(used))
     var collector: String?
     if let node = map["input"] { collector = readInput(node, &file, &setting.keys) }
     if let node = map["use"] { setting.uses = used.objects(node, mistakes) }
@@ -66,9 +80,7 @@ struct MappingFileReader {
 
   private func checkVersion(_ map: MapReader) {
     guard let node = map["streammap"] else {
-      let line = "streammap: \(Self.version)"
-      mistakes.add(map.mark, "'\(line)' is missing: it says which version of the format this is")
-      return
+      return mistakes.add(map.mark, Self.missingVersion)
     }
     guard case .scalar(let scalar) = node.content, case .number(Self.version)? = scalar.value else {
       mistakes.add(

@@ -192,7 +192,9 @@ struct ScalarReader {
   private func format(_ text: String, _ mark: FileMark, isRead: Bool = true) -> DateFormat {
     let format = DateFormat(text)
     if format.isPattern {
-      if let near = Suggestion.nearest(to: text, among: DateFormat.named.map(\.name)) {
+      if let meant = DateFormat.meant(by: text) {
+        mistakes.add(mark, "there is no date format '\(text)'", suggestion: meant)
+      } else if let near = Suggestion.nearest(to: text, among: DateFormat.named.map(\.name)) {
         mistakes.add(mark, "there is no date format '\(text)'", suggestion: near)
       } else if let mistake = format.conversion(.gmt, isRead: false).mistake {
         mistakes.add(mark, mistake)

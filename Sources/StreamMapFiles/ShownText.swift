@@ -1,6 +1,6 @@
 import StreamMap
 
-/// Text of a feed in messages: a terminal must not take it for commands.
+/// Text of a feed or of a file in messages: a terminal must not take it for commands.
 package enum ShownText {
   package static func of(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHidden) else { return text }
@@ -23,9 +23,15 @@ package enum ShownText {
       .joined(separator: "\n")
   }
 
+  /// As much of a text as a message has room for.
+  package static func excerpt(_ text: String, _ most: Int = 60) -> String {
+    let shown = text.unicodeScalars.prefix(most)
+    return of(String(shown)) + (shown.endIndex < text.unicodeScalars.endIndex ? "…" : "")
+  }
+
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
     default: false
     }
   }

@@ -65,7 +65,7 @@ struct SourceExcerpts {
   /// One character for one, none of which a terminal takes for a command.
   private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned:
       scalar == "\t" ? " " : "\u{FFFD}"
     default: scalar
     }

@@ -14,6 +14,25 @@ final class UsedFiles {
   /// Of their bytes, in that order.
   private(set) var digest: Digest
 
+  /// How many fields there are of all records that were put into others.
+  private var fieldCount = 0
+
+  private static let mostLevels = 100
+  /// The most fields that come from other files: each use of a file brings all that it uses, too.
+  private static let mostFields = 20_000
+
+  /// A record that is put into another; nil once there are too many fields.
+  func put(_ object: ObjectSpec, _ mark: FileMark, _ mistakes: FileMistakes) -> ObjectSpec? {
+    if fieldCount > Self.mostFields { return nil }
+    fieldCount += object.fieldCount
+    if fieldCount <= Self.mostFields { return object }
+    mistakes.add(
+      mark,
+      "use: the files that are used have more than \(Self.mostFields) fields, each counted as often as it is used"
+    )
+    return nil
+  }
+
   /// None yet: they are used in a file with these bytes, and read by a function.
   init(
     in file: String, _ bytes: [UInt8], reading read: @escaping MappingFileLoader.Reading
@@ -58,6 +77,10 @@ final class UsedFiles {
       return nil
     }
     if let known = known[ExactText(path)] { return known }
+    if open.count > Self.mostLevels {
+      mistakes.add(mark, "use: files use each other more than \(Self.mostLevels) levels deep")
+      return nil
+    }
     open.append((name, path))
     defer { open.removeLast() }
     let object = read(name, mark, mistakes)

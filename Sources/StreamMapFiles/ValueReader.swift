@@ -203,7 +203,8 @@ struct ValueReader {
         suggestion: Suggestion.nearest(to: name, among: known))
       return nil
     }
-    return object.map { .object($0) }
+    guard let object else { return nil }
+    return fields.setting.used?.put(object, node.mark, mistakes).map { .object($0) }
   }
 
   // MARK: Dispatch

@@ -55,6 +55,42 @@ struct ObjectSpec: Equatable, Sendable {
   var keys = KeyPolicies()
   /// What is kept of the members that no field names; nil for none.
   var rest: RestSpec?
+
+  /// How many fields there are, those of objects inside included.
+  // Complexity: O(n) in the result. What used files bring is bounded when it is put in.
+  var fieldCount: Int { fields.reduce(0) { $0 + 1 + $1.source.fieldCount } }
+}
+
+extension FieldSpec.Source {
+  fileprivate var fieldCount: Int {
+    switch self {
+    case .path(_, let value), .step(_, let value), .calculated(_, let value): value.fieldCount
+    case .cases(let cases):
+      cases.cases.reduce(cases.otherwise?.fieldCount ?? 0) { $0 + $1.source.fieldCount }
+    case .constant, .fact, .context, .unknownKeys: 0
+    }
+  }
+}
+
+extension ValueSpec {
+  fileprivate var fieldCount: Int {
+    switch kind {
+    case .object(let object): object.fieldCount
+    case .array(let value, _), .dictionary(let value, _), .inside(_, let value, _),
+      .shaped(_, let value), .joinedElements(let value, _):
+      value.fieldCount
+    case .firstOf(let values): values.reduce(0) { $0 + $1.fieldCount }
+    case .dispatch(let dispatch):
+      switch dispatch.choice {
+      case .kind(let cases):
+        cases.reduce(dispatch.otherwise?.fieldCount ?? 0) { $0 + $1.1.fieldCount }
+      case .member(_, let cases):
+        cases.reduce(dispatch.otherwise?.fieldCount ?? 0) { $0 + $1.1.fieldCount }
+      }
+    case .made(let field, _): field.source.fieldCount
+    case .scalar, .joined, .count: 0
+    }
+  }
 }
 
 /// What becomes of keys that no field has for its source, or that occur twice.

@@ -1,68 +1,126 @@
-import Yams
-
 /// Reads YAML into located nodes: maps, lists, scalars and comments.
 struct YAMLNodes {
   private let mistakes: FileMistakes
-  /// The text, with the first character of some keys replaced: see ``maskDuplicate(at:)``.
-  private var text: String
-  /// By replacement the character it stands for.
-  private var masked: [Unicode.Scalar: Unicode.Scalar] = [:]
+  private let events: [YAMLEvent]
+  private let text: String
+  private var index = 0
 
   /// The file's root; nil after a mistake that leaves nothing to look at.
   static func read(_ text: String, _ mistakes: FileMistakes) -> LocatedNode? {
-    var nodes = YAMLNodes(text: text, mistakes: mistakes)
-    return nodes.root()
+    do throws(YAMLFailure) {
+      let events = try YAMLEvent.all(in: Array(text.utf8))
+      if events.isEmpty {
+        mistakes.add(.start, "the file is empty")
+        return nil
+      }
+      var nodes = YAMLNodes(text, events, mistakes)
+      nodes.refuseMarks()
+      return nodes.node()
+    } catch {
+      YAMLNodes(text, [], mistakes).report(error)
+      return nil
+    }
   }
 
-  private init(text: String, mistakes: FileMistakes) {
+  private init(_ text: String, _ events: [YAMLEvent], _ mistakes: FileMistakes) {
     self.text = text
+    self.events = events
     self.mistakes = mistakes
   }
 
-  private mutating func root() -> LocatedNode? {
-    while true {
-      do {
-        let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
-        guard let root = try parser.singleRoot() else {
-          mistakes.add(.start, "the file is empty")
-          return nil
-        }
-        // Nodes refer weakly to anchors, which the parser holds.
-        return withExtendedLifetime(parser) { node(root) }
-      } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
-        if maskDuplicate(at: FileMark(context.mark)) { continue }
-        let names = keys.map { "'\($0)'" }.joined(separator: ", ")
-        mistakes.add(FileMark(context.mark), "duplicate key \(names)")
-        return nil
-      } catch {
-        report(error)
-        return nil
+  private static let byteOrderMark = "\u{FEFF}" as Unicode.Scalar
+
+  /// Of a line that begins with a byte-order mark the parser takes what follows, as if it were the beginning of a file.
+  private func refuseMarks() {
+    guard text.unicodeScalars.contains(Self.byteOrderMark) else { return }
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    for event in events {
+      guard lines.indices.contains(event.mark.line - 1) else { continue }
+      let before = lines[event.mark.line - 1].prefix(event.mark.column - 1)
+      guard before.first == Self.byteOrderMark, before.dropFirst().allSatisfy({ $0 == " " }) else {
+        continue
       }
+      refuseMark(inLine: event.mark.line)
     }
   }
 
-  // MARK: Duplicate keys
+  private func refuseMark(inLine line: Int) {
+    mistakes.add(
+      FileMark(line: line, column: 1),
+      "a byte-order mark (U+FEFF) can stand at the beginning of a file only; a text that begins with one has to be quoted"
+    )
+  }
 
-  /// Makes a duplicate key another one, so that parsing can go on to further mistakes.
-  ///
-  /// The parser stops at a duplicate, and whoever looks at the nodes reports duplicates anyway,
-  /// with the places of both. So the key's first character becomes one of the private use area
-  /// here, and is put back in ``key(_:)``.
-  private mutating func maskDuplicate(at mark: FileMark) -> Bool {
-    guard masked.count < 500, let mask = Unicode.Scalar(0xE000 + UInt32(masked.count)),
-      var index = self.index(of: mark)
-    else { return false }
-    if "\"'".unicodeScalars.contains(text.unicodeScalars[index]) {
-      text.unicodeScalars.formIndex(after: &index)
+  // MARK: Nodes
+
+  /// The node at the next event; after it comes the next one.
+  private mutating func node() -> LocatedNode {
+    let event = events[index]
+    index += 1
+    if event.hasAnchor { refuseAnchor(event.mark) }
+    if let tag = event.tag {
+      mistakes.add(event.mark, "tags (\(ShownText.of(tag))) are not part of mapping files")
     }
-    guard index < text.unicodeScalars.endIndex else { return false }
-    let original = text.unicodeScalars[index]
-    guard original.properties.isAlphabetic || original == "_" || original == "$" else {
-      return false
+    switch event.content {
+    case .scalar(let scalar): return LocatedNode(mark: event.mark, content: .scalar(scalar))
+    case .list:
+      var elements: [LocatedNode] = []
+      while !isAtEnd { elements.append(node()) }
+      index += 1
+      return LocatedNode(mark: event.mark, content: .list(elements))
+    case .map:
+      var entries: [LocatedNode.Entry] = []
+      while !isAtEnd { if let entry = entry() { entries.append(entry) } }
+      index += 1
+      return LocatedNode(mark: event.mark, content: .map(entries))
+    case .alias, .end:
+      refuseAnchor(event.mark)
+      // Any text, so that nothing else is found wrong with it.
+      let text = LocatedNode.Scalar(text: "alias", isPlain: true)
+      return LocatedNode(mark: event.mark, content: .scalar(text))
     }
-    masked[mask] = original
-    text.unicodeScalars.replaceSubrange(index...index, with: [mask])
-    return true
+  }
+
+  /// Whether no more comes in the list or the map.
+  private var isAtEnd: Bool {
+    guard index < events.count else { return true }
+    if case .end = events[index].content { return true }
+    return false
+  }
+
+  private mutating func entry() -> LocatedNode.Entry? {
+    let key = node()
+    if isAtEnd { return nil }
+    let value = node()
+    guard case .scalar(let scalar) = key.content else {
+      mistakes.add(key.mark, "a key has to be a name")
+      return nil
+    }
+    return LocatedNode.Entry(key: scalar.text, mark: key.mark, value: value)
+  }
+
+  private func refuseAnchor(_ mark: FileMark) {
+    mistakes.add(
+      mark,
+      "anchors and aliases (& and *) are not part of mapping files: a text that starts with one of these has to be quoted"
+    )
+  }
+
+  // MARK: Errors of the parser
+
+  private func report(_ failure: YAMLFailure) {
+    let line = FileMark(line: failure.mark.line, column: 1)
+    if let start = index(of: line), text.unicodeScalars[start] == Self.byteOrderMark {
+      return refuseMark(inLine: line.line)
+    }
+    // Of [*] the star or what follows it is what YAML complains of.
+    for distance in 0...2 where mistakes.showsText {
+      let bracket = FileMark(line: failure.mark.line, column: failure.mark.column - distance)
+      if let hint = bracketHint(at: bracket) { return mistakes.add(bracket, hint) }
+    }
+    let character = index(of: failure.mark).map { text.unicodeScalars[$0] }
+    let found = YAMLProblem(failure, character)
+    mistakes.add(found.mark, found.message)
   }
 
   private func index(of mark: FileMark) -> String.Index? {
@@ -78,76 +136,6 @@ struct YAMLNodes {
     return found
   }
 
-  // MARK: Nodes
-
-  private func node(_ node: Node) -> LocatedNode {
-    let mark = FileMark(node.mark)
-    if node.anchor != nil {
-      mistakes.add(mark, "anchors and aliases (& and *) are not part of mapping files")
-      // An alias shares the node, so going on inside could take time without bounds.
-      if node.scalar == nil { return LocatedNode(mark: mark, content: .map([])) }
-    }
-    switch node {
-    case .scalar(let scalar):
-      let isPlain = scalar.style == .plain
-      refuseTag(isPlain ? scalar.tag : .implicit, mark)
-      return LocatedNode(
-        mark: mark, content: .scalar(LocatedNode.Scalar(text: scalar.string, isPlain: isPlain)))
-    case .sequence(let sequence):
-      refuseTag(sequence.tag, mark)
-      return LocatedNode(mark: mark, content: .list(sequence.map { self.node($0) }))
-    case .mapping(let mapping):
-      refuseTag(mapping.tag, mark)
-      return LocatedNode(mark: mark, content: .map(mapping.compactMap { entry($0.key, $0.value) }))
-    case .alias:
-      mistakes.add(mark, "anchors and aliases (& and *) are not part of mapping files")
-      return LocatedNode(mark: mark, content: .map([]))
-    }
-  }
-
-  private func entry(_ key: Node, _ value: Node) -> LocatedNode.Entry? {
-    guard case .scalar(let scalar) = key else {
-      mistakes.add(FileMark(key.mark), "a key has to be a name")
-      return nil
-    }
-    return LocatedNode.Entry(
-      key: self.key(scalar.string), mark: FileMark(key.mark), value: node(value))
-  }
-
-  private func key(_ text: String) -> String {
-    guard let first = text.unicodeScalars.first, let original = masked[first] else { return text }
-    return String(original) + String(text.unicodeScalars.dropFirst())
-  }
-
-  private func refuseTag(_ tag: Tag, _ mark: FileMark) {
-    if !tag.description.isEmpty {
-      mistakes.add(mark, "tags (\(tag)) are not part of mapping files")
-    }
-  }
-
-  // MARK: Errors of the parser
-
-  private func report(_ error: any Error) {
-    switch error as? YamlError {
-    case .scanner(let context, let problem, let mark, _),
-      .parser(let context, let problem, let mark, _),
-      .composer(let context, let problem, let mark, _):
-      // Of [*] the star or what follows it is what YAML complains of.
-      for distance in 0...2 {
-        let bracket = FileMark(line: mark.line, column: mark.column - distance)
-        if let hint = bracketHint(at: bracket) { return mistakes.add(bracket, hint) }
-      }
-      let character = index(of: FileMark(mark)).map { text.unicodeScalars[$0] }
-      let found = YAMLProblem(problem, context, at: mark, character)
-      mistakes.add(FileMark(found.mark), found.message)
-    case .reader(let problem, _, let character, _):
-      let found = character < 0 ? "" : " (U+\(String(character, radix: 16, uppercase: true)))"
-      mistakes.add(.start, "not YAML: \(problem)\(found)")
-    default:
-      mistakes.add(.start, "not YAML: \(error)")
-    }
-  }
-
   /// In `{ from: images[0].url }` the bracket ends the plain scalar, and what YAML says of it helps
   /// nobody.
   private func bracketHint(at mark: FileMark) -> String? {
@@ -159,12 +147,7 @@ struct YAMLNodes {
     guard line.first == "[", !before.isEmpty else { return nil }
     let after = line.prefix { !" \t,}".unicodeScalars.contains($0) }
     let path = String(String.UnicodeScalarView(before.reversed())) + String(after)
-    return "inside { } and [ ] a path with brackets has to be quoted: \"\(path)\""
-  }
-}
-
-extension FileMark {
-  fileprivate init(_ mark: Mark?) {
-    self.init(line: mark?.line ?? 1, column: mark?.column ?? 1)
+    return
+      "inside { } and [ ] a path with brackets has to be quoted: \"\(ShownText.excerpt(path))\""
   }
 }

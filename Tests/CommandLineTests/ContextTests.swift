@@ -51,8 +51,8 @@ import Testing
         "message":"the context value 'day' (of $.meta.date, before the record) is missing"}]}
         {"file":"-","offset":195,"end":198,"line":3,"column":17,"errors":[\
         {"offset":195,"end":198,"line":3,"column":17,"path":"$.meta.date","target":"$","code":"invalidValue",\
-        "expected":"a date (yyyy-MM-dd)","found":"another value",\
-        "message":"expected a date (yyyy-MM-dd), found another value"}]}
+        "expected":"a date (yyyy-MM-dd)","found":"another string",\
+        "message":"expected a date (yyyy-MM-dd), found another string"}]}
         {"file":"-","record":6,"offset":209,"end":217,"line":3,"column":31,"errors":[\
         {"offset":209,"end":217,"line":3,"column":31,"path":"$.items[0]","code":"missing",\
         "expected":"the context value 'day' (of $.meta.date, before the record)",\

@@ -131,6 +131,27 @@ import Testing
     #expect(first.output.contains("the first 1 record, "))
   }
 
+  @Test func `a sample counts what paths through one element, and through any member, lead to`()
+    throws
+  {
+    try command.write(
+      """
+      streammap: 1
+      record:
+        second: "t[1].s"
+        third: "t[2].s"
+        prices: { from: p, map: { object: { n: n } } }
+      """, to: "i.yaml")
+    try command.write(
+      #"{"t":[{"s":1},{"s":22}],"p":{"x":{"n":1},"y":{"n":2}}}"# + "\n", to: "x.ndjson")
+    let result = try command.run("explain", "i.yaml", "--sample", "x.ndjson")
+    let table = result.output.components(separatedBy: "\n\n").last ?? ""
+    #expect(
+      table.split(separator: "\n").filter { $0.contains("→") }.map { row in
+        row.split(separator: " ").prefix(3).joined(separator: " ")
+      } == ["p[*].n 2 10", "t[1].s 1 6", "t[2].s 0 0"])
+  }
+
   @Test func `a sample of a mapping that redacts shows no keys of the feed`() throws {
     try command.write(
       "streammap: 1\nrecord: { a: { from: a, type: string, redact: true } }\n", to: "r.yaml")

@@ -71,15 +71,59 @@ struct InferTests {
     #expect(given.output.contains("next: { from: next, each: { type: int64 } }"))
   }
 
-  @Test func `few texts that repeat are an enum, many are not`() throws {
-    let lines = (0..<100).map {
-      "{\"level\":\"\(["info", "warn"][$0 % 2])\",\"word\":\"w\($0)\"}\n"
+  @Test func `a few texts that each came often are an enum, others are not`() throws {
+    let lines = (0..<100).map { number in
+      #"{"level":"\#(["info", "warn"][number % 2])","word":"w\#(number)","always":"x","#
+        + #""rare":"\#(number == 50 ? "b" : "a")"}"# + "\n"
     }
     try command.write(lines.joined(), to: "feed.ndjson")
     let inferred = try command.run("infer", "feed.ndjson")
     #expect(inferred.output.contains("level: { from: level, type: enum, values: [info, warn] }"))
-    #expect(inferred.output.contains("word: { from: word, type: string }"))
+    for name in ["word", "always", "rare"] {
+      #expect(inferred.output.contains("\(name): { from: \(name), type: string }"))
+    }
     _ = try expectMapped("feed.ndjson")
+    try command.write(lines.prefix(39).joined(), to: "short.ndjson")
+    #expect(try command.run("infer", "short.ndjson").output.contains("level, type: string }"))
+  }
+
+  @Test func `a day stays a day`() throws {
+    try command.write(#"{"day":"2026-09-21","other":"21.09.2026"}"# + "\n", to: "feed.ndjson")
+    let output = try command.run("infer", "feed.ndjson").output
+    #expect(
+      output.contains("day: { from: day, type: date, format: yyyy-MM-dd, as: yyyy-MM-dd }"))
+    #expect(
+      try expectMapped("feed.ndjson").output
+        == #"{"day":"2026-09-21","other":"2026-09-21"}"# + "\n")
+    try command.write(output, to: "m.map.yaml")
+    let table = try command.run("ddl", "-m", "m.map.yaml", "--for", "postgres", "--table", "t")
+    #expect(table.output.contains("\"day\" date"))
+  }
+
+  @Test(arguments: [
+    "{\"a\":1}\nnull\n", "null\n", "{\"a\":1}\n[1]\n\"x\"\n5\n", "[{\"a\":1},null,3]", "[]\n",
+    "{}\n[]\n",
+    "{\"a\":[{\"b\":1}]}\n5\n", "{\"a\":[{\"b\":1}]} \"x\"",
+    "{\"a\":1e400}\n", "{\"a\":1e-400}\n{\"a\":1}\n", "{\"a\":9223372036854775808,\"b\":-1e30}\n",
+    "{\"a\":\"2026-09-21\"}\n{\"a\":\"21.09.2026\"}\n", "{\"a\":1,\"a\":\"x\"}\n",
+    "{\"\u{FEFF}id\":1,\"id\":\"x\"}\n", "{\"\u{FFFF}\":\"\u{FFFE}\"}\n",
+  ])
+  func `whatever a feed holds, its mapping takes it`(feed: String) throws {
+    try command.write(feed, to: "feed.json")
+    let mapped = try expectMapped("feed.json")
+    try command.write("streammap: 1\nrecord: $\n", to: "copy.yaml")
+    if !feed.hasPrefix("[") {
+      let copied = try command.run("-m", "copy.yaml", "feed.json").output
+      #expect(mapped.output.split(separator: "\n").count == copied.split(separator: "\n").count)
+    }
+  }
+
+  @Test func `what lies very deep, and a key that is very long, is taken, too`() throws {
+    let deep = String(repeating: "{\"a\":[", count: 200) + "1" + String(repeating: "]}", count: 200)
+    let key = String(repeating: "k", count: 2000)
+    let line = "{\"deep\":\(deep),\"\(key)\":{\"\(key)\":1}}\n"
+    try command.write(line + line, to: "feed.json")
+    #expect(try expectMapped("feed.json").output == line + line)
   }
 
   @Test func `objects whose keys are data are dictionaries`() throws {
@@ -123,6 +167,9 @@ struct InferTests {
     #expect(output.contains("c: { from: c, each: { type: any, nullable: true } }"))
     #expect(output.contains("d: { from: d, type: double }"))
     #expect(output.contains("e: { from: e, type: double }"))
+    try command.write("{\"e\":1e400}\n", to: "large.ndjson")
+    #expect(
+      try command.run("infer", "large.ndjson").output.contains("e: { from: e, type: number }"))
     #expect(output.contains("h: { from: h, each: { each: { type: decimal } } }"))
     _ = try expectMapped("feed.ndjson")
   }

@@ -57,7 +57,7 @@ import Testing
         == [
           "\"2014-01-20T02:57:14.595Z\"", "\"2014-01-20T02:57:14.595Z\"",
           "\"2014-07-20T01:57:00Z\"",
-          "invalidValue: expected a date (rfc3339, dd/MM/yyyy HH:mm), found another value",
+          "invalidValue: expected a date (rfc3339, dd/MM/yyyy HH:mm), found another string",
           "wrongType: expected a string or a number, found a boolean",
         ])
     #expect(
@@ -65,7 +65,7 @@ import Testing
         "{ from: x, type: date, format: [unix_s], coerce: string }", "\"0\"", "1.5", "\"a\"")
         == [
           "\"1970-01-01T00:00:00Z\"", "\"1970-01-01T00:00:01.500Z\"",
-          "invalidValue: expected a date (unix_s), found another value",
+          "invalidValue: expected a date (unix_s), found another string",
         ])
     #expect(
       try field(
@@ -84,7 +84,7 @@ import Testing
         "\"A\"", "1", "true", "\"B\"", "null")
         == [
           "\"active\"", "7", "null",
-          "invalidValue: expected one of 'A', '1', 'true', found another value",
+          "invalidValue: expected one of 'A', '1', 'true', found another string",
           "null: expected one of 'A', '1', 'true', found null",
         ])
     #expect(
@@ -97,14 +97,14 @@ import Testing
       try field("{ from: x, type: decimal, coerce: string }", "\"1.50\"", "1.50", "\"1,5\"", "{}")
         == [
           "1.50", "1.50",
-          "invalidValue: expected a text that is a number (Decimal, at most 38 digits), found another value",
+          "invalidValue: expected a text that is a number (Decimal, at most 38 digits), found another string",
           "wrongType: expected a number or a string, found an object",
         ])
     #expect(
       try field(
         "{ from: x, type: int8, coerce: [string, bool], default: 0 }", "\"300\"", "true", "null")
         == [
-          "numberOutOfRange: expected a text that is an integer (Int8), found another value", "1",
+          "numberOutOfRange: expected a text that is an integer (Int8), found another string", "1",
           "0",
         ])
     #expect(
@@ -112,7 +112,7 @@ import Testing
         == ["\"1.50\"", "\"false\"", "\"x\""])
     #expect(
       try field("{ from: x, type: bool, coerce: [number, string] }", "1", "\"no\"", "2", "true")
-        == ["true", "false", "invalidValue: expected 0 or 1, found another value", "true"])
+        == ["true", "false", "invalidValue: expected 0 or 1, found another string", "true"])
   }
 
   @Test func `required decides whether an absent or null value is an error`() throws {

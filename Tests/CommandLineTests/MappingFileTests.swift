@@ -147,7 +147,8 @@ struct MappingFileTests {
   @Test func `YAML beyond maps, lists and scalars is refused`() throws {
     #expect(
       try mistakes("streammap: 1\nrecord: { a: &x b, c: *x, d: !!str e }\n") == [
-        "2:14: anchors and aliases (& and *) are not part of mapping files",
+        "2:14: anchors and aliases (& and *) are not part of mapping files: a text that starts with one of these has to be quoted",
+        "2:23: anchors and aliases (& and *) are not part of mapping files: a text that starts with one of these has to be quoted",
         "2:30: tags (tag:yaml.org,2002:str) are not part of mapping files",
       ])
     #expect(

@@ -64,7 +64,7 @@ import Testing
         "\"1,234.56\"", "\"9,999\"", "\"x\"", "\"1e3\"")
         == [
           "617.3", "validationFailed $.x: expected at most 1000",
-          "invalidValue $.x: expected a text that is a number (Decimal, at most 38 digits), found another value",
+          "invalidValue $.x: expected a text that is a number (Decimal, at most 38 digits), found another string",
           "500",
         ])
     #expect(
@@ -84,8 +84,8 @@ import Testing
         "\"in 99999999999 steps\"")
         == [
           "12",
-          "invalidValue $.x: expected a text with a match of 'in (\\d+) steps', found another value",
-          "numberOutOfRange $.x: expected a text that is an integer (Int32), found another value",
+          "invalidValue $.x: expected a text with a match of 'in (\\d+) steps', found another string",
+          "numberOutOfRange $.x: expected a text that is an integer (Int32), found another string",
         ])
     #expect(try field("extract: '\\w+$'", "\"a \\\"bc\"") == ["\"bc\""])
     #expect(
@@ -94,7 +94,7 @@ import Testing
         "\"walk 3\"", "\"walk\"", "\"?\"")
         == [
           #"{"verb":"walk","n":3}"#, #"{"verb":"walk","n":0}"#,
-          "invalidValue $.x: expected a text with a match of '(?<verb>\\w+)(?: (?P<n>\\d+))?', found another value",
+          "invalidValue $.x: expected a text with a match of '(?<verb>\\w+)(?: (?P<n>\\d+))?', found another string",
         ])
   }
 
@@ -103,7 +103,7 @@ import Testing
       try field("text: trim, split: \" \", each: int8", "\" 1 22 \"", "\"1 x\"", "\"\"")
         == [
           "[1,22]",
-          "invalidValue $.x[1]: expected a text that is an integer (Int8), found another value",
+          "invalidValue $.x[1]: expected a text that is an integer (Int8), found another string",
           "[]",
         ])
     #expect(
@@ -124,7 +124,7 @@ import Testing
         #""{\"a\":{\"id\":true}}""#, #""{\"a\":}""#, #""{}""#)
         == [
           #"{"id":7}"#, "wrongType $.x.a.id: expected an integer (Int64), found a boolean",
-          "invalidValue $.x: expected JSON in the string, with a value at its byte 5, found another value",
+          "invalidValue $.x: expected JSON in the string, with a value at its byte 5, found another string",
           "missing $.x.a.id: an integer (Int64) is missing",
         ])
     #expect(

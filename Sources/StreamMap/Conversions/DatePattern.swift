@@ -120,8 +120,14 @@ struct DatePattern: Sendable {
     return runs
   }
 
+  /// The letters that stand for something, by Unicode.
+  private static let known = Set("GyYuUrQqMLlwWdDFgEecabBhHKkjJCmsSAzZOvVXx")
+
   /// The reason why a well-formed pattern makes no sense.
   private static func confusion(_ letters: Set<Character>) -> String? {
+    if let letter = letters.subtracting(known).min() {
+      return "\(letter) is no part of a date; a letter that stands for itself is quoted, as in 'T'"
+    }
     if letters.contains("Y"), letters.isDisjoint(with: ["w"]) {
       return "Y is the year of a week; for the calendar year write y"
     }

@@ -13,6 +13,18 @@ public enum JSONKind: String, Sendable, Hashable, CaseIterable, BitwiseCopyable 
   /// An array.
   case array
 
+  /// As in “found another string”.
+  var noun: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "boolean"
+    case .number: "number"
+    case .string: "string"
+    case .object: "object"
+    case .array: "array"
+    }
+  }
+
   /// As in “expected a number”, “found a string”.
   var phrase: String {
     switch self {

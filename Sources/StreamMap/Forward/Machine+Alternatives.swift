@@ -147,9 +147,9 @@ extension Machine {
 
   /// Checks a scalar that is on the tape already: it may be the one that chooses.
   func searchScalar(_ token: Token) {
-    guard let found = search, found.isNext, recordingDepth == found.matched + 1 else { return }
+    guard let sought = search, sought.isNext, recordingDepth == sought.matched + 1 else { return }
     search?.isNext = false
-    guard found.matched + 1 == found.path.count else { return }
+    guard sought.matched + 1 == sought.path.count else { return }
     guard case .dispatch(let index, _)? = recordings.last?.purpose else { return }
     let choices = plan.dispatches[Int(plan.nodes[index].pointee.child)]
     let label: String
@@ -158,7 +158,8 @@ extension Machine {
     case .boolean: label = token.isTrue ? "true" : "false"
     case .null, .object, .array: label = "null"
     }
-    choose(choices.labels[ExactText(label)], found: "another value")
+    let found = token.kind == .null ? "null" : "another \(token.kind.noun)"
+    choose(choices.labels[ExactText(label)], found: found)
   }
 
   /// The scalar that chooses was found: the case that it names gets the recorded events, and then the rest.

@@ -114,11 +114,23 @@ extension Machine {
     _ error: any Error, _ severity: MappingError.Severity, by node: UnsafePointer<PlanNode>
   ) {
     let thrown = ThrownError(
-      error, expected: plan.details[Int(node.pointee.detail)].expected,
+      error, expected: plan.details[Int(node.pointee.detail)].expected, from: source(of: node),
       hidesValues: plan.hidesValues)
     note(
       thrown.code, severity, expected: thrown.expected, found: thrown.found, rule: thrown.rule,
       underlying: thrown.underlying)
+  }
+
+  /// The kind of what the author's code makes a value from; nil where it may be of several.
+  private func source(of node: UnsafePointer<PlanNode>) -> JSONKind? {
+    var node = node
+    while node.pointee.opcode == .transform { node = plan.nodes[node.pointee.child] }
+    switch node.pointee.opcode {
+    case .scalar: return node.pointee.scalar.kind
+    case .array: return .array
+    case .object, .dictionary: return .object
+    default: return nil
+    }
   }
 
   /// A value inside failed and reported it: applies the node's policy.

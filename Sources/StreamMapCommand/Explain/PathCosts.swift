@@ -64,28 +64,48 @@ struct PathCosts {
     switch record.result {
     case .success(let value):
       count += 1
-      bytes += add(value, at: [], key: 0)
+      bytes += add(value, at: [], from: Array(sources.indices), key: 0)
     case .failure(let error): faults.append(error)
     }
   }
 
   /// Adds what a value and all inside it cost, and returns the number of bytes of its text with its key.
+  ///
+  /// - Parameter matching: The numbers of the sources that may lead here: all their steps so far do.
   // A value is at most `JSONValue.maximumDepth` levels deep.
-  private mutating func add(_ value: JSONValue, at steps: [PathPattern.Step], key: Int) -> Int {
+  private mutating func add(
+    _ value: JSONValue, at steps: [PathPattern.Step], from matching: [Int], key: Int
+  ) -> Int {
     var size = key
+    /// The sources that lead further by a step.
+    func inside(_ leads: (PathPattern.Step) -> Bool) -> [Int] {
+      matching.filter { number in
+        let source = sources[number].steps
+        return source.count > steps.count && leads(source[steps.count])
+      }
+    }
     switch value {
     case .array(let elements):
       size += 2 + max(elements.count - 1, 0)
-      for element in elements { size += add(element, at: steps + [.wildcard], key: 0) }
+      for (index, element) in elements.enumerated() {
+        let further = inside { $0 == .wildcard || $0 == .index(index) }
+        size += add(element, at: steps + [.wildcard], from: further, key: 0)
+      }
     case .object(let members):
       size += 2 + max(members.count - 1, 0)
       for member in members {
         let key = JSONValue.string(member.key).description.utf8.count + 1
-        size += add(member.value, at: steps + [.key(member.key)], key: key)
+        let further = inside { $0 == .wildcard || $0 == .key(member.key) }
+        size += add(member.value, at: steps + [.key(member.key)], from: further, key: key)
       }
     default: size += value.description.utf8.count
     }
-    note(PathPattern(steps), size)
+    let path = PathPattern(steps)
+    note(path, size)
+    // A source may name one of the elements or all members, where the paths of the feed name all elements and one member.
+    for number in matching where sources[number].steps.count == steps.count {
+      if sources[number] != path { note(sources[number], size) }
+    }
     return size
   }
 
@@ -93,7 +113,7 @@ struct PathCosts {
     if costs[path] == nil {
       // Keys of a feed may be values that must not be shown.
       if mapping.hidesValues, fields[path] == nil { return }
-      guard costs.count < Self.mostPaths else {
+      guard costs.count < Self.mostPaths || fields[path] != nil else {
         others += 1
         return
       }

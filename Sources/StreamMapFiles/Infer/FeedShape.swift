@@ -19,7 +19,7 @@ package struct FeedShape {
 
   /// What all documents have in common.
   package let root: Node
-  /// The number of objects and arrays at the top: documents that are complete or cut off.
+  /// The number of documents, complete or cut off.
   package private(set) var documentCount = 0
   private var nodes = 0
 
@@ -58,6 +58,7 @@ package struct FeedShape {
         }
         if !last.isObject { last.node.arrayBytes += index - last.start }
       case UInt8(ascii: "\""):
+        if open.isEmpty { documentCount += 1 }
         index = Self.stringEnd(in: bytes, from: index)
         guard let last = open.last, last.isObject, last.member == nil else { continue }
         let key = UnsafeBufferPointer(rebasing: bytes[start + 1..<max(start + 1, index - 1)])
@@ -65,6 +66,9 @@ package struct FeedShape {
           open.count < Self.mostLevels ? member(key, of: last.node) : Node()
       case UInt8(ascii: ","):
         if !open.isEmpty { open[open.count - 1].member = nil }
+      case let byte where open.isEmpty && Self.isOfScalar(byte):
+        documentCount += 1
+        while index < bytes.count, Self.isOfScalar(bytes[index]) { index += 1 }
       default: break
       }
     }
@@ -95,6 +99,17 @@ package struct FeedShape {
   private mutating func makeNode() -> Node {
     nodes += 1
     return Node()
+  }
+
+  /// Whether a byte may be one of a number or of a name.
+  private static func isOfScalar(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      true
+    default: false
+    }
   }
 
   /// After the quote that ends a string.

@@ -22,7 +22,7 @@ extension InferredValue {
     }
     switch type {
     case .scalar(.int64), .scalar(.uint64): return typed("integer")
-    case .scalar(.decimal), .scalar(.double): return typed("number")
+    case .scalar(.decimal), .scalar(.double), .scalar(.number): return typed("number")
     case .scalar(.bool): return typed("boolean")
     case .scalar(.uuid): return typed("string", JSONValue.Member("format", .string("uuid")))
     case .scalar(.string): return typed("string")

@@ -8,7 +8,7 @@ extension InferredMapping {
     let path = records.map { ", at: \(JSONValue.string($0.description))" } ?? ""
     return """
       // \(origin)
-      // Take them with: for record in try Mapper(Record.self).records(in: .file("…")\(path)) { … }
+      // Take them with: for record in try Mapper(\(record.isNullable ? "Record?" : "Record").self).records(in: .file("…")\(path)) { … }
       import Foundation
       import StreamMap
       import StreamMapMacros
@@ -51,7 +51,7 @@ private struct SwiftWriter {
       return
     }
     let place = declarations.count
-    let type = type(of: value, named: name + "Element")
+    let type = type(of: InferredValue(value.type), named: name + "Element")
     declarations.insert("typealias \(name) = \(type)", at: place)
   }
 
@@ -170,9 +170,7 @@ private struct SwiftWriter {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"", "\\": literal += "\\\(scalar)"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        literal += "\\u{\(String(scalar.value, radix: 16))}"
-      default: literal.unicodeScalars.append(scalar)
+      default: literal += ShownText.of(String(scalar))
       }
     }
     return literal + "\""

@@ -48,14 +48,13 @@ package struct InferredMapping {
       if let format { text.add("  format: \(format)") }
       if let records { text.add("  records: \(YAMLText.quoted(records.description))") }
     }
-    switch record.type {
-    case .object(let fields):
+    if case .object(let fields) = record.type, !record.isNullable {
       text.add("record:")
       Self.add(fields, to: &text, by: 1)
-    default:
-      // What is no object is the whole of an output record's only field.
-      text.add("record:")
-      Self.add("value", "$", record, "", to: &text, by: 1)
+    } else {
+      // What is not always an object.
+      text.add("value:")
+      Self.add(record, to: &text, by: 1)
     }
     return text.text
   }
@@ -81,14 +80,19 @@ package struct InferredMapping {
     _ name: String, _ path: String, _ value: InferredValue, _ comment: String,
     to text: inout Block, by level: Int
   ) {
-    let name = YAMLText.key(name)
+    var name = YAMLText.quoted(name) + ":"
+    // Of a longer key YAML wants a mark before it.
+    if name.utf8.count > YAMLText.longestKey {
+      text.add("? \(name.dropLast())", by: level)
+      name = ":"
+    }
     if value.type.isLong {
-      text.add("\(name):", comment, by: level)
+      text.add(name, comment, by: level)
       text.add("from: \(YAMLText.quoted(path))", by: level + 1)
       add(value, to: &text, by: level + 1)
     } else {
       let parts = ["from: \(YAMLText.quoted(path))"] + flow(value)
-      text.add("\(name): { \(parts.joined(separator: ", ")) }", comment, by: level)
+      text.add("\(name) { \(parts.joined(separator: ", ")) }", comment, by: level)
     }
   }
 
@@ -116,7 +120,9 @@ package struct InferredMapping {
     switch value.type {
     case .scalar(let type): parts = ["type: \(type.rawValue)"]
     case .date("rfc3339"): parts = ["type: date"]
-    case .date(let form): parts = ["type: date", "format: \(YAMLText.quoted(form))"]
+    case .date(let form):
+      parts = ["type: date", "format: \(YAMLText.quoted(form))"]
+      if TextProfile.isDay(form) { parts.append("as: \(TextProfile.day)") }
     case .url(let schemes): parts = ["type: url", "schemes: [\(schemes.joined(separator: ", "))]"]
     case .cases(let texts):
       parts = ["type: enum", "values: [\(texts.map(YAMLText.quoted).joined(separator: ", "))]"]
@@ -188,7 +194,7 @@ enum YAMLText {
     for scalar in JSONValue.string(text).description.unicodeScalars {
       // YAML takes these only as escapes.
       switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
+      case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned:
         quoted += String(scalar.value, radix: 16).padded
       default: quoted.unicodeScalars.append(scalar)
       }
@@ -196,8 +202,8 @@ enum YAMLText {
     return quoted
   }
 
-  /// The key of a member.
-  static func key(_ text: String) -> String { quoted(text) }
+  /// The most bytes of a key in front of its colon, which YAML looks for within 1024 characters.
+  static let longestKey = 1000
 
   private static func isPlain(_ text: String) -> Bool {
     guard let first = text.utf8.first, !["true", "false", "null"].contains(text.lowercased()) else {

@@ -35,12 +35,18 @@ struct InferredValue {
   ///   - profile: The profile.
   ///   - name: The member's key: it tells whether numbers may be dates.
   ///   - mayBeAbsent: Whether the value is sometimes not there.
-  init(_ profile: ValueProfile, named name: String = "", mayBeAbsent: Bool = false) {
-    type = Self.type(profile, name)
+  ///   - level: How many objects and arrays it is in.
+  init(
+    _ profile: ValueProfile, named name: String = "", mayBeAbsent: Bool = false, level: Int = 0
+  ) {
+    type = Self.type(profile, name, level)
     isNullable = mayBeAbsent || profile.nullCount > 0
   }
 
-  private static func type(_ profile: ValueProfile, _ name: String) -> InferredType {
+  /// What lies deeper is taken as it is: files that describe it could not be read by people, nor by all parsers of YAML.
+  private static let mostLevels = 64
+
+  private static func type(_ profile: ValueProfile, _ name: String, _ level: Int) -> InferredType {
     let kinds = [
       profile.boolCount, profile.numbers.count, profile.texts.count, profile.objects.count,
       profile.arrayCount,
@@ -55,13 +61,16 @@ struct InferredValue {
       if let form = profile.numbers.dateForm, isOfTime(name) { return .date(form) }
       return profile.numbers.type
     }
+    if level == mostLevels { return .json }
     if profile.arrayCount > 0 {
-      return profile.elements.map { .array(InferredValue($0)) } ?? .json
+      return profile.elements.map { .array(InferredValue($0, level: level + 1)) } ?? .json
     }
     let objects = profile.objects
     if objects.keys.isEmpty { return .json }
-    if objects.areDictionaries { return .dictionary(InferredValue(objects.values)) }
-    return .object(InferredField.all(of: objects))
+    if objects.areDictionaries {
+      return .dictionary(InferredValue(objects.values, level: level + 1))
+    }
+    return .object(InferredField.all(of: objects, level: level + 1))
   }
 
   /// Whether a member of this name may be a time: `created_at`, `eventTime`, `ts`.
@@ -87,12 +96,13 @@ struct InferredField {
   let objectCount: Int
   let examples: [JSONValue]
 
-  static func all(of objects: ObjectProfile) -> [InferredField] {
+  static func all(of objects: ObjectProfile, level: Int) -> [InferredField] {
     objects.keys.compactMap { key in
       objects.members[key].map { member in
         InferredField(
           key: key.text,
-          value: InferredValue(member, named: key.text, mayBeAbsent: member.count < objects.count),
+          value: InferredValue(
+            member, named: key.text, mayBeAbsent: member.count < objects.count, level: level),
           count: member.count, objectCount: objects.count, examples: member.examples)
       }
     }

@@ -12,6 +12,7 @@ struct NumberProfile {
   private var areInt64 = true
   private var areUInt64 = true
   private var areDecimal = true
+  private var areDouble = true
   /// Whether all of them lie where seconds or milliseconds since 1970 lie that are not far from now.
   private var areSeconds = true
   private var areMilliseconds = true
@@ -22,6 +23,7 @@ struct NumberProfile {
     if whole == nil { areInt64 = false }
     if UInt64(text) == nil { areUInt64 = false }
     if areDecimal { areDecimal = Self.isDecimal(text) }
+    if areDouble { areDouble = (try? ScalarType.double.number(fromText: text)) != nil }
     areSeconds = areSeconds && whole.map { (631_152_000..<4_102_444_800).contains($0) } ?? false
     areMilliseconds =
       areMilliseconds && whole.map { (631_152_000_000..<4_102_444_800_000).contains($0) } ?? false
@@ -32,6 +34,7 @@ struct NumberProfile {
     areInt64 = areInt64 && other.areInt64
     areUInt64 = areUInt64 && other.areUInt64
     areDecimal = areDecimal && other.areDecimal
+    areDouble = areDouble && other.areDouble
     areSeconds = areSeconds && other.areSeconds
     areMilliseconds = areMilliseconds && other.areMilliseconds
   }
@@ -48,7 +51,7 @@ struct NumberProfile {
   var type: InferredType {
     if areInt64 { return .scalar(.int64) }
     if areUInt64 { return .scalar(.uint64) }
-    return .scalar(areDecimal ? .decimal : .double)
+    return .scalar(areDecimal ? .decimal : areDouble ? .double : .number)
   }
 
   /// The form of dates that the numbers may be: only their name can tell.
@@ -61,9 +64,10 @@ struct NumberProfile {
 
 /// What all strings at one place have in common.
 struct TextProfile {
-  /// An enum has at most so many values, and each was there at least so often on average.
+  // An enum has two values or more, at most so many, and each was there at least so often. A text that always came, and a rare one,
+  // say nothing of what comes next.
   private static let mostCases = 12
-  private static let casesRepeat = 10
+  private static let leastRepeats = 20
   private static let longestCase = 40
 
   /// The forms of dates that are recognised.
@@ -72,7 +76,12 @@ struct TextProfile {
     "yyyy-MM-dd HH:mm", "yyyy/MM/dd", "dd/MM/yyyy", "MM/dd/yyyy", "dd.MM.yyyy",
     "EEE MMM dd HH:mm:ss Z yyyy",
   ]
-  private static let dates = dateForms.map { DateFormat($0).conversion(.gmt) }
+  /// As the mapping reads and writes them.
+  private static let dates = dateForms.map { form in
+    DateReader([DateFormat(form)], .gmt, isDay(form) ? DateForm(format: DateFormat(day)) : nil)
+  }
+  /// The form that days are written in.
+  static let day = "yyyy-MM-dd"
   private static let url = Conversion<String, URL>.url(schemes: ["http", "https"])
 
   private(set) var count = 0
@@ -80,23 +89,30 @@ struct TextProfile {
   private var possibleDates = Array(dateForms.indices)
   private var areUUIDs = true
   private var areURLs = true
-  /// The different strings, in their order; nil once there are too many.
-  private var cases: [String]? = []
+  /// The different strings, in their order, and how often each was there; nil once there are too many.
+  private var cases: [(text: String, count: Int)]? = []
 
   mutating func add(_ text: String) {
     count += 1
     if !possibleDates.isEmpty {
-      possibleDates.removeAll { (try? Self.dates[$0].forward(text)) == nil }
+      possibleDates.removeAll { (try? Self.dates[$0].value(text)) == nil }
     }
     if areUUIDs { areUUIDs = (try? Conversion<String, UUID>.uuid.forward(text)) != nil }
     if areURLs { areURLs = (try? Self.url.forward(text)) != nil }
-    noteCase(text)
+    noteCase(text, 1)
   }
 
-  private mutating func noteCase(_ text: String) {
-    guard let known = cases, !known.contains(text) else { return }
+  /// Whether a form of dates has no time of the day.
+  static func isDay(_ form: String) -> Bool { form.contains("dd") && !form.contains("HH") }
+
+  private mutating func noteCase(_ text: String, _ times: Int) {
+    guard let known = cases else { return }
+    if let index = known.firstIndex(where: { $0.text.utf8.elementsEqual(text.utf8) }) {
+      cases?[index].count += times
+      return
+    }
     let isCase = known.count < Self.mostCases && text.count <= Self.longestCase && !text.isEmpty
-    if isCase { cases?.append(text) } else { cases = nil }
+    if isCase { cases?.append((text, times)) } else { cases = nil }
   }
 
   mutating func merge(_ other: TextProfile) {
@@ -106,7 +122,7 @@ struct TextProfile {
     areUUIDs = areUUIDs && other.areUUIDs
     areURLs = areURLs && other.areURLs
     if let more = other.cases {
-      for text in more { noteCase(text) }
+      for (text, times) in more { noteCase(text, times) }
     } else {
       cases = nil
     }
@@ -116,7 +132,9 @@ struct TextProfile {
     if let form = possibleDates.first { return .date(Self.dateForms[form]) }
     if areUUIDs { return .scalar(.uuid) }
     if areURLs { return .url(["http", "https"]) }
-    if let cases, cases.count * Self.casesRepeat <= count { return .cases(cases.sorted()) }
+    if let cases, cases.count > 1, cases.allSatisfy({ $0.count >= Self.leastRepeats }) {
+      return .cases(cases.map(\.text).sorted())
+    }
     return .scalar(.string)
   }
 }

@@ -92,7 +92,7 @@ import Testing
       "status", #""gone""#,
       """
       fatal invalidValue at $.status → status (record 1, line 1, column 142, bytes \
-      141..<147): expected one of 'active', 'deleted', found another value
+      141..<147): expected one of 'active', 'deleted', found another string
       """
     ),
     (
@@ -107,7 +107,7 @@ import Testing
       """
       fatal invalidValue at $.born → born (record 1, line 1, column 18, bytes \
       17..<28): expected a date (RFC 3339, /Date(milliseconds)/ or RFC 822), found \
-      another value
+      another string
       """
     ),
     (
@@ -243,7 +243,7 @@ import Testing
       (
         text(shape), #"{"type":"cube","r":1}"#,
         """
-        fatal invalidValue at $.type (record 1, line 1, column 9, bytes 8..<14): expected one of 'circle', 'ball', found another value
+        fatal invalidValue at $.type (record 1, line 1, column 9, bytes 8..<14): expected one of 'circle', 'ball', found another string
         """
       ),
       (
@@ -291,19 +291,19 @@ import Testing
       (
         text(.int(from: .string)), #""1,000""#,
         """
-        fatal invalidValue at $ (record 1, line 1, column 1, bytes 0..<7): expected a text that is an integer (Int), found another value
+        fatal invalidValue at $ (record 1, line 1, column 1, bytes 0..<7): expected a text that is an integer (Int), found another string
         """
       ),
       (
         text(.data), #""a-b""#,
         """
-        fatal invalidValue at $ (record 1, line 1, column 1, bytes 0..<5): expected bytes in base64, found another value
+        fatal invalidValue at $ (record 1, line 1, column 1, bytes 0..<5): expected bytes in base64, found another string
         """
       ),
       (
         text(.bool(from: .int)), "2",
         """
-        fatal invalidValue at $ (record 1, line 1, column 1, bytes 0..<1): expected 0 or 1, found another value
+        fatal invalidValue at $ (record 1, line 1, column 1, bytes 0..<1): expected 0 or 1, found another string
         """
       ),
       (

@@ -143,7 +143,7 @@ private final class Settings: Equatable {
     #expect(again == value)
     let miss = try #require(
       try Mapper(mapping).decode(text.replacing("deleted", with: "gone").utf8).error)
-    #expect(miss.message == "expected one of 'active', 'deleted', found another value")
+    #expect(miss.message == "expected one of 'active', 'deleted', found another string")
   }
 
   @Test func `writable properties are set on a created object`() throws {

@@ -134,7 +134,8 @@ private final class Settings {
     #expect(invoice == Invoice(total: Money(cents: 1250)))
     #expect(String(decoding: try mapper.encode(invoice), as: UTF8.self) == #"{"total":"1250"}"#)
     #expect(
-      mapper.decode(#"{"total":"x"}"#.utf8).error?.message == "expected cents, found another value")
+      mapper.decode(#"{"total":"x"}"#.utf8).error?.message == "expected cents, found another string"
+    )
     // The later one is the one.
     registry.register(Money.self, .converted(from: .int, { Money(cents: $0) }, reverse: \.cents))
     #expect(
