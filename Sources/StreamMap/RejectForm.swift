@@ -189,7 +189,7 @@ enum RejectForm {
     func path(_ key: String) throws(Mistake) -> JSONPath? {
       guard let text = try text(key) else { return nil }
       do {
-        return try PathPattern(parsing: text).path()
+        return try PathPattern.single(parsing: text)
       } catch {
         throw Mistake(description: "\(key): \(error)")
       }

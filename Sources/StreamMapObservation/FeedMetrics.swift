@@ -11,7 +11,7 @@ final class FeedMetrics: Sendable {
   private let bytes: Counter
   private let bytesInFlight: Meter
   /// By verdict, made when they are first needed.
-  private let feeds = Locked<[String: (count: Counter, seconds: Timer)]>([:])
+  private let feeds = Locked<[ExactText: (count: Counter, seconds: Timer)]>([:])
   /// By error code.
   private let errors = Locked<[ErrorCode: Counter]>([:])
   private let dimensions: [(String, String)]
@@ -61,13 +61,13 @@ final class FeedMetrics: Sendable {
   func end(_ verdict: String, _ duration: Duration) {
     running.decrement()
     let (count, seconds) = feeds.withLock { feeds in
-      if let metrics = feeds[verdict] { return metrics }
+      if let metrics = feeds[ExactText(verdict)] { return metrics }
       let labels = dimensions + [("verdict", verdict)]
       let metrics = (
         count: Counter(label: "streammap_feeds_total", dimensions: labels, factory: factory),
         seconds: Timer(label: "streammap_feed_seconds", dimensions: labels, factory: factory)
       )
-      feeds[verdict] = metrics
+      feeds[ExactText(verdict)] = metrics
       return metrics
     }
     count.increment()

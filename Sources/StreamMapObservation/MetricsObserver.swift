@@ -37,7 +37,7 @@ public final class MetricsObserver: FeedObserver {
   private let mostValues: Int
   private let factory: any MetricsFactory
   /// By the values of the labels.
-  private let series: Locked<[[String]: FeedMetrics]> = Locked([:])
+  private let series: Locked<[[ExactText]: FeedMetrics]> = Locked([:])
 
   /// Metrics of a factory.
   ///
@@ -57,13 +57,13 @@ public final class MetricsObserver: FeedObserver {
   }
 
   private func metrics(of feed: FeedIdentity) -> FeedMetrics {
-    let values = labels.map { feed.labels[$0] ?? "" }
+    let values = labels.map { ExactText(feed.labels[$0] ?? "") }
     return series.withLock { series in
       if let metrics = series[values] { return metrics }
       let isBeyond = !labels.isEmpty && series.count >= mostValues
-      let values = isBeyond ? labels.map { _ in "other" } : values
+      let values = isBeyond ? labels.map { _ in ExactText("other") } : values
       if let metrics = series[values] { return metrics }
-      let metrics = FeedMetrics(dimensions + Array(zip(labels, values)), factory)
+      let metrics = FeedMetrics(dimensions + zip(labels, values).map { ($0, $1.text) }, factory)
       series[values] = metrics
       return metrics
     }

@@ -102,7 +102,10 @@ extension ReferenceInterpreter {
         made = make(&interpreter, field)
       }
       if made == nil, interpreter.isOmitted {
-        interpreter.path.components = before.components + (field.source.path?.components ?? [])
+        // The path to what is left out, which may be that of a case.
+        if interpreter.path == before {
+          interpreter.path.components += field.source.path?.components ?? []
+        }
         made = interpreter.stand(
           in: field.definition.rules.absent, .missing, json.position, for: field.definition)
         interpreter.isAbsent = made == nil
