@@ -46,11 +46,11 @@ struct Problem: HTTPResponseError {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       self.init(
-        .serviceUnavailable, "the database is busy; go on later", headers: [.retryAfter: "1"],
+        .serviceUnavailable, "the database is busy; continue later", headers: [.retryAfter: "1"],
         cause: cause)
     case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN:
       self.init(
-        .serviceUnavailable, "the database cannot be written; go on later",
+        .serviceUnavailable, "the database cannot be written; continue later",
         headers: [.retryAfter: "10"], cause: cause)
     default:
       self.init(.internalServerError, "the database has failed; the log says more", cause: cause)

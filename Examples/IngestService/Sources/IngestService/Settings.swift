@@ -33,7 +33,7 @@ struct Settings: Sendable {
   /// Where many feeds come at once, 0 costs least. With threads, one large feed gets more than one core, and a mapping that takes long
   /// does not hold up other requests.
   let mappingThreads: Int
-  /// How long running feeds may go on when the service is to stop.
+  /// How long running feeds may continue when the service is to stop.
   let graceSeconds: Double
   /// A client that sends fewer bytes a second than this, over a window of so many seconds, is dropped.
   let minimumPace: Int
@@ -64,7 +64,7 @@ extension Settings {
     switch try Mapper(Self.mapping).decode(bytes).result {
     case .success(let settings): self = settings
     case .failure(let error):
-      let lines = error.faults.map { fault in
+      let lines = error.leaves.map { fault in
         let place = fault.position.map { ":\($0.line):\($0.column)" } ?? ""
         return "\(name)\(place): \(fault.path): \(fault.message)"
       }

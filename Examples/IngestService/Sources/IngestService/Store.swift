@@ -8,7 +8,7 @@ struct Upload: Decodable, Sendable, FetchableRecord {
   /// What the client calls it.
   let name: String
   let mapping: String
-  /// Bytes of the feed whose records are stored: the client goes on here.
+  /// Bytes of the feed whose records are stored: the client continues here.
   var offset: Int
   var position: FeedPosition?
   var isComplete: Bool
@@ -229,7 +229,7 @@ final class Store: Sendable {
 
   /// A row for each error of a record, with its own address.
   private static func insert(_ reject: Reject, of upload: Int64, _ db: Database) throws {
-    for error in reject.error.faults {
+    for error in reject.error.leaves {
       let place = error.position ?? reject.position
       try db.execute(
         sql: "INSERT INTO rejects VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -242,14 +242,5 @@ final class Store: Sendable {
 
   private static func text(_ value: (some Encodable)?) throws -> String? {
     try value.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-  }
-}
-
-extension MappingError {
-  /// The errors one by one.
-  var faults: [MappingError] {
-    guard code == .severalErrors else { return [self] }
-    let parts = underlying.compactMap { $0 as? MappingError }.filter { $0.severity == .fatal }
-    return parts.flatMap(\.faults)
   }
 }

@@ -82,7 +82,7 @@ struct TryOut: Sendable {
         result.mapped.append(String(decoding: value.bytes, as: UTF8.self))
       }
       for reject in batch.rejects where result.failures.count < Self.most {
-        result.failures += reject.error.faults.map {
+        result.failures += reject.error.leaves.map {
           Failure($0, record: reject.record, at: reject.position)
         }
       }

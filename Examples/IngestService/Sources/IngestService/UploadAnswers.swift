@@ -44,7 +44,7 @@ extension Upload {
     ]
   }
 
-  /// Whether the last request ended by what is in the feed: such an upload does not go on.
+  /// Whether the last request ended by what is in the feed: such an upload does not continue.
   ///
   /// The same bytes would end it again. And where they came out of an archive, they may be wrong because that is damaged.
   var isRefused: Bool {
@@ -137,7 +137,7 @@ extension Problem {
     }
   }
 
-  /// Why an upload does not go on.
+  /// Why an upload does not continue.
   init(refused upload: Upload) {
     self.init(
       .conflict,
@@ -151,7 +151,7 @@ extension Problem {
     case (_, .clientIsSlow): self.init(.requestTimeout, "the body comes too slowly")
     case (_, .serviceStops):
       self.init(
-        .serviceUnavailable, "the service stops; go on later", headers: [.retryAfter: "5"])
+        .serviceUnavailable, "the service stops; continue later", headers: [.retryAfter: "5"])
     case (is Store.Conflict, _): self.init(.conflict, "another request wrote to this upload")
     case (let error as DecompressionError, _):
       let isFault = error.reason == .damaged || error.reason == .truncated

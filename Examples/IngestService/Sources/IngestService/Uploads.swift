@@ -49,7 +49,7 @@ struct Uploads: Sendable {
       if upload.isRefused { throw Problem(refused: upload) }
       throw Problem(
         .conflict,
-        "part of the upload '\(name)' is there: go on with PATCH /uploads/\(name)",
+        "part of the upload '\(name)' is there: continue with PATCH /uploads/\(name)",
         headers: upload.headers, kind: "mismatching-upload-offset", offsets: (upload.offset, 0))
     }
   }
@@ -73,14 +73,14 @@ struct Uploads: Sendable {
       if upload.isRefused { throw Problem(refused: upload) }
       guard upload.offset == offset else {
         throw Problem(
-          .conflict, "the upload '\(name)' goes on at \(upload.offset)", headers: upload.headers,
+          .conflict, "the upload '\(name)' continues at \(upload.offset)", headers: upload.headers,
           kind: "mismatching-upload-offset", offsets: (upload.offset, offset))
       }
       return upload
     }
   }
 
-  /// `HEAD /uploads/{id}`, `GET /uploads/{id}`: where the client goes on, and what is stored.
+  /// `HEAD /uploads/{id}`, `GET /uploads/{id}`: where the client continues, and what is stored.
   func show(_ request: Request, _ context: ServiceContext, for tenant: Tenant) async throws
     -> Response
   {
@@ -164,7 +164,7 @@ struct Uploads: Sendable {
     } catch let error as FeedAnswer {
       throw error
     } catch {
-      // Some of the feed may be stored: the client goes on after that, whatever the fault was. But for one: what comes out of a
+      // Some of the feed may be stored: the client continues after that, whatever the fault was. But for one: what comes out of a
       // damaged archive may be wrong before the damage is seen.
       if let error = error as? DecompressionError, error.reason == .damaged {
         try await store.putBack(upload)

@@ -134,7 +134,7 @@ import Testing
     for try await batch in try mapper.batches(in: buffers("{}\n[1]\n"), format: .ndjson) {
       let before = upload
       try await store.add([batch], to: &upload, until: batch.position, offset: 7)
-      // Whoever read the same bytes meanwhile changes nothing.
+      // Another reader of the same bytes changes nothing.
       var late = before
       await #expect(throws: Store.Conflict.self) {
         try await store.add([batch], to: &late, until: batch.position, offset: 7)

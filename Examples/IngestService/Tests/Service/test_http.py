@@ -97,10 +97,10 @@ class Feeds(unittest.TestCase):
             answer = self.service.post(few + end, "acme/catalog")
             self.check(answer, status, [{"sku": 1, "price": 2}, {"sku": 2, "price": 3}])
             self.assertNotIn("position", answer.json)
-        # What was truncated goes on at its offset.
-        answer = self.service.post(few + b"]", "acme/catalog", Upload_ID="mended")
+        # What was truncated continues at its offset.
+        answer = self.service.post(few + b"]", "acme/catalog", Upload_ID="whole")
         self.check(answer, 400)
-        self.check(self.service.patch("mended", answer.offset, (few + b"]}}")[answer.offset:]), 200, [
+        self.check(self.service.patch("whole", answer.offset, (few + b"]}}")[answer.offset:]), 200, [
             {"sku": 1, "price": 2}, {"sku": 2, "price": 3}])
         items = [{"sku": n, "price": n} for n in range(3000)]
         document = json.dumps({"catalog": {"items": items}}).encode()

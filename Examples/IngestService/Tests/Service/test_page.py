@@ -279,11 +279,11 @@ class Page(unittest.TestCase):
             self.assertEqual(cells, ["acme", "live", "acme/people"])
             self.browser.value("document.querySelector('#feeds button').click()")
             self.browser.wait("document.getElementById('upload-shown').textContent.includes('acme/people: ')")
-            self.assertIn("It goes on at byte", self.text("upload-shown"))
+            self.assertIn("It continues at byte", self.text("upload-shown"))
             self.browser.picture(os.path.join(PICTURES, "feeds.png"))
         self.browser.wait("document.getElementById('feeds-note').textContent === 'No feed is running.'")
 
-    def test_an_upload_that_is_over_is_shown(self):
+    def test_an_upload_that_is_over_is_shown_with_its_rejects(self):
         feed, _ = people(20)
         self.service.post(feed + b'{"id":"x","name":"A","age":"y"}\n', Upload_ID="over")
         self.browser.value("document.getElementById('token').focus()")
@@ -292,6 +292,8 @@ class Page(unittest.TestCase):
         self.browser.type("over")
         self.browser.press("Enter")
         self.browser.wait("document.getElementById('upload-shown').textContent.includes('21 records, 20 mapped, 1 rejected. It is complete.')")
+        self.assertIn("Record 21, line 21, column 7, at $.id", self.text("upload-shown"))
+        self.assertIn("at $.age", self.text("upload-shown"))
 
 
 if __name__ == "__main__":

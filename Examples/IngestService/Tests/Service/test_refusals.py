@@ -32,7 +32,7 @@ class Case(unittest.TestCase):
         return answer
 
     def says_where(self, service, answer, name):
-        """A refusal after which the client can go on; where it does."""
+        """A refusal after which the client can continue; where it does."""
         self.assertEqual(answer.headers["upload-id"], name)
         self.assertEqual(answer.headers["location"], f"/uploads/{name}")
         self.assertEqual(answer.headers["upload-complete"], "?0")
@@ -123,7 +123,7 @@ class GoingOn(Case):
         with Service() as service:
             refused = service.post(bytes(packed), Upload_ID="spoilt", Content_Encoding="gzip")
             self.assertEqual(refused.status, 422)
-            # To go on would lose what the damage took.
+            # To continue would lose what the damage took.
             self.problem(service.patch("spoilt", refused.offset, feed[refused.offset:]), 409)
             self.assertEqual(service.request("DELETE", "/uploads/spoilt").status, 204)
             self.assertEqual(service.post(compressed(feed), Upload_ID="spoilt", Content_Encoding="gzip").status, 200)
@@ -222,6 +222,14 @@ class Told(Case):
             start = len(feed) + line.index(text)
             expected.append((21, 21, line.index(text) + 1, start, start + len(text), "wrongType", path))
         self.assertEqual([row[:7] for row in self.service.rejects("faults")], expected)
+        log = [line for line in self.service.logged().splitlines() if "record rejected" in line and "upload=faults" in line]
+        self.assertEqual([re.search(r"record\.path=(\S+)", line)[1] for line in log], ["$.id", "$.age"])
+        for _, number, column, start, end, _, _ in expected:
+            self.assertTrue(any(f"record.bytes={start}..<{end}" in line and f"record.line={number}" in line
+                                and f"record.column={column}" in line for line in log), log)
+        for body in (found.body, self.service.request("GET", "/uploads/faults").body):
+            self.assertNotIn(b'"_0"', body)
+            self.assertNotIn(b'"mapping":{', body)
 
     def errors(self):
         text = self.service.request("GET", "/metrics", token=None).body.decode()

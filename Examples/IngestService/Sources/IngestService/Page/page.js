@@ -335,7 +335,7 @@ const showFeeds = (feeds) => {
   element("feeds-region").hidden = feeds.length === 0;
 };
 
-/** What is stored of an upload. */
+/** What is stored of an upload, and the first of its rejected records. */
 const showUpload = async (event) => {
   event?.preventDefault();
   const name = element("upload").value.trim();
@@ -343,9 +343,18 @@ const showUpload = async (event) => {
   if (!name) return shown.replaceChildren();
   try {
     const upload = await get(`uploads/${encodeURIComponent(name)}`);
-    const state = upload.complete ? "It is complete." : `It goes on at byte ${shownCount(upload.offset)}.`;
+    const state = upload.complete ? "It is complete." : `It continues at byte ${shownCount(upload.offset)}.`;
+    const list = make("ol", undefined, "findings");
+    list.setAttribute("aria-label", `Rejected records of the upload ${name}`);
+    for (const reject of upload.last?.firstRejects ?? []) {
+      for (const error of reject.errors) {
+        const place = error.line ? `, line ${error.line}, column ${error.column}` : "";
+        list.append(finding(error.code, error.message, `Record ${reject.record}${place}, at ${error.path}`));
+      }
+    }
     const counts = `${counted(upload.records, "record")}, ${shownCount(upload.mapped)} mapped, ${shownCount(upload.rejected)} rejected`;
     shown.replaceChildren(make("h3", `Upload ${upload.id}`), make("p", `${upload.mapping}: ${counts}. ${state}`));
+    if (list.hasChildNodes()) shown.append(list);
   } catch (error) {
     shown.replaceChildren(make("p", `Not shown: ${error.message}.`));
   }
