@@ -151,7 +151,7 @@ import Testing
     let file = path.replacing("{a}", with: "1")
     #expect(
       result.errors.hasPrefix(
-        "stream-map: cannot write \(file).partial: one of its folders, which values name, is a link, which is not followed\n"
+        "stream-map: cannot write \(file): one of its folders, which values name, is a link, which is not followed\n"
       ), "\(result.errors)")
     #expect(try command.shell("ls away").output == "")
   }

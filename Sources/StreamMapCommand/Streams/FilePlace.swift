@@ -10,6 +10,8 @@ struct FilePlace {
   private let path: String
   /// What messages call it: they must not show a path with values that are hidden.
   let title: String
+  /// What they call the file that it is to become.
+  private let wholeTitle: String
 
   /// A plain path: the links among its folders are followed.
   init(_ path: String) {
@@ -18,21 +20,26 @@ struct FilePlace {
 
   /// A path below a folder: no link among its own folders is followed.
   init(_ path: String, below tree: FolderTree?, title: String) {
+    self.init(path, below: tree, title: title, of: title)
+  }
+
+  private init(_ path: String, below tree: FolderTree?, title: String, of wholeTitle: String) {
     self.tree = tree
     self.path = path
     self.title = title
+    self.wholeTitle = wholeTitle
   }
 
   /// The place of another file in the same folder.
   func adding(_ ending: String) -> FilePlace {
-    FilePlace(path + ending, below: tree, title: title + ending)
+    FilePlace(path + ending, below: tree, title: title + ending, of: wholeTitle)
   }
 
   /// The folder's descriptor and the name in it.
   private var name: (folder: Int32, name: String) {
     get throws(SystemError) {
       guard let tree else { return (AT_FDCWD, path) }
-      return try tree.place(of: path, title)
+      return try tree.place(of: path, wholeTitle)
     }
   }
 
