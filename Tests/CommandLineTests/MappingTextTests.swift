@@ -17,7 +17,7 @@ struct MappingTextTests {
     throws -> String
   {
     try command.write(mapping, to: name)
-    let result = try command.run(["-m", name] + more, input: feed)
+    let result = try command.run(["-m", name] + more, input: feed.utf8)
     #expect(result.errors == "")
     return String(result.output.dropLast(result.output.hasSuffix("\n") ? 1 : 0))
   }
@@ -99,7 +99,7 @@ struct MappingTextTests {
     try command.write(
       "streammap: 1\nuse: { n: ./other }\nrecord: { a: { from: a, use: n } }\n", to: "m.yaml")
     for arguments in [["check", "m.yaml"], ["check", "other"], ["run", "-m", "other"]] {
-      let result = try command.run(arguments, input: "")
+      let result = try command.run(arguments, input: "".utf8)
       #expect(result.status == 3)
       #expect(!(result.output + result.errors).contains("secret"), "\(result.errors)")
       #expect(!(result.output + result.errors).contains("password"), "\(result.errors)")

@@ -153,9 +153,9 @@ import Testing
     }
     pipeline.finish(Broken())
     for number in 0..<3 {
-      #expect(try await pipeline.next(isolation: nil)?.input.start == number)
+      #expect(try await pipeline.next()?.input.start == number)
     }
-    await #expect(throws: Broken.self) { try await pipeline.next(isolation: nil)?.input.start }
+    await #expect(throws: Broken.self) { try await pipeline.next() }
   }
 
   /// The taker may look in the very moment in which the last batch is dispatched and the feed is over.
@@ -170,8 +170,15 @@ import Testing
         pipeline.dispatch(last) { _, _ in }
         pipeline.finish()
       }
-      #expect(try await pipeline.next(isolation: nil)?.input.start == round)
-      #expect(try await pipeline.next(isolation: nil) == nil)
+      #expect(try await pipeline.next()?.input.start == round)
+      #expect(try await pipeline.next() == nil)
     }
+  }
+}
+
+extension MappingPipeline {
+  /// The next batch, however long it takes; nil at the end.
+  fileprivate func next() async throws -> Batch<Value>? {
+    if case .batch(let batch) = try await next(isolation: nil, until: nil) { batch } else { nil }
   }
 }
