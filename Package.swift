@@ -100,7 +100,9 @@ let package = Package(
 
     // The interface of C, which other languages use: a header, and a library of functions.
     .target(name: "CStreamMap", dependencies: ["CScan"]),
-    .target(name: "StreamMapC", dependencies: ["CStreamMap", "StreamMap", "StreamMapFiles"]),
+    .target(
+      name: "StreamMapC",
+      dependencies: ["CStreamMap", "StreamMap", "StreamMapCompression", "StreamMapFiles"]),
 
     // Compressed streams, for the command and for whoever embeds: the system's libraries behind a face of C.
     .systemLibrary(

@@ -14,3 +14,17 @@ skipped() {
   say "$1 SKIPPED: $2"
   [ -z "${STREAMMAP_SKIPPED:-}" ] || printf '%s: %s\n' "$1" "$2" >>"$STREAMMAP_SKIPPED"
 }
+
+# The modules that the tests of Python import, the place into which scripts/setup --checks installs them, and the interpreter there; the
+# system's, where there is none. PYTHON names another one.
+python_modules=$PWD/Python/tests/requirements.txt
+python_place=$PWD/.build-python
+python() {
+  if [ -n "${PYTHON:-}" ]; then
+    "$PYTHON" "$@"
+  elif [ -x "$python_place/bin/python" ]; then
+    "$python_place/bin/python" "$@"
+  else
+    python3 "$@"
+  fi
+}

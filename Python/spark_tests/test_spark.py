@@ -9,6 +9,7 @@ import subprocess
 import threading
 import time
 
+import pyarrow
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
@@ -86,11 +87,65 @@ def test_several_feeds_folders_and_compressed_ones(spark, mapping, tmp_path):
     (tmp_path / "sub").mkdir()
     (tmp_path / "a.ndjson").write_bytes(b"".join(line % i for i in range(10)))
     (tmp_path / "sub" / "b.ndjson.gz").write_bytes(gzip.compress(b"".join(line % i for i in range(10, 20))))
+    (tmp_path / "sub" / "c.ndjson.zst").write_bytes(pyarrow.compress(b"".join(line % i for i in range(20, 30)), "zstd", asbytes=True))
     (tmp_path / "_SUCCESS").write_bytes(b"no feed")
     (tmp_path / "empty.ndjson").write_bytes(b"")
     for paths in ([str(tmp_path)], [f"file://{tmp_path}"], [str(tmp_path / "*.ndjson"), str(tmp_path / "sub")]):
         frame = spark.read.format("streammap").option("mapping", str(path)).option("format", "ndjson").load(paths)
-        assert sorted(row.id for row in frame.select("id").collect()) == list(range(20))
+        assert sorted(row.id for row in frame.select("id").collect()) == list(range(30))
+
+
+def test_small_feeds_are_read_several_by_one_task(spark, mapping, tmp_path):
+    for number in range(200):
+        folder = tmp_path / str(number % 2)
+        folder.mkdir(exist_ok=True)
+        (folder / f"{number // 2}.ndjson").write_bytes(b'{"id":%d}\n{"id":"x"}\n' % number)
+    large = tmp_path / "large.ndjson"
+    large.write_bytes(b'{"id":1000}\n' * 300_000)
+    # As Spark's own readers: each counts as 4 MiB more than it has.
+    options = {"partition_bytes": 128 << 20, "format": "ndjson", "errors": "skip"}
+    frame = load(spark, tmp_path, mapping, **options)
+    assert frame.rdd.getNumPartitions() == 7
+    rows = frame.groupBy("id").count().collect()
+    assert sorted((row["id"], row["count"]) for row in rows) == [(number, 1) for number in range(200)] + [(1000, 300_000)]
+    assert load(spark, tmp_path, mapping, **{**options, "partition_bytes": 1 << 20, "open_cost_bytes": 1}).rdd.getNumPartitions() == 5
+    assert load(spark, tmp_path, mapping, **options, rejects_to=str(tmp_path / "_bad")).count() == 300_200
+    assert sum(len(file.read_bytes().splitlines()) for file in (tmp_path / "_bad").iterdir()) == 200
+
+
+def test_an_edited_mapping_is_compiled_again(spark, tmp_path):
+    feed, table, path = tmp_path / "feed.ndjson", tmp_path / "table.csv", tmp_path / "m.map.yaml"
+    feed.write_bytes(b'{"code":"A"}\n' * 4)
+    path.write_text("streammap: 1\nrecord: { name: { from: code, lookup: { file: ./table.csv, key: code, value: name } } }\n")
+    # The workers live on between these queries.
+    for name in ("first", "second"):
+        table.write_text(f"code,name\nA,{name}\n")
+        assert {row.name for row in load(spark, feed, str(path)).collect()} == {name}
+    # A mapping that is edited while a query runs is an error, and no mixture.
+    frame = load(spark, feed, str(path))
+    table.write_text("code,name\nA,third\n")
+    with pytest.raises(PySparkException, match="other mapping files than the driver"):
+        frame.collect()
+
+
+def test_a_path_of_records_that_does_not_occur_is_an_error(spark, mapping, tmp_path):
+    feed = tmp_path / "feed.json"
+    feed.write_bytes(b'{"items":[{"id":1}]}')
+    with pytest.raises(PySparkException, match=r"did you mean \$\.items\[\*\]\?"):
+        load(spark, feed, mapping, records="$.itms[*]").count()
+    assert load(spark, feed, mapping, records="$.itms[*]", unseen_paths="ignore").count() == 0
+    assert load(spark, feed, mapping, records="$.items[*]").count() == 1
+
+
+def test_tables_of_the_catalog_have_a_location(spark, mapping, tmp_path):
+    path, feed = tmp_path / "m.map.yaml", tmp_path / "feed.ndjson"
+    path.write_text(mapping)
+    feed.write_bytes(b'{"id":1}\n{"id":2}\n')
+    spark.sql(f"CREATE TABLE some USING streammap OPTIONS (mapping '{path}') LOCATION '{feed}'")
+    try:
+        assert sorted(row.id for row in spark.sql("SELECT id FROM some").collect()) == [1, 2]
+    finally:
+        spark.sql("DROP TABLE some")
 
 
 def test_a_schema_of_fewer_columns_leaves_the_others_in_the_task(spark, feeds, mapping):
@@ -98,6 +153,8 @@ def test_a_schema_of_fewer_columns_leaves_the_others_in_the_task(spark, feeds, m
     frame = reader.load(str(feeds["lines"]))
     assert frame.columns == ["large", "id"]
     assert frame.filter("large is not null").count() > 0
+    with pytest.raises(PySparkException, match="there is no column 'nmae'; there are id, name"):
+        spark.read.format("streammap").schema("nmae string").option("mapping", mapping).load(str(feeds["lines"])).count()
 
 
 def test_rejects_go_to_a_folder(spark, feeds, mapping, tmp_path):

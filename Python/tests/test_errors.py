@@ -71,12 +71,9 @@ def test_exceptions_of_the_feed_come_through(mapping):
     reader = streammap.read(broken(), mapping, format="ndjson")
     with pytest.raises(KeyError, match="mine"):
         reader.read_all()
-    for feed in [iter(["text"]), iter([1]), iter([None]), open(os.devnull)]:
-        try:
-            rows = streammap.read(feed, mapping).read_all().num_rows
-        except TypeError:
-            continue
-        assert rows == 0
+    # A file in text mode gives texts.
+    with open(os.devnull) as feed, pytest.raises(TypeError):
+        streammap.read(feed, mapping).read_all()
 
 
 def test_exceptions_of_on_reject_come_through(mapping):

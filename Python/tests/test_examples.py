@@ -11,9 +11,11 @@ def paths(root):
 
 
 def test_pandas(paths):
-    pytest.importorskip("pandas")
+    pandas = pytest.importorskip("pandas")
     feed, mapping = paths
-    frame = streammap.read(feed, mapping).read_pandas()
+    table = streammap.read(feed, mapping).read_all()
+    assert str(table.to_pandas(types_mapper=pandas.ArrowDtype)["id"].dtype) == "int64[pyarrow]"
+    frame = table.to_pandas()
     assert frame["customer"].tolist() == ["Ann Lee", "Böb Ünal", "Dee"]
     assert str(frame["placed"].dtype) == "datetime64[us, UTC]"
 
@@ -21,7 +23,7 @@ def test_pandas(paths):
 def test_polars(paths):
     polars = pytest.importorskip("polars")
     feed, mapping = paths
-    frame = polars.from_arrow(streammap.read(feed, mapping))
+    frame = polars.DataFrame(streammap.read(feed, mapping))
     prices = frame.explode("items").unnest("items")["price"].drop_nulls()
     assert frame.height == 3 and float(prices.sum()) == pytest.approx(168.8)
 

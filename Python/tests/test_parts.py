@@ -152,3 +152,20 @@ def test_a_feed_that_has_changed_is_no_silent_loss(mapping, feeds):
 def test_the_index_is_that_of_the_command(mapping, feeds):
     index = json.loads(streammap.index(feeds / "lines.ndjson", mapping, every=500))
     assert index["streammap_index"] == 2 and set(index) == {"streammap_index", "digest", "contents"}
+
+
+@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize("has_index", [False, True])
+@pytest.mark.parametrize("change", ["grown", "shorter", "shifted"])
+def test_a_feed_that_has_changed_since_it_was_cut_is_refused(tmp_path, change, has_index, count):
+    path = tmp_path / "feed.ndjson"
+    feed = b"".join(b'{"id":%d}\n' % (100_000 + number) for number in range(50_000))
+    path.write_bytes(feed)
+    mapping = streammap.Mapping({"streammap": 1, "record": {"id": {"from": "id", "type": "int64"}}}, format="ndjson")
+    parts = streammap.parts(path, mapping, count, index=streammap.index(path, mapping, every=100_000) if has_index else None)
+    line = b'{"id":100000}\n'
+    path.write_bytes({"grown": feed + line, "shorter": feed[: -len(line)], "shifted": line + feed[: -len(line)]}[change])
+    for part in parts:
+        with pytest.raises(streammap.FeedError) as raised:
+            streammap.read(path, mapping, part=part).read_all()
+        assert raised.value.code == "invalidDefinition"

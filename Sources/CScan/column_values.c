@@ -247,6 +247,21 @@ static sm_add_result add_bytes(sm_column *c, const uint8_t *text, size_t length,
   return SM_ADDED;
 }
 
+bool sm_column_holds(uint8_t kind, uint8_t scale, const uint8_t *text, size_t length) {
+  __int128 number;
+  if (length == 0) return false;
+  if (kind == SM_COLUMN_DECIMAL) return parse_decimal(text, length, scale, &number);
+  if (kind != SM_COLUMN_BINARY) return true;
+  // No escape that is written stands for a character of base64.
+  if (length < 2 || *text != '"' || memchr(text, '\\', length) != NULL) return false;
+  uint8_t room[256], *copy = length <= sizeof room ? room : malloc(length);
+  if (copy == NULL) return false;
+  memcpy(copy, text + 1, length - 2);
+  bool is_held = decode_base64(copy, copy + (length - 2)) != NULL;
+  if (copy != room) free(copy);
+  return is_held;
+}
+
 sm_add_result sm_column_add_token(sm_columns *t, sm_column *c, const uint8_t *text, size_t length, bool has_escapes) {
   if (length == 0) return SM_ADD_WRONG;
   if (!sm_has_room(c)) return SM_ADD_MEMORY;

@@ -34,7 +34,9 @@ static inline bool is_in_range(const sm_written_value *value, const uint8_t *tex
   for (size_t i = 0; i < length; i++) {
     if ((text[i] & bits) != right) return false;
   }
-  return true;
+  if (!value->has_places || length <= value->places + 2u) return true;
+  const uint8_t *point = memchr(text, '.', length);
+  return point == NULL || text + length - 1 - point <= value->places;
 }
 
 // --- Intervals.

@@ -4,9 +4,19 @@ import CStreamMap
 import Foundation
 import StreamMap
 
-private func feed(_ pointer: UnsafeRawPointer?) throws -> FeedHandle {
+/// A feed, whoever has it.
+private func anyFeed(_ pointer: UnsafeRawPointer?) throws -> FeedHandle {
   guard let pointer else { throw BindingError(code: "usage", "there is no feed") }
   return Unmanaged<FeedHandle>.fromOpaque(pointer).takeUnretainedValue()
+}
+
+/// A feed that is the caller's.
+private func feed(_ pointer: UnsafeRawPointer?) throws -> FeedHandle {
+  let feed = try anyFeed(pointer)
+  if feed.belongsToStream {
+    throw BindingError(code: "usage", "the feed belongs to a stream already")
+  }
+  return feed
 }
 
 private func open(
@@ -70,7 +80,11 @@ public func streammapFeedOpenCallback(
 
 @_cdecl("streammap_feed_close")
 public func streammapFeedClose(_ feed: UnsafeMutableRawPointer?) {
-  if let feed { Unmanaged<FeedHandle>.fromOpaque(feed).release() }
+  guard let feed else { return }
+  let memory = Unmanaged<FeedHandle>.fromOpaque(feed)
+  // What a fork has of it stays: it has not the threads that would end. What a stream has ends with it.
+  let isOwned = memory._withUnsafeGuaranteedRef { $0.isOfThisProcess && !$0.belongsToStream }
+  if isOwned { memory.release() }
 }
 
 @_cdecl("streammap_feed_on_reject")
@@ -118,7 +132,17 @@ public func streammapFeedRead(
 
 @_cdecl("streammap_feed_counts")
 public func streammapFeedCounts(_ pointer: UnsafeRawPointer?) -> streammap_counts {
-  (try? feed(pointer))?.counts ?? streammap_counts()
+  (try? anyFeed(pointer))?.counts ?? streammap_counts()
+}
+
+@_cdecl("streammap_feed_notes")
+public func streammapFeedNotes(
+  _ pointer: UnsafeRawPointer?,
+  _ error: UnsafeMutablePointer<UnsafeMutablePointer<streammap_error>?>?
+) -> UnsafeMutablePointer<CChar>? {
+  reporting(to: error, or: nil) {
+    strdup(JSONValue.array(try anyFeed(pointer).notes.map { .string($0) }).description)
+  }
 }
 
 @_cdecl("streammap_feed_stream")
@@ -131,6 +155,7 @@ public func streammapFeedStream(
     guard let stream, let pointer else {
       throw BindingError(code: "usage", "there is no room for a stream")
     }
+    try feed.giveToStream()
     let state = StreamState(feed)
     // The stream takes the place of who had the feed.
     Unmanaged<FeedHandle>.fromOpaque(pointer).release()

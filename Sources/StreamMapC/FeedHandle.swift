@@ -1,6 +1,7 @@
 import CStreamMap
 import Foundation
 import StreamMap
+import StreamMapCompression
 import StreamMapFiles
 
 /// What a `streammap_feed` points to.
@@ -10,22 +11,40 @@ final class FeedHandle: @unchecked Sendable {
   private enum Output {
     case columns(PieceFeed<ColumnConverter>)
     case lines(PieceFeed<LineConverter>)
+
+    var converter: any PieceConverter {
+      switch self {
+      case .columns(let feed): feed.converter
+      case .lines(let feed): feed.converter
+      }
+    }
   }
 
   /// What of a feed is read.
   struct Part {
     let reading: PartReading
     let format: FeedFormat
+    /// Whether it is all of the feed.
+    let isWhole: Bool
+  }
+
+  /// How a feed ended.
+  private enum Ending {
+    case complete, failed
   }
 
   private let lock = NSRecursiveLock()
+  /// A child that was forked has the parent's descriptors, and none of its threads: both would take from one feed.
+  private let process = getpid()
   private let mapping: MappingHandle
   private let name: String?
   private let part: Part?
-  private var input: (any FeedInput)?
+  private let input: CountedInput
   private let callback: CallbackInput?
   private var output: Output?
-  private var isClosed = false
+  private var ending: Ending?
+  /// Whether it belongs to a stream.
+  private var isStreamed = false
   private var rejected = 0
   private var reject: ((BindingError) -> Bool)?
   /// Lines that are not read yet.
@@ -36,38 +55,88 @@ final class FeedHandle: @unchecked Sendable {
   ) {
     self.mapping = mapping
     self.part = part
-    self.input = input
-    callback = input as? CallbackInput
     self.name = name
+    callback = input as? CallbackInput
+    let notes = FeedNotes(
+      records: mapping.records, hidesValues: mapping.plan.hidesValues
+    ) { "records \($0)" }
+    // A part of a compressed feed there is none.
+    self.input = CountedInput(
+      part == nil ? DecompressedInput(input, named: name) : input, notes,
+      isAtStart: part?.reading.start == nil)
   }
 
-  func onReject(_ reject: ((BindingError) -> Bool)?) {
-    lock.withLock { self.reject = reject }
+  // MARK: Whose it is
+
+  /// Whether this process has opened it.
+  var isOfThisProcess: Bool { getpid() == process }
+
+  private func checkProcess() throws {
+    if isOfThisProcess { return }
+    throw BindingError(
+      code: "usage",
+      "the feed was opened by another process, of which this one is a fork: open it here again")
   }
 
-  var counts: streammap_counts {
-    lock.withLock {
-      let (mapped, dropped) =
-        switch output {
-        case .columns(let feed): (feed.converter.mapped, feed.converter.dropped)
-        case .lines(let feed): (feed.converter.mapped, feed.converter.dropped)
-        case nil: (0, 0)
-        }
-      return streammap_counts(
-        mapped: Int64(mapped), rejected: Int64(rejected), dropped: Int64(dropped))
+  /// Whether it belongs to a stream, and no caller may use it besides.
+  var belongsToStream: Bool { isOfThisProcess && lock.withLock { isStreamed } }
+
+  /// Gives it to a stream.
+  func giveToStream() throws {
+    try checkProcess()
+    try lock.withLock {
+      if isStreamed { throw BindingError(code: "usage", "the feed belongs to a stream already") }
+      isStreamed = true
     }
   }
 
+  func onReject(_ reject: ((BindingError) -> Bool)?) {
+    guard isOfThisProcess else { return }
+    lock.withLock { self.reject = reject }
+  }
+
+  // MARK: What is said of it
+
+  var counts: streammap_counts {
+    guard isOfThisProcess else { return streammap_counts() }
+    return lock.withLock {
+      let converter = output?.converter
+      return streammap_counts(
+        mapped: Int64(converter?.mapped ?? 0), rejected: Int64(rejected),
+        dropped: Int64(converter?.dropped ?? 0), bytes: Int64(input.count))
+    }
+  }
+
+  /// What the mapping did not find in the feed, once it is over: a line for each field.
+  var notes: [String] {
+    get throws {
+      try checkProcess()
+      return lock.withLock {
+        guard let ending, let converter = output?.converter else { return [] }
+        return input.notes.unfound(
+          converter.unfound, ofRecords: converter.mapped + converter.dropped + rejected,
+          isOver: ending == .complete && part?.isWhole != false, most: 10)
+      }
+    }
+  }
+
+  func schema(into schema: UnsafeMutablePointer<ArrowSchema>) throws {
+    try MappingExports.schema(of: mapping, into: schema)
+  }
+
+  // MARK: Reading
+
   /// Makes the next batch of columns; false at the end.
   func next(into array: UnsafeMutablePointer<ArrowArray>) throws -> Bool {
-    try lock.withLock {
-      array.initialize(to: ArrowArray())
+    array.initialize(to: ArrowArray())
+    try checkProcess()
+    return try lock.withLock {
       guard case .columns(let feed) = try begin(asColumns: true) else { throw Self.mixed }
       guard try advance(feed) else { return false }
       do {
         try feed.converter.columns.take(into: array)
       } catch {
-        isClosed = true
+        ending = .failed
         throw error
       }
       return true
@@ -76,7 +145,8 @@ final class FeedHandle: @unchecked Sendable {
 
   /// Reads lines of output; 0 at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws -> Int {
-    try lock.withLock {
+    try checkProcess()
+    return try lock.withLock {
       guard case .lines(let feed) = try begin(asColumns: false) else { throw Self.mixed }
       while lines.isEmpty, !room.isEmpty {
         guard try advance(feed) else { return 0 }
@@ -89,22 +159,17 @@ final class FeedHandle: @unchecked Sendable {
     }
   }
 
-  func schema(into schema: UnsafeMutablePointer<ArrowSchema>) throws {
-    try MappingExports.schema(of: mapping, into: schema)
-  }
-
   private static let mixed = BindingError(
     code: "usage", "a feed gives columns or text, not both: it is read as the other already")
 
   private func begin(asColumns: Bool) throws -> Output {
     if let output { return output }
-    guard let input else { throw BindingError(code: "usage", "the feed is over") }
-    self.input = nil
-    let format = part?.format ?? mapping.format.ofFeed(named: name)
+    let format =
+      part?.format ?? mapping.format.ofFeed(named: name.map(CompressionFormat.plainName))
     let made: Output
     if asColumns {
       let converter = try ColumnConverter(
-        mapping.plan, mapping.columns, size: mapping.size, jobs: mapping.jobs)
+        mapping.columnPlan, mapping.columns, size: mapping.size, jobs: mapping.jobs)
       made = .columns(
         try PieceFeed(converter, input, format: format, named: name, part: part?.reading))
     } else {
@@ -118,30 +183,46 @@ final class FeedHandle: @unchecked Sendable {
 
   /// Goes on to the next piece; false at the end.
   private func advance<Converter>(_ feed: PieceFeed<Converter>) throws -> Bool {
-    if isClosed { return false }
+    if ending != nil { return false }
     do {
       if try feed.next({ try report($0, feed.converter.mapped) }) { return true }
       try checkBudget(feed.converter.mapped, isOver: true)
-      isClosed = true
+      try checkPaths(feed.converter)
+      ending = .complete
       return false
     } catch {
-      isClosed = true
+      ending = .failed
       guard let error = error as? MappingError else { throw error }
-      var made = BindingError(error, of: nil, file: name)
+      var made = made(error, of: nil)
       if callback?.hasFailed == true { made.code = "callback" }
       throw made
     }
   }
 
+  private func made(_ error: MappingError, of record: Record<Void>?) -> BindingError {
+    var made = BindingError(error, of: record, file: name)
+    made.message += input.notes.hint(for: error)
+    return made
+  }
+
   private func report(_ record: Record<Void>, _ mapped: Int) throws {
     guard let error = record.error else { return }
     rejected += 1
-    let made = BindingError(error, of: record, file: name)
+    let made = made(error, of: record)
     if mapping.errors.mode == .fail { throw made }
     if reject.map({ !$0(made) }) == true {
       throw BindingError(code: "callback", "the callback for rejects ended the feed")
     }
     try checkBudget(mapped, isOver: false)
+  }
+
+  /// A path of records that does not occur in a whole feed was not meant so.
+  private func checkPaths(_ converter: some PieceConverter) throws {
+    if mapping.records.isEmpty || mapping.unseenPaths == .ignore { return }
+    guard let path = converter.unseenPaths.first else { return }
+    var error = BindingError(code: "unseenPath", input.notes.text(ofUnseen: path))
+    error.path = path.description
+    throw error
   }
 
   private func checkBudget(_ mapped: Int, isOver: Bool) throws {

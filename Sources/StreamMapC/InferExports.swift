@@ -3,6 +3,7 @@
 import CStreamMap
 import Foundation
 import StreamMap
+import StreamMapCompression
 import StreamMapFiles
 
 @_cdecl("streammap_infer")
@@ -17,7 +18,9 @@ public func streammapInfer(
     let options = try InferOptions(MappingExports.text(options))
     let input = CallbackInput { Int(read(context, $0.baseAddress, $0.count)) }
     do {
-      let mapping = try options.infer(from: input, named: MappingExports.text(name))
+      let name = MappingExports.text(name)
+      let mapping = try options.infer(
+        from: DecompressedInput(input, named: name), named: name)
       return strdup(mapping.yaml)
     } catch let error as MappingError where input.hasFailed {
       var made = BindingError(error)
@@ -54,7 +57,9 @@ private struct InferOptions {
   func infer(from input: any FeedInput, named name: String?) throws -> InferredMapping {
     let window = FeedWindow()
     let sample = try FeedSample(
-      at: records, format: (format?.format ?? .auto).ofFeed(named: name), most: most
+      at: records,
+      format: (format?.format ?? .auto).ofFeed(named: name.map(CompressionFormat.plainName)),
+      most: most
     ) { try window.fill(from: input) }
     if sample.count == 0 {
       throw sample.faults.first.map { BindingError($0) }

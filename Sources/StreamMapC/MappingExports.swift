@@ -52,7 +52,9 @@ public func streammapMappingOpen(
   reporting(to: error, or: nil) {
     guard let text, length >= 0 else { throw BindingError(code: "usage", "there is no text") }
     let bytes = UnsafeRawBufferPointer(start: text, count: length)
-    let content = String(decoding: bytes, as: UTF8.self)
+    guard let content = String(validating: bytes, as: UTF8.self) else {
+      throw BindingError("the mapping is not UTF-8")
+    }
     let made = try MappingHandle(
       { try MappingHandle.file(content, $0) }, options: MappingExports.text(options))
     return Unmanaged.passRetained(made).toOpaque()
@@ -77,6 +79,21 @@ public func streammapMappingOpenFile(
 @_cdecl("streammap_mapping_close")
 public func streammapMappingClose(_ mapping: UnsafeMutableRawPointer?) {
   if let mapping { Unmanaged<MappingHandle>.fromOpaque(mapping).release() }
+}
+
+@_cdecl("streammap_mapping_files")
+public func streammapMappingFiles(
+  _ mapping: UnsafeRawPointer?,
+  _ error: UnsafeMutablePointer<UnsafeMutablePointer<streammap_error>?>?
+) -> UnsafeMutablePointer<CChar>? {
+  reporting(to: error, or: nil) {
+    let mapping = try MappingExports.mapping(mapping)
+    let value = JSONValue.object([
+      .init("digest", .string(mapping.digest)),
+      .init("files", .array(mapping.files.map { .string($0) })),
+    ])
+    return strdup(value.description)
+  }
 }
 
 @_cdecl("streammap_mapping_schema")

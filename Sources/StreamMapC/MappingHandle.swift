@@ -5,8 +5,16 @@ import StreamMapFiles
 final class MappingHandle: Sendable {
   /// Of feeds that are cut.
   let mapper: Mapper<RawJSON>
+  /// Of records as text.
   let plan: OutputPlan
+  /// Of records as columns.
+  let columnPlan: OutputPlan
   let columns: ColumnPlan
+  /// Where the records are.
+  let records: [PathPattern]
+  let unseenPaths: Options.UnseenPaths
+  let files: [String]
+  let digest: String
   let format: FeedFormat
   let errors: MappingFile.Errors
   let jobs: Int
@@ -22,7 +30,12 @@ final class MappingHandle: Sendable {
     options.apply(to: &file)
     mapper = try file.mapper()
     plan = try file.plan()
-    columns = ColumnPlan(plan.record, scale: options.scale, binary: options.binary)
+    columns = try options.columns(plan.record)
+    columnPlan = try plan.fitting(columns)
+    records = file.records
+    unseenPaths = options.unseenPaths
+    files = file.files
+    digest = file.digest
     format = file.format
     errors = file.errors
     jobs = options.jobs

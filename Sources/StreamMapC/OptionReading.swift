@@ -9,8 +9,30 @@ enum OptionReading {
   static func members(_ text: String?) throws -> [JSONValue.Member] {
     guard let text, !text.isEmpty else { return [] }
     let value = try Mapper(Mapping<JSONValue>.json).decode(text.utf8).value
-    guard case .object(let members)? = value else {
+    guard let value, case .object = value else {
       throw BindingError("options have to be one JSON object")
+    }
+    return try members(value) { "option '\($0)' comes twice" } ?? []
+  }
+
+  /// The members of an object; an error where one comes twice.
+  private static func members(_ value: JSONValue, _ message: (String) -> String) throws
+    -> [JSONValue.Member]?
+  {
+    guard case .object(let members) = value else { return nil }
+    var known: Set<[UInt8]> = []
+    for member in members where !known.insert(Array(member.key.utf8)).inserted {
+      throw BindingError(message(member.key))
+    }
+    return members
+  }
+
+  /// The members of an option that is an object.
+  static func members(_ name: String, _ value: JSONValue, of what: String = "") throws
+    -> [JSONValue.Member]
+  {
+    guard let members = try members(value, { "option '\(name)': '\($0)' comes twice" }) else {
+      throw wrong(name, "an object\(what)")
     }
     return members
   }

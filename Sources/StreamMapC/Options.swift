@@ -6,6 +6,12 @@ struct Options {
   var arguments: [String: String] = [:]
   var format: FeedFormat?
   var records: [PathPattern]?
+  /// What it is that a path of records does not occur in a whole feed.
+  enum UnseenPaths: String {
+    case fail, ignore
+  }
+
+  var unseenPaths = UnseenPaths.fail
   var errors: MappingFile.Errors.Mode?
   var jobs = 1
   var size = ColumnBatchSize()
@@ -23,10 +29,7 @@ struct Options {
   private mutating func set(_ name: String, _ value: JSONValue) throws {
     switch name {
     case "arguments":
-      guard case .object(let members) = value else {
-        throw OptionReading.wrong(name, "an object of texts")
-      }
-      for member in members {
+      for member in try OptionReading.members(name, value, of: " of texts") {
         guard case .string(let text) = member.value else {
           throw OptionReading.wrong(name, "an object of texts")
         }
@@ -34,7 +37,14 @@ struct Options {
       }
     case "format": format = try OptionReading.format(name, value).format
     case "records":
-      records = try OptionReading.texts(name, value).map { try OptionReading.path(name, $0) }
+      let paths = try OptionReading.texts(name, value).map { try OptionReading.path(name, $0) }
+      if paths.isEmpty { throw OptionReading.wrong(name, "an array of at least one path") }
+      records = paths
+    case "unseen_paths":
+      guard case .string(let text) = value, let rule = UnseenPaths(rawValue: text) else {
+        throw OptionReading.wrong(name, "fail or ignore")
+      }
+      unseenPaths = rule
     case "errors":
       guard case .string(let text) = value, let mode = MappingFile.Errors.Mode(rawValue: text)
       else { throw OptionReading.wrong(name, "fail, skip or reject") }
@@ -46,8 +56,7 @@ struct Options {
       scale = value == .null ? nil : try OptionReading.number(name, value, 0...38)
     case "binary": binary = Set(try OptionReading.texts(name, value))
     case "limits":
-      guard case .object(let members) = value else { throw OptionReading.wrong(name, "an object") }
-      for member in members {
+      for member in try OptionReading.members(name, value) {
         guard let path = Self.limits[member.key] else {
           throw BindingError("there is no limit '\(member.key)'")
         }
@@ -63,6 +72,21 @@ struct Options {
     "elements": \.elements, "errors": \.errorsPerRecord, "captured": \.capturedValue,
     "replayed": \.replayed, "record": \.record,
   ]
+
+  /// The columns of records.
+  ///
+  /// - Throws: ``BindingError`` where one that is to be bytes is no column of texts.
+  func columns(_ record: OutputValue) throws -> ColumnPlan {
+    let columns = ColumnPlan(record, scale: scale, binary: binary)
+    let texts = columns.texts
+    for name in binary.sorted() where !texts.contains(name) {
+      let near = Suggestion.nearest(to: name, among: texts.sorted())
+      throw BindingError(
+        "option 'binary': there is no column of texts '\(name)'"
+          + (near.map(Suggestion.hint) ?? ""))
+    }
+    return columns
+  }
 
   /// Changes what a mapping file says.
   func apply(to file: inout MappingFile) {

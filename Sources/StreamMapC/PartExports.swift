@@ -73,7 +73,8 @@ public func streammapFeedOpenPart(
     let reading = try handle.mapper.reading(part, of: source)
     let made = FeedHandle(
       handle, try reading.open(source), named: MappingExports.text(path),
-      part: FeedHandle.Part(reading: reading, format: part.format))
+      part: FeedHandle.Part(
+        reading: reading, format: part.format, isWhole: part.count == 1))
     return Unmanaged.passRetained(made).toOpaque()
   }
 }

@@ -37,7 +37,9 @@ final class StreamState {
         let memory = stream.pointee.private_data
         stream.pointee.release = nil
         stream.pointee.private_data = nil
-        if let memory { Unmanaged<StreamState>.fromOpaque(memory).release() }
+        guard let memory else { return }
+        let state = Unmanaged<StreamState>.fromOpaque(memory)
+        if state._withUnsafeGuaranteedRef({ $0.feed.isOfThisProcess }) { state.release() }
       },
       private_data: Unmanaged.passRetained(self).toOpaque())
   }

@@ -92,6 +92,8 @@ public struct MappingFile: Sendable {
   public let name: String?
   /// The files that were read, by their paths: first the file itself, if it is one, then those that it uses.
   public let files: [String]
+  /// Tells whether another one was made of the same bytes: of the file itself, and of all that it uses.
+  package let digest: String
   /// Where the records are in each document; without any, each document or line is one.
   public var records: [PathPattern]
   /// How the records of a feed follow each other.
@@ -108,7 +110,7 @@ public struct MappingFile: Sendable {
   /// Compiles what a file says.
   ///
   /// - Throws: ``DefinitionError`` with all mistakes.
-  init(_ spec: MappingSpec, files: [String]) throws(DefinitionError) {
+  init(_ spec: MappingSpec, files: [String], digest: String) throws(DefinitionError) {
     compiled = try OutputPlan(
       spec.value?.mapping ?? spec.record.mapping, at: spec.records,
       context: spec.context.map(\.definition), where: spec.condition?.condition,
@@ -117,6 +119,7 @@ public struct MappingFile: Sendable {
     self.spec = spec
     name = spec.name
     self.files = files
+    self.digest = digest
     records = spec.records
     format = spec.format
     limits = spec.limits
@@ -155,7 +158,7 @@ public struct MappingFile: Sendable {
     var way = WayBack()
     let reversed = way.reversed(spec)
     if !way.problems.isEmpty { throw NoWayBack(problems: way.problems) }
-    return try MappingFile(reversed, files: files)
+    return try MappingFile(reversed, files: files, digest: digest)
   }
 
   /// Parts of a mapping cannot be turned round.

@@ -142,12 +142,12 @@ struct MappingFileLoader {
   {
     let mistakes = FileMistakes(file: file)
     guard let root = Self.root(bytes, mistakes, as: form) else { throw mistakes.found }
-    let used = UsedFiles(in: file, reading: read)
+    let used = UsedFiles(in: file, bytes, reading: read)
     let spec = MappingFileReader(mistakes, used, arguments: arguments).file(root)
     guard mistakes.isEmpty else { throw mistakes.found }
     let compiled: MappingFile
     do throws(DefinitionError) {
-      compiled = try MappingFile(spec, files: files + used.names)
+      compiled = try MappingFile(spec, files: files + used.names, digest: used.digest.text)
     } catch {
       let finder = PartFinder(root)
       for mistake in error.mistakes {

@@ -39,6 +39,6 @@ extension MappingFile {
         ?? ValueSpec(.scalar(ScalarSpec(.scalar(.any))), policy: .nullable)
       return FieldSpec(name: field.name, source: .path(field.path, value))
     }
-    try self.init(spec, files: [])
+    try self.init(spec, files: [], digest: Digest().text)
   }
 }

@@ -11,10 +11,16 @@ final class UsedFiles {
 
   /// Those that were read, in that order.
   private(set) var names: [String] = []
+  /// Of their bytes, in that order.
+  private(set) var digest: Digest
 
-  /// None yet: they are used in a file, and read by a function.
-  init(in file: String, reading read: @escaping MappingFileLoader.Reading) {
+  /// None yet: they are used in a file with these bytes, and read by a function.
+  init(
+    in file: String, _ bytes: [UInt8], reading read: @escaping MappingFileLoader.Reading
+  ) {
     readFile = read
+    digest = Digest()
+    digest.add(part: bytes)
     open = [(file, Self.identity(file))]
   }
 
@@ -67,7 +73,7 @@ final class UsedFiles {
       mistakes.add(mark, "use: \(error.reason)")
       return nil
     }
-    names.append(name)
+    note(name, bytes)
     let inner = FileMistakes(file: name, usedIn: mistakes)
     return MappingFileLoader.root(bytes, inner).map { root in
       MappingFileReader(inner, self).file(root).record
@@ -80,8 +86,13 @@ final class UsedFiles {
   ) {
     let name = Self.name(file, relativeTo: other)
     let bytes = try readFile(name, LookupTable.mostBytes)
-    names.append(name)
+    note(name, bytes)
     return (name, bytes)
+  }
+
+  private func note(_ name: String, _ bytes: [UInt8]) {
+    names.append(name)
+    digest.add(part: bytes)
   }
 
   private static func name(_ file: String, relativeTo other: String) -> String {

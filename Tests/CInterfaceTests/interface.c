@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "streammap.h"
 
@@ -75,6 +77,123 @@ static void nothing_is_given(void) {
   CHECK(streammap_mapping_open(text, strlen(text), "{\"jobs\":1.5}", &error) == NULL && is_error(&error, "mapping"));
   CHECK(streammap_mapping_open(text, strlen(text), "[", &error) == NULL && is_error(&error, "mapping"));
   CHECK(streammap_mapping_open(text, strlen(text), "{\"x\":1}", &error) == NULL && is_error(&error, "mapping"));
+  CHECK(streammap_mapping_open("streammap: 1 # \xFF", 16, NULL, &error) == NULL && is_error(&error, "mapping"));
+  CHECK(streammap_mapping_files(NULL, &error) == NULL && is_error(&error, "usage"));
+  CHECK(streammap_feed_notes(NULL, &error) == NULL && is_error(&error, "usage"));
+}
+
+static void a_feed_belongs_to_one_stream(void) {
+  streammap_mapping *mapping = open_mapping(NULL);
+  streammap_feed *feed = open_feed(mapping, "{\"id\":1}\n{\"id\":2}");
+  struct ArrowArrayStream stream, other;
+  streammap_error *error = NULL;
+  CHECK(streammap_feed_stream(feed, &stream, &error) == 0);
+  CHECK(streammap_feed_stream(feed, &other, &error) == -1 && is_error(&error, "usage"));
+  struct ArrowArray batch;
+  char room[9];
+  CHECK(streammap_feed_next(feed, &batch, &error) == -1 && is_error(&error, "usage"));
+  CHECK(streammap_feed_read(feed, room, sizeof room, &error) == -1 && is_error(&error, "usage"));
+  // The stream ends it, and nobody else.
+  streammap_feed_close(feed);
+  CHECK(stream.get_next(&stream, &batch) == 0 && batch.length == 2);
+  CHECK(streammap_feed_counts(feed).mapped == 2 && streammap_feed_counts(feed).bytes == 17);
+  batch.release(&batch);
+  stream.release(&stream);
+  streammap_mapping_close(mapping);
+}
+
+// What a feed says once it is over is this.
+static int says(streammap_feed *feed, const char *expected) {
+  char *notes = streammap_feed_notes(feed, NULL);
+  int is_said = notes != NULL && strcmp(notes, expected) == 0;
+  if (!is_said) fprintf(stderr, "not %s but %s\n", expected, notes == NULL ? "nothing" : notes);
+  streammap_text_free(notes);
+  return is_said;
+}
+
+static void paths_that_found_nothing_are_told(void) {
+  const char *options[] = {"{\"records\":[\"$.itms[*]\"],\"format\":\"json\"}", "{\"records\":[\"$.itms[*]\"],\"format\":\"json\",\"jobs\":2}"};
+  for (int i = 0; i < 2; i++) {
+    streammap_mapping *mapping = open_mapping(options[i]);
+    streammap_feed *feed = open_feed(mapping, "{\"items\":[{\"id\":1}]}");
+    struct ArrowArray batch;
+    streammap_error *error = NULL;
+    CHECK(streammap_feed_next(feed, &batch, &error) == -1 && strcmp(error->path, "$.itms[*]") == 0);
+    CHECK(strcmp(error->message, "no records: the path $.itms[*] does not occur; did you mean $.items[*]?") == 0);
+    CHECK(is_error(&error, "unseenPath"));
+    CHECK(streammap_feed_next(feed, &batch, &error) == 0);
+    streammap_feed_close(feed);
+    streammap_mapping_close(mapping);
+  }
+  streammap_mapping *mapping = open_mapping("{\"records\":[\"$.itms[*]\"],\"format\":\"json\",\"unseen_paths\":\"ignore\"}");
+  streammap_feed *feed = open_feed(mapping, "{\"items\":[{\"id\":1}]}");
+  struct ArrowArray batch;
+  CHECK(streammap_feed_next(feed, &batch, NULL) == 0);
+  streammap_feed_close(feed);
+  streammap_mapping_close(mapping);
+  mapping = open_mapping(NULL);
+  feed = open_feed(mapping, "{\"id\":1,\"S\":\"a\"}");
+  CHECK(says(feed, "[]"));
+  CHECK(streammap_feed_next(feed, &batch, NULL) == 1);
+  batch.release(&batch);
+  CHECK(says(feed, "[]"));
+  CHECK(streammap_feed_next(feed, &batch, NULL) == 0);
+  CHECK(says(feed, "[\"s never occurred; did you mean S?\",\"l never occurred\"]"));
+  streammap_feed_close(feed);
+  streammap_mapping_close(mapping);
+}
+
+static void a_fork_does_not_read_its_parents_feed(void) {
+  for (int jobs = 1; jobs <= 2; jobs++) {
+    streammap_mapping *mapping = open_mapping(jobs == 1 ? "{\"batch_rows\":1}" : "{\"batch_rows\":1,\"jobs\":2}");
+    streammap_feed *feed = open_feed(mapping, "{\"id\":1}\n{\"id\":2}\n{\"id\":3}");
+    streammap_feed *streamed = open_feed(mapping, "{\"id\":1}");
+    struct ArrowArrayStream stream;
+    CHECK(streammap_feed_stream(streamed, &stream, NULL) == 0);
+    struct ArrowArray batch;
+    CHECK(streammap_feed_next(feed, &batch, NULL) == 1);
+    batch.release(&batch);
+    pid_t child = fork();
+    if (child == 0) {
+      int before = failures;
+      streammap_error *error = NULL;
+      CHECK(streammap_feed_next(feed, &batch, &error) == -1 && is_error(&error, "usage"));
+      CHECK(streammap_feed_notes(feed, &error) == NULL && is_error(&error, "usage"));
+      CHECK(streammap_feed_counts(feed).mapped == 0);
+      CHECK(stream.get_next(&stream, &batch) != 0);
+      streammap_feed_close(feed);
+      stream.release(&stream);
+      _exit(failures - before);
+    }
+    int status = -1;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    int64_t rows = 1;
+    while (streammap_feed_next(feed, &batch, NULL) == 1) {
+      rows += batch.length;
+      batch.release(&batch);
+    }
+    CHECK(rows == 3);
+    streammap_feed_close(feed);
+    stream.release(&stream);
+    streammap_mapping_close(mapping);
+  }
+}
+
+static void a_mapping_tells_its_files(void) {
+  char path[] = "/tmp/streammap-mapping-XXXXXX";
+  int descriptor = mkstemp(path);
+  CHECK(descriptor >= 0 && write(descriptor, text, strlen(text)) == (ssize_t)strlen(text) && close(descriptor) == 0);
+  streammap_error *error = NULL;
+  streammap_mapping *mapping = streammap_mapping_open_file(path, NULL, &error), *same = open_mapping(NULL);
+  char *files = streammap_mapping_files(mapping, &error), *others = streammap_mapping_files(same, &error);
+  CHECK(files != NULL && strstr(files, path) != NULL && strstr(others, "\"files\":[]") != NULL);
+  // The digests come first, and are the same.
+  CHECK(strncmp(files, others, (size_t)(strchr(files, ',') - files)) == 0);
+  streammap_text_free(files);
+  streammap_text_free(others);
+  streammap_mapping_close(mapping);
+  streammap_mapping_close(same);
+  remove(path);
 }
 
 static void a_feed_outlives_its_mapping_and_a_batch_its_feed(void) {
@@ -188,6 +307,20 @@ static void callbacks_fail(void) {
     streammap_feed_close(feed);
   }
   streammap_mapping_close(mapping);
+}
+
+static void options_that_do_nothing_are_refused(void) {
+  const char *wrong[] = {
+      "{\"jobs\":1,\"jobs\":2}", "{\"limits\":{\"depth\":1,\"depth\":2}}", "{\"arguments\":{\"a\":\"1\",\"a\":\"1\"}}",
+      "{\"records\":[]}", "{\"binary\":[\"none\"]}", "{\"binary\":[\"id\"]}", "{\"unseen_paths\":\"maybe\"}"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    streammap_error *error = NULL;
+    CHECK(streammap_mapping_open(text, strlen(text), wrong[i], &error) == NULL && is_error(&error, "mapping"));
+  }
+  source s = {.left = 1, .answer = 0};
+  streammap_error *error = NULL;
+  CHECK(streammap_infer(read_source, &s, NULL, "{\"format\":\"json\",\"format\":\"json\"}", &error) == NULL && is_error(&error, "mapping"));
+  streammap_mapping_close(open_mapping("{\"binary\":[\"s\"]}"));
 }
 
 static void output_is_read_in_pieces(void) {
@@ -309,5 +442,10 @@ int main(void) {
   threads_share_a_mapping();
   a_mapping_is_inferred();
   parts_are_the_whole();
+  options_that_do_nothing_are_refused();
+  a_feed_belongs_to_one_stream();
+  paths_that_found_nothing_are_told();
+  a_fork_does_not_read_its_parents_feed();
+  a_mapping_tells_its_files();
   return failures;
 }

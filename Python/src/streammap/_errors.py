@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import errno
 import json
+import os
 from typing import Any, Optional
 
 from . import _library
@@ -18,22 +20,22 @@ class Problem:
     """
 
     code: str
-    """What kind of error it is: `wrongType`, `missing`, `syntax`, `truncated`, `limitExceeded`, `io` …"""
+    """What kind of error it is: `wrongType`, `missing`, `syntax`, `truncated`, `limitExceeded`, `unseenPath`, `io` …"""
     message: str
     """What a person reads, with the address."""
-    path: Optional[str]
+    path: Optional[str] = None
     """The path in the feed, such as `$.lines[2].price`."""
-    record: Optional[int]
+    record: Optional[int] = None
     """The record's number, from 1."""
-    offset: Optional[int]
+    offset: Optional[int] = None
     """The first byte of the feed that it is about, from 0."""
-    end: Optional[int]
+    end: Optional[int] = None
     """The byte after the last one."""
-    line: Optional[int]
+    line: Optional[int] = None
     """From 1."""
-    column: Optional[int]
+    column: Optional[int] = None
     """From 1, in bytes."""
-    details: Any
+    details: Any = None
     """All of it, as the command `stream-map` writes rejects (`Schemas/reject.schema.json`); of a mapping, its mistakes."""
 
     @property
@@ -69,8 +71,14 @@ class StreamMapError(Exception):
     """Anything that StreamMap finds wrong; `problem` says where."""
 
     def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.message)
+        super().__init__(problem)
         self.problem = problem
+
+    def __str__(self) -> str:
+        return self.problem.message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problem,), self.__dict__
 
     @property
     def code(self) -> str:
@@ -97,7 +105,7 @@ class StreamMapError(Exception):
         return self.problem.offset
 
 
-class MappingError(StreamMapError):
+class MappingError(StreamMapError, ValueError):
     """A mapping or its options are wrong; `mistakes` has all that is wrong with the mapping."""
 
     @property
@@ -110,13 +118,54 @@ class FeedError(StreamMapError):
     """A feed cannot be read or mapped any further."""
 
 
+class FeedReadError(FeedError, OSError):
+    """The bytes of a feed cannot be read (`io`): an `OSError`, too."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        system = {name: getattr(self, name) for name in ("errno", "strerror", "filename")}
+        return type(self), (self.problem,), {**self.__dict__, **system}
+
+
+class FeedNotFoundError(FeedReadError, FileNotFoundError):
+    """There is no feed at a path: a `FileNotFoundError`, too."""
+
+
+class UnfoundWarning(UserWarning):
+    """A field of a mapping found nothing in any record of a feed: it is probably misspelt."""
+
+
+def _raised(problem: Problem) -> StreamMapError:
+    kinds: dict[str, type[StreamMapError]] = {"mapping": MappingError, "io": FeedReadError}
+    return kinds.get(problem.code, FeedError)(problem)
+
+
 def call(function: Any, *arguments: Any, failed: Any) -> Any:
     """Calls a function of the library; raises what it reports."""
     error = ctypes.POINTER(_library.ErrorMemory)()
     result = function(*arguments, ctypes.byref(error))
     if result != failed:
         return result
-    problem = Problem.of(error.contents) if error else Problem("io", "it failed", *[None] * 7)
+    problem = Problem.of(error.contents) if error else Problem("io", "it failed")
     if error:
         _library.library.streammap_error_free(error)
-    raise (MappingError if problem.code == "mapping" else FeedError)(problem)
+    raise _raised(problem)
+
+
+def unreadable(path: Any, problem: Problem, error: Optional[OSError] = None) -> FeedReadError:
+    """The error of a feed at a path that cannot be read."""
+    is_missing = not os.path.exists(path)
+    found = (FeedNotFoundError if is_missing else FeedReadError)(problem)
+    code = error.errno if error is not None else errno.ENOENT if is_missing else None
+    if code is not None:
+        found.errno, found.strerror = code, os.strerror(code)
+    found.filename = os.fspath(path)
+    return found
+
+
+def call_with_path(function: Any, mapping: Any, path: Any, *arguments: Any) -> Any:
+    """Calls a function that opens the feed at a path."""
+    try:
+        return call(function, mapping, _library.path(path), *arguments, failed=None)
+    except FeedReadError as error:
+        problem = error.problem
+    raise unreadable(path, problem)

@@ -7,7 +7,7 @@ import os
 from typing import Optional
 
 from . import _library
-from ._errors import FeedError, call
+from ._errors import FeedError, Problem, call, unreadable
 from ._pieces import FeedSource, Pieces
 
 
@@ -20,7 +20,7 @@ def infer(
 ) -> str:
     """A mapping file (YAML) that takes the first records of a feed: to look at, to change, and to read it with.
 
-    `feed` is a path, bytes, a file that is open in binary mode, or anything that gives bytes when it is iterated over.
+    `feed` is what it is for `read`.
 
     - `records`: where the records are, as `$.items[*]`; else they are the lines, or the elements of the largest array of the only
       document.
@@ -33,7 +33,12 @@ def infer(
     feed raises.
     """
     if isinstance(feed, (str, os.PathLike)):
-        with open(feed, "rb") as file:
+        try:
+            file = open(feed, "rb")
+        except OSError as error:
+            problem = Problem("io", f"cannot open {os.fspath(feed)!s}: {error.strerror}")
+            raise unreadable(feed, problem, error) from None
+        with file:
             return infer(file, records=records, format=format, sample_records=sample_records)
     pieces = Pieces([bytes(feed)] if isinstance(feed, (bytes, bytearray, memoryview)) else feed)
     options = {"records": records, "format": format, "sample_records": sample_records}

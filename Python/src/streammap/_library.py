@@ -6,6 +6,7 @@ import ctypes
 import os
 import pathlib
 import sys
+from typing import Any, Union
 
 _NAMES = {"darwin": "libstreammap.dylib"}
 
@@ -41,7 +42,20 @@ class ErrorMemory(ctypes.Structure):
 class Counts(ctypes.Structure):
     """`streammap_counts`."""
 
-    _fields_ = [("mapped", ctypes.c_int64), ("rejected", ctypes.c_int64), ("dropped", ctypes.c_int64)]
+    _fields_ = [(name, ctypes.c_int64) for name in ("mapped", "rejected", "dropped", "bytes")]
+
+
+def text(given: Union[str, bytes]) -> bytes:
+    """A text for the library, which reads it up to the first zero byte: so there is none."""
+    encoded = given.encode() if isinstance(given, str) else given
+    if b"\0" in encoded:
+        raise ValueError(f"embedded null byte: {given!r}")
+    return encoded
+
+
+def path(given: Union[str, bytes, "os.PathLike[Any]"]) -> bytes:
+    """The path of a file for the library."""
+    return text(os.fsencode(given))
 
 
 def taken(text: int) -> str:
@@ -68,6 +82,7 @@ for _name, _result, _arguments in [
     ("mapping_open", _pointer, [_text, _size, _text, ErrorPlace]),
     ("mapping_open_file", _pointer, [_text, _text, ErrorPlace]),
     ("mapping_close", None, [_pointer]),
+    ("mapping_files", _pointer, [_pointer, ErrorPlace]),
     ("mapping_schema", ctypes.c_int, [_pointer, _pointer, ErrorPlace]),
     ("feed_open_file", _pointer, [_pointer, _text, ErrorPlace]),
     ("feed_open_memory", _pointer, [_pointer, _pointer, _size, _text, ErrorPlace]),
@@ -82,6 +97,7 @@ for _name, _result, _arguments in [
     ("feed_next", ctypes.c_int, [_pointer, _pointer, ErrorPlace]),
     ("feed_read", ctypes.c_int64, [_pointer, _pointer, _size, ErrorPlace]),
     ("feed_counts", Counts, [_pointer]),
+    ("feed_notes", _pointer, [_pointer, ErrorPlace]),
 ]:
     _function = getattr(library, "streammap_" + _name)
     _function.restype = _result

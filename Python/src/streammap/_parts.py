@@ -8,7 +8,7 @@ import os
 from typing import Any, Optional, Union
 
 from . import _library
-from ._errors import call
+from ._errors import call_with_path
 from ._mapping import Mapping, MappingSource, compiled
 
 FeedPath = Union[str, "os.PathLike[str]"]
@@ -54,7 +54,7 @@ def index(feed: FeedPath, mapping: MappingSource, *, every: int = 64 << 20, **op
     """
     mapping = compiled(mapping, options)
     function = _library.library.streammap_index
-    return _library.taken(call(function, mapping._handle, os.fsencode(feed), every, failed=None))
+    return _library.taken(call_with_path(function, mapping._handle, feed, every))
 
 
 def parts(
@@ -69,6 +69,6 @@ def parts(
     """
     mapping = compiled(mapping, options)
     function = _library.library.streammap_parts
-    encoded = None if index is None else index.encode()
-    text = _library.taken(call(function, mapping._handle, os.fsencode(feed), count, encoded, failed=None))
+    encoded = None if index is None else _library.text(index)
+    text = _library.taken(call_with_path(function, mapping._handle, feed, count, encoded))
     return [Part.of(json.dumps(part)) for part in json.loads(text)]

@@ -19,7 +19,7 @@ class Pieces:
         self._rest = memoryview(b"")
         self._exception: Optional[BaseException] = None
         name = getattr(source, "name", None)
-        self.name: Optional[bytes] = os.fsencode(name) if isinstance(name, (str, os.PathLike)) else None
+        self.name: Optional[bytes] = _library.path(name) if isinstance(name, (str, os.PathLike)) else None
         # Has to live as long as the library may call it.
         self.callback = _library.Read(self._fill)
 
@@ -31,7 +31,14 @@ class Pieces:
     @staticmethod
     def _reader(source: Any) -> Callable[[int], Any]:
         if hasattr(source, "read"):
-            return source.read  # type: ignore[no-any-return]
+
+            def read_file(size: int) -> Any:
+                piece = source.read(size)
+                if piece is None:
+                    raise BlockingIOError("the feed's read() gave None: it has no bytes yet, and does not wait for them")
+                return piece
+
+            return read_file
         pieces: Iterator[bytes] = iter(source)
 
         def read(_: int) -> Any:
@@ -47,8 +54,6 @@ class Pieces:
         try:
             if not self._rest:
                 piece = self._read(size)
-                if piece is None:
-                    piece = b""
                 if not isinstance(piece, (bytes, bytearray, memoryview)):
                     raise TypeError(f"a feed gives bytes, not {type(piece).__name__}; open files in binary mode")
                 self._rest = memoryview(piece).cast("B")

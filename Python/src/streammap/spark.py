@@ -7,11 +7,13 @@
 The driver cuts each feed into parts (of one document it makes an index first, or is given one), and each task reads one part. So
 all rows are there once, also where a task runs again.
 
-Options, beside those of `streammap.Mapping` (`records`, `format`, `errors`, `arguments`, `limits`, `batch_rows`, `batch_bytes`,
-`decimal_scale`, `binary`; lists and dictionaries as JSON):
+Options, beside those of `streammap.Mapping` (`records`, `unseen_paths`, `format`, `errors`, `arguments`, `limits`, `batch_rows`,
+`batch_bytes`, `decimal_scale`, `binary`; lists and dictionaries as JSON):
 
-- `mapping`: the mapping file's path or text. A file that uses other files has to be at the same path on each executor.
-- `partition_bytes`: how large a part is about (134217728). Smaller feeds are one part.
+- `mapping`: the mapping file's path or text. A file that uses other files has to be at the same path on each executor, and they
+  have to have the bytes that the driver saw: a task says so where they have not. What is edited is compiled again by the next query.
+- `partition_bytes`: how large a part is about (134217728). Smaller feeds are read several by one task, up to that size.
+- `open_cost_bytes`: what it costs to open a feed, in bytes that could be read meanwhile (4194304): a feed counts as so many more.
 - `index`: the index of the feed, as `stream-map index` or `streammap.index` writes it; or a folder with `NAME.smx` for each
   feed; or `always`: made by the driver for each feed that is cut, so that all rejects tell their numbers and lines. Without it,
   the driver makes one for each feed that cannot be cut without.
@@ -20,22 +22,21 @@ Options, beside those of `streammap.Mapping` (`records`, `format`, `errors`, `ar
   complete.
 
 Feeds are files that the driver and all executors see, folders of them, or patterns (`*.ndjson`). Those whose names end with `.gz`,
-`.bz2` or `.xz` are decompressed, each by one task.
+`.zst`, `.xz` or `.bz2` are not cut. A path of `records` that does not occur in a feed, or in a part of lines, is an error, unless
+`unseen_paths` is `ignore`. In SQL: `CREATE TABLE orders USING streammap OPTIONS (mapping '/maps/orders.map.yaml') LOCATION '/data'`.
 
 Spark 4.3 asks a data source in Python for all columns, whatever a query needs. A schema of fewer columns, `.schema("id bigint")`,
 leaves the others in the task. Filters are Spark's. The data source has no metrics of its own: Spark shows the rows and bytes that it
-takes from it.
+takes from it. Counts, and fields that never occur, are what `streammap.read` tells of a feed.
 """
 
 from __future__ import annotations
 
-import bz2
 import dataclasses
 import functools
 import glob
-import gzip
+import hashlib
 import json
-import lzma
 import os
 import pathlib
 import queue
@@ -49,7 +50,7 @@ from pyspark.sql import types as spark
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from ._errors import FeedError, MappingError, Problem
+from ._errors import FeedError, Problem
 from ._feed import read
 from ._mapping import Mapping
 from ._parts import Part, index, parts
@@ -71,11 +72,12 @@ REJECTS = spark.StructType(
 """The columns of rejects, a row for each error of a record; `details` is the line that `stream-map run --rejects` writes."""
 
 _PARTITION_BYTES = 128 << 20
-_OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+_OPEN_COST_BYTES = 4 << 20
+_COMPRESSED = (".gz", ".gzip", ".zst", ".zstd", ".xz", ".bz2")
 _OPTIONS = {
-    "records", "format", "errors", "arguments", "limits", "batch_rows", "batch_bytes", "decimal_scale", "binary",
+    "records", "format", "errors", "arguments", "unseen_paths", "limits", "batch_rows", "batch_bytes", "decimal_scale", "binary",
 }  # fmt: skip
-_OWN = {"mapping", "path", "paths", "partition_bytes", "index", "rejects", "rejects_to"}
+_OWN = {"mapping", "path", "paths", "location", "partition_bytes", "open_cost_bytes", "index", "rejects", "rejects_to"}
 
 
 def register(session: SparkSession) -> None:
@@ -86,13 +88,21 @@ def register(session: SparkSession) -> None:
 # --- What a query asks for.
 
 
-@functools.lru_cache(maxsize=16)
-def _compile(source: str, is_path: bool, options: str) -> Mapping:
-    # A worker of Python runs one task after the other.
+def _made(source: str, is_path: bool, options: str) -> Mapping:
     given = json.loads(options)
     if is_path:
         return Mapping(pathlib.Path(source), **given)
     return Mapping(source if "\n" in source else source + "\n", **given)
+
+
+@functools.lru_cache(maxsize=16)
+def _compiled(source: str, is_path: bool, options: str, digest: str) -> Mapping:
+    """The mapping as the driver saw it. A worker of Python runs one task after the other: one that is edited has another digest."""
+    mapping = _made(source, is_path, options)
+    if mapping.digest != digest:
+        files = ", ".join(mapping.files)
+        raise ValueError(f"streammap: this executor has other mapping files than the driver, or they were edited meanwhile: {files}")
+    return mapping
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,8 +112,10 @@ class _Query:
     source: str
     is_path: bool
     options: str
+    digest: str
     feeds: tuple[str, ...]
     partition_bytes: int
+    open_cost_bytes: int
     index: Optional[str]
     rejects: bool
     rejects_to: Optional[str]
@@ -123,30 +135,28 @@ class _Query:
             chosen["errors"] = "reject"
         elif rejects_to is not None:
             chosen.setdefault("errors", "reject")
-        source, is_path = _mapping(options["mapping"], chosen)
+        encoded = json.dumps(chosen, sort_keys=True)
+        source, is_path = _mapping(options["mapping"], encoded)
         return cls(
-            source, is_path, json.dumps(chosen, sort_keys=True), tuple(_feeds(options)),
-            _number(options, "partition_bytes", _PARTITION_BYTES), options.get("index"), rejects, rejects_to,
+            source, is_path, encoded, _made(source, is_path, encoded).digest, tuple(_feeds(options)),
+            _number(options, "partition_bytes", _PARTITION_BYTES), _number(options, "open_cost_bytes", _OPEN_COST_BYTES),
+            options.get("index"), rejects, rejects_to,
         )  # fmt: skip
 
     @property
     def mapping(self) -> Mapping:
-        return _compile(self.source, self.is_path, self.options)
+        return _compiled(self.source, self.is_path, self.options, self.digest)
 
 
-def _mapping(given: str, options: dict[str, Any]) -> tuple[str, bool]:
+def _mapping(given: str, options: str) -> tuple[str, bool]:
     """The text of a mapping, which goes to the executors; its path where it uses other files."""
     if "\n" in given or given.lstrip().startswith("{"):
         return given, False
     path = _local(given)
-    Mapping(pathlib.Path(path), **options)
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    try:
-        _compile(text, False, json.dumps(options, sort_keys=True))
-        return text, False
-    except MappingError:
+    if len(_made(path, True, options).files) > 1:
         return os.path.abspath(path), True
+    with open(path, encoding="utf-8") as file:
+        return file.read(), False
 
 
 def _value(name: str, text: str) -> Any:
@@ -181,7 +191,9 @@ def _local(path: str) -> str:
 
 
 def _feeds(options: Dictionary[str, str]) -> Iterator[str]:
-    given = json.loads(options["paths"]) if "paths" in options else [options["path"]] if "path" in options else []
+    # A table of the catalog has its path in `location`.
+    path = options.get("path", options.get("location"))
+    given = json.loads(options["paths"]) if "paths" in options else [] if path is None else [path]
     if not given:
         raise ValueError("streammap: give load(…) the path of a feed")
     for path in map(_local, given):
@@ -223,17 +235,29 @@ class StreamMapSource(DataSource):
         return spark.StructType([_field(field) for field in query.mapping.schema])
 
     def reader(self, schema: spark.StructType) -> DataSourceReader:
-        return StreamMapReader(_Query.of(self.options), schema)
+        query = _Query.of(self.options)
+        known = REJECTS.names if query.rejects else query.mapping.schema.names
+        for name in schema.names:
+            if name not in known:
+                raise ValueError(f"streammap: there is no column {name!r}; there are {', '.join(known)}")
+        return StreamMapReader(query, schema)
 
 
 @dataclasses.dataclass
-class _Stretch(InputPartition):
-    """What a task reads: a feed, or a part of it."""
+class _Stretch:
+    """A feed, or a part of it."""
 
     feed: str
     number: int
     count: int
     part: Optional[str]
+
+
+@dataclasses.dataclass
+class _Task(InputPartition):
+    """What a task reads, one after the other."""
+
+    stretches: tuple[_Stretch, ...]
 
 
 class StreamMapReader(DataSourceReader):
@@ -245,16 +269,26 @@ class StreamMapReader(DataSourceReader):
 
     def partitions(self) -> list[InputPartition]:
         made: list[InputPartition] = []
+        # Whole feeds, as many as make one task of the size that is asked for; each costs something to open.
+        packed: list[_Stretch] = []
+        size = 0
         for feed in self._query.feeds:
-            cut = [] if os.path.splitext(feed)[1] in _OPENERS else self._parts(feed)
-            stretches = [part for part in cut if not part.is_empty]
-            if not stretches:
-                made.append(_Stretch(feed, 1, 1, None))
-            made += [_Stretch(feed, part.number, part.count, part.text) for part in stretches]
-        return made
+            cut = [part for part in self._parts(feed) if not part.is_empty]
+            if cut:
+                made += [_Task((_Stretch(feed, part.number, part.count, part.text),)) for part in cut]
+                continue
+            cost = os.path.getsize(feed) + self._query.open_cost_bytes
+            if packed and size + cost > self._query.partition_bytes:
+                made.append(_Task(tuple(packed)))
+                packed, size = [], 0
+            packed.append(_Stretch(feed, 1, 1, None))
+            size += cost
+        return [*made, _Task(tuple(packed))] if packed else made
 
     def _parts(self, feed: str) -> list[Part]:
         query = self._query
+        if feed.lower().endswith(_COMPRESSED):
+            return []
         count = -(-os.path.getsize(feed) // query.partition_bytes)
         if count <= 1:
             return []
@@ -286,31 +320,29 @@ class StreamMapReader(DataSourceReader):
             return file.read()
 
     def read(self, partition: InputPartition) -> Iterator[pyarrow.RecordBatch]:
-        if not isinstance(partition, _Stretch):
+        if not isinstance(partition, _Task):
             return
         target = to_arrow_schema(self._schema, timezone="UTC")
-        batches = self._rejects(partition) if self._query.rejects else self._records(partition)
-        for batch in batches:
-            columns = [_converted(batch.column(name), target.field(name).type) for name in target.names]
-            yield pyarrow.RecordBatch.from_arrays(columns, schema=target)
+        for stretch in partition.stretches:
+            for batch in self._rejects(stretch) if self._query.rejects else self._records(stretch):
+                columns = [_converted(batch.column(name), target.field(name).type) for name in target.names]
+                yield pyarrow.RecordBatch.from_arrays(columns, schema=target)
 
-    def _open(self, partition: _Stretch, on_reject: Any) -> Iterator[pyarrow.RecordBatch]:
-        part = None if partition.part is None else Part.of(partition.part)
-        opener = _OPENERS.get(os.path.splitext(partition.feed)[1])
-        if opener is None:
-            yield from read(partition.feed, self._query.mapping, part=part, on_reject=on_reject)
-        else:
-            with opener(partition.feed, "rb") as file:
-                yield from read(file, self._query.mapping, on_reject=on_reject)
+    def _open(self, stretch: _Stretch, on_reject: Any) -> Iterator[pyarrow.RecordBatch]:
+        part = None if stretch.part is None else Part.of(stretch.part)
+        with read(stretch.feed, self._query.mapping, part=part, on_reject=on_reject) as batches:
+            yield from batches
 
-    def _records(self, partition: _Stretch) -> Iterator[pyarrow.RecordBatch]:
+    def _records(self, stretch: _Stretch) -> Iterator[pyarrow.RecordBatch]:
         folder = self._query.rejects_to
         if folder is None:
-            yield from self._open(partition, None)
+            yield from self._open(stretch, None)
             return
         folder = _local(folder)
         os.makedirs(folder, exist_ok=True)
-        name = f"{os.path.basename(partition.feed)}-{partition.number:05d}-of-{partition.count:05d}.ndjson"
+        # Feeds of several folders may have one name.
+        digest = hashlib.sha256(stretch.feed.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+        name = f"{os.path.basename(stretch.feed)}-{digest}-{stretch.number:05d}-of-{stretch.count:05d}.ndjson"
         # A task that runs twice writes the same file.
         draft = os.path.join(folder, f".{name}.{os.getpid()}.{threading.get_ident()}")
         try:
@@ -320,13 +352,13 @@ class StreamMapReader(DataSourceReader):
                     json.dump(problem.details, file, ensure_ascii=False)
                     file.write("\n")
 
-                yield from self._open(partition, write)
+                yield from self._open(stretch, write)
             os.replace(draft, os.path.join(folder, name))
         finally:
             if os.path.exists(draft):
                 os.remove(draft)
 
-    def _rejects(self, partition: _Stretch) -> Iterator[pyarrow.RecordBatch]:
+    def _rejects(self, stretch: _Stretch) -> Iterator[pyarrow.RecordBatch]:
         """The rejects, some at a time: the thread that reads waits until they are taken."""
         schema = to_arrow_schema(REJECTS, timezone="UTC")
         taken: queue.Queue[Union[Problem, BaseException, None]] = queue.Queue(maxsize=1000)
@@ -342,7 +374,7 @@ class StreamMapReader(DataSourceReader):
 
         def run() -> None:
             try:
-                for _ in self._open(partition, put):
+                for _ in self._open(stretch, put):
                     if over.is_set():
                         return
                 put(None)
@@ -358,7 +390,7 @@ class StreamMapReader(DataSourceReader):
             while item is not None:
                 rows: list[dict[str, Any]] = []
                 while isinstance(item, Problem) and len(rows) < 1000:
-                    common = {"feed": partition.feed, "details": json.dumps(item.details, ensure_ascii=False)}
+                    common = {"feed": stretch.feed, "details": json.dumps(item.details, ensure_ascii=False)}
                     for error in item.errors:
                         rows.append({name: common.get(name) or getattr(error, name) for name in schema.names})
                     item = taken.get()

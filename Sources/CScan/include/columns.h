@@ -61,6 +61,9 @@ typedef enum {
 // Adds a record by its JSON text; nothing where the result is another than SM_ADDED: then `failed` is the column at fault.
 sm_add_result sm_columns_add(sm_columns *columns, const uint8_t *text, size_t length, uint32_t *failed);
 
+// Whether a column of this kind, with these digits after the point, holds a value that is not null, by its JSON text.
+bool sm_column_holds(uint8_t kind, uint8_t scale, const uint8_t *text, size_t length);
+
 size_t sm_columns_rows(const sm_columns *columns);
 // Bytes of the values, without what is allocated ahead.
 size_t sm_columns_bytes(const sm_columns *columns);

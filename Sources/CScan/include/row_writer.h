@@ -32,6 +32,8 @@ typedef struct {
   uint8_t kind;          // sm_write_kind
   bool takes_minus;      // of an integer
   uint8_t most;          // of an integer or decimal
+  bool has_places;       // of a decimal: it has at most `places` digits after the point
+  uint8_t places;
   bool has_null, has_absent;
   uint32_t interval;     // where a number has to be; 0 where it may be anywhere
   uint32_t child;        // of an object: its number among the objects; of an array: that of its elements' value; of what is

@@ -13,6 +13,12 @@
 // used by one thread at a time. With several jobs, records are mapped on threads of the library; callbacks always run on the thread
 // that calls, before the call returns. ArrowArrays and ArrowSchemas may be released on any thread, and live on after all else is closed.
 //
+// Processes. A feed belongs to the process that opened it: what a child that was forked asks of it is an error ("usage"), and what the
+// child has of it stays in its memory.
+//
+// Texts. Those without a length end with their first zero byte, paths and names, too: where a text of the caller's language may hold
+// one, look before the call.
+//
 // Memory. It is bounded by the mapping, the batch and the largest record; not by the length of the feed.
 
 #ifndef STREAMMAP_H
@@ -33,7 +39,8 @@ extern "C" {
 // errors, code, path, bytes, line and column are those of the first one; `message` and `json` have all of them, one by one.
 typedef struct {
   // What kind of error it is, such as "wrongType", "syntax", "truncated", "limitExceeded", "io"; "mapping" for mistakes in a mapping or
-  // in options, "callback" where a callback of the caller's failed.
+  // in options, "unseenPath" where a whole feed has no such records, "callback" where a callback of the caller's failed, "usage" for a
+  // call that cannot be.
   const char *code;
   // What a person reads, with the address.
   const char *message;
@@ -62,19 +69,25 @@ typedef struct streammap_mapping streammap_mapping;
 //   "arguments":     values for the mapping's `args`, by their names, as texts
 //   "format":        how records follow each other: auto, json, ndjson, concat or seq; else as the mapping says
 //   "records":       where the records are in each document: an array of paths; else as the mapping says
+//   "unseen_paths":  what it is that one of these paths does not occur in a whole feed: "fail" (an error at its end) or "ignore"
 //   "errors":        "fail" (the first record that cannot be mapped ends the feed), "skip", "reject"; else as the mapping says
 //   "jobs":          how many threads map, 1 to 64 (1)
 //   "batch_rows":    the records of a batch of columns at most (65536)
 //   "batch_bytes":   the bytes of a batch at which it ends (16777216)
 //   "decimal_scale": digits after the point of decimal128 columns, 0 to 38 (10); null makes decimals texts
-//   "binary":        the names or paths of text columns that are base64, which become binary columns
+//   "binary":        the names or paths (a.b) of text columns that are base64, which become binary columns
 //   "limits":        what a feed may demand, as in mapping files, in whole numbers: depth, string, number, key, members, elements,
 //                    errors, captured, replayed, record
-// Any other member is an error.
+// Any other member is an error, and one that comes twice.
 streammap_mapping *streammap_mapping_open(const char *text, size_t length, const char *options, streammap_error **error);
 // The same from a file, which may use others.
 streammap_mapping *streammap_mapping_open_file(const char *path, const char *options, streammap_error **error);
 void streammap_mapping_close(streammap_mapping *mapping);
+
+// What it was made of, as one JSON object: "files", the paths of the mapping file and of the files that it uses (`use`, `lookup`), and
+// "digest", a text that changes when the bytes of one of them do; of a mapping that was given as a text, its own. Arguments and options
+// are not in it. streammap_text_free frees it; NULL with an error.
+char *streammap_mapping_files(const streammap_mapping *mapping, streammap_error **error);
 
 // The schema of its columns, a struct of all; 0, or -1 with an error. The caller releases it.
 int streammap_mapping_schema(const streammap_mapping *mapping, struct ArrowSchema *schema, streammap_error **error);
@@ -98,7 +111,8 @@ void streammap_text_free(char *text);
 
 typedef struct streammap_feed streammap_feed;
 
-// A feed of a mapping; NULL with an error. A name is for `meta: file`, and its ending may tell the format; it may be NULL.
+// A feed of a mapping; NULL with an error. Where its first bytes are those of gzip, Zstandard, xz or bzip2, it is decompressed; all
+// offsets are those of the decompressed text. A name is for `meta: file`, and its ending may tell the format; it may be NULL.
 streammap_feed *streammap_feed_open_file(const streammap_mapping *mapping, const char *path, streammap_error **error);
 // Reads from a descriptor, which stays open and has to until the feed is closed.
 streammap_feed *streammap_feed_open_descriptor(
@@ -109,7 +123,7 @@ streammap_feed *streammap_feed_open_memory(
 // Reads by a callback, which is called until it says that the feed ends, or fails, or the feed is closed.
 streammap_feed *streammap_feed_open_callback(
     const streammap_mapping *mapping, streammap_read read, void *context, const char *name, streammap_error **error);
-// Ends it, wherever it is. NULL is allowed.
+// Ends it, wherever it is. NULL is allowed. A feed that belongs to a stream ends with that.
 void streammap_feed_close(streammap_feed *feed);
 
 // Is called for each record that cannot be mapped, where errors are "skip" or "reject"; the error is valid during the call. It returns 0
@@ -122,17 +136,23 @@ void streammap_feed_on_reject(streammap_feed *feed, streammap_reject reject, voi
 // out, what was mapped before it does. After an error, the feed is over.
 int streammap_feed_next(streammap_feed *feed, struct ArrowArray *array, streammap_error **error);
 // All batches to come, as a stream, to which the feed belongs from then on: do not close it. 0, or -1 with an error; the feed is the
-// caller's then. The stream's errors are the messages of the feed's. Its callbacks are called by one thread at a time.
+// caller's then. As long as there is the stream, its counts and notes can be asked for; any other
+// call with the feed is an error. The stream's errors are the messages of the feed's. Its callbacks are called by one thread at a time.
 int streammap_feed_stream(streammap_feed *feed, struct ArrowArrayStream *stream, streammap_error **error);
 // Output records instead, each a line of JSON: up to `size` bytes of them, cut anywhere. Returns their number, 0 at the end, -1 with an
 // error. A feed gives columns or text, not both.
 int64_t streammap_feed_read(streammap_feed *feed, void *buffer, size_t size, streammap_error **error);
 
-// How many records there were so far.
+// How many records there were so far, and how many bytes of the feed were read for them (decompressed).
 typedef struct {
-  int64_t mapped, rejected, dropped;
+  int64_t mapped, rejected, dropped, bytes;
 } streammap_counts;
 streammap_counts streammap_feed_counts(const streammap_feed *feed);
+
+// What is to be said of a feed that is over: a JSON array of texts such as "idd never occurred; did you mean id?", of fields that found
+// nothing in any record. It is empty where there is nothing to say. Of a part that is not all of the feed, only fields without which
+// nothing can be mapped are named. streammap_text_free frees it; NULL with an error.
+char *streammap_feed_notes(const streammap_feed *feed, streammap_error **error);
 
 // --- Parts of a feed, which other processes read. All of them together are exactly the feed.
 

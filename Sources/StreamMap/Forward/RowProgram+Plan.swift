@@ -30,10 +30,10 @@ extension RowProgram {
       let node = plan.nodes[index].pointee
       let (null, absent) = (text(node.null), text(node.absent))
       if node.opcode == .scalar {
-        guard let scalar = scalar(node.scalar) else { return nil }
-        if node.checkCount == 0 { return parts.add(scalar, null: null, absent: absent) }
-        guard let interval = interval(node), scalar.isNumber else { return nil }
-        return parts.add(scalar, in: interval, null: null, absent: absent)
+        guard let demands = demands(node), let scalar = scalar(node.scalar, demands.places),
+          demands.interval == nil || scalar.isNumber
+        else { return nil }
+        return parts.add(scalar, in: demands.interval, null: null, absent: absent)
       }
       guard node.checkCount == 0 else { return nil }
       switch node.opcode {
@@ -84,11 +84,21 @@ extension RowProgram {
       return .called(calls.count - 1)
     }
 
-    /// The interval of a value's rules, if they are one.
-    private func interval(_ node: PlanNode) -> Interval? {
-      guard node.checkCount == 1 else { return nil }
-      return plan.checks[node.firstCheck].pointee
-        ._withUnsafeGuaranteedRef { $0.interval }.flatMap { Interval($0) }
+    /// What the rules of a value ask, where its digits tell whether it keeps them; nil where they do not.
+    private func demands(_ node: PlanNode) -> (interval: Interval?, places: Int?)? {
+      var demands: (interval: Interval?, places: Int?)
+      for number in 0..<node.checkCount {
+        let check = plan.checks[node.firstCheck + number].pointee
+          ._withUnsafeGuaranteedRef { (interval: $0.interval, places: $0.places) }
+        if let places = check.places, demands.places == nil {
+          demands.places = places
+        } else if let interval = check.interval.flatMap({ Interval($0) }), demands.interval == nil {
+          demands.interval = interval
+        } else {
+          return nil
+        }
+      }
+      return demands
     }
 
     /// What is written instead of a value; nil where that is not the same for all records.
@@ -102,8 +112,12 @@ extension RowProgram {
     }
 
     /// Numbers that are surely values of their types: those of so few digits that none is out of range.
-    private func scalar(_ type: ScalarType) -> Scalar? {
-      switch type {
+    private func scalar(_ type: ScalarType, _ places: Int?) -> Scalar? {
+      if let places {
+        let most = min(type.sureDigits, 38 - places)
+        return type == .decimal ? .decimal(most: UInt8(most), places: UInt8(places)) : nil
+      }
+      return switch type {
       case .any: .any
       case .string: .string
       case .bool: .boolean
@@ -112,7 +126,7 @@ extension RowProgram {
         .integer(most: UInt8(type.sureDigits), takesMinus: true)
       case .uint, .uint64, .uint32, .uint16, .uint8:
         .integer(most: UInt8(type.sureDigits), takesMinus: false)
-      case .double, .float, .decimal: .decimal(most: UInt8(type.sureDigits))
+      case .double, .float, .decimal: .decimal(most: UInt8(type.sureDigits), places: nil)
       case .url, .uuid, .date: nil
       }
     }

@@ -13,7 +13,6 @@ package final class ColumnConverter: PieceConverter {
 
   private let plan: OutputPlan
   package let columns: RecordColumns
-  private let scale: Int?
   private let size: ColumnBatchSize
   private let jobs: Int
   private let parser: RecordParser
@@ -32,6 +31,12 @@ package final class ColumnConverter: PieceConverter {
 
   /// A converter with its own place in a feed and its own columns.
   ///
+  /// - Parameters:
+  ///   - plan: What becomes of records, fitted to the columns: see ``OutputPlan/fitting(_:)``.
+  ///   - layout: The columns.
+  ///   - size: When a batch is full.
+  ///   - jobs: How many threads map.
+  ///   - parser: What turns the records' bytes into events.
   /// - Throws: ``MappingError`` where memory runs out.
   package init(
     _ plan: OutputPlan, _ layout: ColumnPlan, size: ColumnBatchSize = ColumnBatchSize(),
@@ -41,7 +46,6 @@ package final class ColumnConverter: PieceConverter {
     self.size = size
     self.jobs = jobs
     self.parser = parser
-    scale = layout.scale
     columns = try layout.makeColumns()
   }
 
@@ -184,7 +188,7 @@ package final class ColumnConverter: PieceConverter {
         return .piece
       }
       held.text = []
-      return .record(record.with(.failure(failure.error(of: record, scale: scale))))
+      return .record(record.with(.failure(failure.error(of: record))))
     }
     mapped += 1
     return record.issues.isEmpty ? nil : .record(record.with(.success(())))
@@ -195,6 +199,18 @@ package final class ColumnConverter: PieceConverter {
 
   /// Whether the feed ended too early, inside something.
   package var isCutOff: Bool { ending.isCutOff }
+
+  /// The record paths that did not occur in the feed.
+  package var unseenPaths: [PathPattern] {
+    switch engine {
+    case .one(let engine, _): engine.unseenPaths
+    case .parallel(let engine): engine.unseenPaths
+    case nil: []
+    }
+  }
+
+  /// What the mapping did not find in the feed.
+  package var unfound: Unfound { Unfound(plan.plan, plan.context, finds.found) }
 
   private var ending: FeedEnding {
     switch engine {
@@ -207,7 +223,7 @@ package final class ColumnConverter: PieceConverter {
 
 extension RecordColumns.Failure {
   /// The error of a record.
-  fileprivate func error<Value>(of record: Record<Value>, scale: Int?) -> MappingError {
+  fileprivate func error<Value>(of record: Record<Value>) -> MappingError {
     let number = record.number > 0 ? record.number : nil
     func error(_ code: ErrorCode, expected: String?, found: String?) -> MappingError {
       MappingError(
@@ -218,10 +234,9 @@ extension RecordColumns.Failure {
       return error(
         .wrongType, expected: "a value that the column '\(column)' can hold", found: "another")
     case .range(let column):
-      let digits = scale.map { ": 38 digits, \($0) of them after the point" } ?? ""
       return error(
-        .numberOutOfRange, expected: "a number that the column '\(column)' can hold\(digits)",
-        found: "one with more digits")
+        .numberOutOfRange, expected: "a value that the column '\(column)' can hold",
+        found: "one beyond its range")
     case .full:
       return error(
         .limitExceeded, expected: "a record with less than 2 GiB in each column", found: "more")

@@ -47,6 +47,20 @@ package struct ColumnPlan: Sendable, Hashable {
     }
   }
 
+  /// The columns of texts, those that are bytes in base64 too, by their names or paths (`a.b`).
+  package var texts: Set<String> {
+    func texts(in layout: ColumnLayout, _ path: String) -> [String] {
+      switch layout.kind {
+      case .string, .binary: [path]
+      default:
+        layout.children.flatMap {
+          texts(in: $0, path.isEmpty ? $0.name : "\(path).\($0.name)")
+        }
+      }
+    }
+    return Set(texts(in: record, ""))
+  }
+
   /// Empty columns.
   ///
   /// - Throws: ``MappingError`` where memory runs out.

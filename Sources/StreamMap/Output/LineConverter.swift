@@ -29,6 +29,8 @@ package final class LineConverter: PieceConverter {
   package var hasPiece: Bool { converter.outputCount > 0 }
   package var endedAtFault: Bool { converter.endedAtFault }
   package var isCutOff: Bool { converter.isCutOff }
+  package var unseenPaths: [PathPattern] { converter.unseenPaths }
+  package var unfound: Unfound { converter.unfound }
 
   package func next() -> PieceStep {
     while converter.outputCount < Self.pieceSize {

@@ -337,21 +337,8 @@ package final class OutputConverter {
     set { finds.found = newValue }
   }
 
-  /// The fields that never found anything, in the mapping's order; those in objects that were never there are not among them.
-  package var unfoundFields: [UnfoundField] { UnfoundFields(plan.tables, finds.found).fields }
-
-  /// The paths of values from outside the records that never occurred.
-  package var unfoundContext: [PathPattern] {
-    let found = finds.found.context
-    return (context?.values ?? []).enumerated().filter { !found.contains($0.offset) }
-      .map(\.element.definition.path)
-  }
-
-  /// Whether there were records, and no field found anything in any of them.
-  package var foundNothing: Bool {
-    let found = finds.found
-    return found.fields.isEmpty && !found.objects.isEmpty
-  }
+  /// What the mapping never found, in all feeds so far.
+  package var unfound: Unfound { Unfound(plan, context, finds.found) }
 
   /// Where another converter can go on with the feed, once the output is taken; nil where that is not possible here.
   package var position: FeedPosition? {

@@ -1,6 +1,6 @@
 /// What all converters of one mapping share: compiled once, for any number of feeds and threads.
 package struct OutputPlan: Sendable {
-  let plan: Plan
+  private(set) var plan: Plan
   let context: ContextPlan?
   private(set) var selection: FeedSelection
   /// Where the records are in each document; without any, each document or line is one.
@@ -75,6 +75,18 @@ package struct OutputPlan: Sendable {
     if paths == self.paths { return }
     selection = try Self.selection(plan, context, paths)
     self.paths = paths
+  }
+
+  /// The plan for records that go to columns: a value that its column cannot hold is an error of its own, with its own address, and no
+  /// error of the whole record.
+  ///
+  /// - Throws: ``DefinitionError``: none that the plan itself did not have.
+  package func fitting(_ columns: ColumnPlan) throws(DefinitionError) -> OutputPlan {
+    guard columns.record.holdsLess else { return self }
+    let layout = columns.isValue ? columns.record.children[0] : columns.record
+    var plan = self
+    plan.plan = try PlanCompiler.compile(filtered.definition.fitting(layout.kind))
+    return plan
   }
 
   private static func selection(_ plan: Plan, _ context: ContextPlan?, _ paths: [PathPattern])

@@ -20,6 +20,10 @@ package protocol PieceConverter: AnyObject {
   /// What the last record says of the end of the feed.
   var endedAtFault: Bool { get }
   var isCutOff: Bool { get }
+  /// The record paths that did not occur in the feed.
+  var unseenPaths: [PathPattern] { get }
+  /// What the mapping did not find in the feed.
+  var unfound: Unfound { get }
 }
 
 /// What a converter of pieces has, or needs.

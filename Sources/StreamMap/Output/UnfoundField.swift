@@ -1,3 +1,20 @@
+/// What a mapping looked for in feeds and never found.
+package struct Unfound: Sendable {
+  /// The fields, in the mapping's order; those in objects that were never there are not among them.
+  package let fields: [UnfoundField]
+  /// The paths of values from outside the records that never occurred.
+  package let context: [PathPattern]
+  /// Whether there were records, and no field found anything in any of them.
+  package let isAll: Bool
+
+  init(_ plan: Plan, _ context: ContextPlan?, _ found: FieldFinds.Found) {
+    fields = UnfoundFields(plan.tables, found).fields
+    self.context = (context?.values ?? []).enumerated()
+      .filter { !found.context.contains($0.offset) }.map(\.element.definition.path)
+    isAll = found.fields.isEmpty && !found.objects.isEmpty
+  }
+}
+
 /// A field of output records that never found anything.
 package struct UnfoundField: Sendable, Hashable {
   /// Where the field looks, from the record on: several paths where the first of them that finds something counts.

@@ -17,6 +17,8 @@ class ValueCheck: @unchecked Sendable {
 
   /// Where the rule is kept by the numbers of an interval and by nothing else: that interval.
   var interval: ExactNumber.Interval? { nil }
+  /// Where the rule is kept by the numbers that a column of decimals with so many places holds, and by nothing else: those places.
+  var places: Int? { nil }
 
   /// Adds the failures of the value at an address, if it breaks the rule; nil keeps any rule.
   func add(

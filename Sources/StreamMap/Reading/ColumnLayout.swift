@@ -51,6 +51,9 @@ package struct ColumnLayout: Sendable, Hashable {
     }
   }
 
+  /// Whether a column is in it that does not hold all values of its type.
+  var holdsLess: Bool { kind.isBounded || children.contains(where: \.holdsLess) }
+
   /// A table of specs for C: this layout first, and children after their parent.
   struct Specs {
     var specs: [sm_column_spec] = []
@@ -85,7 +88,7 @@ package struct ColumnLayout: Sendable, Hashable {
     }
   }
 
-  private var spec: sm_column_spec {
+  fileprivate var spec: sm_column_spec {
     var spec = sm_column_spec()
     spec.is_nullable = isNullable
     if case .decimal(let scale) = kind { spec.scale = UInt8(clamping: min(max(scale, 0), 38)) }
@@ -96,6 +99,21 @@ package struct ColumnLayout: Sendable, Hashable {
 }
 
 extension ColumnLayout.Kind {
+  /// Whether it does not hold all values of its type.
+  var isBounded: Bool {
+    switch self {
+    case .decimal, .binary: true
+    default: false
+    }
+  }
+
+  /// Whether it holds a value, given by its JSON text as it is written: not null, and of the column's type.
+  func holds(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard isBounded else { return true }
+    let spec = ColumnLayout("", self).spec
+    return sm_column_holds(spec.kind, spec.scale, text.baseAddress, text.count)
+  }
+
   fileprivate var column: sm_column_kind {
     switch self {
     case .bool: SM_COLUMN_BOOL

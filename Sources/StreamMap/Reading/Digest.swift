@@ -34,8 +34,14 @@ package struct Digest: Equatable {
 
   package mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
 
+  /// Adds bytes in a way that separates them from the next ones.
+  package mutating func add(part bytes: [UInt8]) {
+    add(Array("\(bytes.count):".utf8))
+    add(bytes)
+  }
+
   /// Adds a text in a way that separates it from the next one.
-  package mutating func add(_ text: String) { add(Array("\(text.utf8.count):\(text)".utf8)) }
+  package mutating func add(_ text: String) { add(part: Array(text.utf8)) }
 
   package var text: String {
     var last = Self.step(state ^ count, word)

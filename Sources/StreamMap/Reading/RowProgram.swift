@@ -31,9 +31,13 @@ final class RowProgram: @unchecked Sendable {
       case .string: value.kind = UInt8(SM_WRITE_STRING.rawValue)
       case .boolean: value.kind = UInt8(SM_WRITE_BOOLEAN.rawValue)
       case .number: value.kind = UInt8(SM_WRITE_NUMBER.rawValue)
-      case .decimal(let most):
+      case .decimal(let most, let places):
         value.kind = UInt8(SM_WRITE_DECIMAL.rawValue)
         value.most = most
+        if let places {
+          value.has_places = true
+          value.places = places
+        }
       case .integer(let most, let takesMinus):
         value.kind = UInt8(SM_WRITE_INTEGER.rawValue)
         value.most = most
@@ -74,10 +78,12 @@ final class RowProgram: @unchecked Sendable {
       for (number, member) in members.enumerated() {
         let start = number == 0 ? UInt8(ascii: "{") : UInt8(ascii: ",")
         let value = values[Int(member.value)]
+        // Before so many digits after a point there are two more bytes.
+        let most = value.has_places ? min(value.most, value.places + 2) : value.most
         fields.append(
           sm_written_field(
             cell: member.cell, value: member.value, name: add([start] + member.name),
-            kind: value.kind, most: min(value.most, 8), interval: value.interval))
+            kind: value.kind, most: min(most, 8), interval: value.interval))
       }
       return add(value, null, absent)
     }
@@ -122,8 +128,8 @@ final class RowProgram: @unchecked Sendable {
   /// A scalar and how its values are recognized.
   enum Scalar {
     case any, string, boolean, number
-    /// A number without an exponent, of at most so many bytes.
-    case decimal(most: UInt8)
+    /// A number without an exponent, of at most so many bytes, and with at most so many digits after the point.
+    case decimal(most: UInt8, places: UInt8?)
     /// At most so many digits.
     case integer(most: UInt8, takesMinus: Bool)
   }

@@ -8,8 +8,8 @@ public struct RuleFailure: Error, Sendable, CustomStringConvertible {
   public let underlying: (any Error)?
   /// Whether the texts are the rule's own: the texts of a failure that a check throws may contain the value.
   let isOfRule: Bool
-  /// Whether the value is nil where it must not be.
-  let isNil: Bool
+  /// The code of the error that it becomes.
+  let code: ErrorCode
 
   /// A failure of the rule with this name and this requirement.
   public init(rule: String, expected: String, underlying: (any Error)? = nil) {
@@ -17,7 +17,7 @@ public struct RuleFailure: Error, Sendable, CustomStringConvertible {
     self.expected = expected
     self.underlying = underlying
     isOfRule = false
-    isNil = false
+    code = .validationFailed
   }
 
   /// The failure of a rule that says nothing more.
@@ -26,7 +26,7 @@ public struct RuleFailure: Error, Sendable, CustomStringConvertible {
     expected = limit
     self.underlying = underlying
     isOfRule = true
-    isNil = false
+    code = .validationFailed
   }
 
   /// The failure of a value that is nil.
@@ -35,7 +35,16 @@ public struct RuleFailure: Error, Sendable, CustomStringConvertible {
     self.expected = expected
     underlying = nil
     isOfRule = true
-    isNil = true
+    code = .null
+  }
+
+  /// The failure of a value that its column cannot hold.
+  init(ofColumn expected: String, _ code: ErrorCode) {
+    rule = "column"
+    self.expected = expected
+    underlying = nil
+    isOfRule = true
+    self.code = code
   }
 
   /// The parts that may be shown where values must not be: the texts of the mapping author's code may contain the value.

@@ -22,10 +22,10 @@ struct ThrownError {
       underlying = []
     case let failure as RuleFailure:
       let shown = failure.shown(hidesValues)
-      code = failure.isNil ? .null : .validationFailed
+      code = failure.code
       self.expected = shown.expected
       found = nil
-      rule = failure.isNil ? nil : shown.rule
+      rule = failure.code == .validationFailed ? shown.rule : nil
       underlying = shown.underlying
     default:
       code = .thrown(error)

@@ -1,12 +1,14 @@
 import StreamMap
+import StreamMapFiles
 
 /// What an error of a feed probably comes from, and what to do: the end of its message.
 struct FeedHint {
   /// The feed's name, as it was given.
   let feed: String
   let format: FeedFormat
-  let records: [PathPattern]
-  let beginning: FeedBeginning
+  let paths: FeedNotes
+
+  private var beginning: FeedBeginning { paths.current }
 
   /// As in `; its elements are records with --records '$[*]'`; empty where nothing is known.
   func text(for error: MappingError) -> String {
@@ -38,15 +40,12 @@ struct FeedHint {
     return text[end...].contains { $0 > 0x20 }
   }
 
-  /// An array where a record was expected: its elements are probably the records.
+  /// An array where a record was expected, or no JSON at all.
   private func arrayHint(_ error: MappingError) -> String {
-    guard error.target?.components.isEmpty ?? true else { return "" }
-    // The first field of a table may be a string or a number by itself.
-    guard error.found == "an array" else { return beginning.foreign?.hint(for: feed) ?? "" }
-    let paths = records.isEmpty ? [PathPattern([])] : records
-    guard let path = paths.first(where: { $0.description == error.path.description }) else {
-      return ""
+    guard error.target?.components.isEmpty ?? true, error.found != "an array" else {
+      return paths.hint(for: error)
     }
-    return "; its elements are records with --records \(ShellWord("\(path)[*]"))"
+    // The first field of a table may be a string or a number by itself.
+    return beginning.foreign?.hint(for: feed) ?? ""
   }
 }

@@ -8,11 +8,7 @@ struct RunNotes {
   /// The number of fields, keys and kinds of errors that are named.
   private static let mostNames = 10
 
-  private let records: [PathPattern]
-  private let hidesValues: Bool
-  /// The first feed, whose keys are suggested, and the one that is being read.
-  private var first: FeedBeginning?
-  private var current = FeedBeginning(isAtStart: false)
+  private var paths: FeedNotes
   private var feed = "-"
   private var format = FeedFormat.auto
   /// What was noted of the records; a run that goes on in another process takes it along.
@@ -38,8 +34,7 @@ struct RunNotes {
   ///   - records: Where the records are; empty where each document is one.
   ///   - hidesValues: Whether some value must not be shown: then no keys of the feed are suggested, which may be values.
   init(records: [PathPattern], hidesValues: Bool) {
-    self.records = records
-    self.hidesValues = hidesValues
+    paths = FeedNotes(records: records, hidesValues: hidesValues) { "--records \(ShellWord($0))" }
   }
 
   // MARK: Feeds
@@ -48,12 +43,11 @@ struct RunNotes {
   mutating func begin(_ feed: FeedFile, format: FeedFormat, isAtStart: Bool) {
     self.feed = feed.name
     self.format = format
-    if first == nil, !current.bytes.isEmpty { first = current }
-    current = FeedBeginning(isAtStart: isAtStart)
+    paths.begin(isAtStart: isAtStart)
   }
 
   /// The next piece of the feed.
-  mutating func read(_ piece: UnsafeBufferPointer<UInt8>) { current.add(piece) }
+  mutating func read(_ piece: UnsafeBufferPointer<UInt8>) { paths.read(piece) }
 
   /// An error of the feed in one line or more, with what is to be done about it.
   func text(of error: MappingError) -> String {
@@ -62,17 +56,11 @@ struct RunNotes {
   }
 
   private func hint(for error: MappingError) -> String {
-    FeedHint(feed: feed, format: format, records: records, beginning: current).text(for: error)
+    FeedHint(feed: feed, format: format, paths: paths).text(for: error)
   }
 
   /// What to say of a path of records that does not occur.
-  func text(ofUnseen path: PathPattern) -> String {
-    var near = hidesValues ? nil : NearestPath(from: current.shape.root).path(to: path)
-    if let found = near, records.contains(found) { near = nil }
-    return "no records: the path \(path) does not occur" + suggestion(near.map { ShownText.of($0) })
-  }
-
-  private func suggestion(_ text: String?) -> String { text.map { "; did you mean \($0)?" } ?? "" }
+  func text(ofUnseen path: PathPattern) -> String { paths.text(ofUnseen: path) }
 
   // MARK: Records
 
@@ -132,70 +120,8 @@ struct RunNotes {
     return ["unknown keys: \(keys)\(more)" + (names > 0 ? " (\(rest))" : "")]
   }
 
-  /// What the fields did not find.
-  ///
-  /// - Parameters:
-  ///   - converter: What mapped the records.
-  ///   - count: How many there were.
-  ///   - isOver: Whether these are all; if not, only fields without which nothing can be mapped are looked at.
-  /// - Returns: The lines.
+  /// What the fields did not find: see ``FeedNotes/unfound(_:ofRecords:isOver:most:)``.
   func unfound(_ converter: OutputConverter, ofRecords count: Int, isOver: Bool) -> [String] {
-    let all = converter.unfoundFields
-    let fields = isOver ? all : all.filter(\.isRequired)
-    let contexts = count > 0 ? converter.unfoundContext : []
-    // The feed's beginning is only read if something is to be said.
-    if fields.isEmpty, contexts.isEmpty { return [] }
-    let shape = (first ?? current).shape
-    let around = unfoundContext(contexts, in: shape, isOver)
-    if fields.isEmpty { return around }
-    if records.isEmpty, converter.foundNothing, !hidesValues,
-      let array = array(in: shape, with: fields, isOnlyRecord: count == 1)
-    {
-      return [
-        "no field was found: \(count == 1 ? "the document" : "each document") was mapped as one record;"
-          + " for the elements of its largest array give --records \(ShellWord(ShownText.of(array)))"
-      ]
-    }
-    let start = hidesValues ? nil : shape.records(at: records)
-    let search = start.map { NearestPath(from: $0) }
-    var lines = fields.prefix(Self.mostNames).compactMap { field -> String? in
-      let near = field.paths.lazy.compactMap { search?.path(to: $0) }.first
-      // That a field is missing in the last record is what its error says.
-      if near == nil, !isOver { return nil }
-      // It is there: in a record that was not mapped, or in a member of which a duplicate counts.
-      if let near, field.paths.contains(near) { return nil }
-      return Self.names(of: field) + suggestion(near.map { ShownText.relative($0) })
-    }
-    let more = fields.count - Self.mostNames
-    if more > 0, isOver {
-      lines.append("and \(more) more \(more == 1 ? "field" : "fields") never occurred")
-    }
-    return around + lines
-  }
-
-  /// The paths of values from outside the records that never occurred.
-  private func unfoundContext(_ paths: [PathPattern], in shape: FeedShape, _ isOver: Bool)
-    -> [String]
-  {
-    paths.prefix(Self.mostNames).compactMap { path in
-      let near = hidesValues ? nil : NearestPath(from: shape.root).path(to: path)
-      if near == path || near == nil && !isOver { return nil }
-      return "\(ShownText.of(path)) (context) never occurred"
-        + suggestion(near.map { ShownText.of($0) })
-    }
-  }
-
-  /// The array in a document whose elements were probably meant to be the records.
-  private func array(in shape: FeedShape, with fields: [UnfoundField], isOnlyRecord: Bool)
-    -> PathPattern?
-  {
-    shape.largestArray(with: fields.flatMap(\.paths))
-      ?? (isOnlyRecord ? shape.largestArray(with: []) : nil)
-  }
-
-  private static func names(of field: UnfoundField) -> String {
-    let paths = field.paths.map { ShownText.relative($0) }
-    if paths.count == 1 { return "\(paths[0]) never occurred" }
-    return "none of \(paths.joined(separator: ", ")) ever occurred"
+    paths.unfound(converter.unfound, ofRecords: count, isOver: isOver, most: Self.mostNames)
   }
 }

@@ -176,7 +176,7 @@ import Testing
     }
     converter.finish()
     converter.takeOutput { made.output += $0 }
-    made.unfound = converter.unfoundFields.map { "\($0)" }
+    made.unfound = converter.unfound.fields.map { "\($0)" }
     return made
   }
 
@@ -215,7 +215,7 @@ import Testing
     converter.takeOutput { made.output += $0 }
     converter.finish()
     converter.takeOutput { made.output += $0 }
-    made.unfound = converter.unfoundFields.map { "\($0)" }
+    made.unfound = converter.unfound.fields.map { "\($0)" }
     return made
   }
 }

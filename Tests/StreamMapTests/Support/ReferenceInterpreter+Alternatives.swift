@@ -71,7 +71,7 @@ extension ReferenceInterpreter {
   private static func code(of error: any Error) -> ErrorCode {
     switch error {
     case let failure as ConversionFailure: failure.code
-    case let failure as RuleFailure: failure.isNil ? .null : .validationFailed
+    case let failure as RuleFailure: failure.code
     default: .conversionFailed
     }
   }

@@ -1,29 +1,5 @@
 import StreamMapFiles
 
-/// The first bytes of a feed, kept in case there is something to say about it.
-struct FeedBeginning {
-  /// As many as show what there is; copying them takes no time that could be measured.
-  private static let most = 256 << 10
-
-  private(set) var bytes: [UInt8] = []
-  private var isComplete: Bool
-
-  /// Of a feed that is read from its beginning; of any other, nothing is kept.
-  init(isAtStart: Bool) {
-    isComplete = !isAtStart
-  }
-
-  /// Adds the next piece of the feed.
-  mutating func add(_ piece: UnsafeBufferPointer<UInt8>) {
-    if isComplete { return }
-    bytes += piece.prefix(Self.most - bytes.count)
-    isComplete = bytes.count == Self.most
-  }
-
-  /// What is in the feed, as far as it was kept.
-  var shape: FeedShape { FeedShape(of: bytes) }
-}
-
 // MARK: What is no JSON
 
 extension FeedBeginning {

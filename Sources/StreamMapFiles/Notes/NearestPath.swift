@@ -1,8 +1,7 @@
 import StreamMap
-import StreamMapFiles
 
 /// Finds the path that a misspelt one was probably meant to be, among those that a feed has.
-struct NearestPath {
+package struct NearestPath {
   private typealias Node = FeedShape.Node
 
   /// How much is looked at before the search is given up.
@@ -10,12 +9,12 @@ struct NearestPath {
   private let start: FeedShape.Node
 
   /// Looks for paths that start at a place of a feed.
-  init(from start: FeedShape.Node) {
+  package init(from start: FeedShape.Node) {
     self.start = start
   }
 
   /// The nearest path; nil where none is near.
-  func path(to pattern: PathPattern) -> PathPattern? {
+  package func path(to pattern: PathPattern) -> PathPattern? {
     var search = self
     if let near = search.near(pattern.steps[...], in: start)?.steps { return PathPattern(near) }
     return search.elsewhere(pattern.steps).map { PathPattern($0) }

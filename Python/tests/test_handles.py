@@ -1,0 +1,368 @@
+"""Handles are values that behave: errors and mappings pickle and copy, feeds refuse it, and what is closed is closed."""
+
+import bz2
+import copy
+import gzip
+import io
+import lzma
+import multiprocessing
+import os
+import pathlib
+import pickle
+import threading
+import warnings
+
+import pyarrow as pa
+import pytest
+
+import streammap
+
+FEED = b'{"id":1}\n{"id":2}\n{"id":3}\n'
+SMALL = {"streammap": 1, "record": {"id": {"from": "id", "type": "int64"}}}
+PROBLEM = streammap.Problem("wrongType", "it is wrong", "$.id", 2, 15, 18, 2, 7, {"code": "wrongType"})
+ERRORS = [
+    streammap.StreamMapError, streammap.MappingError, streammap.FeedError, streammap.FeedReadError, streammap.FeedNotFoundError,
+]  # fmt: skip
+
+
+# --- Errors.
+
+
+@pytest.mark.parametrize("kind", ERRORS)
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))])
+def test_errors_are_pickled_and_copied(kind, again):
+    error = kind(PROBLEM)
+    if isinstance(error, OSError):
+        error.errno, error.strerror, error.filename = 2, "No such file", "none.json"
+    made = again(error)
+    assert type(made) is kind and made.problem == PROBLEM and str(made) == "it is wrong"
+    assert (made.code, made.record, made.path, made.line, made.column, made.offset) == ("wrongType", 2, "$.id", 2, 7, 15)
+    if isinstance(error, OSError):
+        assert (made.errno, made.strerror, made.filename) == (2, "No such file", "none.json")
+
+
+def fail(kind: str) -> int:
+    if kind == "mapping":
+        streammap.Mapping("streammap: 1\nrecord: { id: { from: id, tpye: int64 } }\n")
+    if kind == "missing":
+        streammap.read("/none.json", SMALL)
+    return streammap.read(b'{"id":"x"}', SMALL).read_all().num_rows
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_errors_come_out_of_a_pool_of_processes(method):
+    with multiprocessing.get_context(method).Pool(1) as pool:
+        for kind, expected in [
+            ("record", streammap.FeedError), ("mapping", streammap.MappingError), ("missing", FileNotFoundError),
+        ]:  # fmt: skip
+            with pytest.raises(expected) as raised:
+                pool.apply_async(fail, (kind,)).get(timeout=60)
+            assert raised.value.problem.message
+
+
+def test_one_rule_says_what_kinds_of_errors_there_are(tmp_path):
+    with pytest.raises(ValueError) as raised:
+        streammap.Mapping("streammap: 1\nrecord: 7\n")
+    assert isinstance(raised.value, streammap.MappingError)
+    path = tmp_path / "none.json"
+    for open_it in [
+        lambda: streammap.read(path, SMALL), lambda: streammap.infer(path), lambda: streammap.index(path, SMALL),
+        lambda: streammap.parts(path, SMALL, 2, format="ndjson"), lambda: streammap.map_bytes(path, SMALL),
+    ]:  # fmt: skip
+        with pytest.raises(FileNotFoundError) as missing:
+            open_it()
+        assert isinstance(missing.value, streammap.FeedNotFoundError) and missing.value.code == "io"
+        assert missing.value.filename == str(path) and missing.value.errno == 2
+    with pytest.raises(OSError) as unreadable:
+        streammap.read(tmp_path, SMALL).read_all()
+    assert isinstance(unreadable.value, streammap.FeedReadError) and not isinstance(unreadable.value, FileNotFoundError)
+    with pytest.raises(streammap.FeedError) as record:
+        streammap.read(b'{"id":"x"}', SMALL).read_all()
+    assert not isinstance(record.value, (OSError, ValueError))
+
+
+# --- Mappings.
+
+
+def rows(mapping: streammap.Mapping) -> list:
+    return streammap.read(FEED, mapping).read_all()["id"].to_pylist()
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda mapping: pickle.loads(pickle.dumps(mapping))])
+def test_mappings_are_pickled_and_copied(again, tmp_path):
+    path = tmp_path / "m.map.yaml"
+    path.write_text("streammap: 1\nrecord: { id: { from: id, type: int64 } }\n")
+    for source in (SMALL, path.read_text(), path, str(path)):
+        mapping = streammap.Mapping(source, format="ndjson", batch_rows=2)
+        made = again(mapping)
+        assert made.schema == mapping.schema and made.digest == mapping.digest
+        del mapping
+        assert rows(made) == [1, 2, 3] and len(list(streammap.read(FEED, made))) == 2
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_mappings_go_to_other_processes(method):
+    mapping = streammap.Mapping(SMALL, format="ndjson")
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map_async(rows, [mapping] * 4).get(timeout=60) == [[1, 2, 3]] * 4
+
+
+def test_a_mapping_whose_files_changed_is_not_unpickled(tmp_path):
+    used, path = tmp_path / "used.map.yaml", tmp_path / "m.map.yaml"
+    used.write_text("streammap: 1\nrecord: { w: { from: w, type: int64 } }\n")
+    path.write_text("streammap: 1\nuse: { box: ./used.map.yaml }\nrecord: { b: { from: b, use: box } }\n")
+    mapping = streammap.Mapping(path)
+    assert [pathlib.Path(name).name for name in mapping.files] == ["m.map.yaml", "used.map.yaml"]
+    pickled, before = pickle.dumps(mapping), mapping.digest
+    assert pickle.loads(pickled).digest == before
+    used.write_text("streammap: 1\nrecord: { w: { from: v, type: int64 } }\n")
+    assert streammap.Mapping(path).digest != before
+    with pytest.raises(streammap.MappingError, match="has changed since the mapping was pickled"):
+        pickle.loads(pickled)
+
+
+# --- Feeds.
+
+
+def test_feeds_refuse_to_be_pickled_and_copied():
+    reader = streammap.read(FEED, SMALL, format="ndjson")
+    for one in (reader, reader._feed):
+        for again in (pickle.dumps, copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match="cannot be pickled"):
+                again(one)
+    assert reader.read_all().num_rows == 3
+
+
+def test_what_is_closed_is_closed(tmp_path):
+    path = tmp_path / "feed.ndjson"
+    path.write_bytes(FEED)
+    before = os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else None
+    with streammap.read(path, SMALL, batch_rows=1) as reader:
+        assert reader.read_next_batch()["id"].to_pylist() == [1]
+        held = pa.RecordBatchReader.from_stream(reader)
+    if before is not None:
+        assert len(os.listdir("/proc/self/fd")) == len(before)
+    reader.close()
+    for take in (reader.read_next_batch, reader.read_all, lambda: next(reader), reader.read_pandas):
+        with pytest.raises(ValueError, match="the feed is closed"):
+            take()
+    with pytest.raises((ValueError, pa.ArrowException), match="the feed is closed"):
+        held.read_all()
+    assert reader.counts.mapped >= 1
+
+
+def test_a_feed_is_closed_while_it_is_read():
+    """By its own callback, and by another thread: the call that is under way ends, and the next one says so."""
+    stopped = []
+
+    def stop(problem):
+        stopped.append(problem)
+        reader.close()
+
+    reader = streammap.read(b'{"id":"x"}\n' * 10, SMALL, format="ndjson", errors="skip", on_reject=stop)
+    list(iter_until_closed(reader))
+    assert stopped
+    waiting, go_on = threading.Event(), threading.Event()
+
+    def feed():
+        yield FEED
+        waiting.set()
+        go_on.wait(60)
+        yield FEED
+
+    reader = streammap.read(feed(), SMALL, format="ndjson", batch_rows=4)
+    taken = []
+    thread = threading.Thread(target=lambda: taken.append(reader.read_next_batch().num_rows))
+    thread.start()
+    assert waiting.wait(60)
+    with pytest.raises(ValueError, match="one thread at a time"):
+        reader.read_next_batch()
+    reader.close()
+    go_on.set()
+    thread.join(60)
+    assert taken == [4]
+    with pytest.raises(ValueError, match="the feed is closed"):
+        reader.read_next_batch()
+
+
+def iter_until_closed(reader):
+    try:
+        yield from reader
+    except ValueError as error:
+        assert "closed" in str(error)
+
+
+def test_a_forked_child_does_not_read_the_feed_of_its_parent(tmp_path):
+    path = tmp_path / "feed.ndjson"
+    path.write_bytes(b'{"id":1}\n' * 50_000)
+    for jobs in (1, 2):
+        reader = streammap.read(path, SMALL, jobs=jobs, batch_rows=1000)
+        assert reader.read_next_batch().num_rows == 1000
+        child = os.fork()
+        if child == 0:
+            try:
+                reader.read_next_batch()
+            except RuntimeError as error:
+                reader.close()
+                del reader
+                os._exit(7 if "open it here again" in str(error) else 1)
+            os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+        assert 1000 + reader.read_all().num_rows == 50_000
+
+
+def test_a_file_that_has_no_bytes_yet_is_no_end():
+    class Waiting(io.RawIOBase):
+        pieces = [b'{"id":1}\n', None, b'{"id":2}\n', b""]
+
+        def readable(self):
+            return True
+
+        def read(self, size=-1):
+            return self.pieces.pop(0)
+
+    reader = streammap.read(Waiting(), SMALL, format="ndjson")
+    assert reader.read_next_batch()["id"].to_pylist() == [1]
+    with pytest.raises(BlockingIOError, match="gave None"):
+        reader.read_next_batch()
+    Waiting.pieces = [None]
+    with pytest.raises(BlockingIOError):
+        streammap.infer(Waiting())
+
+
+@pytest.mark.parametrize("wrong", ["text", 7, object()])
+def test_pieces_that_are_no_bytes_are_an_error_of_their_type(wrong):
+    class File:
+        def read(self, size):
+            return wrong
+
+    for feed in (File(), iter([wrong]), iter([FEED, None])):
+        with pytest.raises(TypeError, match="a feed gives bytes"):
+            list(streammap.read(feed, SMALL, format="ndjson"))
+
+
+def test_a_zero_byte_does_not_cut_a_path(tmp_path):
+    (tmp_path / "secret").write_bytes(FEED)
+    (tmp_path / "m").write_text("streammap: 1\nrecord: { id: id }\n")
+    feed, mapping = f"{tmp_path}/secret\0.ndjson", f"{tmp_path}/m\0.yaml"
+
+    class File(io.BytesIO):
+        name = feed
+
+    part = streammap.parts(tmp_path / "secret", SMALL, 1)[0]
+    cut = streammap.Part(1, 1, 0, 1, True, part.text + "\0")
+    for use in [
+        lambda: streammap.read(feed, SMALL), lambda: streammap.map_bytes(feed, SMALL),
+        lambda: streammap.Mapping(mapping), lambda: streammap.index(feed, SMALL), lambda: streammap.parts(feed, SMALL, 1),
+        lambda: streammap.infer(feed), lambda: streammap.read(File(FEED), SMALL), lambda: streammap.read(tmp_path / "secret", SMALL, part=cut),
+        lambda: streammap.parts(tmp_path / "secret", SMALL, 1, index="{}\0"),
+    ]:  # fmt: skip
+        with pytest.raises(ValueError, match="null"):
+            use()
+
+
+# --- What is told of a feed.
+
+
+def test_counts_are_those_of_the_records(mapping):
+    text = mapping + "where: { not: { from: id, equals: 3 } }\n"
+    feed = b'{"id":1}\n{"id":"x"}\n{"id":3}\n{"id":4}\n'
+    for jobs in (1, 2):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", streammap.UnfoundWarning)
+            reader = streammap.read(feed, text, format="ndjson", errors="skip", jobs=jobs)
+            assert reader.counts == (0, 0, 0, 0)
+            assert reader.read_all().num_rows == 2
+        assert reader.counts == streammap.Counts(mapped=2, rejected=1, dropped=1, bytes=len(feed))
+        assert reader.counts.records == 4
+        reader.close()
+        assert reader.counts.records == 4
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_path_of_records_that_does_not_occur_is_an_error(jobs):
+    feed = b'{"items":[{"id":1}]}'
+    for read in (lambda **o: streammap.read(feed, SMALL, **o).read_all().num_rows, lambda **o: len(streammap.map_bytes(feed, SMALL, **o))):
+        with pytest.raises(streammap.FeedError) as raised:
+            read(records="$.itms[*]", jobs=jobs)
+        assert (raised.value.code, raised.value.path) == ("unseenPath", "$.itms[*]")
+        assert str(raised.value) == "no records: the path $.itms[*] does not occur; did you mean $.items[*]?"
+        assert read(records="$.itms[*]", unseen_paths="ignore", jobs=jobs) == 0
+        assert read(records="$.items[*]", jobs=jobs) > 0
+    assert streammap.read(b'{"items":[]}', SMALL, records="$.items[*]").read_all().num_rows == 0
+    # A feed that fails says why, and nothing of paths.
+    with pytest.raises(streammap.FeedError) as cut:
+        streammap.read(b'{"items":', SMALL, records="$.itms[*]", jobs=jobs).read_all()
+    assert cut.value.code == "truncated"
+
+
+def test_fields_that_found_nothing_are_a_warning_with_the_near_name():
+    mapping = {"streammap": 1, "record": {"a": {"from": "idd", "type": "int64", "nullable": True}, "id": {"from": "id", "type": "int64"}}}
+    with pytest.warns(streammap.UnfoundWarning, match=r"^idd never occurred; did you mean id\?$"):
+        streammap.read(FEED, mapping, format="ndjson").read_all()
+    with pytest.warns(streammap.UnfoundWarning, match="idd never occurred"):
+        streammap.map_bytes(FEED, mapping, format="ndjson")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        streammap.read(FEED, SMALL, format="ndjson").read_all()
+        # Not all of it was read.
+        reader = streammap.read(FEED, mapping, format="ndjson", batch_rows=1)
+        reader.read_next_batch()
+        reader.close()
+
+
+def test_an_array_of_records_has_a_hint():
+    with pytest.raises(streammap.FeedError, match=r"its elements are records with records \$\[\*\]"):
+        streammap.read(b'[{"id":1}]', SMALL).read_all()
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        ({"records": []}, "at least one path"), ({"binary": ["nmae"]}, "no column of texts 'nmae'; did you mean 'name'"),
+        ({"binary": ["id"]}, "no column of texts 'id'"), ({"unseen_paths": "no"}, "fail or ignore"),
+    ],
+)  # fmt: skip
+def test_options_that_do_nothing_are_errors(mapping, options, said):
+    with pytest.raises(streammap.MappingError, match=said):
+        streammap.Mapping(mapping, **options)
+
+
+def test_a_decimal_that_does_not_fit_its_column_is_told_at_its_own_place():
+    mapping = {
+        "streammap": 1,
+        "record": {
+            "p": {"from": "p", "type": "decimal"}, "o": {"from": "o", "type": "decimal", "optionally": 7},
+            "l": {"from": "l", "each": {"type": "decimal"}, "on_item_error": "drop"},
+        },
+    }  # fmt: skip
+    feed = b'{"p":1e-11,"o":1,"l":[]}\n{"p":1,"o":1e-11,"l":[1,1e-11,2]}\n'
+    for jobs in (1, 2):
+        problems = []
+        table = streammap.read(feed, mapping, format="ndjson", errors="skip", on_reject=problems.append, jobs=jobs).read_all()
+        assert [(p.code, p.path, p.offset, p.end, p.details["target"]) for p in problems] == [("numberOutOfRange", "$.p", 5, 10, "p")]
+        (row,) = table.to_pylist()
+        assert row["o"] == 7 and [int(value) for value in row["l"]] == [1, 2]
+
+
+# --- Compressed feeds.
+
+
+def zstandard(data: bytes) -> bytes:
+    return pa.compress(data, codec="zstd", asbytes=True)
+
+
+@pytest.mark.parametrize("ending, packed", [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress), (".zst", zstandard)])
+def test_compressed_feeds_are_decompressed(tmp_path, ending, packed):
+    feed = FEED * 40_000
+    path = tmp_path / f"feed.ndjson{ending}"
+    path.write_bytes(packed(feed))
+    with open(path, "rb") as file:
+        for source in (path, path.read_bytes(), file, iter([path.read_bytes()[i : i + 7] for i in range(0, 70, 7)] + [path.read_bytes()[70:]])):
+            options = {} if source is path or source is file else {"format": "ndjson"}
+            reader = streammap.read(source, SMALL, **options)
+            assert reader.read_all().num_rows == 120_000 and reader.counts.bytes == len(feed)
+    assert "type: int64" in streammap.infer(path)
+    path.write_bytes(packed(feed)[:-20])
+    with pytest.raises(streammap.FeedReadError, match="ends too early|damaged"):
+        streammap.read(path, SMALL).read_all()

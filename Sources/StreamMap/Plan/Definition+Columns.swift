@@ -1,0 +1,112 @@
+// Output records that go to columns: a column does not hold every value that a mapping lets through.
+
+extension Definition {
+  /// The mapping, in which a value that its column does not hold is an error of its own.
+  ///
+  /// So what the mapping says of values that do not fit holds for it, and its error has its own address.
+  ///
+  /// - Parameter column: What becomes of the value.
+  /// - Returns: The mapping.
+  func fitting(_ column: ColumnLayout.Kind) -> Definition {
+    switch kind {
+    case .scalar(let type, _):
+      return column.holds(allOf: type) ? self : with(checks: [ColumnCheck(column)])
+    case .transform:
+      // What it makes is known to be of the column's type, and not how much of it the column holds.
+      return column.isBounded ? with(checks: [ColumnCheck(column)]) : self
+    case .array(let element, let rule):
+      guard case .list(let inner) = column else { return self }
+      return with(kind: .array(element.fitting(inner.kind), onInvalid: rule))
+    case .dictionary(let value, let duplicateKeys):
+      guard case .map(let inner) = column else { return self }
+      return with(kind: .dictionary(value.fitting(inner.kind), duplicateKeys: duplicateKeys))
+    case .object(let object): return with(kind: .object(object.fitting(column)))
+    case .rewritten(let source, let then):
+      return with(kind: .rewritten(source, then: then.fitting(column)))
+    case .split(let forward, let reverse):
+      return with(kind: .split(forward.fitting(column), reverse: reverse))
+    case .firstOf(let alternatives, let reportsEarlier):
+      return with(
+        kind: .firstOf(alternatives.map { $0.fitting(column) }, reportsEarlier: reportsEarlier))
+    case .dispatch(let dispatch): return with(kind: .dispatch(dispatch.map { $0.fitting(column) }))
+    case .json, .reference, .mistake: return self
+    }
+  }
+}
+
+extension ObjectDefinition {
+  fileprivate func fitting(_ column: ColumnLayout.Kind) -> ObjectDefinition {
+    var object = self
+    if isTransparent {
+      object.fields = fields.map { $0.fitting(column) }
+    } else if case .object(let members, _) = column {
+      // Where alternatives are different objects, the columns are those of all of them.
+      object.fields = zip(fields, targets).map { field, target in
+        let name = ExactKey(target.joined(separator: "."))
+        let column = members.first { ExactKey($0.name) == name }
+        return column.map { field.fitting($0.kind) } ?? field
+      }
+    }
+    return object
+  }
+}
+
+extension ObjectDefinition.Field {
+  fileprivate func fitting(_ column: ColumnLayout.Kind) -> ObjectDefinition.Field {
+    var field = self
+    field.definition = definition.fitting(column)
+    if case .cases(let cases) = making {
+      field.making = .cases(
+        cases.map { ObjectDefinition.Case(when: $0.when, field: $0.field.fitting(column)) })
+    }
+    return field
+  }
+}
+
+/// Requires that a value of an output record is one that its column holds.
+final class ColumnCheck: ValueCheck, @unchecked Sendable {
+  private let column: ColumnLayout.Kind
+
+  /// - Parameter column: What holds it.
+  init(_ column: ColumnLayout.Kind) {
+    self.column = column
+    super.init(name: "column", mistake: nil)
+  }
+
+  override var places: Int? { if case .decimal(let scale) = column { scale } else { nil } }
+
+  override func add(
+    failureOf value: UnsafeRawPointer, isOptional: Bool, to failures: inout [RuleFailure]?
+  ) {
+    let text = value.assumingMemoryBound(to: WrittenValue.self).pointee.text
+    if column.holds(text) { return }
+    let failure =
+      if case .decimal(let scale) = column {
+        RuleFailure(
+          ofColumn:
+            "a number that its column can hold: 38 digits, \(scale) of them after the point",
+          .numberOutOfRange)
+      } else {
+        RuleFailure(ofColumn: "a text in base64", .invalidValue)
+      }
+    failures = (failures ?? []) + [failure]
+  }
+}
+
+extension ColumnLayout.Kind {
+  /// Whether it holds all values of a type, which is its own or one of fewer values.
+  fileprivate func holds(allOf type: ScalarType) -> Bool {
+    guard case .decimal(let scale) = self else { return !isBounded }
+    // Digits before the point.
+    let digits: Int? =
+      switch type {
+      case .int8, .uint8: 3
+      case .int16, .uint16: 5
+      case .int32, .uint32: 10
+      case .int64, .int: 19
+      case .uint64, .uint: 20
+      case .any, .number, .float, .double, .decimal, .bool, .string, .url, .uuid, .date: nil
+      }
+    return digits.map { $0 + scale <= 38 } ?? false
+  }
+}
