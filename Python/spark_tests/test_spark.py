@@ -16,6 +16,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 import streammap
+import streammap.spark
 
 RECORDS = {"lines": None, "document": "$.list[*]"}
 PART = 1 << 20
@@ -121,11 +122,13 @@ def test_an_edited_mapping_is_compiled_again(spark, tmp_path):
     for name in ("first", "second"):
         table.write_text(f"code,name\nA,{name}\n")
         assert {row.name for row in load(spark, feed, str(path)).collect()} == {name}
-    # A mapping that is edited while a query runs is an error, and no mixture.
-    frame = load(spark, feed, str(path))
+    # A task that finds other files than the driver saw says so.
+    seen = streammap.Mapping(path).digest
+    assert streammap.spark._compiled(str(path), True, "{}", seen).digest == seen
     table.write_text("code,name\nA,third\n")
-    with pytest.raises(PySparkException, match="other mapping files than the driver"):
-        frame.collect()
+    streammap.spark._compiled.cache_clear()
+    with pytest.raises(ValueError, match="other mapping files than the driver"):
+        streammap.spark._compiled(str(path), True, "{}", seen)
 
 
 def test_a_path_of_records_that_does_not_occur_is_an_error(spark, mapping, tmp_path):
@@ -137,15 +140,15 @@ def test_a_path_of_records_that_does_not_occur_is_an_error(spark, mapping, tmp_p
     assert load(spark, feed, mapping, records="$.items[*]").count() == 1
 
 
-def test_tables_of_the_catalog_have_a_location(spark, mapping, tmp_path):
+def test_a_view_reads_feeds_and_a_table_is_refused(spark, mapping, tmp_path):
     path, feed = tmp_path / "m.map.yaml", tmp_path / "feed.ndjson"
     path.write_text(mapping)
     feed.write_bytes(b'{"id":1}\n{"id":2}\n')
-    spark.sql(f"CREATE TABLE some USING streammap OPTIONS (mapping '{path}') LOCATION '{feed}'")
-    try:
-        assert sorted(row.id for row in spark.sql("SELECT id FROM some").collect()) == [1, 2]
-    finally:
-        spark.sql("DROP TABLE some")
+    spark.sql(f"CREATE TEMPORARY VIEW some USING streammap OPTIONS (mapping '{path}', path '{feed}')")
+    assert sorted(row.id for row in spark.sql("SELECT id FROM some").collect()) == [1, 2]
+    spark.catalog.dropTempView("some")
+    with pytest.raises(PySparkException, match="write CREATE TEMPORARY VIEW"):
+        spark.sql(f"CREATE TABLE other USING streammap OPTIONS (mapping '{path}') LOCATION '{feed}'")
 
 
 def test_a_schema_of_fewer_columns_leaves_the_others_in_the_task(spark, feeds, mapping):

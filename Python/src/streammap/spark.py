@@ -23,7 +23,8 @@ Options, beside those of `streammap.Mapping` (`records`, `unseen_paths`, `format
 
 Feeds are files that the driver and all executors see, folders of them, or patterns (`*.ndjson`). Those whose names end with `.gz`,
 `.zst`, `.xz` or `.bz2` are not cut. A path of `records` that does not occur in a feed, or in a part of lines, is an error, unless
-`unseen_paths` is `ignore`. In SQL: `CREATE TABLE orders USING streammap OPTIONS (mapping '/maps/orders.map.yaml') LOCATION '/data'`.
+`unseen_paths` is `ignore`. In SQL: `CREATE TEMPORARY VIEW orders USING streammap
+OPTIONS (mapping '/maps/orders.map.yaml', path '/data')`; Spark 4.3 makes no tables of a source in Python.
 
 Spark 4.3 asks a data source in Python for all columns, whatever a query needs. A schema of fewer columns, `.schema("id bigint")`,
 leaves the others in the task. Filters are Spark's. The data source has no metrics of its own: Spark shows the rows and bytes that it
@@ -77,7 +78,7 @@ _COMPRESSED = (".gz", ".gzip", ".zst", ".zstd", ".xz", ".bz2")
 _OPTIONS = {
     "records", "format", "errors", "arguments", "unseen_paths", "limits", "batch_rows", "batch_bytes", "decimal_scale", "binary",
 }  # fmt: skip
-_OWN = {"mapping", "path", "paths", "location", "partition_bytes", "open_cost_bytes", "index", "rejects", "rejects_to"}
+_OWN = {"mapping", "path", "paths", "partition_bytes", "open_cost_bytes", "index", "rejects", "rejects_to"}
 
 
 def register(session: SparkSession) -> None:
@@ -123,6 +124,11 @@ class _Query:
     @classmethod
     def of(cls, given: Dictionary[str, str]) -> "_Query":
         options = {name.lower(): value for name, value in given.items()}
+        if "provider" in options:
+            raise ValueError(
+                "streammap: Spark tells a source in Python nothing of a table's options once it is made: "
+                "write CREATE TEMPORARY VIEW … USING streammap OPTIONS (path '…', mapping '…')"
+            )
         unknown = sorted(set(options) - _OPTIONS - _OWN)
         if unknown:
             raise ValueError(f"streammap: there is no option {unknown[0]!r}; there are {', '.join(sorted(_OPTIONS | _OWN - {'paths'}))}")
@@ -191,9 +197,7 @@ def _local(path: str) -> str:
 
 
 def _feeds(options: Dictionary[str, str]) -> Iterator[str]:
-    # A table of the catalog has its path in `location`.
-    path = options.get("path", options.get("location"))
-    given = json.loads(options["paths"]) if "paths" in options else [] if path is None else [path]
+    given = json.loads(options["paths"]) if "paths" in options else [options["path"]] if "path" in options else []
     if not given:
         raise ValueError("streammap: give load(…) the path of a feed")
     for path in map(_local, given):
