@@ -5,35 +5,33 @@ import StreamMapFiles
 enum OptionReading {
   /// The members; none without a text.
   ///
-  /// - Throws: ``BindingError`` where it is no object.
+  /// - Throws: ``BindingError`` where it is no object, or a member comes twice, also in an object inside.
   static func members(_ text: String?) throws -> [JSONValue.Member] {
     guard let text, !text.isEmpty else { return [] }
-    let value = try Mapper(Mapping<JSONValue>.json).decode(text.utf8).value
-    guard let value, case .object = value else {
-      throw BindingError("options have to be one JSON object")
+    return try raw(text.utf8, "options", "one JSON object").map { name, raw in
+      let value = try Mapper(Mapping<JSONValue>.json).decode(raw.bytes).get()
+      if case .object = value { _ = try Self.raw(raw.bytes, "option '\(name)'", "an object") }
+      return JSONValue.Member(name, value)
     }
-    return try members(value) { "option '\($0)' comes twice" } ?? []
   }
 
-  /// The members of an object; an error where one comes twice.
-  private static func members(_ value: JSONValue, _ message: (String) -> String) throws
-    -> [JSONValue.Member]?
+  private static func raw(_ text: some Sequence<UInt8>, _ what: String, _ expected: String) throws
+    -> [String: RawJSON]
   {
-    guard case .object(let members) = value else { return nil }
-    var known: Set<[UInt8]> = []
-    for member in members where !known.insert(Array(member.key.utf8)).inserted {
-      throw BindingError(message(member.key))
-    }
-    return members
+    let mapping = Mapping<[String: RawJSON]>.dictionary(of: .raw).duplicateKeys(.fail)
+    let record = try Mapper(mapping).decode(Array(text))
+    if let members = record.value { return members }
+    guard let error = record.error, error.code == .duplicateKey,
+      case .key(let key)? = error.path.components.last
+    else { throw BindingError("\(what) have to be \(expected)") }
+    throw BindingError("\(what): '\(key)' comes twice")
   }
 
   /// The members of an option that is an object.
   static func members(_ name: String, _ value: JSONValue, of what: String = "") throws
     -> [JSONValue.Member]
   {
-    guard let members = try members(value, { "option '\(name)': '\($0)' comes twice" }) else {
-      throw wrong(name, "an object\(what)")
-    }
+    guard case .object(let members) = value else { throw wrong(name, "an object\(what)") }
     return members
   }
 

@@ -18,6 +18,8 @@ package final class DecompressedInput: FeedInput {
   private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
   private var decompressor: Decompressor?
   private var hasBegun = false
+  /// Whether the input said that it ends: it is not asked again.
+  private var isOver = false
 
   /// - Parameters:
   ///   - input: What is read, from its first byte on.
@@ -67,7 +69,12 @@ package final class DecompressedInput: FeedInput {
   }
 
   private func readPlain(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int {
-    if rest.isEmpty { return try input.read(into: room) }
+    if rest.isEmpty {
+      if isOver { return 0 }
+      let count = try input.read(into: room)
+      isOver = count == 0
+      return count
+    }
     let count = min(room.count, rest.count)
     room.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[rest.prefix(count)]))
     rest = rest.dropFirst(count)
@@ -80,9 +87,9 @@ package final class DecompressedInput: FeedInput {
     var count = 0
     repeat {
       let more = try input.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[count...]))
-      if more == 0 { break }
+      isOver = more == 0
       count += more
-    } while CompressionFormat.mayBecome(startOf: memory[..<count])
+    } while !isOver && CompressionFormat.mayBecome(startOf: memory[..<count])
     rest = 0..<count
     guard let format = CompressionFormat(startOf: memory[..<count]) else { return }
     do throws(DecompressionError) {
@@ -94,8 +101,10 @@ package final class DecompressedInput: FeedInput {
 
   /// Reads the next compressed bytes; false at the end.
   private func readOn() throws(MappingError) -> Bool {
+    if isOver { return false }
     rest = 0..<(try input.read(into: memory))
-    return !rest.isEmpty
+    isOver = rest.isEmpty
+    return !isOver
   }
 
   private func failure(_ error: DecompressionError) -> MappingError {
