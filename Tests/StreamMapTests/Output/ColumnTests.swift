@@ -215,9 +215,9 @@ import Testing
       found.errors == [
         "numberOutOfRange $.box.price → x.p, line 2, bytes 36..<49",
         "numberOutOfRange $.box.price → x.p, line 3, bytes 68..<72",
-        "invalidValue $.box.b → x.b, line 5, bytes 130..<133",
+        "invalidValue $.box.b → x.b, line 5, bytes 127..<130",
       ])
-    #expect(found.rows == ["{x={p=10000000000,b=null}}", "{x={p=20000000000,b=0,1}}"])
+    #expect(found.rows == ["{x={p=10000000000 b=null}}", "{x={p=20000000000 b=0,1}}"])
   }
 
   @Test(arguments: [RecordParser.auto, .yajl], [1, 2])
@@ -236,7 +236,7 @@ import Testing
         "numberOutOfRange $.l[1] → l[1], line 1, bytes 18..<23",
         "numberOutOfRange $.l[3] → l[3], line 1, bytes 47..<76",
       ])
-    #expect(found.rows == ["{o=null,l=[10000000000,123456789011234567890]}"])
+    #expect(found.rows == ["{o=null l=[10000000000 123456789011234567890]}"])
   }
 
   @Test func `alternatives of numbers go to one column of decimals, and each of them has to fit`()
