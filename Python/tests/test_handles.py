@@ -340,7 +340,7 @@ def test_a_decimal_that_does_not_fit_its_column_is_told_at_its_own_place():
     for jobs in (1, 2):
         problems = []
         table = streammap.read(feed, mapping, format="ndjson", errors="skip", on_reject=problems.append, jobs=jobs).read_all()
-        assert [(p.code, p.path, p.offset, p.end, p.details["target"]) for p in problems] == [("numberOutOfRange", "$.p", 5, 10, "p")]
+        assert [(p.code, p.path, p.offset, p.end, p.errors[0].details["target"]) for p in problems] == [("numberOutOfRange", "$.p", 5, 10, "p")]
         (row,) = table.to_pylist()
         assert row["o"] == 7 and [int(value) for value in row["l"]] == [1, 2]
 

@@ -169,7 +169,7 @@ import Testing
 
   /// The errors of a feed's records, and the rows.
   private func errors(
-    _ mapping: OutputMapping, _ feed: String, binary: Set<String> = [], jobs: Int,
+    _ mapping: OutputMapping, _ feed: String, binary: Set<ExactText> = [], jobs: Int,
     parser: RecordParser
   ) throws -> (errors: [String], rows: [String]) {
     let plan = try OutputPlan(mapping)
