@@ -11,23 +11,6 @@ let (re2, zstd, lzma): (String?, String?, String?) = (nil, nil, nil)
 let (re2, zstd, lzma): (String?, String?, String?) = ("re2", "libzstd", "liblzma")
 #endif
 
-// What the macros write, to the letter. A test of a macro runs where the compiler runs, and all other tests would with it: everything
-// would be compiled twice. So these tests are part of the package only where STREAMMAP_MACRO_TESTS is set: `scripts/test macros`.
-let macroTests: [Target] =
-  Context.environment["STREAMMAP_MACRO_TESTS"] == nil
-  ? []
-  : [
-    .testTarget(
-      name: "StreamMapMacrosPluginTests",
-      dependencies: [
-        "StreamMap", "StreamMapMacrosPlugin",
-        .product(
-          name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
-          condition: .when(traits: ["Macros"])),
-      ]
-    )
-  ]
-
 let package = Package(
   name: "StreamMap",
   // macOS 15 and iOS 18 brought 128-bit integers (decimals of 38 digits) and `Synchronization` (atomics). Nothing older has them.
@@ -207,8 +190,24 @@ let package = Package(
       ],
       exclude: ["Mappings", "Faults"]
     ),
-  ] + macroTests,
+  ],
   swiftLanguageModes: [.v6],
   // What newer versions of RE2 need.
   cxxLanguageStandard: .cxx17
 )
+
+// What the macros write, to the letter. A test of a macro runs where the compiler runs, and all other tests would with it: everything
+// would be compiled twice. So these tests come instead of the others, where STREAMMAP_MACRO_TESTS is set, as scripts/test does.
+if Context.environment["STREAMMAP_MACRO_TESTS"] != nil {
+  package.targets.removeAll { $0.type == .test }
+  package.targets.append(
+    .testTarget(
+      name: "StreamMapMacrosPluginTests",
+      dependencies: [
+        "StreamMap", "StreamMapMacrosPlugin",
+        .product(
+          name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
+      ]
+    ))
+}
