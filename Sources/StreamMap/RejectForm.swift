@@ -281,9 +281,9 @@ extension MappingError: Equatable {
   /// Whether two errors are written alike: errors of other types are compared by their texts.
   public static func == (a: MappingError, b: MappingError) -> Bool {
     (a.code, a.severity, a.path, a.target) == (b.code, b.severity, b.path, b.target)
-      && (a.position, a.record, a.expected, a.found) == (b.position, b.record, b.expected, b.found)
-      && (a.rule, a.omittedCount, a.underlying.count)
-        == (b.rule, b.omittedCount, b.underlying.count)
+      && (a.position, a.record) == (b.position, b.record)
+      && a.expected == b.expected && a.found == b.found && a.rule == b.rule
+      && (a.omittedCount, a.underlying.count) == (b.omittedCount, b.underlying.count)
       && zip(a.underlying, b.underlying).allSatisfy { a, b in
         switch (a as? MappingError, b as? MappingError) {
         case (let a?, let b?): a == b

@@ -24,8 +24,9 @@ public struct DecompressionLimits: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Limits for bytes from strangers: 100 times the input. Where such feeds shrink more, give another ``expansion``.
+  /// Limits for bytes from strangers: 100 times the input.
   ///
+  /// Where such feeds shrink more, give another ``expansion``.
   /// How large a feed may be in all is better said of the feed itself.
   public static let untrusted = DecompressionLimits(expansion: 100)
 

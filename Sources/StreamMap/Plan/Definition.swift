@@ -190,7 +190,7 @@ final class Definition: Sendable {
       /// Whether properties name its members.
       var isByProperties = false
       /// The paths of the members that are known in it, besides those of its fields.
-      var knownKeys: [[String]] = []
+      var knownKeys: [[ExactText]] = []
     }
 
     static func == (a: Identity, b: Identity) -> Bool { a.object == b.object && a.form == b.form }

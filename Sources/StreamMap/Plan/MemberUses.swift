@@ -124,7 +124,7 @@ extension Definition {
       object.knownKeys.append(keys)
       return with(kind: .object(object))
     case .reference(var identity, let resolve):
-      identity.form.knownKeys.append(keys)
+      identity.form.knownKeys.append(keys.map { ExactText($0) })
       return with(kind: .reference(identity, { resolve($0).knowing(keys) }))
     case .transform(let inner): return with(kind: .transform(inner.knowing(keys)))
     case .split(let forward, let reverse):

@@ -59,7 +59,7 @@ import Testing
       }
     }
     if records.verdict != .complete { print("the feed is \(records.verdict)") }
-    if !records.unseenPaths.isEmpty { print("the feed has no \(records.unseenPaths)") }  // a typing mistake, perhaps
+    if !records.unseenPaths.isEmpty { print("the feed has no \(records.unseenPaths)") }
 
     #expect(records.verdict == .complete)
     #expect(printed.count == 2)

@@ -2,7 +2,8 @@
 
 // Objects: their fields, and what their keys say.
 extension ReferenceInterpreter {
-  func accepts(_ object: ObjectDefinition, _ choosers: Set<[ExactText]>, _ json: NaiveJSON) -> Bool {
+  func accepts(_ object: ObjectDefinition, _ choosers: Set<[ExactText]>, _ json: NaiveJSON) -> Bool
+  {
     if object.isChosen || object.fields.contains(where: Self.looksAtAll) { return true }
     var hasKeys = !choosers.isEmpty && object.looksAtOthers || object.rest != nil
     var hasIndices = false
@@ -367,8 +368,10 @@ extension ReferenceInterpreter {
     }
     var paths = looks(of: object).filter(\.countsTwice).map { $0.path.components[...] }
     if object.looksAtOthers {
-      paths += Set(choosers.compactMap(\.first) + looks(of: object).flatMap(\.key).map { ExactText($0) })
-        .map { [.key($0.text)] }
+      paths += Set(
+        choosers.compactMap(\.first) + looks(of: object).flatMap(\.key).map { ExactText($0) }
+      )
+      .map { [.key($0.text)] }
     }
     if object.rest != nil, case .object(let members) = json.value {
       let known = knownKeys(of: object, choosers)

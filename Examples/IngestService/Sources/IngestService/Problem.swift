@@ -12,7 +12,7 @@ struct Problem: HTTPResponseError {
   var kind: String?
   /// Where an upload is, and where the client thought that it is.
   var offsets: (expected: Int, provided: Int)?
-  /// The fault of the service behind it, for its log; nil where there is none. It has no value of a feed.
+  /// The fault of the service that caused it, for its log, or nil. It has no value of a feed.
   var cause: String?
 
   init(
