@@ -12,7 +12,7 @@ struct Problem: HTTPResponseError {
   var kind: String?
   /// Where an upload is, and where the client thought that it is.
   var offsets: (expected: Int, provided: Int)?
-  /// The fault of the service that caused it, for its log, or nil. It has no value of a feed.
+  /// The fault of the service that caused it, for its log, without values of a feed; or nil.
   var cause: String?
 
   init(
