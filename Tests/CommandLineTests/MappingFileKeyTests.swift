@@ -27,7 +27,8 @@ import Testing
     var rejected: [Int: String] = [:]
     for line in try command.read("r").split(separator: "\n") {
       let reject = try JSONDecoder().decode(Reject.self, from: Data(line.utf8))
-      rejected[reject.record] = "\(reject.code): \(reject.message)"
+      rejected[reject.record] = reject.errors.map { "\($0.code): \($0.message)" }
+        .joined(separator: "; ")
     }
     var mapped = result.output.split(separator: "\n").map(String.init)[...]
     #expect(result.errors.contains("stream-map: ") || rejected.isEmpty, "\(result.errors)")
@@ -43,9 +44,13 @@ import Testing
   }
 
   private struct Reject: Decodable {
+    struct Fault: Decodable {
+      let code: String
+      let message: String
+    }
+
     let record: Int
-    let code: String
-    let message: String
+    let errors: [Fault]
   }
 
   @Test func `a date is read in any of the listed formats`() throws {

@@ -24,7 +24,7 @@ struct MappingTextTests {
 
   @Test(arguments: [
     #""\ufeffx""#, #""\uFEFFx""#, #""\U0000feffx""#, "\"\u{FEFF}x\"", "'\u{FEFF}x'", "\u{FEFF}x",
-    "|-\n    \u{FEFF}x", ">-\n    \u{FEFF}x",
+    "|-\n      \u{FEFF}x", ">-\n      \u{FEFF}x",
   ])
   func `a text of YAML that begins with a byte-order mark keeps it`(text: String) throws {
     let output = try mapped("streammap: 1\nrecord:\n  a:\n    const: \(text)\n", "m.yaml")
