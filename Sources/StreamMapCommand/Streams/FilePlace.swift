@@ -82,27 +82,32 @@ struct FilePlace {
   ///
   /// What a run that has ended left there is removed; links and whatever else is no file stay, and are an error.
   ///
-  /// - Parameter title: What messages call the file that it is to become.
+  /// - Parameters:
+  ///   - title: What messages call the file that it is to become.
+  ///   - waits: Whether another process that writes it is waited for; otherwise that is an error.
   /// - Returns: The open file.
   /// - Throws: ``SystemError``.
-  func makeDraft(_ title: String) throws(SystemError) -> Int32 {
+  func makeDraft(_ title: String, waits: Bool = false) throws(SystemError) -> Int32 {
     for _ in 0..<Self.mostTries {
       let (folder, name) = try name
       let descriptor = openat(
         folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       if descriptor >= 0 {
-        if Self.lock(descriptor) { return descriptor }
+        let isLocked = Self.lock(descriptor, waits: waits)
+        // A process that waits may have taken it for one that was left, before it was locked.
+        if isLocked, try !waits || identity() == Identity(descriptor) { return descriptor }
         close(descriptor)
+        if isLocked { continue }
         throw SystemError("write \(self.title)", "another run is writing it")
       }
       guard errno == EEXIST else { throw SystemError("write \(title)") }
-      try removeDraft(title)
+      try removeDraft(title, waits: waits)
     }
     throw SystemError("write \(title)", "other runs write it again and again")
   }
 
   /// Removes what a run that has ended left.
-  private func removeDraft(_ title: String) throws(SystemError) {
+  private func removeDraft(_ title: String, waits: Bool) throws(SystemError) {
     guard let status = try status() else { return }
     try check(status)
     let (folder, name) = try name
@@ -113,7 +118,7 @@ struct FilePlace {
     guard descriptor >= 0 else { throw SystemError("write \(title)") }
     // The lock ends with it.
     defer { close(descriptor) }
-    guard Self.lock(descriptor) else {
+    guard Self.lock(descriptor, waits: waits) else {
       throw SystemError("write \(self.title)", "another run is writing it")
     }
     // It may have got its final name by now: then it is not the intended one.
@@ -177,8 +182,8 @@ struct FilePlace {
   /// Locks an open file; false where another process has it.
   ///
   /// Where a file system has no locks, nothing is locked.
-  private static func lock(_ descriptor: Int32) -> Bool {
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+  private static func lock(_ descriptor: Int32, waits: Bool = false) -> Bool {
+    while flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
       if errno != EINTR { return true }
     }

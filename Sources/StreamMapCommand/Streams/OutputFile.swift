@@ -17,6 +17,8 @@ final class OutputFile {
   enum Mode {
     /// The file starts empty.
     case new
+    /// The file starts empty; another process that writes it is waited for.
+    case next
     /// The file stays as it was left, and is locked against other runs; `start` then tells how much of it stays.
     case kept
   }
@@ -78,7 +80,12 @@ final class OutputFile {
     isOwned = true
     if isAtomic, let names = Self.names(of: path, draft: ending) {
       let draft = FilePlace(names.partial)
-      descriptor = try mode == .new ? draft.makeDraft(title) : draft.openDraft(title)
+      descriptor =
+        switch mode {
+        case .new: try draft.makeDraft(title)
+        case .next: try draft.makeDraft(title, waits: true)
+        case .kept: try draft.openDraft(title)
+        }
       pending = Pending(
         draft: draft, final: FilePlace(names.final, below: nil, title: title), path: names.partial,
         identity: FilePlace.Identity(descriptor))
@@ -100,7 +107,8 @@ final class OutputFile {
   /// - Throws: ``Closed``, ``SystemError``.
   static func write(_ bytes: [UInt8], to path: String, draft ending: String = partialEnding) throws
   {
-    let file = try OutputFile(path: path, isAtomic: true, draft: ending, compresses: false)
+    let file = try OutputFile(
+      path: path, isAtomic: true, .next, draft: ending, compresses: false)
     do {
       try bytes.withUnsafeBytes { try file.write($0) }
       try file.commit()
