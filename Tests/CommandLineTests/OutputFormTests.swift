@@ -163,7 +163,8 @@ struct OutputFormTests {
     _ = try command.run("-m", "m.yaml", "x.ndjson", "-o", "d.csv.gz")
     #expect(try command.shell("gzip -dc d.csv.gz").output == Self.csv)
     // A name that tells another form than the one that is asked for is a mistake.
-    #expect(try command.run("-m", "m.yaml", "x.ndjson", "-o", "e.csv", "--to", "ndjson").status == 2)
+    #expect(
+      try command.run("-m", "m.yaml", "x.ndjson", "-o", "e.csv", "--to", "ndjson").status == 2)
     _ = try command.run("-m", "m.yaml", "x.ndjson", "-o", "f.json")
     #expect(try command.read("f.json").hasPrefix("[\n{\"id\":1,"))
   }

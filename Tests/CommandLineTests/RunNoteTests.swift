@@ -35,7 +35,10 @@ import Testing
       "  id: id", "where: { from: stauts, min: 500 }\n",
       "stauts never occurred; did you mean status?"
     ),
-    ("  x: id\n  id: { calc: 'stauts + 0', nullable: true }", "", "stauts never occurred; did you mean status?"),
+    (
+      "  x: id\n  id: { calc: 'stauts + 0', nullable: true }", "",
+      "stauts never occurred; did you mean status?"
+    ),
     (
       "  id: { from: l, each: { object: { a: a } }, where: { from: bb, exists: true } }", "",
       "l[*].bb never occurred; did you mean l[*].b?"
