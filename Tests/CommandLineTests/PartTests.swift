@@ -363,7 +363,7 @@ struct PartTests {
     #expect(result.status == 0 && result.output.hasSuffix("}\n"))
     #expect(try command.run("index", "x.ndjson", "--every", "64KiB").status == 0)
     #expect(try command.read("x.ndjson.smx") == result.output)
-    #expect(try command.names.contains { $0.hasSuffix(".new") } == false)
+    #expect(try command.names.contains { $0.hasSuffix(".partial") } == false)
   }
 
   @Test func `processes that write one index at a time leave the whole one of one of them`() throws
@@ -385,7 +385,7 @@ struct PartTests {
       }
       let index = try command.read("one.smx")
       #expect(index == fine || index == coarse)
-      #expect(try command.names.contains { $0.hasSuffix(".new") } == false)
+      #expect(try command.names.contains { $0.hasSuffix(".partial") } == false)
     }
   }
 

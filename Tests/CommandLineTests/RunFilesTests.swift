@@ -91,6 +91,11 @@ struct RunFilesTests {
       fields + ["a.ndjson", "-o", "o", "--checkpoint", "r", "--rejects", "r.new"],
       "new checkpoint r.new", "rejects r.new"
     ),
+    (["-m", "m.yaml", "a.ndjson", "-o", "m.yaml"], "mapping file m.yaml", "output m.yaml"),
+    (
+      ["-m", "m.yaml", "a.ndjson", "-o", "u.yaml", "--to", "text"], "output u.yaml",
+      "used file u.yaml"
+    ),
     (
       ["-m", "m.yaml", "a.ndjson", "-o", "o", "--rejects", "m.yaml"], "mapping file m.yaml",
       "rejects m.yaml"

@@ -84,7 +84,7 @@ struct FilePlace {
   ///
   /// - Parameters:
   ///   - title: What messages call the file that it is to become.
-  ///   - waits: Whether another process that writes it is waited for; otherwise that is an error.
+  ///   - waits: Whether another run that writes it is waited for; else that is an error.
   /// - Returns: The open file.
   /// - Throws: ``SystemError``.
   func makeDraft(_ title: String, waits: Bool = false) throws(SystemError) -> Int32 {
@@ -93,12 +93,14 @@ struct FilePlace {
       let descriptor = openat(
         folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       if descriptor >= 0 {
-        let isLocked = Self.lock(descriptor, waits: waits)
-        // A process that waits may have taken it for one that was left, before it was locked.
-        if isLocked, try !waits || identity() == Identity(descriptor) { return descriptor }
+        guard Self.lock(descriptor, waits: waits) else {
+          close(descriptor)
+          throw SystemError("write \(self.title)", "another run is writing it")
+        }
+        if try identity() == Identity(descriptor) { return descriptor }
+        // Another run took it for what an ended one left, before it was locked.
         close(descriptor)
-        if isLocked { continue }
-        throw SystemError("write \(self.title)", "another run is writing it")
+        continue
       }
       guard errno == EEXIST else { throw SystemError("write \(title)") }
       try removeDraft(title, waits: waits)

@@ -1,5 +1,4 @@
 import Foundation
-import StreamMap
 import StreamMapCompression
 
 /// Where output goes.
@@ -17,8 +16,6 @@ final class OutputFile {
   enum Mode {
     /// The file starts empty.
     case new
-    /// The file starts empty; another process that writes it is waited for.
-    case next
     /// The file stays as it was left, and is locked against other runs; `start` then tells how much of it stays.
     case kept
   }
@@ -59,16 +56,18 @@ final class OutputFile {
 
   /// A file, or standard output for `-`.
   ///
+  /// One that is short is not compressed, and waits for another run that writes it.
+  ///
   /// Without `isAtomic`, the file has its own name from the start, and so has anything that is not a regular file (a
   /// device, a named pipe).
   ///
   /// - Throws: ``SystemError``.
   init(
     path: String, isAtomic: Bool, _ mode: Mode = .new, draft ending: String = partialEnding,
-    compresses: Bool = true
+    isShort: Bool = false
   ) throws(SystemError) {
     title = path == "-" ? "standard output" : path
-    compressor = compresses ? try Self.compressor(path) : nil
+    compressor = isShort ? nil : try Self.compressor(path)
     if case .descriptor(let number) = PathTarget.writing(path) {
       descriptor = number
       gate = WriteGate(number)
@@ -81,11 +80,7 @@ final class OutputFile {
     if isAtomic, let names = Self.names(of: path, draft: ending) {
       let draft = FilePlace(names.partial)
       descriptor =
-        switch mode {
-        case .new: try draft.makeDraft(title)
-        case .next: try draft.makeDraft(title, waits: true)
-        case .kept: try draft.openDraft(title)
-        }
+        try mode == .new ? draft.makeDraft(title, waits: isShort) : draft.openDraft(title)
       pending = Pending(
         draft: draft, final: FilePlace(names.final, below: nil, title: title), path: names.partial,
         identity: FilePlace.Identity(descriptor))
@@ -107,8 +102,7 @@ final class OutputFile {
   /// - Throws: ``Closed``, ``SystemError``.
   static func write(_ bytes: [UInt8], to path: String, draft ending: String = partialEnding) throws
   {
-    let file = try OutputFile(
-      path: path, isAtomic: true, .next, draft: ending, compresses: false)
+    let file = try OutputFile(path: path, isAtomic: true, draft: ending, isShort: true)
     do {
       try bytes.withUnsafeBytes { try file.write($0) }
       try file.commit()
