@@ -37,7 +37,7 @@ struct CodePointTests {
         "record: { x: { cases: [{ when: \(condition), const: yes }], otherwise: no } }", feed)
         == "{\"x\":\"yes\"}\n")
     #expect(
-      try mapped("record: { x: { from: l, each: any, where: \(condition) } }", "{\"l\":[\(feed)]}")
+      try mapped("record: { x: { from: l, each: json, where: \(condition) } }", "{\"l\":[\(feed)]}")
         == "{\"x\":[\(feed)]}\n")
   }
 
@@ -99,7 +99,7 @@ struct CodePointTests {
       input: "{\"\(one)\":1,\"\(two)\":2,\"k\":3,\"\(kelvin)\":4}\n")
     #expect(result.status == 0, "\(result.errors)")
     #expect(
-      try command.run("ddl", "-m", "m.yaml", "--dialect", "duckdb", "--table", "t").status == 0)
+      try command.run("ddl", "-m", "m.yaml", "--for", "duckdb", "--table", "t").status == 0)
   }
 
   @Test func `what is inferred, sampled and reported names both keys`() throws {
@@ -109,7 +109,7 @@ struct CodePointTests {
     try command.write(inferred.output, to: "inferred.yaml")
     let result = try command.run("-m", "inferred.yaml", "feed.ndjson")
     #expect(result.output == feed, "\(inferred.output)\(result.errors)")
-    let sample = try command.run("explain", "-m", "inferred.yaml", "--sample", "feed.ndjson").output
+    let sample = try command.run("explain", "inferred.yaml", "--sample", "feed.ndjson").output
     #expect(sample.contains("\n\(one) ") && sample.contains("\n\(two) "), "\(sample)")
     try command.write(
       "streammap: 1\ninput: { unknown: report }\nrecord: { \"\(one)\": \"\(one)\" }\n", to: "m.yaml"

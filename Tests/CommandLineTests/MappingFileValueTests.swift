@@ -22,7 +22,8 @@ import Testing
     var rejected: [Int: String] = [:]
     for line in try command.read("r").split(separator: "\n") {
       let reject = try JSONDecoder().decode(Reject.self, from: Data(line.utf8))
-      rejected[reject.record] = "\(reject.code) \(reject.path): \(reject.message)"
+      rejected[reject.record] = reject.errors.map { "\($0.code) \($0.path): \($0.message)" }
+        .joined(separator: "; ")
     }
     var mapped = result.output.split(separator: "\n").map { $0.dropFirst(5).dropLast() }[...]
     #expect(mapped.count + rejected.count == values.count, "\(result.errors)")
@@ -30,10 +31,14 @@ import Testing
   }
 
   private struct Reject: Decodable {
+    struct Fault: Decodable {
+      let code: String
+      let path: String
+      let message: String
+    }
+
     let record: Int
-    let code: String
-    let path: String
-    let message: String
+    let errors: [Fault]
   }
 
   @Test func `dates in units are read from texts that steps have made`() throws {

@@ -57,7 +57,7 @@ import Testing
       """
       { a: { first_of: [x, y.z], type: url, optionally: null }, b: { from: b, values: { A: 1 }, nullable: true },
         c: { from: c, type: int8, coerce: string }, d: { from: d, type: date, format: [unix_ms] },
-        e: { from: e, type: string, validate: { min_length: 1 } }, f: { from: f, dispatch: { on: t, cases: { u: int8 } } } }
+        e: { from: e, type: string, validate: { min_length: 1 } }, f: { from: f, dispatch: { on: t, cases: { u: { object: { h: { from: h, type: int8 } } } } } } }
       """,
       [
         OutputField(
@@ -71,7 +71,8 @@ import Testing
           ])),
         OutputField("d", from: "d", .converted(from: .number, expected: "", changed)),
         OutputField("e", from: "e", .string.validated([text])),
-        OutputField("f", from: "f", .dispatch(on: "t", ["u": .int8])),
+        OutputField(
+          "f", from: "f", .dispatch(on: "t", ["u": .object([OutputField("h", from: "h", .int8)])])),
       ])
   }
 

@@ -51,9 +51,7 @@ private func expectSame<Value>(
 
   @Test func `whole numbers have the same ranges`() throws {
     func expectSameRange<Value>(_ typed: Mapping<Value>, _ output: OutputMapping) throws {
-      // Typed values are written in another form than `1e2`.
-      for number in Self.numbers where number != "1e2" { try expectSame(typed, output, number) }
-      #expect(try Mapper(output: output).decode("1e2".utf8).get().description == "1e2")
+      for number in Self.numbers { try expectSame(typed, output, number) }
     }
     try expectSameRange(.int8, .int8)
     try expectSameRange(.int16, .int16)

@@ -353,7 +353,7 @@ import Testing
         '\t,""
         "'\r",""
         a=,""
-         =,""
+        ' =,""
         "",""
         -1,'=x+2
 
@@ -413,11 +413,6 @@ import Testing
     ])
     #expect(try mistake(same) { _ in }.hasPrefix("two columns are called 'a.b'"))
     #expect(try mistake(same) { $0.separator = "_" } == "none")
-    #expect(
-      try mistake(two) {
-        $0.kind = .postgres
-        $0.arrays = .joined(",")
-      }.hasPrefix("the output 'pgcopy' writes arrays as JSON"))
   }
 
   @Test(arguments: [1, 3])

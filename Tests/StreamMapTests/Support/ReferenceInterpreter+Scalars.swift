@@ -53,7 +53,9 @@ extension ReferenceInterpreter {
 
   /// The value of a scalar that ``verdict(_:_:_:)`` lets through, made by the standard library and Foundation.
   static func scalar(_ json: NaiveJSON, _ type: ScalarType, _ definition: Definition) -> Made? {
-    guard let operations = definition.typedOperations else { return .text(json.written) }
+    guard let operations = definition.typedOperations else {
+      return .text(written(json, type))
+    }
     func box<Value>(_ value: Value?) -> Made? {
       value.map { .typed(TypedBox(holding: $0, operations)) }
     }
@@ -77,6 +79,24 @@ extension ReferenceInterpreter {
     case (.uint32, .number(let text)): return box(whole(text, UInt32.self))
     case (.uint64, .number(let text)): return box(whole(text, UInt64.self))
     default: return nil
+    }
+  }
+
+  /// How a scalar leaves: whole numbers as integers, and what a binary type has zero for as that zero.
+  private static func written(_ json: NaiveJSON, _ type: ScalarType) -> String {
+    guard case .number(let text) = json.value else { return json.written }
+    func binary(_ isZero: Bool) -> String {
+      let digits = text.prefix { $0 != "e" && $0 != "E" }
+      guard isZero, digits.contains(where: { "123456789".contains($0) }) else { return text }
+      return text.hasPrefix("-") ? "-0.0" : "0.0"
+    }
+    switch type {
+    case .int, .int8, .int16, .int32, .int64: return whole(text, Int64.self).map { "\($0)" } ?? text
+    case .uint, .uint8, .uint16, .uint32, .uint64:
+      return whole(text, UInt64.self).map { "\($0)" } ?? text
+    case .double: return binary(Double(text) == 0)
+    case .float: return binary(Float(text) == 0)
+    case .any, .string, .bool, .number, .decimal, .url, .uuid, .date: return json.written
     }
   }
 

@@ -21,7 +21,7 @@ import Testing
   static let cases = [
     Case(
       error: ConversionFailure(expected: "an even number", code: .numberOutOfRange),
-      said: "numberOutOfRange: expected an even number, found another value",
+      said: "numberOutOfRange: expected an even number, found another object",
       redacted: "numberOutOfRange: expected an object, found another value"),
     Case(
       error: RuleFailure(rule: "even", expected: "an even number", underlying: Odd()),
