@@ -36,7 +36,7 @@ import Testing
     let errors: [Fault]
   }
 
-  private let outOfYears = "expected a date in the years 0 to 9999, found another value"
+  private let outOfYears = "expected a date in the years 0 to 9999, found another number"
 
   @Test func `a number has all its digits in every form`() throws {
     #expect(
