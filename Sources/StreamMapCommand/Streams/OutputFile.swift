@@ -1,4 +1,5 @@
 import Foundation
+import StreamMap
 import StreamMapCompression
 
 /// Where output goes.
