@@ -117,7 +117,7 @@ import Testing
         == ["\"1.50\"", "\"false\"", "\"x\""])
     #expect(
       try field("{ from: x, type: bool, coerce: [number, string] }", "1", "\"no\"", "2", "true")
-        == ["true", "false", "invalidValue: expected 0 or 1, found another string", "true"])
+        == ["true", "false", "invalidValue: expected 0 or 1, found another number", "true"])
   }
 
   @Test func `required decides whether an absent or null value is an error`() throws {
@@ -197,7 +197,7 @@ import Testing
         e: { from: e, nullable: true, dispatch: { on: t, cases: { t: { object: { f: f } } } } }
       """
     let feed = [
-      #"{"x":1,"p":1,"q":2,"dd":3,"y":{"w":1},"e":{"t":"t","f":1}}"#, #"{"other":[1,{}],"x":1}"#,
+      #"{"x":1,"p":1,"q":2,"dd":3,"y":{"z":1},"e":{"t":"t","f":1}}"#, #"{"other":[1,{}],"x":1}"#,
       #"{"x":1,"x":2}"#, #"{"e":{"t":"t","g":1}}"#,
     ]
     let first = #"{"a":1,"b":"12","c":{"d":3},"e":{"f":1}"#
@@ -231,7 +231,7 @@ import Testing
     // Fails for the map alone, for the collected members alone.
     let map = #"{"m":{"a":1,"b":2,"\u0061":3},"x":[1],"x":[2]}"#
     let found = try records(file, [map, #"{"x":1,"\u0078":2}"#])
-    #expect(found.first?.hasPrefix(policy == "fail" ? "severalErrors" : expected) == true)
+    #expect(found.first == (policy == "fail" ? "\(expected); \(expected)" : expected))
     if policy == "fail" { #expect(found.last == expected) }
     let alone = try records(file, [#"{"m":{"a":1,"\u0061":3}}"#])
     #expect((alone == [expected]) == (policy == "fail"))
