@@ -154,6 +154,8 @@ static bool has_only_plain_escapes(const uint8_t *text, size_t length) {
 
 static bool is_right_number(const sm_written_value *value, const uint8_t *text, size_t length) {
   bool is_negative = *text == '-';
+  // -0 leaves as 0.
+  if (value->kind == SM_WRITE_INTEGER && is_negative && text[1] == '0') return false;
   for (size_t i = 0; i < length; i++) {
     if (text[i] == 'e' || text[i] == 'E') return false;
     if (value->kind == SM_WRITE_INTEGER && text[i] == '.') return false;
