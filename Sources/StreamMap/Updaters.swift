@@ -50,7 +50,8 @@ final class Updaters<Value>: Sendable {
         .missing, path: origin.path, target: origin.target, position: origin.position,
         record: record.number, expected: expected)
     case .thrown(let error, let expected):
-      let thrown = ThrownError(error, expected: expected, hidesValues: hidesValues)
+      // Only mappings made from fields update values.
+      let thrown = ThrownError(error, expected: expected, from: .object, hidesValues: hidesValues)
       return MappingError(
         thrown.code, severity: finding.severity, path: origin.path, target: origin.target,
         position: origin.position, record: record.number, expected: thrown.expected,
