@@ -123,7 +123,7 @@ import Testing
       #expect(result.status == 3)
       #expect(
         result.errors.contains(
-          "m.yaml:2:54: date format '\(pattern)': it has no year (y), and a date that is read needs one: join the text with one"
+          "m.yaml:2:54: error: date format '\(pattern)': it has no year (y), and a date that is read needs one: join the text with one"
         ), "\(result.errors)")
     }
     try command.write(
