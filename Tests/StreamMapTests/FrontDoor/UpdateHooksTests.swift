@@ -156,7 +156,7 @@ private final class Account {
     var value = Order(total: 1)
     let issues = try mapper.update(&value, from: #" {"total":5,"lines":["b","c"]}"#.utf8)
     #expect(value == Order(total: 6, lines: ["b", "c"]))
-    #expect(issues.map(\.message) == ["b", "c"].map { "expected no \($0), found another value" })
+    #expect(issues.map(\.message) == ["b", "c"].map { "expected no \($0), found another object" })
     for issue in issues {
       #expect(issue.severity == .issue && issue.code == .invalidValue && issue.record == 1)
       #expect(issue.path == JSONPath() && issue.position?.bytes == 1..<30)
