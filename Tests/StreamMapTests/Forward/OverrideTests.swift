@@ -32,13 +32,14 @@ import Testing
         "restSize", "finishRest()", "holds(_:slots:)", "value(of:slots:)", "value(of:RecordFact)",
         "copier", "holdPlace(of:in:)",
       ]),
-    // A text has nothing to destroy; only typed mappings have patches, results that are known, hooks, and values made whole.
+    // A text has nothing to destroy; only typed mappings have patches, results that are known, hooks, values made whole, and
+    // dictionaries whose keys are Swift's Strings.
     Inheritance(
       "TextBuilder",
       inherits: [
         "destroy(as:in:)", "stagedElements(of:UnsafePointer<PlanNode>)",
         "makePatch(_:slots:states:as:at:in:)", "storeLiteral(_:as:in:)",
-        "transform(_:as:into:issues:)", "wholeMaker(_:_:limits:)",
+        "transform(_:as:into:issues:)", "wholeMaker(_:_:limits:)", "hasStringKeys",
       ]),
   ]
 

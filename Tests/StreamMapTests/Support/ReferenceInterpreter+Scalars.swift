@@ -28,7 +28,7 @@ extension ReferenceInterpreter {
 
   private static func integer(_ text: String, _ type: ScalarType) -> ErrorCode? {
     guard type.rawValue.contains("int") else { return .wrongType }
-    guard let value = Decimal(string: text) else { return .invalidValue }
+    guard let value = decimal(text) else { return .invalidValue }
     var rounded = Decimal()
     var source = value
     NSDecimalRound(&rounded, &source, 0, .plain)
@@ -83,7 +83,7 @@ extension ReferenceInterpreter {
   }
 
   /// How a scalar leaves: whole numbers as integers, and what a binary type has zero for as that zero.
-  private static func written(_ json: NaiveJSON, _ type: ScalarType) -> String {
+  static func written(_ json: NaiveJSON, _ type: ScalarType) -> String {
     guard case .number(let text) = json.value else { return json.written }
     func binary(_ isZero: Bool) -> String {
       let digits = text.prefix { $0 != "e" && $0 != "E" }
@@ -102,7 +102,13 @@ extension ReferenceInterpreter {
 
   /// A whole number, whose text may have a point and an exponent.
   private static func whole<Value: FixedWidthInteger>(_ text: String, _: Value.Type) -> Value? {
-    Decimal(string: text).flatMap { Value("\($0)") }
+    decimal(text).flatMap { Value("\($0)") }
+  }
+
+  /// Foundation has no zero with a large exponent.
+  private static func decimal(_ text: String) -> Decimal? {
+    let digits = text.prefix { $0 != "e" && $0 != "E" }
+    return digits.contains { "123456789".contains($0) } ? Decimal(string: text) : 0
   }
 
   private static func date(_ text: String) -> Date? {

@@ -290,6 +290,6 @@ struct NaiveDecimal {
     if let code = ReferenceInterpreter.verdict(json, type, nil) {
       throw ConversionFailure(expected: "a number", code: code)
     }
-    return .number(written)
+    return .number(ReferenceInterpreter.written(json, type))
   }
 }
