@@ -303,7 +303,7 @@ import Testing
       (
         text(.bool(from: .int)), "2",
         """
-        fatal invalidValue at $ (record 1, line 1, column 1, bytes 0..<1): expected 0 or 1, found another string
+        fatal invalidValue at $ (record 1, line 1, column 1, bytes 0..<1): expected 0 or 1, found another number
         """
       ),
       (
