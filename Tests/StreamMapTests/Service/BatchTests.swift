@@ -141,7 +141,8 @@ import Testing
       continuation.yield(Array("1\n2\n3".utf8))
       continuation.finish(throwing: Broken())
     }
-    let batches = try Mapper(.int).batches(in: buffers, format: .ndjson)
+    let batches = try Mapper(.int).batches(
+      in: buffers, format: .ndjson, options: options(BatchSize()))
     let first = try #require(try await batches.next())
     #expect(first.values == [1, 2] && first.position?.offset == 4)
     await #expect(throws: Broken.self) { try await batches.next() }
@@ -157,7 +158,7 @@ import Testing
       for size in [1, 100] {
         let batches = try Mapper(.int).batches(
           in: FeedRoutes.buffers(Array(text.utf8), size),
-          at: format == .json ? "$[*]" : [], format: format)
+          at: format == .json ? "$[*]" : [], format: format, options: options(BatchSize()))
         let batch = try #require(try await batches.next())
         #expect(batch.values == [1, 2] && batch.rejects.isEmpty && batch.records == 2)
         #expect(try await batches.next() == nil)
@@ -200,7 +201,8 @@ import Testing
 
   @Test func `the text of a reject can be shown`() async throws {
     let batches = try Mapper(.int).batches(
-      in: FeedRoutes.buffers(Array("1\n \"two\" \n3\n".utf8), 3), format: .ndjson)
+      in: FeedRoutes.buffers(Array("1\n \"two\" \n3\n".utf8), 3), format: .ndjson,
+      options: options(BatchSize()))
     let batch = try #require(try await batches.next())
     let position = try #require(batch.rejects.first?.position)
     #expect(batches.text(at: position).map { String(decoding: $0, as: UTF8.self) } == "\"two\"")
