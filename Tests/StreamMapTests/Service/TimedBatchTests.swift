@@ -81,7 +81,7 @@ final class ManualClock: Clock, Sendable {
 }
 
 /// Batches that wait for no longer than their delay, by a clock of the test's own.
-@Suite(.timeLimit(.minutes(1))) struct TimedBatchTests {
+@Suite(.timeLimit(.minutes(30))) struct TimedBatchTests {
   struct Broken: Error {}
 
   /// What the taker of the batches saw.
