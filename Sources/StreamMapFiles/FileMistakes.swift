@@ -41,7 +41,18 @@ final class FileMistakes {
 
   /// Notes what is in the file, so that mistakes can be shown there; of what was not meant to be a mapping file nothing is shown.
   func note(text: String) {
-    if text.contains("streammap") { all.texts[ExactText(file)] = text }
+    if Self.mentionsVersion(text) { all.texts[ExactText(file)] = text }
+  }
+
+  // PERF: over bytes, since a mapping file may be long.
+  private static func mentionsVersion(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      let key = "streammap".utf8
+      return bytes.indices.dropLast(key.count - 1).contains {
+        bytes[$0] == UInt8(ascii: "s") && bytes[$0..<$0 + key.count].elementsEqual(key)
+      }
+    }
   }
 
   /// Whether lines of the file may be shown.
