@@ -101,7 +101,7 @@ import Testing
     let clash =
       "the value's key is that of the discriminator, which names the case; give one of them another name"
     expectError(
-      clash, line: 1, column: 49,
+      clash, line: 1, column: 50,
       in: #"@Mappable(discriminator: "type") enum F { case a(type: Int) }"#)
     expectError(
       clash, line: 1, column: 80,
