@@ -129,7 +129,7 @@ extension Machine {
     case .scalar: return node.pointee.scalar.kind
     case .array: return .array
     case .object, .dictionary: return .object
-    default: return nil
+    case .jsonValue, .rawJSON, .transform, .rewritten, .firstOf, .dispatch: return nil
     }
   }
 

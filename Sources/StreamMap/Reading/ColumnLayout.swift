@@ -106,7 +106,10 @@ extension ColumnLayout.Kind {
   var isBounded: Bool {
     switch self {
     case .decimal, .binary: true
-    default: false
+    case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double,
+      .timestamp, .day,
+      .string, .json, .list, .map, .object:
+      false
     }
   }
 
