@@ -14,9 +14,14 @@ import Musl
 #endif
 
 extension String {
-  @usableFromInline package static func == (a: String, b: String) -> Bool {
-    let (a, b) = (a.utf8, b.utf8)
-    guard a.count == b.count else { return false }
+  // PERF: nearly all texts that are compared differ in length, and that costs no call.
+  @inlinable package static func == (a: String, b: String) -> Bool {
+    a.utf8.count == b.utf8.count && a.hasBytes(of: b)
+  }
+
+  /// Whether a text of the same length has the same bytes.
+  @usableFromInline package func hasBytes(of other: String) -> Bool {
+    let (a, b) = (utf8, other.utf8)
     let isSame = a.withContiguousStorageIfAvailable { a in
       b.withContiguousStorageIfAvailable { b in
         guard let start = a.baseAddress, let other = b.baseAddress else { return true }
