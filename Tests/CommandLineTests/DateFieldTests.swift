@@ -11,29 +11,7 @@ import Testing
 
   /// What a date with these keys makes of each value; rejected ones are their messages.
   private func dates(_ keys: String, _ values: String...) throws -> [String] {
-    try command.write(
-      "streammap: 1\nrecord: { f: { from: x, type: date, \(keys) } }\n", to: "m.yaml")
-    let feed = values.map { "{\"x\":\($0)}\n" }.joined()
-    let result = try command.run("-m", "m.yaml", "--from", "ndjson", "--rejects", "r", input: feed)
-    for options in [["--jobs", "3"], ["--parser", "yajl"], ["--parser", "index"]] {
-      let other = try command.run(
-        ["-m", "m.yaml", "--from", "ndjson", "--errors", "skip"] + options, input: Array(feed.utf8))
-      #expect(other.output == result.output, "\(options)")
-    }
-    var rejected: [Int: String] = [:]
-    for line in try command.read("r").split(separator: "\n") {
-      let reject = try JSONDecoder().decode(Reject.self, from: Data(line.utf8))
-      rejected[reject.record] = reject.errors[0].message
-    }
-    var mapped = result.output.split(separator: "\n").map { $0.dropFirst(5).dropLast() }[...]
-    #expect(mapped.count + rejected.count == values.count, "\(result.errors)")
-    return (1...values.count).map { rejected[$0] ?? mapped.popFirst().map(String.init) ?? "" }
-  }
-
-  private struct Reject: Decodable {
-    struct Fault: Decodable { let message: String }
-    let record: Int
-    let errors: [Fault]
+    try command.outcomes(ofValues: values, by: "{ from: x, type: date, \(keys) }", \.message)
   }
 
   private let outOfYears = "expected a date in the years 0 to 9999, found another number"

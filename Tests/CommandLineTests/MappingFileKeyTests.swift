@@ -11,46 +11,12 @@ import Testing
 
   /// What a field makes of the values at `x` of some records, one a line; rejected ones are their errors.
   private func field(_ text: String, _ values: String...) throws -> [String] {
-    try records("record: { f: \(text) }", values.map { "{\"x\":\($0)}" })
-      .map { $0.hasPrefix("{\"f\":") ? String($0.dropFirst(5).dropLast()) : $0 }
+    try command.outcomes(ofValues: values, by: text) { "\($0.code): \($0.message)" }
   }
 
-  /// What a mapping makes of records, one a line; rejected ones are their messages.
+  /// What a mapping makes of records, one a line; rejected ones are their errors.
   private func records(_ mapping: String, _ records: [String]) throws -> [String] {
-    try command.write("streammap: 1\n\(mapping)\n", to: "m.yaml")
-    let feed = records.joined(separator: "\n") + "\n"
-    let result = try command.run("-m", "m.yaml", "--from", "ndjson", "--rejects", "r", input: feed)
-    // For any number of jobs.
-    let parallel = try command.run(
-      "-m", "m.yaml", "--from", "ndjson", "--errors", "skip", "--jobs", "3", input: feed)
-    #expect(parallel.output == result.output)
-    var rejected: [Int: String] = [:]
-    for line in try command.read("r").split(separator: "\n") {
-      let reject = try JSONDecoder().decode(Reject.self, from: Data(line.utf8))
-      rejected[reject.record] = reject.errors.map { "\($0.code): \($0.message)" }
-        .joined(separator: "; ")
-    }
-    var mapped = result.output.split(separator: "\n").map(String.init)[...]
-    #expect(result.errors.contains("stream-map: ") || rejected.isEmpty, "\(result.errors)")
-    var lines: [String] = []
-    for number in 1...records.count {
-      if let error = rejected[number] {
-        lines.append(error)
-      } else if let line = mapped.popFirst() {
-        lines.append(line)
-      }
-    }
-    return lines
-  }
-
-  private struct Reject: Decodable {
-    struct Fault: Decodable {
-      let code: String
-      let message: String
-    }
-
-    let record: Int
-    let errors: [Fault]
+    try command.outcomes(of: records, by: mapping) { "\($0.code): \($0.message)" }
   }
 
   @Test func `a date is read in any of the listed formats`() throws {

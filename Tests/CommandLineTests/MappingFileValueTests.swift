@@ -9,36 +9,11 @@ import Testing
     command = try Command()
   }
 
-  /// What a field makes of the values at `x` of some records; rejected ones are their codes and messages.
+  /// What a field makes of the values at `x` of some records; rejected ones are their codes, paths and messages.
   private func field(_ text: String, _ values: String...) throws -> [String] {
-    try command.write("streammap: 1\nrecord: { f: { from: x, \(text) } }\n", to: "m.yaml")
-    let feed = values.map { "{\"x\":\($0)}\n" }.joined()
-    let result = try command.run("-m", "m.yaml", "--from", "ndjson", "--rejects", "r", input: feed)
-    for options in [["--jobs", "3"], ["--parser", "yajl"], ["--parser", "index"]] {
-      let other = try command.run(
-        ["-m", "m.yaml", "--from", "ndjson", "--errors", "skip"] + options, input: Array(feed.utf8))
-      #expect(other.output == result.output, "\(options)")
+    try command.outcomes(ofValues: values, by: "{ from: x, \(text) }") {
+      "\($0.code) \($0.path ?? ""): \($0.message)"
     }
-    var rejected: [Int: String] = [:]
-    for line in try command.read("r").split(separator: "\n") {
-      let reject = try JSONDecoder().decode(Reject.self, from: Data(line.utf8))
-      rejected[reject.record] = reject.errors.map { "\($0.code) \($0.path): \($0.message)" }
-        .joined(separator: "; ")
-    }
-    var mapped = result.output.split(separator: "\n").map { $0.dropFirst(5).dropLast() }[...]
-    #expect(mapped.count + rejected.count == values.count, "\(result.errors)")
-    return (1...values.count).map { rejected[$0] ?? mapped.popFirst().map(String.init) ?? "" }
-  }
-
-  private struct Reject: Decodable {
-    struct Fault: Decodable {
-      let code: String
-      let path: String
-      let message: String
-    }
-
-    let record: Int
-    let errors: [Fault]
   }
 
   @Test func `dates in units are read from texts that steps have made`() throws {

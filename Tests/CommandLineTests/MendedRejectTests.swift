@@ -9,24 +9,6 @@ struct MendedRejectTests {
     command = try Command()
   }
 
-  private struct Reject: Decodable {
-    struct Fault: Decodable {
-      let offset: Int
-    }
-
-    let errors: [Fault]
-    let raw: String
-
-    /// Where the fault is.
-    var offset: Int? { errors.first?.offset }
-  }
-
-  private func rejects(_ name: String) throws -> [Reject] {
-    try command.read(name).split(separator: "\n").map {
-      try JSONDecoder().decode(Reject.self, from: Data($0.utf8))
-    }
-  }
-
   /// How texts follow each other, and what of one is not its own.
   struct Form: Sendable {
     let name: String
@@ -60,7 +42,7 @@ struct MendedRejectTests {
         arguments + [isPiped ? "-" : "feed", "--rejects", "r"],
         input: isPiped ? Array(feed.utf8) : [], pieceSize: 70_001)
       #expect(result.status == 1)
-      let rejects = try rejects("r")
+      let rejects = try command.rejects("r")
       let expected = good.indices.filter { $0 % 7 == 3 || $0 % 3 == 1 }
       try #require(rejects.count == expected.count)
       #expect(result.output.split(separator: "\n").count + rejects.count == good.count)
@@ -71,8 +53,8 @@ struct MendedRejectTests {
           guard let byte = $0.offset.map({ bytes[$0] }) else { return false }
           return byte == UInt8(ascii: "G") || (0x30...0x39).contains(byte)
         })
-      let mended = rejects.map {
-        $0.raw.replacing("GARBAGE ", with: "").replacing("\"id\" ", with: "\"id\":")
+      let mended = try rejects.map {
+        try #require($0.raw).replacing("GARBAGE ", with: "").replacing("\"id\" ", with: "\"id\":")
       }
       #expect(
         (mended.map { $0.trimmingCharacters(in: .newlines) } == expected.map { good[$0] }) == true)
@@ -92,12 +74,12 @@ struct MendedRejectTests {
     ]
     let result = try command.run(arguments + ["feed.json"])
     #expect(result.status == 4)
-    let reject = try #require(try rejects("r").last)
+    let reject = try #require(try command.rejects("r").last)
     #expect(reject.raw == document)
     #expect(reject.offset == 24)
     let again = try command.run(
       "--field", "id:int64", "--records", "$.list[*]",
-      input: reject.raw.replacing("\"id\" 2", with: "\"id\":2"))
+      input: try #require(reject.raw).replacing("\"id\" 2", with: "\"id\":2"))
     #expect(again.status == 0)
     #expect(again.output == "{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n")
   }
@@ -109,7 +91,7 @@ struct MendedRejectTests {
       try command.write(text, to: "feed")
       _ = try command.run(
         "--field", "id:json=$", "--from", format, "--jobs", "\(jobs)", "--rejects", "r", "feed")
-      let reject = try #require(try rejects("r").first)
+      let reject = try #require(try command.rejects("r").first)
       #expect((reject.raw == String(text.prefix(65_536))) == true, "\(format)")
     }
   }

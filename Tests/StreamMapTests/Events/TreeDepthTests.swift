@@ -24,23 +24,6 @@ import Testing
     return limits
   }
 
-  /// Runs a body on a thread with the stack that threads have on Apple's systems, or another.
-  private func onThread<Result: Sendable>(
-    stack: Int = 512 << 10, _ body: @escaping @Sendable () -> Result
-  ) throws -> Result {
-    let result = Locked<Result?>(nil)
-    let done = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      let made = body()
-      result.withLock { $0 = made }
-      done.signal()
-    }
-    thread.stackSize = stack
-    thread.start()
-    done.wait()
-    return try #require(result.withLock { $0 })
-  }
-
   @Test
   func `the deepest tree is handled with a stack of 512 KiB`() throws {
     for text in [Self.nested(Self.most, "7,null"), Self.objects(Self.most)] {

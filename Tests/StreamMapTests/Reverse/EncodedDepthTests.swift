@@ -108,20 +108,4 @@ import Testing
       #expect(problem == nil)
     }
   }
-
-  private func onThread<Result: Sendable>(
-    stack: Int, _ body: @escaping @Sendable () -> Result
-  ) throws -> Result {
-    let result = Locked<Result?>(nil)
-    let done = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      let made = body()
-      result.withLock { $0 = made }
-      done.signal()
-    }
-    thread.stackSize = stack
-    thread.start()
-    done.wait()
-    return try #require(result.withLock { $0 })
-  }
 }
