@@ -1,7 +1,7 @@
 """Python's own parser and, where it is installed, orjson: what they say of inputs that come in batches over a pipe.
 
 A batch is a count, then for each input its length, its bytes, and what StreamMap made of it: the length of that text and the
-text, or the length 2^32-1 where it was rejected. All figures are 32 bits, the lowest byte first. The answer has one byte for
+text, or the length 2^32-1 if it was rejected. All figures are 32 bits, the lowest byte first. The answer has one byte for
 each input: 1 json accepts it, 2 and reads the same from StreamMap's text; 4 and 8 the same of orjson.
 """
 import json

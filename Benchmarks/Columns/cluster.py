@@ -1,7 +1,7 @@
 """A feed by two executors of one core: cluster.py (streammap|spark)[:few] FEED. Prints JSON: seconds, rows, checks, executors' memory.
 
 The same query runs RUNS times after each other. The first one pays for what an executor does once: Python starts, classes are loaded
-and compiled. `again` is the median of the others, as in a session that goes on; `processor` is the processor time of the executors and
+and compiled. `again` is the median of the others, as in a session that continues; `processor` is the processor time of the executors and
 their workers of Python for one of them. `few` asks for three columns.
 """
 

@@ -38,7 +38,7 @@ def _weekday(year, month, day):
 
 
 def moment(year, month, day, hour, minute, second, offset=0, nanoseconds=0):
-    """The moment, or None where the calendar or the clock does not have it."""
+    """The moment, or None if the calendar or the clock does not have it."""
     if not (1 <= month <= 12 and 1 <= day <= _days_in(year, month) and hour < 24 and minute < 60 and second <= 60):
         return None
     seconds = (_ordinal(year, month, day) - _DAY_1970) * 86_400 + hour * 3600 + minute * 60 + second - offset
@@ -212,7 +212,7 @@ def by_pattern(text, form, zone):
 
 
 def _from_local(at, zone):
-    """The first moment at which the clocks of a zone show a time; None where they never do."""
+    """The first moment at which the clocks of a zone show a time; None if they never do."""
     tz = ZoneInfo(zone)
     year = at["y"] or 400
     local = datetime(year, at["M"], at["d"], at["H"], at["m"], at["s"], tzinfo=tz)

@@ -50,7 +50,7 @@ def is_multiple(a, b):
 
 
 def whole(text):
-    """The integer that a number is; None where it has a fraction, and False where it has more than 100 digits."""
+    """The integer that a number is; None if it has a fraction, and False if it has more than 100 digits."""
     n, e = parts(text)
     if e < 0:
         return None

@@ -29,7 +29,7 @@ def reading_texts(spec):
 
 
 def shape(spec, setting):
-    """A value that is given another form before it is mapped; None where that is not said."""
+    """A value that is given another form before it is mapped; None if that is not said."""
     source = spec.last
     text = Scalar(Object([pair for pair in spec.pairs if pair[0] == "text"]
                          + [(key, source[key]) for key in ("extract",) if key in source and not is_groups(source)]

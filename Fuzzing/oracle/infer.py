@@ -175,7 +175,7 @@ class Check:
             file.write(contents)
 
     def problem(self, feed):
-        """What is wrong with the mapping or the schema of a feed; None where nothing is."""
+        """What is wrong with the mapping or the schema of a feed; None if nothing is."""
         self.write("feed", feed)
         status, mapping, errors = self.run("infer", "feed")
         if status == 8:

@@ -171,7 +171,7 @@ def unknown_inside(value, ways, taking, pick, path):
     """The errors of keys in what paths lead through, where nothing takes all of that."""
     found = []
     for step in dict.fromkeys(way[0] for way in ways):
-        # What is left of the ways that go on here, and of those that end in something that takes what is there.
+        # What is left of the ways that continue here, and of those that end in something that takes what is there.
         inner, inside = ([way[1:] for way in some if way[0] == step] for some in (ways, taking))
         inner = [way for way in inner if way]
         if [] in inside or not inner:

@@ -113,7 +113,7 @@ def rules(spec, domain):
 
 
 def _inside(value, path, pick="last"):
-    """What is at a path in a value; None where there is nothing."""
+    """What is at a path in a value; None if there is nothing."""
     for step in path:
         if type(step) is str:
             value = getattr(value, pick).get(step) if type(value) is Object else None

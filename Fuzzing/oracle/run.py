@@ -86,7 +86,7 @@ class Case:
     # MARK: The difference
 
     def difference(self, command, folder, tally=None):
-        """What is not as it has to be, as a text; None where all is right. Throws Invalid where the command refuses the file."""
+        """What is not as it has to be, as a text; None if all is right. Throws Invalid where the command refuses the file."""
         status, output, rejects, said = self.run(command, folder)
         if status == 3:
             raise Invalid(said)

@@ -84,7 +84,7 @@ def single(value):
 
 
 def row(line: str):
-    """A record as its row has to be; None where a number has no place in its column."""
+    """A record as its row has to be; None if a number has no place in its column."""
     value = json.loads(line, parse_float=decimal.Decimal, parse_int=decimal.Decimal)
     value = {name: value.get(name) for name in value}
     texts = json.loads(line, parse_float=str, parse_int=str)

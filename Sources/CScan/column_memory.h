@@ -18,7 +18,7 @@ typedef struct {
   sm_column_spec spec;
   uint8_t width;          // bytes of a value or an offset; 0 for bits, structs
   size_t length, nulls, capacity;
-  uint8_t *validity;      // bits; NULL where nothing is null
+  uint8_t *validity;      // bits; NULL if nothing is null
   uint8_t *values;        // bits, values or offsets
   uint8_t *bytes;         // of strings
   size_t byte_capacity;

@@ -202,7 +202,7 @@ static int sextet(uint8_t byte) {
   return byte == '/' || byte == '_' ? 63 : -1;
 }
 
-// Decodes base64 or base64url in place, with or without padding; NULL where it is neither.
+// Decodes base64 or base64url in place, with or without padding; NULL if it is neither.
 static uint8_t *decode_base64(uint8_t *start, uint8_t *end) {
   size_t length = (size_t)(end - start), padding = 0;
   while (padding < 2 && padding < length && start[length - 1 - padding] == '=') padding++;

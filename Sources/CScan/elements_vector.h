@@ -62,7 +62,7 @@ TARGET size_t ELEMENTS(sm_elements *list, const uint8_t *bytes, size_t length, u
     } else {
       unsigned stop = end_elements(list, opens, closes, equal(b, ',') & ~inside, feeds, most);
       if (stop <= 64) {
-        // Neither a string nor an escape goes on after a bracket; before one, there may be a backslash that is out of place.
+        // Neither a string nor an escape continues after a bracket; before one, there may be a backslash that is out of place.
         list->in_string = false;
         list->is_escaped = stop < 64 && (escaped >> stop & 1) != 0;
         pass(list, stop < 64 ? feeds & (((uint64_t)1 << stop) - 1) : feeds, stop);

@@ -1,4 +1,4 @@
-// What is wrong, where it is, and whether the walk can go on after it.
+// What is wrong, where it is, and whether the walk can continue after it.
 
 #include "walker.h"
 
@@ -6,7 +6,7 @@ static bool can_go_on(const sm_walker *w) {
   switch (w->framing) {
     case SM_FRAMING_NDJSON: return true;
     case SM_FRAMING_SEQ: return true;
-    // A text that is searched for records is taken for a document: going on after the next line feed would be a guess.
+    // A text that is searched for records is taken for a document: continuing after the next line feed would be a guess.
     case SM_FRAMING_AUTO:
       return !w->is_framing_settled && w->is_first_text &&
              w->selection->entries[w->selection->root].kind == SM_KIND_RECORD;

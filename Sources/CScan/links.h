@@ -25,7 +25,7 @@ enum { SM_VALUE_ROOM = 16 };
 enum { SM_MOST_LINKS = 512 };
 
 typedef struct sm_link sm_link;
-typedef sm_link *sm_place;  // the first of its links; NULL where there is none
+typedef sm_link *sm_place;  // the first of its links; NULL if there is none
 
 struct sm_link {
   uint64_t head[2], mask[2];  // the first 16 bytes of the text; which of them count
@@ -61,7 +61,7 @@ static inline bool sm_is_link(const sm_link *link, const uint8_t *text) {
   return ((sm_load(tail) ^ link->tail[0]) | (sm_load(tail + 8) ^ link->tail[1])) == 0;
 }
 
-// The link whose text is at `text`, where SM_LINK_ROOM bytes are readable; NULL where none is known.
+// The link whose text is at `text`, where SM_LINK_ROOM bytes are readable; NULL if none is known.
 static inline const sm_link *sm_find_link(const sm_place *place, const uint8_t *text) {
   const sm_link *link = *place;
   while (link != NULL && !sm_is_link(link, text)) link = link->next;
@@ -71,7 +71,7 @@ static inline const sm_link *sm_find_link(const sm_place *place, const uint8_t *
 // The place after a value that nothing is known of: no link leads on.
 static inline sm_place *sm_nowhere(const sm_links *links) { return &links->places[links->id_count + SM_MOST_LINKS]; }
 
-// Takes memory for the links of a selection, unless it is there; false where there is none.
+// Takes memory for the links of a selection, unless it is there; false if there is none.
 bool sm_links_create(sm_links *links, const sm_selection *selection);
 void sm_links_destroy(sm_links *links);
 

@@ -1,4 +1,4 @@
-// Numbers (RFC 8259, section 6), as an automaton that can stop anywhere and go on.
+// Numbers (RFC 8259, section 6), as an automaton that can stop anywhere and continue.
 
 #include "walker.h"
 

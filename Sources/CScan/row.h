@@ -27,7 +27,7 @@ typedef struct {
   size_t i;               // the entry at hand
   size_t last_link;       // before this, the bytes of a link and those after it can be compared
   size_t used;            // cells
-  const sm_member *member;  // that of the value at hand; NULL where it is not wanted
+  const sm_member *member;  // that of the value at hand; NULL if it is not wanted
   // Of the innermost object: the tag of the first cell of its block, and where the block is.
   uint32_t first_tag, cell_count, block;
   // Where the innermost object stands, while no value is at hand.
@@ -46,7 +46,7 @@ typedef enum {
   STOP_AFTER,    // entry i comes after an element, or after a member where a link may lead on
 } row_stop;
 
-// The cell of the value of a member in the innermost object; NULL where there is none, or it has a value already.
+// The cell of the value of a member in the innermost object; NULL if there is none, or it has a value already.
 static inline sm_cell *cell_of(const row_reader *r, sm_cell *block, const sm_member *member) {
   uint32_t number = member->tag - r->first_tag;
   if (number >= r->cell_count || block[number].kind != SM_CELL_ABSENT) return NULL;
@@ -69,13 +69,13 @@ static inline void push(row_reader *r, const sm_entry *opened, bool is_object) {
 
 // row_members.c: goes over members that links lead to, up to a container or a member that none leads to.
 row_stop sm_row_members(row_reader *r);
-// Goes on from a place where no link leads on, up to a container, a closing brace (STOP_UNKNOWN) or a place where a link may lead
+// Continues from a place where no link leads on, up to a container, a closing brace (STOP_UNKNOWN) or a place where a link may lead
 // on. It learns the links.
 row_stop sm_row_other_members(row_reader *r);
 // Goes over the elements of an array from entry i on, up to a container, which has its cell already, or up to what comes after an
 // element and is no comma.
 row_stop sm_row_elements(row_reader *r);
-// Passes over the container whose bracket is entry `i`, with `depth` containers around it. Gives the entry after it; 0 where it is
+// Passes over the container whose bracket is entry `i`, with `depth` containers around it. Gives the entry after it; 0 if it is
 // not plain.
 size_t sm_pass_container(const sm_walker *w, size_t i, size_t depth);
 

@@ -8,7 +8,7 @@
 enum { DEEPEST_PASSED = 64 };
 
 // A number or literal that `is_plain_scalar` does not decide on: there is white space after it, or the end of the batch is near.
-// Gives its length, 0 where it is not one.
+// Gives its length, 0 if it is not one.
 __attribute__((noinline)) static size_t odd_scalar(const uint8_t *p, size_t length, uint64_t number_limit) {
   while (length > 0 && (p[length - 1] == ' ' || p[length - 1] == '\t' || p[length - 1] == '\r')) length--;
   if (length == 4 && (memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0)) return 4;
@@ -18,7 +18,7 @@ __attribute__((noinline)) static size_t odd_scalar(const uint8_t *p, size_t leng
   return sm_number_is_whole(state) ? length : 0;
 }
 
-// The end of the scalar at [start, end), which may have white space after it; 0 where it is none.
+// The end of the scalar at [start, end), which may have white space after it; 0 if it is none.
 static inline size_t scalar_end(const uint8_t *batch, size_t start, size_t end, size_t length, uint64_t number_limit) {
   if (is_plain_scalar(batch + start, end - start, length - start, number_limit)) return end;
   size_t count = odd_scalar(batch + start, end - start, number_limit);
@@ -69,7 +69,7 @@ close:
   goto after;
 }
 
-// The member that the selection wants by a key; NULL where it wants none. Where that cannot be said here, `*is_odd` is set.
+// The member that the selection wants by a key; NULL if it wants none. Where that cannot be said here, `*is_odd` is set.
 static const sm_member *wanted_member(row_reader *r, const uint8_t *key, size_t length, bool *is_odd) {
   const sm_walker *const w = r->w;
   const sm_entry *const entry = r->level->entry;
@@ -215,7 +215,7 @@ row_stop sm_row_members(row_reader *r) {
       continue;
     }
     if (*entry != start) {
-      // The text of the link goes on with white space.
+      // The text of the link continues with white space.
       entry -= link->entries;
       break;
     }

@@ -47,7 +47,7 @@ static const int64_t powers[SM_INTERVAL_DIGITS + 1] = {
     1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
     10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000};
 
-// Less than 0 where `number`, which counts units of 10^-places, is less than `other`, which counts units of 10^-other_places. All
+// Less than 0 if `number`, which counts units of 10^-places, is less than `other`, which counts units of 10^-other_places. All
 // have at most SM_INTERVAL_DIGITS digits and places, so that the products have room.
 static inline int order(int64_t number, size_t places, int64_t other, size_t other_places) {
   if (places == other_places) return (number > other) - (number < other);

@@ -34,7 +34,7 @@ static inline uint64_t key_prefix(const uint8_t *text, size_t length) {
   return sm_load(text) & sm_load(sm_masks[length < 8 ? length : 8]);
 }
 
-// Hands over a scalar; false where it is not plain.
+// Hands over a scalar; false if it is not plain.
 __attribute__((always_inline)) static inline bool put_scalar(const sm_run *run, sm_run_place *at) {
   size_t value = run->index[at->i], behind = run->index[at->i + 1];
   unsigned flags = SM_PLAIN;
@@ -66,7 +66,7 @@ static inline bool takes_scalars(const sm_entry *entry) {
   return entry->element_count == 0 && entry->other_elements != SM_SKIP;
 }
 
-// Hands over an array of scalars, from its bracket on; false where it is anything else.
+// Hands over an array of scalars, from its bracket on; false if it is anything else.
 __attribute__((always_inline)) static inline bool put_array(const sm_run *run, sm_node node, sm_run_place *at) {
   if (!takes_scalars(&run->entries[node])) return false;
   put_bracket(run, at);
@@ -83,7 +83,7 @@ __attribute__((always_inline)) static inline bool put_array(const sm_run *run, s
   return true;
 }
 
-// Hands over an object, from its brace on; false where a member is not plain.
+// Hands over an object, from its brace on; false if a member is not plain.
 __attribute__((always_inline)) static inline bool put_object(const sm_run *run, sm_node node, sm_run_place *at) {
   uint32_t id = run->entries[node].start;
   put_bracket(run, at);

@@ -15,7 +15,7 @@ static inline uint64_t special(uint64_t word) {
   return (word | (word - ones * 0x20) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & highs;
 }
 
-// Where the plain part of a string ends. The string goes on at `i`.
+// Where the plain part of a string ends. The string continues at `i`.
 static inline size_t plain_end(const uint8_t *bytes, size_t i, size_t length) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   uint64_t word;

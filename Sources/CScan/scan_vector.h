@@ -53,7 +53,7 @@ VECTOR uint64_t escaped_bytes(uint64_t backslash, uint64_t *carry, uint64_t *esc
   return escaped;
 }
 
-// Checks the escapes of a block, which start at the bits `escapes`; false where one is wrong. `*behind` is where the last one
+// Checks the escapes of a block, which start at the bits `escapes`; false if one is wrong. `*behind` is where the last one
 // ends.
 static bool check_escapes(const uint8_t *bytes, size_t length, size_t base, uint64_t escapes, size_t *behind) {
   while (escapes != 0) {

@@ -36,7 +36,7 @@ typedef struct {
   sm_member *members;  // in the order given
   size_t member_count;
   uint32_t *slots;     // an open-addressed table of the members' numbers from 1 up; its size is a power of two,
-                       // at most a quarter is full; NULL where there are no members
+                       // at most a quarter is full; NULL if there are no members
   size_t mask;
   uint32_t start;      // the id that means "no member"; it comes before those of the members
   uint64_t prefixes[4];  // a filter of 256 bits: set are those that `sm_prefix_bit` gives for the members' keys
@@ -44,7 +44,7 @@ typedef struct {
   size_t element_count;
   uint64_t last_element;  // the highest index that an element is named by
   uint32_t first_tag;     // of an object that has a block in rows: the tag that its first cell is for
-  uint32_t cell_count;    // 0 where it has none
+  uint32_t cell_count;    // 0 if it has none
 } sm_entry;
 
 struct sm_selection {
@@ -56,7 +56,7 @@ struct sm_selection {
   bool failed;
 };
 
-// The member with this key after unescaping; NULL where the entry names none.
+// The member with this key after unescaping; NULL if the entry names none.
 const sm_member *sm_find_member(const sm_entry *entry, const uint8_t *key, size_t length);
 // The member with this key as written. `*is_escaped` is set where the key has a backslash and has to be unescaped first.
 const sm_member *sm_find_written_member(const sm_entry *entry, const uint8_t *key, size_t length, bool *is_escaped);

@@ -31,7 +31,7 @@ typedef struct {
   const uint8_t *full;  // below it there is room for some bytes
 } output;
 
-// Writes a text; false where there is no room.
+// Writes a text; false if there is no room.
 static inline bool put_text(output *out, const uint8_t *bytes, size_t length) {
   if ((ptrdiff_t)length > out->full - out->at) return false;
   memcpy(out->at, bytes, length);
@@ -265,7 +265,7 @@ one_member: {
         if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) goto leave;
       }
       if (hands_text) {
-        // If the walk has to go on here, nothing is written.
+        // If the walk has to continue here, nothing is written.
         output next = out;
         bool has_part = level->has_kept_part;
         put_comma(&next, &has_part);
@@ -337,7 +337,7 @@ after_member: {
 }
 
 element: {
-  // In an array, the state stays where the walk has to go on: the walk says what was expected, `]` included.
+  // In an array, the state stays where the walk has to continue: the walk says what was expected, `]` included.
   sm_node node = SM_SKIP;
   if (level->node != SM_SKIP) {
     const sm_entry *entry = &entries[level->node];

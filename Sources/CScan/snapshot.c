@@ -1,4 +1,4 @@
-// The position of a walker between two tokens outside any record, in plain numbers, and a walker that goes on from there. A walker in
+// The position of a walker between two tokens outside any record, in plain numbers, and a walker that continues from there. A walker in
 // a record or a token has the position before that. What is known of the batch, and the scanner's state, are not part of it: the
 // next token is read again from its first byte.
 
@@ -78,7 +78,7 @@ bool sm_walker_position(const sm_walker *w, sm_position *position) {
     *position = w->last;
     return true;
   }
-  // A number at the very end may have been cut off there. If the feed has grown since then, the number goes on.
+  // A number at the very end may have been cut off there. If the feed has grown since then, the number continues.
   if (w->has_batch && w->i == w->count && w->is_batch_final && w->state != STATE_RESYNC) return false;
   *position = position_before(w);
   return true;
@@ -114,7 +114,7 @@ static bool is_begun(sm_at place) {
   return place != SM_AT_FIRST_KEY && place != SM_AT_KEY && place != SM_AT_FIRST_ELEMENT;
 }
 
-// Opens the containers again; false where they cannot have been open outside a record. The walker's node is then that of what is
+// Opens the containers again; false if they cannot have been open outside a record. The walker's node is then that of what is
 // inside the innermost one.
 static bool open_levels(sm_walker *w, const sm_level *levels, size_t count, sm_at place) {
   sm_node node = w->selection->root;

@@ -1,4 +1,4 @@
-// The walker's steps: one batch after another, what is handed over at the end of each, the end of the feed, and how to go on
+// The walker's steps: one batch after another, what is handed over at the end of each, the end of the feed, and how to continue
 // after a fault. The grammar is in `walk.c`.
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "emission.h"
 #include "walker.h"
 
-// Goes on with a token that an earlier batch began.
+// Continues with a token that an earlier batch began.
 static sm_outcome resume(sm_walker *w) {
   switch (w->state) {
     case STATE_IN_STRING: return sm_resume_string(w);
@@ -103,7 +103,7 @@ static void forget_text(sm_walker *w) {
   w->token_count = 0;
 }
 
-// After a fault, goes to the mark before the next text; false where there is no more input. The bytes passed over are not
+// After a fault, goes to the mark before the next text; false if there is no more input. The bytes passed over are not
 // checked: they are part of a malformed text.
 static bool go_to_mark(sm_walker *w) {
   uint8_t mark = w->framing == SM_FRAMING_SEQ ? 0x1E : '\n';
@@ -138,7 +138,7 @@ static bool go_to_mark(sm_walker *w) {
   return false;
 }
 
-// Sets the end of a malformed text; false where more input is needed to know it. The path to the fault stays, to be reported.
+// Sets the end of a malformed text; false if more input is needed to know it. The path to the fault stays, to be reported.
 static bool end_malformed_text(sm_walker *w) {
   bool is_at_mark = go_to_mark(w);
   uint64_t here = w->has_batch ? absolute(w, w->index[w->i]) : w->input_offset + w->input_position;
@@ -154,7 +154,7 @@ static void fail_memory(sm_walker *w) {
   sm_fail_at(w, SM_FAULT_MEMORY, SM_EXPECTED_NOTHING, absolute(w, 0), absolute(w, 0), 0);
 }
 
-// Goes on to where a fault can be reported.
+// Continues to where a fault can be reported.
 static sm_step tell_fault(sm_walker *w) {
   bool is_known = end_malformed_text(w);
   if (w->failed_allocation) {

@@ -89,7 +89,7 @@ static sm_outcome end_scalar(sm_walker *w, size_t end) {
 
 static const char *const literals[] = {"true", "false", "null"};
 
-// Goes on with a number or literal at `position`; its index entry is consumed by the caller.
+// Continues with a number or literal at `position`; its index entry is consumed by the caller.
 sm_outcome sm_run_scalar(sm_walker *w, size_t position, bool is_number) {
   size_t end = position;
   if (is_number) {
@@ -117,7 +117,7 @@ sm_outcome sm_run_scalar(sm_walker *w, size_t position, bool is_number) {
   } else if (!w->is_batch_final || w->scan_fault != SM_SCAN_OK) {
     if (w->is_token_kept && w->token_length == 0) sm_put_separator(w);
     w->token_length += end - position;
-    return GO_ON;  // it may go on in the next batch; the state says so
+    return GO_ON;  // it may continue in the next batch; the state says so
   } else if (!is_whole) {
     uint64_t at = absolute(w, end);
     return sm_fail_at(w, SM_FAULT_TRUNCATED, is_number ? SM_EXPECTED_DIGIT : SM_EXPECTED_LITERAL, at, at, 0);

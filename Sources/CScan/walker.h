@@ -65,12 +65,12 @@ struct sm_walker {
   const sm_selection *selection;
   sm_limits limits;
   bool hands_text;          // chunks are the JSON text, too
-  bool is_part;             // the feed goes on after the final piece, with this byte
+  bool is_part;             // the feed continues after the final piece, with this byte
   uint8_t byte_after;
   uint32_t *index;          // of the batch
   sm_open *levels;
   size_t level_capacity;
-  // For each member's id: the member that was named next when it was last met; NULL where that is not known. PERF: feeds repeat
+  // For each member's id: the member that was named next when it was last met; NULL if that is not known. PERF: feeds repeat
   // the order of their keys, so most keys need only one comparison.
   const sm_member **successors;
   sm_links links;
@@ -196,11 +196,11 @@ static inline sm_open *innermost(sm_walker *w) { return w->depth > 0 ? &w->level
 
 // walk.c: walks the batch until a record or a fault, or until all of its index is used up.
 sm_outcome sm_walk_batch(sm_walker *walker);
-// Takes the next line as a row. False where the walk has to go on: it does not try to take the same line again.
+// Takes the next line as a row. False if the walk has to continue: it does not try to take the same line again.
 bool sm_take_line(sm_walker *walker);
 // Takes the first text of the first batch as a row, if the feed ends in the batch. False as above. What comes after it is walked.
 bool sm_take_document(sm_walker *walker);
-// Go on with a token that an earlier batch began.
+// Continue with a token that an earlier batch began.
 sm_outcome sm_resume_string(sm_walker *walker);
 sm_outcome sm_resume_key(sm_walker *walker);
 sm_outcome sm_run_scalar(sm_walker *walker, size_t position, bool is_number);
@@ -216,7 +216,7 @@ sm_expected sm_expected_here(const sm_walker *walker);
 // snapshot.c: keeps the position, because the walker is about to leave it for good.
 void sm_keep_position(sm_walker *walker);
 
-// batches.c: the next batch; false where there is no input left.
+// batches.c: the next batch; false if there is no input left.
 bool sm_next_batch(sm_walker *walker);
 // Leaves the batch: what is still needed of it is copied.
 void sm_leave_batch(sm_walker *walker);
@@ -228,10 +228,10 @@ void sm_empty(sm_buffer *buffer);
 // levels.c
 bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept);
 void sm_store_path(sm_walker *walker);
-// The member that the selection names at a level by this key (as written); NULL where it names none.
+// The member that the selection names at a level by this key (as written); NULL if it names none.
 const sm_member *sm_member_at(sm_walker *walker, sm_open *level, const uint8_t *key, size_t length);
 
-// row.c: takes the object at the current entry, whose node is that of a record, as a row. False where it cannot, or tries not to;
+// row.c: takes the object at the current entry, whose node is that of a record, as a row. False if it cannot, or tries not to;
 // then nothing has changed.
 bool sm_read_row(sm_walker *walker, sm_node node);
 

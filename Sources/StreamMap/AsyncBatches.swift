@@ -12,7 +12,7 @@
 /// its last record. ``Mapper/ingest(_:at:format:from:named:options:rejections:keep:isolation:store:)`` does all this in one call.
 ///
 /// No batch waits for longer than its ``BatchSize/delay``, also where no more buffer comes: what is there by then is handed over, and
-/// the wait for the buffer goes on with the next batch. A record of which a part is missing is not there yet.
+/// the wait for the buffer continues with the next batch. A record of which a part is missing is not there yet.
 ///
 /// What ends a feed early is no reject: ``reason`` has it, and ``verdict`` its kind. Before the buffers' error is thrown, and before a
 /// cancelled task gets its error, the records of the batch that waits are handed over. So each record is in one batch, and each
@@ -49,18 +49,18 @@ where Buffers.Element: FeedBuffer {
   /// How many records may fail before the batch ends.
   private var mostRejects: Int
   private var lastCount = 0
-  /// How many records may fail, where all batches are stored; nil where they are taken one by one.
+  /// How many records may fail, where all batches are stored; nil if they are taken one by one.
   private let budget: ErrorBudget?
   /// How many records were stored, and how many of them failed.
   private var stored = (records: 0, rejected: 0)
   /// What the buffers threw, once the records before it are handed over.
   private var failure: (any Error)?
-  /// What ended the feed early; nil where it is complete, or was not read to its end.
+  /// What ended the feed early; nil if it is complete, or was not read to its end.
   ///
   /// It has no values of the feed.
   public private(set) var reason: MappingError?
   private var givenUp: FeedVerdict?
-  /// Where to go on after the last batch, and before it.
+  /// Where to continue after the last batch, and before it.
   private var position: FeedPosition?
   private var positionBefore: FeedPosition?
 
@@ -186,7 +186,7 @@ where Buffers.Element: FeedBuffer {
     return values
   }
 
-  /// Reads on, where the batch has some values; false where it is to be handed over.
+  /// Reads on, where the batch has some values; false if it is to be handed over.
   ///
   /// Other threads make their records by `mapping`.
   @usableFromInline
@@ -211,7 +211,7 @@ where Buffers.Element: FeedBuffer {
     }
   }
 
-  /// Ends a batch; nil where there is none, because the feed is over.
+  /// Ends a batch; nil if there is none, because the feed is over.
   @usableFromInline
   func finish(_ values: [Value]) -> FeedBatch<Value>? {
     deadline?.cancel()
@@ -254,7 +254,7 @@ where Buffers.Element: FeedBuffer {
   /// be gone: ask for it before the next batch, and keep batches small where the text of all rejects is wanted.
   ///
   /// - Parameter position: The position of a reject or of an error.
-  /// - Returns: The bytes; nil where they are gone, or the mapping redacts something.
+  /// - Returns: The bytes; nil if they are gone, or the mapping redacts something.
   /// - Complexity: O(*n*) in the number of bytes.
   public func text(at position: SourcePosition) -> [UInt8]? { feed.text(at: position) }
 
@@ -298,7 +298,7 @@ where Buffers.Element: FeedBuffer {
     return summary
   }
 
-  /// Counts records that are stored; true where more of them failed than the budget allows, which ends the feed.
+  /// Counts records that are stored; true if more of them failed than the budget allows, which ends the feed.
   @usableFromInline
   func isBeyondBudget(rejected: Int, of records: Int, isOver: Bool) -> Bool {
     stored.records += records

@@ -36,9 +36,9 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
   }
 
   /// Reads another buffer, or waits for other threads, where no record is ready; false at the end of the feed, and where a deadline
-  /// is over: then the next call goes on with the same wait.
+  /// is over: then the next call continues with the same wait.
   ///
-  /// - Throws: What the buffers throw; `CancellationError` where the task is cancelled: every later call throws it again.
+  /// - Throws: What the buffers throw; `CancellationError` if the task is cancelled: every later call throws it again.
   func readOn(
     isolation actor: isolated (any Actor)?, until deadline: Deadline? = nil,
     _ mapping: @escaping @Sendable (Batch<Value>, BatchWorker<Value>) -> Void
@@ -129,7 +129,7 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
     }
   }
 
-  /// Where to go on after the records that are taken, also once the feed is over.
+  /// Where to continue after the records that are taken, also once the feed is over.
   var positionOfBatch: FeedPosition? {
     switch source {
     case .one(let records): records.engine.map(\.engine.positionAfterRecord) ?? position
@@ -168,7 +168,7 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
   /// Makes each record when it is asked for.
   @usableFromInline
   final class OneByOne {
-    /// Nil where a pump requests the buffers.
+    /// Nil if a pump requests the buffers.
     private var buffers: Buffers.AsyncIterator?
     private let pump: BufferPump?
     private let start: FeedPosition?
@@ -216,7 +216,7 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
       isAtEnd = true
     }
 
-    /// Gives the engine the next buffer that is not empty, or the end; false where the feed is over, or the deadline.
+    /// Gives the engine the next buffer that is not empty, or the end; false if the feed is over, or the deadline.
     func readOn(
       isolation actor: isolated (any Actor)?, until deadline: Deadline?
     ) async throws -> Bool {

@@ -9,7 +9,7 @@
 /// guard records.unseenPaths.isEmpty else { throw Missing(records.unseenPaths) }
 /// ```
 ///
-/// A feed is gone through once: the sequence is its own iterator, and a second loop goes on where the first one stopped.
+/// A feed is gone through once: the sequence is its own iterator, and a second loop continues where the first one stopped.
 /// It is made in the task that goes through it, or sent there.
 ///
 /// The next buffer is requested only after all records of the earlier buffers are taken: a slow consumer stops the
@@ -23,7 +23,7 @@ where Buffers.Element: FeedBuffer {
   public typealias Element = Record<Value>
 
   @usableFromInline let feed: AsyncFeed<Value, Buffers>
-  /// Nil where nobody is told.
+  /// Nil if there is no observer.
   @usableFromInline let tally: FeedTally?
 
   init(_ feed: AsyncFeed<Value, Buffers>, _ tally: FeedTally?) {
@@ -112,7 +112,7 @@ where Buffers.Element: FeedBuffer {
   /// How the feed ended; ``FeedVerdict/stopped`` until the last record was taken.
   public var verdict: FeedVerdict { feed.verdict }
 
-  /// Where reading can be resumed after the last record; nil where that is not possible.
+  /// Where reading can be resumed after the last record; nil if that is not possible.
   ///
   /// With several jobs there is a position only now and then: when all records that were mapped together are taken.
   public var position: FeedPosition? { feed.position }
@@ -132,7 +132,7 @@ where Buffers.Element: FeedBuffer {
   /// KiB and only a little white space comes after it. The text of earlier or larger records may be gone.
   ///
   /// - Parameter position: The position of a record or of an error.
-  /// - Returns: The bytes; nil where they are gone, or the mapping redacts something.
+  /// - Returns: The bytes; nil if they are gone, or the mapping redacts something.
   /// - Complexity: O(*n*) in the number of bytes.
   public func text(at position: SourcePosition) -> [UInt8]? { feed.text(at: position) }
 }

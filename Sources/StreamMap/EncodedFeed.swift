@@ -87,7 +87,7 @@ public struct EncodedFeed<Values: AsyncSequence>: AsyncSequence {
       return takeBuffer()
     }
 
-    /// What is encoded; nil where that is nothing.
+    /// What is encoded; nil if that is nothing.
     private func takeBuffer() -> [UInt8]? {
       guard let output = encoder?.output, output.count > 0 else { return nil }
       let buffer = Array(output.bytes)
@@ -114,7 +114,7 @@ extension Mapper {
   ///   - layout: How they follow each other.
   ///   - options: How each is written; a line has no indentation.
   /// - Returns: The buffers.
-  /// - Throws: ``MappingError`` (`invalidDefinition`) where the mapping cannot encode, a name in ``EncodingOptions/fields`` names no
+  /// - Throws: ``MappingError`` (`invalidDefinition`) if the mapping cannot encode, a name in ``EncodingOptions/fields`` names no
   ///   field, or lines would be indented.
   public func encoded<Values: AsyncSequence>(
     _ values: Values, as layout: FeedLayout = .ndjson, options: EncodingOptions = EncodingOptions()

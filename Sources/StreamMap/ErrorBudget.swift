@@ -25,7 +25,7 @@ public struct ErrorBudget: Sendable, Hashable {
     case ratio(Double)
   }
 
-  /// The bound that is exceeded; nil where none is exceeded.
+  /// The bound that is exceeded; nil if none is exceeded.
   package func exceeded(rejected: Int, of records: Int, isOver: Bool) -> Bound? {
     if let count, rejected > count { return .count(count) }
     if let ratio, isOver || records >= Self.firstRecords,

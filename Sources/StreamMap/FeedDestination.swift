@@ -38,7 +38,7 @@ public struct FeedDestination {
   /// The file at a path, which appears under its name only when it is complete.
   ///
   /// It is written as `path.partial` and renamed at the end, once it is on the disk; a file of that name is replaced
-  /// then, and a link stays one. If writing fails, `path.partial` stays, with whole values; the next run starts it anew.
+  /// then, and a link stays one. If writing fails, `path.partial` stays, with whole values; the next run starts it again.
   /// What is not a regular file, such as a device or a named pipe, is written in place.
   public static func file(_ path: String) -> FeedDestination { FeedDestination(place: .path(path)) }
 

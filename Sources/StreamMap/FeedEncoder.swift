@@ -22,7 +22,7 @@ final class FeedEncoder<Value> {
 
   /// Encodes a value; one that fails leaves nothing behind.
   ///
-  /// - Throws: ``MappingError``, with the value's number and the path, where a part of the value has no JSON.
+  /// - Throws: ``MappingError``, with the value's number and the path, if a part of the value has no JSON.
   func append(_ value: Value) throws(MappingError) {
     given += 1
     let start = output.count
@@ -52,7 +52,7 @@ final class FeedEncoder<Value> {
 extension Mapper {
   /// What encodes feeds of such a layout.
   ///
-  /// - Throws: ``MappingError`` (`invalidDefinition`) where the mapping cannot encode, a field is unknown, or lines would be
+  /// - Throws: ``MappingError`` (`invalidDefinition`) if the mapping cannot encode, a field is unknown, or lines would be
   ///   indented.
   func makeFeedEncoder(
     as layout: FeedLayout, _ options: EncodingOptions

@@ -67,7 +67,7 @@ public struct FeedIndex: Sendable, Hashable, Codable {
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or the first
   ///     bytes.
   ///   - distance: The bytes from one place to the next, or a few more.
-  /// - Throws: ``MappingError``: of the feed, where nothing can be read after a malformed place, and (`io`) where the file cannot be
+  /// - Throws: ``MappingError``: of the feed, where nothing can be read after a malformed place, and (`io`) if the file cannot be
   ///   read, is compressed, or changes meanwhile; ``DefinitionError`` where a path cannot be read or records would be nested;
   ///   `CancellationError`.
   /// - Complexity: O(*n*) in the number of bytes.
@@ -217,7 +217,7 @@ struct FeedTerms: Sendable, Hashable, Codable {
   /// A digest of the values from outside the records: their names, their paths and what they become.
   let context: String
 
-  /// What other terms have that these have not; nil where they are the same, or the others leave the format to the feed.
+  /// What other terms have that these have not; nil if they are the same, or the others leave the format to the feed.
   func difference(from other: FeedTerms) -> (these: String, others: String)? {
     if paths != other.paths {
       return (
@@ -252,7 +252,7 @@ extension Mapper {
 extension FeedSource {
   /// The file, of which any bytes can be read.
   ///
-  /// - Throws: ``MappingError`` (`io`) where it is none.
+  /// - Throws: ``MappingError`` (`io`) if it is none.
   func seekable() throws(MappingError) -> SeekableFile {
     guard let path else {
       throw MappingError(

@@ -37,7 +37,7 @@ public struct FeedOptions: Sendable {
   public var batch: BatchSize
   /// The clock by which ``BatchSize/delay`` is measured; another one than `ContinuousClock` is for tests.
   public var clock: any Clock<Duration> = ContinuousClock()
-  /// Who is told how the feed goes on and how it ends; nil for nobody.
+  /// The observer of the feed, from its beginning to its end; nil if there is none.
   public var observer: (any FeedObserver)?
   /// What observers are to know of the feed beside its name, such as its mapping, its tenant or its upload.
   ///

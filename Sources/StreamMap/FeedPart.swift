@@ -31,7 +31,7 @@ public struct FeedPart: Sendable, Hashable, Codable {
   let terms: FeedTerms
   /// The record paths as they were given.
   let paths: [String]
-  /// The record paths that the feed has, as bits; nil where nobody has looked.
+  /// The record paths that the feed has, as bits; nil if this is not known yet.
   let pathsSeen: UInt64?
   /// Where it begins; nil at the beginning of the feed.
   let start: FeedIndex.Place?
@@ -118,7 +118,7 @@ extension FeedPart {
   ///   - file: The feed.
   ///   - terms: What the mapper asks of a feed.
   ///   - contextCount: How many values from outside the records it has.
-  ///   - position: Where reading goes on; nil at the beginning of the part.
+  ///   - position: Where reading continues; nil at the beginning of the part.
   /// - Returns: How it is read.
   /// - Throws: ``MappingError`` (`invalidDefinition`) where they are not, (`io`).
   func reading(
@@ -155,7 +155,7 @@ extension FeedPart {
     return PartReading(bytes: bytes, start: start, end: partEnd)
   }
 
-  /// Where reading begins; nil where it begins as that of a whole feed.
+  /// Where reading begins; nil if it begins as that of a whole feed.
   private func beginning(in file: SeekableFile, _ contextCount: Int) throws(MappingError)
     -> FeedPosition?
   {
@@ -189,7 +189,7 @@ extension FeedPart {
   /// How its records follow each other.
   package var format: FeedFormat { terms.format }
 
-  /// Whether its input ends where its bytes do: the rest of a feed that goes on elsewhere comes after the last part.
+  /// Whether its input ends where its bytes do: the rest of a feed that continues elsewhere comes after the last part.
   func endsHere(_ options: FeedOptions) -> Bool { options.endsHere || bytes.upperBound < feed.size }
 
   /// What is read of it where the feed may have so many bytes.
@@ -216,7 +216,7 @@ struct FeedCutter {
   let count: Int
   let index: FeedIndex?
 
-  /// - Throws: ``MappingError`` (`io`), also where the file is compressed, or (`invalidDefinition`) where the index is of another
+  /// - Throws: ``MappingError`` (`io`), also if the file is compressed, or (`invalidDefinition`) where the index is of another
   ///   feed or for another mapper.
   init(
     _ file: SeekableFile, _ terms: FeedTerms, paths: [String], count: Int, index: FeedIndex?

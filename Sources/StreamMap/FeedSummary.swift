@@ -23,13 +23,13 @@ public struct FeedSummary: Codable, Sendable {
   public var unseenPaths: [String]
   /// How the feed ended.
   public var verdict: FeedVerdict
-  /// What ended the feed; nil where it is complete, or nobody asked for the rest.
+  /// What ended the feed; nil if it is complete, or nobody asked for the rest.
   public var reason: MappingError?
-  /// Which bound of ``FeedOptions`` ended the feed; nil where none did, also where a limit of a record did.
+  /// Which bound of ``FeedOptions`` ended the feed; nil if none did, or if a limit of a record did.
   public var exceeded: FeedDemand?
   /// The first records that failed, a bounded number of them.
   public var firstRejects: [Reject]
-  /// Where reading can be resumed; nil where the feed is complete, or that is not possible.
+  /// Where reading can be resumed; nil if the feed is complete, or that is not possible.
   ///
   /// It may hold values from around the records, which are for a store of your own and not for an answer: it is not encoded with the
   /// summary.

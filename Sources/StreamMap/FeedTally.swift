@@ -29,7 +29,7 @@ final class FeedTally {
 
   private static let number = Locked(0)
 
-  /// Counts a feed that begins, or goes on at an offset, and keeps some of its rejects.
+  /// Counts a feed that begins, or continues at an offset, and keeps some of its rejects.
   init(
     named name: String?, from offset: Int, keeping mostRejects: Int, _ options: FeedOptions
   ) {
@@ -44,7 +44,7 @@ final class FeedTally {
     observer?.feedBegan(feed)
   }
 
-  /// Counts for an observer; nil where there is none.
+  /// Counts for an observer; nil if there is none.
   static func watched(_ options: FeedOptions, named name: String?, from position: FeedPosition?)
     -> FeedTally?
   {

@@ -20,7 +20,7 @@ extension Mapper {
   ///   - name: The feed's name, for fields of mapping files with `meta: file`, and for observers.
   ///   - options: What the feed may demand, how large a batch is, and who watches the feed.
   /// - Returns: The batches, in their order.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
+  /// - Throws: ``DefinitionError`` if a path cannot be read or records would be nested.
   public func batches<Buffers: AsyncSequence & Sendable>(
     in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto,
     from position: FeedPosition? = nil, named name: String? = nil,
@@ -77,7 +77,7 @@ extension Mapper {
   ///   - actor: The actor of the caller.
   ///   - store: Stores a batch: its values, and its position with them. What it throws ends the reading.
   /// - Returns: What became of the feed.
-  /// - Throws: `CancellationError` where the task is cancelled; what `store` and the buffers throw, as they are;
+  /// - Throws: `CancellationError` if the task is cancelled; what `store` and the buffers throw, as they are;
   ///   ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where memory runs out, or
   ///   (`invalidDefinition`) the position cannot belong to such a feed.
   // PERF: inlinable, so that values are made in code for the caller's own types.
@@ -123,7 +123,7 @@ extension Mapper where Value: Sendable {
   ///   - name: The feed's name, for fields of mapping files with `meta: file`, and for observers.
   ///   - options: What the feed may demand, how large a batch is, and who watches the feed.
   /// - Returns: The batches, in their order.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
+  /// - Throws: ``DefinitionError`` if a path cannot be read or records would be nested.
   public func batches<Buffers: AsyncSequence & Sendable>(
     in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
     pool: WorkerPool? = nil,
@@ -159,7 +159,7 @@ extension Mapper where Value: Sendable {
   ///   - actor: The actor of the caller.
   ///   - store: Stores a batch: its values, and its position with them. What it throws ends the reading.
   /// - Returns: What became of the feed.
-  /// - Throws: `CancellationError` where the task is cancelled; what `store` and the buffers throw, as they are;
+  /// - Throws: `CancellationError` if the task is cancelled; what `store` and the buffers throw, as they are;
   ///   ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where memory runs out, or
   ///   (`invalidDefinition`) the position cannot belong to such a feed.
   // PERF: inlinable, so that values are made in code for the caller's own types.

@@ -13,7 +13,7 @@ extension Mapper {
   /// set must not be more than one, because they have no order.
   ///
   /// - Parameter value: A value of which each property differs from the others of its type.
-  /// - Throws: ``MappingError``: that of encoding or decoding; or ``ErrorCode/invalidDefinition`` at the first path where the two
+  /// - Throws: ``MappingError``: that of encoding or decoding; or ``ErrorCode/invalidDefinition`` at the first path if the two
   ///   texts differ.
   /// - Complexity: Linear in the value's text.
   public func check(_ value: Value) throws(MappingError) {

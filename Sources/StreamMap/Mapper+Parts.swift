@@ -22,7 +22,7 @@ extension Mapper {
   ///   - count: How many parts, from 1 to 1,000,000.
   ///   - index: Where the feed can be cut, made with the same paths, format and context values.
   /// - Returns: The parts, in the order of the feed.
-  /// - Throws: ``MappingError`` (`io`) where the file cannot be read or is compressed, (`invalidDefinition`) where the feed needs an
+  /// - Throws: ``MappingError`` (`io`) if the file cannot be read or is compressed, (`invalidDefinition`) where the feed needs an
   ///   index, or the index is of another feed or for other paths; ``DefinitionError`` where a path cannot be read or records would be nested.
   /// - Complexity: O(*c* log *p*) for *c* parts and an index of *p* places; without an index, a line is read for each part.
   public func parts(
@@ -84,7 +84,7 @@ extension Mapper {
   ///
   /// What the options bound counts from the start of the feed: the parts that begin before the bound have the records that one reader
   /// of the whole feed would have had, and a later part ends at its first record. So ``FeedOptions/maximumRecords`` needs an index.
-  /// Where the feed goes on elsewhere (``FeedOptions/endsHere``), it does so after its last part: the other parts are complete.
+  /// Where the feed continues elsewhere (``FeedOptions/endsHere``), it does so after its last part: the other parts are complete.
   ///
   /// - Parameters:
   ///   - source: The feed that was cut; its path may be another one.
@@ -92,7 +92,7 @@ extension Mapper {
   ///   - position: Where to resume in the part, a value of ``RecordSequence/position``; without one, reading begins at its start.
   ///   - options: What the feed may demand, and who watches the part.
   /// - Returns: The records that begin in the part, in their order.
-  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the part is not of this feed or
+  /// - Throws: ``MappingError`` (`io`) if the file cannot be opened, (`invalidDefinition`) where the part is not of this feed or
   ///   not for this mapper, or the position is not in it; ``DefinitionError``.
   public func records(
     in source: FeedSource, part: FeedPart, from position: FeedPosition? = nil,
@@ -118,7 +118,7 @@ extension Mapper {
 
   /// How a part of a feed is read, for whoever reads it.
   ///
-  /// - Throws: ``MappingError`` where the part is not of this feed, or not for this mapper; ``DefinitionError``.
+  /// - Throws: ``MappingError`` if the part is not of this feed, or not for this mapper; ``DefinitionError``.
   package func reading(
     _ part: FeedPart, of source: FeedSource, from position: FeedPosition? = nil,
     _ options: FeedOptions = FeedOptions()

@@ -16,7 +16,7 @@ extension Mapper {
   ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
-  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot
+  /// - Throws: ``MappingError`` (`io`) if the file cannot be opened, (`invalidDefinition`) where the position cannot
   ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records(
     in source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto,
@@ -39,7 +39,7 @@ extension Mapper {
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError``
+  /// - Throws: ``DefinitionError`` if a path cannot be read or records would be nested; ``MappingError``
   ///   (`invalidDefinition`) where the position cannot belong to such a feed.
   public func records(
     in bytes: some FeedBuffer, at paths: RecordPaths = [], format: FeedFormat = .auto,
@@ -67,7 +67,7 @@ extension Mapper {
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
+  /// - Throws: ``DefinitionError`` if a path cannot be read or records would be nested.
   public func records<Buffers: AsyncSequence>(
     in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto,
     from position: FeedPosition? = nil, named name: String? = nil,
@@ -127,7 +127,7 @@ extension Mapper where Value: Sendable {
   ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
-  /// - Throws: ``MappingError`` (`io`) where the file cannot be opened, (`invalidDefinition`) where the position cannot
+  /// - Throws: ``MappingError`` (`io`) if the file cannot be opened, (`invalidDefinition`) where the position cannot
   ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
   public func records(
     in source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
@@ -155,7 +155,7 @@ extension Mapper where Value: Sendable {
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError``
+  /// - Throws: ``DefinitionError`` if a path cannot be read or records would be nested; ``MappingError``
   ///   (`invalidDefinition`) where the position cannot belong to such a feed.
   public func records(
     in bytes: some FeedBuffer, at paths: RecordPaths = [], format: FeedFormat = .auto,
@@ -187,7 +187,7 @@ extension Mapper where Value: Sendable {
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested.
+  /// - Throws: ``DefinitionError`` if a path cannot be read or records would be nested.
   public func records<Buffers: AsyncSequence & Sendable>(
     in buffers: Buffers, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
     pool: WorkerPool? = nil,
@@ -239,7 +239,7 @@ extension Mapper where Value: Sendable {
       .watched(options, named: name, from: position))
   }
 
-  /// How many batches are mapped at a time; nil where the caller maps each record when it is asked for.
+  /// How many batches are mapped at a time; nil if the caller maps each record when it is asked for.
   ///
   /// More than 64 would have nothing to do: one thread reads or splits the feed for all of them.
   func bounded(_ jobs: Int?, _ pool: WorkerPool?) -> Int? {

@@ -50,7 +50,7 @@ public struct Mapper<Value>: Sendable {
   /// Makes records of feeds, which may have names.
   private let makeAssembly: @Sendable (Plan, _ feed: String?) -> RecordAssembly<Value>
   let context: RecordContext?
-  /// Nil where the mapping cannot encode.
+  /// Nil if the mapping cannot encode.
   private let encoders: RecordEncoders?
   /// The encoders, by their options.
   private let encoderVariants: EncoderVariants?
@@ -158,7 +158,7 @@ public struct Mapper<Value>: Sendable {
 
   /// Encodes a value as JSON: UTF-8 without white space, the fields in the order of their declaration, without those that are nil.
   ///
-  /// - Throws: ``MappingError``, with the path, where a part of the value has no JSON.
+  /// - Throws: ``MappingError``, with the path, if a part of the value has no JSON.
   /// - Complexity: O(*n*) in the number of bytes written.
   public func encode(_ value: Value) throws(MappingError) -> [UInt8] {
     try encode(value) { Array($0) }
@@ -174,7 +174,7 @@ public struct Mapper<Value>: Sendable {
   /// - Parameters:
   ///   - value: The value.
   ///   - bytes: What it is appended to; where the value cannot be encoded, nothing is.
-  /// - Throws: ``MappingError``, with the path, where a part of the value has no JSON.
+  /// - Throws: ``MappingError``, with the path, if a part of the value has no JSON.
   /// - Complexity: O(*n*) in the number of bytes written.
   public func encode(
     _ value: Value, into bytes: inout some RangeReplaceableCollection<UInt8>
@@ -284,7 +284,7 @@ public struct Mapper<Value>: Sendable {
 
   // MARK: Engines
 
-  /// A decoder for a single document or value; nil where no memory is left.
+  /// A decoder for a single document or value; nil if no memory is left.
   @inlinable
   func takeDecoder() -> MessageDecoder<Value>? { idleDecoders.take() ?? (try? messageDecoder()) }
 

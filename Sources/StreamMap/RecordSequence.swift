@@ -9,7 +9,7 @@
 /// if records.verdict != .complete { warn("the feed is \(records.verdict)") }
 /// ```
 ///
-/// A feed is gone through once: the sequence is its own iterator, and a second loop goes on where the first one stopped.
+/// A feed is gone through once: the sequence is its own iterator, and a second loop continues where the first one stopped.
 /// With several jobs, the threads end with the feed, or when the sequence is no longer in use.
 ///
 /// Errors are reported in the records: reading itself never throws. If the feed cannot be read further (a malformed
@@ -39,7 +39,7 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
   private var isCutShort = false
   @usableFromInline var isOver = false
   @usableFromInline var dropped = 0
-  /// Nil where nobody is told.
+  /// Nil if there is no observer.
   @usableFromInline let tally: FeedTally?
 
   init(
@@ -69,7 +69,7 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
     ending.verdict ?? (isOver && !isCutShort ? .complete : .stopped)
   }
 
-  /// Where reading can be resumed after the last record; nil where that is not possible.
+  /// Where reading can be resumed after the last record; nil if that is not possible.
   ///
   /// With several jobs there is a position only now and then: when all records that were mapped together are taken.
   public var position: FeedPosition? {
@@ -101,7 +101,7 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
   /// The text of a stretch of the feed, such as that of a record that failed.
   ///
   /// - Parameter position: The position of a record or of an error.
-  /// - Returns: The bytes; nil where the feed cannot be read twice, or the mapping redacts something.
+  /// - Returns: The bytes; nil if the feed cannot be read twice, or the mapping redacts something.
   /// - Complexity: O(*n*) in the number of bytes: they are read again.
   public func text(at position: SourcePosition) -> [UInt8]? {
     hidesValues ? nil : input.bytes(in: position.bytes)

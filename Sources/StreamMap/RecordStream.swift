@@ -22,7 +22,7 @@ public final class RecordStream<Value> {
   /// Whether the engine has come to the end of the feed.
   @usableFromInline var isAtEnd = false
   @usableFromInline var dropped = 0
-  /// Nil where nobody is told.
+  /// Nil if there is no observer.
   @usableFromInline let tally: FeedTally?
 
   init(_ engine: RecordEngine<Value>, endsHere: Bool = true, _ tally: FeedTally? = nil) {
@@ -90,7 +90,7 @@ public final class RecordStream<Value> {
 
   /// Ends the feed: hands over a record that only the end completes, or the error if the feed ends too early.
   ///
-  /// Where the feed goes on elsewhere (``FeedOptions/endsHere``), nothing is handed over.
+  /// Where the feed continues elsewhere (``FeedOptions/endsHere``), nothing is handed over.
   @inlinable
   public func finish<Failure: Error>(_ body: (Record<Value>) throws(Failure) -> Void)
     throws(Failure)
@@ -156,7 +156,7 @@ extension Mapper {
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: A stream.
-  /// - Throws: ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where the
+  /// - Throws: ``DefinitionError`` if a path cannot be read or records would be nested; ``MappingError`` where the
   ///   position cannot belong to such a feed.
   public func stream(
     at paths: RecordPaths = [], format: FeedFormat = .auto, from position: FeedPosition? = nil,

@@ -40,7 +40,7 @@ public final class RecordWriter<Value> {
 
   /// Writes a value.
   ///
-  /// - Throws: ``MappingError``, with the value's number (from 1) in ``MappingError/record`` and the path, where a part
+  /// - Throws: ``MappingError``, with the value's number (from 1) in ``MappingError/record`` and the path, if a part
   ///   of the value has no JSON; with the code `io` where the bytes cannot be written, or the writer is finished.
   /// - Complexity: O(*n*) in the number of bytes of the value.
   public func write(_ value: Value) throws(MappingError) {
@@ -98,7 +98,7 @@ extension Mapper {
   ///   - layout: How they follow each other.
   ///   - options: How each is written; a line has no indentation.
   /// - Returns: The writer.
-  /// - Throws: ``MappingError``: with the code `io` where the file cannot be opened; with `invalidDefinition` where the
+  /// - Throws: ``MappingError``: with the code `io` if the file cannot be opened; with `invalidDefinition` where the
   ///   mapping cannot encode, a name in ``EncodingOptions/fields`` names no field, or lines would be indented.
   public func writer(
     to destination: FeedDestination, as layout: FeedLayout = .ndjson,
@@ -148,7 +148,7 @@ extension Mapper {
   ///   - layout: How they follow each other.
   ///   - options: How each is written; a line has no indentation.
   ///   - actor: The actor of the caller.
-  /// - Throws: Whatever the sequence throws; `CancellationError` where the task is cancelled; ``MappingError``, as
+  /// - Throws: Whatever the sequence throws; `CancellationError` if the task is cancelled; ``MappingError``, as
   ///   ``writer(to:as:options:)`` and ``RecordWriter/write(_:)``. The values before are written, and a file does not get
   ///   its name.
   public func write<Values: AsyncSequence>(

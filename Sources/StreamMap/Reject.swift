@@ -2,7 +2,7 @@
 ///
 /// It has no values of the feed. The text of the record is what ``AsyncBatches/text(at:)`` gives.
 public struct Reject: Sendable, Equatable {
-  /// The record's number, from 1; 0 where ``Record/number`` is.
+  /// The record's number, from 1; 0 if ``Record/number`` is.
   public let record: Int
   /// Where the record is in the feed: see ``Record/position``.
   public let position: SourcePosition?

@@ -6,7 +6,7 @@ final class ValueEncoder {
   private let encoders: RecordEncoders
   private let plain: JSONWriter?
   private let indented: IndentedJSONWriter?
-  /// Nil where the members have to be sorted first.
+  /// Nil if the members have to be sorted first.
   private let walk: ReverseWalk?
 
   private var sink: EventSink? { plain ?? indented }
@@ -23,7 +23,7 @@ final class ValueEncoder {
 
   /// Appends a value; if that fails, the buffer may end with a part of it.
   ///
-  /// - Throws: ``MappingError``, with the path, where a part of the value has no JSON.
+  /// - Throws: ``MappingError``, with the path, if a part of the value has no JSON.
   func append(_ value: UnsafeRawPointer) throws(MappingError) {
     plain?.beginValue()
     indented?.reset()

@@ -181,7 +181,7 @@ final class FeedHandle: @unchecked Sendable {
     return made
   }
 
-  /// Goes on to the next piece; false at the end.
+  /// Advances to the next piece; false at the end.
   private func advance<Converter>(_ feed: PieceFeed<Converter>) throws -> Bool {
     if ending != nil { return false }
     do {

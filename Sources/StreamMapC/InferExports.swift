@@ -41,7 +41,7 @@ private struct InferOptions {
 
   /// Reads them.
   ///
-  /// - Throws: ``BindingError`` where there is no such option, or its value is wrong.
+  /// - Throws: ``BindingError`` if there is no such option, or its value is wrong.
   init(_ text: String?) throws {
     for member in try OptionReading.members(text) {
       let (name, value) = (member.key, member.value)

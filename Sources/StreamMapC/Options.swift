@@ -21,7 +21,7 @@ struct Options {
 
   /// Reads them.
   ///
-  /// - Throws: ``BindingError`` where there is no such option, or its value is wrong.
+  /// - Throws: ``BindingError`` if there is no such option, or its value is wrong.
   init(_ text: String?) throws {
     for member in try OptionReading.members(text) { try set(member.key, member.value) }
   }

@@ -56,7 +56,7 @@ public struct CompressedBuffers<Base: AsyncSequence>: AsyncSequence where Base.E
 
     /// The next buffer; nil at the end.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled, ``Compressor/NoMemory``, and what the base throws; every later
+    /// - Throws: `CancellationError` if the task is cancelled, ``Compressor/NoMemory``, and what the base throws; every later
     ///   call throws the same.
     public mutating func next() async throws -> [UInt8]? { try await next(isolation: nil) }
 

@@ -76,7 +76,7 @@ where Base.Element: FeedBuffer {
 
     /// The next buffer; nil at the end.
     ///
-    /// - Throws: ``DecompressionError``, `CancellationError` where the task is cancelled, and what the base throws; every later
+    /// - Throws: ``DecompressionError``, `CancellationError` if the task is cancelled, and what the base throws; every later
     ///   call throws the same.
     public mutating func next() async throws -> DecompressedBuffer<Base.Element>? {
       try await next(isolation: nil)

@@ -8,7 +8,7 @@ package final class DecompressedInput: FeedInput {
 
   private let input: any FeedInput
   private let limits: DecompressionLimits
-  /// The feed's name in errors; nil where it has none.
+  /// The feed's name in errors; nil if it has none.
   private let name: String?
   // Invariant: allocated in `init`, freed in `deinit`.
   private let memory: UnsafeMutableRawBufferPointer

@@ -16,7 +16,7 @@ public struct DecompressionError: Error, Hashable, Sendable, CustomStringConvert
 
   /// What is wrong.
   public let reason: Reason
-  /// The format of the stream; nil where it is not compressed.
+  /// The format of the stream; nil if it is not compressed.
   public let format: CompressionFormat?
   /// How many compressed bytes come before the place.
   public let compressedOffset: Int

@@ -3,7 +3,7 @@ import StreamMap
 /// Reads `args`, and gives each argument its value.
 struct ArgumentReader {
   private let mistakes: FileMistakes
-  /// The texts that the arguments are given; nil where the file is not run, so that they need no value.
+  /// The texts that the arguments are given; nil if the file is not run, so that they need no value.
   private let given: [ExactText: String]?
 
   init(_ mistakes: FileMistakes, given: [ExactText: String]?) {

@@ -2,7 +2,7 @@ import StreamMap
 
 /// Reads `where` and `when`: which records and elements are kept, and which case a field has.
 struct ConditionReader {
-  /// What the fields are that it may look at; nil where it may only look at the source.
+  /// What the fields are that it may look at; nil if it may only look at the source.
   private let record: ObjectSpec?
   private let arguments: [ExactText: JSONValue]
   private let mistakes: FileMistakes
@@ -107,7 +107,7 @@ struct ConditionReader {
     return domain(of: pattern.steps, node, record).map { (.field(pattern.steps), $0) }
   }
 
-  /// What is known of the values at a path in the mapped record; nil where there is no such field.
+  /// What is known of the values at a path in the mapped record; nil if there is no such field.
   private func domain(of steps: [PathPattern.Step], _ node: LocatedNode, _ record: ObjectSpec)
     -> RuleDomain?
   {

@@ -5,7 +5,7 @@ struct ContextSpec: Equatable, Sendable {
   let name: String
   let path: PathPattern
   let value: ValueSpec
-  /// What records have that come before it; nil where they are rejected.
+  /// What records have that come before it; nil if they are rejected.
   let standIn: JSONValue?
 
   var definition: ContextDefinition {

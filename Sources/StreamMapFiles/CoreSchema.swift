@@ -3,7 +3,7 @@ import StreamMap
 /// What plain scalars mean: YAML's core schema and no more, so that `no`, `on` and `yes` stay
 /// strings.
 extension LocatedNode.Scalar {
-  /// The scalar as JSON; nil where it is a number that JSON cannot write (`.inf`, `0x1F`, `007`).
+  /// The scalar as JSON; nil if it is a number that JSON cannot write (`.inf`, `0x1F`, `007`).
   var value: JSONValue? {
     guard isPlain else { return .string(text) }
     switch text {
@@ -17,7 +17,7 @@ extension LocatedNode.Scalar {
   }
 
   /// Whether the core schema has a number here that JSON cannot write.
-  // PERF: without a Regex, which is made anew for each text and takes longer than all else about it.
+  // PERF: without a Regex, which is built again for each text and takes longer than all else about it.
   private static func isOtherNumber(_ text: String) -> Bool {
     if [".nan", ".NaN", ".NAN"].contains(text) { return true }
     let digits = text.utf8.dropFirst(2)

@@ -26,7 +26,7 @@ enum DateFormat: Equatable {
     (["date", "day"], "yyyy-MM-dd"),
   ]
 
-  /// The format that is meant by a word that is none; nil where nobody knows.
+  /// The format that is meant by a word that is none; nil if there is no likely one.
   static func meant(by text: String) -> String? {
     let word = text.lowercased().filter { !"-_ ".contains($0) }
     return others.first { $0.words.contains(word) }?.format

@@ -78,7 +78,7 @@ struct FieldReader {
     }
   }
 
-  /// What is made of other values; nil where something is read from one place.
+  /// What is made of other values; nil if something is read from one place.
   func made(_ map: MapReader, _ name: String) -> (source: FieldSpec.Source?, Void)? {
     let reader = FormulaReader(mistakes)
     if map["calc"] != nil { return (reader.calculated(map, name, self), ()) }

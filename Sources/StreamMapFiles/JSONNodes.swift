@@ -39,7 +39,7 @@ struct JSONNodes<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, By
     }
   }
 
-  /// Goes on to the next byte that is none of these and no white space.
+  /// Advances to the next byte that is none of these and no white space.
   private mutating func skip(_ separator: Unicode.Scalar? = nil) -> UInt8? {
     while index < bytes.endIndex {
       let byte = bytes[index]

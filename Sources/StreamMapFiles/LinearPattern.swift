@@ -98,7 +98,7 @@ extension LinearPattern {
 
   /// Where the first match in a text of UTF-8 is: its first group, or all of it where there are no groups.
   ///
-  /// Nil where there is no match, or the group took no part in it.
+  /// Nil if there is no match, or the group took no part in it.
   func part(of text: UnsafeBufferPointer<UInt8>, group: Int) -> Range<Int>? {
     withUnsafeTemporaryAllocation(of: sm_pattern_span.self, capacity: 2) { spans in
       let isFound = text.withMemoryRebound(to: CChar.self) {
@@ -109,10 +109,10 @@ extension LinearPattern {
     }
   }
 
-  /// The number of a group by its name; 0 where there is none.
+  /// The number of a group by its name; 0 if there is none.
   func number(ofGroup name: String) -> Int { Int(sm_linear_pattern_group(pattern, name)) }
 
-  /// Where groups are in the first match; nil where there is no match.
+  /// Where groups are in the first match; nil if there is no match.
   func parts(of text: UnsafeBufferPointer<UInt8>, groups: [Int]) -> [Range<Int>?]? {
     let count = (groups.max() ?? 0) + 1
     return withUnsafeTemporaryAllocation(of: sm_pattern_span.self, capacity: count) { spans in

@@ -18,7 +18,7 @@ extension MappingFile {
     public let suggestion: String?
     /// What else helps, such as the keys that can be there.
     public let note: String?
-    /// The line of the file, shortened where it is long, and below it a line with a caret at the place; nil where the text
+    /// The line of the file, shortened where it is long, and below it a line with a caret at the place; nil if the text
     /// is not known.
     public let excerpt: String?
 

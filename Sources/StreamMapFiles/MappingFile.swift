@@ -69,7 +69,7 @@ public struct MappingFile: Sendable {
       case upsert
     }
 
-    /// How the records are written, by whoever writes them; nil where the file does not say, which means ``Format/ndjson``.
+    /// How the records are written, by whoever writes them; nil if the file does not say, which means ``Format/ndjson``.
     public var format: Format?
     /// Whether members that are null are left out; a mapper does that.
     public var omitsNulls = false
@@ -77,7 +77,7 @@ public struct MappingFile: Sendable {
     package var rows = RowOptions(.csv)
     /// The database that rows are written to, as its path is given.
     public var file: String?
-    /// The table that rows are for; nil where the file does not say.
+    /// The table that rows are for; nil if the file does not say.
     public var table: String?
     /// The columns that tell the rows of the table apart.
     public var key: [String] = []
@@ -87,7 +87,7 @@ public struct MappingFile: Sendable {
     /// As a file that says nothing of it.
     public init() {}
 
-    /// Why a format cannot have what the file says of arrays; nil where it can.
+    /// Why a format cannot have what the file says of arrays; nil if it can.
     package func refusalOfArrays(as format: Format) -> String? {
       guard rows.arrays != .json else { return nil }
       let named =

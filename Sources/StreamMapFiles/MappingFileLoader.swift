@@ -12,7 +12,7 @@ extension MappingFile {
   /// - Parameters:
   ///   - path: The file's path. The paths of files that it uses are relative to its folder.
   ///   - arguments: The texts of its arguments (`args`), by their names.
-  /// - Throws: ``Mistakes``, all of them together; one alone where the file cannot be read.
+  /// - Throws: ``Mistakes``, all of them together; one alone if the file cannot be read.
   public init(contentsOf path: String, arguments: [String: String] = [:]) throws(Mistakes) {
     try self.init(contentsOf: path, exactly: ExactText.keys(of: arguments))
   }
@@ -84,7 +84,7 @@ extension MappingFile {
   /// - Parameters:
   ///   - bytes: The file's.
   ///   - path: The file's path.
-  ///   - arguments: The texts of its arguments; nil where it is not run, so that they need none.
+  ///   - arguments: The texts of its arguments; nil if it is not run, so that they need none.
   ///   - check: Finds what else is wrong with the file, once it is compiled.
   ///   - read: Reads the files that it uses, each up to a number of bytes.
   /// - Throws: ``Mistakes``, all of them together.
@@ -129,7 +129,7 @@ struct MappingFileLoader {
   /// Reads a file of at most so many bytes.
   typealias Reading = (String, _ most: Int) throws(UnreadableFile) -> [UInt8]
 
-  /// The texts of the file's arguments; nil where it is not run.
+  /// The texts of the file's arguments; nil if it is not run.
   let arguments: [ExactText: String]?
   /// Finds what else is wrong with a file.
   var check: (MappingFile) -> [FieldProblem] = { _ in [] }
@@ -221,7 +221,7 @@ struct MappingFileLoader {
     return count
   }
 
-  /// What a file is written in, by its name; nil where that does not say.
+  /// What a file is written in, by its name; nil if that does not say.
   private static func form(of file: String) -> Form? {
     switch URL(fileURLWithPath: file).pathExtension.lowercased() {
     case "json": .json

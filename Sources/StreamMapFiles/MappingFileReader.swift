@@ -9,7 +9,7 @@ struct MappingFileReader {
 
   private let mistakes: FileMistakes
   private let used: UsedFiles
-  /// The texts of its arguments; nil where it is not run.
+  /// The texts of its arguments; nil if it is not run.
   private let arguments: [ExactText: String]?
 
   init(_ mistakes: FileMistakes, _ used: UsedFiles, arguments: [ExactText: String]? = nil) {

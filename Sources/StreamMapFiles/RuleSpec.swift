@@ -224,7 +224,7 @@ struct Moment: Comparable, Hashable, Sendable, CustomStringConvertible {
   private static let day = Conversion<String, Instant>.instantFormat("yyyy-MM-dd")
   private static let time = Conversion<String, Instant>.rfc3339Instant
 
-  /// Nil where the text is no date, or there is none.
+  /// Nil if the text is no date, or there is none.
   init?(_ text: String?) {
     guard let text else { return nil }
     guard let instant = (try? Self.time.forward(text)) ?? (try? Self.day?.forward(text)) else {

@@ -24,7 +24,7 @@ struct SourceExcerpts {
     }
   }
 
-  /// The line of a place, and a caret below it; nil where the place is not found.
+  /// The line of a place, and a caret below it; nil if the place is not found.
   mutating func excerpt(line: Int, column: Int) -> String? {
     guard isPlain, advance(to: line, column) else { return nil }
     var start = index

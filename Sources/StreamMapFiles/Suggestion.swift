@@ -5,7 +5,7 @@ package enum Suggestion {
   /// As in `; did you mean 'type'?`.
   package static func hint(_ name: String) -> String { "; did you mean '\(name)'?" }
 
-  /// The name that is nearest; nil where none is near.
+  /// The name that is nearest; nil if none is near.
   package static func nearest(to name: String, among names: [String]) -> String? {
     near(to: name, among: names).first?.name
   }

@@ -2,7 +2,7 @@ import StreamMap
 
 // Values that get another form: a text that becomes an array or an object, an array that becomes a text, and the like.
 extension ValueReader {
-  /// What is said of the value's form; nil where nothing is, and outside it nil after a mistake.
+  /// What is said of the value's form; nil if nothing is said, and outside it nil after a mistake.
   func shaped(_ kind: String?) -> ValueSpec.Kind?? {
     let isGroups = kind == "object" && map["extract"] != nil && map["parse"] == nil
     if map.present(MappingKeys.shapes).isEmpty, !isGroups { return nil }

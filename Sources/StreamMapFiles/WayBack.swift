@@ -141,7 +141,7 @@ struct WayBack {
     return (keys, value)
   }
 
-  /// The keys of a path; nil where it leads through an array.
+  /// The keys of a path; nil if it leads through an array.
   private mutating func keys(of text: String, _ path: [String]) -> [String]? {
     var keys: [String] = []
     for step in (try? PathPattern(parsing: text))?.steps ?? [] {

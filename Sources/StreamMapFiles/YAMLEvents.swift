@@ -98,7 +98,7 @@ extension YAMLEvent {
       mark: mark, hasAnchor: scalar.anchor != nil, tag: text(scalar.tag))
   }
 
-  /// A text of the parser's, which ends with a zero; nil where there is none.
+  /// A text of the parser's, which ends with a zero; nil if there is none.
   fileprivate static func text(_ pointer: UnsafePointer<UInt8>?) -> String? {
     pointer.map { String(cString: $0) }
   }

@@ -48,7 +48,7 @@ extension Mapper {
   ///   - options: Which fields are written, what nil becomes, and what the members are called; its other options are for
   ///     text.
   /// - Returns: The value in Foundation's types.
-  /// - Throws: `MappingError` with its path where a part of the value has no JSON or a number fits none of these
+  /// - Throws: `MappingError` with its path if a part of the value has no JSON or a number fits none of these
   ///   types.
   public func encode(
     asFoundationObject value: Value, options: EncodingOptions = EncodingOptions()

@@ -6,8 +6,8 @@
 /// @Mappable(keys: .snakeCase)
 /// struct Person {
 ///   let firstName: String                                   // "first_name"
-///   @Key("address.city") let city: String?                  // nil where it is absent or null
-///   var age = 0                                             // 0 where it is absent or null
+///   @Key("address.city") let city: String?                  // nil if it is absent or null
+///   var age = 0                                             // 0 if it is absent or null
 ///   @Mapped(.url(schemes: ["https"])) let homepage: URL?
 ///   let children: [Person]                                  // maps by its own @Mappable
 ///   @Unmapped var isSelected = false

@@ -12,7 +12,7 @@ extension Mapper {
   /// - Parameters:
   ///   - value: The value.
   ///   - buffer: What it is written to; where the value cannot be encoded, nothing is.
-  /// - Throws: `MappingError`, with the path, where a part of the value has no JSON.
+  /// - Throws: `MappingError`, with the path, if a part of the value has no JSON.
   /// - Complexity: O(*n*) in the number of bytes written.
   public func encode(_ value: Value, into buffer: inout ByteBuffer) throws(MappingError) {
     try encode(value) { _ = buffer.writeBytes(UnsafeRawBufferPointer($0)) }

@@ -43,7 +43,7 @@ public final class MetricsObserver: FeedObserver {
   ///
   /// - Parameters:
   ///   - dimensions: Labels that all of its metrics have, beside those of the table.
-  ///   - labels: Which labels of a feed its metrics have; empty where the feed has none of that name.
+  ///   - labels: Which labels of a feed its metrics have; empty if the feed has none of that name.
   ///   - values: How many combinations of their values have series of their own.
   ///   - factory: Makes the metrics; nil for the one that the process was started with.
   public init(

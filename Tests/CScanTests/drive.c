@@ -23,7 +23,7 @@ static void put_separator(buf *joined) {
   if (strchr("[{:", last) == NULL) put_byte(joined, ',');
 }
 
-// The texts of the tokens, from where they are; false where a token and its text do not agree.
+// The texts of the tokens, from where they are; false if a token and its text do not agree.
 static bool put_tokens(buf *joined, const sm_chunk *chunk) {
   for (size_t i = 0; i < chunk->token_count; i++) {
     sm_token token = chunk->tokens[i];
@@ -44,7 +44,7 @@ static bool put_tokens(buf *joined, const sm_chunk *chunk) {
   return chunk->token_count > 0 || chunk->text_length == 0;
 }
 
-// The text as it is; false where its tokens are not those given with it.
+// The text as it is; false if its tokens are not those given with it.
 static bool put_text_of(buf *joined, const sm_chunk *chunk) {
   const uint8_t *bytes = chunk->text;
   size_t next = 0;
@@ -117,7 +117,7 @@ static bool take_step(buf *report, open_record *open, const sm_walker *w, sm_ste
 uint64_t positions_taken;
 
 // Resets the walker, as if it were another one, and puts it where it was, or before the record or the token that it is in; false
-// where it is not at a place to go on from. It goes back only a few times, so that it comes to an end.
+// where it is not at a place to continue from. It goes back only a few times, so that it comes to an end.
 static bool resume_walker(sm_walker *w, open_record *open, size_t *left, uint64_t *offset) {
   sm_position position;
   if (!sm_walker_position(w, &position)) return false;
@@ -135,7 +135,7 @@ static bool resume_walker(sm_walker *w, open_record *open, size_t *left, uint64_
     levels[i].key = key;
   }
   sm_walker_reset(w, SM_FRAMING_JSON);
-  if (!sm_walker_restore(w, &position, levels, count)) fail("cannot go on from its own position");
+  if (!sm_walker_restore(w, &position, levels, count)) fail("cannot continue from its own position");
   for (size_t i = 0; i < count; i++) free((void *)levels[i].key);
   free(levels);
   *offset = position.offset;
@@ -188,7 +188,7 @@ bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *byte
       if (!is_good || (cut.resumes && chance(cut.random, 30) && resume_walker(w, &open, &left, &resumed))) break;
     }
     if (resumed != UINT64_MAX) {
-      if (resumed < s->offset || resumed - s->offset > given) fail("goes on where it has not been"), is_good = false;
+      if (resumed < s->offset || resumed - s->offset > given) fail("continues where it has not been"), is_good = false;
       given = (size_t)(resumed - s->offset);
       resumed = UINT64_MAX;
       is_final = false;

@@ -26,7 +26,7 @@ static const struct {
     {"walk: valid feeds, every piece size", test_walk_valid, true},
     {"walk: damaged feeds, every piece size", test_walk_mutated, true},
     {"walk: feeds of many batches", test_walk_large, true},
-    {"walk: another walker goes on", test_walk_resumed, false},
+    {"walk: another walker continues", test_walk_resumed, false},
     {"walk: positions that cannot be", test_positions, false},
     {"rows: the values of records by their place", test_rows, false},
     {"rows: nothing after the input is read", test_rows_at_the_end, false},

@@ -65,7 +65,7 @@ static bool walk(const model *m, const setting *s, const buf *feed, size_t piece
       }
       if (sm_walker_fault(w).kind != SM_FAULT_MEMORY) continue;
       has_ended = true;
-      if (!sm_walker_fault(w).final) fail("out of memory, and it goes on");
+      if (!sm_walker_fault(w).final) fail("out of memory, and it continues");
     }
     memset(copy, 0xDB, size);
     free(copy);

@@ -371,7 +371,7 @@ static bool value(naive *n, int which, sm_expected what) {
 // ---------------------------------------------------------------------------------------------------------
 // Texts
 
-// Goes on after a text that has to end its line, entry or document.
+// Continues after a text that has to end its line, entry or document.
 static bool after_text(naive *n) {
   for (; n->p < n->length; n->p++) {
     uint8_t byte = n->bytes[n->p];

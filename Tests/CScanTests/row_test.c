@@ -214,7 +214,7 @@ typedef struct {
   const writing *writing;
 } counts;
 
-// One step of both walkers; false where they differ. `is_row`: the first one has made its step, and it is a row.
+// One step of both walkers; false if they differ. `is_row`: the first one has made its step, and it is a row.
 static bool step_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, counts *n, bool is_row, sm_step *step) {
   sm_step first = is_row ? SM_STEP_ROW : sm_walker_next(a);
   *step = sm_walker_next(b);
@@ -381,7 +381,7 @@ void test_rows_at_the_end(void) {
             fail("record %d with a key of %zu bytes has another value", i, length);
           }
         }
-        if (sm_walker_next(w) != SM_STEP_END) fail("the feed goes on");
+        if (sm_walker_next(w) != SM_STEP_END) fail("the feed continues");
         sm_walker_destroy(w);
         free(piece);
         drop(&feed);

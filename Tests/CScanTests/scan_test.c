@@ -91,7 +91,7 @@ static bool check(const char *name, const uint8_t *bytes, size_t length, const t
     else if (result.fault != SM_SCAN_OK && (result.fault != t->fault || end != t->end)) wrong = "fault";
     else if (result.fault == SM_SCAN_OK && final && t->fault != SM_SCAN_OK) wrong = "no fault";
     else if (result.fault == SM_SCAN_OK && end < to && (final || to - end > 11)) wrong = "stopped early";
-    // It stops only before what is cut off: a good sequence that goes on, or the faulty one.
+    // It stops only before what is cut off: a good sequence that continues, or the faulty one.
     else if (result.fault == SM_SCAN_OK && end < to && end < t->end && t->starts[to < t->end ? to : t->end - 1] != end) wrong = "stopped";
     else if (result.fault == SM_SCAN_OK && to < t->end && t->starts[to] != to && end != t->starts[to]) wrong = "stopped inside";
     else if (result.fault == SM_SCAN_OK &&

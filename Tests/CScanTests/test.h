@@ -124,19 +124,19 @@ void report_level(buf *levels, sm_level level);
 // --- drive.c
 
 // The sizes of pieces: `size` bytes each, or, where that is 0, random sizes up to `most`.
-// With `resumes`, another walker goes on from a position now and then.
+// With `resumes`, another walker continues from a position now and then.
 typedef struct {
   size_t size, most;
   rng *random;
   bool resumes;
 } pieces;
 
-// How often a walker went on from a position.
+// How often a walker continued from a position.
 extern uint64_t positions_taken;
 
-// Appends to `joined` what a chunk says, as JSON text. False where the tokens are not those of the text.
+// Appends to `joined` what a chunk says, as JSON text. False if the tokens are not those of the text.
 bool put_chunk(buf *joined, const sm_walker *w, sm_form form);
-// Walks a feed in pieces and writes everything that the walker reports; false where it broke the contract (`fail` was called).
+// Walks a feed in pieces and writes everything that the walker reports; false if it broke the contract (`fail` was called).
 bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *bytes, size_t length, pieces cut);
 
 // --- scan_test.c, walk_test.c: the checks of one feed

@@ -130,7 +130,7 @@ struct CheckpointDamageTests {
   }
 
   @Test(arguments: [["--jobs", "1"], ["--jobs", "2"]])
-  func `a run that compares all bytes goes on like another`(arguments: [String]) throws {
+  func `a run that compares all bytes continues like another`(arguments: [String]) throws {
     try runToItsMiddle(Self.full + arguments)
     #expect(try goOn(Self.full + arguments + ["--max-errors", "35"]).status == 7)
     let result = try goOn(Self.full + arguments)

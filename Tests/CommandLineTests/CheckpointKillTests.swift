@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs that are killed at random moments, again and again, and gone on with.
+/// Runs that are killed at random moments, again and again, and continued.
 ///
 /// `STREAMMAP_KILLS` is how many kills there are to be of each shape of feed, 3 without it.
 @Suite("Checkpoints: killed runs", .long)
@@ -38,7 +38,7 @@ struct CheckpointKillTests {
       let killed = try runWithKills(arguments, &generator)
       kills += killed.kills
       #expect(killed.result.status == 1)
-      // A run that goes on tells how many were rejected, not why.
+      // A run that continues tells how many were rejected, not why.
       #expect(killed.result.errors.hasPrefix(tally))
       #expect(try command.areSame("out", "whole"))
       #expect(try command.areSame("rejects", "whole.rejects"))

@@ -27,7 +27,7 @@ struct CheckpointTests {
     try FileManager.default.copyItem(at: command.url(name), to: command.url(other))
   }
 
-  /// A run that ends at a rejected record, and so can be gone on with.
+  /// A run that ends at a rejected record, and so can be continued.
   private func runToBadRecord() throws {
     let result = try run()
     #expect(result.status == 7)
@@ -56,7 +56,7 @@ struct CheckpointTests {
     ["--errors", "skip", "--jobs", "2"],
     ["--errors", "skip", "--limit-string", "1MiB"],
   ])
-  func `a run goes on by other terms while nothing was rejected`(arguments: [String]) throws {
+  func `a run continues by other terms while nothing was rejected`(arguments: [String]) throws {
     try runToBadRecord()
     // What is behind the checkpoint is cut off.
     try command.write(command.read("out.partial") + "rubbish", to: "out.partial")
@@ -90,7 +90,7 @@ struct CheckpointTests {
     #expect(one.errors.contains("stream-map: 40 × wrongType at $.id\n"), "\(one.errors)")
   }
 
-  @Test func `a run goes on with a feed that has grown`() throws {
+  @Test func `a run continues with a feed that has grown`() throws {
     try command.write(feed.joined(separator: "\n") + "\n{\"id\":\"b", to: "x.ndjson")
     #expect(try run().status == 4)
     try command.write(command.read("x.ndjson").dropLast(2) + "17}\n{\"id\":18}\n", to: "x.ndjson")
@@ -165,7 +165,7 @@ struct CheckpointTests {
     #expect(result.errors.contains(reason), "\(result.errors)")
     #expect(try command.read("c") == before)
     #expect(change == .noOutput || (try? command.read("out.partial")) == partial)
-    // Without the file the run starts anew.
+    // Without the file the run starts again.
     try FileManager.default.removeItem(at: command.url("c"))
     if ![.records, .inputs, .gone, .replaced].contains(change) {
       #expect(try run("--errors", "skip").status <= 1)

@@ -52,7 +52,7 @@ struct ChoiceTests {
     #expect(try ids("--limit", "0", feed: ["bad.ndjson"]) == [])
     let all = try command.run("--field", "id:int64", "bad.ndjson")
     #expect(all.status != 0)
-    // A stream that goes on for ever ends the run, too.
+    // A stream that continues for ever ends the run, too.
     let endless = try command.shell(
       "yes '{\"id\":7}' | stream-map --field id:int64 --limit 2 -o out --stats json && cat out")
     #expect(endless.output == "{\"id\":7}\n{\"id\":7}\n")
@@ -100,7 +100,7 @@ struct ChoiceTests {
     #expect(Array(both.dropFirst(first.count)) != first)
   }
 
-  @Test func `a sample goes on after a checkpoint`() throws {
+  @Test func `a sample continues after a checkpoint`() throws {
     let good = try command.read("x.ndjson")
     try command.write(good + "{\"id\":\"bad\"}\n{\"id\":1}\n{\"id\":1}\n", to: "x.ndjson")
     let sampled = ["--field", "id:int64", "x.ndjson", "--sample", "99%"]

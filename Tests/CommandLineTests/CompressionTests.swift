@@ -145,7 +145,7 @@ struct CompressionTests {
     #expect(result.status == 2)
     #expect(
       result.errors
-        == "stream-map: cannot use a checkpoint with feed: it is compressed (bzip2), and reading could not go on in"
+        == "stream-map: cannot use a checkpoint with feed: it is compressed (bzip2), and reading could not continue in"
         + " its middle; decompress it first\n")
     #expect(!command.exists("out"))
   }
@@ -183,7 +183,7 @@ struct CompressionTests {
     #expect(try mapped(partial) == mapped(Self.feed))
   }
 
-  @Test func `a run with a checkpoint goes on with compressed output`() throws {
+  @Test func `a run with a checkpoint continues with compressed output`() throws {
     let half = Self.feed[..<(Self.feed.count / 2)].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     try Data(Self.feed[..<half] + Array("{\"n\":\"x\"}\n".utf8)).write(to: command.url("feed"))
     let run =

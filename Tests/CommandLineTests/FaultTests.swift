@@ -68,7 +68,7 @@ struct FaultTests {
     ("write", "ENOSPC"), ("write", "half"), ("write", "EIO"), ("read", "EIO"), ("pread", "EIO"),
     ("fsync", "EIO"), ("ftruncate", "EIO"), ("rename", "EIO"), ("unlink", "EIO"),
   ])
-  func `a failing call ends the run, and the same command goes on`(call: String, kind: String)
+  func `a failing call ends the run, and the same command continues`(call: String, kind: String)
     throws
   {
     let arguments = arguments + files + ["--checkpoint", "c", "--checkpoint-every", "15kB"]

@@ -173,7 +173,7 @@ import Testing
     #expect(used.status == 2 && used.errors.contains("--set is for --mapping FILE."))
   }
 
-  @Test func `a run with other arguments does not go on with a checkpoint`() throws {
+  @Test func `a run with other arguments does not continue from a checkpoint`() throws {
     try command.write("streammap: 1\n" + Self.withArguments, to: "m.yaml")
     let lines = (0..<4000).map { "{\"n\":\($0)}\n" }
     try command.write(lines.joined() + "{\"n\":\"x\"}\n", to: "x.ndjson")

@@ -164,7 +164,7 @@ import Testing
     try command.write(
       "streammap: 1\nrecord: { f: { from: x, lookup: { file: t.csv, key: k, value: v } } }\n",
       to: "m.yaml")
-    // The last record ends the run, so that it can be gone on with.
+    // The last record ends the run, so that it can be continued.
     let records = String(repeating: "{\"x\":\"a\"}\n", count: 3000) + "{\"x\":\"b\"}\n"
     try command.write(records, to: "feed.ndjson")
     let run = [

@@ -17,7 +17,7 @@ struct OutputFileTests {
     while Date() < deadline, (try? command.read("out.ndjson.partial").isEmpty) != false {
       Thread.sleep(forTimeInterval: 0.01)
     }
-    // The input goes on: what is known so far is in the file beside it.
+    // The input continues: what is known so far is in the file beside it.
     #expect(try command.read("out.ndjson.partial").hasPrefix("{\"a\":1}\n"))
     #expect(try command.read("out.ndjson") == "old")
     let result = try running.finish()

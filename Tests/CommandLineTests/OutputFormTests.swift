@@ -197,7 +197,7 @@ struct OutputFormTests {
   }
 
   @Test(arguments: ["csv", "json", "pretty"], [1, 2])
-  func `a run that goes on writes the header once, and the same bytes`(form: String, jobs: Int)
+  func `a run that continues writes the header once, and the same bytes`(form: String, jobs: Int)
     throws
   {
     let good = (1...3000).map { "{\"id\":\($0),\"name\":\"n,\($0)\"}\n" }.joined()

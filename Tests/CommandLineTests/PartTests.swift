@@ -153,7 +153,7 @@ struct PartTests {
   }
 
   @Test(arguments: [false, true])
-  func `a part goes on from a checkpoint`(hasIndex: Bool) throws {
+  func `a part continues from a checkpoint`(hasIndex: Bool) throws {
     let feed = hasIndex ? "x.json" : "x.ndjson"
     let mapping = hasIndex ? "context.yaml" : "offsets.yaml"
     _ = try command.run("index", "-m", "context.yaml", "x.json", "--every", "4kB", "-o", "x.smx")
@@ -161,7 +161,7 @@ struct PartTests {
       ["-m", mapping, feed, "--part", "2/3"] + (hasIndex ? ["--index", "x.smx"] : [])
     let whole = try command.run(arguments + ["-o", "whole", "--errors", "skip"])
     #expect(whole.status == 1, "\(whole.errors)")
-    // Each run ends at a bad record; the next one goes on there and passes over it.
+    // Each run ends at a bad record; the next one continues there and passes over it.
     let kept = arguments + ["-o", "out", "--checkpoint", "c", "--checkpoint-every", "2kB"]
     #expect(try command.run(kept).status == 7)
     #expect(command.exists("c"))

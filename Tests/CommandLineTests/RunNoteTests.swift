@@ -167,7 +167,7 @@ import Testing
     #expect(lines.last == "stream-map: and 3 more fields never occurred")
   }
 
-  @Test func `a run that goes on knows what was found before`() throws {
+  @Test func `a run that continues knows what was found before`() throws {
     let arguments = [
       "--field", "a:int8", "--field", "b", "--field", "ab", "-o", "out", "--checkpoint", "c",
       "--checkpoint-every", "1", "x.ndjson",

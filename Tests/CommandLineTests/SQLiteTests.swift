@@ -180,7 +180,7 @@ import Testing
     #expect(try rows("SELECT count(*) FROM t") == ["2"])
   }
 
-  @Test func `a run that ended early goes on after its checkpoint`() throws {
+  @Test func `a run that ended early continues after its checkpoint`() throws {
     let lines = (1...2000).map { "{\"id\":\($0),\"name\":\"n\($0)\"}\n" }
     try command.write(lines.joined() + "{\"id\":\"wrong\"}\n", to: "f.ndjson")
     let arguments =

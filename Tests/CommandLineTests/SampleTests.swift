@@ -58,7 +58,7 @@ struct SampleTests {
     #expect(try !check("--sample-records", "10").output.contains("only the first"))
   }
 
-  @Test func `a sample does not wait for a feed that goes on`() throws {
+  @Test func `a sample does not wait for a feed that continues`() throws {
     let running = try command.start([
       "check", "m.yaml", "--sample", "-", "--sample-records", "2",
     ])

@@ -230,7 +230,7 @@ struct DecompressedBuffersTests {
 
   // MARK: Cancellation
 
-  @Test func `a cancelled task gets an error, however long the bytes go on`() async throws {
+  @Test func `a cancelled task gets an error, however long the bytes continue`() async throws {
     let limits = DecompressionLimits(expansion: .max)
     let buffers = try Self.bomb(.zstandard, count: .max)
     let (started, start) = AsyncStream<Void>.makeStream()

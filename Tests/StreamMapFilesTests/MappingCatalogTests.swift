@@ -309,7 +309,7 @@ import Testing
       await catalog.watch(every: .milliseconds(30)) { change.yield($0) }
       change.finish()
     }
-    // A writer that goes on every few milliseconds: what is there meanwhile is good, and shorter than what was meant.
+    // A writer that continues every few milliseconds: what is there meanwhile is good, and shorter than what was meant.
     let file = try #require(FileHandle(forWritingAtPath: path("a.map.yaml")))
     try file.truncate(atOffset: 0)
     for line in ["streammap: 1\n", "record:\n", "  b: n\n"] {

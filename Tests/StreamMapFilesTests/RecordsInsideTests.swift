@@ -5,7 +5,7 @@ import Testing
 
 /// Records inside documents, and what they take from what is around them.
 @Suite struct RecordsInsideTests {
-  /// The output of every route: jobs, parsers, bytes one by one, and going on from any position.
+  /// The output of every route: jobs, parsers, bytes one by one, and continuing from any position.
   private func run(_ mapping: String, _ feed: String) throws -> [String] {
     var mapper = try MappingFile(yaml: "streammap: 1\n" + mapping).mapper()
     let bytes = Array(feed.utf8)

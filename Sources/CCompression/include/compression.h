@@ -60,7 +60,7 @@ void smc_stream_free(smc_stream *stream);
 
 /// Compresses what is at `*input`, `*input_count` bytes, to `output`; moves `*input` to the first byte that is left, and counts.
 /// `*is_done` says that everything is written that makes these bytes readable, and, where the stream `ends`, its end. If it is not, the
-/// room was full: the next call goes on, with what is left.
+/// room was full: the next call continues, with what is left.
 smc_status smc_stream_encode(
     smc_stream *stream, const uint8_t **input, size_t *input_count, uint8_t *output, size_t room, size_t *output_count,
     bool ends, bool *is_done);

@@ -45,7 +45,7 @@ bool sm_linear_pattern_matches(const sm_linear_pattern *pattern, const char *tex
 /// How many groups the pattern has, besides the whole match.
 int sm_linear_pattern_group_count(const sm_linear_pattern *pattern);
 
-/// The number of the group with this name, which ends with a NUL; 0 where there is none.
+/// The number of the group with this name, which ends with a NUL; 0 if there is none.
 int sm_linear_pattern_group(const sm_linear_pattern *pattern, const char *name);
 
 /// Calls back with the name, which ends with a NUL, of each group that has one, in the order of the groups.
@@ -58,7 +58,7 @@ typedef struct {
   ptrdiff_t end;
 } sm_pattern_span;
 
-/// Finds the first match in the text, which is UTF-8: its span, and those of the first groups. False where there is none.
+/// Finds the first match in the text, which is UTF-8: its span, and those of the first groups. False if there is none.
 bool sm_linear_pattern_find(
     const sm_linear_pattern *pattern, const char *text, size_t length, sm_pattern_span *spans, int count);
 

@@ -58,7 +58,7 @@ typedef enum {
   SM_ADD_MEMORY,  // there is no memory
 } sm_add_result;
 
-// Adds a record by its JSON text; nothing where the result is another than SM_ADDED: then `failed` is the column at fault.
+// Adds a record by its JSON text; nothing if the result is another than SM_ADDED: then `failed` is the column at fault.
 sm_add_result sm_columns_add(sm_columns *columns, const uint8_t *text, size_t length, uint32_t *failed);
 
 // Whether a column of this kind, with these digits after the point, holds a value that is not null, by its JSON text.
@@ -70,7 +70,7 @@ size_t sm_columns_bytes(const sm_columns *columns);
 
 // Which column each field of a program fills.
 typedef struct sm_column_fields sm_column_fields;
-// NULL where the columns are not those of the program's records, or without memory. Both outlive it.
+// NULL if the columns are not those of the program's records, or without memory. Both outlive it.
 sm_column_fields *sm_column_fields_create(const sm_row_program *program, const sm_columns *columns);
 void sm_column_fields_destroy(sm_column_fields *fields);
 

@@ -35,7 +35,7 @@ typedef struct {
   bool has_places;       // of a decimal: it has at most `places` digits after the point
   uint8_t places;
   bool has_null, has_absent;
-  uint32_t interval;     // where a number has to be; 0 where it may be anywhere
+  uint32_t interval;     // where a number has to be; 0 if it may be anywhere
   uint32_t child;        // of an object: its number among the objects; of an array: that of its elements' value; of what is
                          // called: the number of the call
   sm_written_text null, absent;  // what is written instead of a null, or of nothing; refused, or called, where there is none
@@ -98,7 +98,7 @@ typedef struct {
   const uint8_t *texts;
   uint32_t root;         // the record's value
   uint64_t most_elements;
-  sm_row_call call;      // NULL where nothing is called
+  sm_row_call call;      // NULL if nothing is called
   void *context;         // of the calls
 } sm_row_program;
 
@@ -119,7 +119,7 @@ typedef struct {
   uint64_t most;         // bytes of the longest row
   size_t enough;         // bytes of output that end it
   bool has_row;          // it starts with the row that is handed over
-  void (*note)(void *context, const sm_row *row);  // called for each row that is written or left out; NULL where nobody looks at them
+  void (*note)(void *context, const sm_row *row);  // called for each row that is written or left out; NULL if nothing looks at them
   void *context;         // of `note`
 } sm_row_run;
 

@@ -57,7 +57,7 @@ typedef struct {
 // - The fault with the lowest position is reported. For a UTF-8 fault, that is the first byte of the ill-formed sequence; for an
 //   escape or a surrogate, it is the backslash that starts the wrong escape (for a high surrogate followed by an escape that is
 //   not a low one: the backslash of the high one).
-// - After a fault, the state is meaningless: start anew after the fault with a zeroed state.
+// - After a fault, the state is meaningless: start again after the fault with a zeroed state.
 // - `length` is below 2^31. `index` has room for `length + 64` entries (vector code writes past the count).
 // - Time: O(length). Nothing is allocated. No byte outside `bytes[0..<length]` is read.
 sm_scan_result sm_scan(sm_scan_state *state, const uint8_t *bytes, size_t length, bool final, uint32_t *index);
@@ -65,7 +65,7 @@ sm_scan_result sm_scan(sm_scan_state *state, const uint8_t *bytes, size_t length
 // The name of the code that `sm_scan` runs on this machine: "portable", "avx2", "avx512" or "neon".
 const char *sm_scan_implementation(void);
 
-// Selects an implementation by name, for tests and comparisons. False where the machine lacks it. Do not use it while another
+// Selects an implementation by name, for tests and comparisons. False if the machine lacks it. Do not use it while another
 // thread scans.
 bool sm_scan_select(const char *name);
 

@@ -105,7 +105,7 @@ typedef struct {
 
 typedef enum {
   SM_STEP_INPUT,   // all input is used up (or the final input is not set yet): give more with sm_walker_input
-  SM_STEP_CHUNK,   // a piece of a record is handed over; the record goes on
+  SM_STEP_CHUNK,   // a piece of a record is handed over; the record continues
   SM_STEP_RECORD,  // the last piece of a record is handed over (sm_walker_record says where the record is)
   SM_STEP_ROW,     // a whole record is handed over as a row
   SM_STEP_FAULT,   // `fault` says what is wrong; what was handed over of an open record is void
@@ -155,7 +155,7 @@ typedef struct {
   sm_expected expected;
   sm_token at;      // the offending byte or token: [start, end); start == end at the end of the feed
   uint8_t found;    // the offending byte, where there is one
-  bool final;       // no record can be read after it (the framing has no place to go on from)
+  bool final;       // no record can be read after it (the framing has no place to continue from)
   bool cut_off;     // all input had been given when it was met
 } sm_fault;
 
@@ -191,7 +191,7 @@ void sm_walker_reset(sm_walker *walker, sm_framing framing);
 void sm_walker_input(sm_walker *walker, const uint8_t *bytes, size_t length, bool final);
 void sm_walker_start(sm_walker *walker, uint64_t offset);
 
-// Says that the input is a part of a feed: after the final piece, the feed goes on with the byte `next`. A part ends between two
+// Says that the input is a part of a feed: after the final piece, the feed continues with the byte `next`. A part ends between two
 // tokens outside any record, as sm_walker_position tells a place. There, sm_walker_position gives the same place at the end of the
 // part, after SM_STEP_END. Any other end is a final fault (SM_FAULT_PART). It holds for the next feeds, too.
 void sm_walker_end_before(sm_walker *walker, uint8_t next);
@@ -243,24 +243,24 @@ sm_row sm_walker_row(const sm_walker *walker);
 // After SM_STEP_ROW: the next step hands over the same record again, as tokens.
 void sm_walker_redo(sm_walker *walker);
 // Gives the only piece of a feed that is one document, instead of sm_walker_input. True: it is a row, as after SM_STEP_ROW. False:
-// go on with sm_walker_next.
+// continue with sm_walker_next.
 bool sm_walker_take_document(sm_walker *walker, const uint8_t *bytes, size_t length);
 
 // --- After SM_STEP_RECORD and SM_STEP_ROW: the record's first byte and the byte after its last one; its line. While a record is open or just
 // over, `start` and `line` are set already.
 sm_token sm_walker_record(const sm_walker *walker);
-// The number of levels around the record (0 where the text itself is the record). sm_walker_level says what they are, while the
+// The number of levels around the record (0 if the text itself is the record). sm_walker_level says what they are, while the
 // walker is in the record or just after it. After SM_STEP_FAULT: all levels at the fault, those inside the record and inside
 // skipped parts included.
 size_t sm_walker_levels(const sm_walker *walker, bool of_record);
 sm_level sm_walker_level(const sm_walker *walker, size_t i);
 
-// --- After SM_STEP_FAULT: `fault.final` says whether the walker can go on. If it can, call next: it goes on after the next line
+// --- After SM_STEP_FAULT: `fault.final` says whether the walker can continue. If it can, call next: it continues after the next line
 // feed (record separator), where the next text starts as if nothing had happened. If not, every further call answers SM_STEP_END.
 sm_fault sm_walker_fault(const sm_walker *walker);
-// The malformed text. Where the walker can go on, this is the whole line (entry), without the line feed (record separator): the
+// The malformed text. Where the walker can continue, this is the whole line (entry), without the line feed (record separator): the
 // step comes once its end or SM_LARGEST_TEXT bytes of it are known. Of a larger text, it is the first SM_LARGEST_TEXT bytes, or
-// those up to the fault if these are more. Where the walker cannot go on, it is the text up to the fault.
+// those up to the fault if these are more. Where the walker cannot continue, it is the text up to the fault.
 sm_token sm_walker_text(const sm_walker *walker);
 #define SM_LARGEST_TEXT ((uint64_t)64 << 10)
 
@@ -270,7 +270,7 @@ bool sm_walker_in_record(const sm_walker *walker);
 uint64_t sm_walker_paths_seen(const sm_walker *walker);
 // The paths that lead to the record that is open or just over, as bits.
 uint64_t sm_walker_record_paths(const sm_walker *walker);
-// --- Positions: to go on in another walker, perhaps of another process.
+// --- Positions: to continue in another walker, perhaps of another process.
 // What comes next at a position.
 typedef enum {
   SM_AT_TEXT,           // a text
@@ -301,17 +301,17 @@ typedef struct {
   size_t depth;         // how many of the open levels, from the outermost on, are around it
 } sm_position;
 
-// Between two calls of next: a place where a walker that has read no byte can go on; in a record or a token it is the place before
-// that. False where there is no such place: after the end.
+// Between two calls of next: a place where a walker that has read no byte can continue; in a record or a token it is the place before
+// that. False if there is no such place: after the end.
 bool sm_walker_position(const sm_walker *walker, sm_position *position);
 // After SM_STEP_FAULT, until the next step: the place before the record or the token that the fault is in. After SM_STEP_END without
-// such a fault: the place at the end, for a feed that goes on there. False where there is none.
+// such a fault: the place at the end, for a feed that continues there. False if there is none.
 bool sm_walker_last_position(const sm_walker *walker, sm_position *position);
 
 // Whether the walker has come to the end of the feed, or to a fault that ends it. The last record may still be taken.
 bool sm_walker_is_over(const sm_walker *walker);
 // Puts a walker, with the same selection, where another one was; the next input is that from the position's offset on. Use it
-// instead of sm_walker_start. False where no walker can have been there with this selection and these limits, or where memory
+// instead of sm_walker_start. False if no walker can have been there with this selection and these limits, or if memory
 // runs out; the walker is reset then. The caller has to check the numbers of lines and offsets.
 bool sm_walker_restore(sm_walker *walker, const sm_position *position, const sm_level *levels, size_t count);
 

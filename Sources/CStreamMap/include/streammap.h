@@ -44,13 +44,13 @@ typedef struct {
   const char *code;
   // What a person reads, with the address.
   const char *message;
-  // The path in the feed, such as "$.lines[2].price"; NULL where there is none.
+  // The path in the feed, such as "$.lines[2].price"; NULL if there is none.
   const char *path;
-  // The record's number, from 1; 0 where there is none.
+  // The record's number, from 1; 0 if there is none.
   int64_t record;
   // The bytes of the feed, from `offset` up to but not including `end`; -1 where they are not known.
   int64_t offset, end;
-  // From 1; 0 where they are not known. Columns are bytes.
+  // From 1; 0 if they are not known. Columns are bytes.
   int64_t line, column;
   // All of it as one JSON object, in the form in which the command writes rejects (Schemas/reject.schema.json); of mistakes in a mapping,
   // an array of objects.
@@ -92,7 +92,7 @@ char *streammap_mapping_files(const streammap_mapping *mapping, streammap_error 
 // The schema of its columns, a struct of all; 0, or -1 with an error. The caller releases it.
 int streammap_mapping_schema(const streammap_mapping *mapping, struct ArrowSchema *schema, streammap_error **error);
 
-// Reads up to `size` bytes into `buffer`; returns their number, 0 at the end, or less than 0 where reading fails.
+// Reads up to `size` bytes into `buffer`; returns their number, 0 at the end, or less than 0 if reading fails.
 typedef int64_t (*streammap_read)(void *context, void *buffer, size_t size);
 
 // A mapping file (YAML) that takes the first records of a feed, to start from: a text that streammap_text_free frees, or NULL with an
@@ -127,7 +127,7 @@ streammap_feed *streammap_feed_open_callback(
 void streammap_feed_close(streammap_feed *feed);
 
 // Is called for each record that cannot be mapped, where errors are "skip" or "reject"; the error is valid during the call. It returns 0
-// to go on; anything else ends the feed with an error whose code is "callback". Set it before the first record is taken. It must not
+// to continue; anything else ends the feed with an error whose code is "callback". Set it before the first record is taken. It must not
 // use the feed.
 typedef int (*streammap_reject)(void *context, const streammap_error *error);
 void streammap_feed_on_reject(streammap_feed *feed, streammap_reject reject, void *context);
@@ -150,7 +150,7 @@ typedef struct {
 streammap_counts streammap_feed_counts(const streammap_feed *feed);
 
 // What is to be said of a feed that is over: a JSON array of texts such as "idd never occurred; did you mean id?", of fields that found
-// nothing in any record. It is empty where there is nothing to say. Of a part that is not all of the feed, only fields without which
+// nothing in any record. It is empty if there is nothing to say. Of a part that is not all of the feed, only fields without which
 // nothing can be mapped are named. streammap_text_free frees it; NULL with an error.
 char *streammap_feed_notes(const streammap_feed *feed, streammap_error **error);
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Writes the content of a string (without its quotes) with each escape replaced (RFC 8259, section 7), and returns the byte after
-// what is written; NULL where an escape is wrong or half of a surrogate pair. Only escapes are looked at.
+// what is written; NULL if an escape is wrong or half of a surrogate pair. Only escapes are looked at.
 //
 // The room is at least as large as the content, which is never shorter than what is written. The two do not overlap.
 uint8_t *sm_unescape(const uint8_t *content, size_t length, uint8_t *room);

@@ -52,7 +52,7 @@ extension Conversion where Source == String, Target == Instant {
     }
   }
 
-  /// A pattern by Unicode, or a conversion with a mistake; nil where it takes a `DateFormatter`.
+  /// A pattern by Unicode, or a conversion with a mistake; nil if it takes a `DateFormatter`.
   ///
   /// - Parameters:
   ///   - pattern: The format.
@@ -172,7 +172,7 @@ extension Conversion where Source == String, Target == Date {
           + "localizedDateFormat(_:timeZone:locale:) of StreamMapFoundation uses")
   }
 
-  /// The conversion of ``dateFormat(_:timeZone:locale:)``, or one with a mistake; nil where it takes a `DateFormatter`.
+  /// The conversion of ``dateFormat(_:timeZone:locale:)``, or one with a mistake; nil if it takes a `DateFormatter`.
   package static func knownDateFormat(
     _ pattern: String, timeZone: TimeZone, locale: Locale
   ) -> Conversion? {

@@ -26,7 +26,7 @@ package struct DecimalChange: Sendable, Equatable {
     self.places = places
   }
 
-  /// What is wrong with it; nil where nothing is.
+  /// What is wrong with it; nil if it is right.
   package var mistake: String? {
     if let factor {
       if factor.digits.isEmpty { return "numbers cannot be scaled by 0" }
@@ -49,7 +49,7 @@ package struct DecimalChange: Sendable, Equatable {
   /// Whether the way back is known.
   package var hasWayBack: Bool { places == nil }
 
-  /// The change that undoes it; nil where it rounds, or where 1 divided by its factor has no end.
+  /// The change that undoes it; nil if it rounds, or if 1 divided by its factor has no end.
   package var inverted: DecimalChange? {
     guard places == nil else { return nil }
     guard let factor else { return self }
@@ -132,7 +132,7 @@ package struct DecimalChange: Sendable, Equatable {
     }
   }
 
-  /// The changed number; nil where it has none, or more digits than a Decimal.
+  /// The changed number; nil if it has none, or more digits than a Decimal.
   fileprivate func applied(to number: Decimal) -> Decimal? {
     let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberToText.capacity) {
       room -> String? in
@@ -240,7 +240,7 @@ extension ExactNumber {
   /// The power of ten of the last digit.
   fileprivate var lastExponent: Int { magnitude - digits.count }
 
-  /// The digits as an integer; nil where they need more than 64 bits.
+  /// The digits as an integer; nil if they need more than 64 bits.
   fileprivate var integer: UInt64? {
     digits.count > 19 ? nil : digits.reduce(UInt64(0)) { $0 * 10 + UInt64($1) }
   }

@@ -30,7 +30,7 @@ struct ExactDecimal: BitwiseCopyable, Sendable {
     self.isNegative = isNegative
   }
 
-  /// The number of a text; nil where it is not a number, or not one of 38 digits.
+  /// The number of a text; nil if it is not a number, or not one of 38 digits.
   @inline(__always)
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     if let short = ShortDecimal(text), -100...100 ~= short.exponent {
@@ -60,7 +60,7 @@ struct ExactDecimal: BitwiseCopyable, Sendable {
       coefficient: UInt128(integer.magnitude), exponent: 0, isNegative: integer < 0)
   }
 
-  /// The number of what was calculated; nil where it is not one of 38 digits.
+  /// The number of what was calculated; nil if it is not one of 38 digits.
   @inline(__always)
   private static func made(_ coefficient: UInt128, _ exponent: Int, _ isNegative: Bool)
     -> ExactDecimal?
@@ -147,7 +147,7 @@ struct ExactDecimal: BitwiseCopyable, Sendable {
     return power
   }
 
-  /// What the coefficient is with a lower exponent; nil where it is too large to be added to another one.
+  /// What the coefficient is with a lower exponent; nil if it is too large to be added to another one.
   private func coefficient(at lower: Int) -> UInt128? {
     let zeros = exponent &- lower
     if zeros <= 9, coefficient < 1 << 32 {
@@ -270,7 +270,7 @@ struct ExactDecimal: BitwiseCopyable, Sendable {
     return Self.made(isNegative && rest > 0 ? quotient &+ 1 : quotient, 0, isNegative)
   }
 
-  /// The coefficient divided by what the last digit that stays is worth; nil where all digits stay.
+  /// The coefficient divided by what the last digit that stays is worth; nil if all digits stay.
   private func cut(at places: Int) -> (quotient: UInt128, rest: UInt128, unit: UInt128)? {
     let dropped = 0 - exponent - places
     guard dropped > 0 else { return nil }

@@ -47,7 +47,7 @@ extension Instant {
   /// A number of nanoseconds: the whole ones, whether there is a part of one more, and the sign.
   private typealias Nanoseconds = (whole: UInt128, hasMore: Bool, isNegative: Bool)
 
-  /// Nil where there are surely too many.
+  /// Nil if there are surely too many.
   private static func nanoseconds(_ number: ShortDecimal, _ unit: UInt64) -> Nanoseconds? {
     // Less than 10^19 times 10^14.
     let product = UInt128(number.mantissa) &* UInt128(unit)

@@ -55,7 +55,7 @@ extension Conversion where Source == String, Target == Instant {
   ///   - name: In messages, as in `date (RFC 3339)`.
   ///   - expected: What it reads; by default its name.
   ///   - read: Nil for what it does not read.
-  ///   - write: Nil where it has no text for the date.
+  ///   - write: Nil if it has no text for the date.
   init(
     form name: String, _ expected: String? = nil,
     read: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Instant?,

@@ -111,7 +111,7 @@ package enum NumberText {
 
   /// The Double nearest to a number with a point among at most nineteen digits and no exponent; nil for nearly all others.
   ///
-  /// The text may be any: nil where it is not a number.
+  /// The text may be any: nil if it is not a number.
   @inline(__always)
   static func fraction(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     var value = 0.0

@@ -13,7 +13,7 @@ struct SignificantDigits {
   /// The number is 0.digits × 10^magnitude; 0 for zero.
   var magnitude: Int { exponent &+ count }
 
-  /// The exponent that stands in the text; 0 where none does.
+  /// The exponent that stands in the text; 0 if none does.
   let writtenExponent: Int
 
   private let text: UnsafeBufferPointer<UInt8>

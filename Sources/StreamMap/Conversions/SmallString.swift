@@ -12,7 +12,7 @@ enum SmallString {
 
   private typealias Words = (low: UInt64, high: UInt64)
 
-  /// The String of well-formed UTF-8; nil where it is too long, or the layout is not known.
+  /// The String of well-formed UTF-8; nil if it is too long, or the layout is not known.
   @inline(__always)
   static func make(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     guard bytes.count <= mostBytes,

@@ -16,7 +16,7 @@ final class StringDecoder {
     room?.deallocate()
   }
 
-  /// The string whose content, without its quotes, this is; nil where an escape is wrong, or the string is very long.
+  /// The string whose content, without its quotes, this is; nil if an escape is wrong, or the string is very long.
   ///
   /// Valid until the next call of any method.
   ///
@@ -49,7 +49,7 @@ final class StringDecoder {
   /// - Parameters:
   ///   - content: As written.
   ///   - room: Has at least as many bytes, none of them in common.
-  /// - Returns: how many bytes were written; nil where an escape is wrong or half of a surrogate pair.
+  /// - Returns: how many bytes were written; nil if an escape is wrong or half of a surrogate pair.
   /// - Complexity: O(*n*) in the bytes.
   static func decode(
     _ content: UnsafeBufferPointer<UInt8>, into room: UnsafeMutablePointer<UInt8>

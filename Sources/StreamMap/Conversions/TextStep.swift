@@ -30,7 +30,7 @@ package enum TextStep: Sendable, Hashable {
   /// The longest padding that a step may make.
   package static let longestPadding = 10_000
 
-  /// What is wrong with the step; nil where nothing is.
+  /// What is wrong with the step; nil if it is right.
   package var mistake: String? {
     switch self {
     case .replace("", _): "the text to replace is empty"
@@ -69,7 +69,7 @@ package enum TextStep: Sendable, Hashable {
     }
   }
 
-  /// The step of the way back; nil where the text goes back as it is.
+  /// The step of the way back; nil if the text goes back as it is.
   var wayBack: TextStep? {
     switch self {
     case .prefix(let text): .stripPrefix(text)

@@ -87,7 +87,7 @@ package struct TextSteps: Sendable {
   ///   - text: Well-formed UTF-8.
   ///   - room: For what is made on the way.
   /// - Returns: A part of the text, or of the room; as long as both are not changed.
-  /// - Throws: ``ConversionFailure`` where the text has no such part, or would be too long.
+  /// - Throws: ``ConversionFailure`` if the text has no such part, or would be too long.
   func applied(to text: UnsafeBufferPointer<UInt8>, in room: TextRoom) throws(ConversionFailure)
     -> UnsafeBufferPointer<UInt8>
   {

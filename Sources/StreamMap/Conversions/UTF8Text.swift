@@ -10,7 +10,7 @@ extension UnsafeBufferPointer<UInt8> {
 
   // MARK: White space
 
-  /// The length of the white space (Unicode's White_Space) that stands at an offset; 0 where something else does.
+  /// The length of the white space (Unicode's White_Space) that stands at an offset; 0 if something else does.
   @inline(__always)
   func whiteSpace(at index: Int) -> Int {
     let byte = self[index]
@@ -91,7 +91,7 @@ extension UnsafeBufferPointer<UInt8> {
 
   // MARK: Occurrences
 
-  /// Where a byte is first, from an offset on; nil where it is not.
+  /// Where a byte is first, from an offset on; nil if it is not.
   @inline(__always)
   func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     guard let base = baseAddress else { return nil }
@@ -109,7 +109,7 @@ extension UnsafeBufferPointer<UInt8> {
     return nil
   }
 
-  /// Where some bytes occur first, from an offset on; nil where they do not, or there are none to look for.
+  /// Where some bytes occur first, from an offset on; nil if they do not, or there are none to look for.
   func firstOccurrence(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard let first = bytes.first else { return nil }
     let last = count &- bytes.count

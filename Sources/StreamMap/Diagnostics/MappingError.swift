@@ -103,7 +103,7 @@ public struct MappingError: Error, Sendable {
   public var expected: String? { storage.expected }
   /// What was there instead: a kind of value, never the value itself.
   public var found: String? { storage.found }
-  /// The name of the rule that a value broke; nil where it broke none.
+  /// The name of the rule that a value broke; nil if it broke none.
   public var rule: String? { storage.rule }
   /// The errors that led to this one, of any type, in the order in which they occurred.
   public var underlying: [any Error] { storage.underlying }

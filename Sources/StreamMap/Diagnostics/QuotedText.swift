@@ -34,7 +34,7 @@ struct QuotedText {
     throw Fault(offset: start, reason: "the quote that opens here is not closed")
   }
 
-  /// The scalar that an escape stands for, and goes on after it.
+  /// The scalar that an escape stands for, and continues after it.
   private static func escape(_ scalars: [Unicode.Scalar], _ index: inout Int) throws(Fault)
     -> Unicode.Scalar
   {

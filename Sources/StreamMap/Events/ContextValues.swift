@@ -20,7 +20,7 @@ final class ContextValues: Sendable {
   /// The texts of all values, to be stored; nil for those that have not come.
   var all: [String?] { texts.map { text in text.map { String(decoding: $0, as: UTF8.self) } } }
 
-  /// The same values with other texts; nil where the number of texts is wrong.
+  /// The same values with other texts; nil if the number of texts is wrong.
   func with(all others: [String?]) -> ContextValues? {
     guard others.count == texts.count else { return nil }
     return ContextValues(names, paths, others.map { text in text.map { Array($0.utf8) } })
@@ -46,7 +46,7 @@ final class ContextValues: Sendable {
     return text ?? Array("null".utf8)
   }
 
-  /// What an error says that a record lacks: a value that has not come; nil where none is missing.
+  /// What an error says that a record lacks: a value that has not come; nil if none is missing.
   var missing: String? {
     guard let index = texts.firstIndex(where: { $0 == nil }) else { return nil }
     return "the context value '\(names[index])' (of \(paths[index]), before the record)"

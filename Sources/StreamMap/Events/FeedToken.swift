@@ -25,7 +25,7 @@ struct FeedToken: BitwiseCopyable, Sendable {
 
   static let none = FeedToken()
 
-  /// 0 where the source has no addresses.
+  /// 0 if the source has no addresses.
   var line: UInt64 { lineAndTag & (Self.escapes - 1) }
 
   /// Whether it is a key's.

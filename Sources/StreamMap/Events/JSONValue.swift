@@ -38,7 +38,7 @@ public enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// The member of an object with this key; nil where there is none or this is not an object.
+  /// The member of an object with this key; nil if there is none or this is not an object.
   ///
   /// Keys are the same where their Unicode scalars are. Setting it replaces the member in its place, or adds it at the end.
   /// Setting nil removes it, and `JSONValue.null` sets `null`. Where this is `null`, it becomes an object. Where it is another
@@ -78,7 +78,7 @@ public enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// The element of an array with this index; nil where there is none or this is not an array.
+  /// The element of an array with this index; nil if there is none or this is not an array.
   ///
   /// Setting it replaces the element; at the index after the last, it adds one. Setting nil removes it, so that those after it
   /// move up, and `JSONValue.null` sets `null`. Where this is `null`, it becomes an array for the index 0. In all other cases,

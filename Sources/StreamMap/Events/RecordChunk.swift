@@ -18,7 +18,7 @@ enum RecordChunk {
 
     /// The bytes from the first to the last text that stays where it was read, and the first one's offset in the feed.
     ///
-    /// Nil where there are none.
+    /// Nil if there are none.
     var stretch: (offset: UInt64, bytes: UnsafeBufferPointer<UInt8>)? {
       let there = joined.isEmpty ? tokens[...] : tokens.dropFirst()
       guard let first = there.first, let last = there.last else { return nil }

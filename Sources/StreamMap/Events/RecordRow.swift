@@ -51,7 +51,7 @@ struct RowCell: BitwiseCopyable {
   var kind: Kind
   var hasEscapes = false
 
-  /// The first byte of the value's text; 0 where there is no value.
+  /// The first byte of the value's text; 0 if there is no value.
   struct Kind: BitwiseCopyable, Equatable {
     let byte: UInt8
 

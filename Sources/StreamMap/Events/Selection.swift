@@ -32,7 +32,7 @@ struct Selection: Sendable, Equatable {
   /// A member that is named.
   struct Member: Sendable, Equatable {
     var node: Node
-    /// The number by which the sink knows the member (``FeedToken/tag``); 0 where it has to look its key up.
+    /// The number by which the sink knows the member (``FeedToken/tag``); 0 if it has to look its key up.
     var tag = 0
   }
 

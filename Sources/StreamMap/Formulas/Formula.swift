@@ -95,7 +95,7 @@ final class Formula: @unchecked Sendable {
   /// value, and is an operand that is absent in its turn.
   ///
   /// - Returns: Its value, absent or null only if one of its sources or literals is its value.
-  /// - Throws: ``Fault`` where it has none.
+  /// - Throws: ``Fault`` if it has none.
   func value(
     of operands: some FormulaOperands, on stack: UnsafeMutablePointer<FormulaValue>
   ) throws(Fault) -> FormulaValue {

@@ -14,7 +14,7 @@ struct FormulaStep: BitwiseCopyable {
     case equal, notEqual
     case less, lessOrEqual, greater, greaterOrEqual
     case not
-    // Goes on at the argument and leaves the value if it decides; else drops the value.
+    // Continues at the argument and leaves the value if it decides; else drops the value.
     case skipIfFalse, skipIfTrue, skipIfThere
     /// Leaves a value that has to be true or false.
     case boolean
@@ -26,7 +26,7 @@ struct FormulaStep: BitwiseCopyable {
   }
 
   var operation: Operation
-  /// The number of a source, a literal or a test, the step to go on at, the number of operands, or of decimal places.
+  /// The number of a source, a literal or a test, the step to continue at, the number of operands, or of decimal places.
   var argument: Int32 = 0
   /// Where the part of the formula starts.
   var column: FormulaColumn
@@ -114,7 +114,7 @@ struct FormulaCode {
     return mayMiss
   }
 
-  /// Adds a step that may go on elsewhere; where, is told by ``land(_:)``.
+  /// Adds a step that may continue elsewhere; where, is told by ``land(_:)``.
   mutating func addSkip(_ operation: FormulaStep.Operation, at column: Int) -> Int {
     add(operation, takes: 1, at: column)
     // What follows leaves the value instead.
@@ -122,6 +122,6 @@ struct FormulaCode {
     return steps.count - 1
   }
 
-  /// The skip goes on here.
+  /// The skip continues here.
   mutating func land(_ skip: Int) { steps[skip].argument = Int32(clamping: steps.count) }
 }

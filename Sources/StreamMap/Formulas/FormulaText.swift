@@ -3,7 +3,7 @@ package struct FormulaText: Sendable, Hashable {
   package let text: String
   /// The values that names after `$` stand for.
   package var arguments: [ExactText: JSONValue]
-  /// How many digits after the point the result is rounded to; nil where it is not.
+  /// How many digits after the point the result is rounded to; nil if it is not.
   package var places: Int?
 
   package init(_ text: String, arguments: [ExactText: JSONValue] = [:], places: Int? = nil) {
@@ -12,7 +12,7 @@ package struct FormulaText: Sendable, Hashable {
     self.places = places
   }
 
-  /// What is wrong with it; nil where it can be used.
+  /// What is wrong with it; nil if it can be used.
   package func mistake(isCondition: Bool) -> FormulaSyntaxError? {
     var code = FormulaCode()
     do throws(FormulaSyntaxError) {

@@ -3,13 +3,13 @@ protocol ElementTokens: BitwiseCopyable {
   /// Whether the array ends here, after this many elements.
   func isEnd(after count: Int) -> Bool
 
-  /// The text of the next element if that may be a number's; nil where it is none, and at the end.
+  /// The text of the next element if that may be a number's; nil if it is none, and at the end.
   func numberText(after count: Int) -> UnsafeBufferPointer<UInt8>?
 
-  /// The next element; nil where it is null, a container, or a string with escapes, and where none is there.
+  /// The next element; nil if it is null, a container, or a string with escapes, and if there is none.
   var plainToken: Token? { get }
 
-  /// Goes on after the next element.
+  /// Continues after the next element.
   mutating func skip()
 }
 
@@ -18,7 +18,7 @@ protocol ElementTokens: BitwiseCopyable {
 /// PERF: its code is made for each scalar type. So no operations are called for the array, and none is looked up for an
 /// element.
 ///
-/// It makes nothing where an element is anything but a value of the type. The general way then decides on each.
+/// It makes nothing if an element is anything but a value of the type. The general way then decides on each.
 struct ArrayMaker<Elements: ElementTokens>: ScalarVisitor {
   /// An array that is made: `PlanNode.isPlainArray` holds for its node.
   struct Making: BitwiseCopyable {
@@ -40,7 +40,7 @@ struct ArrayMaker<Elements: ElementTokens>: ScalarVisitor {
 
   /// Makes the array in its uninitialised slot.
   ///
-  /// - Returns: what is at the end of the array; nil where nothing is made.
+  /// - Returns: what is at the end of the array; nil if nothing is made.
   @inline(__always)
   func make<Value: Scalar>(_ type: Value.Type, _ making: Making) -> Elements? {
     let room = making.room.assumingMemoryBound(to: Value.self)

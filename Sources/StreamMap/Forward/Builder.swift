@@ -41,7 +41,7 @@ class Builder {
   func discard(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
     destroy(as: node, in: slot)
   }
-  /// The rules of its mapping that the value breaks; nil where it breaks none.
+  /// The rules of its mapping that the value breaks; nil if it breaks none.
   func failures(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
     -> [RuleFailure]?
   { nil }
@@ -148,20 +148,20 @@ class Builder {
   /// The last step of the path to the record that begins; told where the plan asks for it.
   final var step: JSONPath.Component?
 
-  /// What the record tells of itself; nil where that is absent.
+  /// What the record tells of itself; nil if that is absent.
   func value(of fact: RecordFact) -> JSONValue? { nil }
 
   /// The record is over or discarded.
   func reset() {}
 
-  /// What makes the same results from tokens without events; nil where nothing does.
+  /// What makes the same results from tokens without events; nil if nothing does.
   func wholeMaker(
     _ arena: SlotArena, _ layouts: UnsafePointer<ValueLayout>, limits: Limits
   ) -> WholeMaker? { nil }
 
-  /// What makes the same results from rows; nil where they cannot be made from rows.
+  /// What makes the same results from rows; nil if they cannot be made from rows.
   func rowMaker(limits: Limits) -> RowMaker? { nil }
 
-  /// What copies records that are kept as they stand; nil where they are not.
+  /// What copies records that are kept as they stand; nil if they are not.
   var copier: RecordCopier? { nil }
 }

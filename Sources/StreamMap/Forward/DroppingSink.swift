@@ -1,7 +1,7 @@
 /// Passes the events of a value on, without those of its dropped parts.
 final class DroppingSink: EventSink {
   private struct Level {
-    /// Nil where all of it is kept.
+    /// Nil if all of it is kept.
     let parts: DroppedParts?
     /// Nil in an object.
     var index: Int?

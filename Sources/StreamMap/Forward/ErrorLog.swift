@@ -14,7 +14,7 @@ final class ErrorLog {
     var inner: [Entry] = []
     /// The rule that was broken.
     var rule: String?
-    /// How much of the paths may be shown; nil where all of them may.
+    /// How much of the paths may be shown; nil if all of them may.
     var visible: Visible?
 
     /// The lengths of the visible paths.

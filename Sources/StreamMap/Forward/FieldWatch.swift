@@ -4,7 +4,7 @@
 package final class FieldFinds: Sendable {
   /// What was found, by the plan's numbers.
   ///
-  /// A run that stops can write it down and go on with it.
+  /// A run that stops can write it down and continue with it.
   package struct Found: Codable, Sendable {
     /// The fields that found a value, or null.
     package fileprivate(set) var fields: Set<Int32> = []
@@ -61,7 +61,7 @@ final class FieldWatch {
   /// By object: the fields that have found nothing yet.
   private var open: [[Int32]]
   private var met: [Bool]
-  // PERF: made anew when something is found, so that a record without news costs a few loads.
+  // PERF: rebuilt when something is found, so that a record without news costs a few loads.
   private var looks = FlatTable<Look>([])
   private var numbers = FlatTable<Int32>([])
   /// Whether all fields have found something.

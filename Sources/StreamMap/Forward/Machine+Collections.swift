@@ -70,7 +70,7 @@ extension Machine {
     if frame.pointee.staged == layout.pointee.staged { appendElements(of: frame) }
   }
 
-  /// Goes on to the next element or member.
+  /// Advances to the next element or member.
   @inline(__always)
   private func passElement(of frame: UnsafeMutablePointer<Frame>) {
     frame.pointee.elementErrorsBefore = Int32(truncatingIfNeeded: errors.count)

@@ -121,7 +121,7 @@ extension Machine {
       underlying: thrown.underlying)
   }
 
-  /// The kind of what the author's code makes a value from; nil where it may be of several.
+  /// The kind of what the author's code makes a value from; nil if it may be of several.
   private func source(of node: UnsafePointer<PlanNode>) -> JSONKind? {
     var node = node
     while node.pointee.opcode == .transform { node = plan.nodes[node.pointee.child] }

@@ -14,7 +14,7 @@ extension Machine {
   /// A value that is being recorded.
   struct Recording {
     let purpose: Purpose
-    /// Nil where the events go to the sink that makes JSON.
+    /// Nil if the events go to the sink that makes JSON.
     let tape: Tape?
     let start: FeedToken
   }

@@ -120,7 +120,7 @@ extension Machine {
     return reject(.wrongType, token.kind, by: node, in: slot)
   }
 
-  /// Makes a transform's result for a text whose result is known; false where the transform has to be called.
+  /// Makes a transform's result for a text whose result is known; false if the transform has to be called.
   private func makeLiteral(
     _ token: Token, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
   ) -> Bool {

@@ -9,7 +9,7 @@
 ///     number 7      target, object: $ → id           slot 0 is filled
 ///     key lang      target, object: $ → –            no one wants it
 ///     string en     target, object: $ → –            passed over
-///     key user      target, object: $ → user         no field, but a path goes on
+///     key user      target, object: $ → user         no field, but a path continues
 ///     beginObject   target, object: $, path: user    the path frame shares the object's slots
 ///     key name      …, path: user → name             its field is 1
 ///     string Ann    …, path: user → name             slot 1 is filled
@@ -36,7 +36,7 @@ final class Machine: EventSink {
 
   /// The number of open containers in a part that no field wants.
   var skipDepth = 0
-  /// What is told which fields find something; nil where nobody asks.
+  /// What is told which fields find something; nil if there is no such request.
   let watch: FieldWatch?
   // PERF: the tables that every event reads, without the access through the plan; the plan keeps them alive.
   let places: UnsafePointer<PlanPlace>
@@ -46,7 +46,7 @@ final class Machine: EventSink {
   /// By node: the memory that its value takes; the table keeps it alive.
   let layouts: UnsafePointer<ValueLayout>
   private let layoutTable: FlatTable<ValueLayout>
-  /// What makes values that come whole; nil where the builder has none.
+  /// What makes values that come whole; nil if the builder has none.
   let wholes: WholeMaker?
   /// The errors of the container that is being skipped.
   private var rejectedErrors = 0..<0

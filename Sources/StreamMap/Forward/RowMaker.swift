@@ -18,7 +18,7 @@ class RowMaker {
   // Keeps the tables alive.
   private final let plan: PlanTables
 
-  /// Nil where the plan cannot be made from rows.
+  /// Nil if the plan cannot be made from rows.
   init?(_ plan: PlanTables, limits: Limits) {
     guard let rows = plan.rows else { return nil }
     self.plan = plan
@@ -35,7 +35,7 @@ class RowMaker {
   /// Whether a condition leaves out the record that was not made.
   final var isOmitted = false
 
-  /// Makes a record in uninitialised memory; false where the machine has to.
+  /// Makes a record in uninitialised memory; false if the machine has to.
   final func make(_ row: RecordRow, in destination: UnsafeMutableRawPointer) -> Bool {
     isOmitted = false
     var record = RowCell(kind: .object)
@@ -50,7 +50,7 @@ class RowMaker {
     in destination: UnsafeMutableRawPointer
   ) -> Bool { false }
 
-  /// Looks at what the paths of an object go through: null is null for all that is inside; false where there is anything else
+  /// Looks at what the paths of an object go through: null is null for all that is inside; false if there is anything else
   /// than an object.
   @inline(__always)
   final func passSteps(of object: Int, in block: UnsafeMutablePointer<RowCell>) -> Bool {

@@ -1,5 +1,5 @@
 extension RowProgram {
-  /// The program of a plan for output records; nil where it cannot be the same for all records: facts of the record, nulls that
+  /// The program of a plan for output records; nil if it cannot be the same for all records: facts of the record, nulls that
   /// are left out.
   convenience init?(_ plan: PlanTables, maker: TextRowMaker, limits: Limits) {
     let isSame = plan.substitutes.allSatisfy { $0.fact == nil && $0.contextValue == nil }
@@ -52,7 +52,7 @@ extension RowProgram {
       }
     }
 
-    /// The members of an object; nil where it is made as a whole.
+    /// The members of an object; nil if it is made as a whole.
     private mutating func members(_ object: PlanObject, _ number: Int32) -> [Member]? {
       guard object.fieldCount > 0, maker.formulas.slots(of: Int(number)) == nil else { return nil }
       let fields = object.firstField..<object.firstField + object.fieldCount
@@ -84,7 +84,7 @@ extension RowProgram {
       return .called(calls.count - 1)
     }
 
-    /// What the rules of a value ask, where its digits tell whether it keeps them; nil where they do not.
+    /// What the rules of a value ask, where its digits tell whether it keeps them; nil if they do not.
     private func demands(_ node: PlanNode) -> (interval: Interval?, places: Int?)? {
       var demands: (interval: Interval?, places: Int?)
       for number in 0..<node.checkCount {
@@ -101,7 +101,7 @@ extension RowProgram {
       return demands
     }
 
-    /// What is written instead of a value; nil where that is not the same for all records.
+    /// What is written instead of a value; nil if that is not the same for all records.
     private func text(_ action: PlanAction) -> [UInt8]? {
       if action.isReported || action.isAsked { return nil }
       switch action.kind {

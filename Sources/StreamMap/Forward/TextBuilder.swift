@@ -365,7 +365,7 @@ final class TextBuilder: Builder {
 
   /// The members of which no other has the key; of those with the same key, the last one in the first one's place.
   ///
-  /// Nil where all keys differ.
+  /// Nil if all keys differ.
   private func withoutDuplicates(_ members: ArraySlice<Member>) -> [Member]? {
     guard members.count > 1, Set(members.map(\.hash)).count < members.count else { return nil }
     var order: [[UInt8]] = []

@@ -7,7 +7,7 @@ final class RowFormulas {
   fileprivate let fieldNumbers: UnsafePointer<Int32>
   fileprivate let makings: UnsafePointer<PlanMaking>
   fileprivate let cases: UnsafePointer<PlanCase>
-  /// By object: the slots of those fields at which its condition looks after they are written; nil where the text of each of
+  /// By object: the slots of those fields at which its condition looks after they are written; nil if the text of each of
   /// these is that of its cell.
   private let written: [UnsafeMutableRawPointer?]
   /// By field: whether such a condition looks at it.

@@ -3,7 +3,7 @@ final class TextRowMaker: RowMaker {
   let builder: TextBuilder
   let output: OutputBuffer
   let names: FieldNames
-  /// Writes a record in one step; nil where the mapping has no such program.
+  /// Writes a record in one step; nil if the mapping has no such program.
   private(set) var program: RowProgram?
   /// What the program writes here; its calls write to the builder's output.
   private let record = OutputBuffer()
@@ -47,7 +47,7 @@ final class TextRowMaker: RowMaker {
     return true
   }
 
-  /// Writes a record by the program; false where there is none, or it refuses, or a condition leaves the record out.
+  /// Writes a record by the program; false if there is none, or it refuses, or a condition leaves the record out.
   private func writeAtOnce(_ row: RecordRow) -> Bool {
     guard let program else { return false }
     record.clear()
@@ -275,7 +275,7 @@ struct FieldNames {
   /// Where each starts, and where the last one ends.
   private let starts: FlatTable<Int>
 
-  /// The names of a plan's fields; empty where a field's value stands for its object.
+  /// The names of a plan's fields; empty if a field's value stands for its object.
   init(_ plan: PlanTables) {
     let buffer = OutputBuffer()
     var starts = [0]

@@ -2,7 +2,7 @@
 ///
 /// They leave to the machine whatever is reported.
 extension ValueBuilder {
-  /// Makes the value that stands in for null, or for an absent value; false where there is none, or where it is reported.
+  /// Makes the value that stands in for null, or for an absent value; false if there is none, or if that is reported.
   func storeSubstitute(
     _ action: PlanAction, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer
   ) -> Bool {

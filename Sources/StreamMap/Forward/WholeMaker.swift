@@ -81,7 +81,7 @@ final class WholeMaker {
 
   // MARK: For the machine
 
-  /// Makes the value that a bracket begins; returns the token after it, or nil where the machine has to make it.
+  /// Makes the value that a bracket begins; returns the token after it, or nil if the machine has to make it.
   func make(_ part: Part, as node: Int32, in slot: UnsafeMutableRawPointer)
     -> UnsafePointer<FeedToken>?
   {

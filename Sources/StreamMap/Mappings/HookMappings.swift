@@ -177,8 +177,8 @@ extension Mapping {
   /// Foundation's decoder decodes the JSON text of the value, within ``Limits/capturedValue`` and at Foundation's speed.
   ///
   /// - Parameters:
-  ///   - decoder: Makes the decoder, anew for each value.
-  ///   - encoder: Makes the encoder, anew for each value.
+  ///   - decoder: Makes a new decoder for each value.
+  ///   - encoder: Makes a new encoder for each value.
   /// - Returns: The mapping.
   public static func codable(
     decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() },
@@ -196,7 +196,7 @@ extension Mapping {
 
   /// A value of a `Decodable` type, which cannot be encoded: see ``codable(decoder:encoder:)``.
   ///
-  /// - Parameter decoder: Makes the decoder, anew for each value.
+  /// - Parameter decoder: Makes a new decoder for each value.
   /// - Returns: The mapping.
   public static func decodable(decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() })
     -> Mapping where Value: Decodable & SendableMetatype

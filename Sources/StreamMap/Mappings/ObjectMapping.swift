@@ -34,7 +34,7 @@ extension Mapping {
   /// Names one recursive mapping.
   private final class Knot: Sendable {}
 
-  // Each reference makes the definition anew, and the compiler resolves it once. So no definition refers to itself, and
+  // Each reference makes a new definition, and the compiler resolves it once. So no definition refers to itself, and
   // none has to be kept alive.
   private static func recursive(_ knot: Knot, _ make: @escaping @Sendable (Mapping) -> Mapping)
     -> Mapping

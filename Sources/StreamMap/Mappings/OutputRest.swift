@@ -1,6 +1,6 @@
 /// What an output record keeps of the members that no field names.
 public struct OutputRest: Sendable {
-  /// What is not kept, as it was written; nil where nothing is kept.
+  /// What is not kept, as it was written; nil if everything is kept.
   let except: [String]?
 
   /// Nothing of them.

@@ -9,7 +9,7 @@ enum CellText {
     }
   }
 
-  /// Copies text that needs no quotes; false where it does.
+  /// Copies text that needs no quotes; false if it does.
   @inline(__always)
   private static func copyPlain(
     _ text: UnsafePointer<UInt8>, _ count: Int, to room: UnsafeMutablePointer<UInt8>

@@ -99,7 +99,7 @@ package final class ColumnConverter: PieceConverter {
     }
   }
 
-  /// Where the next piece of the feed has to be read; nil where it may lie anywhere.
+  /// Where the next piece of the feed has to be read; nil if it may lie anywhere.
   ///
   /// Valid until it is given.
   package var room: UnsafeMutableRawBufferPointer? {
@@ -117,7 +117,7 @@ package final class ColumnConverter: PieceConverter {
     }
   }
 
-  /// Makes all complete records come out; false where there are none.
+  /// Makes all complete records come out; false if there are none.
   ///
   /// Call it instead of `input`, before waiting for input.
   package func drain() -> Bool {
@@ -129,7 +129,7 @@ package final class ColumnConverter: PieceConverter {
   /// Whether the columns have as many records as a batch has.
   private var isFull: Bool { columns.rows >= size.rows || columns.bytes >= size.bytes }
 
-  /// Goes on to what has to be reported, to a full batch, or to the end of the input.
+  /// Advances to what has to be reported, to a full batch, or to the end of the input.
   package func next() -> PieceStep {
     if let record = held.record {
       if columns.rows > 0 { return .piece }
@@ -177,7 +177,7 @@ package final class ColumnConverter: PieceConverter {
     return failure
   }
 
-  /// What there is to report of a record; nil where there is nothing.
+  /// What has to be reported of a record; nil if nothing has.
   private func take(
     _ record: Record<RecordColumns.Failure?>, _ failure: RecordColumns.Failure?
   ) -> PieceStep? {

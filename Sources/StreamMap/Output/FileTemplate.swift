@@ -12,7 +12,7 @@ package struct FileTemplate: Sendable, Hashable {
   package let path: String
   private let parts: [Part]
 
-  /// Reads a template: `{{` and `}}` are braces; nil where there is no field in it.
+  /// Reads a template: `{{` and `}}` are braces; nil if there is no field in it.
   ///
   /// - Throws: ``DefinitionError`` for a brace that is not closed or not opened.
   package init?(_ path: String) throws(DefinitionError) {
@@ -55,7 +55,7 @@ package struct FileTemplate: Sendable, Hashable {
 
   /// What finds the fields of these records.
   ///
-  /// - Throws: ``DefinitionError`` where there is no such field, or it is no scalar.
+  /// - Throws: ``DefinitionError`` if there is no such field, or it is no scalar.
   func names(of record: OutputValue) throws(DefinitionError) -> FileNames {
     let columns = OutputColumns(record).columns
     var keys: [[String]] = []

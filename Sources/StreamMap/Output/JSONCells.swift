@@ -3,7 +3,7 @@ struct JSONCell: BitwiseCopyable {
   /// Where it starts and ends in the text, with the quotes of a string.
   var start: Int
   var end: Int
-  /// Its first byte; 0 where there is no value, or null.
+  /// Its first byte; 0 if there is no value, or null.
   var kind: UInt8
   /// Of a string.
   var hasEscapes: Bool

@@ -33,7 +33,7 @@ package struct OutputColumns: Sendable, Hashable {
 
   /// - Parameters:
   ///   - record: What records are.
-  ///   - separator: What stands between the keys that lead to a member of an object inside; nil where that object is one
+  ///   - separator: What stands between the keys that lead to a member of an object inside; nil if that object is one
   ///     column.
   package init(_ record: OutputValue, separator: String? = ".") {
     guard case .object(let object) = record.type, !record.isNullable else {

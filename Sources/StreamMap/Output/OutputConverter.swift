@@ -148,12 +148,12 @@ package final class OutputConverter {
 
   /// Starts a feed: one file of several.
   ///
-  /// The output goes on.
+  /// The output continues.
   ///
   /// - Parameters:
   ///   - format: How its records follow each other.
-  ///   - file: Its name, for fields that show it; nil where it has none.
-  ///   - position: Where it goes on, if another converter began it.
+  ///   - file: Its name, for fields that show it; nil if it has none.
+  ///   - position: Where it continues, if another converter began it.
   ///   - end: Where it ends, if it is a part of a feed that is not the last.
   /// - Throws: ``MappingError`` where memory runs out, or no converter of this mapping can have been at the position.
   package func begin(
@@ -212,7 +212,7 @@ package final class OutputConverter {
   /// The most bytes of the text of a malformed line or entry that its record reports.
   package static var largestText: Int { FeedReader.largestText }
 
-  /// Where the next piece of the feed has to be read; nil where it may lie anywhere.
+  /// Where the next piece of the feed has to be read; nil if it may lie anywhere.
   ///
   /// Valid until it is given.
   package var room: UnsafeMutableRawBufferPointer? {
@@ -230,7 +230,7 @@ package final class OutputConverter {
     }
   }
 
-  /// Makes all complete records come out; false where there are none.
+  /// Makes all complete records come out; false if there are none.
   ///
   /// Call it instead of `input`, before waiting for input.
   package func drain() -> Bool {
@@ -242,7 +242,7 @@ package final class OutputConverter {
     jobs > 1 ? MappingPipeline<OutputStretch>.mostAhead(jobs: jobs) : 0
   }
 
-  /// Goes on to the next record, or to the end of the input.
+  /// Advances to the next record, or to the end of the input.
   package func next() -> Next {
     switch engine {
     case .one(let engine):
@@ -331,7 +331,7 @@ package final class OutputConverter {
 
   /// What the fields have found in all feeds so far; with several jobs, also in records that come out later.
   ///
-  /// Another converter of the mapping goes on with it, before it begins a feed.
+  /// Another converter of the mapping continues with it, before it begins a feed.
   package var found: FieldFinds.Found {
     get { finds.found }
     set { finds.found = newValue }
@@ -340,7 +340,7 @@ package final class OutputConverter {
   /// What the mapping never found, in all feeds so far.
   package var unfound: Unfound { Unfound(plan, context, finds.found) }
 
-  /// Where another converter can go on with the feed, once the output is taken; nil where that is not possible here.
+  /// Where another converter can continue with the feed, once the output is taken; nil if that is not possible here.
   package var position: FeedPosition? {
     switch engine {
     case .one(let engine): engine.position
@@ -349,7 +349,7 @@ package final class OutputConverter {
     }
   }
 
-  /// Goes on after what another converter wrote: records, or nothing.
+  /// Continues after what another converter wrote: records, or nothing.
   package func resume(afterRecords hasRecords: Bool) { output.isFirst = !hasRecords }
 
   /// Writes what ends the output.

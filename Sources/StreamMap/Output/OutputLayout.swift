@@ -47,10 +47,10 @@ package struct OutputLayout: Sendable {
   /// The layout where records go to several files: it writes frames.
   ///
   /// - Parameters:
-  ///   - template: The paths of the files; nil where records have none.
+  ///   - template: The paths of the files; nil if records have none.
   ///   - record: What records are.
   /// - Returns: The layout.
-  /// - Throws: ``DefinitionError`` where a field of the template is not there, or is no scalar.
+  /// - Throws: ``DefinitionError`` if a field of the template is not there, or is no scalar.
   package func framed(_ template: FileTemplate?, of record: OutputValue) throws(DefinitionError)
     -> OutputLayout
   {
@@ -83,7 +83,7 @@ package struct OutputLayout: Sendable {
     return Array((isEmpty ? "]\n" : "\n]\n").utf8)
   }
 
-  /// What stands around each record's text, which is written as it is, after the first record; nil where more has to be done.
+  /// What stands around each record's text, which is written as it is, after the first record; nil if more has to be done.
   var ends: FeedReader.RowEnds? {
     switch form {
     case .lines where !isFramed: FeedReader.RowEnds(prefix: "", suffix: "\n")

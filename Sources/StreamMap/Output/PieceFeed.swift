@@ -7,13 +7,13 @@ package protocol PieceConverter: AnyObject {
   ///
   /// - Throws: ``MappingError`` where memory runs out, or no converter can have been at the part's start.
   func begin(format: FeedFormat, file: String?, part: PartReading?) throws(MappingError)
-  /// Where the next piece of the feed has to be read; nil where it may lie anywhere.
+  /// Where the next piece of the feed has to be read; nil if it may lie anywhere.
   var room: UnsafeMutableRawBufferPointer? { get }
   /// Gives the next piece of the feed.
   func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)
-  /// Makes all complete records come out; false where there are none.
+  /// Makes all complete records come out; false if there are none.
   func drain() -> Bool
-  /// Goes on to what has to be reported or taken, or to the end of the input.
+  /// Advances to what has to be reported or taken, or to the end of the input.
   func next() -> PieceStep
   /// Whether there is something to take.
   var hasPiece: Bool { get }
@@ -73,13 +73,13 @@ package final class PieceFeed<Converter: PieceConverter> {
     try converter.begin(format: format, file: name, part: part)
   }
 
-  /// Goes on to the next piece, which has to be taken; false at the end of the feed.
+  /// Advances to the next piece, which has to be taken; false at the end of the feed.
   ///
   /// What was mapped before an error comes out before it is thrown.
   ///
   /// - Parameter report: Is given each record with an error or issues; what it throws ends the feed.
   /// - Returns: Whether there is a piece.
-  /// - Throws: What `report` throws; ``MappingError`` where the feed cannot be read any further.
+  /// - Throws: What `report` throws; ``MappingError`` if the feed cannot be read any further.
   package func next(_ report: (Record<Void>) throws -> Void) throws -> Bool {
     while !isOver {
       switch converter.next() {

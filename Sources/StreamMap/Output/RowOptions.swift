@@ -25,7 +25,7 @@ package struct RowOptions: Sendable, Hashable {
   package var kind: Kind
   /// Whether the names of the columns come first.
   package var hasHeader = true
-  /// What stands between the names of a column in an object inside; nil where such an object is one cell of JSON.
+  /// What stands between the names of a column in an object inside; nil if such an object is one cell of JSON.
   package var separator: String? = "."
   package var arrays = Arrays.json
   /// Whether a text that a spreadsheet would take for a formula begins with an apostrophe.
@@ -44,7 +44,7 @@ struct RowForm: Sendable {
   /// By column: whether its cells are JSON, also those that are strings.
   let isJSON: [Bool]
 
-  /// - Throws: ``DefinitionError`` where the records have no such rows.
+  /// - Throws: ``DefinitionError`` if the records have no such rows.
   init(_ record: OutputValue, _ options: RowOptions) throws(DefinitionError) {
     self.options = options
     var record = record
@@ -113,7 +113,7 @@ struct RowForm: Sendable {
 extension RowOptions {
   /// The columns of the rows that these records become.
   ///
-  /// - Throws: ``DefinitionError`` where the records have no such rows.
+  /// - Throws: ``DefinitionError`` if the records have no such rows.
   package func columns(of record: OutputValue) throws(DefinitionError) -> [OutputColumn] {
     try RowForm(record, self).columns
   }

@@ -19,9 +19,9 @@ final class Batch<Value> {
   // The pipeline sets these when the batch is dispatched.
   /// How it is mapped.
   var mapping: MappingPipeline<Value>.Mapping?
-  /// The chain that the batch came by, if it goes on with a record of the batch before.
+  /// The chain that the batch came by, if it continues with a record of the batch before.
   var origin: RecordChain<Value>?
-  /// The chain to the next batch, if its last record goes on there.
+  /// The chain to the next batch, if its last record continues there.
   var chain: RecordChain<Value>?
   /// Whether it is mapped.
   var isDone = false

@@ -21,7 +21,7 @@ final class BatchWorker<Value> {
   private let selection: FeedSelection
   private let limits: Limits
   private let parser: RecordParser
-  /// What stands around output records that are written at once; nil where records are something else.
+  /// What stands around output records that are written at once; nil if records are something else.
   private let ends: FeedReader.RowEnds?
   /// Reads batches of lines or elements, once there are any.
   private var engine: FeedEngine?
@@ -44,7 +44,7 @@ final class BatchWorker<Value> {
     taker = assembly.taker(of: maker)
   }
 
-  /// Makes the records of a batch; the batch goes on where the last one ended.
+  /// Makes the records of a batch; the batch continues where the last one ended.
   @inlinable
   func map(_ batch: Batch<Value>) {
     var records = batch.takeRecords()
@@ -98,7 +98,7 @@ final class BatchWorker<Value> {
     if engine.ending.isAtFault { batch.end = engine.offset }
   }
 
-  /// Goes on to the end of an engine's input.
+  /// Advances to the end of an engine's input.
   private func forEachOutcome(
     of engine: FeedEngine, _ wrote: (FeedEngine.WrittenRecords, TextRange) -> Void,
     _ body: (RecordOutcome) -> Void

@@ -4,8 +4,8 @@
 /// with one of the pipeline's workers. The other side takes the mapped batches in the order in which they were dispatched, and
 /// gives them back. The number of batches at a time is bounded, so a slow taker stops the reading, and nothing but that.
 ///
-/// A record that is larger than a batch goes on in the next one. The worker that has its beginning must map that batch, too: a
-/// chain keeps the worker until the batch is there. The thread goes on with something else.
+/// A record that is larger than a batch continues in the next one. The worker that has its beginning must map that batch, too: a
+/// chain keeps the worker until the batch is there. The thread continues with something else.
 ///
 /// A pool keeps a pipeline alive while it has work; `cancel` ends that.
 ///
@@ -36,7 +36,7 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
   private var hasTurn = false
   /// Dispatched, not taken by a worker.
   private var queue: [Batch<Value>] = []
-  /// The chains that have both, a worker and the batch it goes on with.
+  /// The chains that have both, a worker and the batch it continues with.
   private var readyChains: [RecordChain<Value>] = []
   private var idleWorkers: [BatchWorker<Value>] = []
   private var workers = 0
@@ -44,7 +44,7 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
   private var inFlight: [Batch<Value>] = []
   private var sizeInFlight = 0
   private var idleBatches: [Batch<Value>] = []
-  /// The chain of the last batch dispatched, if its record goes on.
+  /// The chain of the last batch dispatched, if its record continues.
   private var openChain: RecordChain<Value>?
   private var isOver = false
   private var isCancelled = false
@@ -79,12 +79,12 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
 
   // MARK: The reading side
 
-  /// Whether reading may go on at this offset in the feed.
+  /// Whether reading may continue at this offset in the feed.
   func mayRead(at offset: Int) -> Bool {
     monitor.withLock { hasRoom(at: offset) }
   }
 
-  /// Waits until reading may go on; false where no more is wanted.
+  /// Waits until reading may continue; false if no more is wanted.
   func room(at offset: Int) async -> Bool {
     while true {
       let verdict: Bool? = monitor.withLock {
@@ -129,7 +129,7 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
     pool?.add(self)
   }
 
-  /// Takes back the batch that was dispatched last, to add more to it; false where a worker already has it.
+  /// Takes back the batch that was dispatched last, to add more to it; false if a worker already has it.
   func reclaim(_ batch: Batch<Value>) -> Bool {
     monitor.withLock {
       if let origin = batch.origin {
@@ -171,7 +171,7 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
   /// Whether all that was dispatched is taken.
   var isEmpty: Bool { monitor.withLock { inFlight.isEmpty } }
 
-  /// Maps a batch that no worker has taken yet, if the front batch is not mapped; false where there is none.
+  /// Maps a batch that no worker has taken yet, if the front batch is not mapped; false if there is none.
   ///
   /// Where there is none, the front batch is being mapped by another thread: workers take the batches in their order.
   func help() -> Bool {
@@ -181,7 +181,7 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
     return true
   }
 
-  /// Takes the front batch as soon as it is mapped; nil where none is dispatched.
+  /// Takes the front batch as soon as it is mapped; nil if none is dispatched.
   func waitForFront() -> Batch<Value>? {
     monitor.withLock {
       while true {
@@ -205,7 +205,7 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
 
   /// Takes the next batch as soon as it is mapped, but does not wait beyond a deadline.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled; the error of the reading where that failed.
+  /// - Throws: `CancellationError` if the task is cancelled; the error of the reading where that failed.
   func next(isolation actor: isolated (any Actor)?, until deadline: Deadline?) async throws -> Taken
   {
     while true {
@@ -310,7 +310,7 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
     !readyChains.isEmpty || !queue.isEmpty && (!idleWorkers.isEmpty || workers < jobs)
   }
 
-  /// The pool that is to be asked for a turn, after the lock is released; nil where there is no work, or a turn is to come.
+  /// The pool that is to be asked for a turn, after the lock is released; nil if there is no work, or a turn is to come.
   private func takeTurn() -> WorkerPool? {
     guard hasWork, !hasTurn else { return nil }
     hasTurn = pool != nil
@@ -319,7 +319,7 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
 
   private func takeWork() -> Work? {
     guard hasWork else { return nil }
-    // What goes on with a record comes before all that waits.
+    // What continues with a record comes before all that waits.
     if let chain = readyChains.first, let batch = chain.next {
       readyChains.removeFirst()
       defer { chain.cut() }

@@ -64,10 +64,10 @@ final class ParallelAsyncRecords<Value> {
   /// Where the batch that is being taken ended.
   var offset: Int { progress.offset }
 
-  /// Where to go on; nil also while there are records left that were mapped together.
+  /// Where to continue; nil also while there are records left that were mapped together.
   var position: FeedPosition? { current.records.isEmpty ? progress.positionAfter : nil }
 
-  /// Where to go on after the records that are taken, also once the feed is over.
+  /// Where to continue after the records that are taken, also once the feed is over.
   var positionOfBatch: FeedPosition? {
     current.records.isEmpty ? progress.lastPosition ?? progress.positionAfter : nil
   }
@@ -161,7 +161,7 @@ private final class BufferReading<Value> {
     filling = pipeline.makeBatch()
   }
 
-  /// Reads a buffer; false where no more is wanted.
+  /// Reads a buffer; false if no more is wanted.
   func take(_ buffer: some FeedBuffer) async -> Bool {
     // Valid meanwhile: nothing is forgotten that was not read.
     var rest = UnsafeRawBufferPointer(text.append(buffer))

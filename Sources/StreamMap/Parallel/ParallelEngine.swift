@@ -67,7 +67,7 @@ final class ParallelEngine<Value> {
   /// Where the batch that is being taken ended.
   var offset: Int { progress.offset }
 
-  /// Where another engine can go on; nil also while there are records left that were mapped together.
+  /// Where another engine can continue; nil also while there are records left that were mapped together.
   var position: FeedPosition? { records.isEmpty ? progress.positionAfter : nil }
 
   /// What the faults up to the last record say about the end of the feed.
@@ -93,7 +93,7 @@ final class ParallelEngine<Value> {
     hasInput = true
   }
 
-  /// Makes all complete records come out before more input is asked for; false where there are none.
+  /// Makes all complete records come out before more input is asked for; false if there are none.
   ///
   /// Call it instead of `input`.
   func drain() -> Bool {
@@ -102,7 +102,7 @@ final class ParallelEngine<Value> {
     return true
   }
 
-  /// Goes on to the next record, or to the end of the input.
+  /// Advances to the next record, or to the end of the input.
   @inlinable
   func next() -> RecordEngine<Value>.Next { next { $1.map($0) } }
 

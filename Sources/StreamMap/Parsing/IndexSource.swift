@@ -30,7 +30,7 @@ final class IndexSource: EventSource {
     from first: UnsafePointer<FeedToken>, to end: UnsafePointer<FeedToken>,
     _ origin: UInt, to sink: EventSink
   ) -> UnsafePointer<FeedToken> {
-    // The index may go on inside an array.
+    // The index may continue inside an array.
     var next = sink.takeAhead(first, to: end, from: origin)
     while next < end {
       let token = next.pointee

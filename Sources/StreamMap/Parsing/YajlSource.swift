@@ -3,7 +3,7 @@ import CYajl
 /// yajl's SAX parser as a source of events: JSON text in, events out.
 ///
 /// Only valid JSON reaches it (`Reading` checks every byte before), cut between tokens. So yajl's known traps cannot occur: it
-/// never sees a token that goes on in the next chunk, a malformed escape, ill-formed UTF-8 or unbounded depth. If yajl still
+/// never sees a token that continues in the next chunk, a malformed escape, ill-formed UTF-8 or unbounded depth. If yajl still
 /// refuses something, or makes other events of it than reading has tokens, this is reported, never ignored.
 ///
 /// - Numbers come as text (`yajl_number` takes precedence over yajl's own, lossy conversions).
@@ -15,7 +15,7 @@ final class YajlSource: EventSource {
   private let callbacks: UnsafeMutablePointer<yajl_callbacks>
   private var handle: yajl_handle?
   private let sink: EventSink
-  /// The token of the coming event, and the end of the chunk's tokens; nil where the text has none.
+  /// The token of the coming event, and the end of the chunk's tokens; nil if the text has none.
   private var next: UnsafePointer<FeedToken>?
   private var end: UnsafePointer<FeedToken>?
 

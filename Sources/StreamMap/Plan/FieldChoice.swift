@@ -28,7 +28,7 @@ struct FieldChoice {
   /// How often a name matched.
   private var hits = 0
 
-  /// - Throws: ``PathSyntaxError`` where a name is neither a property's name nor a path.
+  /// - Throws: ``PathSyntaxError`` if a name is neither a property's name nor a path.
   init(_ names: [String], isKept: Bool, _ registrations: Registrations) throws(PathSyntaxError) {
     var patterns: [[PathPattern.Step]] = []
     for name in names {

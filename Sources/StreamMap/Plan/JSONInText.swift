@@ -11,7 +11,7 @@ final class JSONInText {
 
   /// Appends the JSON text of a string's content, without white space, to a buffer that the content does not lie in.
   ///
-  /// - Throws: ``ConversionFailure`` where it is not one JSON value, or exceeds a limit.
+  /// - Throws: ``ConversionFailure`` if it is not one JSON value, or exceeds a limit.
   func append(_ content: UnsafeBufferPointer<UInt8>, to output: OutputBuffer)
     throws(ConversionFailure)
   {
@@ -54,7 +54,7 @@ final class JSONInText {
 
   /// The value of a string's content.
   ///
-  /// - Throws: ``ConversionFailure`` where it is not one JSON value, exceeds a limit, or is too deep for a tree.
+  /// - Throws: ``ConversionFailure`` if it is not one JSON value, exceeds a limit, or is too deep for a tree.
   static func value(of content: String, limits: Limits) throws(ConversionFailure) -> JSONValue {
     var limits = limits
     limits.depth = min(limits.depth, JSONValue.maximumDepth)

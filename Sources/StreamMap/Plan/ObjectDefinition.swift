@@ -13,7 +13,7 @@ struct ObjectDefinition: Sendable {
     var isUpdatedInside = false
     /// In a patch, for a field that takes its whole object: whether the field is absent if none of its parts is there.
     var needsParts = false
-    /// How the value is made when the object ends; nil where it comes from the source.
+    /// How the value is made when the object ends; nil if it comes from the source.
     var making: Making?
   }
 
@@ -71,7 +71,7 @@ struct ObjectDefinition: Sendable {
   /// Nil if the mapping does not set it.
   var unknownKeys: UnknownKeyPolicy?
   var duplicateKeys: DuplicateKeyPolicy?
-  /// Output records only: members that no field names are kept, except what is at these paths; nil where they are not.
+  /// Output records only: members that no field names are kept, except what is at these paths; nil if they are not.
   var rest: [String]?
   /// The paths, each of keys, of members that are known although no field looks for them.
   var knownKeys: [[String]] = []

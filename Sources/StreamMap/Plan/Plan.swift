@@ -95,7 +95,7 @@ final class PlanTables: Sendable {
   let steps: [JSONPath.Component?]
   /// Which parts of a record the plan needs.
   let selection: Selection
-  /// How its values are found in rows; nil where they cannot be made from rows.
+  /// How its values are found in rows; nil if they cannot be made from rows.
   let rows: RowTables?
   // Keeps alive the objects to which the tables hold unmanaged references.
   private let operations: [ValueOperations]
@@ -170,7 +170,7 @@ final class PlanTables: Sendable {
 }
 
 extension PlanTables {
-  /// The rules of a node that the value breaks; nil where it breaks none.
+  /// The rules of a node that the value breaks; nil if it breaks none.
   @inline(__always)
   func failures(
     of value: UnsafeRawPointer, as node: UnsafePointer<PlanNode>, isOptional: Bool

@@ -42,7 +42,7 @@ struct DroppedParts: Sendable {
     init(_ parts: DroppedParts) { self.parts = parts }
   }
 
-  /// What is at these paths; nil where there are none.
+  /// What is at these paths; nil if there are none.
   init?(_ paths: [ArraySlice<PathPattern.Step>]) {
     if paths.isEmpty { return nil }
     isWhole = paths.contains(where: \.isEmpty)
@@ -80,7 +80,7 @@ struct DroppedParts: Sendable {
     }
   }
 
-  /// The dropped parts of a member; nil where it is kept as it stands.
+  /// The dropped parts of a member; nil if it is kept as it stands.
   func member(_ key: UnsafeBufferPointer<UInt8>) -> DroppedParts? {
     if !members.isEmpty, let parts = members[ExactText(String(decoding: key, as: UTF8.self))] {
       return parts
@@ -88,7 +88,7 @@ struct DroppedParts: Sendable {
     return otherMembers?.parts
   }
 
-  /// The dropped parts of an element; nil where it is kept as it stands.
+  /// The dropped parts of an element; nil if it is kept as it stands.
   func element(_ index: Int) -> DroppedParts? {
     elements.last { $0.first <= index }?.parts
   }

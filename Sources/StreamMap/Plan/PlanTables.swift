@@ -253,7 +253,7 @@ struct PlanPlace: BitwiseCopyable {
   /// Whether members without a place are unknown here: of the object itself, or of one that only paths go through.
   var asksKeys = false
   // PERF: what most places need for their only field, in the place itself.
-  /// The field that ends here, if there is exactly one and no path goes on; else -1.
+  /// The field that ends here, if there is exactly one and no path continues; else -1.
   var onlyField: Int32 = -1
   var onlyNode: Int32 = -1
   /// The same field if it is a plain scalar; else -1.

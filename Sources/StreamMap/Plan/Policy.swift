@@ -93,7 +93,7 @@ struct Policy: Sendable {
     return Policy(absent: action(policies.map(\.absent)), null: action(policies.map(\.null)))
   }
 
-  /// The policy of an Optional property whose value has this policy: nil where the policy sets nothing.
+  /// The policy of an Optional property whose value has this policy: nil if the policy sets nothing.
   var forOptionalProperty: Policy {
     Policy(
       absent: absent.isSaid ? absent : .useNil(reported: false),

@@ -17,7 +17,7 @@ struct RowTables: Sendable {
   let firstSteps: FlatTable<Int32>
   let steps: FlatTable<Step>
 
-  /// Nil where the plan cannot be made from rows.
+  /// Nil if the plan cannot be made from rows.
   init?(_ draft: PlanDraft, root: Int32) {
     var visit = Visit(draft: draft)
     guard visit.takes(root) else { return nil }

@@ -170,7 +170,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
 
 /// Makes an object of the groups of a pattern that have a name.
 final class GroupsTransform: OutputTransform, @unchecked Sendable {
-  /// Where each group is in a text; nil where there is no match.
+  /// Where each group is in a text; nil if there is no match.
   ///
   /// A group that took no part has no place.
   typealias Search = @Sendable (UnsafeBufferPointer<UInt8>) -> [Range<Int>?]?

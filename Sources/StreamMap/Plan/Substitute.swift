@@ -11,7 +11,7 @@ final class Substitute: Sendable {
   /// The value's name in the explanation.
   let name: String
 
-  /// A value that is made anew each time it is needed.
+  /// A value that is made each time it is needed.
   ///
   /// - Parameters:
   ///   - make: Makes the value.

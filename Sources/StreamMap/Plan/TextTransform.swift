@@ -1,6 +1,6 @@
 /// How a text is changed before it becomes a value: by steps, by what is found in it, by a table; in this order.
 package struct TextChange: Sendable {
-  /// A part of a text: the part's offsets, or nil where the text has none.
+  /// A part of a text: the part's offsets, or nil if the text has none.
   package typealias Search = @Sendable (UnsafeBufferPointer<UInt8>) -> Range<Int>?
 
   /// What is looked for in a text.
@@ -185,7 +185,7 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
 
 /// A table from texts to texts.
 package final class TextTable: Sendable {
-  /// What stands for a text, as long as the function lives; nil where nothing does.
+  /// What stands for a text, as long as the function lives; nil if nothing does.
   package typealias Search =
     @Sendable (UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>?
 
@@ -193,7 +193,7 @@ package final class TextTable: Sendable {
   let name: String
   /// Whether each text stands for one only.
   let isOneToOne: Bool
-  /// What stands for a text that the table does not have; nil where that is an error.
+  /// What stands for a text that the table does not have; nil if that is an error.
   let otherwise: JSONValue?
   let failure: ConversionFailure
   let find: Search

@@ -14,7 +14,7 @@ final class BatchReader {
 
   private let reader: FeedReader
   private let context: (any ContextTaker)?
-  /// Goes on where the feed is known to have lines, or to be in a long list, and a record needs nothing but its line or element.
+  /// Continues where the feed is known to have lines, or to be in a long list, and a record needs nothing but its line or element.
   private let splitter = FeedSplitter()
   // Everything else is read into these. Invariant: what batches use of the window is before `filled`, where the next piece goes.
   private var window = FeedWindow()
@@ -37,9 +37,9 @@ final class BatchReader {
   /// After this many bytes without a position, the next record ends its batch, so that there is a position.
   private let positionEvery: Int
   private let demands: FeedDemands
-  /// Where to go on after the last record that the feed may have.
+  /// Where to continue after the last record that the feed may have.
   private var limitPosition: FeedPosition?
-  /// Where to go on once the feed is over, unless that is for whoever maps the last lines to say.
+  /// Where to continue once the feed is over, unless that is for whoever maps the last lines to say.
   private(set) var endPosition: FeedPosition?
   /// Where the last position was.
   private var lastPosition = 0
@@ -117,7 +117,7 @@ final class BatchReader {
     return format == .ndjson || format == .auto
   }
 
-  /// Where the lines that need not be read here start, once the reader is done with those before; nil where the reader must read on.
+  /// Where the lines that need not be read here start, once the reader is done with those before; nil if the reader must read on.
   private var lineStart: FeedPosition? {
     // The first bytes are read, and the format will not change any more.
     guard reader.format == .ndjson, let place = position(), place.place == .text,
@@ -128,7 +128,7 @@ final class BatchReader {
     return FeedPosition(start, pathsSeen: 0)
   }
 
-  /// Goes on by splitting the list that the reader is in, if it is a long one.
+  /// Continues by splitting the list that the reader is in, if it is a long one.
   private func splitElements(after batch: RecordBatch) {
     guard let piece, let start = batch.position, start.offset >= piece.start,
       isInLongList(start), reader.excess == nil,
@@ -152,7 +152,7 @@ final class BatchReader {
     return place.framing != .ndjson && place.framing != .sequence
   }
 
-  /// Goes on where another reader was.
+  /// Continues where another reader was.
   ///
   /// - Throws: ``MappingError`` where no reader can have been there.
   func restore(_ position: FeedPosition) throws(MappingError) {
@@ -168,7 +168,7 @@ final class BatchReader {
     partEnd = end
   }
 
-  /// What is wrong with the end of a part, once it is reached; nil where nothing is.
+  /// What is wrong with the end of a part, once it is reached; nil if it is right.
   private func faultAtPartEnd() -> FeedReader.Fault? {
     guard let end = partEnd else { return nil }
     partEnd = nil
@@ -178,13 +178,13 @@ final class BatchReader {
     return PartEnd.fault
   }
 
-  /// Where another reader can go on: see ``FeedReader/position()``.
+  /// Where another reader can continue: see ``FeedReader/position()``.
   private func position() -> FeedPosition? {
     if let limitPosition, reader.isStopped { return limitPosition }
     return completed(reader.position(), after: numbers.whole)
   }
 
-  /// Where the rest of a feed begins of which no more comes here; nil where the end of the last batch says it.
+  /// Where the rest of a feed begins of which no more comes here; nil if the end of the last batch says it.
   var positionInPart: FeedPosition? { isSplitting ? nil : position() }
 
   /// A position of the reader, with what is known here.
@@ -223,7 +223,7 @@ final class BatchReader {
     }
   }
 
-  /// Goes on with the rest of a piece, once the reader is done with a part of it; false where there is no rest.
+  /// Continues with the rest of a piece, once the reader is done with a part of it; false if there is no rest.
   private func goOnWithRest(_ batch: RecordBatch) -> Bool {
     guard let (bytes, isFinal) = rest else { return false }
     rest = nil

@@ -10,8 +10,8 @@ protocol ContextTaker: AnyObject {
   func abandon()
   /// The values so far, to be stored.
   var saved: FeedPosition.Context { get }
-  /// Goes on with what was stored.
+  /// Continues with what was stored.
   ///
-  /// - Throws: ``MappingError`` where it does not belong to these values.
+  /// - Throws: ``MappingError`` if it does not belong to these values.
   func restore(_ context: FeedPosition.Context?) throws(MappingError)
 }

@@ -16,12 +16,12 @@ package protocol FeedInput: AnyObject {
   /// Whether the next read need not wait for more input.
   var isReady: Bool { get }
 
-  /// The bytes of a stretch, given by their offsets; nil where they cannot be read again.
+  /// The bytes of a stretch, given by their offsets; nil if they cannot be read again.
   func bytes(in range: Range<Int>) -> [UInt8]?
 }
 
 extension FeedInput {
-  /// All bytes to the end; nil where they are more than a bound.
+  /// All bytes to the end; nil if they are more than a bound.
   package func contents(upTo bound: Int) throws(MappingError) -> [UInt8]? {
     let window = FeedWindow(size: 1 << 16)
     var bytes: [UInt8] = []
@@ -142,7 +142,7 @@ package final class FileInput: FeedInput {
     if isOwned, descriptor >= 0 { close(descriptor) }
   }
 
-  /// Also true where that cannot be found out: the read will then say what is wrong.
+  /// Also true if that cannot be found out: the read will then say what is wrong.
   package var isReady: Bool {
     guard mayBlock else { return true }
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,4 +1,4 @@
-/// A place before or after a record of a feed from which reading can go on, even in another process.
+/// A place before or after a record of a feed from which reading can continue, even in another process.
 ///
 /// ```swift
 /// let records = try mapper.records(in: .file(path), at: "$.people[*]", from: saved)
@@ -9,7 +9,7 @@
 /// ```
 ///
 /// A position is small, and its size does not depend on the feed's: it has the offset of the next byte, the line, the number of
-/// records so far, and what is open around them. Reading can go on even inside the list of one document. The records have the
+/// records so far, and what is open around them. Reading can continue even inside the list of one document. The records have the
 /// numbers, positions and paths that they would have had. A position is valid for the same mapper, paths and format, and for a
 /// feed that begins like the one it was taken from: the position itself cannot check either.
 public struct FeedPosition: Sendable, Hashable, Codable {
@@ -47,7 +47,7 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   struct Context: Sendable, Hashable, Codable {
     /// Where the document that they are from starts.
     var document: Int?
-    /// Each value as JSON; nil where it has not come yet.
+    /// Each value as JSON; nil if it has not come yet.
     var texts: [String?]
     /// For each value: where the container starts that it belongs to; 0 for the document, and where it has not come yet.
     var owners: [Int]
@@ -56,7 +56,7 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   /// The version of the stored form; any other version is refused.
   static let form = 4
 
-  /// The offset of the byte that reading goes on with.
+  /// The offset of the byte that reading continues with.
   public internal(set) var offset: Int
   /// How many records came before; 0 in a part of a feed that does not know it (``FeedPart/tellsNumbers``).
   public var recordCount: Int { countBefore < Uncounted.record ? countBefore : 0 }
@@ -171,7 +171,7 @@ extension FeedPosition {
   /// Whether a feed can be cut here: between two records, and inside no token.
   var isBetweenRecords: Bool { place == .text && levels.isEmpty || place == .next }
 
-  /// Whether a reader that came here by another way goes on as from there.
+  /// Whether a reader that came here by another way continues as from there.
   func isSamePlace(as other: FeedPosition) -> Bool {
     offset == other.offset && line == other.line && lineStart == other.lineStart
       && countBefore == other.countBefore && context == other.context && levels == other.levels

@@ -1,17 +1,17 @@
 import CScan
 
-// Positions: where a reader is between records, and how another one goes on there.
+// Positions: where a reader is between records, and how another one continues there.
 extension FeedReader {
-  /// Where another reader can go on, between two steps: in a record or a token, before that; nil after the end.
+  /// Where another reader can continue, between two steps: in a record or a token, before that; nil after the end.
   func position() -> FeedPosition? {
     var place = sm_position()
     guard isBeyondHead, sm_walker_position(walker, &place) else { return nil }
     return position(at: place)
   }
 
-  /// After a fault, until the next step: where another reader can go on before the record that is malformed.
+  /// After a fault, until the next step: where another reader can continue before the record that is malformed.
   ///
-  /// At the end of a feed: where one can go on if more comes.
+  /// At the end of a feed: where one can continue if more comes.
   func lastPosition() -> FeedPosition? {
     var place = sm_position()
     guard isBeyondHead, sm_walker_last_position(walker, &place) else { return nil }
@@ -62,7 +62,7 @@ extension FeedReader {
     places.first { $0.0 == place }?.1 ?? SM_AT_TEXT
   }
 
-  /// Goes on where another reader was; the next piece starts at the position's offset.
+  /// Continues where another reader was; the next piece starts at the position's offset.
   ///
   /// - Throws: ``MappingError`` where no reader of this selection can have been there.
   func restore(_ position: FeedPosition) throws(MappingError) {
@@ -114,7 +114,7 @@ extension FeedReader {
     }
   }
 
-  /// Says that the input is a part of the feed, which goes on with this byte: see ``PartEnd``.
+  /// Says that the input is a part of the feed, which continues with this byte: see ``PartEnd``.
   func end(before next: UInt8) { sm_walker_end_before(walker, next) }
 
   /// How the records follow each other, as far as it is known by now.

@@ -26,7 +26,7 @@ extension FeedReader {
     var needsRoom = false
   }
 
-  /// Goes on as long as there are rows that a program can write, and writes them.
+  /// Continues as long as there are rows that a program can write, and writes them.
   ///
   /// What comes after them is what ``next()`` returns.
   ///
@@ -36,7 +36,7 @@ extension FeedReader {
   ///   - ends: What stands around each.
   ///   - most: The size of the largest record in bytes.
   ///   - enough: How many bytes of output end it.
-  ///   - note: Looks at each row that is written; nil where nobody does.
+  ///   - note: Looks at each row that is written; nil if there is none.
   /// - Returns: What was written.
   func writeRows(
     by program: RowProgram, to output: RowProgram.Output, _ ends: RowEnds, most: Int, enough: Int,
@@ -79,7 +79,7 @@ extension FeedReader {
 }
 
 extension RecordRow {
-  /// Nil where there is no row.
+  /// Nil if there is no row.
   init?(_ row: sm_row) {
     guard let cells = UnsafeMutableRawPointer(row.cells), let text = row.text else { return nil }
     // RowCell has the layout of sm_cell.

@@ -11,7 +11,7 @@ final class FeedReader {
   enum Next {
     /// Another piece of the feed.
     case input
-    /// ``chunk`` is a part of a record that goes on.
+    /// ``chunk`` is a part of a record that continues.
     case chunk
     /// ``chunk`` is the last part of a record.
     case record
@@ -130,7 +130,7 @@ final class FeedReader {
 
   /// Gives the only piece of a feed that is one document; returns whether it is a row: see ``Next/row``.
   ///
-  /// If not, ``next()`` goes on with it.
+  /// If not, ``next()`` continues with it.
   func input(document bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     // What starts like this is UTF-8: see `Preamble`.
     guard bytes.count > 1, bytes[0] == UInt8(ascii: "{"), bytes[1] != 0, !boundsInput else {
@@ -261,13 +261,13 @@ final class FeedReader {
   /// The path from the text's root to the record.
   var recordPath: JSONPath { path(ofRecord: true) }
 
-  /// The last step of that path; nil where the text itself is the record.
+  /// The last step of that path; nil if the text itself is the record.
   var recordStep: JSONPath.Component? {
     let count = sm_walker_levels(walker, true)
     return count > 0 ? step(sm_walker_level(walker, count - 1)) : nil
   }
 
-  /// Where the container at a level around the current record starts; 0 where there is none.
+  /// Where the container at a level around the current record starts; 0 if there is none.
   func start(ofLevel level: Int) -> Int {
     guard level < sm_walker_levels(walker, true) else { return 0 }
     return Int(clamping: sm_walker_level(walker, level).start)

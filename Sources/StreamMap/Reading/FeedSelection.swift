@@ -10,7 +10,7 @@ final class FeedSelection: @unchecked Sendable {
   /// Whether a malformed part of a record must not be shown.
   let hidesValues: Bool
 
-  /// - Throws: ``DefinitionError`` where the paths contradict each other.
+  /// - Throws: ``DefinitionError`` if the paths contradict each other.
   init(
     _ selection: Selection, at patterns: [PathPattern],
     context: [(path: PathPattern, selection: Selection)] = []

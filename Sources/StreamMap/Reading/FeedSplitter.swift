@@ -22,7 +22,7 @@ final class FeedSplitter {
     case end
   }
 
-  /// The least room that is worth a read: with less, the open piece goes on in another window.
+  /// The least room that is worth a read: with less, the open piece continues in another window.
   static let leastRoom = FeedWindow.size >> 4
 
   // Invariant: `end <= scanned <= filled <= window.size`. Batches have the window up to `end`. The rest belongs to the splitter:
@@ -40,7 +40,7 @@ final class FeedSplitter {
   /// What is known of the open elements; counted from ``start``.
   private var list = sm_elements()
 
-  /// Goes on at the start of a line, or after an element of a list, with bytes that were read already.
+  /// Continues at the start of a line, or after an element of a list, with bytes that were read already.
   ///
   /// - Parameters:
   ///   - start: Where that is; inside a list, its containers are open.
@@ -72,7 +72,7 @@ final class FeedSplitter {
   /// The number of bytes that the splitter is done with.
   var offset: Int { start.offset + scanned - end }
 
-  /// Where the last line of these bytes ends; 0 where none ends.
+  /// Where the last line of these bytes ends; 0 if none ends.
   static func end(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var isRecordOpen = false
     return sm_count_lines(&isRecordOpen, bytes.baseAddress, bytes.count, .max).end
@@ -158,7 +158,7 @@ final class FeedSplitter {
     batch.stretch.textEnd = newEnd
   }
 
-  /// Goes on with the open piece in another window, which becomes that of an empty batch.
+  /// Continues with the open piece in another window, which becomes that of an empty batch.
   private func moveOn(with batch: RecordBatch) {
     let open = UnsafeRawBufferPointer(rest)
     var size = FeedWindow.size
@@ -175,7 +175,7 @@ final class FeedSplitter {
 extension RecordBatch {
   /// Whole lines, or whole elements of a list, that are not read yet.
   struct Stretch {
-    /// What it was read into (nil where there is none), and where it is there.
+    /// What it was read into (nil if there is none), and where it is there.
     private var window: FeedWindow?
     private var textStart = 0
     fileprivate(set) var textEnd = 0

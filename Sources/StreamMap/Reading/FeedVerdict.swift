@@ -30,7 +30,7 @@ struct FeedEnding {
   private(set) var isAtFault = false
   /// Whether the last fault was met when all input had been given.
   private(set) var isCutOff = false
-  /// How the feed ended; nil where the faults do not tell.
+  /// How the feed ended; nil if the faults do not tell.
   private(set) var verdict: FeedVerdict?
   /// Which bound of its options the feed exceeded, if one ended it.
   private(set) var excess: FeedDemand?
@@ -50,7 +50,7 @@ struct FeedEnding {
 }
 
 extension FeedReader.Fault {
-  /// How the feed ends with the fault; nil where the fault costs only a line or an entry.
+  /// How the feed ends with the fault; nil if the fault costs only a line or an entry.
   fileprivate var verdict: FeedVerdict? {
     if isTruncation { return .truncated }
     guard isFinal else { return nil }

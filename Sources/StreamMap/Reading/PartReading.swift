@@ -2,7 +2,7 @@
 package struct PartReading: Sendable {
   /// Its bytes in the feed.
   package let bytes: Range<Int>
-  /// Where reading goes on; nil at the beginning of the feed.
+  /// Where reading continues; nil at the beginning of the feed.
   package let start: FeedPosition?
   /// Where it ends, where that can be compared.
   package let end: PartEnd?

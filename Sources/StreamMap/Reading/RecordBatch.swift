@@ -9,7 +9,7 @@ final class RecordBatch {
   /// A chunk of a record, or a fault.
   struct Entry {
     enum Kind {
-      /// A part of a record that goes on.
+      /// A part of a record that continues.
       case part
       /// The last part of a record.
       case record
@@ -85,9 +85,9 @@ final class RecordBatch {
   /// Where in the feed it begins and ends.
   var start = 0
   var end = 0
-  /// Where reading can go on after it; nil where it ends inside something.
+  /// Where reading can continue after it; nil if it ends inside something.
   var position: FeedPosition?
-  /// Once the feed is over: where to go on before the record that ended it, or at its end.
+  /// Once the feed is over: where to continue before the record that ended it, or at its end.
   var lastPosition: FeedPosition?
   /// The record paths that had occurred when it ended, as bits.
   var pathsSeen: UInt64 = 0
@@ -95,7 +95,7 @@ final class RecordBatch {
   var ending = FeedEnding()
 
   var isEmpty: Bool { contents.entries.isEmpty && stretch.isEmpty }
-  /// Whether the last record goes on in the next batch.
+  /// Whether the last record continues in the next batch.
   var isRecordOpen: Bool {
     if case .part? = contents.entries.last?.kind { true } else { false }
   }
@@ -253,12 +253,12 @@ extension RecordBatch {
     /// The windows that no batch uses.
     private var spare: [FeedWindow] = []
 
-    /// Notes that reading goes on in another window.
+    /// Notes that reading continues in another window.
     mutating func leave(_ window: FeedWindow) {
       if window.size == FeedWindow.size { left.append(window) }
     }
 
-    /// A window to go on in.
+    /// A window to continue in.
     mutating func take() -> FeedWindow { spare.popLast() ?? FeedWindow() }
 
     /// Says that the batch is taken.

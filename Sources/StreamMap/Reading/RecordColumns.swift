@@ -48,7 +48,7 @@ package final class RecordColumns {
   /// Bytes of the values.
   package var bytes: Int { sm_columns_bytes(columns) }
 
-  /// Adds a record by its text; nothing where there is a failure.
+  /// Adds a record by its text; nothing if there is a failure.
   package func add(_ text: UnsafeBufferPointer<UInt8>) -> Failure? {
     guard let start = text.baseAddress else { return .wrong(column: "") }
     var failed: UInt32 = 0
@@ -88,7 +88,7 @@ package final class RecordColumns {
     // Both are referred to.
     private let columns: RecordColumns
 
-    /// Nil where the columns are not those of the program's records.
+    /// Nil if the columns are not those of the program's records.
     init?(_ program: RowProgram, _ columns: RecordColumns) {
       guard let fields = sm_column_fields_create(program.program, columns.columns) else {
         return nil
@@ -102,7 +102,7 @@ package final class RecordColumns {
       sm_column_fields_destroy(pointer)
     }
 
-    /// Goes on with a reader's walker as long as rows can be added.
+    /// Continues with a reader's walker as long as rows can be added.
     fileprivate func fill(_ walker: OpaquePointer, _ run: sm_column_run) -> sm_written_rows {
       sm_columns_fill(walker, program.program, pointer, columns.columns, run)
     }
@@ -110,7 +110,7 @@ package final class RecordColumns {
 }
 
 extension FeedReader {
-  /// Goes on as long as there are rows that columns can take as they are.
+  /// Continues as long as there are rows that columns can take as they are.
   ///
   /// What comes after them is what ``next()`` returns.
   ///
@@ -119,7 +119,7 @@ extension FeedReader {
   ///   - most: The size of the largest record in bytes.
   ///   - rows: How many rows the columns have when it ends.
   ///   - bytes: How many bytes they have when it ends.
-  ///   - note: Looks at each row; nil where nobody does.
+  ///   - note: Looks at each row; nil if there is none.
   /// - Returns: What was added.
   func addRows(
     to fields: RecordColumns.Fields, most: Int, enough rows: Int, bytes: Int,

@@ -3,7 +3,7 @@
 /// A malformed record, or one that yajl refuses, has a number like any other.
 struct RecordCount {
   private(set) var count: Int
-  /// Whether the last one goes on.
+  /// Whether the last one continues.
   private(set) var isOpen = false
 
   /// How many are over.

@@ -4,6 +4,6 @@ protocol RecordLocation {
   var recordAddress: FeedToken { get }
   /// The path from the text's root to the record.
   var recordPath: JSONPath { get }
-  /// The last step of that path; nil where the text itself is the record.
+  /// The last step of that path; nil if the text itself is the record.
   var recordStep: JSONPath.Component? { get }
 }

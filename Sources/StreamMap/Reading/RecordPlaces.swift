@@ -41,7 +41,7 @@ struct RecordPlaces {
   private var places: [Place] = []
   private var known: [[Position]: Int] = [:]
 
-  /// - Throws: ``DefinitionError`` where a record or a context value would lie inside another one.
+  /// - Throws: ``DefinitionError`` if a record or a context value would lie inside another one.
   init(_ patterns: [PathPattern], context: [PathPattern] = []) throws(DefinitionError) {
     self.patterns = patterns.isEmpty ? [PathPattern([])] : patterns
     self.context = context
@@ -67,7 +67,7 @@ struct RecordPlaces {
   /// Whether each text is a record.
   var isWholeText: Bool { !places[0].ends.isEmpty }
 
-  /// How many containers are open in a list each of whose elements is a record; nil where paths do not tell.
+  /// How many containers are open in a list each of whose elements is a record; nil if paths do not tell.
   var levelOfElements: Int? {
     guard all.count == 1, let steps = patterns.first?.steps, steps.last == .wildcard,
       !steps.contains(where: { if case .descendants = $0 { true } else { false } })
@@ -88,7 +88,7 @@ struct RecordPlaces {
 
   // MARK: Compiling
 
-  /// The place of a set of positions, which may still have to be compiled; nil where no path leads there.
+  /// The place of a set of positions, which may still have to be compiled; nil if no path leads there.
   private mutating func place(
     _ positions: Set<Position>, _ open: inout [(positions: [Position], place: Int)]
   ) -> Int? {
@@ -112,7 +112,7 @@ struct RecordPlaces {
       try check(place.ends, first, positions)
       return place
     }
-    // Where the next value may be anything, only paths that look at any depth go on, and those that take every member.
+    // Where the next value may be anything, only paths that look at any depth continue, and those that take every member.
     var everywhere: Set<Position> = []
     var everyMember: Set<Position> = []
     var keys: [ExactText: Set<Position>] = [:]
@@ -140,7 +140,7 @@ struct RecordPlaces {
     let otherMembers = everywhere.union(everyMember)
     place.otherMembers = self.place(otherMembers, &open)
     for (key, onward) in keys { place.members[key] = self.place(onward.union(otherMembers), &open) }
-    // The stretches in which the same paths go on; the last one has no end.
+    // The stretches in which the same paths continue; the last one has no end.
     let starts = Set(ranges.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + [0])
       .subtracting([.max]).sorted()
     for (number, start) in starts.enumerated() {
@@ -155,7 +155,7 @@ struct RecordPlaces {
     return place
   }
 
-  /// The indices from one to before another; empty where these are not indices.
+  /// The indices from one to before another; empty if these are not indices.
   fileprivate static func range(_ first: Int, _ end: Int) -> Range<Int> {
     max(first, 0)..<max(first, 0, end)
   }

@@ -138,7 +138,7 @@ final class RowProgram: @unchecked Sendable {
   struct Interval {
     fileprivate var bounds = sm_interval()
 
-    /// Nil where an end has too many digits for that.
+    /// Nil if an end has too many digits for that.
     init?(_ interval: ExactNumber.Interval) {
       let ends = [interval.first, interval.last].compactMap(\.self).filter { !$0.digits.isEmpty }
       let places = max(ends.map { $0.digits.count - $0.magnitude }.max() ?? 0, 0)
@@ -295,7 +295,7 @@ class RowCalls {
 }
 
 extension ExactNumber {
-  /// The number as a whole number of units of 10^-`places`, which are small enough for all its digits; nil where that is too long.
+  /// The number as a whole number of units of 10^-`places`, which are small enough for all its digits; nil if that is too long.
   fileprivate func units(ofPlaces places: Int) -> Int64? {
     if digits.isEmpty { return 0 }
     let zeros = magnitude - digits.count + places

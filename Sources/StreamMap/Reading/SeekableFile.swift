@@ -15,7 +15,7 @@ final class SeekableFile {
   /// Its size when it was opened.
   let size: Int
 
-  /// - Throws: ``MappingError`` (`io`) where it cannot be opened, or is no regular file.
+  /// - Throws: ``MappingError`` (`io`) if it cannot be opened, or is no regular file.
   init(_ path: String) throws(MappingError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -56,7 +56,7 @@ final class SeekableFile {
     return Array(bytes[..<count])
   }
 
-  /// The length of its byte-order mark, or 0; nil where the first bytes show that it is not UTF-8.
+  /// The length of its byte-order mark, or 0; nil if the first bytes show that it is not UTF-8.
   func preamble() throws(MappingError) -> Int? {
     let verdict = Preamble.verdict(on: try bytes(in: 0..<min(size, 4)), isFinal: true)
     return if case .utf8(let skip) = verdict { skip } else { nil }

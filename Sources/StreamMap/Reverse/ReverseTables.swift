@@ -10,7 +10,7 @@ final class ReverseTables: Sendable {
   struct Place: BitwiseCopyable {
     /// The key that leads here; nil for an element and for an object itself.
     var key: PreparedKey?
-    /// The field that ends here, if there is exactly one, no path goes on, and nil is left out; else -1.
+    /// The field that ends here, if there is exactly one, no path continues, and nil is left out; else -1.
     var onlyField: Int32
     /// Whether a field that ends here or below can never be nil.
     var isAlwaysHeld: Bool

@@ -125,7 +125,7 @@ struct DiscriminatorTrack {
     case elsewhere
     /// An object to which so many steps lead.
     case holder(Int)
-    /// Something else than an object, where the path goes on.
+    /// Something else than an object, where the path continues.
     case obstacle
     case end
   }

@@ -35,7 +35,7 @@ final class ReverseWalk {
   /// Sends the events of a value.
   ///
   /// - Parameter value: A value of the plan's type, or an Optional where the plan stores one.
-  /// - Throws: ``MappingError`` where a part of it has no JSON (a number that is not finite, a date beyond year 9999)
+  /// - Throws: ``MappingError`` if a part of it has no JSON (a number that is not finite, a date beyond year 9999)
   ///   or a reverse conversion fails. The caller must discard everything that was sent until then.
   func walk(_ value: UnsafeRawPointer) throws(MappingError) {
     if !emit(value, plan.nodes[plan.root], at: Self.noPlace) { sink.null() }
@@ -151,7 +151,7 @@ final class ReverseWalk {
     }
   }
 
-  /// Goes on with another stack: the walk goes down with the value, and its own stack may be small.
+  /// Continues with another stack: the walk goes down with the value, and its own stack may be small.
   @inline(never)
   private func emitOnOwnStack(
     _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, _ operations: ValueOperations,

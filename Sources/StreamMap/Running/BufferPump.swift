@@ -1,4 +1,4 @@
-/// Requests the buffers of a feed, one at a time, in a task of its own: so waiting for one can be broken off, and gone on with later.
+/// Requests the buffers of a feed, one at a time, in a task of its own: so waiting for one can be broken off, and continued later.
 ///
 /// A buffer is requested only when the taker asks for it. The task starts then; it ends with the buffers, or by `stop`.
 ///
@@ -54,7 +54,7 @@ final class BufferPump: @unchecked Sendable {
 
   /// Requests the next buffer, unless one is requested already, and waits for it, but not beyond a deadline.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   func next(isolation actor: isolated (any Actor)?, until deadline: Deadline?) async throws -> Step
   {
     while true {
@@ -114,7 +114,7 @@ final class BufferPump: @unchecked Sendable {
 
   // MARK: The task that requests
 
-  /// Waits until a buffer is wanted; false where no more is.
+  /// Waits until a buffer is wanted; false if no more is.
   private func waitsForBuffer() async -> Bool {
     await withCheckedContinuation { task in
       let isReady = monitor.withLock {

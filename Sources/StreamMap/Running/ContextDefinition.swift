@@ -6,7 +6,7 @@ package struct ContextDefinition: Sendable {
   let name: String
   let path: PathPattern
   let mapping: OutputMapping
-  /// The value that records have before the value comes; nil where they are rejected before that.
+  /// The value that records have before the value comes; nil if they are rejected before that.
   let standIn: JSONValue?
 
   /// A value that fields can refer to by its name.

@@ -19,13 +19,13 @@ final class FeedEngine {
   private let reader: FeedReader
   private let maker: RecordMaker
   private let context: FeedContext?
-  /// What writes records without a step of the engine for each; nil where that cannot be.
+  /// What writes records without a step of the engine for each; nil if that cannot be.
   private let rowProgram: RowProgram?
   private var numbers = RecordCount()
   private let mostRecords: Int
-  /// Where to go on after the last record that the feed may have.
+  /// Where to continue after the last record that the feed may have.
   private var limitPosition: FeedPosition?
-  /// Where to go on once the feed is over: before the record that ended it, or at its end.
+  /// Where to continue once the feed is over: before the record that ended it, or at its end.
   private(set) var lastPosition: FeedPosition?
   /// What the faults so far say about the end of the feed.
   private(set) var ending = FeedEnding()
@@ -59,7 +59,7 @@ final class FeedEngine {
     reader.reset(format: format)
   }
 
-  /// Goes on where another engine was; the next piece starts at the position's offset.
+  /// Continues where another engine was; the next piece starts at the position's offset.
   ///
   /// - Throws: ``MappingError`` where no engine can have been there.
   func restore(_ position: FeedPosition) throws(MappingError) {
@@ -76,7 +76,7 @@ final class FeedEngine {
     partEnd = end
   }
 
-  /// Where another engine can go on: see ``FeedReader/position()``.
+  /// Where another engine can continue: see ``FeedReader/position()``.
   var position: FeedPosition? {
     if let limitPosition, reader.isStopped { return limitPosition }
     return completed(reader.position(), after: numbers.whole)
@@ -115,7 +115,7 @@ final class FeedEngine {
     reader.input(bytes, isFinal: isFinal)
   }
 
-  /// Goes on to the next record, or to the end of the input.
+  /// Advances to the next record, or to the end of the input.
   @usableFromInline
   func next() -> Next {
     while true {
@@ -170,7 +170,7 @@ final class FeedEngine {
 
   /// Writes the output records that come next, as long as each is made in one step and has nothing to report.
   ///
-  /// The record that comes then is the one that ``next()`` goes on with.
+  /// The record that comes then is the one that ``next()`` continues with.
   ///
   /// - Parameters:
   ///   - output: Where they are written.
@@ -204,14 +204,14 @@ final class FeedEngine {
     return total
   }
 
-  /// How columns are filled from rows; nil where records have to be written as text for them.
+  /// How columns are filled from rows; nil if records have to be written as text for them.
   func fields(of columns: RecordColumns) -> RecordColumns.Fields? {
     rowProgram.flatMap { RecordColumns.Fields($0, columns) }
   }
 
   /// Adds the records that come next to columns, as long as each is added in one step and has nothing to report.
   ///
-  /// The record that comes then is the one that ``next()`` goes on with.
+  /// The record that comes then is the one that ``next()`` continues with.
   ///
   /// - Parameters:
   ///   - fields: The columns.
@@ -236,7 +236,7 @@ final class FeedEngine {
       reader.chunk, isWhole: isWhole, number: number, at: reader, context: context)
   }
 
-  /// Takes a record in one step; nil where it has to be read again.
+  /// Takes a record in one step; nil if it has to be read again.
   @inline(__always)
   private func takeRow() -> RecordOutcome? {
     let before = numbers
@@ -269,7 +269,7 @@ final class FeedEngine {
     return maker.take(PartEnd.fault, number: 0)
   }
 
-  /// Goes on after the last record that the feed may have: another one ends the feed.
+  /// Continues after the last record that the feed may have: another one ends the feed.
   @inline(never)
   private func nextBeyondLimit() -> Next {
     if limitPosition == nil { limitPosition = position }

@@ -4,14 +4,14 @@ struct FeedProgress {
   private(set) var offset = 0
   /// The record paths that occurred by then, as bits in their order.
   private(set) var pathsSeen: UInt64 = 0
-  /// Where reading can go on after that batch; nil where that is not possible.
+  /// Where reading can continue after that batch; nil if that is not possible.
   private(set) var positionAfter: FeedPosition?
-  /// Where to go on once the feed is over: before the record that ended it, or at its end.
+  /// Where to continue once the feed is over: before the record that ended it, or at its end.
   private(set) var lastPosition: FeedPosition?
   /// What the faults up to there say about the end of the feed.
   private(set) var ending = FeedEnding()
 
-  /// The progress of a feed that begins, or that goes on at a position.
+  /// The progress of a feed that begins, or that continues at a position.
   init(from position: FeedPosition?) {
     positionAfter = position
     offset = position?.offset ?? 0
@@ -31,7 +31,7 @@ struct FeedProgress {
 
   /// Notes that the feed is over.
   mutating func end(at end: FeedEnd) {
-    // Where a fault ended it, the last batch says where, and whether one can go on before that.
+    // Where a fault ended it, the last batch says where, and whether one can continue before that.
     if ending.isAtFault {
       lastPosition = lastPosition ?? positionAfter
     } else {

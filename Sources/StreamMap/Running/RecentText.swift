@@ -39,7 +39,7 @@ final class RecentText: Sendable {
   // With several jobs, one task adds to them and another one takes.
   private let kept: Locked<Pieces>
 
-  /// Goes on at an offset of the feed.
+  /// Continues at an offset of the feed.
   init(from offset: Int) {
     kept = Locked(Pieces(start: offset, end: offset))
   }
@@ -77,7 +77,7 @@ final class RecentText: Sendable {
     }
   }
 
-  /// The bytes of a stretch of the feed; nil where they are gone, or have not come yet.
+  /// The bytes of a stretch of the feed; nil if they are gone, or have not come yet.
   func bytes(in range: Range<Int>) -> [UInt8]? {
     kept.withLock { kept in
       guard range.lowerBound >= kept.start, range.upperBound <= kept.end else { return nil }

@@ -31,13 +31,13 @@ public struct Record<Value> {
   public var issues: [MappingError] { notes?.issues ?? [] }
   /// Whether nothing can be read after it: a document is malformed there, or the input fails.
   public var endsFeed: Bool { notes?.endsFeed ?? false }
-  /// The record's key in the object that it is a member of; nil where it is not one.
+  /// The record's key in the object that it is a member of; nil if it is not one.
   ///
   /// Only where the mapper's ``Mapper/tellsKeys`` is set.
   public var key: String? {
     if case .key(let key)? = notes?.step { key } else { nil }
   }
-  /// The record's index in the array that it is an element of, from 0; nil where it is not one.
+  /// The record's index in the array that it is an element of, from 0; nil if it is not one.
   ///
   /// Only where the mapper's ``Mapper/tellsKeys`` is set.
   public var index: Int? {
@@ -72,17 +72,17 @@ public struct Record<Value> {
 
   /// The value.
   ///
-  /// - Throws: ``MappingError`` where there is none.
+  /// - Throws: ``MappingError`` if there is none.
   @inlinable
   public func get() throws(MappingError) -> Value { try result.get() }
 
-  /// The value; nil where there is none.
+  /// The value; nil if there is none.
   @inlinable
   public var value: Value? {
     if case .success(let value) = result { value } else { nil }
   }
 
-  /// Why there is no value; nil where there is one.
+  /// Why there is no value; nil if there is one.
   @inlinable
   public var error: MappingError? {
     if case .failure(let error) = result { error } else { nil }
@@ -96,7 +96,7 @@ extension Record: Sendable where Value: Sendable {}
 /// PERF: a class, so that most records, which have nothing to report, pay for it with one word that is nil.
 @usableFromInline
 final class RecordNotes: Sendable {
-  /// Nil where there is a value.
+  /// Nil if there is a value.
   @usableFromInline let error: MappingError?
   let issues: [MappingError]
   let endsFeed: Bool

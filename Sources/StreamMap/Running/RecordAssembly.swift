@@ -4,7 +4,7 @@ struct RecordAssembly<Value> {
   /// The memory that the machine builds in.
   let size: Int
   let alignment: Int
-  /// Makes the value from what was built; nil where what was built is the value.
+  /// Makes the value from what was built; nil if what was built is the value.
   let take: ((UnsafeMutableRawPointer) -> Value)?
   /// What is told which fields find something.
   var finds: FieldFinds?

@@ -32,7 +32,7 @@ final class RecordEngine<Value> {
   /// The number of bytes of the feed that the engine is done with.
   var offset: Int { engine.offset }
 
-  /// Where another engine can go on: see ``FeedReader/position()``.
+  /// Where another engine can continue: see ``FeedReader/position()``.
   var position: FeedPosition? { engine.position }
 
   /// What the faults so far say about the end of the feed.
@@ -55,7 +55,7 @@ final class RecordEngine<Value> {
     taker.record(engine.take(send))
   }
 
-  /// Goes on to the next record, or to the end of the input.
+  /// Advances to the next record, or to the end of the input.
   @inlinable
   func next() -> Next {
     switch engine.next() {

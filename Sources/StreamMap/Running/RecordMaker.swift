@@ -13,12 +13,12 @@ final class RecordMaker {
   private let tellsStep: Bool
   private let machine: Machine
   private let index: IndexSource
-  /// Nil where records are not made from rows.
+  /// Nil if records are not made from rows.
   private let rowMaker: RowMaker?
   // PERF: the same; it is not retained for each record.
   private let rows: Unmanaged<RowMaker>?
   private let watch: FieldWatch?
-  /// Nil where records are not kept as they stand.
+  /// Nil if records are not kept as they stand.
   private let copier: RecordCopier?
   /// The most bytes of a record that it may be given.
   private let copyLimit: Int
@@ -67,7 +67,7 @@ final class RecordMaker {
 
   /// Takes the next chunk of a record; returns the record's outcome, once it is known.
   ///
-  /// The chunk continues the one before, if the record goes on.
+  /// The chunk continues the one before, if the record continues.
   @inline(__always)
   func take(
     _ chunk: RecordChunk, isWhole: Bool, number: Int, at location: some RecordLocation,
@@ -127,12 +127,12 @@ final class RecordMaker {
   /// Whether records may come as rows.
   var takesRows: Bool { rows != nil }
 
-  /// What writes whole records from rows; nil where each needs more than that.
+  /// What writes whole records from rows; nil if each needs more than that.
   var rowProgram: RowProgram? {
     tellsStep || choice != nil ? nil : (rowMaker as? TextRowMaker)?.program
   }
 
-  /// Looks at a record that the program wrote, for fields that have found nothing yet; nil where nobody looks at it.
+  /// Looks at a record that the program wrote, for fields that have found nothing yet; nil if there is none.
   var note: ((RecordRow) -> Void)? {
     guard let watch, !watch.isOver else { return nil }
     return { if !watch.isOver { watch.note($0) } }

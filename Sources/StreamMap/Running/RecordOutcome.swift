@@ -3,7 +3,7 @@
 struct RecordOutcome {
   @usableFromInline let number: Int
   @usableFromInline let address: FeedToken
-  /// Nil where there is a value and nothing to report about it.
+  /// Nil if there is a value and nothing to report about it.
   @usableFromInline let notes: RecordNotes?
 
   /// The outcome where no memory is left.

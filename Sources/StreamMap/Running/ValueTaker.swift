@@ -5,7 +5,7 @@
 @usableFromInline
 struct ValueTaker<Value> {
   @usableFromInline let destination: UnsafeMutableRawPointer
-  /// Makes a value from an output record's text; nil where values are built in place.
+  /// Makes a value from an output record's text; nil if values are built in place.
   @usableFromInline let take: ((UnsafeMutableRawPointer) -> Value)?
 
   @inlinable

@@ -81,7 +81,7 @@ package enum ScalarType: String, Sendable, CaseIterable, BitwiseCopyable {
     visit(by: CheckVisitor(), Token(kind: .number, text: text))
   }
 
-  /// How many digits a whole number may have that is surely a value of the type, whatever they are; 0 where that is not known.
+  /// How many digits a whole number may have that is surely a value of the type, whatever they are; 0 if that is not known.
   var sureDigits: Int {
     switch self {
     case .int, .int64, .uint, .uint64: 18

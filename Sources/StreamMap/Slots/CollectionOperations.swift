@@ -251,7 +251,7 @@ struct DictionaryAccess: Sendable {
 
   /// Gives a member the key that it was found by.
   ///
-  /// - Returns: False where it has this key; true where its own was only canonically equal.
+  /// - Returns: False if it has this key; true if its own was only canonically equal.
   @inlinable
   static func respell<Value>(_ key: String, in dictionary: inout [String: Value]) -> Bool {
     guard let index = dictionary.index(forKey: key),

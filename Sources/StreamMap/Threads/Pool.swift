@@ -10,7 +10,7 @@ final class Pool<Item: AnyObject>: Sendable {
   // Invariant: each address is that of an `Item` that was retained for the pool, and is here once. Whoever takes it takes that
   // over, so two users never have an object.
 
-  /// What is taken first; 0 where there is none.
+  /// What is taken first; 0 if there is none.
   // PERF: one user at a time, as most programs have, needs no lock.
   private let first = Atomic<UInt>(0)
   private let others = Locked<[UInt]>([])

@@ -11,7 +11,7 @@ struct ThrownError {
   /// - Parameters:
   ///   - error: A ``ConversionFailure``, a ``RuleFailure``, or any other error.
   ///   - expected: What the mapping expects, for an error that does not say it or may not show it.
-  ///   - source: The kind of what the value was made from; nil where it may be of several kinds.
+  ///   - source: The kind of what the value was made from; nil if it may be of several kinds.
   ///   - hidesValues: Whether values of the feed must not be shown: the author's texts may contain them.
   init(_ error: any Error, expected: String?, from source: JSONKind? = nil, hidesValues: Bool) {
     switch error {

@@ -14,7 +14,7 @@ struct WrittenText {
     return UnsafeBufferPointer(rebasing: text[min(from, end)..<end])
   }
 
-  /// The byte at an index; nil where there is none.
+  /// The byte at an index; nil if there is none.
   func byte(at index: Int) -> UInt8? { index < text.count ? text[index] : nil }
 
   // MARK: Ends

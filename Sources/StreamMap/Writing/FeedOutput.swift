@@ -12,7 +12,7 @@ import Musl
 protocol FeedOutput: AnyObject {
   /// Writes all of a piece.
   ///
-  /// - Throws: ``MappingError`` (`io`); then the output ends with the piece before, where it can be cut back.
+  /// - Throws: ``MappingError`` (`io`); then the output ends with the piece before, if it can be cut back.
   func write(_ piece: UnsafeRawBufferPointer) throws(MappingError)
 
   /// Says that the feed is complete.

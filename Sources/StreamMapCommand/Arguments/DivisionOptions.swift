@@ -10,13 +10,13 @@ struct DivisionOptions: ParsableArguments {
       valueName: "size"))
   var split: ByteSize?
 
-  /// How the output is divided; nil where it is one file.
+  /// How the output is divided; nil if it is one file.
   struct Division {
     let template: FileTemplate?
     let kind: OutputFiles.Division
   }
 
-  /// How the output is divided; nil where it is one file.
+  /// How the output is divided; nil if it is one file.
   static func division(_ output: String, split: ByteSize?) throws -> Division? {
     let template: FileTemplate?
     do throws(DefinitionError) {

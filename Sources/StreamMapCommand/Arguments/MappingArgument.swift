@@ -11,7 +11,7 @@ struct MappingArgument {
   ///
   /// - Parameters:
   ///   - path: The file's.
-  ///   - arguments: The texts of its arguments; nil where it is not run.
+  ///   - arguments: The texts of its arguments; nil if it is not run.
   ///   - check: Finds what else is wrong with it.
   /// - Throws: ``ExitStatus``.
   init(

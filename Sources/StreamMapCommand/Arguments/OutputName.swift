@@ -6,7 +6,7 @@ import StreamMapFiles
 struct OutputName {
   private let path: String
   private let compression: CompressionFormat?
-  /// The last ending but that of a compression, in small letters and without its dot; empty where there is none.
+  /// The last ending but that of a compression, in small letters and without its dot; empty if there is none.
   private let ending: String
 
   /// A path, or a template of paths.
@@ -50,9 +50,9 @@ struct OutputName {
 
   /// The format of a run that writes this file.
   ///
-  /// - Parameter given: What `--to` or the mapping file says; nil where they say nothing.
+  /// - Parameter given: What `--to` or the mapping file says; nil if they say nothing.
   /// - Returns: The format.
-  /// - Throws: `ValidationError` where the name says another one.
+  /// - Throws: `ValidationError` if the name says another one.
   func format(_ given: OutputFormat?) throws -> OutputFormat {
     // The user's own text may be of any form.
     if given == .text { return .text }

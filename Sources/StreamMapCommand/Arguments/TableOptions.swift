@@ -37,7 +37,7 @@ struct TableOptions: ParsableArguments {
     if let mode { output.mode = mode }
   }
 
-  /// The table that a run writes; nil where it writes none.
+  /// The table that a run writes; nil if it writes none.
   static func table(_ settings: MappingFile, _ output: String, _ checkpoint: CheckpointOptions?)
     throws -> SQLiteTable?
   {

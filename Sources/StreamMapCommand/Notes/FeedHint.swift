@@ -10,7 +10,7 @@ struct FeedHint {
 
   private var beginning: FeedBeginning { paths.current }
 
-  /// As in `; its elements are records with --records '$[*]'`; empty where nothing is known.
+  /// As in `; its elements are records with --records '$[*]'`; empty if nothing is known.
   func text(for error: MappingError) -> String {
     switch error.code {
     case .syntax, .invalidUTF8, .truncated: beginning.foreign?.hint(for: feed) ?? otherFormat(error)

@@ -11,7 +11,7 @@ struct RunNotes {
   private var paths: FeedNotes
   private var feed = "-"
   private var format = FeedFormat.auto
-  /// What was noted of the records; a run that goes on in another process takes it along.
+  /// What was noted of the records; a run that continues in another process takes it along.
   var taken = Taken()
 
   /// What was noted of records.
@@ -31,7 +31,7 @@ struct RunNotes {
   /// Nothing yet.
   ///
   /// - Parameters:
-  ///   - records: Where the records are; empty where each document is one.
+  ///   - records: Where the records are; empty if each document is one.
   ///   - hidesValues: Whether some value must not be shown: then no keys of the feed are suggested, which may be values.
   init(records: [PathPattern], hidesValues: Bool) {
     paths = FeedNotes(records: records, hidesValues: hidesValues) { "--records \(ShellWord($0))" }
@@ -39,7 +39,7 @@ struct RunNotes {
 
   // MARK: Feeds
 
-  /// A feed begins, or goes on where an earlier run stopped.
+  /// A feed begins, or continues where an earlier run stopped.
   mutating func begin(_ feed: FeedFile, format: FeedFormat, isAtStart: Bool) {
     self.feed = feed.name
     self.format = format

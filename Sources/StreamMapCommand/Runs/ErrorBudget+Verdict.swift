@@ -1,7 +1,7 @@
 import StreamMap
 
 extension ErrorBudget {
-  /// Why the budget is spent; nil where it is not.
+  /// Why the budget is spent; nil if it is not.
   func verdict(rejected: Int, of records: Int, isOver: Bool) -> String? {
     switch exceeded(rejected: rejected, of: records, isOver: isOver) {
     case .count(let count): "more than \(count) records were rejected (errors.max, --max-errors)"

@@ -369,7 +369,7 @@ final class FeedRun {
     }
   }
 
-  /// Writes records at once, as long as nothing has to be done after each of them; false where the next one needs more.
+  /// Writes records at once, as long as nothing has to be done after each of them; false if the next one needs more.
   private func writeRecords() throws -> Bool {
     if progress != nil || choice.limit != nil { return false }
     let (mapped, dropped) = converter.writeRecords(enough: Self.pieceSize)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import StreamMap
 
-/// Tells how far a run is while it goes on: in a live line on a terminal, or in lines of JSON.
+/// Tells how far a run is: in a live line on a terminal, or in lines of JSON.
 ///
 /// It tells from a thread of its own, so a run that waits for input or output is told of, too.
 final class ProgressReport: Sendable {
@@ -35,7 +35,7 @@ final class ProgressReport: Sendable {
     var first: Figures?
   }
 
-  /// How long a run goes on before a terminal shows anything of it, and how long a line stays, in microseconds.
+  /// How long a run lasts before a terminal shows anything of it, and how long a line stays, in microseconds.
   private static let (patience, lineInterval): (UInt32, UInt32) = (1_000_000, 250_000)
   private static let jsonInterval: UInt32 = 1_000_000
 
@@ -45,7 +45,7 @@ final class ProgressReport: Sendable {
   /// It is a lock of its own: a terminal that takes nothing must not stop the run.
   private let isOver = Locked(false)
   private let start = ContinuousClock.now
-  /// The size of all inputs; nil where one of them is no regular file.
+  /// The size of all inputs; nil if one of them is no regular file.
   private let size: Int?
   private let tellsLine: Bool
   private let tellsJSON: Bool

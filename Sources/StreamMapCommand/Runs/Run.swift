@@ -6,7 +6,7 @@ import StreamMapFiles
 struct Run {
   /// What most runs give.
   private let plain: PlainRunCommand
-  /// All other options; nil where none of them is given.
+  /// All other options; nil if none of them is given.
   private let more: RunCommand?
 
   init(_ plain: PlainRunCommand, more: RunCommand? = nil) {
@@ -186,7 +186,7 @@ struct Run {
     if settings.errors.mode == .fail { settings.errors.budget = ErrorBudget() }
   }
 
-  /// What has to be the same for a run to be gone on with.
+  /// What has to be the same for a run to be continued.
   private func terms(
     _ settings: MappingFile, _ digest: Digest, _ inputs: [String], _ output: String,
     _ rejects: String?, _ part: RunPart?

@@ -8,7 +8,7 @@ protocol RunOutput: AnyObject {
   var gates: [WriteGate] { get }
   /// Where incomplete output is, if it is not in its final place.
   var partialName: String? { get }
-  /// After so many bytes of text a checkpoint is due, whatever the time; nil where there need not be one.
+  /// After so many bytes of text a checkpoint is due, whatever the time; nil if there need not be one.
   var batchSize: Int? { get }
   /// Whether there are records that nobody else can see yet, and that may be shown before the end.
   var hasUncommitted: Bool { get }
@@ -21,7 +21,7 @@ protocol RunOutput: AnyObject {
   func commit() throws
   /// The run ends before its output is complete.
   func leave()
-  /// What is there of a run that ended early, with its checkpoint, if one is written; nil where that goes without saying.
+  /// What is there of a run that ended early, with its checkpoint, if one is written; nil if that goes without saying.
   func remains(checkpoint: String?) -> String?
 
   /// Whether the output is still as an earlier run left it.
@@ -29,7 +29,7 @@ protocol RunOutput: AnyObject {
     -> Bool
   /// Keeps what an earlier run wrote up to its checkpoint, and continues after it.
   func start(after earlier: Checkpoint?) throws(SystemError)
-  /// The fingerprint of everything that was written, after it is on the disk; nil where the checkpoint is stored with it.
+  /// The fingerprint of everything that was written, after it is on the disk; nil if the checkpoint is stored with it.
   func savedFingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint?
 }
 

@@ -15,7 +15,7 @@ final class FeedFile {
   private static let pieceSize = windowSize + textSize
   /// The size at first: a file that became shorter has lost bytes that were still to be read.
   private var sizeAtFirst: Int
-  /// Where a part of the file ends that is read; nil where all of it is.
+  /// Where a part of the file ends that is read; nil if all of it is.
   private let partEnd: Int?
 
   let name: String
@@ -100,7 +100,7 @@ final class FeedFile {
     guard let format = CompressionFormat(startOf: start.prefix(count)) else { return }
     throw SystemError(
       "\(purpose) \(path)",
-      "it is compressed (\(format)), and reading could not go on in its middle; decompress it first",
+      "it is compressed (\(format)), and reading could not continue in its middle; decompress it first",
       status: .usage)
   }
 

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Everything that the command opens for writing, gives a name, or removes, it does here: `scripts/check-layers` finds what is elsewhere.
 struct FilePlace {
-  /// The folders that names of values lead to; nil where the path is a plain one.
+  /// The folders that names of values lead to; nil if the path is a plain one.
   private let tree: FolderTree?
   /// Counted from the tree's root, where there is a tree.
   private let path: String
@@ -63,14 +63,14 @@ struct FilePlace {
     }
   }
 
-  /// What has the name, links not followed; nil where nothing has it.
+  /// What has the name, links not followed; nil if nothing has it.
   private func status() throws(SystemError) -> stat? {
     let (folder, name) = try name
     var status = stat()
     return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
   }
 
-  /// The file that has the name now; nil where none has.
+  /// The file that has the name now; nil if none has.
   func identity() throws(SystemError) -> Identity? { try status().map { Identity($0) } }
 
   // MARK: Opening
@@ -149,7 +149,7 @@ struct FilePlace {
     return descriptor
   }
 
-  /// Opens the draft again that this run made, to go on at its end.
+  /// Opens the draft again that this run made, to continue at its end.
   func reopenDraft(_ identity: Identity, _ title: String) throws(SystemError) -> Int32 {
     let (folder, name) = try name
     let descriptor = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -181,7 +181,7 @@ struct FilePlace {
     return descriptor
   }
 
-  /// Locks an open file; false where another process has it.
+  /// Locks an open file; false if another process has it.
   ///
   /// Where a file system has no locks, nothing is locked.
   private static func lock(_ descriptor: Int32, waits: Bool = false) -> Bool {
@@ -215,7 +215,7 @@ struct FilePlace {
 
   // MARK: Names
 
-  /// The rights of the file that has the name; nil where there is no regular file.
+  /// The rights of the file that has the name; nil if there is no regular file.
   func rights() throws(SystemError) -> mode_t? {
     guard let status = try status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
     return status.st_mode & 0o7777

@@ -9,7 +9,7 @@ enum FileReading {
     path == "-" ? "standard input" : ShownText.of(path)
   }
 
-  /// Opens a file to be read; a descriptor less than 0 where that fails.
+  /// Opens a file to be read; a descriptor less than 0 if that fails.
   static func open(_ path: String) -> Int32 { Foundation.open(path, O_RDONLY | O_CLOEXEC) }
 
   /// Far more than the size of any mapping file; a larger file is not meant to be one.

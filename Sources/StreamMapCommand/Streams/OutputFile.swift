@@ -38,7 +38,7 @@ final class OutputFile {
     let identity: FilePlace.Identity
   }
 
-  /// Nil where the file has its name from the start.
+  /// Nil if the file has its name from the start.
   private let pending: Pending?
 
   /// -1 while the file is closed.
@@ -204,7 +204,7 @@ final class OutputFile {
     try pending.final.take(pending.draft, pending.identity)
   }
 
-  /// Where it is when it is complete; nil where it has its name from the start.
+  /// Where it is when it is complete; nil if it has its name from the start.
   var finalPlace: FilePlace? { pending?.final }
 
   /// Where incomplete output is, if it is not in its final place.
@@ -260,7 +260,7 @@ final class OutputFile {
     try takeRights()
   }
 
-  /// What tells the file from others; nil where it has its name from the start.
+  /// What tells the file from others; nil if it has its name from the start.
   var identity: FilePlace.Identity? { pending?.identity }
 
   var isSuspended: Bool { descriptor < 0 }
@@ -273,7 +273,7 @@ final class OutputFile {
     descriptor = -1
   }
 
-  /// Opens it again, to go on at its end.
+  /// Opens it again, to continue at its end.
   func resume() throws(SystemError) {
     guard let pending else { return }
     descriptor = try pending.draft.reopenDraft(pending.identity, title)

@@ -43,9 +43,9 @@ final class OutputFiles {
   private let mostFiles: Int
   /// Whether messages must not show the paths, because values are in them.
   private let hidesValues: Bool
-  /// Says why a file must not be written; nil where it may.
+  /// Says why a file must not be written; nil if it may.
   private let refusal: (String) -> String?
-  /// The folders that records name; nil where they name none.
+  /// The folders that records name; nil if they name none.
   private let tree: FolderTree?
   private let gate = WriteGate(-1)
   private let compressor: Compressor?
@@ -67,7 +67,7 @@ final class OutputFiles {
   ///   - layout: How the records follow each other in each file.
   ///   - mostFiles: How many files there may be.
   ///   - hidesValues: Whether messages must not show values.
-  ///   - refusal: Says why a file must not be written; nil where it may.
+  ///   - refusal: Says why a file must not be written; nil if it may.
   /// - Throws: ``SystemError`` where memory runs out.
   init(
     _ path: String, _ division: Division, _ layout: OutputLayout, mostFiles: Int,
@@ -165,7 +165,7 @@ final class OutputFiles {
     return part
   }
 
-  /// Why the file would be another one that is not complete yet; nil where it would not.
+  /// Why the file would be another one that is not complete yet; nil if it would not.
   private func clash(of path: String) -> String? {
     let ending = OutputFile.partialEnding
     let isClash =

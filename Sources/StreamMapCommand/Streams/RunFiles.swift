@@ -74,7 +74,7 @@ struct RunFiles {
     }
   }
 
-  /// Why a file whose name comes from a record must not be written; nil where it may.
+  /// Why a file whose name comes from a record must not be written; nil if it may.
   func reasonNotToWrite(_ path: String) -> String? {
     let identity = FileIdentity(.file(path))
     let other = (inputs + others).first { identity.isSame(as: $0.identity) }

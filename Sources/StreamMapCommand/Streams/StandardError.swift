@@ -78,7 +78,7 @@ enum StandardError {
     /// To the start of the line, and the rest of it erased (ECMA-48, EL).
     static let erased = "\r\u{1B}[K"
 
-    /// One less than the columns of the terminal: a full line would go on in the next one.
+    /// One less than the columns of the terminal: a full line would continue in the next one.
     static var width: Int {
       var size = winsize()
       guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 79 }

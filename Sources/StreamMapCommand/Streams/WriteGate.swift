@@ -68,7 +68,7 @@ final class WriteGate: Sendable {
     return count
   }
 
-  /// Keeps the first bytes of the file, and goes on after them; false where that fails.
+  /// Keeps the first bytes of the file, and continues after them; false if that fails.
   func cut(to count: Int) -> Bool {
     ftruncate(descriptor, off_t(count)) == 0
       && lseek(descriptor, off_t(count), SEEK_SET) == off_t(count)

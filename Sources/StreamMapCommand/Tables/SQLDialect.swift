@@ -91,7 +91,7 @@ enum SQLDialect: String, NamedChoice {
     }
   }
 
-  /// Why a column cannot have a name; nil where it can.
+  /// Why a column cannot have a name; nil if it can.
   func mistake(inColumn name: String) -> String? {
     if self == .postgres, Self.systemColumns.contains(name) {
       return "PostgreSQL has a column '\(name)' of its own in each table"
@@ -99,7 +99,7 @@ enum SQLDialect: String, NamedChoice {
     return mistake(inName: name)
   }
 
-  /// Why nothing can have a name; nil where something can.
+  /// Why nothing can have a name; nil if something can.
   func mistake(inName name: String) -> String? {
     if name.isEmpty { return "a name in a database cannot be empty" }
     // Most databases cannot write them in a statement but as they are, and a terminal would obey them.

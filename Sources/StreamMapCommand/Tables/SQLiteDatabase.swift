@@ -101,7 +101,7 @@ final class SQLiteStatement {
     sqlite3_finalize(handle)
   }
 
-  /// Runs it, or goes on to its next row; false where there is none.
+  /// Runs it, or advances to its next row; false if there is none.
   func step() throws(SystemError) -> Bool {
     if let refusal { throw refusal }
     switch sqlite3_step(handle) {

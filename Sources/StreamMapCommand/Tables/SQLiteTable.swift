@@ -28,7 +28,7 @@ struct SQLiteTable {
 
   /// Makes the table where it is not there; else compares it.
   ///
-  /// - Throws: ``SystemError``, ``ExitStatus`` where the table cannot take the rows.
+  /// - Throws: ``SystemError``, ``ExitStatus`` if the table cannot take the rows.
   func prepare(in database: SQLiteDatabase) throws {
     let found = try database.rows(
       "SELECT type, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')",

@@ -46,7 +46,7 @@ struct TableDefinition {
     }
   }
 
-  /// Why rows come to the database on no way that has arrays as the file says; nil where they do.
+  /// Why rows come to the database on no way that has arrays as the file says; nil if they do.
   private static func refusalOfArrays(_ dialect: SQLDialect, _ file: MappingFile) -> String? {
     let format = file.output.format
     return file.output.refusalOfArrays(
@@ -99,7 +99,7 @@ struct TableDefinition {
       + "\(dialect.rawValue), which does not tell capitals from small letters: rename one of them"
   }
 
-  /// What is wrong with the key; nil where it can be one.
+  /// What is wrong with the key; nil if it can be one.
   var keyMistake: String? {
     for name in key {
       guard let column = columns.first(where: { $0.name == name }) else {

@@ -33,7 +33,7 @@ struct CatalogFolder {
   /// The path without links.
   let realPath: String
 
-  /// - Throws: ``UnreadableFile`` where there is no such folder.
+  /// - Throws: ``UnreadableFile`` if there is no such folder.
   init(_ path: String) throws(UnreadableFile) {
     var path = path
     while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -48,7 +48,7 @@ struct CatalogFolder {
 
   /// The mapping files in the folder and in those inside it; hidden ones are left out.
   ///
-  /// - Throws: ``UnreadableFile`` where the folder itself cannot be looked into.
+  /// - Throws: ``UnreadableFile`` if the folder itself cannot be looked into.
   func listing() throws(UnreadableFile) -> Listing {
     var listing = Listing()
     guard look(into: "", depth: 0, &listing) else {
@@ -57,7 +57,7 @@ struct CatalogFolder {
     return listing
   }
 
-  /// Looks into a folder by its path from the folder on, with a slash at its end; false where that cannot be.
+  /// Looks into a folder by its path from the folder on, with a slash at its end; false if that cannot be.
   private func look(into folder: String, depth: Int, _ listing: inout Listing) -> Bool {
     let opened = path(of: folder)
     guard depth < Self.mostDepth, let directory = opendir(opened) else {
@@ -126,7 +126,7 @@ struct CatalogFolder {
 
   /// Reads a file that lies in the folder, wherever links lead on the way.
   ///
-  /// - Throws: ``UnreadableFile``, also where it lies outside the folder.
+  /// - Throws: ``UnreadableFile``, also if it lies outside the folder.
   func bytes(of file: String, upTo most: Int) throws(UnreadableFile) -> (
     bytes: [UInt8], stamp: FileStamp
   ) {

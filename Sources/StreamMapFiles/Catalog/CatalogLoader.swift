@@ -76,7 +76,7 @@ struct CatalogLoader: Sendable {
     failure = Self.mistake(path, "the folder changes while it is read", isUnreadable: true)
   }
 
-  /// Reads what has changed; false where files changed while they were read.
+  /// Reads what has changed; false if files changed while they were read.
   private mutating func look(
     into folder: CatalogFolder, _ listing: CatalogFolder.Listing, waits: Bool
   ) -> Bool {
@@ -115,7 +115,7 @@ struct CatalogLoader: Sendable {
     return true
   }
 
-  /// Reads a mapping file; false where it, or one that it uses, changed meanwhile.
+  /// Reads a mapping file; false if it, or one that it uses, changed meanwhile.
   private mutating func load(_ name: ExactText, _ path: String, _ folder: CatalogFolder) -> Bool {
     let reading = CatalogReading(folder)
     var entry: MappingCatalog.Entry?

@@ -7,7 +7,7 @@ struct FileStamp: Hashable, Sendable {
   private let size: Int64
   private let modified: [Int]
 
-  /// That of the file at a path, links followed; nil where there is none.
+  /// That of the file at a path, links followed; nil if there is none.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

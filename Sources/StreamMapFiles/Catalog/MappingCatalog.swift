@@ -47,10 +47,10 @@ public final class MappingCatalog: Sendable {
     /// - Complexity: O(*n* log *n*) in their number.
     public var names: [String] { entries.keys.map(\.text).sorted() }
 
-    /// The mapper of a name; nil where there is none.
+    /// The mapper of a name; nil if there is none.
     public subscript(name: String) -> Mapper<RawJSON>? { entries[ExactText(name)]?.mapper }
 
-    /// The mapping file of a name, for what it says of errors and output; nil where there is none.
+    /// The mapping file of a name, for what it says of errors and output; nil if there is none.
     public func file(_ name: String) -> MappingFile? { entries[ExactText(name)]?.file }
   }
 
@@ -66,7 +66,7 @@ public final class MappingCatalog: Sendable {
   /// - Parameters:
   ///   - folder: The folder's path. Where it is a link, it is followed each time, so all mappings can be exchanged at once.
   ///   - arguments: Gives the texts of a mapping's arguments (`args`), by the mapping's name.
-  /// - Throws: ``MappingFile/Mistakes`` where the folder cannot be read.
+  /// - Throws: ``MappingFile/Mistakes`` if the folder cannot be read.
   public init(
     folder: String,
     arguments: @escaping @Sendable (_ name: String) -> [String: String] = { _ in [:] }
@@ -81,10 +81,10 @@ public final class MappingCatalog: Sendable {
   /// The mappings that there are now.
   public var contents: Contents { current.withLock { $0 } }
 
-  /// The mapper of a name; nil where there is none.
+  /// The mapper of a name; nil if there is none.
   public subscript(name: String) -> Mapper<RawJSON>? { contents[name] }
 
-  /// What is wrong with files of the folder now, ordered by file; empty where nothing is.
+  /// What is wrong with files of the folder now, ordered by file; empty if nothing is.
   public var mistakes: [MappingFile.Mistakes] { contents.mistakes }
 
   /// Reads what has changed, and exchanges the mappings as a whole.

@@ -12,7 +12,7 @@ package struct FeedSample {
   package private(set) var count = 0
   /// Whether there are more records.
   package private(set) var isCut = false
-  /// Where the records are; nil where each document or line is one.
+  /// Where the records are; nil if each document or line is one.
   package let records: PathPattern?
   /// The errors of records that are no JSON.
   package private(set) var faults: [MappingError] = []

@@ -35,7 +35,7 @@ package struct FeedShape {
     let node: Node
     let isObject: Bool
     let start: Int
-    /// The member whose value comes next; nil where a key comes next.
+    /// The member whose value comes next; nil if a key comes next.
     var member: Node?
   }
 
@@ -165,7 +165,7 @@ package struct FeedShape {
     }
   }
 
-  /// The path of the elements of the largest array that lies in no other array; nil where there is none.
+  /// The path of the elements of the largest array that lies in no other array; nil if there is none.
   ///
   /// - Parameter paths: If there are any, only arrays count whose elements have a value at one of these.
   /// - Returns: The path.

@@ -2,7 +2,7 @@ import StreamMap
 
 /// A mapping that takes every record of a sample.
 package struct InferredMapping {
-  /// Where the records are; nil where each document or line is one.
+  /// Where the records are; nil if each document or line is one.
   let records: PathPattern?
   /// The format, where it has to be said.
   let format: String?

@@ -2,7 +2,7 @@ import StreamMap
 
 /// What is said of a feed besides its errors: paths that found nothing, each with the near one that was probably meant.
 package struct FeedNotes: Sendable {
-  /// Where the records are; empty where each document is one.
+  /// Where the records are; empty if each document is one.
   package let records: [PathPattern]
   private let hidesValues: Bool
   private let option: @Sendable (String) -> String
@@ -14,7 +14,7 @@ package struct FeedNotes: Sendable {
   /// Nothing yet.
   ///
   /// - Parameters:
-  ///   - records: Where the records are; empty where each document is one.
+  ///   - records: Where the records are; empty if each document is one.
   ///   - hidesValues: Whether some value must not be shown: then no keys of the feed are suggested, which may be values.
   ///   - option: How a user says where the records are, as in `--records '$.items[*]'`.
   package init(
@@ -25,7 +25,7 @@ package struct FeedNotes: Sendable {
     self.option = option
   }
 
-  /// A feed begins, or goes on where an earlier reader stopped.
+  /// A feed begins, or continues where an earlier reader stopped.
   package mutating func begin(isAtStart: Bool) {
     if first == nil, !current.bytes.isEmpty { first = current }
     current = FeedBeginning(isAtStart: isAtStart)

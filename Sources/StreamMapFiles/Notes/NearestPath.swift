@@ -13,7 +13,7 @@ package struct NearestPath {
     self.start = start
   }
 
-  /// The nearest path; nil where none is near.
+  /// The nearest path; nil if none is near.
   package func path(to pattern: PathPattern) -> PathPattern? {
     var search = self
     if let near = search.near(pattern.steps[...], in: start)?.steps { return PathPattern(near) }

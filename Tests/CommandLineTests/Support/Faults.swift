@@ -3,7 +3,7 @@ import Testing
 
 /// Calls of the system that fail: `Faults/faults.c`, built when it is first asked for.
 enum Faults {
-  /// The environment that has a command run with it; nil where there is no way (another system, no compiler).
+  /// The environment that has a command run with it; nil if there is no way (another system, no compiler).
   static let preload: String? = {
     #if os(Linux)
     let source = URL(filePath: #filePath).deletingLastPathComponent()

@@ -15,7 +15,7 @@ struct SchemaValidator {
     self.root = root
   }
 
-  /// What is wrong, with its place; empty where nothing is.
+  /// What is wrong, with its place; empty if nothing is.
   func mistakes(of value: JSONValue) -> [String] { mistakes(of: value, root, "$") }
 
   private func mistakes(of value: JSONValue, _ schema: JSONValue, _ place: String) -> [String] {

@@ -4,7 +4,7 @@ import Testing
 
 /// The parts of a number, read byte by byte.
 @Suite struct ByteCursorTests {
-  /// The rest of a text after something is taken; nil where it cannot be.
+  /// The rest of a text after something is taken; nil if it cannot be.
   private func rest(of text: String, after take: (inout ByteCursor) -> Bool) -> String? {
     var text = text
     return text.withUTF8 { bytes in

@@ -18,10 +18,10 @@ func outcome<Source, Target>(_ conversion: Conversion<Source, Target>, _ source:
 }
 
 extension Conversion {
-  /// The value, or nil where the conversion fails.
+  /// The value, or nil if the conversion fails.
   func value(_ source: Source) -> Target? { try? forward(source) }
 
-  /// The way back; nil where there is none, or it fails.
+  /// The way back; nil if there is none, or it fails.
   func back(_ target: Target) -> Source? { try? reverse?(target) }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Scalars as Foundation's decoder reads them: the values are the same, except where it is said.
 @Suite(.long) struct FoundationScalarTests {
-  /// The value of the only element of an array; nil where it is refused.
+  /// The value of the only element of an array; nil if it is refused.
   private func foundation<Value: Decodable>(_ text: String, _: Value.Type) -> Value? {
     try? JSONDecoder().decode([Value].self, from: Data("[\(text)]".utf8)).first
   }

@@ -83,7 +83,7 @@ import Testing
     #expect(status(cut) == 400)
   }
 
-  @Test func `a feed goes on where it was cut off`() async throws {
+  @Test func `a feed continues where it was cut off`() async throws {
     let database = Database()
     let upload = "1"
     func rest(from offset: Int) -> Body {
@@ -207,7 +207,7 @@ import Testing
       Self.logged.withLock { $0 }.contains { $0.hasSuffix(": 3 of 3, complete") })
   }
 
-  @Test func `bounds of a feed are said by name, and it goes on`() throws {
+  @Test func `bounds of a feed are said by name, and it continues`() throws {
     let mapper = orders
     var logged: [String] = []
     func log(_ text: String) { logged.append(text) }

@@ -7,9 +7,9 @@ import Testing
   @Mappable(keys: .snakeCase)
   struct Person: Equatable {
     let firstName: String  // "first_name"
-    @Key("address.city") let city: String?  // a path; nil where it is absent or null
+    @Key("address.city") let city: String?  // a path; nil if it is absent or null
     @Mapped(.url(schemes: ["https"])) let homepage: URL?
-    var age = 0  // 0 where it is absent or null
+    var age = 0  // 0 if it is absent or null
     let children: [Child]
     @Unmapped var isSelected = false
   }

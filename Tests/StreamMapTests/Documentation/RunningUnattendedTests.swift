@@ -57,7 +57,7 @@ import Testing
     #expect(rejections.count == 2 && rejections.recordCount == 4)
   }
 
-  @Test func `a run goes on from a saved position`() throws {
+  @Test func `a run continues from a saved position`() throws {
     try Data("{\"people\":[{\"name\":\"A\"},{\"name\":\"B\"},{\"name\":\"C\"}]}".utf8)
       .write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test func `a wrong optional value is an error, or nil with an issue`() throws {
-    let homepage: Mapping<URL?> = .nullable(.url)  // nil where it is absent or null
+    let homepage: Mapping<URL?> = .nullable(.url)  // nil if it is absent or null
     let link: Mapping<URL?> = .nullable(.url, when: .missingOrInvalid)
     let page: Mapping<Int> = .int.default(1, when: .missingOrInvalid)
 

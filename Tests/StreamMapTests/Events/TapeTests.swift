@@ -46,7 +46,7 @@ import Testing
     #expect(log.events.map(\.start) == [3, 5, 11])
   }
 
-  @Test func `a cleared tape is empty and records anew`() {
+  @Test func `a cleared tape is empty and records again`() {
     let tape = Tape()
     Self.value.emit(to: tape)
     #expect(tape.size > 5000)

@@ -45,7 +45,7 @@ import Testing
     Part("parent.firstName", .nullable(.string)), Part("parent.lastName", .nullable(.string)),
     by: { [$0, $1] }, split: { ($0[0], $0[1]) })
 
-  @Test func `paths of keys give nil where the feed has null (HYD-150)`() throws {
+  @Test func `paths of keys give nil if the feed has null (HYD-150)`() throws {
     let outcome = try decode(names, #"{"parent":{"firstName":null,"lastName":"Doe"}}"#)
     #expect(outcome.value == [nil, "Doe"] && outcome.isClean)
   }

@@ -164,7 +164,7 @@ private func succeeding(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> 
     #expect(outcome.error?.underlying.first is Refused)
   }
 
-  @Test func `an issue in the first step lets the second go on (HYD-068)`() throws {
+  @Test func `an issue in the first step lets the second continue (HYD-068)`() throws {
     let mapping: Mapping<Int> = .converted(
       from: .nullable(refusing() as Mapping<Int>, when: .missingOrInvalid), { $0 ?? 2 },
       reverse: { $0 })

@@ -136,7 +136,7 @@ import Testing
         == Holder(list: [1], table: ["a": 1]))
   }
 
-  /// The next collection starts anew, and a duplicate of one that was too long replaces it.
+  /// The next collection starts again, and a duplicate of one that was too long replaces it.
   @Test func `a collection too long does not touch the others`() throws {
     let mapping = Mapping<[[Int]]>.array(of: .array(of: .int))
     let records = try Routes.run(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StreamMap
 
-/// Paths that go on by a key and by an index at one place: what is there is of one kind, so the fields of the other kind
+/// Paths that continue by a key and by an index at one place: what is there is of one kind, so the fields of the other kind
 /// find something wrong.
 @Suite struct MixedStepsTests {
   private struct Both: Equatable {

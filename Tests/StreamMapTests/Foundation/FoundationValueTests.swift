@@ -152,7 +152,7 @@ private struct Address: Equatable {
           - fatal wrongType at $.score → score (record 1): expected a number (Double), found a string
           - fatal wrongType at $.tags[1] → tags[1] (record 1): expected a string, found a number
         """)
-    // The mapper goes on.
+    // The mapper continues.
     #expect(
       mapper.decode(foundationObject: ["name": "A", "score": 0.5, "tags": []]).value?.score == 0.5)
   }

@@ -155,7 +155,7 @@ import Testing
 
   // MARK: Positions
 
-  @Test(arguments: [1, 2]) func `a list goes on at any position`(jobs: Int) async throws {
+  @Test(arguments: [1, 2]) func `a list continues at any position`(jobs: Int) async throws {
     var random = SeededGenerator(seed: 9)
     let bytes = Array("{\"list\":\(Self.list(5000, &random)),\"list2\":[1]}".utf8)
     let mapper = try Mapper(ParallelRecordsTests.item)

@@ -116,7 +116,7 @@ import Testing
     try await check("\(list)", format: .concatenated)
   }
 
-  /// Their parts lie in several batches, and a worker has to go on with them.
+  /// Their parts lie in several batches, and a worker has to continue with them.
   @Test(.long) func `records larger than a batch map the same with any jobs`() async throws {
     let large = String(repeating: "0123456789", count: 70_000)
     let many = (0..<40_000).map { "{\"tag\":\($0)}" }.joined(separator: ",")
@@ -303,7 +303,7 @@ import Testing
         seen.add()
       }
     }
-    // They come out while the feed goes on.
+    // They come out while the feed continues.
     continuation.yield(Array("1\n2\n3".utf8))
     while seen.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
     task.cancel()

@@ -39,7 +39,7 @@ import Testing
     try mapper.selection(at: RecordPaths(paths))
   }
 
-  /// The records of bytes, and where one can go on behind each of them.
+  /// The records of bytes, and where one can continue behind each of them.
   private func records(
     _ mapper: Mapper<Item>, _ bytes: [UInt8], _ format: FeedFormat, _ paths: [String],
     from position: FeedPosition? = nil, pieceSize: Int

@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func `a feed in memory goes on at a position, with the offsets of the whole`(jobs: Int) throws {
+  func `a feed in memory continues at a position, with the offsets of the whole`(jobs: Int) throws {
     let mapper = try Mapper(.int)
     let feed = (1...9).map { "\($0)\n" }.joined()
     let records = try mapper.records(in: feed.utf8, format: .ndjson)

@@ -235,7 +235,7 @@ import Testing
 
   // MARK: Batches
 
-  @Test func `batches over a pool lose nothing, and a feed goes on after one`() async throws {
+  @Test func `batches over a pool lose nothing, and a feed continues after one`() async throws {
     let pool = WorkerPool(threads: 2)
     let mapper = try Self.mapper()
     for path in ["$.list[*]", ""] {

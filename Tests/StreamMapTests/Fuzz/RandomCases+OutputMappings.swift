@@ -156,7 +156,7 @@ extension RandomCases {
       })
   }
 
-  /// A path that goes on by keys or by indices just as the others of its object do at the same place.
+  /// A path that continues by keys or by indices just as the others of its object do at the same place.
   private mutating func source(_ kinds: inout [ExactText: Bool]) -> FieldSource {
     var pattern = PathPattern([])
     if below(25) == 0 { return .path("$") }

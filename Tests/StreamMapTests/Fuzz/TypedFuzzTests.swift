@@ -157,7 +157,7 @@ import Testing
 }
 
 extension NaiveJSON {
-  /// The value in Foundation's types; nil where these cannot hold it: they have no equal keys and no digits as written.
+  /// The value in Foundation's types; nil if these cannot hold it: they have no equal keys and no digits as written.
   fileprivate var foundation: Any? {
     switch value {
     case .null: return NSNull()

@@ -42,7 +42,7 @@ struct WholeValueTests {
   }
 
   @Test
-  func `a null inside is nil where the outer property is Optional`() throws {
+  func `a null inside is nil if the outer property is Optional`() throws {
     struct Outer: Equatable { var box: Box }
     struct Maybe: Equatable { var box: Box? }
     #expect(

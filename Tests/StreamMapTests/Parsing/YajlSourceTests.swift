@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test
-  func `a value goes on from chunk to chunk`() throws {
+  func `a value continues from chunk to chunk`() throws {
     let log = EventLog()
     let source = YajlSource(sink: log)
     try Self.send("[12", [feedToken(3, 4), feedToken(4, 6)], to: source)

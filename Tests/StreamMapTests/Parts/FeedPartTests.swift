@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func `a part goes on at a position, with or without an index`(jobs: Int) throws {
+  func `a part continues at a position, with or without an index`(jobs: Int) throws {
     let items = (1...20_000).map { "{\"id\":\($0 % 100 == 7 ? "null" : "\($0)")}" }
     let lines = try File(items.joined(separator: "\n"))
     let document = try File("{\"list\":[\(items.joined(separator: ",\n"))]}")

@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: RandomFeed.Kind.allCases)
-  func `a feed that goes on elsewhere does so after its last part`(kind: RandomFeed.Kind) throws {
+  func `a feed that continues elsewhere does so after its last part`(kind: RandomFeed.Kind) throws {
     let pool = WorkerPool(threads: 2)
     let options = FeedOptions(endsHere: false)
     for seed in 0..<UInt64(12) {
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test(arguments: RandomFeed.Kind.allCases)
-  func `a part goes on at each of its positions`(kind: RandomFeed.Kind) throws {
+  func `a part continues at each of its positions`(kind: RandomFeed.Kind) throws {
     var taken = 0
     for seed in 0..<UInt64(6) {
       let cut = try Cut(kind, seed, every: 60, count: 4)

@@ -135,7 +135,7 @@ import Testing
     let position = try #require(stream.position)
     stream.feed("xx\n7\n".utf8) { records.append($0) }
     #expect(records.last?.value == 7)
-    // Who goes on there finds the end of the line, too.
+    // Who continues there finds the end of the line, too.
     let other = try mapper.stream(format: .ndjson, from: position)
     let rest = Array(repeatElement(UInt8(ascii: "x"), count: read - position.offset))
     other.feed(rest + Array("xx\n7\n".utf8)) { records.append($0) }

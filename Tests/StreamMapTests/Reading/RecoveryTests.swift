@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: BrokenText.all.indices)
   func `a broken entry of a sequence leaves the next one whole`(_ index: Int) throws {
     let broken = BrokenText.all[index]
-    // In a sequence an entry goes on over line feeds, to the next separator.
+    // In a sequence an entry continues over line feeds, to the next separator.
     if broken.id == "record separator" { return }
     var line = broken.text + "\n"
     if broken.isCutOff { line = broken.text.replacing("«»", with: "\n«»") }

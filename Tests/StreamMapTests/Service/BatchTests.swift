@@ -92,7 +92,7 @@ import Testing
       #expect(pieces.verdict == whole.verdict && pieces.reason == whole.reason)
       for (index, record) in pieces.records.enumerated() {
         guard let position = record.1 else {
-          // A number at the very end may go on, if the feed grows: there is no place after it.
+          // A number at the very end may continue, if the feed grows: there is no place after it.
           #expect(number == 3 && index + 1 == pieces.records.count)
           continue
         }

@@ -54,7 +54,7 @@ import Testing
         #expect(outcome == expected, "\(most) bytes, \(route)")
         #expect(outcome.error?.position == expected.error?.position, "\(most) bytes, \(route)")
         if isWhole { continue }
-        // Before the encoding is known, only the beginning is a place to go on from.
+        // Before the encoding is known, only the beginning is a place to continue from.
         let position = outcome.position
         #expect(position != nil || most < 4, "\(most) bytes, \(route)")
         #expect(position?.recordCount ?? 0 == expected.records.count - 1)

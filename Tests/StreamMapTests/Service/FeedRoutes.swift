@@ -9,7 +9,7 @@ enum FeedRoutes {
     /// The numbers and codes of the records: `1`, `2 missing`.
     var records: [String] = []
     var verdict = FeedVerdict.stopped
-    /// Where to go on; of the last record, where a feed was not read to its end.
+    /// Where to continue; of the last record, where a feed was not read to its end.
     var position: FeedPosition?
     var unseen: [String] = []
     /// The last error.

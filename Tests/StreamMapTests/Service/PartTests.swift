@@ -22,7 +22,7 @@ import Testing
       part.options.endsHere = false
       for (route, outcome) in try await FeedRoutes.outcomes(part) {
         let what: Comment = "\(count) bytes, \(route)"
-        // A document that cannot go on is over here, too.
+        // A document that cannot continue is over here, too.
         if outcome.verdict == whole.verdict, outcome.records == whole.records { continue }
         #expect(outcome.verdict == .stopped, what)
         #expect(outcome.records == Array(whole.records.prefix(outcome.records.count)), what)

@@ -145,7 +145,7 @@ final class ManualClock: Clock, Sendable {
     #expect(taker.clock.sleeperCount == 1)
     taker.clock.advance(by: .milliseconds(1))
     #expect(await taker.next() == .batch(Array(1...10), offset: 21))
-    // The wait for the buffer goes on: what comes is not lost and does not come twice.
+    // The wait for the buffer continues: what comes is not lost and does not come twice.
     taker.send("1\n12\n")
     await taker.clock.sleeper()
     taker.clock.advance(by: .seconds(1))

@@ -129,7 +129,7 @@ struct ArrowRows {
 
 /// What stands in columns of an output record, worked out from its text by other code.
 struct ExpectedColumns {
-  /// Nil where a value has no place in its column.
+  /// Nil if a value has no place in its column.
   static func text(_ value: JSONValue, _ layout: ColumnLayout) -> String? {
     if case .null = value { return "null" }
     switch (layout.kind, value) {
@@ -198,7 +198,7 @@ struct ExpectedColumns {
     }
   }
 
-  /// A number times a power of ten, as the digits of a whole number; nil where it is none, or has more than 38.
+  /// A number times a power of ten, as the digits of a whole number; nil if it is none, or has more than 38.
   static func scaled(_ text: String, _ scale: Int) -> String? {
     let parts = text.lowercased().split(separator: "e", maxSplits: 1)
     let exponent = parts.count > 1 ? (Int(parts[1].drop { $0 == "+" }) ?? 1 << 20) : 0

@@ -2,7 +2,7 @@
 
 // Conditions, calculated fields and cases.
 extension ReferenceInterpreter {
-  /// The value at a path; nil where there is none, or where the path leads through a scalar or null.
+  /// The value at a path; nil if there is none, or if the path leads through a scalar or null.
   static func operand(at path: JSONPath, in json: NaiveJSON, takesFirst: Bool) -> NaiveJSON? {
     var here = json
     for step in path.components {

@@ -176,7 +176,7 @@ extension ReferenceInterpreter {
     return Made.object(parts + kept, isTransparent: object.isTransparent, definition)
   }
 
-  /// What a document that is mapped alone tells of itself; nil where that is absent.
+  /// What a document that is mapped alone tells of itself; nil if that is absent.
   private static func value(of fact: RecordFact, at position: SourcePosition) -> NaiveJSON? {
     switch fact {
     case .number: NaiveJSON(.number("1"), position)

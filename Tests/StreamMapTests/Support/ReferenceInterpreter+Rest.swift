@@ -27,7 +27,7 @@ extension ReferenceInterpreter {
 }
 
 extension NaiveJSON {
-  /// The value without what is at these paths; nil where it is itself at one of them.
+  /// The value without what is at these paths; nil if it is itself at one of them.
   fileprivate func without(_ paths: [ArraySlice<PathPattern.Step>]) -> NaiveJSON? {
     if paths.contains(where: \.isEmpty) { return nil }
     func left(_ part: NaiveJSON, _ isAt: (PathPattern.Step) -> Bool) -> NaiveJSON? {

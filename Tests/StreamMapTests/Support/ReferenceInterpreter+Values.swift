@@ -5,7 +5,7 @@ enum Made {
   case text(String)
   case typed(TypedBox)
 
-  /// The value that stands in; nil where none does.
+  /// The value that stands in; nil if none does.
   static func substitute(_ action: Policy.Action, _ definition: Definition) -> Made? {
     switch action {
     case .unsaid, .fail, .take, .leave: return nil
@@ -159,7 +159,7 @@ final class TypedBox {
 }
 
 extension Definition {
-  /// The operations on the mapping's typed values; nil where it makes a part of an output record.
+  /// The operations on the mapping's typed values; nil if it makes a part of an output record.
   var typedOperations: ValueOperations? { isTyped ? operations : nil }
 }
 

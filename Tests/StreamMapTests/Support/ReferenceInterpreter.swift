@@ -27,10 +27,10 @@ struct ReferenceInterpreter {
     /// Whether a condition leaves the document out.
     var isOmitted = false
 
-    /// The text of an output record; nil where there is none.
+    /// The text of an output record; nil if there is none.
     var text: String? { if case .text(let text)? = made { text } else { nil } }
 
-    /// The value of a typed mapping; nil where there is none.
+    /// The value of a typed mapping; nil if there is none.
     func value<Value>(as _: Value.Type = Value.self) -> Value? {
       if case .typed(let box)? = made { box.value() } else { nil }
     }

@@ -172,7 +172,7 @@ enum Routes {
     #expect(difference == nil, sourceLocation: sourceLocation)
   }
 
-  /// How a record differs from what the reference interpreter made, in its value or in its errors; nil where it does not.
+  /// How a record differs from what the reference interpreter made, in its value or in its errors; nil if it does not.
   static func difference<Value>(
     _ record: Record<Value>, _ expected: ReferenceInterpreter.Answer
   ) -> String? {

@@ -8,7 +8,7 @@ struct Problem: HTTPResponseError {
   let status: HTTPResponse.Status
   let detail: String
   var headers: HTTPFields = [:]
-  /// One of the registered types of the draft on resumable uploads; nil where the status says it all.
+  /// One of the registered types of the draft on resumable uploads; nil if the status says it all.
   var kind: String?
   /// Where an upload is, and where the client thought that it is.
   var offsets: (expected: Int, provided: Int)?

@@ -155,7 +155,7 @@ final class Store: Sendable {
 
   /// Removes an upload with its records and its rejects, in one transaction.
   ///
-  /// - Throws: ``Conflict`` where the upload is complete, or not there any more.
+  /// - Throws: ``Conflict`` if the upload is complete, or not there any more.
   func abandon(_ upload: Upload) async throws {
     try await write(after: upload.offset) { db in
       try db.execute(sql: "DELETE FROM records WHERE upload = ?", arguments: [upload.id])
@@ -188,7 +188,7 @@ final class Store: Sendable {
 
   /// Stores the rows and the rejects of batches together with the place after them, and with how the request ended, if it did.
   ///
-  /// - Throws: ``Conflict`` where the upload is not at the place any more that the batches were read from.
+  /// - Throws: ``Conflict`` if the upload is not at the place any more that the batches were read from.
   func add(
     _ batches: [FeedBatch<RawJSON>], to upload: inout Upload, until position: FeedPosition?,
     offset: Int, _ summary: FeedSummary? = nil

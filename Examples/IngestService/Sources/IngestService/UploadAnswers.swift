@@ -57,7 +57,7 @@ extension Upload {
 
   /// How a feed ended.
   ///
-  /// - Throws: ``FeedAnswer`` where it did not come to its end, so that it is counted among the errors.
+  /// - Throws: ``FeedAnswer`` if it did not come to its end, so that it is counted among the errors.
   func answer(_ summary: FeedSummary, hint: String? = nil) throws -> Response {
     let answer = FeedAnswer(summary: summary, hint: hint, headers: headers)
     guard summary.verdict == .complete else { throw answer }

@@ -169,7 +169,7 @@ class Service:
         return self.request("PATCH", f"/uploads/{name}", body, dict(fields, **(headers or {})))
 
     def offset(self, name):
-        """Where the upload continues; nil where there is none yet."""
+        """Where the upload continues; nil if there is none yet."""
         answer = self.request("HEAD", f"/uploads/{name}")
         return answer.offset if answer.status == 204 else None
 
