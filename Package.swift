@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The line above is the one place that names the oldest Swift that builds this; `scripts/check-versions` holds the others to it.
+// The line above is the one place that names the oldest Swift that builds this; `scripts/check versions` holds the others to it.
 import CompilerPluginSupport
 import PackageDescription
 
@@ -27,7 +27,7 @@ let package = Package(
     .library(name: "streammap", type: .dynamic, targets: ["StreamMapC"]),
   ],
   // All are on by default, so that a plain `swift build` here builds everything. Who needs the library alone says `traits: []`, and
-  // resolves nothing else: `scripts/test-package` shows it.
+  // resolves nothing else: `scripts/test package` shows it.
   traits: [
     .trait(
       name: "Command", description: "The command stream-map.", enabledTraits: ["MappingFiles"]),

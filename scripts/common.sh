@@ -1,18 +1,58 @@
-# What each shell script here begins with. It is read by `source`, never run.
+# What each shell script of the project begins with. It is read by `source`, never run.
 set -euo pipefail
+
+# The script as it is named from the root of the project, where all of them work.
+script="$(cd "$(dirname "$0")" && pwd)/$(basename "$0")"
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+script="${script#"$PWD/"}"
+
+# usage: the comment at the head of the script, which prints it for --help. A script that runs others has a function `programs`, defined
+# before common.sh is read: a name and a path a line. They are listed, each with the second line of its program.
+usage() {
+  awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$script"
+  declare -F programs >/dev/null || return 0
+  echo "Parts:"
+  programs | while read -r name path; do
+    printf '  %-14s %s\n' "$name" "$(sed -n '2s/^\(# \|"""\)//p' "$path")"
+  done
+}
+if [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
+  usage
+  exit
+fi
+
+# mistake WORDS: ends a script that was called in a wrong way.
+mistake() {
+  say "$*"
+  usage >&2
+  exit 2
+}
+
+# program NAME: the path of the program of that name.
+program() {
+  local path
+  path="$(programs | sed -n "s|^$1 ||p")"
+  [ -n "$path" ] || mistake "there is no part '$1'"
+  echo "$path"
+}
 
 # SwiftPM before 6.4 gives the traits to the compiler in the order of a hash table. In a random order each build would compile
 # everything again, though nothing has changed.
 export SWIFT_DETERMINISTIC_HASHING=1
 
 # say WORDS: a line on standard error, after the name of the script.
-say() { printf '%s\n' "$(basename "$0"): $*" >&2; }
+say() { printf '%s\n' "$script: $*" >&2; }
 
 # skipped WHAT WHY: says that something is not checked, and writes it down for the list that scripts/test ends with.
 skipped() {
   say "$1 SKIPPED: $2"
   [ -z "${STREAMMAP_SKIPPED:-}" ] || printf '%s: %s\n' "$1" "$2" >>"$STREAMMAP_SKIPPED"
+}
+
+# c_library CONFIGURATION: builds the C library, and prints where it is.
+c_library() {
+  swift build ${SWIFT_BUILD_FLAGS:-} -c "$1" --product streammap >&2
+  echo "$(swift build ${SWIFT_BUILD_FLAGS:-} -c "$1" --show-bin-path)/libstreammap.$([ "$(uname)" = Darwin ] && echo dylib || echo so)"
 }
 
 # The modules that the tests of Python import, the place into which scripts/setup --checks installs them, and the interpreter there; the

@@ -37,7 +37,7 @@ let package = Package(
         .embedInCode("Page/page.js"),
       ]),
 
-    // What scripts/load measures by; no part of the service.
+    // What scripts/test load measures by; no part of the service.
     .executableTarget(
       name: "LoadBaseline",
       dependencies: [

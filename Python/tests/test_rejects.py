@@ -81,7 +81,7 @@ def test_a_reject_follows_the_schema(name, tmp_path):
 def test_the_command_writes_the_same(name, tmp_path):
     command = os.environ.get("STREAMMAP_COMMAND")
     if command is None:
-        pytest.skip("STREAMMAP_COMMAND names no command: scripts/test-python does")
+        pytest.skip("STREAMMAP_COMMAND names no command: scripts/test python does")
     mapping, feed, _ = CASES[name]
     path = tmp_path / ("feed.json" if name == "document" else "feed.ndjson")
     path.write_bytes(feed)

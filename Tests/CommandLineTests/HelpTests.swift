@@ -48,7 +48,7 @@ struct HelpTests {
     (try? Command().shell("command -v lowdown && command -v strip").status) == 0
 
   @Test(.enabled(if: hasLowdown, "lowdown makes the manual; scripts/setup --manual installs it"))
-  func `what is installed can be uninstalled, and nothing else`() throws {
+  func `what is installed can be removed, and nothing else`() throws {
     let scripts = ReadmeTests.root.appending(path: "scripts").path
     try command.write("mine\n", to: "mine")
     let made = try command.shell(
@@ -61,9 +61,9 @@ struct HelpTests {
       #expect(try command.read("a b/share/man/\(page)").contains(".TH \"stream-map"), "\(page)")
     }
     let gone = try command.shell(
-      "'\(scripts)/uninstall' --prefix \"$PWD/a b\" && find 'a b' -type f")
+      "'\(scripts)/install' --remove --prefix \"$PWD/a b\" && find 'a b' -type f")
     #expect(gone.output == "a b/bin/mine\n", "\(gone.errors)")
-    let again = try command.shell("'\(scripts)/uninstall' --prefix \"$PWD/a b\"")
+    let again = try command.shell("'\(scripts)/install' --remove --prefix \"$PWD/a b\"")
     #expect(again.status == 1)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// Feeds that ask for as much as they can: what the command holds in memory does not grow with them.
 ///
-/// `scripts/hostile` runs these, and more, at full size.
+/// `scripts/test hostile` runs these, and more, at full size.
 @Suite struct HostileInputTests {
   private struct Figures: Decodable {
     let peakMemoryBytes: Int

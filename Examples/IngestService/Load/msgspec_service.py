@@ -1,4 +1,4 @@
-"""The best that another ecosystem has: uvicorn with msgspec, typed, one record a line, thrown away. `scripts/load` starts it."""
+"""The best that another ecosystem has: uvicorn with msgspec, typed, one record a line, thrown away. `scripts/test load` starts it."""
 import msgspec
 
 

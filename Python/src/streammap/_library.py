@@ -19,7 +19,7 @@ def _path() -> str:
     name = _NAMES.get(sys.platform, "libstreammap.so")
     path = pathlib.Path(__file__).parent / "lib" / name
     if not path.exists():
-        raise ImportError(f"{path} is missing: install a wheel (scripts/package-python), or set STREAMMAP_LIBRARY")
+        raise ImportError(f"{path} is missing: install a wheel (scripts/package python), or set STREAMMAP_LIBRARY")
     return str(path)
 
 

@@ -3,7 +3,7 @@
 // Swift's own `==` takes for one what is only canonically equivalent: "é" as one code point or as two, K and the Kelvin sign. JSON
 // does not (RFC 8259, section 8.3): an object may have both as keys. So the operators here stand before those of the standard
 // library wherever this package compares Strings, those that the compiler writes for `Equatable` included. Generic code does not
-// see them: a dictionary or a set of text has `ExactText` in it. `scripts/check-text` finds what compares in Swift's way.
+// see them: a dictionary or a set of text has `ExactText` in it. `scripts/check text` finds what compares in Swift's way.
 
 #if canImport(Darwin)
 import Darwin

@@ -30,7 +30,7 @@ struct ClassSource {
     return classes
   }
 
-  /// Reads a file that is laid out as `scripts/check-format` wants it: what is in a class is indented by two more spaces.
+  /// Reads a file that is laid out as `scripts/check format` wants it: what is in a class is indented by two more spaces.
   static func read(_ text: String) -> [ClassSource] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let head =

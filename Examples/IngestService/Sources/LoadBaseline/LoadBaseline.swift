@@ -4,7 +4,7 @@ import Logging
 import StreamMap
 import StreamMapNIO
 
-// What `scripts/load` measures the engine by: the same server and the same records, mapped by StreamMap or by JSONDecoder, one a
+// What `scripts/test load` measures the engine by: the same server and the same records, mapped by StreamMap or by JSONDecoder, one a
 // line, and thrown away. It is no part of the service.
 
 /// A line of a log, as both make it.

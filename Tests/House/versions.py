@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that versions are the same wherever they are named: of the package, and of the oldest Swift.
+"""Versions are the same wherever they are named: of the package, and of the oldest Swift.
 
 The package's is in Sources/StreamMap/Version.swift, the oldest Swift's in the first line of Package.swift.
 """
@@ -7,7 +7,8 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+from common import ROOT  # noqa: E402
 problems = []
 
 

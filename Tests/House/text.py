@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""Finds where text is compared or hashed in Swift's way, by which "é" of one code point is that of two, and K the Kelvin sign.
+"""Text is compared by code points: nothing in the debug build compares or hashes Strings in Swift's way.
 
-It asks what the compiler made: every function of the debug build that refers to how the standard library compares or hashes
+In that way "é" of one code point is that of two, and K the Kelvin sign. It asks what the compiler made: every function of the debug build that refers to how the standard library compares or hashes
 Strings, whether it is written out, in a dictionary, or in code that the compiler writes for `Equatable`. Text is compared by the
 operators of `Sources/StreamMap/Text`, which a file has that imports StreamMap, and is a key of dictionaries as `ExactText`.
-`check-text DIRECTORY` looks at another build than `.build/debug`.
+--build FOLDER looks at another build than `.build/debug`.
 """
+import argparse
 import bisect
-import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+from common import ROOT, skipped  # noqa: E402
 # Not the macros: what they compare are names of the program that is compiled.
 MODULES = ["StreamMap", "StreamMapFoundation", "StreamMapFiles", "StreamMapC", "StreamMapCommand", "StreamMapCompression",
            "StreamMapNIO", "StreamMapObservation"]
@@ -55,14 +56,6 @@ MEANT = [
 ]
 
 
-def skipped(what, why):
-    """As `skipped` of common.sh."""
-    print(f"check-text: {what} SKIPPED: {why}", file=sys.stderr)
-    if "STREAMMAP_SKIPPED" in os.environ:
-        with open(os.environ["STREAMMAP_SKIPPED"], "a") as file:
-            print(f"{what}: {why}", file=file)
-
-
 def lines(*command):
     return subprocess.run(command, capture_output=True, text=True, errors="replace", check=True).stdout.splitlines()
 
@@ -88,10 +81,13 @@ def uses(object_file):
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, metavar="FOLDER")
+    options = parser.parse_args()
     if shutil.which("readelf") is None or shutil.which("swift") is None:
         skipped("comparisons of text", "readelf or swift is not on the path")
         return 0
-    build = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".build/debug"
+    build = options.build or ROOT / ".build/debug"
     found, count = set(), 0
     for module in MODULES:
         sources = {path.name: path for path in (ROOT / "Sources" / module).rglob("*.swift")}
@@ -114,8 +110,8 @@ def main():
             needed.add(reason)
         else:
             problems.append(f"{path.relative_to(ROOT)}: {function} compares text in Swift's way: {name}")
-    if len(sys.argv) == 1:
-        problems += [f"scripts/check-text: nothing in {file} needs '{part}' any more" for file, part, _ in MEANT
+    if options.build is None:
+        problems += [f"Tests/House/text.py: nothing in {file} needs '{part}' any more" for file, part, _ in MEANT
                      if not any(entry[:2] == (file, part) for entry in needed)]
     for problem in sorted(set(problems)):
         print(problem, file=sys.stderr)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the ledger of the five Objective-C systems' cases: covered, different on purpose with its reason, or missing.
+"""The cases of five Objective-C systems are covered, or different on purpose; --list prints each of them.
 
 The cases are those of conformance/five-systems.jsonl in the folder that STREAMMAP_SHARED names. A test of a case is a
 function whose name ends with its id, as in `a text becomes a number (HYD-017)`, in a folder FiveSystems of Tests; where what it holds is not what the old system did, its
@@ -12,7 +12,8 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+from common import ROOT, skipped  # noqa: E402
 GUIDE = ROOT / "Sources/StreamMap/StreamMap.docc/Migrating.md"
 CASE = re.compile(r"(?P<comment>(?:[ \t]*///[^\n]*\n)*)(?:[ \t]*@Test[^\n]*\n)?"
                   r"[^\n]*\bfunc `[^`\n]*\((?P<id>(?:HYD|OHM|KZ|IC|EF)-\d+)\)`")
@@ -54,11 +55,10 @@ for case in sorted(listed - different):
 
 ids = cases()
 if ids is None:
-    print("note: STREAMMAP_SHARED is not set: the cases were not read, and this is the ledger of the tests alone",
-          file=sys.stderr)
+    skipped("the list of the five systems' cases", "STREAMMAP_SHARED is not set: only the tests and the guide are compared")
     ids = sorted(found)
 missing = [case for case in ids if case not in found]
-for case in ids:
+for case in ids if "--list" in sys.argv[1:] else []:
     if case in missing:
         print(f"{case}  MISSING")
     elif found[case]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the house: layers, C imports, dates, JSON of enums, sizes of files, and the one way on which the command's bytes leave.
+"""Layers, C imports, dates, JSON of enums, sizes of files, and the one way on which the command's bytes leave.
 
 A folder of Sources/StreamMap uses itself and lower layers, never one beside it or above it. What a folder declares at
 the top of its files (types, and extensions' members aside) is found by name in the others.
@@ -12,7 +12,8 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+from common import ROOT  # noqa: E402
 ENGINE = ROOT / "Sources/StreamMap"
 LAYERS = {
     "Text": 0,
@@ -102,7 +103,7 @@ for path in sorted((ROOT / "Sources").rglob("*.swift")):
                 f"{path.relative_to(ROOT)}: the '{body.split(chr(10), 1)[0].strip()}' has a 'default:', which hides a new case")
 
 # Builds are repeatable only with what common.sh sets.
-for path in sorted((ROOT / "scripts").iterdir()):
+for path in sorted(path for path in (ROOT / "scripts").iterdir() if path.is_file()):
     text = path.read_text()
     if text.startswith("#!/usr/bin/env bash") and re.search(r"^\s*swift (?:build|test|run)|\(swift build", text, re.M) \
             and 'source "$(dirname "$0")/common.sh"' not in text:
