@@ -24,7 +24,7 @@ void copy(const std::string &text, char (&room)[80]) {
 
 bool has(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
 
-// Of a group that RE2 does not know it tells no more than `(?<` or `(?P`, so that the pattern has to say which it is.
+// If RE2 does not know a group, it names only `(?<` or `(?P`, so the pattern itself has to show which one it is.
 sm_pattern_fault_kind kind(const RE2 &regex) {
   const std::string &part = regex.error_arg();
   const std::string &pattern = regex.pattern();

@@ -1,8 +1,8 @@
 // What came after what in earlier records: texts that lead from one value of a row's object to the next.
 //
 // A place is where an object stands between two values: at its beginning, or after one of its members. A link is a text that was
-// met there: from the first byte after the value (or after the brace) up to the next value, `,"name":"` or `,"age": `. Of a
-// string, its quote belongs to it.
+// met there: from the first byte after the value (or after the brace) up to the next value, `,"name":"` or `,"age": `. The
+// quote of a string belongs to the link.
 //
 //     {"id":7,"name":"Ann"}       links: "id":  from the beginning    ,"name":"  from id
 //

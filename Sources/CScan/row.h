@@ -28,7 +28,7 @@ typedef struct {
   size_t last_link;       // before this, the bytes of a link and those after it can be compared
   size_t used;            // cells
   const sm_member *member;  // that of the value at hand; NULL if it is not wanted
-  // Of the innermost object: the tag of the first cell of its block, and where the block is.
+  // For the innermost object: the tag of the first cell of its block, and where the block is.
   uint32_t first_tag, cell_count, block;
   // Where the innermost object stands, while no value is at hand.
   sm_place *place;

@@ -73,7 +73,7 @@ close:
 static const sm_member *wanted_member(row_reader *r, const uint8_t *key, size_t length, bool *is_odd) {
   const sm_walker *const w = r->w;
   const sm_entry *const entry = r->level->entry;
-  // PERF: between members that nobody wants, those that are wanted follow each other in the same order. A key that came before is
+  // PERF: between members that are not wanted, those that are wanted follow each other in the same order. A key that came before is
   // within the limit of keys.
   const sm_member *guess = w->successors[r->last];
   if (guess != NULL && length == guess->length && key + 8 <= w->batch + w->batch_length &&
@@ -125,7 +125,7 @@ static inline const sm_member *unknown_member(row_reader *r, bool is_first, bool
 }
 
 // How far after a string backslashes are searched at once. PERF: where strings follow each other closely, few are searched on their
-// own; where they are far apart, little is searched that nobody asks for. A batch that is no longer than a message is searched once.
+// own; where they are far apart, little is searched in vain. A batch that is no longer than a message is searched once.
 enum { LEAST_AHEAD = 64, MOST_AHEAD = 4096, MESSAGE = 1024 };
 
 // Whether one of the `length` bytes at `start` is a backslash; if not, none is before `row.clean`, either.

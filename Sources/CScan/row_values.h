@@ -1,4 +1,4 @@
-// What whoever makes something of rows has to know of their values: whether they are surely of their type, and in an interval.
+// What the makers of rows have to know about values: whether they are surely of their type, and in an interval.
 
 #ifndef STREAMMAP_ROW_VALUES_H
 #define STREAMMAP_ROW_VALUES_H
@@ -18,7 +18,7 @@ __attribute__((noinline, unused)) static bool has_plain_escapes(const uint8_t *t
   return true;
 }
 
-// Of the bytes of a number, only e and E have the exponent's bit, and only + - . have neither that one nor the digits' bit.
+// In a number, only the bytes e and E have the exponent's bit, and only + - . have neither that bit nor the digits' bit.
 enum { DIGIT_BIT = 0x10, EXPONENT_BIT = 0x40, INTEGER_BITS = DIGIT_BIT | EXPONENT_BIT };
 
 // Whether a number, which keeps the grammar, is surely in the range of its type.

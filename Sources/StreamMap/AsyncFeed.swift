@@ -176,7 +176,7 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
     private let makeEngine: () throws(MappingError) -> RecordEngine<Value>
     @usableFromInline var engine: RecordEngine<Value>?
     let text: RecentText
-    /// Nobody wants more, or the feed is over.
+    /// No more is wanted, or the feed is over.
     @usableFromInline var isOver = false
     private var isAtEnd = false
     private(set) var isPartOver = false

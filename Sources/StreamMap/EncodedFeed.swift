@@ -9,7 +9,7 @@
 /// which ends with a whole value. It can be iterated as often as the values can.
 ///
 /// A cancelled task gets a `CancellationError`. A value that has no JSON ends the feed with an error that has the value's number; what
-/// was encoded before comes first. The end of an array is then missing, so that nobody takes the feed for a whole one.
+/// was encoded before comes first. The end of an array is then missing, so that no reader takes the feed for a whole one.
 public struct EncodedFeed<Values: AsyncSequence>: AsyncSequence {
   /// Bytes of JSON.
   public typealias Element = [UInt8]

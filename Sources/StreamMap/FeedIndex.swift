@@ -23,7 +23,7 @@ public struct FeedIndex: Sendable, Hashable, Codable {
   /// A place between two records.
   struct Place: Sendable, Hashable, Codable {
     let position: FeedPosition
-    /// Of the bytes around it.
+    /// The digest of the bytes around it.
     let bytes: String
   }
 

@@ -27,14 +27,14 @@ public protocol FeedObserver: Sendable {
   /// A record failed.
   func feedRejected(_ feed: FeedIdentity, _ reject: Reject)
 
-  /// The feed is over: it was read to its end, given up, cancelled, or nobody uses it any more.
+  /// The feed is over: it was read to its end, given up, cancelled, or released.
   ///
   /// It is called exactly once for each feed that began.
   ///
   /// - Parameters:
   ///   - feed: Which one.
-  ///   - summary: What became of it.
-  ///   - error: What was thrown, if anything: by the buffers, by whoever stores the records, or for a cancelled task.
+  ///   - summary: How it ended, and its counts.
+  ///   - error: What was thrown, if anything: by the buffers, by the code that stores the records, or for a cancelled task.
   func feedEnded(_ feed: FeedIdentity, _ summary: FeedSummary, _ error: (any Error)?)
 }
 
@@ -49,7 +49,7 @@ extension FeedObserver {
   public func feedEnded(_ feed: FeedIdentity, _ summary: FeedSummary, _ error: (any Error)?) {}
 }
 
-/// Which feed an observer is told of.
+/// The feed that an observer hears of.
 public struct FeedIdentity: Sendable, Hashable {
   /// A number that no other feed of the process has.
   public let number: Int

@@ -30,8 +30,8 @@ public struct FeedOptions: Sendable {
   /// Whether the feed ends where its bytes do (default); if not, they are a part of it, and the rest comes elsewhere.
   ///
   /// After a part, the verdict is ``FeedVerdict/stopped``, without a reason. What is cut in two by its end is no fault: it is not
-  /// handed over, and the position is the place before it. From there on, the next part begins. Of a file that is mapped in parts
-  /// (``FeedPart``), this is so at the end of the file; the parts before are complete.
+  /// handed over, and the position is the place before it. The next part begins there. If a file is mapped in parts
+  /// (``FeedPart``), this holds at the end of the file; the parts before are complete.
   public var endsHere: Bool
   /// How many records come together, where they come in batches.
   public var batch: BatchSize
@@ -61,7 +61,7 @@ public struct FeedOptions: Sendable {
     self.observer = observer
   }
 
-  /// For feeds from whoever can reach a server.
+  /// For feeds from any client that can reach a server.
   ///
   /// - ``limits``: ``Limits/untrusted``.
   /// - ``maximumBytes``: 1 GiB. A server of one's own users may allow more: memory does not depend on it, only time.

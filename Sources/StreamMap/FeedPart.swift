@@ -85,7 +85,7 @@ extension FeedPart {
           found: "the format \(terms.format.rawValue)")
       }
       let isText = cutter.isText
-      // Of a feed that is not UTF-8 there is nothing to say but that; the first part does.
+      // If a feed is not UTF-8, only the first part says so.
       let lower =
         number == 1 ? 0 : isText ? try file.lineStart(from: border(number - 1)) : size
       let upper = number == count || !isText ? size : try file.lineStart(from: border(number))
@@ -270,7 +270,7 @@ extension FeedIndex {
 }
 
 extension LineStart {
-  /// A line of which nobody knows the number.
+  /// A line whose number is not known.
   fileprivate static func uncounted(at offset: Int) -> LineStart {
     LineStart(offset: offset, line: Uncounted.line, recordCount: Uncounted.record)
   }

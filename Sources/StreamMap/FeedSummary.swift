@@ -23,7 +23,7 @@ public struct FeedSummary: Codable, Sendable {
   public var unseenPaths: [String]
   /// How the feed ended.
   public var verdict: FeedVerdict
-  /// What ended the feed; nil if it is complete, or nobody asked for the rest.
+  /// What ended the feed; nil if it is complete, or its rest was not read.
   public var reason: MappingError?
   /// Which bound of ``FeedOptions`` ended the feed; nil if none did, or if a limit of a record did.
   public var exceeded: FeedDemand?

@@ -1,6 +1,6 @@
-/// Counts what becomes of a feed, and tells its observer, also when nobody takes the rest of the feed.
+/// Counts the records of a feed and calls its observer, also if the rest of the feed is never taken.
 ///
-/// Not thread-safe: whoever takes the records counts.
+/// Not thread-safe: the code that takes the records counts.
 @usableFromInline
 final class FeedTally {
   /// Where a feed stands.

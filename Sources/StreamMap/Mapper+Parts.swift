@@ -8,7 +8,7 @@ extension Mapper {
   /// let parts = try mapper.parts(of: .file(path), at: "$.people[*]", count: 8, index: index)
   /// ```
   ///
-  /// A feed of lines needs no index: a part begins after a line feed. Nobody knows the numbers of its records and lines then
+  /// A feed of lines needs no index: a part begins after a line feed. The numbers of its records and lines are then unknown
   /// (``FeedPart/tellsNumbers``), and a mapping that writes them is refused. Any other feed needs one.
   ///
   /// Parts have about the same number of bytes. Where there are more parts than places to cut, some have no records; they cost nothing.
@@ -116,7 +116,7 @@ extension Mapper {
       .watched(options, named: source.name, from: part.number > 1 ? reading.start : position))
   }
 
-  /// How a part of a feed is read, for whoever reads it.
+  /// How a part of a feed is read, for its reader.
   ///
   /// - Throws: ``MappingError`` if the part is not of this feed, or not for this mapper; ``DefinitionError``.
   package func reading(

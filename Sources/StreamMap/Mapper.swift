@@ -43,7 +43,7 @@ public struct Mapper<Value>: Sendable {
 
   /// How the records of a feed follow each other where nothing else says so: the format of the mapping file.
   public let format: FeedFormat
-  /// Whether the mapping redacts something: then nobody must show the text of a record.
+  /// Whether the mapping redacts something: then the text of a record must never be shown.
   public var hidesValues: Bool { ownSelection.hidesValues }
 
   private let updaters: Updaters<Value>?

@@ -11,7 +11,7 @@
 /// ```
 ///
 /// Values, issues, errors and their addresses are those of ``Mapper/decode(_:)-(FeedBuffer)``. It keeps its memory from message to
-/// message and shares it with nobody. So a small message costs 1.4 times as much as a record of a feed, at
+/// message and does not share it. So a small message costs 1.4 times as much as a record of a feed, at
 /// 315 bytes. After a message of more than 1 MiB it gives its memory back. A message that fails changes nothing for the next one.
 ///
 /// Not thread-safe: one decoder decodes one message at a time. Code of the mapping must not call the decoder that
@@ -76,7 +76,7 @@ extension Mapper {
   /// - Returns: A decoder that nothing else uses.
   /// - Throws: ``MappingError`` where memory runs out.
   public func messageDecoder() throws(MappingError) -> MessageDecoder<Value> {
-    // The mapper keeps decoders that nobody uses: none of them must keep the mapper's.
+    // The mapper keeps decoders that are not in use: none of them must keep the mapper's.
     var alone = self
     alone.idleDecoders = Pool()
     return try MessageDecoder { [alone] () throws(MappingError) in

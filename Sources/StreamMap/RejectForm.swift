@@ -22,7 +22,7 @@ enum RejectForm {
 
   // MARK: Writing
 
-  /// A reject; `worded` changes what it says to whoever reads it.
+  /// A reject; `worded` changes the wording of its message.
   static func json(
     of reject: Reject, file: String?, raw: String?, worded: (String) -> String
   ) -> JSONValue {
@@ -76,7 +76,7 @@ enum RejectForm {
   ) -> JSONValue {
     .array(
       errors.map { error in
-        // Of an error of another type only its text is written.
+        // An error of another type is written as its text alone.
         (error as? MappingError).map { json(of: $0, in: record, worded: worded) }
           ?? ["message": .string("\(error)")]
       })

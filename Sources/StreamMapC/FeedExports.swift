@@ -4,7 +4,7 @@ import CStreamMap
 import Foundation
 import StreamMap
 
-/// A feed, whoever has it.
+/// A feed, whether it gives columns or text.
 private func anyFeed(_ pointer: UnsafeRawPointer?) throws -> FeedHandle {
   guard let pointer else { throw BindingError(code: "usage", "there is no feed") }
   return Unmanaged<FeedHandle>.fromOpaque(pointer).takeUnretainedValue()

@@ -60,7 +60,7 @@ final class FeedHandle: @unchecked Sendable {
     let notes = FeedNotes(
       records: mapping.records, hidesValues: mapping.plan.hidesValues
     ) { "records \($0)" }
-    // A part of a compressed feed there is none.
+    // A compressed feed has no parts.
     self.input = CountedInput(
       part == nil ? DecompressedInput(input, named: name) : input, notes,
       isAtStart: part?.reading.start == nil)

@@ -3,11 +3,11 @@ import StreamMapFiles
 
 /// What a `streammap_mapping` points to: it never changes, so threads may share it.
 final class MappingHandle: Sendable {
-  /// Of feeds that are cut.
+  /// For feeds that are cut.
   let mapper: Mapper<RawJSON>
-  /// Of records as text.
+  /// For records as text.
   let plan: OutputPlan
-  /// Of records as columns.
+  /// For records as columns.
   let columnPlan: OutputPlan
   let columns: ColumnPlan
   /// Where the records are.

@@ -11,7 +11,7 @@ extension AsyncSequence where Element: FeedBuffer {
   /// What a buffer has can be decompressed once its own bytes are there, so a live feed stays live (of bzip2, a buffer later); buffers
   /// should have some KiB or more, as those of encoded feeds do. Memory is flat, and the next buffer is asked for when the last one is written: a slow receiver stops the feed.
   ///
-  /// Where the buffers end with an error the stream has no end, so that nobody takes it for a whole one.
+  /// If the buffers end with an error, the stream has no end mark, so that no reader takes it for a whole one.
   ///
   /// - Parameter format: The format; browsers know gzip, and most know Zstandard.
   /// - Returns: The sequence of the compressed buffers, of at most 64 KiB each.

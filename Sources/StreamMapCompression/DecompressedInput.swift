@@ -111,7 +111,7 @@ package final class DecompressedInput: FeedInput {
     MappingError(.io, found: "cannot read \(name ?? "the feed"): \(error)")
   }
 
-  /// Of what is not compressed.
+  /// Only input that is not compressed has such bytes.
   package func bytes(in range: Range<Int>) -> [UInt8]? {
     hasBegun && decompressor == nil ? input.bytes(in: range) : nil
   }

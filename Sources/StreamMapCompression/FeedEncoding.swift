@@ -33,7 +33,7 @@ public enum FeedEncoding: Sendable, Hashable {
   ///
   /// Known are `identity`, `gzip`, `x-gzip`, `zstd`, `xz` and `bzip2`, in any case. Codings one inside the other are not.
   ///
-  /// - Parameter header: The header's value; nil or nothing but spaces where there is none.
+  /// - Parameter header: The header's value; nil or only spaces if there is none.
   /// - Throws: ``UnknownCoding``.
   public init(contentEncoding header: String?) throws(UnknownCoding) {
     let codings = (header ?? "").split(separator: ",").map { $0.split { $0 == " " || $0 == "\t" } }

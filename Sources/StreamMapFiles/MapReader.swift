@@ -62,7 +62,7 @@ struct MapReader {
   static func unique(_ entries: [LocatedNode.Entry], _ mistakes: FileMistakes) -> [LocatedNode
     .Entry]
   {
-    // Of a few keys, each is compared with those before it.
+    // If there are few keys, each is compared with those before it.
     if entries.count <= 8, !hasDuplicates(entries) { return entries }
     var first: [ExactText: FileMark] = [:]
     return entries.filter { entry in

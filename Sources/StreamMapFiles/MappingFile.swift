@@ -12,7 +12,7 @@ import StreamMap
 ///
 /// What is a `var` may be changed before a mapper is made, as flags of the command do.
 public struct MappingFile: Sendable {
-  /// What the file says of records that cannot be mapped; whoever takes the records acts on it.
+  /// What the file says of records that cannot be mapped; the code that takes the records acts on it.
   ///
   /// `Rejections(within: file.errors.budget)` keeps to the budget.
   public struct Errors: Sendable, Hashable {
@@ -69,7 +69,7 @@ public struct MappingFile: Sendable {
       case upsert
     }
 
-    /// How the records are written, by whoever writes them; nil if the file does not say, which means ``Format/ndjson``.
+    /// How the records are to be written; nil if the file does not say, which means ``Format/ndjson``.
     public var format: Format?
     /// Whether members that are null are left out; a mapper does that.
     public var omitsNulls = false
@@ -190,7 +190,7 @@ public struct MappingFile: Sendable {
     }
   }
 
-  /// Whether the file redacts something: then neither errors nor anybody else must show the text of a record.
+  /// Whether the file redacts something: then the text of a record must never be shown.
   public var hidesValues: Bool { compiled.hidesValues }
 
   /// A mapper of feeds as the file says, whose records are bytes of JSON.

@@ -7,7 +7,7 @@ extension MappingFile {
 
   /// Reads a mapping file, YAML or JSON, and the files that it uses, and compiles it.
   ///
-  /// By the name's ending it is told what it is; where that says nothing, what is JSON is read as JSON.
+  /// The name's ending says what the file is. If it says nothing, a text that is JSON is read as JSON.
   ///
   /// - Parameters:
   ///   - path: The file's path. The paths of files that it uses are relative to its folder.

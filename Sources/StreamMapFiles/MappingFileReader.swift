@@ -25,7 +25,7 @@ struct MappingFileReader {
         root.mark, "a mapping file has to be a map with streammap and record; found \(root.kind)")
       return file
     }
-    // Of a file that is no mapping file nothing is told, above all not of one that another file names.
+    // The text of a file that is not a mapping file is never shown, above all if another file names it.
     let signs = used.isInside ? ["streammap"] : MappingKeys.file
     if !entries.isEmpty, !entries.contains(where: { signs.contains($0.key) }) {
       mistakes.add(root.mark, Self.missingVersion)

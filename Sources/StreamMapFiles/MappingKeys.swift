@@ -22,7 +22,7 @@ enum MappingKeys {
   static let made = ["calc", "cases"]
   /// What a value is.
   static let kinds = ["type", "object", "each", "map", "use", "dispatch"]
-  /// Of these, what is no scalar.
+  /// Those that are not scalars.
   static let containers = kinds.filter { $0 != "type" }
   /// What stands in for a value.
   static let policies = ["nullable", "required", "default", "optionally"]

@@ -16,7 +16,7 @@ struct ScalarSpec: Equatable {
   var type: TypeName
   var schemes: [String] = []
   var formats: [DateFormat] = []
-  /// Of dates whose text has none.
+  /// For dates whose text has none.
   var zone = TimeZone.gmt
   var values: [EnumCase] = []
   var coercions: Set<Coercion> = []

@@ -10,7 +10,7 @@ struct SourceExcerpts {
   private var lineStart: String.UnicodeScalarView.Index
   private var line = 1
   private var column = 1
-  /// Whether lines end as whoever counted them thought: at line feeds only.
+  /// Whether lines end as they were counted: at line feeds only.
   private let isPlain: Bool
 
   /// Shows places of a text.

@@ -12,8 +12,8 @@ package enum Suggestion {
 
   /// The names that are near, the nearest first, each with its distance.
   ///
-  /// Names that differ only in their case, or in what separates their words, are near. Of short names, those in which one
-  /// character is wrong are; of longer ones, those in which two or three are.
+  /// Names that differ only in their case, or in what separates their words, are near. Short names are
+  /// near if one character is wrong; longer ones if two or three are.
   package static func near(to name: String, among names: [String]) -> [(
     name: String, distance: Int
   )] {
@@ -28,7 +28,7 @@ package enum Suggestion {
       let distance = isSame ? 1 : distance(letters, others)
       return distance <= bound ? (other, distance, others.sorted() == sorted) : nil
     }
-    // Of equally near ones, one with the same letters: they were only swapped.
+    // If several are equally near, one with the same letters comes first: they were only swapped.
     .sorted { ($0.distance, $0.hasSameLetters ? 0 : 1) < ($1.distance, $1.hasSameLetters ? 0 : 1) }
     .map { ($0.name, $0.distance) }
   }

@@ -11,7 +11,7 @@ final class UsedFiles {
 
   /// Those that were read, in that order.
   private(set) var names: [String] = []
-  /// Of their bytes, in that order.
+  /// The digest of their bytes, in that order.
   private(set) var digest: Digest
 
   /// How many fields there are of all records that were put into others.

@@ -37,7 +37,7 @@ struct ValueSpec: Equatable, Sendable {
   var policy: Policy
   /// Whether errors must not tell of it.
   var isRedacted = false
-  /// Of an array's element: which are kept, if not all.
+  /// For an array's element: which are kept, if not all.
   var condition: ConditionSpec?
   /// What becomes of duplicates where the condition looks.
   var conditionDuplicates = DuplicateKeyPolicy.last

@@ -30,7 +30,7 @@ struct YAMLNodes {
 
   private static let byteOrderMark = "\u{FEFF}" as Unicode.Scalar
 
-  /// Of a line that begins with a byte-order mark the parser takes what follows, as if it were the beginning of a file.
+  /// The parser drops a byte-order mark at the beginning of a line, as if it were the beginning of a file.
   private func refuseMarks() {
     guard text.unicodeScalars.contains(Self.byteOrderMark) else { return }
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
@@ -113,7 +113,7 @@ struct YAMLNodes {
     if let start = index(of: line), text.unicodeScalars[start] == Self.byteOrderMark {
       return refuseMark(inLine: line.line)
     }
-    // Of [*] the star or what follows it is what YAML complains of.
+    // In [*], YAML complains about the star or about what follows it.
     for distance in 0...2 where mistakes.showsText {
       let bracket = FileMark(line: failure.mark.line, column: failure.mark.column - distance)
       if let hint = bracketHint(at: bracket) { return mistakes.add(bracket, hint) }
@@ -136,8 +136,8 @@ struct YAMLNodes {
     return found
   }
 
-  /// In `{ from: images[0].url }` the bracket ends the plain scalar, and what YAML says of it helps
-  /// nobody.
+  /// In `{ from: images[0].url }` the bracket ends the plain scalar, and YAML's own message does not
+  /// help.
   private func bracketHint(at mark: FileMark) -> String? {
     guard mark.column > 0, let index = self.index(of: mark) else { return nil }
     let line = text.unicodeScalars[index...].prefix { $0 != "\n" }

@@ -10,8 +10,8 @@ import StreamMap
 /// A feed that begins is logged at `debug`. The errors of the first of its rejected records are logged at `info`, each in a line of its own
 /// with its address. Its end is logged at `info` where it is complete or its task was cancelled, at `error` where something else was thrown, and at `warning` for the rest.
 ///
-/// No line has a value of the feed: of records it has number, path, bytes, line, column and what was expected; of an error that is not StreamMap's
-/// the type alone. Whoever redacts paths in a mapping has them redacted here, too.
+/// No line has a value of the feed: a record has its number, path, bytes, line, column and what was expected; an error that is not StreamMap's
+/// has its type alone. Paths that a mapping redacts are redacted here, too.
 ///
 /// The metadata are `feed.number`, `feed.name`, `feed.verdict`, `feed.records`, `feed.mapped`, `feed.rejected`, `feed.dropped`, `feed.issues`,
 /// `feed.bytes`, `feed.seconds`, `feed.unseen_paths`, `feed.error`; of a record `record.number`, `record.path`, `record.bytes`, `record.line`,

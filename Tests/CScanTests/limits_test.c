@@ -24,7 +24,7 @@ static outcome walk(int kind, sm_framing framing, sm_limits limits, const buf *f
   outcome o = {0};
   model m = {.nodes = {{.kind = 0}, {.kind = 1}, {.kind = 2}, {.kind = MODEL_RECORD, .inside = kind}}, .count = 4, .root = 3};
   if (kind == MODEL_PARTS) {
-    // Of each object, one key of the stock is kept.
+    // One key of the stock is kept in each object.
     m.nodes[3].inside = 4;
     m.nodes[4] = (model_node){.kind = MODEL_PARTS, .member_count = 1, .members = {{0, MODEL_KEEP, 0}}};
     m.count = 5;

@@ -37,7 +37,7 @@ struct HangTests {
     #expect(result.output == "")
   }
 
-  /// Of small records, of such as are larger than what a pipe takes in one step, and of such as are larger than half of it.
+  /// For small records, for records larger than what a pipe takes in one step, and for those larger than half of it.
   @Test(arguments: [10, 9000, 40_000], ["1", "2"])
   func `a pipe that nobody reads holds whole records after a signal`(size: Int, jobs: String) throws
   {

@@ -142,7 +142,7 @@ import Testing
     let json = error.json
     #expect(json["record"] == 1 && json["code"] == "numberOutOfRange")
     #expect(json["target"] == "id" && json["errors"] == nil)
-    // Of several errors alone, the code says that there are several.
+    // If an error stands for several, its code says so.
     #expect(reject.error.json["code"] == "severalErrors")
     for error in [error, reject.error] {
       let list = JSONValue.object([.init("errors", .array([error.json]))])

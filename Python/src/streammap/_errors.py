@@ -16,7 +16,7 @@ from . import _library
 class Problem:
     """An error of a feed, with its address: also what `on_reject` is given for each record that cannot be mapped.
 
-    Of a record with several errors, code, path and address are those of the first one: `errors` has each of them.
+    If a record has several errors, code, path and address are those of the first one; `errors` has all of them.
     """
 
     code: str

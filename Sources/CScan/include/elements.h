@@ -1,8 +1,8 @@
 // Where the elements of a list end. This is needed to give the elements of one list to several readers: each has to know the
 // index of its first element, its line, and where that line starts.
 //
-// Nothing is checked here: brackets are only counted. Up to the first fault of the list, each end that is found is one. Whoever
-// reads the elements up to there meets the fault.
+// Nothing is checked here: brackets are only counted. Up to the first fault of the list, each end that is found is right. The
+// reader of the elements up to there meets the fault.
 
 #ifndef STREAMMAP_ELEMENTS_H
 #define STREAMMAP_ELEMENTS_H

@@ -259,7 +259,7 @@ sm_level sm_walker_level(const sm_walker *walker, size_t i);
 // feed (record separator), where the next text starts as if nothing had happened. If not, every further call answers SM_STEP_END.
 sm_fault sm_walker_fault(const sm_walker *walker);
 // The malformed text. Where the walker can continue, this is the whole line (entry), without the line feed (record separator): the
-// step comes once its end or SM_LARGEST_TEXT bytes of it are known. Of a larger text, it is the first SM_LARGEST_TEXT bytes, or
+// step comes once its end or SM_LARGEST_TEXT bytes of it are known. For a larger text, it is the first SM_LARGEST_TEXT bytes, or
 // those up to the fault if these are more. Where the walker cannot continue, it is the text up to the fault.
 sm_token sm_walker_text(const sm_walker *walker);
 #define SM_LARGEST_TEXT ((uint64_t)64 << 10)

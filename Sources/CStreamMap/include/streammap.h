@@ -35,7 +35,7 @@ extern "C" {
 
 // --- Errors.
 
-// What went wrong, and where. Texts are UTF-8 and end with a zero byte. An error holds no values of the feed. Of a record with several
+// What went wrong, and where. Texts are UTF-8 and end with a zero byte. An error holds no values of the feed. If a record has several
 // errors, code, path, bytes, line and column are those of the first one; `message` and `json` have all of them, one by one.
 typedef struct {
   // What kind of error it is, such as "wrongType", "syntax", "truncated", "limitExceeded", "io"; "mapping" for mistakes in a mapping or
@@ -149,9 +149,9 @@ typedef struct {
 } streammap_counts;
 streammap_counts streammap_feed_counts(const streammap_feed *feed);
 
-// What is to be said of a feed that is over: a JSON array of texts such as "idd never occurred; did you mean id?", of fields that found
-// nothing in any record. It is empty if there is nothing to say. Of a part that is not all of the feed, only fields without which
-// nothing can be mapped are named. streammap_text_free frees it; NULL with an error.
+// The notes on a feed that is over: a JSON array of texts such as "idd never occurred; did you mean id?", of fields that found
+// nothing in any record. It is empty if there is nothing to say. For a part of a feed, it names only fields without which
+// nothing can be mapped. streammap_text_free frees it; NULL with an error.
 char *streammap_feed_notes(const streammap_feed *feed, streammap_error **error);
 
 // --- Parts of a feed, which other processes read. All of them together are exactly the feed.

@@ -53,7 +53,7 @@ package struct DecimalChange: Sendable, Equatable {
   package var inverted: DecimalChange? {
     guard places == nil else { return nil }
     guard let factor else { return self }
-    // Of 2^a · 5^b the inverse is 5^a · 2^b · 10^-(a+b).
+    // The inverse of 2^a · 5^b is 5^a · 2^b · 10^-(a+b).
     guard var left = UInt128(factor.digits.map { "\($0)" }.joined()), left > 0 else { return nil }
     var inverse: UInt128 = 1
     var exponent = factor.digits.count - factor.magnitude

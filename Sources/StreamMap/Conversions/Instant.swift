@@ -44,7 +44,7 @@ package struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension ConversionFailure {
-  /// Of what is no ``Instant``, however it is written.
+  /// The failure for a date that is no ``Instant``, in any form.
   package static let outOfYears = ConversionFailure(expected: "a date in the years 0 to 9999")
 }
 

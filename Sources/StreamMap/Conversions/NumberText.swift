@@ -176,8 +176,8 @@ package enum NumberText {
 
   /// The number's magnitude as a text for the standard library's exact, locale-independent parser.
   ///
-  /// The middle between two neighbouring Doubles has at most 767 significant digits (Floats: 112). Of all further
-  /// digits, it matters only that they are not all zero. Texts of hostile length, and hostile exponents, are cut off
+  /// The middle between two neighbouring Doubles has at most 767 significant digits (Floats: 112). All further
+  /// digits matter only if one of them is not zero. Texts of hostile length, and hostile exponents, are cut off
   /// here.
   private static func exactText(_ digits: SignificantDigits) -> String {
     let limit = 768

@@ -155,7 +155,7 @@ package struct TextSteps: Sendable {
     changeWords(of: text, to: changed) { word in
       let places = word.places(ofLettersFrom: first)
       others |= word.outsideASCII
-      // Of a letter, this is the bit by which the cases differ.
+      // This is the bit in which a small letter differs from its capital.
       return word.word ^ places &>> 2
     }
     if others == 0 { return changed.text }

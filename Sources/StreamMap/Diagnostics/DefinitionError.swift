@@ -79,7 +79,7 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension DefinitionError {
-  /// Of what has no place in the mapping.
+  /// A mistake that has no place in the mapping.
   package init(reason: String) {
     self.init(mistakes: [Mistake(path: [], reason: reason)])
   }

@@ -52,7 +52,7 @@ public struct Limits: Sendable, Hashable {
   /// - ``key``: 1 KiB.
   /// - ``members``: 10,000.
   /// - ``elements``: 100,000.
-  /// - ``errorsPerRecord``: 20. Nobody reads more of them in an answer.
+  /// - ``errorsPerRecord``: 20. An answer needs no more of them.
   /// - ``capturedValue``: 1 MiB.
   /// - ``replayed``: 8 MiB.
   /// - ``record``: 8 MiB. The values of a record take some multiple of its bytes: a one-digit number is 8 bytes in a `[Double]`.

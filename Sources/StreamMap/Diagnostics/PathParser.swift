@@ -98,7 +98,7 @@ struct PathParser {
     return text
   }
 
-  /// Where a name has an operator between two parts, as in `ms * 2`: nobody means a key by that.
+  /// Where a name has an operator between two parts, as in `ms * 2`: this is hardly meant as a key.
   private static func operation(in name: String) -> Int? {
     let words = name.split(separator: " ", omittingEmptySubsequences: false)
     let operators = [

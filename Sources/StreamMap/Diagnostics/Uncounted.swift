@@ -1,4 +1,4 @@
-/// The numbers of lines and records where nobody knows how many came before: in a part of a feed without an index.
+/// The numbers of lines and records if it is not known how many came before: in a part of a feed without an index.
 ///
 /// They count on from values that no feed reaches. Whatever is told outside has no number instead.
 @usableFromInline

@@ -42,11 +42,11 @@ struct RecordRow: BitwiseCopyable {
 ///
 /// The layout is that of `sm_cell` in `walk.h`.
 struct RowCell: BitwiseCopyable {
-  /// Of a scalar: where its text starts and ends; of an object: the first cell of its block; of an array: the cell of its
+  /// For a scalar: where its text starts and ends; for an object: the first cell of its block; for an array: the cell of its
   /// first element, and how many there are.
   var start: UInt32 = 0
   var end: UInt32 = 0
-  /// Of an element: the cell of the next one.
+  /// For an element: the cell of the next one.
   var next: UInt32 = 0
   var kind: Kind
   var hasEscapes = false

@@ -393,7 +393,7 @@ final class Formula: @unchecked Sendable {
     default: break
     }
     if value.kind == .string, value.inside.contains(UInt8(ascii: "\\")) {
-      // Of equal strings, the text that this engine writes is equal; in a feed, one character can be escaped in several ways.
+      // This engine writes equal strings as equal texts; in a feed, one character can be escaped in several ways.
       var text = JSONValue.string(EscapedText.decoded(value.inside)).description
       return text.withUTF8 { tests[test](WrittenValue($0)) }
     }

@@ -30,10 +30,10 @@ struct FormulaValue: BitwiseCopyable {
   var source: Int32 = -1
   /// Where its part of the formula starts.
   var column: FormulaColumn
-  /// Of a calculated number, and of a numeral that was read already.
+  /// For a calculated number, and for a numeral that was read already.
   private(set) var number = ExactDecimal.zero
   private(set) var isRead = false
-  /// Of what is absent or null: whether it stands for the operation that has no value because of it.
+  /// For what is absent or null: whether it stands for the operation that has no value because of it.
   var isLacking = false
   /// As JSON, if it is written anywhere: in the record, in the output, or in the formula.
   // Invariant: valid as long as the memory of the operands and of the formula.

@@ -10,7 +10,7 @@ final class DroppingSink: EventSink {
   private var target: EventSink?
   /// The open containers.
   private var levels: [Level] = []
-  /// Of the value that comes next.
+  /// The dropped parts of the value that comes next.
   private var next: DroppedParts?
   /// How many containers are open of a dropped part.
   private var skipped = 0

@@ -32,53 +32,53 @@ struct Frame: BitwiseCopyable {
 
   var kind: Kind
   var next = Next.elsewhere
-  /// Of object, path: the value is an array, and its elements are found by index.
+  /// For object, path: the value is an array, and its elements are found by index.
   var isArray = false
-  /// Of array: an element failed, or there are too many; of dictionary: there are too many, or a key is not allowed.
+  /// For array: an element failed, or there are too many; for dictionary: there are too many, or a key is not allowed.
   ///
-  /// Of object: a key is not allowed.
+  /// For object: a key is not allowed.
   var hasFailed = false
-  /// Of target: how the value ended.
+  /// For target: how the value ended.
   var outcome = Outcome.failed
-  /// Of object: the kind of the value, if its mapping takes no such values, and only its condition is asked.
+  /// For object: the kind of the value, if its mapping takes no such values, and only its condition is asked.
   var misfit: JSONKind?
   /// The node being built; none in a path frame.
   var node: Int32 = -1
-  /// Of object, path, pathEntry: the place that the frame stands for.
+  /// For object, path, pathEntry: the place that the frame stands for.
   var place: Int32 = -1
-  /// Of object, path: the place of the current member or element; -1 if no field wants it; -2 if it is collected with
+  /// For object, path: the place of the current member or element; -1 if no field wants it; -2 if it is collected with
   /// the other members that are no field's source.
   ///
-  /// Of dictionary: -4 if the current member is skipped because its key occurred before.
+  /// For dictionary: -4 if the current member is skipped because its key occurred before.
   var pending: Int32 = -1
-  /// Of object, path: the field being filled; -1 if there is none.
+  /// For object, path: the field being filled; -1 if there is none.
   var field: Int32 = -1
-  /// Of object, path: which key is likely to come next.
+  /// For object, path: which key is likely to come next.
   var guess: Int32 = 0
-  /// Of path: the index of the frame of its object mapping.
+  /// For path: the index of the frame of its object mapping.
   ///
-  /// Of object: its own index.
+  /// For object: its own index.
   var owner: Int32 = -1
   /// How many errors there were before the container, and before the current element.
   var errorsBefore: Int32 = 0
   var elementErrorsBefore: Int32 = 0
-  /// Of array: how many elements are made but not yet appended.
+  /// For array: how many elements are made but not yet appended.
   var staged: Int32 = 0
-  /// Of array, and of object and path over an array: the index of the current element.
+  /// For array, and for object and path over an array: the index of the current element.
   ///
-  /// Of dictionary: how many members came before. Of object over members: the number of collected members, minus one.
+  /// For dictionary: how many members came before. For object over members: the number of collected members, minus one.
   var index = 0
-  /// Of dictionary, and of object for keys that no field names: where the current key lies in the machine's key bytes.
+  /// For dictionary, and for object at keys that no field names: where the current key lies in the machine's key bytes.
   var keyStart = 0
   var keyEnd = 0
   /// Where the value goes.
   var destination: UnsafeMutableRawPointer
-  /// Of object and path: the object's slots.
+  /// For object and path: the object's slots.
   ///
-  /// Of array, dictionary: the half-built collection. Of transform: the inner value. The arena owns this memory, and
+  /// For array, dictionary: the half-built collection. For transform: the inner value. The arena owns this memory, and
   /// gets it back with the frame; only a path frame does not give it back.
   var slots: UnsafeMutableRawPointer
-  /// Of array and dictionary: the current element's slot.
+  /// For array and dictionary: the current element's slot.
   var element: UnsafeMutableRawPointer
   /// Where the container starts in the feed.
   var start: FeedToken
@@ -94,9 +94,9 @@ enum Outcome: UInt8, BitwiseCopyable {
   case filled = 1
   /// There is no value.
   case failed = 2
-  /// Of a patch: the slot holds a substitute for an absent value.
+  /// For a patch: the slot holds a substitute for an absent value.
   case standsIn = 3
-  /// Of a field with several sources: the same as the first three, because of a null.
+  /// For a field with several sources: the same as the first three, because of a null.
   case leftByNull = 4
   case filledByNull = 5
   case failedByNull = 6

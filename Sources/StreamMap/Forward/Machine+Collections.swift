@@ -100,7 +100,7 @@ extension Machine {
     let node = nodes + Int(frame.pointee.node)
     let isMerged = builder.insert(
       frame.pointee.element, key: key(of: frame), as: node, into: frame.pointee.slots)
-    // By any other policy that is told at the key.
+    // Any other policy reports that at the key.
     if isMerged, node.pointee.duplicateKeys == .last { noteMerged(.last, in: frame) }
   }
 

@@ -118,7 +118,7 @@ extension Machine {
     if isWhole {
       recordOnTape(kind, for: .place(object.pointee.rootPlace))
     } else if fits, kind == .object ? !object.pointee.takes.objects : !object.pointee.takes.arrays {
-      // Of a value that paths cannot go through, conditions choose all the same.
+      // Conditions also choose where paths cannot go through the value.
       givePaths(kind, at: object.pointee.rootPlace)
     }
   }
@@ -148,7 +148,7 @@ extension Machine {
 
   /// Makes an object from a scalar, or from an absent value; fields that take it as a whole see an absent value as null.
   ///
-  /// Of a misfit, only the condition is asked.
+  /// If the value is a misfit, only its condition is asked.
   func makeObject(
     from token: Token?, isMisfit: Bool = false, _ node: UnsafePointer<PlanNode>,
     in destination: UnsafeMutableRawPointer

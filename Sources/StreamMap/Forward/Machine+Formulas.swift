@@ -24,7 +24,7 @@ extension Machine {
     for number in 0..<object.pointee.makingCount {
       let making = plan.makings[object.pointee.firstMaking + number].pointee
       let outcome = failed ? giveUp(making, slots) : make(making, slots)
-      // Of those that are unset, the field's own policy decides.
+      // The field's own policy decides on those that are unset.
       states[Int(making.field - first)] = outcome.rawValue
     }
     frames.top.pointee.field = -1

@@ -119,7 +119,7 @@ extension Machine {
   /// A place occurs again.
   func revisit(_ place: Int32, from frame: UnsafeMutablePointer<Frame>) {
     let object = plan.objects[plan.places[place].pointee.object]
-    // A member that is dropped is nobody's, however often it comes.
+    // A dropped member belongs to no field, however often it comes.
     if places[Int(place)].role == .dropped { return }
     let rule = object.pointee.duplicateKeys
     frame.pointee.field = -1

@@ -64,10 +64,10 @@ final class Machine: EventSink {
   /// The members that are no field's source, with the depth of their frame.
   var collectedMembers: [(depth: Int, member: JSONValue.Member)] = []
   var memberBuilder = JSONValueBuilder()
-  /// Of members that are kept beside the fields: leaves out what is dropped of them.
+  /// Leaves out the dropped parts of members that are kept beside the fields.
   lazy var dropper = DroppingSink()
   var collectedSize = 0
-  /// Of a patch: whether a part was found of a field that takes its whole object.
+  /// For a patch: whether a part was found of a field that takes its whole object.
   var foundPart = false
   /// Where the events of the recorded value go: a tape, or the builder's sink for JSON.
   ///
@@ -80,7 +80,7 @@ final class Machine: EventSink {
   /// The keys that occurred in open dictionaries, and the keys of collected members, where a duplicate does not simply
   /// replace; by the depth of their frame.
   var seenKeys: [Int: Set<[UInt8]>] = [:]
-  /// Of dictionaries of the program, as Swift compares them, by depth.
+  /// The keys of the program's dictionaries, as Swift compares them, by depth.
   var seenStrings: [Int: Set<String>] = [:]
   /// The keys of open dictionary members, one after the other.
   private let keys = OutputBuffer()

@@ -353,7 +353,7 @@ final class TextBuilder: Builder {
     members.removeLast(members.count - min(state.firstMember, members.count))
   }
 
-  /// Of members with the same key, the last one stays, in the first one's place in the order of keys.
+  /// If several members have the same key, the last one stays, at the first one's place in the order of keys.
   private func removeDuplicates(from first: Int) {
     let own = members[first...]
     defer { members.removeLast(own.count) }

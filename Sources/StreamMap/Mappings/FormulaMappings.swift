@@ -18,7 +18,7 @@ extension OutputMapping {
   /// array, a scalar or null. (A path of the condition is absent in what is no object.) One on ``Condition/field(_:_:)`` is decided
   /// when all else is done.
   ///
-  /// Of objects, the condition is evaluated while they are mapped. Any other value is first recorded as a whole, within
+  /// The condition of an object is evaluated while the object is mapped. Any other value is first recorded as a whole, within
   /// ``Limits/capturedValue``.
   ///
   /// - Parameter condition: Paths in it are relative to the value, as those of an object's fields.

@@ -51,7 +51,7 @@ extension OutputMapping {
 
   /// An object as a list of its members, mapped like any other array: see ``Mapping/entries(key:value:into:)``.
   ///
-  /// Of members with the same key the last one counts.
+  /// The last member with a key counts.
   ///
   /// - Parameters:
   ///   - key: What the member's key is called in an entry.

@@ -9,8 +9,8 @@ public struct OutputRest: Sendable {
   /// All of them, as they stand, after the fields, in the order of the feed.
   ///
   /// A member that a field has for its source, or that the path of a field leads through, is named by it. Where a member has the
-  /// name of a field, the field's value is written; the member is left out and reported as an issue. Of members with the same
-  /// key, ``OutputMapping/duplicateKeys(_:)`` says which is kept.
+  /// name of a field, the field's value is written; the member is left out and reported as an issue.
+  /// ``OutputMapping/duplicateKeys(_:)`` says which of several members with the same key is kept.
   public static let kept = OutputRest(except: [])
 
   /// All of them, as they stand, except what is at these paths.

@@ -30,7 +30,7 @@ extension Mapping {
   /// // {"S":1,"M":2}  →  what [{"name":"S","size":1},{"name":"M","size":2}] becomes
   /// ```
   ///
-  /// Of members with the same key the last one counts. The way back makes the object again. The value becomes a ``JSONValue``
+  /// The last member with a key counts. The way back makes the object again. The value becomes a ``JSONValue``
   /// first, within ``Limits/capturedValue``.
   ///
   /// - Parameters:
@@ -53,8 +53,8 @@ extension Mapping {
   /// // [{"Key":"env","Value":"live"}]  →  ["env": "live"]
   /// ```
   ///
-  /// An entry's key is a string, a number or a boolean; its value is null where it is absent. Of entries with the same key the last
-  /// one counts.
+  /// An entry's key is a string, a number or a boolean; its value is null if it is absent. The last entry with a key
+  /// counts.
   ///
   /// - Parameters:
   ///   - key: What the member's key is called in an entry.

@@ -129,7 +129,7 @@ struct FileNames: Sendable {
   /// Appends a text as a part of a file's name.
   ///
   /// Letters, digits, `-`, `_`, dots that are not first, and characters beyond ASCII stay; any other byte is `%` and two digits.
-  /// No text is `_`. Of one that is too long, a beginning stays, and `~` with a hash of the whole.
+  /// An empty text is `_`. If a text is too long, its beginning stays, followed by `~` and a hash of the whole.
   static func append(safe text: UnsafeBufferPointer<UInt8>, upTo most: Int, to output: OutputBuffer)
   {
     if text.isEmpty { return output.append(UInt8(ascii: "_")) }

@@ -5,7 +5,7 @@ struct JSONCell: BitwiseCopyable {
   var end: Int
   /// Its first byte; 0 if there is no value, or null.
   var kind: UInt8
-  /// Of a string.
+  /// For a string.
   var hasEscapes: Bool
 
   static let none = JSONCell(start: 0, end: 0, kind: 0, hasEscapes: false)

@@ -1,4 +1,4 @@
-/// Output records that are told apart, each with the path of its file, for whoever writes them into several files.
+/// Output records, each with the path of its file, to be written into several files.
 ///
 /// A frame is two numbers of eight bytes, the lengths of what follows: the path, which may be empty, and the record as it is written.
 package enum OutputFrames {

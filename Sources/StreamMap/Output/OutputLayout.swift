@@ -104,7 +104,7 @@ final class OutputAppender {
   private let rows: RowWriter?
   private let isFramed: Bool
   private let names: FileNames?
-  /// Of a framed record.
+  /// For a framed record.
   private let path = OutputBuffer()
   private let framed = OutputBuffer()
 

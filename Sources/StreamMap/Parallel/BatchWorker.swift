@@ -58,7 +58,7 @@ final class BatchWorker<Value> {
     forEachOutcome(of: batch, wrote: { _, _ in }, body)
   }
 
-  /// Makes the records of a batch; `wrote` is told of those that are written at once, and where their text is.
+  /// Makes the records of a batch; `wrote` gets those that are written at once, and where their text is.
   func forEachOutcome(
     of batch: Batch<Value>, wrote: (FeedEngine.WrittenRecords, TextRange) -> Void,
     _ body: (RecordOutcome) -> Void

@@ -20,27 +20,27 @@ struct PlanNode: BitwiseCopyable {
   }
 
   var opcode: Opcode
-  /// Of a scalar.
+  /// For a scalar.
   var scalar = ScalarType.any
   /// Whether the builder alone makes the value, from one token, and the value has no rules.
   // PERF: combines everything that the machine has to ask about each scalar.
   var isPlainScalar = false
   /// Whether it is an array of such scalars, none of them Optional: see `ArrayMaker`.
   var isPlainArray = false
-  /// Of an object: whether its fields may be made where they are in the object.
+  /// For an object: whether its fields may be made where they are in the object.
   var isMadeInPlace = false
   /// Whether the value can be made from its tokens in one go: see `WholeMaker`.
   var isMadeWhole = false
   var storesOptional: Bool
-  /// Of an array: whether an element without a value is left out, instead of making the array fail.
+  /// For an array: whether an element without a value is left out, instead of making the array fail.
   var omitsElements: Bool
-  /// Of a dictionary: what happens to a member whose key occurred before.
+  /// For a dictionary: what happens to a member whose key occurred before.
   var duplicateKeys = DuplicateKeyPolicy.last
-  /// Of a whole sub-tree: whether it becomes a `JSONValue`, either here or where a rule, a condition or a function looks at it.
+  /// For a whole sub-tree: whether it becomes a `JSONValue`, either here or where a rule, a condition or a function looks at it.
   var becomesTree = false
-  /// Of firstOf: whether the errors of earlier alternatives are kept as issues.
+  /// For firstOf: whether the errors of earlier alternatives are kept as issues.
   var reportsEarlier: Bool = false
-  /// Of transform: whether its code looks at the issues of the value.
+  /// For transform: whether its code looks at the issues of the value.
   var seesIssues: Bool = false
   /// Whether a formula reads it: then any value will do, and only limits make it fail.
   var isOperand: Bool = false
@@ -50,11 +50,11 @@ struct PlanNode: BitwiseCopyable {
   /// The element's, member's or inner node; of an object the index in `Plan.objects`; of a dispatch the index in
   /// `Plan.dispatches`; of firstOf the index of the first alternative in `Plan.alternatives`.
   var child: Int32
-  /// Of firstOf: the number of alternatives; of rewritten: the second node.
+  /// For firstOf: the number of alternatives; for rewritten: the second node.
   var second: Int32 = -1
   /// The node that encodes the value, if it is another one; else -1.
   var reverse: Int32 = -1
-  /// Of a transform of plain strings: the index of the result for each text whose result is known.
+  /// For a transform of plain strings: the index of the result for each text whose result is known.
   ///
   /// The plan keeps it alive.
   var literalTable: Unmanaged<KeyTable>?
@@ -63,7 +63,7 @@ struct PlanNode: BitwiseCopyable {
   var checkCount: Int32 = 0
   /// The index of rarely used data in `Plan.details`.
   var detail: Int32
-  /// Of a scalar: what is asked besides its type.
+  /// For a scalar: what is asked besides its type.
   ///
   /// The plan keeps it alive.
   var options: Unmanaged<ScalarOptions>?
@@ -85,7 +85,7 @@ struct PlanAction: BitwiseCopyable {
   var isReported: Bool
   /// For null, of an object with a condition: whether the condition is asked first.
   var isAsked = false
-  /// Of `substitute`: the index in `Plan.substitutes`; of `contested`: the other node.
+  /// For `substitute`: the index in `Plan.substitutes`; for `contested`: the other node.
   var substitute: Int32
 }
 

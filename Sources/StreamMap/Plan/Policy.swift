@@ -11,7 +11,7 @@ struct Policy: Sendable {
     case substitute(Substitute, reported: Bool)
     /// The mapping itself makes a value: because a mapping inside says so, or, like `JSONValue` for null, by its nature.
     case take(isSaid: Bool)
-    /// Of a patch: nothing happens.
+    /// For a patch: nothing happens.
     case leave
 
     var isReported: Bool {

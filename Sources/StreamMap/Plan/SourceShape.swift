@@ -18,7 +18,7 @@ package struct SourceShape: Sendable {
   package var elements: [SourceShape] = []
   /// What is asked of each member of a dictionary: none or one.
   package var values: [SourceShape] = []
-  /// Of each list of shapes, one has to hold.
+  /// One shape of each list has to hold.
   package var alternatives: [[SourceShape]] = []
 
   /// Anything.

@@ -75,7 +75,7 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
   private let find: TextChange.Search?
   private let table: TextTable?
   private let failure: ConversionFailure
-  /// Of a text in which nothing is found.
+  /// For a text in which nothing is found.
   private let missing: ConversionFailure
   private let otherwise: [UInt8]?
 

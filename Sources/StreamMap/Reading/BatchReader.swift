@@ -39,7 +39,7 @@ final class BatchReader {
   private let demands: FeedDemands
   /// Where to continue after the last record that the feed may have.
   private var limitPosition: FeedPosition?
-  /// Where to continue once the feed is over, unless that is for whoever maps the last lines to say.
+  /// Where to continue once the feed is over, unless only the mapping of the last lines can say that.
   private(set) var endPosition: FeedPosition?
   /// Where the last position was.
   private var lastPosition = 0

@@ -86,7 +86,7 @@ final class CutFinder {
         // PERF: the offset is that of the batch, which is at hand.
         if isRecord(isWhole: true), reader.offset >= due, reader.recordAddress.end >= due,
           let place = position(), place.offset >= due, place.isBetweenRecords,
-          // Whoever splits lines begins with a whole one.
+          // A splitter of lines begins with a whole line.
           !mayHaveLines || place.offset == place.lineStart
         {
           add(place)
@@ -104,7 +104,7 @@ final class CutFinder {
     if let context {
       context.follow(reader)
       if reader.contextIndex != nil {
-        // What is wrong with it is told by whoever maps that part.
+        // The run that maps that part reports what is wrong with it.
         _ = context.take(from: reader, isWhole: isWhole)
         return false
       }

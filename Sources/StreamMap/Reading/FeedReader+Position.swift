@@ -27,7 +27,7 @@ extension FeedReader {
       let level = sm_walker_level(walker, number)
       let step: FeedPosition.Level.Step
       if level.is_object {
-        // Of the innermost object, no member may be begun.
+        // No member of the innermost object may be begun.
         let key = UnsafeBufferPointer(
           start: level.key, count: level.has_position ? level.key_length : 0)
         step = .member(String(decoding: key, as: UTF8.self))

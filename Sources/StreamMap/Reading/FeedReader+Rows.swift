@@ -71,7 +71,7 @@ extension FeedReader {
   typealias Note =
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<sm_row>?) -> Void
 
-  /// Tells whoever looks at the rows that are written of one.
+  /// Shows a row that is written to the function that looks at them.
   static let tell: Note = { context, row in
     guard let row = row.flatMap({ RecordRow($0.pointee) }) else { return }
     context?.assumingMemoryBound(to: ((RecordRow) -> Void)?.self).pointee?(row)

@@ -5,7 +5,7 @@ import CScan
 ///
 /// The feed is read into windows, one after the other. A batch is a stretch of one window. Only one piece (a line, or the elements
 /// from one that has an end of its own to the next one) is copied: the piece that a window ends in, to the start of the next
-/// window. Of a line, the splitter only knows where it ends and whether it holds a record; of an element, where its brackets are.
+/// window. The splitter knows only where a line ends and whether it holds a record, and where the brackets of an element are.
 /// A piece that grows too large for any window has to be read as it comes, and so has what comes after a list.
 ///
 /// Not thread-safe; but batches may be read while the splitter fills the window after their stretch.

@@ -19,7 +19,7 @@ public enum FeedVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   case limit
   /// More records failed than the ``ErrorBudget`` allows.
   case rejected
-  /// The feed was not read to its end: nobody has asked for the rest yet, the rest comes elsewhere (``FeedOptions/endsHere``),
+  /// The feed was not read to its end: the rest was not read yet, the rest comes elsewhere (``FeedOptions/endsHere``),
   /// reading failed, memory ran out, or the task was cancelled.
   case stopped
 }

@@ -13,7 +13,7 @@ final class FeedContext: ContextTaker {
   private let inner: [(index: Int, level: Int)]
   /// For each value: where the container starts that it belongs to; 0 for the document, and where it has not come yet.
   private var owners: [Int]
-  /// What is told which values occurred, and those that it was told of.
+  /// Notes which values occurred; and those that it has noted.
   private let finds: FieldFinds?
   private var told: Set<Int> = []
 

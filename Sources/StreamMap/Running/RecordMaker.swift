@@ -8,7 +8,7 @@ final class RecordMaker {
   private let followsRecords: Bool
   /// Whether the code of the mapping's author is told which record it is.
   private let namesRecords: Bool
-  /// Whether the builder is told the last step to the record; and whether whoever takes the record is.
+  /// Whether the builder gets the last step to the record; and whether the taker of the record gets it.
   private let buildsStep: Bool
   private let tellsStep: Bool
   private let machine: Machine

@@ -2,7 +2,7 @@
 ///
 /// A class, so that a plan's node can name it by one word.
 final class ScalarOptions: Sendable {
-  /// Of a URL.
+  /// For a URL.
   let schemes: [String]
 
   /// - Returns: Nil if nothing is asked.

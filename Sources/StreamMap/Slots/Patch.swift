@@ -244,9 +244,9 @@ enum SlotState {
   static let unset: UInt8 = 0
   static let filled: UInt8 = 1
   static let failed: UInt8 = 2
-  /// Of a patch: the slot holds a substitute for an absent value; it is not written.
+  /// For a patch: the slot holds a substitute for an absent value; it is not written.
   static let standsIn: UInt8 = 3
-  /// Of a field with several sources: added to another state, it says that the state is because of a null.
+  /// For a field with several sources: added to another state, it says that the state is because of a null.
   static let ofNull: UInt8 = 4
   /// The slot holds no value, because its source is absent.
   static let absent: UInt8 = 8

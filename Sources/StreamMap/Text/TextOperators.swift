@@ -70,7 +70,7 @@ extension Collection where Element == String {
   @inlinable package func firstIndex(of text: String) -> Index? { firstIndex { $0 == text } }
 }
 
-// Of the standard library's operators these are generic. Only functions outside of types go before them where one side is a literal.
+// These operators of the standard library are generic. If one side is a literal, only functions outside of types take precedence.
 
 package func == (a: String?, b: String?) -> Bool {
   switch (a, b) {

@@ -25,7 +25,7 @@ final class Deadline: Sendable {
   /// Whether it is past.
   var isOver: Bool { state.withLock { $0.isOver } || isPast() }
 
-  /// Says whom to wake when it is past, instead of whoever was named before.
+  /// Says whom to wake when it is past; replaces the one named before.
   ///
   /// Look at ``isOver`` after this: it may be past already.
   func willWake(_ wake: @escaping @Sendable () -> Void) {
@@ -49,7 +49,7 @@ final class Deadline: Sendable {
     wake?()
   }
 
-  /// Says that nobody waits any more.
+  /// Says that no one waits any more.
   func cancel() {
     let sleeper = state.withLock { state in
       state.isCancelled = true

@@ -13,7 +13,7 @@
 ///
 /// Your own conversions run on these threads, which have stacks of 8 MiB. A conversion that blocks keeps its thread from
 /// all feeds. A conversion may map another feed over the same pool, without asynchronous buffers: the thread that asks
-/// for that feed's records helps to map it, so it never waits for a thread that nobody has.
+/// for that feed's records helps to map it, so it never waits for a thread that does not exist.
 ///
 /// A thread starts when there is work for which no other thread is free, and stays. The threads end when nothing refers
 /// to the pool any more: each feed that is mapped over it does so until it ends, is cancelled or is let go of.
@@ -58,7 +58,7 @@ protocol PooledFeed: AnyObject, Sendable {
 
 /// The feeds that wait for a turn, and the threads that serve them.
 ///
-/// The threads keep this alive, and not the pool: so it is known when nobody uses the pool any more. They do not wait for each
+/// The threads keep this alive, and not the pool: so the pool's last user can be recognised. They do not wait for each
 /// other when they end, because the last one to let go of the pool may be one of them.
 private final class WorkTurns: @unchecked Sendable {
   // Invariant: the monitor guards what changes.
@@ -94,7 +94,7 @@ private final class WorkTurns: @unchecked Sendable {
     }
   }
 
-  /// The system gives no further thread: where there is none at all, whoever brings the work does it.
+  /// The system gives no further thread: if there is none at all, the caller that brings the work does it.
   private func goOnWithoutThread() {
     let isNeeded = monitor.withLock {
       threads -= 1

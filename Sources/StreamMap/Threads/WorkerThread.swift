@@ -14,7 +14,7 @@ enum WorkerThread {
   /// As much as a main thread has, because conversions of the user's run here.
   private static var stackSize: Int { 8 << 20 }
 
-  /// Starts a thread that nobody waits for; false if the system gives none.
+  /// Starts a detached thread; false if the system gives none.
   static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
     defer { attributes.deallocate() }

@@ -58,7 +58,7 @@ final class FileOutput: FeedOutput {
     descriptor = open(
       pending?.partial ?? final, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw Self.failure(path, errno) }
-    // Whoever may not read the old file may not read the new one, either.
+    // A user who may not read the old file may not read the new one, either.
     if pending != nil, exists { fchmod(descriptor, status.st_mode & 0o7777) }
   }
 
@@ -101,7 +101,7 @@ final class FileOutput: FeedOutput {
     }
   }
 
-  /// Cuts the last bytes off, if they are the end of a file that nobody else appends to.
+  /// Cuts the last bytes off, if they are the end of a file that no one else appends to.
   private func takeBack(_ count: Int) {
     var status = stat()
     let end = lseek(descriptor, 0, SEEK_CUR)

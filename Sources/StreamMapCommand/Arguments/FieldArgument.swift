@@ -25,7 +25,7 @@ enum FieldArgument {
       name: try name ?? lastKey(of: pattern, in: text), path: path, type: type)
   }
 
-  /// Refuses what would be a path, but of a key that nobody means; such a key can be quoted.
+  /// Refuses a path whose key is surely a mistake; such a key can be quoted.
   private static func refuseMistaken(_ name: String?, _ path: String, in text: String) throws {
     if path.contains("[") { return }
     if path.contains(",") {

@@ -4,7 +4,7 @@ import StreamMapFiles
 /// The mapping file that the command is given.
 struct MappingArgument {
   let file: MappingFile
-  /// Of what the file and those that it uses say.
+  /// The digest of the file and of the files that it uses.
   let digest: Digest
 
   /// Reads it, from standard input for `-`; its mistakes go to standard error, all at once.

@@ -72,7 +72,7 @@ struct OutputName {
   }
 
   private static func ending(of format: OutputFormat) -> String {
-    // Of the text of COPY there is no usual one.
+    // The text of COPY has no usual ending.
     formats.first { $0.formats.contains(format) }.map { "." + $0.endings[0] } ?? ".txt"
   }
 

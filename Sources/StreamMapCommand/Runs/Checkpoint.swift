@@ -26,7 +26,7 @@ struct Checkpoint: Codable {
   let done: [Fingerprint]
   /// The place in the next input; nil at its beginning.
   let place: OpenInput?
-  /// Of the output's file; nil if the checkpoint was stored together with the output.
+  /// The fingerprint of the output's file; nil if the checkpoint was stored together with the output.
   let output: Fingerprint?
   let rejects: Fingerprint?
   let statistics: Statistics

@@ -114,7 +114,7 @@ final class FeedRun {
     if isBroken { return status }
     if !isQuiet { tellNotes(status, hasFigures: form != nil) }
     if let form {
-      // Of a run that an earlier one has completed, nothing is written.
+      // A run that an earlier one has completed writes nothing.
       statistics.outputBytes = max(statistics.outputBytes, output.bytesWritten)
       statistics.seconds += (ContinuousClock.now - start) / .seconds(1)
       StandardError.write(statistics.text(form))

@@ -4,7 +4,7 @@ import StreamMap
 
 /// Tells how far a run is: in a live line on a terminal, or in lines of JSON.
 ///
-/// It tells from a thread of its own, so a run that waits for input or output is told of, too.
+/// It has a thread of its own, so it also reports a run that waits for input or output.
 final class ProgressReport: Sendable {
   /// How progress is told.
   enum Form: String, NamedChoice {

@@ -234,7 +234,7 @@ struct Run {
     return (converter, layout)
   }
 
-  /// Of a file that says the format, mistakes were found when it was read.
+  /// If the file says the format, its mistakes were found when it was read.
   private func layout(_ settings: MappingFile, _ plan: OutputPlan) throws -> OutputLayout {
     let format = settings.output.format ?? .ndjson
     do throws(DefinitionError) {

@@ -10,7 +10,7 @@ protocol RunOutput: AnyObject {
   var partialName: String? { get }
   /// After so many bytes of text a checkpoint is due, whatever the time; nil if there need not be one.
   var batchSize: Int? { get }
-  /// Whether there are records that nobody else can see yet, and that may be shown before the end.
+  /// Whether there are records that other processes cannot see yet, and that may be shown before the end.
   var hasUncommitted: Bool { get }
 
   /// Writes complete records.

@@ -16,7 +16,7 @@ final class Decompression: Sendable {
   private static let setPipeSize: Int32 = 1031
   #endif
 
-  /// Where to read what was decompressed; whoever reads closes it.
+  /// Where to read what was decompressed; the reader closes it.
   let descriptor: Int32
   private let failure = Locked<SystemError?>(nil)
   /// How many compressed bytes were read.
@@ -49,7 +49,7 @@ final class Decompression: Sendable {
       } catch {
         self.failure.withLock { $0 = Self.systemError(error, title: title) }
       }
-      // Whoever reads sees the end only after the failure is noted.
+      // The reader sees the end only after the failure is noted.
       close(target)
       if source != STDIN_FILENO { close(source) }
     }
@@ -65,7 +65,7 @@ final class Decompression: Sendable {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  /// Nobody reads any more.
+  /// The reader has gone.
   private struct Closed: Error {}
 
   private func run(
@@ -108,7 +108,7 @@ final class Decompression: Sendable {
     }
   }
 
-  /// What to report; nil if nobody reads any more.
+  /// What to report; nil if the reader has gone.
   private static func systemError(_ error: any Error, title: String) -> SystemError? {
     switch error {
     case let error as SystemError: return error

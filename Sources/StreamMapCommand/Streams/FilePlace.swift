@@ -63,7 +63,7 @@ struct FilePlace {
     }
   }
 
-  /// What has the name, links not followed; nil if nothing has it.
+  /// The file with the name, links not followed; nil if nothing has it.
   private func status() throws(SystemError) -> stat? {
     let (folder, name) = try name
     var status = stat()

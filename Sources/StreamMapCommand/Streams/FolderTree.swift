@@ -2,8 +2,8 @@ import Foundation
 
 /// The folders below one that is given, which values in records name.
 ///
-/// They are opened step by step, from one open folder to the next, and no link is followed: so no value, and nobody who may write in
-/// these folders, leads files out of them.
+/// They are opened step by step, from one open folder to the next, and no link is followed. So neither a value nor
+/// another user of these folders can lead files out of them.
 final class FolderTree {
   #if os(Linux)
   /// `O_PATH`, which the system's header has for GNU programs only: a folder need not be readable.

@@ -4,8 +4,8 @@ import StreamMapCompression
 
 /// Where output goes.
 ///
-/// A file is written next to its final name, and gets that name only when it is complete, so nobody mistakes half a
-/// file for a complete one.
+/// A file is written next to its final name, and gets that name only when it is complete, so half a
+/// file is never mistaken for a complete one.
 ///
 /// The end of its name says whether it is compressed. Each piece is then a member of its own, so a file that ends at a piece is good,
 /// too.

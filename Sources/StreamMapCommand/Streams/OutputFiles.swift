@@ -15,7 +15,7 @@ final class OutputFiles {
     case paths(below: String)
   }
 
-  /// How many files there may be, where nobody says more.
+  /// How many files there may be by default.
   static let defaultMost = 10_000
   /// How many files are open at a time.
   private static let mostOpen = 64

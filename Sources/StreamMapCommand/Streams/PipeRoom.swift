@@ -51,7 +51,7 @@ struct PipeRoom {
 
   /// The number of bytes that certainly fit; a writable pipe has at least one page.
   ///
-  /// Of the pages in use, the first may be partly read, and the last partly written.
+  /// The first page in use may be partly read, and the last one partly written.
   private var free: Int {
     var waiting: Int32 = 0
     guard ioctl(descriptor, UInt(FIONREAD), &waiting) == 0 else { return pageSize }

@@ -54,7 +54,7 @@ final class WriteGate: Sendable {
   /// The piece is written.
   func endPiece() { unfinished.store(0, ordering: .relaxed) }
 
-  /// Cuts off the written part of an incomplete piece, if this is a file that nobody else may be appending to.
+  /// Cuts off the written part of an incomplete piece, if this is a file that no one else may be appending to.
   ///
   /// - Returns: How many bytes were cut off.
   func takeBackPiece() -> Int {

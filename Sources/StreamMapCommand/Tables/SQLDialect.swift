@@ -47,7 +47,7 @@ enum SQLDialect: String, NamedChoice {
     }
   }
 
-  /// Of a STRICT table: what is of no one type, and numbers that no type of SQLite has exactly, are kept as they come.
+  /// For a STRICT table: what is of no one type, and numbers that no type of SQLite has exactly, are kept as they come.
   private static func sqlite(_ type: ScalarType) -> String {
     switch type {
     case .any, .number, .uint64, .uint: "ANY"

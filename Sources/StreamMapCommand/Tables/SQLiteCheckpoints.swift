@@ -2,7 +2,7 @@ import StreamMap
 
 /// The checkpoints of runs into a database, in a table beside their rows: each commits in one transaction with the rows before it.
 final class SQLiteCheckpoints: CheckpointStore {
-  /// For whoever looks into the database.
+  /// For people who look into the database.
   static let table = "stream_map_checkpoint"
 
   let name: String

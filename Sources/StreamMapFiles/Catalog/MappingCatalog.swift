@@ -16,7 +16,7 @@ import StreamMap
 /// So does one that cannot be read, or that has its name twice. A file that is removed goes.
 ///
 /// Nothing outside the folder is read: neither by links nor by the paths in mapping files. A name is only looked up among those
-/// of the files that were found, so it may come from anybody.
+/// of the files that were found, so any client may send it.
 ///
 /// Any number of threads may share a catalog. To look something up takes a short lock and waits for no file.
 public final class MappingCatalog: Sendable {

@@ -2,7 +2,7 @@ import StreamMap
 
 /// The first records of a feed, as values.
 package struct FeedSample {
-  /// How many records are looked at, if nobody says otherwise.
+  /// How many records are looked at by default.
   package static let mostRecords = 10_000
   /// How much of a feed is looked at for the place of its records.
   private static let mostBeginning = 1 << 20

@@ -81,7 +81,7 @@ package struct InferredMapping {
     to text: inout Block, by level: Int
   ) {
     var name = YAMLText.quoted(name) + ":"
-    // Of a longer key YAML wants a mark before it.
+    // YAML wants a mark before a longer key.
     if name.utf8.count > YAMLText.longestKey {
       text.add("? \(name.dropLast())", by: level)
       name = ":"

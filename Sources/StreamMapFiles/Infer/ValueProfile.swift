@@ -92,7 +92,7 @@ struct ObjectProfile {
 
   fileprivate mutating func add(_ object: [JSONValue.Member], of owner: ValueProfile) {
     count += 1
-    // Of members with the same key, the last one counts.
+    // The last member with a key counts.
     var values: [ExactText: JSONValue] = [:]
     for member in object {
       let key = ExactText(member.key)

@@ -6,7 +6,7 @@ package struct FeedBeginning: Sendable {
   package private(set) var bytes: [UInt8] = []
   private var isComplete: Bool
 
-  /// Of a feed that is read from its beginning; of any other, nothing is kept.
+  /// Keeps the beginning of a feed that is read from there; nothing of any other.
   package init(isAtStart: Bool) {
     isComplete = !isAtStart
   }

@@ -10,7 +10,7 @@ import Testing
     var (a, b, c, d, e, f, g, h) = (0, 1, 2, 3, 4, 5, 6, 7)
   }
 
-  /// Of which two do not fit into 512 bytes.
+  /// Two of these do not fit into 512 bytes.
   struct Wide: Equatable {
     let a: Int
     let b: String

@@ -159,7 +159,7 @@ import Testing
 
   // MARK: Errors
 
-  /// Of members that fail, a duplicate decides; however many there are.
+  /// A duplicate decides on members that fail, however many there are.
   @Test func `a later duplicate replaces a member that failed`() throws {
     let mapping = OutputMapping.dictionary(of: .int8)
     let records = try Routes.run(

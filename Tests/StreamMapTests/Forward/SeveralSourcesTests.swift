@@ -50,7 +50,7 @@ private struct Post: Equatable {
     (#"{"post_title":null,"title":null}"#, "null $.post_title → title"),
     (#"{"meta":null}"#, "null $.meta → title"), ("{}", "missing $.post_title → title"),
     (#"{"title":"b","labels":[0,["x",7]]}"#, "wrongType $.labels[1][1] → tags[1]"),
-    // Of equal keys the last.
+    // The last of equal keys counts.
     (#"{"title":"x","title":"b"}"#, "b nil -"), (#"{"title":7,"title":"b"}"#, "b nil -"),
     (#"{"post_title":"a","title":"x","post_title":null}"#, "x nil -"),
     (#"{"title":"b","title":null}"#, "null $.title → title"),

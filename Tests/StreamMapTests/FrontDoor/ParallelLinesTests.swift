@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  /// Of a large line the beginning is read before its end is there.
+  /// The beginning of a large line is read before its end is there.
   @Test func `a malformed large line fails before its end`() throws {
     let mapper = try Mapper(Self.item)
     let engine = try mapper.makeParallelEngine(

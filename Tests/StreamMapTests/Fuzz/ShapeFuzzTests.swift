@@ -23,7 +23,7 @@ import Testing
           mapper, bytes, at: [], format: .json, pieceSizes: [1, 1 + cases.below(30)]
         ) { $0.description }
         let json = try #require(NaiveJSON(bytes), "seed \(seed)")
-        // Of equal keys inside a value that is kept as it stands, the interpreter has only the last.
+        // If keys are equal inside a value that is kept as it stands, the interpreter has only the last one.
         if Self.repeatsKeys(json, 0) { continue }
         let expected = ReferenceInterpreter.map(json, by: mapping.definition)
         if records.first?.value != nil { made += 1 }
