@@ -72,7 +72,7 @@ class Mapping:
     def compared(self, record):
         def single(spec):
             if "field" not in spec.last:
-                # Of the source: told apart by what each of the two is given.
+                # Part of the source: the two are told apart by what each of them gets.
                 test = conditions.source_test(spec, self.setting)
                 return lambda mapped, source: test(source)
             path = spec.last["field"]
@@ -159,7 +159,7 @@ class Mapping:
         return (MAPPED, write(result)) if holds else (DROPPED, None)
 
     def holds(self, value, path, errors):
-        """Whether the part of the condition holds that looks at the source only; FAILED where it cannot be told."""
+        """Whether the part of the condition holds that looks at the source only; FAILED if it cannot be decided."""
         for keeps in self.before:
             holds = keeps(value, path, errors)
             if holds is not True:

@@ -209,7 +209,7 @@ def kept(source, setting):
     keeps = conditions.condition(source["where"], setting)
     element = source.get("each")
     _, forgiving, value = stand_in(element) if type(element) is Object and "calc" not in element.last else (0, False, None)
-    # Where nothing can be told, the element is wrong, so that `optionally` stands in.
+    # If nothing can be decided, the element is wrong, so that `optionally` stands in.
     keeps.stand_in = value if forgiving else FAILED
     return keeps
 
@@ -282,7 +282,7 @@ def each(inner, drops, keeps=None):
                 holds = keeps(element, place, errors)
                 if holds is False:
                     continue
-            # Of an element about which nothing can be told, what else is wrong may be told.
+            # If nothing can be decided about an element, its other errors may be reported.
             told = len(errors)
             result = inner(element, place, errors)
             if keeps and holds is FAILED:

@@ -12,7 +12,7 @@ NO_RESULT = (NOTHING, FAILED)
 
 
 class Maybe(tuple):
-    """An error that is told only if the command looks at everything, which it need not."""
+    """An error that is reported only if the command looks at everything, which it need not."""
 
     __slots__ = ()
 

@@ -261,7 +261,7 @@ def test_a_zero_byte_does_not_cut_a_path(tmp_path):
             use()
 
 
-# --- What is told of a feed.
+# --- The notes on a feed.
 
 
 def test_counts_are_those_of_the_records(mapping):

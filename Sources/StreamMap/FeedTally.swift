@@ -159,7 +159,7 @@ extension Reject {
     case nil: break
     }
     self.init(
-      record: Uncounted.told(number), position: address.position, error: error, key: key,
+      record: Uncounted.shown(number), position: address.position, error: error, key: key,
       index: index)
   }
 }

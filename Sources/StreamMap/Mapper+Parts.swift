@@ -38,7 +38,7 @@ extension Mapper {
 
   /// One part of a feed: the same as `parts(of:at:format:count:index:)[number - 1]`, at the cost of one.
   ///
-  /// For a process that is told its number, and not its part.
+  /// For a process that gets its number, and not its part.
   ///
   /// - Parameters:
   ///   - number: The part's number, from 1.

@@ -1,4 +1,4 @@
-/// Several observers of the same feeds; each is told everything, in their order.
+/// Several observers of the same feeds; each gets all calls, in their order.
 ///
 /// ```swift
 /// let options = FeedOptions(observer: ObserverGroup(log, metrics))

@@ -206,7 +206,7 @@ enum RejectForm {
 }
 
 extension Reject {
-  /// Whether its errors are told one by one, and the reject itself stands for what they have in common.
+  /// Whether its errors are listed one by one, and the reject itself stands for what they have in common.
   fileprivate var isSeveral: Bool {
     guard error.code == .severalErrors, error.underlying.count != 1 || error.omittedCount > 0
     else { return false }

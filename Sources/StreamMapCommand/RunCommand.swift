@@ -53,7 +53,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How progress is told on standard error: auto (a line that stays in its place, on a terminal), json (a line each"
+      "How progress is shown on standard error: auto (a line that stays in its place, on a terminal), json (a line each"
         + " second) or off. SIGUSR1 asks for it once, whatever is given.", valueName: "form"))
   var progress = ProgressReport.Form.auto
 

@@ -7,7 +7,7 @@ extension AsyncSequence where Element: FeedBuffer {
   /// for try await record in try mapper.records(in: request.body.decompressed()) { … }
   /// ```
   ///
-  /// gzip, Zstandard, xz and bzip2 are told by the first bytes, or given. A stream may have several members, and zeros after
+  /// gzip, Zstandard, xz and bzip2 are recognised by the first bytes, or given. A stream may have several members, and zeros after
   /// each. What is not compressed passes as it is, without a copy.
   ///
   /// Memory is flat: a piece of at most 64 KiB is made when it is asked for, and the next buffer is asked for when nothing more

@@ -148,7 +148,7 @@ struct MappingFileLoader {
     return bytes
   }
 
-  /// The file, compiled; without a form, it is told by the file's name or by what there is.
+  /// The file, compiled; without a form, the file's name or its text says which form it has.
   func load(_ bytes: [UInt8], named file: String, as form: Form?, files: [String])
     throws(MappingFile.Mistakes) -> MappingFile
   {

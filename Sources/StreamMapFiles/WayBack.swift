@@ -2,7 +2,7 @@ import StreamMap
 
 /// Turns a mapping round: what it says of the way from a source to a record becomes a mapping from records to sources.
 ///
-/// What has no way back is collected, so that all of it is told at once.
+/// What has no way back is collected, so that all of it is reported at once.
 struct WayBack {
   /// A part of a mapping without a way back, and why.
   struct Problem: Hashable {

@@ -29,7 +29,7 @@ class Part:
     tells_numbers: bool
     """Whether the numbers and lines of its records are known: with an index, or where it is the whole feed."""
     text: str = dataclasses.field(repr=False)
-    """All of it, as JSON: what another process is told."""
+    """All of it, as JSON, to be sent to another process."""
 
     @classmethod
     def of(cls, text: str) -> "Part":

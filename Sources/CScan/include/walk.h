@@ -162,7 +162,7 @@ typedef struct {
 // One open container, from the text's value (level 0) inwards: together they are the path. An object has the key of its current
 // member (as written, still escaped), an array the index of its current element.
 typedef struct {
-  uint64_t start;  // of a level around records: the offset of its bracket, by which it is told from every other; else 0
+  uint64_t start;  // of a level around records: the offset of its bracket, which identifies it; else 0
   const uint8_t *key;
   size_t key_length;
   uint64_t index;

@@ -114,7 +114,7 @@ struct FormulaCode {
     return mayMiss
   }
 
-  /// Adds a step that may continue elsewhere; where, is told by ``land(_:)``.
+  /// Adds a step that may continue elsewhere; ``land(_:)`` says where.
   mutating func addSkip(_ operation: FormulaStep.Operation, at column: Int) -> Int {
     add(operation, takes: 1, at: column)
     // What follows leaves the value instead.

@@ -145,7 +145,7 @@ class Builder {
   /// A record begins; the previous record's value has been taken out.
   func beginRecord(_ record: RecordInformation) {}
 
-  /// The last step of the path to the record that begins; told where the plan asks for it.
+  /// The last step of the path to the record that begins; given if the plan asks for it.
   final var step: JSONPath.Component?
 
   /// What the record tells of itself; nil if that is absent.

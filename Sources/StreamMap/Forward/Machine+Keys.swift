@@ -159,7 +159,7 @@ extension Machine {
 
   /// Reports that the dictionary of the program takes the current member's key for an earlier one of other code points.
   ///
-  /// Which of the two stays is the rule's; that one is lost is always told.
+  /// The rule decides which of the two stays; the loss of the other is always reported.
   func noteMerged(_ rule: DuplicateKeyPolicy, in frame: UnsafeMutablePointer<Frame>) {
     if rule == .fail { frame.pointee.hasFailed = true }
     note(

@@ -36,7 +36,7 @@ final class Machine: EventSink {
 
   /// The number of open containers in a part that no field wants.
   var skipDepth = 0
-  /// What is told which fields find something; nil if there is no such request.
+  /// What notes which fields find something; nil if that is not wanted.
   let watch: FieldWatch?
   // PERF: the tables that every event reads, without the access through the plan; the plan keeps them alive.
   let places: UnsafePointer<PlanPlace>

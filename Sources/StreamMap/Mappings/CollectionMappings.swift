@@ -37,7 +37,7 @@ extension Mapping {
   /// If a key occurs twice, the later member wins, unless ``duplicateKeys(_:)`` or the mapper's ``Registry`` says
   /// otherwise. Keys that Swift's `String` considers equal although their code points differ ("é" as one code point or as
   /// two) are different keys in JSON, but the dictionary can hold only one of them. The policy says which one stays; that one is
-  /// lost is always told, as ``ErrorCode/duplicateKey``: an issue where it is no error.
+  /// lost is always reported, as ``ErrorCode/duplicateKey``: an issue if it is not an error.
   ///
   /// Encoding writes the members in the order of their keys' Unicode scalars.
   ///

@@ -23,7 +23,7 @@ package struct OutputLayout: Sendable {
   }
 
   let form: Form
-  /// Whether records are told apart by ``OutputFrames``, because they go to several files.
+  /// Whether ``OutputFrames`` separates the records, because they go to several files.
   private(set) var isFramed = false
   /// What makes the path of a record's file, where records have paths.
   private(set) var names: FileNames?

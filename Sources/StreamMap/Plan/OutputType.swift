@@ -1,4 +1,4 @@
-/// What output records, and the values in them, are: told by the mapping, before any feed is read.
+/// The types of output records and of the values in them, which the mapping says before any feed is read.
 ///
 /// What writes tables (CSV, SQL, Arrow) and schemas asks this. It is a tree: the elements of arrays and the members of objects keep
 /// their own types.
@@ -32,7 +32,7 @@ package indirect enum OutputType: Sendable, Hashable {
   /// The type of one value.
   init(of value: JSONValue) {
     switch value {
-    // No scalar at all; null is told beside it.
+    // No scalar at all; null is noted beside it.
     case .null: self = .oneOf([])
     case .bool, .number, .string: self = .oneOf([value])
     case .array(let elements):

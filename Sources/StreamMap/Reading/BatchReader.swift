@@ -243,7 +243,7 @@ final class BatchReader {
   private func split(into batch: RecordBatch) -> Next {
     switch splitter.fill(batch, mostRecords: demands.maximumRecords) {
     case .input:
-      // What the feed demands too much is told where it is read.
+      // A feed that demands too much is reported where it is read.
       guard reader.excess != nil else { return .input }
       return batch.isEmpty ? readRest(into: batch) : .batch
     case .batch: return .batch

@@ -43,7 +43,7 @@ final class FeedReader {
   private let boundsInput: Bool
   /// The offset of the next piece in the feed.
   var given = 0
-  /// What the feed demands too much of; it is told once the input before that is used up.
+  /// What the feed demands too much of; it is reported once the input before that is used up.
   var excess: FeedDemand?
   /// What is wrong with the feed as a whole: its encoding, or that it demands too much.
   private var wholeFault: WholeFault?

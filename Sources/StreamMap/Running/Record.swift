@@ -51,7 +51,7 @@ public struct Record<Value> {
   init(
     number: Int, address: FeedToken, result: Result<Value, MappingError>, notes: RecordNotes?
   ) {
-    self.number = Uncounted.told(number)
+    self.number = Uncounted.shown(number)
     self.address = address
     self.result = result
     self.notes = notes

@@ -6,7 +6,7 @@ struct RecordAssembly<Value> {
   let alignment: Int
   /// Makes the value from what was built; nil if what was built is the value.
   let take: ((UnsafeMutableRawPointer) -> Value)?
-  /// What is told which fields find something.
+  /// What notes which fields find something.
   var finds: FieldFinds?
   /// Which records are made; nil for all.
   var choice: RecordChoice?
@@ -27,7 +27,7 @@ struct RecordAssembly<Value> {
   ///   - plan: The mapping.
   ///   - omitsNulls: Whether members that are null are left out.
   ///   - file: The feed's name, for fields that show it.
-  ///   - finds: What is told which fields find something.
+  ///   - finds: What notes which fields find something.
   ///   - choice: Which records are made; nil for all.
   ///   - take: Makes the value.
   /// - Returns: The assembly.

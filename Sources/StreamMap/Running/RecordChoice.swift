@@ -4,7 +4,7 @@
 package struct RecordChoice: Sendable, Hashable {
   /// A random part of the records.
   ///
-  /// Whether a record is in it is told by a hash of the seed, the feed's number and the record's number (the finaliser of
+  /// A hash of the seed, the feed's number and the record's number decides whether a record is in it (the finaliser of
   /// SplitMix64).
   package struct Sample: Sendable, Hashable {
     /// From 0 to 1.

@@ -6,7 +6,7 @@
 final class RecordMaker {
   private let builder: Builder
   private let followsRecords: Bool
-  /// Whether the code of the mapping's author is told which record it is.
+  /// Whether the code of the mapping's author gets the record's number.
   private let namesRecords: Bool
   /// Whether the builder gets the last step to the record; and whether the taker of the record gets it.
   private let buildsStep: Bool

@@ -6,7 +6,7 @@ import StreamMap
 ///
 /// It has a thread of its own, so it also reports a run that waits for input or output.
 final class ProgressReport: Sendable {
-  /// How progress is told.
+  /// How progress is shown.
   enum Form: String, NamedChoice {
     /// A live line, if standard error is a terminal and the output is none.
     case auto
@@ -40,7 +40,7 @@ final class ProgressReport: Sendable {
   private static let jsonInterval: UInt32 = 1_000_000
 
   private let state = Locked(State())
-  /// Whether the run is over; held while something is told, so that nothing comes after the end.
+  /// Whether the run is over; held during each report, so that nothing comes after the end.
   ///
   /// It is a lock of its own: a terminal that takes nothing must not stop the run.
   private let isOver = Locked(false)
@@ -54,7 +54,7 @@ final class ProgressReport: Sendable {
   ///
   /// - Parameters:
   ///   - form: How.
-  ///   - isQuiet: Whether nothing is told that was not asked for.
+  ///   - isQuiet: Whether only what was asked for is shown.
   ///   - inputs: The paths of its inputs.
   ///   - output: The path of its output: a terminal that gets records shows no live line.
   ///   - part: How many bytes of the input it reads, if it maps only a part.

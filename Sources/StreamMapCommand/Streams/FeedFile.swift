@@ -5,7 +5,7 @@ import StreamMapFiles
 
 /// A feed that is read piece by piece; it keeps some earlier bytes if their text may be asked for.
 ///
-/// Compressed input is told by its first bytes, and decompressed: every offset here is one of the decompressed text.
+/// Compressed input is recognised by its first bytes, and decompressed: every offset here is one of the decompressed text.
 final class FeedFile {
   /// The most text of a rejected record that is shown.
   static let textSize = OutputConverter.largestText
@@ -136,7 +136,7 @@ final class FeedFile {
 
   /// Whether a read would not block now, also at the end.
   ///
-  /// The result is true if that cannot be told: the read then reports the problem.
+  /// The result is true if that cannot be known: the read then reports the problem.
   var isReady: Bool { isReady(within: 0) }
 
   /// Waits for so many milliseconds at most until a read would not block.

@@ -2,7 +2,7 @@ import Foundation
 
 /// How many records fit into a pipe at once.
 ///
-/// A larger write waits in its middle for the reader. If the run is told to stop then, the pipe contains a part of a
+/// A larger write waits in its middle for the reader. If a signal stops the run then, the pipe contains a part of a
 /// record, which cannot be taken back.
 struct PipeRoom {
   private static let lineFeed = UInt8(ascii: "\n")

@@ -8,7 +8,7 @@ final class SQLiteCheckpoints: CheckpointStore {
   let name: String
   let advice: String
   private let database: SQLiteDatabase
-  /// What the run is told by: the table that it writes, and what it reads.
+  /// What identifies the run: the table that it writes, and what it reads.
   private let key: (table: String, inputs: String)
 
   init(_ database: SQLiteDatabase, table: String, inputs: [String]) throws(SystemError) {

@@ -21,7 +21,7 @@ struct TableDefinition {
     key = file.output.key
     let rows = file.output.rows
     let plain = OutputColumns(file.record, separator: rows.separator)
-    // What cannot become rows says so; columns of one name are told at their fields.
+    // What cannot become rows says so; columns of one name are reported at their fields.
     let columns =
       try plain.isOpen || rows.arrays == .exploded
       ? rows.columns(of: file.record) : plain.columns

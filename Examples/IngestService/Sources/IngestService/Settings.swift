@@ -3,7 +3,7 @@ import StreamMap
 
 /// What the operator decides: one JSON file, in which every member is needed.
 ///
-/// StreamMap itself reads it: each mistake has its line, and all of them are told at once.
+/// StreamMap itself reads it: each mistake has its line, and all of them are reported at once.
 struct Settings: Sendable {
   /// Where the service listens; port 0 takes any free one.
   let host: String

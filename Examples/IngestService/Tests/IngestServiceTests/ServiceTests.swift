@@ -30,7 +30,7 @@ import Testing
     #expect(!tenant.mayUse("cafe\u{301}/orders"))
   }
 
-  @Test func `all mistakes of the settings are told, each with its place`() throws {
+  @Test func `all mistakes of the settings are reported, each with its place`() throws {
     let wrong = text.replacing(#""feeds": 2"#, with: #""feeds": 0"#)
       .replacing(#""page": true"#, with: #""page": "yes""#)
     let mistakes = #expect(throws: Settings.Mistakes.self) {
