@@ -92,7 +92,7 @@ def main():
     for name, value in {
         "spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
         "spark.task.maxFailures": "1", "spark.log.level": "ERROR",
-        # Of Arrow in Spark: no bounds are looked at twice. It is for both readers, of which one uses it.
+        # An option of Arrow in Spark: no bounds are checked twice. It is set for both readers; one of them uses it.
         "spark.executor.extraJavaOptions": "-Darrow.enable_unsafe_memory_access=true -Darrow.enable_null_check_for_get=false",
     }.items():  # fmt: skip
         builder = builder.config(name, value)

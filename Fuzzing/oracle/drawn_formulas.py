@@ -119,7 +119,7 @@ class Formulas:
         return {"equals" if key == "equal_to" else key: value for key, value in self.rules(domain, 2).items()}
 
     def draw_arguments(self):
-        """The file's arguments, of which some are given by `--set`."""
+        """The file's arguments; some are given by `--set`."""
         specs = {}
         for name in self.rng.sample(["day", "least", "on", "word"], self.rng.randint(1, 3)):
             self.tally["args"] += 1

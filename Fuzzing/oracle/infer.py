@@ -106,7 +106,7 @@ class Drawn:
 
 
 class Members(list):
-    """The members of an object, of which some may have the same key."""
+    """The members of an object; some may have the same key."""
 
 
 def dict_of(members):

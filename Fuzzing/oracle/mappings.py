@@ -8,7 +8,7 @@ from samples import ALIKE, FRACTIONS, INTEGERS, NAMES, NUMERIC, TEXTS, URLS, str
 from shapes import Choice, Elements, Leaf, Members, Table, Tuple
 
 
-# Fields of which a condition only asks whether they are there.
+# Fields that a condition only tests for presence.
 FORMS = {"context", "meta", "arg", "cases", "calc", "first_of", "parse", "split", "joined", "entries", "from_entries", "count",
          "extract"}
 

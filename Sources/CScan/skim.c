@@ -84,7 +84,7 @@ __attribute__((always_inline)) static inline passed_part pass_members(
 }
 
 // PERF: outlined, so that everything they need is in registers. The first is for an object that is skipped, the second for an
-// object of which some members are wanted.
+// object with some members that are wanted.
 __attribute__((noinline)) static passed_part skip_members(
     const uint32_t *index, const uint8_t *batch, size_t i, size_t last, size_t length, const sm_limits *limits) {
   return pass_members(index, batch, i, last, length, limits, NULL);

@@ -117,7 +117,7 @@ struct sm_walker {
   size_t i;
   bool is_batch_final;     // the feed ends with the batch
   bool has_batch;
-  bool is_closing;         // the batch is the byte after a part, of which nothing is walked
+  bool is_closing;         // the batch is the byte after a part, and nothing of it is walked
   sm_scan_state scan;
   sm_scan_fault scan_fault;  // at the end of the batch
 
@@ -129,7 +129,7 @@ struct sm_walker {
   sm_node node;             // of the value to come
   const uint8_t *found_key;  // the key of the batch that was looked up last, and what was found
   const sm_member *found_member;
-  // The nodes of which a container in the batch was not plain (`runs.h`), as bits: see `sm_odd_bit`.
+  // The nodes with a container in the batch that was not plain (`runs.h`), as bits: see `sm_odd_bit`.
   uint64_t odd_elements;
   uint64_t line;
   uint64_t line_start;

@@ -12,7 +12,7 @@
 /// its last record. ``Mapper/ingest(_:at:format:from:named:options:rejections:keep:isolation:store:)`` does all this in one call.
 ///
 /// No batch waits for longer than its ``BatchSize/delay``, also where no more buffer comes: what is there by then is handed over, and
-/// the wait for the buffer continues with the next batch. A record of which a part is missing is not there yet.
+/// the wait for the buffer continues with the next batch. A record is not there before its last byte.
 ///
 /// What ends a feed early is no reject: ``reason`` has it, and ``verdict`` its kind. Before the buffers' error is thrown, and before a
 /// cancelled task gets its error, the records of the batch that waits are handed over. So each record is in one batch, and each
@@ -140,7 +140,7 @@ where Buffers.Element: FeedBuffer {
     }
   }
 
-  /// Counts a record of which there is something to report; returns whether it has a value.
+  /// Counts a record with something to report; returns whether it has a value.
   @usableFromInline
   func note(_ number: Int, _ address: FeedToken, _ notes: RecordNotes?) -> Bool {
     guard let notes else { return true }

@@ -250,13 +250,13 @@ extension Mapper {
 }
 
 extension FeedSource {
-  /// The file, of which any bytes can be read.
+  /// The file; any bytes of it can be read.
   ///
   /// - Throws: ``MappingError`` (`io`) if it is none.
   func seekable() throws(MappingError) -> SeekableFile {
     guard let path else {
       throw MappingError(
-        .io, expected: "a file, of which any bytes can be read", found: "another source")
+        .io, expected: "a file that can be read at any place", found: "another source")
     }
     return try SeekableFile(path)
   }

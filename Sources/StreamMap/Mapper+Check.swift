@@ -12,7 +12,7 @@ extension Mapper {
   /// The value is encoded, that text decoded, and what comes of it encoded again. It need not be `Equatable`. The elements of a
   /// set must not be more than one, because they have no order.
   ///
-  /// - Parameter value: A value of which each property differs from the others of its type.
+  /// - Parameter value: A value whose properties all differ from the others of their type.
   /// - Throws: ``MappingError``: that of encoding or decoding; or ``ErrorCode/invalidDefinition`` at the first path if the two
   ///   texts differ.
   /// - Complexity: Linear in the value's text.

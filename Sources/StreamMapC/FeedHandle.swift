@@ -75,7 +75,7 @@ final class FeedHandle: @unchecked Sendable {
     if isOfThisProcess { return }
     throw BindingError(
       code: "usage",
-      "the feed was opened by another process, of which this one is a fork: open it here again")
+      "the feed was opened by the process that forked this one: open it again here")
   }
 
   /// Whether it belongs to a stream, and no caller may use it besides.

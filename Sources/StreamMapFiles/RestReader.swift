@@ -27,7 +27,7 @@ struct RestReader {
     guard map.choice("rest", Rest.self) == .keep else {
       if map["drop"] != nil, map["rest"] == nil || map.string("rest") == Rest.drop.rawValue {
         mistakes.add(
-          map.mark(of: "drop"), "drop is only for 'rest: keep', of which it takes something away")
+          map.mark(of: "drop"), "drop is only for 'rest: keep': it removes something that is kept")
       }
       return nil
     }

@@ -14,7 +14,7 @@ struct TextSpec: Equatable {
   }
 }
 
-/// A pattern of which a part is taken.
+/// A pattern; a part of its match is taken.
 struct PatternSpec: Equatable {
   let text: String
   let pattern: LinearPattern

@@ -146,7 +146,7 @@ struct WayBack {
     var keys: [String] = []
     for step in (try? PathPattern(parsing: text))?.steps ?? [] {
       guard case .key(let key) = step else {
-        refuse(path, "it is one element of an array, of which the others are not known")
+        refuse(path, "it is one element of an array whose other elements are not known")
         return nil
       }
       keys.append(key)

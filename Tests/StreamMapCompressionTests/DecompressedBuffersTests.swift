@@ -192,7 +192,7 @@ struct DecompressedBuffersTests {
     }
     #expect(error?.reason == .tooLarge(limit: 100))
     #expect(made <= DecompressionLimits.freeBytes + 100 * (error?.compressedOffset ?? 0))
-    // 10 GB in all, of which next to nothing was read.
+    // 10 GB in all; next to nothing of it was read.
     #expect(buffers.asked <= 2)
   }
 

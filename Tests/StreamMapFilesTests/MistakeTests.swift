@@ -46,10 +46,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("record: {}\ndrop: a", 3, "drop is only for 'rest: keep', of which it takes something away"),
+    ("record: {}\ndrop: a", 3, "drop is only for 'rest: keep': it removes something that is kept"),
     (
       "record: {}\nrest: drop\ndrop: a", 4,
-      "drop is only for 'rest: keep', of which it takes something away"
+      "drop is only for 'rest: keep': it removes something that is kept"
     ),
     (
       "record: { a: b.c }\nrest: keep\ndrop: [x, b]", 4,

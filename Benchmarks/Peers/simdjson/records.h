@@ -1,4 +1,4 @@
-// Records of which some fields are mapped.
+// Records with some fields mapped.
 
 #pragma once
 

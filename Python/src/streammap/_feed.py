@@ -104,7 +104,7 @@ class Feed:
     def _begin(self) -> bool:
         """Whether there is more to read; the caller ends what it begins."""
         if not self._is_here:
-            raise RuntimeError("the feed was opened by another process, of which this one is a fork: open it here again")
+            raise RuntimeError("the feed was opened by the process that forked this one: open it again here")
         with self._state:
             if self._is_closed:
                 raise ValueError("the feed is closed")

@@ -65,7 +65,7 @@ typedef struct streammap_mapping streammap_mapping;
 
 // Reads and compiles a mapping file, YAML or JSON, whose text is given. It may not use other files.
 //
-// `options` is NULL or one JSON object, of which every member may be left out:
+// `options` is NULL or one JSON object; every member may be left out:
 //   "arguments":     values for the mapping's `args`, by their names, as texts
 //   "format":        how records follow each other: auto, json, ndjson, concat or seq; else as the mapping says
 //   "records":       where the records are in each document: an array of paths; else as the mapping says
@@ -160,7 +160,7 @@ char *streammap_feed_notes(const streammap_feed *feed, streammap_error **error);
 // a text (JSON) that streammap_text_free frees, as `stream-map index` writes it; NULL with an error. It holds for mappings with the same
 // record paths, format and context values.
 char *streammap_index(const streammap_mapping *mapping, const char *path, int64_t every, streammap_error **error);
-// Cuts a file that is not compressed into `count` parts (1 to 1000000) of about the same size: a JSON array of objects, of which each is a
+// Cuts a file that is not compressed into `count` parts (1 to 1000000) of about the same size: a JSON array of objects. Each is a
 // part. Its members "number" (from 1), "count", "bytes" ([from, to]) and "tellsNumbers" are for the caller; all of it is for
 // streammap_feed_open_part. Some parts may be empty. A feed of lines needs no index (NULL); the numbers of its records are not known then.
 // The code of the error is "invalidDefinition" where a feed needs an index, or the index is not of this feed or not for this mapping.

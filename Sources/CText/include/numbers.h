@@ -80,7 +80,7 @@ __attribute__((always_inline)) static inline uint64_t sm_nearest(uint64_t mantis
     // Rounding up may make it normal; then the carry is the biased exponent 1.
     return (result + (result & 1)) >> 1;
   }
-  // A number exactly between two neighbours, of which the lower one is even, is not rounded up.
+  // A number exactly between two neighbours is not rounded up if the lower one is even.
   if (product.low <= 1 && power >= format.first_tie && power <= format.last_tie && (result & 3) == 1 &&
       result << shift == product.high) {
     result &= ~(uint64_t)1;

@@ -25,7 +25,7 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
       case elements
       /// The members of a dictionary.
       case members
-      /// One of several mappings, the first of which that takes the value is used.
+      /// One of several mappings; the first one that takes the value is used.
       case alternative(Int)
       /// The mapping for one kind of value, or one text of the member that decides.
       case dispatchCase(String)

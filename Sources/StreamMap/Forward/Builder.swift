@@ -77,7 +77,7 @@ class Builder {
     as node: UnsafePointer<PlanNode>,
     into scratch: UnsafeMutableRawPointer
   ) -> Bool { false }
-  /// Whether the keys of its dictionaries are Swift's Strings, of which two may be equal whose code points differ.
+  /// Whether the keys of its dictionaries are Swift's Strings; two of these may be equal though their code points differ.
   var hasStringKeys: Bool { false }
   /// The current member has no value yet: only a later one with its key can be in its place.
   func holdPlace(of key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer) {}

@@ -73,7 +73,7 @@ extension Machine {
     return takesAnother(owner, frame)
   }
 
-  /// Counts a member that is to be collected; false if there are too many, of which only the first is reported.
+  /// Counts a member that is to be collected; false if there are too many; only the first one is reported.
   private func takesAnother(
     _ owner: UnsafeMutablePointer<Frame>, _ frame: UnsafeMutablePointer<Frame>
   ) -> Bool {

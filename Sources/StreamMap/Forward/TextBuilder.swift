@@ -363,7 +363,7 @@ final class TextBuilder: Builder {
     output.remove(start, end)
   }
 
-  /// The members of which no other has the key; of those with the same key, the last one in the first one's place.
+  /// The members without those that a later one with the same key replaces; the last one is at the first one's place.
   ///
   /// Nil if all keys differ.
   private func withoutDuplicates(_ members: ArraySlice<Member>) -> [Member]? {

@@ -113,7 +113,7 @@ final class WholeMaker {
     let child = nodes + Int(node)
     if child.pointee.isPlainScalar { return scalars(&part, child, slot, stride, room) }
     var count = 0
-    // Also where the whole of which they are parts was given up: it may only have been too large, and these are short.
+    // Also where the whole around them was given up: it may only have been too large, and these are short.
     if child.pointee.isPlainArray, child.pointee.checkCount == 0, child.pointee.isMadeWhole {
       count = plainArrays(&part, child, slot, stride, room)
     }

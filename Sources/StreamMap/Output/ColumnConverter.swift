@@ -1,7 +1,7 @@
 /// Converts a feed to columns, batch by batch: what ``OutputConverter`` is for text.
 ///
-/// A record's text is made as it always is, and the columns take their values from it. Records that come as rows, and of which there
-/// is nothing to report, go to the columns without that text. With several jobs the text comes from other threads, and the columns
+/// A record's text is made as it always is, and the columns take their values from it. Records that come as rows, with
+/// nothing to report, go to the columns without that text. With several jobs the text comes from other threads, and the columns
 /// are filled by the thread that takes them.
 ///
 /// Not thread-safe.

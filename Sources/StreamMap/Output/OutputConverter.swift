@@ -11,7 +11,7 @@ package final class OutputConverter {
     case input
     /// A record is over: its text, if it has one, is at the end of the output.
     case record(Record<Void>)
-    /// Records are over of which there is nothing to report: the text of those that were mapped is at the end of the output.
+    /// Records without anything to report are over: the text of those that were mapped is at the end of the output.
     ///
     /// Only with several jobs; `end` is where in the feed the last one ends.
     case records(mapped: Int, dropped: Int, end: Int)

@@ -1,4 +1,4 @@
-/// Output records that follow each other, and of which there is nothing to say but how many there are.
+/// Output records that follow each other, with nothing to report but their number.
 ///
 /// PERF: a thread that maps hands over a batch's records as few of these instead of one value for each record, and their text as
 /// it stands in the output.

@@ -1,4 +1,4 @@
-/// What makes pieces of output of a feed, each of which is taken before the next one is made.
+/// Makes pieces of output of a feed; each one is taken before the next one is made.
 package protocol PieceConverter: AnyObject {
   /// How many records are in pieces, and how many their condition dropped.
   var mapped: Int { get }
@@ -30,7 +30,7 @@ package protocol PieceConverter: AnyObject {
 package enum PieceStep {
   /// Another piece of the feed.
   case input
-  /// A record is over of which there is something to report: an error, or issues.
+  /// A record with something to report is over: an error, or issues.
   case record(Record<Void>)
   /// A piece of output is full, and has to be taken.
   case piece

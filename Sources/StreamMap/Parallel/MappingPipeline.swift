@@ -53,7 +53,7 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
   private var waitingReader: Waiting?
   private var waitingTaker: Waiting?
 
-  /// A pipeline of which at most `jobs` batches are mapped at a time, by the threads of a pool and by a taker that helps.
+  /// A pipeline that maps at most `jobs` batches at a time, by the threads of a pool and by a taker that helps.
   init(
     jobs: Int, pool: WorkerPool, _ makeWorker: @escaping @Sendable () -> BatchWorker<Value>
   ) {

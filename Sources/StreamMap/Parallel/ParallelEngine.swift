@@ -33,7 +33,7 @@ final class ParallelEngine<Value> {
   private let selection: FeedSelection
   private var progress: FeedProgress
 
-  /// An engine of which `jobs` batches are mapped at a time, by the threads of a pool and by the taker.
+  /// An engine that maps `jobs` batches at a time, by the threads of a pool and by the taker.
   ///
   /// Without a pool, it has one of its own.
   ///

@@ -1,4 +1,4 @@
-/// Several mappings, of which a value chooses one.
+/// Several mappings; a value chooses one of them.
 struct DispatchDefinition: Sendable {
   enum Choice: Sendable {
     /// By the kind of the value's token.

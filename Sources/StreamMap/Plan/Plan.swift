@@ -64,7 +64,7 @@ final class PlanTables: Sendable {
   let elements: FlatTable<PlanElement>
   /// The fields (indices in `fields`) of each place.
   let placeFields: FlatTable<Int32>
-  /// The nodes of which the first that accepts a value makes it.
+  /// The nodes; the first one that accepts a value makes it.
   let alternatives: FlatTable<Int32>
   let dispatches: [Dispatch]
   /// Rules by node.

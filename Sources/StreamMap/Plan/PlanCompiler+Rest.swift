@@ -49,7 +49,7 @@ extension PlanCompiler {
       })
   }
 
-  /// The index of what an object keeps, except what is at some paths; members of which nothing is kept become known keys.
+  /// The index of what an object keeps, except what is at some paths; members that are dropped as a whole become known keys.
   mutating func restIndex(
     _ except: [String], of object: ObjectDefinition, _ tree: inout PlaceTree
   ) -> Int32 {

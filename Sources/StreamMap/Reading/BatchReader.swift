@@ -140,8 +140,8 @@ final class BatchReader {
     self.piece = nil
   }
 
-  /// Whether a place is after an element of a list of which much was read, and whose elements are records for which nothing but
-  /// the element is needed.
+  /// Whether a place is after an element of a list, much of the list was read, and its elements are records that need only their
+  /// element.
   private func isInLongList(_ place: FeedPosition) -> Bool {
     guard context == nil, place.place == .next,
       place.levels.count == reader.selection.paths.levelOfElements,
@@ -184,7 +184,7 @@ final class BatchReader {
     return completed(reader.position(), after: numbers.whole)
   }
 
-  /// Where the rest of a feed begins of which no more comes here; nil if the end of the last batch says it.
+  /// Where the rest of a feed begins that continues elsewhere; nil if the end of the last batch says it.
   var positionInPart: FeedPosition? { isSplitting ? nil : position() }
 
   /// A position of the reader, with what is known here.

@@ -55,7 +55,7 @@ final class CutFinder {
     }
   }
 
-  /// Whether each line may be a record of which nothing but its place matters.
+  /// Whether each line may be a record, and only its place matters.
   private var mayHaveLines: Bool {
     guard context == nil, reader.selection.paths.isWholeText else { return false }
     return reader.format == .ndjson || reader.format == .auto

@@ -4,7 +4,7 @@ public enum FeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// first bytes.
   ///
   /// A record separator means ``sequence``. A first value that ends on the line it began on, with more after it on the next line,
-  /// means ``ndjson``. Anything else is read as ``concatenated`` values, of which one document is the simplest case.
+  /// means ``ndjson``. Anything else is read as ``concatenated`` values; one document is the simplest case.
   case auto
   /// One JSON document.
   case json

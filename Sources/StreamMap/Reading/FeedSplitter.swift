@@ -26,7 +26,7 @@ final class FeedSplitter {
   static let leastRoom = FeedWindow.size >> 4
 
   // Invariant: `end <= scanned <= filled <= window.size`. Batches have the window up to `end`. The rest belongs to the splitter:
-  // up to `filled`, it holds bytes of the feed, of which those up to `scanned` were scanned.
+  // up to `filled`, it holds bytes of the feed; those up to `scanned` were scanned.
   private var window = FeedWindow(size: 0)
   private var end = 0
   private var scanned = 0

@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// A regular file of which any bytes can be read.
+/// A regular file that can be read at any place.
 final class SeekableFile {
   private let descriptor: Int32
   private let path: String

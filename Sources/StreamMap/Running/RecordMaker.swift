@@ -254,7 +254,7 @@ final class RecordMaker {
     return RecordOutcome(number: number, address: address, notes: notes)
   }
 
-  /// A record of which there is nothing to report but the last step to it.
+  /// A record with nothing to report but the last step to it.
   @inline(never)
   private func toldRecord(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
     RecordOutcome(

@@ -1,4 +1,4 @@
-/// An object of which only some fields are read, for encoding; it is never made.
+/// An object whose fields are partly read, for encoding; it is never made.
 final class ChosenFields: ValueOperations, @unchecked Sendable {
   private let object: ValueOperations
   private let chosen: [PropertyAccess]

@@ -6,7 +6,7 @@ indirect enum InferredType {
   /// By the form's name or pattern.
   case date(String)
   case url([String])
-  /// Strings of which there are few.
+  /// Strings with few different values.
   case cases([String])
   case object([InferredField])
   case array(InferredValue)

@@ -121,7 +121,7 @@ struct ObjectProfile {
 
   /// Whether the keys are data rather than names: then the objects are dictionaries.
   ///
-  /// That is so if all of several keys are numbers or UUIDs, or if there are many keys of which each object has few.
+  /// That is so if all of several keys are numbers or UUIDs, or if there are many keys and each object has few of them.
   var areDictionaries: Bool {
     guard keys.count >= 5 else { return false }
     if keys.allSatisfy(Self.isIdentifier) { return true }

@@ -91,7 +91,7 @@ package struct FeedNotes: Sendable {
       let near = field.paths.lazy.compactMap { search?.path(to: $0) }.first
       // That a field is missing in the last record is what its error says.
       if near == nil, !isOver { return nil }
-      // It is there: in a record that was not mapped, or in a member of which a duplicate counts.
+      // It is there: in a record that was not mapped, or in a member that a duplicate replaces.
       if let near, field.paths.contains(near) { return nil }
       return Self.names(of: field) + suggestion(near.map { ShownText.relative($0) })
     }

@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test
-  func `a feed of which nothing is kept needs one window`() throws {
+  func `a feed that keeps nothing needs one window`() throws {
     let tables = try FeedSelection(.everything, at: [try PathPattern(parsing: "$.none[*]")])
     let reader = BatchReader(
       try FeedReader.make(tables, format: .json, limits: Limits(), parser: .auto))

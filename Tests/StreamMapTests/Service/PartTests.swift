@@ -2,7 +2,7 @@ import Testing
 
 @testable import StreamMap
 
-/// Feeds of which the bytes are only a part.
+/// Bytes that are only a part of a feed.
 @Suite struct PartTests {
   @Test(arguments: PositionTests.cases.indices)
   func

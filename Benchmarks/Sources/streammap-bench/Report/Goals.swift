@@ -22,7 +22,7 @@ struct Goal {
     Goal(TweetsAll.name, StreamMapContender.typed, serde, 1, 1.5),
   ]
 
-  /// Small records of which nearly everything is mapped.
+  /// Small records, nearly all of whose fields are mapped.
   private static let events: [Goal] = [
     Goal(Logs.name, StreamMapContender.typed, serde, 1.25, 2),
     Goal(Logs.name, "stream-map", "serde_json borrowed, as a command", 2.5, 4),
@@ -74,7 +74,7 @@ struct Goal {
     }
   }
 
-  /// Prints one line for each goal of which both sides were measured.
+  /// Prints one line for each goal whose two sides were measured.
   static func print(_ tasks: [TaskResult]) {
     for goal in all {
       guard let task = tasks.first(where: { $0.name == goal.task }),

@@ -1,6 +1,6 @@
 import StreamMap
 
-/// Dictionaries of objects, of which nearly everything is mapped.
+/// Dictionaries of objects, nearly all of whose fields are mapped.
 enum Catalogue: BenchmarkTask {
   static let name = "catalogue"
   static let summary = "dictionaries of objects, as in citm_catalog.json"

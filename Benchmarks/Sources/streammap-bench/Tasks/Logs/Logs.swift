@@ -1,6 +1,6 @@
 import StreamMap
 
-/// Events: small records of which nearly everything is mapped, the bulk of what is ingested.
+/// Events: small records, nearly all of whose fields are mapped: the bulk of what is ingested.
 enum Logs: BenchmarkTask {
   static let name = "logs"
   static let summary = "events of 315 bytes, eleven of thirteen members, renamed and lifted"
