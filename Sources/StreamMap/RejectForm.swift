@@ -127,7 +127,7 @@ enum RejectForm {
     let object = Reader(json)
     let number = try object.number("record") ?? (object.has("record") ? nil : record)
     guard let code = try object.text("code").flatMap(ErrorCode.init) else {
-      throw Mistake(description: "code is no code of an error")
+      throw Mistake(description: "code is not an error code")
     }
     let severity = try object.text("severity").map(MappingError.Severity.init) ?? .fatal
     guard let severity else { throw Mistake(description: "severity is neither fatal nor issue") }
@@ -164,7 +164,7 @@ enum RejectForm {
       switch json[key] {
       case nil, .null?: return nil
       case .string(let text)?: return text
-      default: throw Mistake(description: "\(key) is no string")
+      default: throw Mistake(description: "\(key) is not a string")
       }
     }
 
@@ -175,14 +175,14 @@ enum RejectForm {
         if let number = Int(text), number >= 0 { return number }
       default: break
       }
-      throw Mistake(description: "\(key) is no whole number")
+      throw Mistake(description: "\(key) is not a whole number")
     }
 
     func list(_ key: String) throws(Mistake) -> [JSONValue] {
       switch json[key] {
       case nil, .null?: return []
       case .array(let elements)?: return elements
-      default: throw Mistake(description: "\(key) is no array")
+      default: throw Mistake(description: "\(key) is not an array")
       }
     }
 

@@ -6,7 +6,7 @@ import StreamMapFiles
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Tells what a mapping file does, field by field.",
+    abstract: "Explains what a mapping file does, field by field.",
     discussion: """
       stream-map explain orders.map.yaml
       stream-map explain --dot orders.map.yaml | dot -Tsvg > orders.svg
@@ -20,7 +20,7 @@ struct ExplainCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also tell how often each path occurs in a feed, '-' for standard input, how many bytes it costs, and which"
+      "Also show how often each path occurs in a feed, '-' for standard input, how many bytes it costs, and which"
         + " fields come from it.", valueName: "feed"))
   var sample: String?
 

@@ -45,7 +45,7 @@ struct RunCommand: ParsableCommand {
 
   @Flag(
     name: [.customShort("q"), .customLong("quiet")],
-    help: "Print errors only: nothing about fields, keys and records that are no error.")
+    help: "Print errors only: nothing about fields, keys and records that are not errors.")
   var isQuiet = false
 
   @Option(help: ArgumentHelp("Print figures to standard error: human or json.", valueName: "form"))

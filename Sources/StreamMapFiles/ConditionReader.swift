@@ -73,7 +73,7 @@ struct ConditionReader {
     let exists = map.bool("exists")
     let kind = map.choice("kind", JSONKind.self)
     if kind == .null {
-      mistakes.add(map.mark(of: "kind"), "what is null does not exist here: say exists: false")
+      mistakes.add(map.mark(of: "kind"), "a null value does not exist here: write exists: false")
     }
     if isAlone {
       mistakes.add(

@@ -53,7 +53,7 @@ final class LookupTable: @unchecked Sendable {
       throw Fault(
         line: 1,
         reason: names.count == 1
-          ? "\(reason): the file has one column, or is no CSV"
+          ? "\(reason): the file has one column, or is not CSV"
           : "\(reason); there are \(shown.joined(separator: ", "))\(more)")
     }
     let (keys, values) = (try column(key), try column(value))

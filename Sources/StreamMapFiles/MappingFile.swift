@@ -181,7 +181,7 @@ public struct MappingFile: Sendable {
   package struct NoWayBack: Error, CustomStringConvertible {
     let problems: [WayBack.Problem]
 
-    /// One line for each, as in `field 'total': what is calculated does not tell what from`.
+    /// One line for each, as in `field 'total': a calculated value does not say what it was made from`.
     package var description: String {
       problems.map {
         "\($0.field == "the record" ? $0.field : "field '\($0.field)'"): \($0.reason)"

@@ -198,7 +198,7 @@ struct MappingFileLoader {
       mistakes.add(
         FileMark(after: bytes.prefix(Self.validCount(of: bytes))),
         isUTF16
-          ? "the file is UTF-16, and has to be UTF-8; iconv -f UTF-16 -t UTF-8 makes it that"
+          ? "the file is UTF-16, and has to be UTF-8; convert it with iconv -f UTF-16 -t UTF-8"
           : "not UTF-8")
       return nil
     }

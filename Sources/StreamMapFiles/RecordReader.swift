@@ -60,7 +60,7 @@ struct RecordReader {
     if fields.isInside {
       mistakes.add(
         map.mark(of: "value"),
-        "a file that others use has to have a record: fields are what they use")
+        "a file that others use needs a record: they use its fields")
     }
     return ValueReader.element(node, "value", fields)
   }

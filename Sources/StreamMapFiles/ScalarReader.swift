@@ -120,7 +120,7 @@ struct ScalarReader {
     if scalar.type == .json {
       mistakes.add(
         map.mark(of: first),
-        "\(first) is for texts, and 'type: json' is for what is there: write type: string, or "
+        "\(first) is for texts, and 'type: json' takes any value as it is: write type: string, or "
           + "parse: json for JSON in a string")
     }
     if map["lookup"] != nil, map["values"] != nil {

@@ -94,7 +94,7 @@ struct WayBack {
       // They come from nowhere in the source.
       case .constant, .fact, .step, .context: fixed.append(field.name)
       case .unknownKeys: refuse(here, "the members that it collects have no place of their own")
-      case .calculated: refuse(here, "what is calculated does not tell what from")
+      case .calculated: refuse(here, "a calculated value does not say what it was made from")
       case .cases: refuse(here, "it is not known which case a value came from")
       case .path(let text, let value):
         guard let (keys, value) = place(text, value, here) else { continue }
@@ -211,10 +211,10 @@ struct WayBack {
       refuse(path, "it is not known which case a value came from")
       return nil
     case .made:
-      refuse(path, "what is calculated does not tell what from")
+      refuse(path, "a calculated value does not say what it was made from")
       return nil
     case .count:
-      refuse(path, "a number of elements does not tell the elements")
+      refuse(path, "elements cannot be made from their number")
       return nil
     }
     guard let kind else { return nil }
@@ -261,7 +261,7 @@ struct WayBack {
     case .json:
       refuse(path, "JSON cannot be written into a string")
     case .groups:
-      refuse(path, "the parts of a text do not tell the text")
+      refuse(path, "a text cannot be made from some of its parts")
     case .entries(let key, let value, _):
       if case .array(let element, _) = then.kind, element.kind == .scalar(ScalarSpec(.json)) {
         let members = ValueSpec(.dictionary(of: ValueSpec(.scalar(ScalarSpec(.json))), .last))
@@ -309,7 +309,7 @@ struct WayBack {
     }
     guard let change = scalar.decimal else { return ScalarSpec(scalar.type) }
     guard let inverted = change.inverted else {
-      refuse(path, "it is rounded, or scaled by what numbers cannot be divided by exactly")
+      refuse(path, "it is rounded, or scaled by a number that cannot be divided by exactly")
       return nil
     }
     var back = ScalarSpec(.scalar(.number))
@@ -345,7 +345,7 @@ struct WayBack {
     }
     let written = scalar.form?.format ?? .rfc3339
     if written.conversion(.gmt).mistake != nil {
-      refuse(path, "'\(written.name)' does not tell the year")
+      refuse(path, "'\(written.name)' does not give the year")
       return nil
     }
     var back = ScalarSpec(.scalar(.date))

@@ -116,7 +116,7 @@ struct PropertyFields {
       return ".key(\(arguments.key(for: property.plainName)))"
     }
     if key.expression.literalText?.isEmpty == true, key.label == nil {
-      notes.error("an empty path is no member; give the key", at: key.expression)
+      notes.error("an empty path names no member; give the key", at: key.expression)
     }
     let isLiteral = key.label?.text == "literal"
     return "\(isLiteral ? ".key" : ".path")(\(key.expression.trimmed))"

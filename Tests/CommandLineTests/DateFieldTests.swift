@@ -108,7 +108,7 @@ import Testing
       "streammap: 1\nrecord: { f: { from: x, type: date, as: 'HH:mm' } }\n", to: "m.yaml")
     let reversed = try command.run("reverse", "-m", "m.yaml", input: "")
     #expect(reversed.status == 3)
-    #expect(reversed.errors.contains("'HH:mm' does not tell the year"), "\(reversed.errors)")
+    #expect(reversed.errors.contains("'HH:mm' does not give the year"), "\(reversed.errors)")
   }
 
   @Test func `numbers of every unit come back by the reverse`() throws {

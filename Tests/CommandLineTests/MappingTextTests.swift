@@ -159,7 +159,7 @@ struct MappingTextTests {
     ("iso-8601", "did you mean 'rfc3339'?"), ("unix", "did you mean 'unix_s'?"),
     ("rfc1123", "did you mean 'rfc822'?"), ("date", "did you mean 'yyyy-MM-dd'?"),
     ("seconds", "did you mean 'unix_s'?"), ("milliseconds", "did you mean 'unix_ms'?"),
-    ("yyyy-MM-ddTHH:mm:ss", "T is no part of a date"), ("tomorrow", "is no part of a date"),
+    ("yyyy-MM-ddTHH:mm:ss", "T is not part of a date"), ("tomorrow", "is not part of a date"),
     ("-/-", "it has no part of a date"),
   ])
   func `a word that is no pattern of dates is a mistake with the right one`(

@@ -34,7 +34,7 @@ import Testing
     ),
     (
       ["--field", "n=$.http.ms * 2"],
-      "--field 'n=$.http.ms * 2': path '$.http.ms * 2': this reads as a calculation, which no path is: "
+      "--field 'n=$.http.ms * 2': path '$.http.ms * 2': this is a calculation, not a path: "
         + "see calc in mapping files; if it is a key, quote it: ['ms * 2'] (at character 11)."
     ),
     (

@@ -246,7 +246,7 @@ struct PartTests {
     (["x.ndjson", "--part", "1/3", "--sample", "3%"], "--sample goes by the numbers of records"),
     (
       ["x.ndjson", "--part", "1/3", "--to", "json"],
-      "--to json writes one array, and its parts are none: give --to ndjson."
+      "--to json writes one array, and a part of it is not an array: give --to ndjson."
     ),
     (
       ["x.ndjson", "--part", "1/3", "-o", "{id}.ndjson"],
@@ -260,7 +260,7 @@ struct PartTests {
     (["x.gz", "--part", "1/3"], "cannot map a part of x.gz: it is compressed (gzip)"),
     (
       ["x.ndjson", "--part", "1/3", "--index", "x.json"],
-      "cannot use the index x.json: it is none; 'stream-map index' makes one\n"
+      "cannot use the index x.json: it is not an index; 'stream-map index' makes one\n"
     ),
     (
       ["x.ndjson", "--part", "1/3", "--index", "x.json.smx"],

@@ -87,17 +87,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{ calc: a + 1 }", "what is calculated does not tell what from"),
+    ("{ calc: a + 1 }", "a calculated value does not say what it was made from"),
     ("{ cases: [ { when: { from: a, exists: true }, const: 1 } ], otherwise: 2 }", "which case"),
     ("{ join: [a, b] }", "where joined texts begin and end"),
     ("{ from: a, type: string, text: trim }", "what was done with its text cannot be undone"),
     ("{ from: a, type: double, round: 2 }", "it is rounded"),
-    ("{ from: a, type: decimal, scale: 3 }", "scaled by what numbers cannot be divided by"),
+    ("{ from: a, type: decimal, scale: 3 }", "scaled by a number that cannot be divided by"),
     ("{ from: a, values: { x: 1, y: 1 } }", "two texts of its table become the same"),
     ("{ from: a, values: { x: 1 }, otherwise: 2 }", "otherwise stands for texts"),
     ("{ from: a, type: date, format: [unix_s, unix_ms] }", "which of its formats"),
     ("'a[0]'", "it is one element of an array"),
-    ("{ from: a, count: true }", "does not tell the elements"),
+    ("{ from: a, count: true }", "cannot be made from their number"),
     ("{ from: a, parse: json }", "JSON cannot be written into a string"),
     ("{ from: a, dispatch: { cases: { number: int64 } } }", "which case"),
     ("{ from: id, object: { x: x } }", "another field has a part of what it has, or more"),

@@ -241,7 +241,7 @@ import Testing
     let text = try command.run(Self.fields + Self.table, input: [])
     #expect(text.status == 6)
     #expect(
-      text.errors == "stream-map: cannot write a.db: it is a file, but no database of SQLite\n")
+      text.errors == "stream-map: cannot write a.db: it is a file, but not a SQLite database\n")
     #expect(try command.read("a.db") == "This is a text, and quite a long one.")
     let folder = try command.run(
       Self.fields + ["--to", "sqlite", "-o", "none/a.db"], input: [])
@@ -282,7 +282,7 @@ import Testing
     ),
     (
       ["--to", "sqlite", "-o", "a.db", "--field", "ID"],
-      "--to sqlite: the columns 'id' and 'ID' are one for sqlite, which does not tell capitals from small letters: rename one of them."
+      "--to sqlite: the columns 'id' and 'ID' are one for sqlite, which takes capitals and small letters for the same: rename one of them."
     ),
   ])
   func `flags that make no sense are refused`(arguments: [String], message: String) throws {

@@ -49,7 +49,7 @@ import Testing
     ),
     (
       "text: trim, type: json",
-      "text is for texts, and 'type: json' is for what is there: write type: string, or parse: json for JSON in a string"
+      "text is for texts, and 'type: json' takes any value as it is: write type: string, or parse: json for JSON in a string"
     ),
     ("extract: \"(a\"", "extract: the pattern '(a' cannot be used: a ) is missing at '(a'"),
     (

@@ -390,7 +390,7 @@ import Testing
 
   @Test func `an empty path is an error`() {
     expectError(
-      "an empty path is no member; give the key", line: 2, column: 8,
+      "an empty path names no member; give the key", line: 2, column: 8,
       in: """
         @Mappable struct S {
           @Key("") let a: Int

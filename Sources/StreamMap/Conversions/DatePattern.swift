@@ -126,7 +126,7 @@ struct DatePattern: Sendable {
   /// The reason why a well-formed pattern makes no sense.
   private static func confusion(_ letters: Set<Character>) -> String? {
     if let letter = letters.subtracting(known).min() {
-      return "\(letter) is no part of a date; a letter that stands for itself is quoted, as in 'T'"
+      return "\(letter) is not part of a date; quote a letter that stands for itself, as in 'T'"
     }
     if letters.contains("Y"), letters.isDisjoint(with: ["w"]) {
       return "Y is the year of a week; for the calendar year write y"

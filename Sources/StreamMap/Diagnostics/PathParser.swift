@@ -92,7 +92,7 @@ struct PathParser {
     if let operation = Self.operation(in: text) {
       position -= name.count - operation
       throw fault(
-        "this reads as a calculation, which no path is: see calc in mapping files;"
+        "this is a calculation, not a path: see calc in mapping files;"
           + " if it is a key, quote it: \(JSONPath([.key(text)]).description.dropFirst())")
     }
     return text

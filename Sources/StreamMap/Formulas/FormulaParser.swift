@@ -57,7 +57,7 @@ struct FormulaParser {
     if parser.scanner.token == .end { throw parser.scanner.fault("the formula is empty") }
     let whole = try parser.alternative()
     guard parser.scanner.token == .end else {
-      throw parser.scanner.fault("an operator is missing, or something is too much")
+      throw parser.scanner.fault("an operator is missing, or there is something extra")
     }
     if isCondition { try parser.check(whole, is: .boolean, "a condition") }
     if let places = formula.places {
@@ -194,7 +194,7 @@ struct FormulaParser {
     var skips: [Int] = []
     while scanner.token == .symbol("??") {
       guard part.kinds.contains(.missing) else {
-        throw scanner.fault("what is before ?? is never absent; put ?? behind the path that may be")
+        throw scanner.fault("what is before ?? is never absent; put ?? after the path that may be")
       }
       try scanner.advance()
       skips.append(code.addSkip(.skipIfThere, at: part.start))

@@ -164,7 +164,7 @@ extension Machine {
     if rule == .fail { frame.pointee.hasFailed = true }
     note(
       .duplicateKey, rule == .fail ? .fatal : .issue, expected: nil,
-      found: "a key that Swift's String does not tell from one that occurred before")
+      found: "a key that Swift's String takes for an earlier one")
   }
 
   // MARK: Collecting

@@ -6,12 +6,12 @@ import StreamMap
 struct ChoiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Stop after so many mapped records; the rest of the feeds is not read, so not checked, either.",
+      "Stop after this many mapped records; the rest of the feeds is not read, so not checked, either.",
       valueName: "number"))
   var limit: Int?
 
   @Option(
-    help: ArgumentHelp("Pass over so many records at the beginning.", valueName: "number"))
+    help: ArgumentHelp("Skip this many records at the beginning.", valueName: "number"))
   var skip: Int?
 
   @Option(

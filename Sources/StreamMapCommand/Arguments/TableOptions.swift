@@ -13,7 +13,7 @@ struct TableOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A column that tells rows apart; the primary key of a table that is made. May be repeated.",
+      "A column that identifies a row; the primary key of a table that is created. May be repeated.",
       valueName: "column"))
   var key: [String] = []
 

@@ -18,7 +18,7 @@ enum IndexFile {
         "use the index \(path)", "it is \(context.debugDescription)", status: .usage)
     } catch {
       throw SystemError(
-        "use the index \(path)", "it is none; 'stream-map index' makes one", status: .usage)
+        "use the index \(path)", "it is not an index; 'stream-map index' makes one", status: .usage)
     }
   }
 

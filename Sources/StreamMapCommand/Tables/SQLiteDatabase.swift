@@ -75,7 +75,7 @@ final class SQLiteDatabase {
       return "another program is writing it (waited \(Self.patience / 1000) seconds)"
     case SQLITE_READONLY: return "it may only be read"
     case SQLITE_FULL: return "the disk is full"
-    case SQLITE_NOTADB: return "it is a file, but no database of SQLite"
+    case SQLITE_NOTADB: return "it is a file, but not a SQLite database"
     case SQLITE_CORRUPT: return "the database is damaged: \(message)"
     case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_PERM:
       let code = sqlite3_system_errno(handle)

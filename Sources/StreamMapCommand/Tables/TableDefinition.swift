@@ -96,7 +96,7 @@ struct TableDefinition {
       return "two fields become the column '\(column.name)': rename one of them"
     }
     return "the columns '\(other.name)' and '\(column.name)' are one for "
-      + "\(dialect.rawValue), which does not tell capitals from small letters: rename one of them"
+      + "\(dialect.rawValue), which takes capitals and small letters for the same: rename one of them"
   }
 
   /// What is wrong with the key; nil if it can be one.

@@ -40,11 +40,11 @@ import Testing
     (".a | .b", "a path does not start with a dot (at character 1)"),
     (
       "$.http.ms * 2",
-      "this reads as a calculation, which no path is: see calc in mapping files; if it is a key, quote it: ['ms * 2'] (at character 11)"
+      "this is a calculation, not a path: see calc in mapping files; if it is a key, quote it: ['ms * 2'] (at character 11)"
     ),
     (
       "é b - c",
-      "this reads as a calculation, which no path is: see calc in mapping files; if it is a key, quote it: ['é b - c'] (at character 5)"
+      "this is a calculation, not a path: see calc in mapping files; if it is a key, quote it: ['é b - c'] (at character 5)"
     ),
     (
       "a[?(@.b>1)]",

@@ -84,7 +84,7 @@ struct DeepFeed: SeededFeed {
   }
 }
 
-/// 1,000 fields in one object. Two of them are mapped: one in the middle, one at the end.
+/// 1,000 fields in one object, two of them mapped: one in the middle, one at the end.
 struct WideFeed: SeededFeed {
   let name = "wide.ndjson"
   let seed: UInt64 = 1000
