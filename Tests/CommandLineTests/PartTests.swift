@@ -246,7 +246,7 @@ struct PartTests {
     (["x.ndjson", "--part", "1/3", "--sample", "3%"], "--sample goes by the numbers of records"),
     (
       ["x.ndjson", "--part", "1/3", "--to", "json"],
-      "--to json writes one array, and a part of it is not an array: give --to ndjson."
+      "--to json writes one array, which has no parts: give --to ndjson."
     ),
     (
       ["x.ndjson", "--part", "1/3", "-o", "{id}.ndjson"],

@@ -46,7 +46,7 @@ struct PartOptions: ParsableArguments {
       throw ValidationError("--part writes one output: give each part an -o FILE of its own.")
     }
     if settings.output.format == .json {
-      throw ValidationError("--to json writes one array, and a part of it is not an array: give --to ndjson.")
+      throw ValidationError("--to json writes one array, which has no parts: give --to ndjson.")
     }
   }
 
