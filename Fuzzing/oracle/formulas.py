@@ -197,7 +197,7 @@ class Parser:
             return self.signed() if self.next == "-" else self.level(number + 1)
         left = self.level(number + 1)
         while sign := self.take(*signs):
-            # The sign is looser than ??, and may stand behind it all the same.
+            # The sign is looser than ??, and may stand after it all the same.
             left = operation(sign, left, self.signed() if sign == "??" and self.next == "-" else self.level(number + 1))
         return left
 

@@ -157,7 +157,7 @@ bool run_walker(buf *report, sm_walker *w, const setting *s, const uint8_t *byte
     uint8_t *piece = need(size);
     if (size > 0) memcpy(piece, bytes + given, size);
     if (is_final) {
-      fail("asks for input behind the end");
+      fail("asks for input after the end");
       is_good = false;
     }
     bool is_past = given == length;

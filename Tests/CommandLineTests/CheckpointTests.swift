@@ -58,7 +58,7 @@ struct CheckpointTests {
   ])
   func `a run continues by other terms while nothing was rejected`(arguments: [String]) throws {
     try runToBadRecord()
-    // What is behind the checkpoint is cut off.
+    // What is after the checkpoint is cut off.
     try command.write(command.read("out.partial") + "rubbish", to: "out.partial")
     let result = try command.run(["-m", "m.yaml", "x.ndjson"] + Self.checkpoint + arguments)
     #expect(result.status == 1, "\(result.errors)")

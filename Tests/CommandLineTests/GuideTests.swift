@@ -3,7 +3,7 @@ import Testing
 
 /// The mapping files of the guides are read and run, and make of a record what they show.
 ///
-/// A block is a mapping file without its first line. Behind it stand comments: a record, an arrow, what it becomes.
+/// A block is a mapping file without its first line. Comments stand after it: a record, an arrow, what it becomes.
 @Suite struct GuideTests {
   private static let guides = ReadmeTests.root.appending(path: "Sources/StreamMap/StreamMap.docc")
 

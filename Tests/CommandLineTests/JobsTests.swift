@@ -93,7 +93,7 @@ struct JobsTests {
     }
   }
 
-  /// Where the last of some lines stands, behind a byte-order mark.
+  /// Where the last of some lines stands, after a byte-order mark.
   private func offset(_ lines: [String]) -> Int {
     3 + lines.dropLast().reduce(0) { $0 + $1.utf8.count + 1 }
   }

@@ -37,7 +37,7 @@ struct StatisticsTests {
     #expect(figures.peakMemoryBytes > 1 << 20)
   }
 
-  @Test func `JSON statistics are the last line behind an error too`() throws {
+  @Test func `JSON statistics are the last line after an error too`() throws {
     let result = try Command().run("--field", "a:int8", "--stats", "json", input: feed)
     #expect(result.status == 7)
     let lines = result.errors.split(separator: "\n")

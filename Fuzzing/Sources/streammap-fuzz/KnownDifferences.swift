@@ -46,12 +46,12 @@ struct KnownDifference: Sendable {
       peers: [.yajl], reason: "takes vertical tabs and form feeds for white space"
     ) { $0.theirs.accepts && (culprit($0) == 0x0B || culprit($0) == 0x0C) },
     KnownDifference(
-      peers: [.yajl], reason: "does not see a token behind the document that the end cuts off"
+      peers: [.yajl], reason: "does not see a token after the document that the end cuts off"
     ) {
       $0.theirs.accepts && $0.ours.message?.hasPrefix("expected the end of the document") == true
     },
     KnownDifference(
-      peers: [.foundation], reason: "accepts a comma behind the last element or member"
+      peers: [.foundation], reason: "accepts a comma after the last element or member"
     ) {
       $0.theirs.accepts && (culprit($0) == UInt8(ascii: "]") || culprit($0) == UInt8(ascii: "}"))
         && before($0) == UInt8(ascii: ",")

@@ -99,7 +99,7 @@ extension OutputField {
   ///
   /// It is total: it always ends, and has a value or an error. An operand of the wrong kind, a result of more than 38 digits
   /// and a division by 0 are errors of the record, with the column in the formula. If there is no such error, an operand that is
-  /// absent or null makes the value absent, unless `??` stands behind it or it is compared with `null`; so the mapping's default
+  /// absent or null makes the value absent, unless `??` stands after it or it is compared with `null`; so the mapping's default
   /// stands in, and without one, it is an error, too. Operands are evaluated from left to right, all of them; only `and`, `or`
   /// and `??` evaluate their right side if the left one asks for it.
   ///

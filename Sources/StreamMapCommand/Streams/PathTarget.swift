@@ -5,7 +5,7 @@ import StreamMap
 enum PathTarget: Equatable {
   /// A descriptor that the process was started with: standard input and output, `/dev/stderr`, `/dev/fd/3`.
   ///
-  /// It is used directly. Opening it again by its path would empty a file behind it, and write from the file's start.
+  /// It is used directly. Opening it again by its path would empty a file, and write from the file's start.
   case descriptor(Int32)
   /// A file by its last name, which is not a link; the file may not exist.
   case file(String)

@@ -142,7 +142,7 @@ import Testing
       #expect(Conversion.rfc3339.back(date) == text)
       #expect(try Mapper(Mapping<Date>.date).encode(date) == Array("\"\(text)\"".utf8))
     }
-    // Patterns cut off what the shortest text has, and not the noise behind it.
+    // Patterns cut off what the shortest text has, and not the noise after it.
     let date = Date(timeIntervalSinceReferenceDate: 811_692_815.1234567)
     #expect(Conversion.dateFormat("yyyy ss.SSSSSSS").back(date) == "2026 35.1234567")
     #expect(Conversion.dateFormat("yyyy ss.SSS").back(date) == "2026 35.123")

@@ -166,7 +166,7 @@ import Testing
       })
   }
 
-  @Test func `a formatter's own error is kept behind the conversion's (HYD-140)`() throws {
+  @Test func `a formatter's own error is kept under the conversion's (HYD-140)`() throws {
     let outcome = try decode(failing(), #""Lo""#)
     #expect(outcome.value == nil && outcome.fatal == ["conversionFailed $"])
     #expect(outcome.error?.underlying.count == 1)

@@ -30,7 +30,7 @@ import Testing
     #expect(bare.description == "issue wrongType at $: wrongType")
   }
 
-  /// Otherwise: an error behind an issue is shown with it, for without it the issue says little.
+  /// Otherwise: an error under an issue is shown with it, for without it the issue says little.
   @Test func `a nested conversion's issue keeps path, target and underlying error (HYD-170)`()
     throws
   {
@@ -67,8 +67,8 @@ import Testing
         """)
   }
 
-  /// Otherwise: `description` shows fatal errors wherever they are, also behind an issue.
-  @Test func `fatal errors behind an issue are shown, issues only in full (HYD-172)`() {
+  /// Otherwise: `description` shows fatal errors wherever they are, also under an issue.
+  @Test func `fatal errors under an issue are shown, issues only in full (HYD-172)`() {
     #expect(
       several(.issue).description == """
         issue severalErrors at $.source → destination: 1 error

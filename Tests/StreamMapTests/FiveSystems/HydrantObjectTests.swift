@@ -161,7 +161,7 @@ private let john = Person(firstName: "John", lastName: "Doe", age: 23, identifie
 
   private let people = #"[{},{"name":"John"},{"last":"first"}]"#
 
-  /// Otherwise: a conversion of StreamMap's own says in `expected` what it takes; there is no other error behind it.
+  /// Otherwise: a conversion of StreamMap's own says in `expected` what it takes; there is no other error under it.
   @Test func `an issue's expectation stands alone, without an underlying error (HYD-023)`() throws {
     struct Page: Equatable { let homepage: URL? }
     let page = Mapping.object(Page.self) { field in

@@ -58,7 +58,7 @@ import Testing
     ("a - n ?? 0", "7"), ("a - (n ?? 0)", "7"), ("-n ?? 3", "-3"), ("o.q ?? o.p", "3"),
     ("s.x ?? 1", "1"), ("length(missing ?? 'ab')", "2"), ("a.b.c ?? -1", "-1"),
   ])
-  func `what is absent or null has a substitute behind two question marks`(
+  func `what is absent or null has a substitute after two question marks`(
     _ formula: String, _ expected: String
   ) throws {
     #expect(try value(formula) == expected)

@@ -179,8 +179,8 @@ import Testing
     #expect((error.underlying.first as? MappingError)?.path.description == "$.k0")
   }
 
-  /// A record whose error is behind a hundred issues still says that it has one.
-  @Test func `an error behind too many issues is still counted`() throws {
+  /// A record whose error is after a hundred issues still says that it has one.
+  @Test func `an error after too many issues is still counted`() throws {
     let mapping = OutputMapping.object([
       OutputField("x", from: "x", .array(of: .int8, omitsInvalid: true)),
       OutputField("y", from: "y", .int8),

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: PositionTests.cases.indices)
-  func `an asynchronous feed resumes behind any record`(number: Int) async throws {
+  func `an asynchronous feed resumes after any record`(number: Int) async throws {
     let (feed, format, paths) = PositionTests.cases[number]
     let mapper = try Mapper(PositionTests.mapping)
     let bytes = Array(feed.utf8)
@@ -60,7 +60,7 @@ import Testing
           #expect(
             Routes.describe(rest.records) { "\($0)" }
               == Routes.describe(Array(whole.records[(index + 1)...])) { "\($0)" },
-            "behind record \(index + 1), buffers of \(size), \(jobs) jobs")
+            "after record \(index + 1), buffers of \(size), \(jobs) jobs")
           #expect(rest.unseen == whole.unseen)
         }
       }

@@ -39,7 +39,7 @@ import Testing
     try mapper.selection(at: RecordPaths(paths))
   }
 
-  /// The records of bytes, and where one can continue behind each of them.
+  /// The records of bytes, and where one can continue after each of them.
   private func records(
     _ mapper: Mapper<Item>, _ bytes: [UInt8], _ format: FeedFormat, _ paths: [String],
     from position: FeedPosition? = nil, pieceSize: Int
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: cases.indices)
-  func `a stream resumes behind any record`(number: Int) throws {
+  func `a stream resumes after any record`(number: Int) throws {
     let (feed, format, paths) = Self.cases[number]
     let mapper = try Mapper(Self.mapping)
     let bytes = Array(feed.utf8)
@@ -80,7 +80,7 @@ import Testing
         #expect(
           Routes.describe(rest.records) { "\($0)" }
             == Routes.describe(Array(whole.records[(index + 1)...])) { "\($0)" },
-          "behind record \(index + 1), pieces of \(pieceSize)")
+          "after record \(index + 1), pieces of \(pieceSize)")
         #expect(rest.unseen == whole.unseen)
       }
     }

@@ -94,7 +94,7 @@ import Testing
     #expect(closed.map { $0.error?.code } == [.io])
   }
 
-  @Test func `a second loop over a sequence continues behind the first`() throws {
+  @Test func `a second loop over a sequence continues after the first`() throws {
     let sequence = try Mapper(Self.item).records(in: lines(5))
     for _ in sequence { break }
     #expect(sequence.map(\.number) == [2, 3, 4, 5])

@@ -61,8 +61,8 @@ private final class Account {
     #expect(throws: MappingError.self) { try mapper.update(&value, from: #"{"tax":"x"}"#.utf8) }
   }
 
-  /// A function sees nothing that breaks rules before it; those behind it are asked about what it gives.
-  @Test func `rules before and behind a function are kept`() throws {
+  /// A function sees nothing that breaks rules before it; those after it are asked about what it gives.
+  @Test func `rules before and after a function are kept`() throws {
     let positive = Rule<Order>("positive", limit: "a tax above 0") { $0.tax > 0 }
     let small = Rule<Order>("small", limit: "a total below 100") { $0.total < 100 }
     let mapper = try Mapper(

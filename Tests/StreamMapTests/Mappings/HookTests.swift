@@ -19,7 +19,7 @@ private func row(_ ids: Mapping<[Int]>) -> Mapping<Row> {
   }
 }
 
-@Suite("Hooks behind a mapping")
+@Suite("Hooks after a mapping")
 struct HookTests {
   @Test
   func `a hook sees the issues of its value and no others`() throws {

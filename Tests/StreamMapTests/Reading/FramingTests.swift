@@ -127,6 +127,6 @@ import Testing
 }
 
 extension String {
-  /// A byte-order mark where none can stand: behind the start of the text.
+  /// A byte-order mark where none can stand: after the start of the text.
   fileprivate var reversedMark: String { " " + self + "\u{E0BF}1" }
 }

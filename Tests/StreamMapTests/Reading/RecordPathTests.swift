@@ -45,7 +45,7 @@ import Testing
       id: "other kinds on the way", feed: #"{"a":[[1]]}"#, format: .json, paths: ["$.a.b[*]"],
       expected: []),
     FeedCase(
-      id: "malformed behind", feed: #"{"l":[1,2],"x":«}»"#, format: .json, paths: ["$.l[*]"],
+      id: "malformed after", feed: #"{"l":[1,2],"x":«}»"#, format: .json, paths: ["$.l[*]"],
       expected: [.text("1"), .text("2"), .outside(.syntax)]),
     FeedCase(
       id: "malformed in a record", feed: #"{"l":[1,{"x":«}»]}"#, format: .json, paths: ["$.l[*]"],
@@ -66,7 +66,7 @@ import Testing
         .text("0"), .text("2"), .text("4"), .text("5"), .text("7"), .text("8"), .text("9"),
       ]),
     FeedCase(
-      id: "a slice behind the end", feed: "[0]", format: .json, paths: ["$[1:9]"], expected: []),
+      id: "a slice after the end", feed: "[0]", format: .json, paths: ["$[1:9]"], expected: []),
     FeedCase(
       id: "descendants",
       feed: #"{"x":1,"a":[{"x":{"x":2,"y":{"x":3}}},[{"b":{"x":[4]}}]],"c":{"\u0078":5}}"#,

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: BrokenText.all.indices)
-  func `a line behind two broken first lines is read`(_ index: Int) throws {
+  func `a line after two broken first lines is read`(_ index: Int) throws {
     let broken = BrokenText.all[index]
     try FeedCase(
       id: broken.id, feed: "\(broken.text)\n\(broken.text)\n{\"n\":1}\n", limits: BrokenText.limits,
@@ -73,9 +73,9 @@ import Testing
   /// What of a broken text is a whole one of concatenated values.
   private static func texts(before broken: BrokenText) -> [ExpectedRecord] {
     switch broken.id {
-    case "comma behind": [.text(#"{"a":1}"#)]
+    case "comma after": [.text(#"{"a":1}"#)]
     case "closed twice": [.text("[1]")]
-    case "garbage behind": [.text("{}")]
+    case "garbage after": [.text("{}")]
     default: []
     }
   }

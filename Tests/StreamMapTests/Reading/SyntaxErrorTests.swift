@@ -29,10 +29,10 @@ import Testing
       "value", "«]»",
       "fatal syntax at $ (record 1, line 1, column 1, bytes 0..<1): expected a value, found ']'"),
     Row(
-      "value behind colon", #"{"a":«}»"#,
+      "value after colon", #"{"a":«}»"#,
       "fatal syntax at $.a (record 1, line 1, column 6, bytes 5..<6): expected a value, found '}'"),
     Row(
-      "value behind comma", "[1,«]»",
+      "value after comma", "[1,«]»",
       "fatal syntax at $[1] (record 1, line 1, column 4, bytes 3..<4): expected a value, found ']'"),
     Row(
       "value or end", "[«,»]",
@@ -95,7 +95,7 @@ import Testing
       "fatal truncated at $[1] (record 1, line 1, column 5, bytes 4..<4): expected a digit, found the end"
     ),
     Row(
-      "truncated behind colon", #"{"a":«»"#,
+      "truncated after colon", #"{"a":«»"#,
       "fatal truncated at $.a (record 1, line 1, column 6, bytes 5..<5): expected a value, found the end"
     ),
     Row(
@@ -166,11 +166,11 @@ import Testing
       "path at key", #"{"a":{"b":1,«2»:3}}"#,
       "fatal syntax at $.a (record 1, line 1, column 13, bytes 12..<13): expected a key, found '2'"),
     Row(
-      "path behind element", "[[1,2],[3,4«:»]]",
+      "path after element", "[[1,2],[3,4«:»]]",
       "fatal syntax at $[1][1] (record 1, line 1, column 12, bytes 11..<12): expected a comma or ], found ':'"
     ),
     Row(
-      "path behind member", #"{"a":{"b":[1],"c":{"d":2}«]»}}"#,
+      "path after member", #"{"a":{"b":[1],"c":{"d":2}«]»}}"#,
       "fatal syntax at $.a.c (record 1, line 1, column 26, bytes 25..<26): expected a comma or }, found ']'"
     ),
     Row(

@@ -140,7 +140,7 @@ import Testing
     let mapper = try Mapper(everything())
     let text = Array(Self.complete.utf8)
     for behind in ["x", " ,", "}", "\n\n{}", " \u{1}"] {
-      try check(text + Array(behind.utf8), mapper, "'\(behind)' behind it")
+      try check(text + Array(behind.utf8), mapper, "'\(behind)' after it")
     }
     for byte in "\"]x,".utf8 {
       for index in text.indices {
@@ -190,7 +190,7 @@ import Testing
         try check(Array("\(complete),\(first),\(second)}".utf8), mapper, "\(first) and \(second)")
         try check(Array("{\(first),\(second)}".utf8), mapper, "only \(first) and \(second)")
         try check(
-          Array("{\(first),\(second),".utf8), mapper, "cut off behind \(first) and \(second)")
+          Array("{\(first),\(second),".utf8), mapper, "cut off after \(first) and \(second)")
       }
     }
   }

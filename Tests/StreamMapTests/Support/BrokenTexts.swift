@@ -40,12 +40,12 @@ struct BrokenText: Sendable {
   static let brackets = [
     BrokenText("object cut off", #"{"a":1«»"#, .truncated, isCutOff: true),
     BrokenText("object cut off before a key", "{«»", .truncated, isCutOff: true),
-    BrokenText("object cut off behind a key", #"{"a"«»"#, .truncated, isCutOff: true),
-    BrokenText("object cut off behind a colon", #"{"a":«»"#, .truncated, isCutOff: true),
-    BrokenText("object cut off behind a comma", #"{"a":1,«»"#, .truncated, isCutOff: true),
+    BrokenText("object cut off after a key", #"{"a"«»"#, .truncated, isCutOff: true),
+    BrokenText("object cut off after a colon", #"{"a":«»"#, .truncated, isCutOff: true),
+    BrokenText("object cut off after a comma", #"{"a":1,«»"#, .truncated, isCutOff: true),
     BrokenText("array cut off", "[1«»", .truncated, isCutOff: true),
     BrokenText("array cut off before an element", "[«»", .truncated, isCutOff: true),
-    BrokenText("array cut off behind a comma", "[[1,«»", .truncated, isCutOff: true),
+    BrokenText("array cut off after a comma", "[[1,«»", .truncated, isCutOff: true),
     BrokenText("nested and cut off", #"{"a":[{"b":{«»"#, .truncated, isCutOff: true),
     BrokenText("array closed as object", #"{"a":[1«}»}"#),
     BrokenText("object closed as array", #"{"a":1«]»"#),
@@ -88,7 +88,7 @@ struct BrokenText: Sendable {
     BrokenText("no fraction", #"{"a":1.«}»"#),
     BrokenText("no fraction before exponent", "[1.«e»5]"),
     BrokenText("no exponent", "[1e«,»2]"),
-    BrokenText("no exponent behind sign", "[1e+«]»"),
+    BrokenText("no exponent after sign", "[1e+«]»"),
     BrokenText("lone minus", "[-«]»"),
     BrokenText("number cut off", "-«»", .truncated, isInScalar: true),
     BrokenText("fraction cut off", "[1.«»", .truncated, isInScalar: true),
@@ -98,7 +98,7 @@ struct BrokenText: Sendable {
     BrokenText("hexadecimal", "[0«x»1F]"),
     BrokenText("underscore", "[1«_»0]"),
     BrokenText("stray backslash", #"[«\»n]"#),
-    BrokenText("stray backslash behind number", #"[1«\»]"#),
+    BrokenText("stray backslash after number", #"[1«\»]"#),
     BrokenText("stray control character", "[1«\u{1}»]"),
     BrokenText("NUL between tokens", "[1,«\u{E000}»2]"),
     BrokenText("form feed between tokens", "[1,«\u{C}»2]"),
@@ -124,7 +124,7 @@ struct BrokenText: Sendable {
     BrokenText("high surrogate and a letter", #"["«\»ud800\u0041"]"#, .invalidUTF8),
     BrokenText("two high surrogates", #"["«\»ud800\ud800\udc00"]"#, .invalidUTF8),
     BrokenText("surrogates swapped", #"{"k«\»udc00\ud800":1}"#, .invalidUTF8),
-    BrokenText("quote behind value", #"{"a":"b"«"»}"#),
+    BrokenText("quote after value", #"{"a":"b"«"»}"#),
   ]
 
   static let encodings = [
@@ -149,10 +149,10 @@ struct BrokenText: Sendable {
     BrokenText("two objects, glued", #"{"a":1}«{»}"#, isTwoTexts: true),
     BrokenText("two numbers", "1 «2»", isTwoTexts: true),
     BrokenText("two strings", #""a" «"»b""#, isTwoTexts: true),
-    BrokenText("comma behind", #"{"a":1}«,»"#, isTwoTexts: false),
+    BrokenText("comma after", #"{"a":1}«,»"#, isTwoTexts: false),
     BrokenText("closed twice", "[1]«]»"),
     BrokenText("two literals, glued", "true«f»alse"),
-    BrokenText("garbage behind", "{}«#»"),
+    BrokenText("garbage after", "{}«#»"),
   ]
 
   static let overLimits = [
