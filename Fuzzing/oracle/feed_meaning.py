@@ -10,7 +10,7 @@ from paths import below, key_step, pattern
 from scalars import ABSENT, FAILED, NO_RESULT
 
 MAPPED, DROPPED, REJECTED = "mapped", "dropped", "rejected"
-# The codes of a text that is no JSON; which one is the business of the differential harness.
+# The codes of a text that is not JSON; which one is the business of the differential harness.
 TEXT_CODES = {"syntax", "invalidUTF8", "truncated", "limitExceeded"}
 
 class Document:

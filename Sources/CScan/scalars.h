@@ -7,7 +7,7 @@
 
 #include "words.h"
 
-// In a word, the high bits of the bytes that are no digits (and perhaps of some bytes after such a byte).
+// In a word, the high bits of the bytes that are not digits (and perhaps of some bytes after such a byte).
 static inline uint64_t no_digits(uint64_t word) {
   const uint64_t ones = 0x0101010101010101u;
   uint64_t value = word ^ (ones * '0');

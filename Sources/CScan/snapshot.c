@@ -52,7 +52,7 @@ static sm_position position_before(const sm_walker *w) {
     position.line_start = w->text.line_start;
     position.place = SM_AT_TEXT;
     position.depth = 0;
-    // Its end may have been seen: then it is no text any more that came before.
+    // Its end may have been seen: then it is not a text that came before any more.
     if (w->framing == SM_FRAMING_JSON) position.has_text = false;
   } else if (w->in_record) {
     position.offset = w->record.start;

@@ -10,7 +10,7 @@ public struct FeedBatch<Value> {
   public let values: [Value]
   /// The records without a value, in their order.
   ///
-  /// If the feed has to end for a reason that is no record's, that is ``AsyncBatches/reason``.
+  /// If the feed has to end for a reason that does not lie in a record, that is ``AsyncBatches/reason``.
   public let rejects: [Reject]
   /// Where reading can be resumed after the batch's last record, to be stored with the values.
   ///

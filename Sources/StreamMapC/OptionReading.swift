@@ -5,7 +5,7 @@ import StreamMapFiles
 enum OptionReading {
   /// The members; none without a text.
   ///
-  /// - Throws: ``BindingError`` if it is no object, or a member comes twice, also in an object inside.
+  /// - Throws: ``BindingError`` if it is not an object, or a member comes twice, also in an object inside.
   static func members(_ text: String?) throws -> [JSONValue.Member] {
     guard let text, !text.isEmpty else { return [] }
     return try raw(text.utf8, "options", "one JSON object").map { name, raw in

@@ -91,7 +91,7 @@ public struct CompressedBuffers<Base: AsyncSequence>: AsyncSequence where Base.E
 
     private mutating func takeBuffer(isolation actor: isolated (any Actor)?) async throws {
       let buffer = try await base.next(isolation: actor)
-      // Some sequences end where their task is cancelled: that is no end of the bytes.
+      // Some sequences end where their task is cancelled: that is not the end of the bytes.
       if buffer == nil { try Task.checkCancellation() }
       rest.removeAll(keepingCapacity: true)
       restStart = 0

@@ -187,7 +187,7 @@ where Base.Element: FeedBuffer {
       isolation actor: isolated (any Actor)?
     ) async throws -> Base.Element? {
       let buffer = try await base.next(isolation: actor)
-      // Some sequences end where their task is cancelled: that is no end of the bytes.
+      // Some sequences end where their task is cancelled: that is not the end of the bytes.
       if buffer == nil { try Task.checkCancellation() }
       return buffer
     }

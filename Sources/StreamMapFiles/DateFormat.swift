@@ -17,7 +17,7 @@ enum DateFormat: Equatable {
     ("unix_min", .unix(.minutes)), ("unix_h", .unix(.hours)), ("days", .unix(.days)),
   ]
 
-  /// What words that are no formats mean elsewhere.
+  /// What words that are not formats mean elsewhere.
   private static let others: [(words: [String], format: String)] = [
     (["iso", "iso8601", "rfc5424", "datetime", "timestamp"], "rfc3339"),
     (["rfc1123", "rfc2822", "rfc5322", "rfc7231", "http"], "rfc822"),

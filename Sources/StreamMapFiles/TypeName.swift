@@ -22,7 +22,7 @@ package enum TypeName: RawRepresentable, CaseIterable, Hashable, Sendable {
     ("datetime", .scalar(.date)), ("float32", .scalar(.float)), ("float64", .scalar(.double)),
   ]
 
-  /// Names that are no types, and what was probably meant.
+  /// Names that are not types, and what was probably meant.
   private static let others: [ExactText: String] = [
     "integer": "int64", "long": "int64", "bigint": "int64", "short": "int16", "byte": "uint8",
     "text": "string", "varchar": "string", "char": "string", "timestamp": "date", "time": "date",

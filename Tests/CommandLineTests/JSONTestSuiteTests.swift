@@ -24,7 +24,7 @@ import Testing
     let error = try Mapper(output: .raw).decode(bytes).error
     let command = try Command()
     let whole = try command.run(["--from", "json", "--field", "all:json=$", file.path], input: [])
-    // What is mapped is not there; documents that are no objects do not fit, which is no matter of JSON.
+    // What is mapped is not there; documents that are not objects do not fit, which is no matter of JSON.
     let nothing = try command.run(
       ["--from", "json", "--field", "none=not_there", "--errors", "skip"], input: bytes,
       pieceSize: bytes.count < 300 ? 1 : 999)

@@ -94,7 +94,7 @@ struct MappingTextTests {
     "password: secret\nuser: secret\n",
     "- secret\n", "[\"secret\"]", "{\"password\":\"secret\"}", "a: \"secret\n", "secret",
   ])
-  func `of a file that is no mapping nothing is shown`(text: String) throws {
+  func `nothing is shown of a file that is not a mapping`(text: String) throws {
     try command.write(text, to: "other")
     try command.write(
       "streammap: 1\nuse: { n: ./other }\nrecord: { a: { from: a, use: n } }\n", to: "m.yaml")
@@ -162,7 +162,7 @@ struct MappingTextTests {
     ("yyyy-MM-ddTHH:mm:ss", "T is not part of a date"), ("tomorrow", "is not part of a date"),
     ("-/-", "it has no part of a date"),
   ])
-  func `a word that is no pattern of dates is a mistake with the right one`(
+  func `a word that is not a pattern of dates is a mistake with the right one`(
     format: String, hint: String
   ) throws {
     for key in ["format: '\(format)'", "as: '\(format)'"] {

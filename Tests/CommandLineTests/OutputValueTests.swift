@@ -32,7 +32,7 @@ import Testing
       """, to: "m.yaml")
     var feed = ""
     var wanted = ""
-    // Members in one order, in another one, doubled, and escaped: rows, and what is no row.
+    // Members in one order, in another one, doubled, and escaped: rows, and records that cannot be rows.
     for (text, form) in Self.integers {
       let members = ["\"i\":\(text)", "\"l\":[\(text),1.0]", "\"d\":\(text)", "\"n\":\(text)"]
       for members in [

@@ -142,7 +142,7 @@ import Testing
     #expect(texts(columns) == ["day date?", "id string", "at int32?", "arg <7>"])
   }
 
-  @Test func `records that are no objects are one column`() throws {
+  @Test func `records that are not objects are one column`() throws {
     let value = try columns("value: { each: int64 }")
     #expect(texts(value) == ["value [int64]"])
     #expect(!value.areObjects)

@@ -23,7 +23,7 @@ struct KnownDifference: Sendable {
     KnownDifference(
       peers: [.yajl, .foundation, .python],
       reason:
-        "accept a lone surrogate escape; it is no character, and could not be written as UTF-8 again"
+        "accept a lone surrogate escape; it is not a character, and could not be written as UTF-8 again"
     ) { !$0.isAcceptedHere && $0.ours.code == .invalidUTF8 && $0.isUTF8 && $0.theirs.accepts },
     KnownDifference(
       peers: [.yajl],

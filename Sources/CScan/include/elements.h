@@ -32,7 +32,7 @@ typedef struct {
 // Goes over `bytes[0..<length]`, which continue the bytes before, until an element ends after at least `most` commas, or the list is
 // over. Gives the number of bytes that it went over. `end` is never after more than `most` commas.
 //
-// - An element that is no array or object has no end of its own: it comes together with one that is.
+// - An element that is not an array or object has no end of its own: it comes together with one that is.
 // - All implementations give the same results. `sm_scan_select` also selects the implementation of this function.
 // - Time: O(bytes gone over). Nothing is allocated. No byte outside `bytes[0..<length]` is read.
 size_t sm_split_elements(sm_elements *elements, const uint8_t *bytes, size_t length, uint64_t most);

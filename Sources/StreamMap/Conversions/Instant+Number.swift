@@ -17,7 +17,7 @@ extension Instant {
 
   /// The instant that a JSON number counts the units to, since 1970; what is finer than a nanosecond is cut off.
   ///
-  /// Nil for a text that is no number, and outside the years 0 to 9999. It takes time linear in the text, whatever the exponent.
+  /// Nil for a text that is not a number, and outside the years 0 to 9999. It takes time linear in the text, whatever the exponent.
   init?(_ number: UnsafeBufferPointer<UInt8>, of unit: TimeUnit) {
     let parts =
       if let short = ShortDecimal(number) {

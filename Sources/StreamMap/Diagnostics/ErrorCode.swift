@@ -23,7 +23,7 @@ public enum ErrorCode: String, Sendable, Hashable, Codable, CaseIterable {
   /// None of several alternatives accepts the value; their errors are among the underlying errors, first the error of
   /// the alternative that got furthest.
   case noAlternative
-  /// A key that is no field's source, where that is not allowed.
+  /// A key that is not the source of a field, where that is not allowed.
   case unknownKey
   /// A key that occurred before, where that is not allowed.
   case duplicateKey

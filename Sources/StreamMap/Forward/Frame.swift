@@ -47,7 +47,7 @@ struct Frame: BitwiseCopyable {
   /// For object, path, pathEntry: the place that the frame stands for.
   var place: Int32 = -1
   /// For object, path: the place of the current member or element; -1 if no field wants it; -2 if it is collected with
-  /// the other members that are no field's source.
+  /// the other members that are not the source of a field.
   ///
   /// For dictionary: -4 if the current member is skipped because its key occurred before.
   var pending: Int32 = -1

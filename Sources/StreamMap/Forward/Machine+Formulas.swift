@@ -130,7 +130,7 @@ extension Machine {
     formula.formula._withUnsafeGuaranteedRef { $0.expectation(of: fault) }
   }
 
-  /// The way from the object to the operand at fault; none where it is no operand.
+  /// The way from the object to the operand at fault; none if it is not an operand.
   private func steps(to fault: Formula.Fault, _ formula: PlanFormula) -> [JSONPath.Component] {
     guard let source = fault.source else { return [] }
     let field = plan.formulaFields[formula.firstField + Int32(source)].pointee

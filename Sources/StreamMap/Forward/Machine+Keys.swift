@@ -1,6 +1,6 @@
-// Keys that are no field's source, and keys that occur twice.
+// Keys that are not the source of a field, and keys that occur twice.
 extension Machine {
-  /// The place of a member that is collected with the other members that are no field's source.
+  /// The place of a member that is collected with the other members that are not the source of a field.
   static let collected: Int32 = -2
   /// The place, in an object that is over, of an absent source for which a value is made all the same.
   static let absent: Int32 = -3

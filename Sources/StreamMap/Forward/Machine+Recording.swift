@@ -7,7 +7,7 @@ extension Machine {
     case place(Int32)
     case alternatives(node: Int32, slot: UnsafeMutableRawPointer)
     case dispatch(node: Int32, slot: UnsafeMutableRawPointer)
-    /// A member that is no field's source.
+    /// A member that is not the source of a field.
     case member
   }
 

@@ -61,7 +61,7 @@ final class Machine: EventSink {
   var recordingDepth = 0
   /// What the value being recorded is searched for, if it belongs to a dispatch.
   var search: DiscriminatorSearch?
-  /// The members that are no field's source, with the depth of their frame.
+  /// The members that are not the source of a field, with the depth of their frame.
   var collectedMembers: [(depth: Int, member: JSONValue.Member)] = []
   var memberBuilder = JSONValueBuilder()
   /// Leaves out the dropped parts of members that are kept beside the fields.

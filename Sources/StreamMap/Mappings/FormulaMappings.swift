@@ -15,7 +15,7 @@ extension OutputMapping {
   /// alternative of ``firstOf(_:reportsEarlier:)-([OutputMapping],_)`` is not taken. In a field, it is absent.
   ///
   /// A condition on the source is decided first, so what it leaves out need not fit the mapping, whatever it is: an object, an
-  /// array, a scalar or null. (A path of the condition is absent in what is no object.) One on ``Condition/field(_:_:)`` is decided
+  /// array, a scalar or null. (A path of the condition is absent if the value is not an object.) One on ``Condition/field(_:_:)`` is decided
   /// when all else is done.
   ///
   /// The condition of an object is evaluated while the object is mapped. Any other value is first recorded as a whole, within
@@ -27,7 +27,7 @@ extension OutputMapping {
     filtered(by: condition, duplicateKeys: nil)
   }
 
-  /// The mapping, for values for which a condition holds; what is no object has this rule for the members that the condition
+  /// The mapping, for values for which a condition holds; a value that is not an object has this rule for the members that the condition
   /// looks at.
   package func filtered(by condition: Condition, duplicateKeys: DuplicateKeyPolicy?)
     -> OutputMapping
@@ -88,7 +88,7 @@ extension OutputField {
   /// OutputField("total", calculated: "round(price * qty - (discount ?? 0), 2)", .decimal)
   /// ```
   ///
-  /// A formula is an expression of paths (relative to the object, as those of fields; what is no name is quoted:
+  /// A formula is an expression of paths (relative to the object, as those of fields; a key that is not a name is quoted:
   /// `['unit-price']`), numbers, strings (`'a'` or `"a"`), `true`, `false` and `null`, with
   /// `+ - * / %`, `== != < <= > >=`, `and or not`, `??` (the right side where the left is absent or null),
   /// `round(x, n)`, `floor(x)`, `abs(x)`, `min(…)`, `max(…)` and `length(x)` (characters, elements or members).

@@ -102,7 +102,7 @@ extension OutputMapping {
       source, by: TextTransform(change, reading, expected: expected), expected: expected)
   }
 
-  /// What ``text(_:_:_:expected:)`` makes of a string that is no part of a feed.
+  /// What ``text(_:_:_:expected:)`` makes of a string that is not part of a feed.
   package static func value(
     of string: String, _ change: TextChange, _ reading: TextReading, expected: String
   ) throws -> JSONValue {

@@ -2,7 +2,7 @@
 package struct OutputColumn: Sendable, Hashable {
   /// Its name: the keys that lead to it, with a separator between them.
   package let name: String
-  /// The keys that lead to it from the record on; none for a record that is no object.
+  /// The keys that lead to it from the record on; none for a record that is not an object.
   package let keys: [String]
   /// What is in it; an object only where only the feed knows its members.
   package var type: OutputType
@@ -18,7 +18,7 @@ package struct OutputColumn: Sendable, Hashable {
 /// // id: int64, not null; user.name: any scalar, nullable
 /// ```
 package struct OutputColumns: Sendable, Hashable {
-  /// What the one column is called of records that are no objects.
+  /// What the one column is called of records that are not objects.
   package static let valueName = "value"
 
   /// In the order in which they are written.

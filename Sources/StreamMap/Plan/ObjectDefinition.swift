@@ -49,7 +49,7 @@ struct ObjectDefinition: Sendable {
   enum Source: Sendable {
     /// Nowhere: the field's policy for absent values supplies its value.
     case constant
-    /// The members that are no other field's source, as one object.
+    /// The members that are not the source of another field, as one object.
     case unknown
     /// What the record tells of itself.
     case fact(RecordFact)

@@ -16,7 +16,7 @@ package indirect enum OutputType: Sendable, Hashable {
   /// Any value at all.
   case json
 
-  /// The type of scalars that includes these; nil for what is no scalar, or need not be one.
+  /// The type of scalars that includes these; nil for values that are not scalars, or need not be.
   package var scalar: ScalarType? {
     switch self {
     case .scalar(let type): type

@@ -117,7 +117,7 @@ struct PlanObject: BitwiseCopyable {
   var frameSize: Int32
   var unknownKeys = UnknownKeyPolicy.ignore
   var duplicateKeys = DuplicateKeyPolicy.last
-  /// The field that gets the members that are no other field's source; -1 if there is none.
+  /// The field that gets the members that are not the source of another field; -1 if there is none.
   var collector: Int32 = -1
   /// What it keeps of these members beside its fields: an index in `Plan.rests`; -1 if it keeps nothing.
   var rest: Int32 = -1

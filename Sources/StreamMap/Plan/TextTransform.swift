@@ -202,7 +202,7 @@ package final class TextTable: Sendable {
   ///   - name: In explanations.
   ///   - expected: What the table accepts, for errors.
   ///   - isOneToOne: Whether no two texts stand for the same.
-  ///   - otherwise: What any other text becomes, if that is no error.
+  ///   - otherwise: What any other text becomes, if that is not an error.
   ///   - find: Looks a text up.
   package init(
     name: String, expected: String, isOneToOne: Bool, otherwise: JSONValue?,

@@ -91,7 +91,7 @@ package final class MemoryInput: FeedInput {
     position = min(max(offset, 0), bytes.count)
   }
 
-  /// Reads a buffer from an offset on; a buffer that is no array is copied.
+  /// Reads a buffer from an offset on; a buffer that is not an array is copied.
   convenience init(_ buffer: some FeedBuffer, from offset: Int) {
     self.init(buffer as? [UInt8] ?? buffer.withFeedBytes { Array($0) }, from: offset)
   }

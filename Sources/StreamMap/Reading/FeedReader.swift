@@ -369,7 +369,7 @@ extension FeedReader {
   struct WholeFault {
     let error: MappingError
     let place: FeedToken
-    /// What the feed demands too much of, if that is the fault: it is no record's.
+    /// What the feed demands too much of, if that is the fault: it does not belong to a record.
     var excess: FeedDemand?
   }
 

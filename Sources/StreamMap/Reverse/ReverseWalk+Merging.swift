@@ -42,7 +42,7 @@ extension ReverseWalk {
     return isSent ? builder.value : nil
   }
 
-  /// Whether the object at a place has a field for the members that are no other field's source.
+  /// Whether the object at a place has a field for the members that are not the source of another field.
   func collects(at place: Int32) -> Bool {
     let owner = plan.objects[plan.places[place].pointee.object]
     return owner.pointee.rootPlace == place && owner.pointee.collector >= 0

@@ -15,7 +15,7 @@ struct PathCosts {
   private(set) var count = 0
   /// Whether there are more records.
   private var isCut = false
-  /// The errors of records that are no JSON.
+  /// The errors of records that are not JSON.
   private(set) var faults: [MappingError] = []
   private var costs: [PathPattern: Cost] = [:]
   /// The paths in the order in which they first came.

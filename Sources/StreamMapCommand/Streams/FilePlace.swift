@@ -204,7 +204,7 @@ struct FilePlace {
     }
   }
 
-  /// Refuses what is no regular file.
+  /// Refuses anything but a regular file.
   private func check(_ status: stat) throws(SystemError) {
     switch status.st_mode & S_IFMT {
     case S_IFREG: return

@@ -61,7 +61,7 @@ final class FolderTree {
     return descriptor
   }
 
-  /// Opens a folder by its name, which is no link, or makes it.
+  /// Opens a folder by its name, which is not a link, or makes it.
   private static func opened(_ name: String, in folder: Int32) -> Int32 {
     let found = openat(folder, name, forNames | O_NOFOLLOW)
     if found >= 0 || errno != ENOENT { return found }

@@ -94,7 +94,7 @@ final class OutputFile {
     try takeRights()
   }
 
-  /// Writes all of a file, or to what is no file: a regular file has the old contents or the new ones at any time.
+  /// Writes all of a file, or to a pipe or device: a regular file has the old contents or the new ones at any time.
   ///
   /// - Parameters:
   ///   - bytes: What is written, as it is.

@@ -14,7 +14,7 @@ package struct FeedSample {
   package private(set) var isCut = false
   /// Where the records are; nil if each document or line is one.
   package let records: PathPattern?
-  /// The errors of records that are no JSON.
+  /// The errors of records that are not JSON.
   package private(set) var faults: [MappingError] = []
 
   /// Reads the first records of a feed.

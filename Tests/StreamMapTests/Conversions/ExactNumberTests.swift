@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["", "-", "01", ".5", "1.", "1e", "0x1", "NaN", "1 "])
-  func `a text that is no number by RFC 8259 is refused`(_ text: String) {
+  func `a text that is not a number by RFC 8259 is refused`(_ text: String) {
     #expect(ExactNumber(text) == nil)
   }
 

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a text that is no number is not taken, whatever byte is wrong`() {
+  @Test func `a text that is not a number is not taken, whatever byte is wrong`() {
     var random = SeededGenerator(seed: 8)
     let bytes = Array("+-./:e,\" \u{0}".utf8) + [0x80, 0xB5, 0xFA, 0xFF]
     var wrong: [[UInt8]] = []

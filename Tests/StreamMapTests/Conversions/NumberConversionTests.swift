@@ -18,7 +18,7 @@ import Testing
     "1\u{0}", "١٢", "１", "½", "Infinity", "nan", "NaN", "true", "--1", "1-", "1e1.0", "²", "1\n",
     "-٣", "1e٣",
   ])
-  func `a text that is no JSON number is an invalid value`(text: String) {
+  func `a text that is not a JSON number is an invalid value`(text: String) {
     let wrong = ErrorCode.invalidValue
     func code<Number>(_ conversion: Conversion<String, Number>) -> ErrorCode? {
       if case .failure(let failure) = outcome(conversion, text) { failure.code } else { nil }

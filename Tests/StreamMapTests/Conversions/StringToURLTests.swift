@@ -26,7 +26,7 @@ import Testing
     "http://a/\u{7F}", "http://a:x/", "1http://x", "ü:x", "http://ü/%zz", "http://ü/ ", "http://ü<",
     "http://a/ü b", "http://ü:x/",
   ])
-  func `a text that is no URL is refused`(text: String) {
+  func `a text that is not a URL is refused`(text: String) {
     #expect(StringToURL.url(text) == nil)
     #expect(!convert(text) { StringToURL.isURL($0) })
   }

@@ -128,7 +128,7 @@ private final class Sample {
   }
 
   @Test(arguments: ["7", #""x""#, "[]", "true"])
-  func `a root that is no object is a wrong type`(text: String) throws {
+  func `a root that is not an object is a wrong type`(text: String) throws {
     #expect(try decode(Self.sample, text).fatal == ["wrongType $"])
   }
 

@@ -17,7 +17,7 @@ import Testing
 
   // MARK: Dates
 
-  @Test func `a text that is no date cannot become a date text (HYD-109)`() throws {
+  @Test func `a text that is not a date cannot become a date text (HYD-109)`() throws {
     let text: Mapping<String> = .converted(
       from: .string,
       by: Conversion<String, Date>.dateFormat("yyyy-MM-dd").then(
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// Otherwise: one error that says what was expected, as HYD-125 has none for the forms before.
-  @Test func `a text that is no date in any form is one error (HYD-126)`() throws {
+  @Test func `a text that is not a date in any form is one error (HYD-126)`() throws {
     let outcome = try decode(.anyDate, #""HI""#)
     #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
     #expect(outcome.error?.underlying.isEmpty == true && outcome.error?.expected?.isEmpty == false)
@@ -80,7 +80,7 @@ import Testing
   // MARK: Numbers
 
   /// Otherwise: as HYD-023.
-  @Test func `a text that is no number is one error (HYD-111)`() throws {
+  @Test func `a text that is not a number is one error (HYD-111)`() throws {
     let english = NumberPunctuation.locale(Locale(identifier: "en_US"))
     let outcome = try decode(.decimal(from: .string, english), #""HI""#)
     #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
@@ -104,7 +104,7 @@ import Testing
   }
 
   /// Otherwise: the message says what a URL has to have; values of the feed are in no message.
-  @Test func `a text that is no absolute URL fails, naming the scheme (HYD-128)`() throws {
+  @Test func `a text that is not an absolute URL fails, naming the scheme (HYD-128)`() throws {
     let outcome = try decode(.url(.absoluteURL), #""!!""#)
     #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
     #expect(outcome.error?.expected == "a URL with a scheme")
@@ -135,7 +135,7 @@ import Testing
     #expect(try encode(.uuid, try #require(outcome.value)) == text)
   }
 
-  @Test func `a text that is no UUID fails and says so (HYD-134)`() throws {
+  @Test func `a text that is not a UUID fails and says so (HYD-134)`() throws {
     let outcome = try decode(.uuid, #""I am not a valid UUID""#)
     #expect(outcome.value == nil && outcome.fatal == ["invalidValue $"])
     #expect(outcome.error?.expected?.contains("UUID") == true)

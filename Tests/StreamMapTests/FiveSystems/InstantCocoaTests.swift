@@ -133,8 +133,8 @@ private struct Post: Hashable {
     #expect(post.content == nil)
   }
 
-  /// Otherwise: a text that is no date is an error; no property holds a value of another type.
-  @Test func `a text that is no date fails a date property (IC-016)`() throws {
+  /// Otherwise: a text that is not a date is an error; no property holds a value of another type.
+  @Test func `a text that is not a date fails a date property (IC-016)`() throws {
     #expect(
       try decode(Post.mapping, #"{"publishing_date":"junk"}"#).fatal
         == ["invalidValue $.publishing_date → publishingDate"])

@@ -359,7 +359,7 @@ private final class Video {
 
   // MARK: Dates
 
-  /// Otherwise: a text that is no date is an error; where it shall be nil it is, with an issue.
+  /// Otherwise: a text that is not a date is an error; where it shall be nil it is, with an issue.
   @Test func `dates are read with and without fraction, and junk fails (KZ-056)`() throws {
     let mapping = Mapping.object(Video.self) { field in
       field.make(creating: { Video() }, field("d", \.when))

@@ -79,7 +79,7 @@ import Testing
         == ["wrongType $", #"{"id":1}"#, "null $"])
   }
 
-  @Test func `a condition that cannot be decided is the only error of what is no object`() throws {
+  @Test func `an undecided condition is the only error of a value that is not an object`() throws {
     let mapping = Self.id.filtered(by: .calculated("a > 1"))
     #expect(
       try outcomes(mapping, ["null", "7", "[1]", #"{"id":"x"}"#])

@@ -69,7 +69,7 @@ import Testing
           #"{"n":1,"keep":"yes"}"#, "dropped", "dropped", #"{"n":4,"keep":"yes"}"#, "dropped",
           "wrongType",
         ])
-    // A record that is no object can be looked at as a whole.
+    // A record that is not an object can be looked at as a whole.
     #expect(
       try make(.any, where: .value(at: "$", .equalTo("yes")), "yes", "no", nil)
         == [#""yes""#, "dropped", "dropped"])

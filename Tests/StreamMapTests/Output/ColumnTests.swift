@@ -130,7 +130,7 @@ import Testing
     #expect(rows.count == 3000)
   }
 
-  @Test func `records that are no objects are one column`() throws {
+  @Test func `records that are not objects are one column`() throws {
     #expect(
       try check(.array(of: .int64), "[1,2]\n[]\n[\"x\"]\n[3]") == [
         "{value=[1 2]}", "{value=[]}", "{value=[3]}",

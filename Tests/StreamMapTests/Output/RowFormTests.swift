@@ -365,7 +365,7 @@ import Testing
     #expect(try csv("", Self.order) { $0.hasHeader = false } == "")
   }
 
-  @Test func `records that are no objects are rows of one cell`() throws {
+  @Test func `records that are not objects are rows of one cell`() throws {
     #expect(try csv("1\n2\n", .int64) { _ in } == "value\n1\n2\n")
     let text = try convert("\"a\\nb\"\nnull\n{}\n", .nullable(.any), atOnce: false) {
       try .rows(of: $0, RowOptions(.text))

@@ -88,7 +88,7 @@ import Testing
     #expect(try await others.next().map { String(decoding: $0, as: UTF8.self) } == "1.0\n2.0\n")
     do {
       _ = try await others.next()
-      Issue.record("a value that is no number has no JSON")
+      Issue.record("a value that is not a number has no JSON")
     } catch let error as MappingError {
       #expect(error.record == 3)
     }

@@ -477,7 +477,7 @@ extension ObjectDefinition {
   /// Whether the first of equal keys is taken.
   var takesFirst: Bool { duplicateKeys == .first || duplicateKeys == .fail }
 
-  /// Whether a field takes the members that are no other field's source.
+  /// Whether a field takes the members that are not the source of another field.
   var collects: Bool {
     fields.contains { if case .unknown = $0.source { true } else { false } }
   }
