@@ -26,7 +26,7 @@ let package = Package(
     .executable(name: "stream-map", targets: ["stream-map"]),
     .library(name: "streammap", type: .dynamic, targets: ["StreamMapC"]),
   ],
-  // All are on by default, so that a plain `swift build` here builds everything. Who needs the library alone says `traits: []`, and
+  // All are on by default, so that a plain `swift build` here builds everything. With `traits: []` a package gets the library alone, and
   // resolves nothing else: `scripts/test package` shows it.
   traits: [
     .trait(
@@ -41,15 +41,15 @@ let package = Package(
   ],
   // Ranges are as wide as what builds. The library has no third-party dependency.
   dependencies: [
-    // Of the trait Command.
+    // For the trait Command.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    // Of the trait MappingFiles.
+    // For the trait MappingFiles.
     .package(url: "https://github.com/jpsim/Yams", "5.0.0"..<"7.0.0"),
-    // Of the trait Macros.
+    // For the trait Macros.
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
-    // Of the trait NIO.
+    // For the trait NIO.
     .package(url: "https://github.com/apple/swift-nio", from: "2.60.0"),
-    // Of the trait Observation.
+    // For the trait Observation.
     .package(url: "https://github.com/apple/swift-log", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.1.0"),
@@ -80,7 +80,7 @@ let package = Package(
     ),
     .target(name: "StreamMapMacros", dependencies: ["StreamMap", "StreamMapMacrosPlugin"]),
 
-    // The patterns of mapping files: RE2, behind a face of C. Of `StreamMapFiles` only.
+    // The patterns of mapping files: RE2, behind an interface of C. Only `StreamMapFiles` uses it.
     .systemLibrary(
       name: "CRE2",
       pkgConfig: re2,
@@ -89,7 +89,7 @@ let package = Package(
     .target(
       name: "CLinearPattern", dependencies: ["CRE2"], linkerSettings: [.linkedLibrary("re2")]),
 
-    // Mapping files, for the command and for whoever embeds.
+    // Mapping files, for the command and for programs.
     .target(
       name: "StreamMapFiles",
       dependencies: [
@@ -104,7 +104,7 @@ let package = Package(
       name: "StreamMapC",
       dependencies: ["CStreamMap", "StreamMap", "StreamMapCompression", "StreamMapFiles"]),
 
-    // Compressed streams, for the command and for whoever embeds: the system's libraries behind a face of C.
+    // Compressed streams, for the command and for programs: the system's libraries behind an interface of C.
     .systemLibrary(
       name: "CZstd", pkgConfig: zstd, providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(

@@ -163,7 +163,7 @@ class Runner:
     def measure(self, task, first):
         """The median of runs in turn: wall and user seconds, and the peak memory of the largest process.
 
-        Of a command that is slow, the run for its output counts, and there is no other.
+        The run for its output counts if a command is slow, and there is no other.
         """
         runs = {tool: [figures] if figures[0] > SLOW else [] for tool, figures in first.items()}
         for _ in range(1 if self.options.size == "small" else self.options.runs):

@@ -75,7 +75,7 @@ class Found:
             return exact.compare(self.number(), other.number())
         if takes_bools and type(a) is bool and type(b) is bool:
             return int(a != b)
-        # Of two kinds, what the record has is at fault, rather than what the formula says or calculates.
+        # If two kinds differ, the value of the record is at fault, rather than what the formula says or calculates.
         is_left = self.place is not None and other.place is None
         raise (self if is_left else other).fault()
 

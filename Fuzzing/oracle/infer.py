@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Holds `stream-map infer` to its word: the mapping of a feed takes every record of that feed.
 
-Draws odd feeds. Of each, `infer` writes a mapping, which has to pass `check`, and with which a run rejects nothing; and a JSON Schema,
-which has to take every record. Prints what went wrong, with the feed.
+Draws odd feeds. For each, `infer` writes a mapping and a JSON Schema. The mapping has to pass `check`, and a run with it rejects
+nothing. The schema has to take every record. Prints what went wrong, with the feed.
 """
 import argparse
 import json

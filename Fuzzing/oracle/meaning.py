@@ -24,7 +24,7 @@ class Setting:
         # What is known of the record that is mapped, and of what is around it.
         self.facts = facts
         self.arguments = arguments or {}
-        # Of members that come twice, the one that counts.
+        # Which of several members with the same key counts.
         self.pick = "last" if self.duplicates in ("last", "report") else "first"
 
     def again(self):

@@ -80,7 +80,7 @@ def tree(value):
 def field(spec, setting):
     """What a field becomes, of the object that it is in."""
     if type(spec) is not Object:
-        # The short form: any scalar, null where there is none.
+        # The short form: any scalar, null if there is none.
         spec = Object([("from", spec), ("nullable", True)])
     source = spec.last
     if "const" in source or "arg" in source:

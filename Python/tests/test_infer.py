@@ -1,4 +1,4 @@
-"""A mapping for a feed that nobody has described."""
+"""A mapping for a feed without a description."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Parts of a feed, which together are the feed, whoever reads them."""
+"""Parts of a feed are together the feed, whichever process reads them."""
 
 import bz2
 import gzip

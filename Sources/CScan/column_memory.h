@@ -1,5 +1,5 @@
 // The columns of a table in memory; see columns.h. What holds:
-//   - `length <= capacity`; a buffer has room for `capacity` values (offsets: one more), and none where `capacity` is 0.
+//   - `length <= capacity`; a buffer has room for `capacity` values (offsets: one more), and none if `capacity` is 0.
 //   - Bits at `length` and after it are 0. There is a validity bitmap exactly where there was a null.
 //   - offsets[0] is 0, and offsets[length] is the number of bytes, or of the elements of the child.
 //   - While no record is being added, each member of a struct has the struct's length.

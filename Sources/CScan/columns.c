@@ -130,7 +130,7 @@ bool sm_column_grow_bytes(sm_column *c, size_t used, size_t more) {
   return true;
 }
 
-// Adds a value of zeros, which is null where it can be.
+// Adds a value of zeros, which is null if it can be.
 static bool add_blank(sm_columns *t, sm_column *c, bool is_null) {
   if (!sm_has_room(c)) return false;
   if (is_null && c->validity == NULL) {

@@ -103,7 +103,7 @@ static inline void sm_put_closing(sm_walker *walker, size_t position) {
   sm_add_here(walker, position, position + 1, SM_PLAIN, 0);
 }
 
-// A skipped element becomes a null where an element after it is kept.
+// A skipped element becomes a null if an element after it is kept.
 static inline void sm_put_null(sm_walker *walker, sm_open *level, size_t position) {
   if (walker->hands_text) {
     sm_put_comma(walker, level);

@@ -17,7 +17,7 @@ struct MappingSpec: Sendable {
 }
 
 extension MappingFile {
-  /// A field by its path, as arguments say it; without a type it is any scalar, null where there is none.
+  /// A field by its path, as arguments say it; without a type it is any scalar, null if there is none.
   package struct PlainField: Sendable {
     let name: String
     let path: String

@@ -27,7 +27,7 @@ struct YAMLFailure: Error {
 }
 
 extension YAMLEvent {
-  /// The events of a text with one document in it, in their order; none where it is empty.
+  /// The events of a text with one document in it, in their order; none if it is empty.
   ///
   /// The parser is libyaml, which is a part of Yams. Its texts are taken here as they are: Yams itself drops a byte-order mark at
   /// the beginning of each, and takes keys that are equal only canonically for one.

@@ -93,7 +93,7 @@ static void a_feed_belongs_to_one_stream(void) {
   char room[9];
   CHECK(streammap_feed_next(feed, &batch, &error) == -1 && is_error(&error, "usage"));
   CHECK(streammap_feed_read(feed, room, sizeof room, &error) == -1 && is_error(&error, "usage"));
-  // The stream ends it, and nobody else.
+  // Only the stream ends it.
   streammap_feed_close(feed);
   CHECK(stream.get_next(&stream, &batch) == 0 && batch.length == 2);
   CHECK(streammap_feed_counts(feed).mapped == 2 && streammap_feed_counts(feed).bytes == 17);

@@ -117,7 +117,7 @@ static bool take_step(buf *report, open_record *open, const sm_walker *w, sm_ste
 uint64_t positions_taken;
 
 // Resets the walker, as if it were another one, and puts it where it was, or before the record or the token that it is in; false
-// where it is not at a place to continue from. It goes back only a few times, so that it comes to an end.
+// if it is not at a place to continue from. It goes back only a few times, so that it comes to an end.
 static bool resume_walker(sm_walker *w, open_record *open, size_t *left, uint64_t *offset) {
   sm_position position;
   if (!sm_walker_position(w, &position)) return false;

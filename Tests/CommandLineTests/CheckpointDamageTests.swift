@@ -100,7 +100,7 @@ struct CheckpointDamageTests {
     #expect(try command.read("c") == text && !command.exists("out"))
   }
 
-  /// The digest keeps nobody out who means harm: what numbers do is looked at all the same.
+  /// The digest keeps no attacker out: what numbers do is checked all the same.
   @Test func `a checkpoint with a position that no feed has is refused`() throws {
     try runToItsMiddle()
     let (text, _) = try stored()

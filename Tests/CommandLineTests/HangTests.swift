@@ -39,7 +39,7 @@ struct HangTests {
 
   /// For small records, for records larger than what a pipe takes in one step, and for those larger than half of it.
   @Test(arguments: [10, 9000, 40_000], ["1", "2"])
-  func `a pipe that nobody reads holds whole records after a signal`(size: Int, jobs: String) throws
+  func `a pipe that is not read holds whole records after a signal`(size: Int, jobs: String) throws
   {
     #if os(Linux)
     makePipe("pipe")

@@ -36,7 +36,7 @@ struct HelpTests {
     #expect(help.output == guide.replacing(/<doc:(\w+)>/) { $0.output.1 })
   }
 
-  @Test func `help on what there is not says what there is`() throws {
+  @Test func `help on an unknown topic names the topics`() throws {
     let near = try command.run("help", "chekc")
     #expect(near.status == 2)
     #expect(near.errors.hasPrefix("Error: there is no help on 'chekc'; did you mean 'check'?\n"))

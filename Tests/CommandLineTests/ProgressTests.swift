@@ -112,7 +112,7 @@ struct ProgressTests {
     #expect(result.output == (1...2000).map { "{\"a\":\($0)}\n" }.joined())
   }
 
-  @Test func `a terminal as input is told of, unless the run is quiet`() throws {
+  @Test func `a terminal as input is reported, unless the run is quiet`() throws {
     let text = "stream-map: reading the feed from the terminal; Ctrl-D ends it\n"
     #expect(try terminal("timeout --foreground 2 stream-map --field a").hasPrefix(text))
     #expect(try terminal("timeout --foreground 2 stream-map infer").hasPrefix(text))

@@ -154,7 +154,7 @@ struct RunFilesTests {
     // One feed may be read twice, and a mapping be a feed.
     "stream-map --field id:int64 --errors skip a.ndjson symbolic hard >/dev/null",
     "stream-map -m m.yaml --errors skip a.ndjson u.yaml >/dev/null",
-    // What is not a file of the run is nobody's business.
+    // A file that is not of the run does not matter.
     "stream-map --field id:int64 --errors skip a.ndjson -o new >>a.ndjson",
   ])
   func `files that may be the same are accepted`(line: String) throws {

@@ -127,7 +127,7 @@ import Testing
     #expect(catalog.refresh())
     #expect(catalog.contents.names == ["a", "d/d"])
     #expect(mapped(catalog["a"]) == #"{"c":7}"#)
-    // Whoever has the earlier ones keeps them.
+    // A holder of the earlier ones keeps them.
     #expect(before.names == ["a", "b"])
     #expect(mapped(before["a"]) == #"{"a":7}"#)
     #expect(!catalog.refresh())
@@ -201,7 +201,7 @@ import Testing
     try folder.write("streammap: 1\nrecord: { y: n }\n", to: "parts/part.yaml")
     #expect(catalog.refresh())
     #expect(mapped(catalog["a/b"]) == #"{"inner":{"y":7},"name":"sieben"}"#)
-    // Also where it is mended after a mistake, and where it is missing for a while.
+    // Also where a mistake in it is corrected, and where it is missing for a while.
     try folder.write("streammap: 1\nrecord: { y: { form: n } }\n", to: "parts/part.yaml")
     #expect(catalog.refresh())
     #expect(catalog.mistakes.first?.mistakes.first?.file.hasSuffix("parts/part.yaml") == true)
@@ -368,7 +368,7 @@ import Testing
         }
         return 0
       }
-      // Whoever writes is the first to end.
+      // The writer is the first to end.
       _ = try await group.next()
       group.cancelAll()
       return try await group.reduce(0, +)

@@ -20,7 +20,7 @@ def infer(
 ) -> str:
     """A mapping file (YAML) that takes the first records of a feed: to look at, to change, and to read it with.
 
-    `feed` is what it is for `read`.
+    `feed` is that of `read`.
 
     - `records`: where the records are, as `$.items[*]`; else they are the lines, or the elements of the largest array of the only
       document.

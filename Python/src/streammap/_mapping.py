@@ -147,7 +147,7 @@ def compiled(source: MappingSource, options: dict[str, Any]) -> Mapping:
 
 
 def check(source: MappingSource, **options: Any) -> list[dict[str, Any]]:
-    """All mistakes of a mapping, each with `line`, `column` and `message`; none where it is right.
+    """All mistakes of a mapping, each with `line`, `column` and `message`; none if it is right.
 
     >>> streammap.check("streammap: 1\\nrecord: { id: { from: id, tpye: int64 } }")[0]["suggestion"]
     'type'

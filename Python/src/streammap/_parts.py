@@ -62,7 +62,7 @@ def parts(
 ) -> list[Part]:
     """Cuts a feed into parts, which together are exactly the feed: `read(feed, mapping, part=part)` reads one.
 
-    A feed of lines needs no index; nobody knows the numbers of its records then. Any other feed needs one.
+    A feed of lines needs no index; the numbers of its records are then unknown. Any other feed needs one.
 
     Raises `FeedError` (`invalidDefinition`) where an index is needed, or is of another feed or for other paths, and (`io`) where
     the feed is compressed.

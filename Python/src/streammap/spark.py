@@ -408,7 +408,7 @@ class StreamMapReader(DataSourceReader):
 
 
 class _Over(Exception):
-    """Nobody takes any more rejects."""
+    """No one takes rejects any more."""
 
 
 # --- Types.

@@ -4,7 +4,7 @@ enum RecordChunk {
   struct Text {
     /// No token is cut off at its end.
     let json: UnsafeBufferPointer<UInt8>
-    /// One for each event; none where the text is not from a feed.
+    /// One for each event; none if the text is not from a feed.
     let tokens: UnsafeBufferPointer<FeedToken>
   }
 

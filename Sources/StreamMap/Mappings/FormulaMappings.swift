@@ -141,7 +141,7 @@ extension OutputField {
   ///   - name: The member's name; those of the cases do not matter.
   ///   - cases: Conditions look at the source, not at other fields. A case cannot have cases itself, nor collect members.
   ///   - otherwise: What makes the member where no condition holds.
-  ///   - isNullable: Whether the member is null where nothing makes it.
+  ///   - isNullable: Whether the member is null if nothing makes it.
   public init(
     _ name: String, cases: [(condition: Condition, field: OutputField)],
     otherwise: OutputField? = nil, isNullable: Bool = false

@@ -55,7 +55,7 @@ package struct FileTemplate: Sendable, Hashable {
 
   /// What finds the fields of these records.
   ///
-  /// - Throws: ``DefinitionError`` if there is no such field, or it is no scalar.
+  /// - Throws: ``DefinitionError`` if there is no such field, or it is not a scalar.
   func names(of record: OutputValue) throws(DefinitionError) -> FileNames {
     let columns = OutputColumns(record).columns
     var keys: [[String]] = []

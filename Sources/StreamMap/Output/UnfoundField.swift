@@ -86,7 +86,7 @@ struct UnfoundFields {
     fields.append(UnfoundField(paths: paths, isRequired: isRequired))
   }
 
-  /// Only where no alternative found anything is there something to say: that of the others is not there is what they are for.
+  /// Alternatives are reported only if none found anything: they exist because some are absent.
   private mutating func visitAlternatives(of node: PlanNode, _ steps: [PathPattern.Step]) {
     let alternatives = (node.child..<node.child + node.second).map { plan.alternatives[$0].pointee }
     let before = (fields, known)

@@ -168,7 +168,7 @@ extension PlanCompiler {
     }
   }
 
-  /// Any value, null where a path leads through a scalar.
+  /// Any value, null if a path leads through a scalar.
   private static var operand: Definition {
     Definition(
       .json(.raw),

@@ -8,7 +8,7 @@ public enum RecordFact: String, Sendable, Hashable, CaseIterable, BitwiseCopyabl
   case offset = "byte_offset"
   /// The line that it starts on, from 1 up.
   case line
-  /// The name of the feed's file; null where the feed is not known to have one, as in what a ``Mapper`` reads.
+  /// The name of the feed's file; null if the feed is not known to have one, as in what a ``Mapper`` reads.
   case file
   /// Its key in the object that it is a member of; absent where it is not one.
   case key

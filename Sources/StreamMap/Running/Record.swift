@@ -91,7 +91,7 @@ public struct Record<Value> {
 
 extension Record: Sendable where Value: Sendable {}
 
-/// What there is to report about a record that is not simply a value.
+/// What has to be reported about a record that is not simply a value.
 ///
 /// PERF: a class, so that most records, which have nothing to report, pay for it with one word that is nil.
 @usableFromInline

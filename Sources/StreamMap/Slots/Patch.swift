@@ -10,7 +10,7 @@ final class Patch {
     let position: SourcePosition?
   }
 
-  /// What there is to say about a patch and the object that it is applied to.
+  /// What has to be reported about a patch and the object that it is applied to.
   struct Finding {
     let origin: Origin
     /// A fatal finding forbids the update.
@@ -137,8 +137,8 @@ final class Patch {
     return { object in for change in changes { change(object) } }
   }
 
-  /// Applies the stages to an object to which the patch was applied, the values inside first; returns what there is to
-  /// say about it.
+  /// Applies the stages to an object to which the patch was applied, the values inside first; returns what has to be
+  /// reported about it.
   func finish(_ object: UnsafeMutableRawPointer) -> [Finding] {
     var findings = properties.flatMap { $0.finish(object) }
     func add(_ errors: [any Error], _ severity: MappingError.Severity, _ expected: String) {

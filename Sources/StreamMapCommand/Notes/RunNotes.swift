@@ -64,7 +64,7 @@ struct RunNotes {
 
   // MARK: Records
 
-  /// Notes what is to be said of a record, if anything.
+  /// Notes what has to be reported of a record, if anything.
   mutating func take(_ record: Record<Void>) {
     for issue in record.issues where issue.code == .unknownKey {
       taken.unknownKeys.add(Self.general(issue.path))

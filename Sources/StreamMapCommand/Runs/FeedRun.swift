@@ -122,7 +122,7 @@ final class FeedRun {
     return status
   }
 
-  /// Says what there is to say besides errors.
+  /// Reports the notes, which are not errors.
   private func tellNotes(_ status: ExitStatus, hasFigures: Bool) {
     var lines: [String] = []
     if statistics.rejected > 0, errors != .fail {

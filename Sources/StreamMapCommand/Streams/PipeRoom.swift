@@ -44,7 +44,7 @@ struct PipeRoom {
       if let end = bytes.prefix(room).lastIndex(of: Self.lineFeed) { return bytes[...end] }
       let record = bytes.firstIndex(of: Self.lineFeed).map { bytes[...$0] } ?? bytes
       if record.count > capacity { return record }
-      // There is room, but too little: no call tells when there is more.
+      // There is room, but not enough: no call says when there is more.
       usleep(1000)
     }
   }

@@ -26,7 +26,7 @@ struct CatalogLoader: Sendable {
   private(set) var failure: MappingFile.Mistakes?
   /// Changes that were seen by one look, and are taken by the next one that sees the same.
   private var seen: [ExactText: Stamps] = [:]
-  /// Grows with each change of what there is.
+  /// Grows with each change of the contents.
   private var version = 0
 
   init(_ path: String, _ arguments: @escaping @Sendable (String) -> [String: String]) {
@@ -34,7 +34,7 @@ struct CatalogLoader: Sendable {
     self.arguments = arguments
   }
 
-  /// What there is now.
+  /// The contents now.
   var contents: MappingCatalog.Contents {
     MappingCatalog.Contents(
       entries: known.compactMapValues(\.good),

@@ -1,6 +1,6 @@
 /// The first bytes of a feed, kept in case there is something to say about it.
 package struct FeedBeginning: Sendable {
-  /// As many as show what there is; copying them takes no time that could be measured.
+  /// Enough to show the keys of a feed; copying them takes no time that could be measured.
   private static let most = 256 << 10
 
   package private(set) var bytes: [UInt8] = []

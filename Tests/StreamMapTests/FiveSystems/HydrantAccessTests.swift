@@ -136,7 +136,7 @@ import Testing
     #expect(try encode(person, try Mapper(person).decode(text.utf8).get()) == text)
   }
 
-  /// Otherwise: two errors `null`, at the place itself, which is where the feed has to be mended.
+  /// Otherwise: two errors `null`, at the place itself, which is where the feed has to be fixed.
   @Test func `null or nothing on the way fails each path through it (HYD-090)`() throws {
     struct Name {
       let first: String

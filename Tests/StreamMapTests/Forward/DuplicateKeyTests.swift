@@ -80,7 +80,7 @@ import Testing
     #expect(try written(output, document) == [document])
   }
 
-  @Test func `of many dictionaries the one that loses a key is told of`() throws {
+  @Test func `one of many dictionaries loses a key, and is reported`() throws {
     let feed = "[{\"K\":1},{\"K\":1,\"\u{212A}\":{\"x\":2}},{\"a\":1},{\"K\":1,\"K\":2}]"
     let mapping: Mapping<[[String: RawJSON]]> = .array(of: .dictionary(of: .raw))
     let record = try #require(try Routes.run(mapping, feed).first)

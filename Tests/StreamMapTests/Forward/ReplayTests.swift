@@ -81,7 +81,7 @@ import Testing
     #expect(try errors(mapping, #"{"b":1}"#) == ["conversionFailed $.x.y 0..<7"])
   }
 
-  @Test func `postprocessing sees null where the value is null or absent`() throws {
+  @Test func `postprocessing sees null if the value is null or absent`() throws {
     let mapping: Mapping<[String]> = .array(
       of: Mapping<String?>.nullable(.string).postProcessed { json, value in
         json == .null ? "nothing" : value

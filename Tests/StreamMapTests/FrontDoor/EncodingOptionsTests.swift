@@ -65,7 +65,7 @@ private struct Person: Mappable, Equatable {
 
   // MARK: Nil
 
-  @Test func `a nil is written as null where asked`() throws {
+  @Test func `a nil is written as null if asked`() throws {
     let expected = """
       {"first_name":"Ann","address":{"city":"Bonn","zip":null},"tags":[null,null],\
       "children":[{"n":"Bo","a":3},{"n":"Cy","a":null}],"best":null,\

@@ -194,7 +194,7 @@ import Testing
     #expect((1...2).contains(watch.threadCount) && watch.mostAtATime <= 2)
   }
 
-  @Test func `a consumer that stops holds up nobody else`() async throws {
+  @Test func `a consumer that stops holds up no other one`() async throws {
     let pool = WorkerPool(threads: 1)
     let mapper = try Self.mapper()
     let stopped = try mapper.records(
@@ -342,7 +342,7 @@ import Testing
 
   // MARK: Ends
 
-  @Test func `a pool that nobody else knows serves its feeds to their end`() async throws {
+  @Test func `a pool without another owner serves its feeds to their end`() async throws {
     let mapper = try Self.mapper()
     let text = Self.lines(20_000)
     let expected = Self.describe(try mapper.records(in: text.utf8))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StreamMap
 
-/// A malformed line or entry is told whole, so that it can be mended; its fault where it is.
+/// A malformed line or entry is reported whole, so that it can be corrected; its fault where it is.
 @Suite struct MalformedTextTests {
   /// A feed whose second text is malformed: that text, and where in it the fault is.
   struct Case: Sendable {

@@ -33,7 +33,7 @@ enum ContenderKind: String, Codable {
 /// The time of one run, in seconds.
 struct Timing: Codable {
   var wall: Double
-  /// Of all threads.
+  /// That of all threads.
   var cpu: Double
 }
 

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Who may write to the database next: one at a time.
 ///
-/// Of those that wait, turns go to the one that has stored least and to the one that has waited longest, by turns. So a small upload
+/// Turns go alternately to the waiting one that has stored least and to the one that has waited longest. So a small upload
 /// does not wait for one batch of each large one, and a large one continues however many small ones there are.
 final class WriteTurns: Sendable {
   private struct Waiting {

@@ -5,7 +5,7 @@ import StreamMap
 import StreamMapNIO
 
 // What `scripts/test load` measures the engine by: the same server and the same records, mapped by StreamMap or by JSONDecoder, one a
-// line, and thrown away. It is no part of the service.
+// line, and thrown away. It is not part of the service.
 
 /// A line of a log, as both make it.
 struct LogLine: Decodable, Sendable {

@@ -147,7 +147,7 @@ import Testing
     #expect(try await store.upload("a", of: "two") == nil)
   }
 
-  @Test func `a client that sends too little is slow, and one that is not waited for is not`()
+  @Test func `a client that sends not enough is slow, and one that is not waited for is not`()
     async throws
   {
     let feed = RunningFeed("a", "one", "m")

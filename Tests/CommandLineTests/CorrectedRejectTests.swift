@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@Suite("Rejects that are mended and mapped again")
-struct MendedRejectTests {
+@Suite("Rejects that are corrected and mapped again")
+struct CorrectedRejectTests {
   let command: Command
 
   init() throws {
@@ -22,7 +22,7 @@ struct MendedRejectTests {
   ]
 
   @Test(arguments: forms, [1, 3])
-  func `malformed lines and entries are rejected whole and map once mended`(
+  func `malformed lines and entries are rejected whole and map once corrected`(
     form: Form, jobs: Int
   ) throws {
     // Every third one lacks its colon, every seventh one has garbage before it; the padding goes over windows.
@@ -53,13 +53,14 @@ struct MendedRejectTests {
           guard let byte = $0.offset.map({ bytes[$0] }) else { return false }
           return byte == UInt8(ascii: "G") || (0x30...0x39).contains(byte)
         })
-      let mended = try rejects.map {
+      let corrected = try rejects.map {
         try #require($0.raw).replacing("GARBAGE ", with: "").replacing("\"id\" ", with: "\"id\":")
       }
       #expect(
-        (mended.map { $0.trimmingCharacters(in: .newlines) } == expected.map { good[$0] }) == true)
+        (corrected.map { $0.trimmingCharacters(in: .newlines) } == expected.map { good[$0] })
+          == true)
       let again = try command.run(
-        "--field", "id:int64", "--from", "concat", input: mended.joined(separator: "\n"))
+        "--field", "id:int64", "--from", "concat", input: corrected.joined(separator: "\n"))
       #expect(again.status == 0)
       #expect(again.output == expected.map { "{\"id\":\($0)}\n" }.joined())
     }
