@@ -29,10 +29,8 @@ let package = Package(
   // All are on by default, so that a plain `swift build` here builds everything. With `traits: []` a package gets the library alone, and
   // resolves nothing else: `scripts/test package` shows it.
   traits: [
-    .trait(
-      name: "Command", description: "The command stream-map.", enabledTraits: ["MappingFiles"]),
+    .trait(name: "Command", description: "The command stream-map."),
     .trait(name: "Macros", description: "@Mappable, in the product StreamMapMacros."),
-    .trait(name: "MappingFiles", description: "Mapping files, in the product StreamMapFiles."),
     .trait(name: "NIO", description: "SwiftNIO's buffers, in the product StreamMapNIO."),
     .trait(
       name: "Observation",
@@ -43,8 +41,6 @@ let package = Package(
   dependencies: [
     // For the trait Command.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    // For the trait MappingFiles.
-    .package(url: "https://github.com/jpsim/Yams", "5.0.0"..<"7.0.0"),
     // For the trait Macros.
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
     // For the trait NIO.
@@ -89,14 +85,14 @@ let package = Package(
     .target(
       name: "CLinearPattern", dependencies: ["CRE2"], linkerSettings: [.linkedLibrary("re2")]),
 
-    // Mapping files, for the command and for programs.
+    // Mapping files, for the command and for programs. Their YAML is read by libyaml.
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
+    ),
     .target(
       name: "StreamMapFiles",
-      dependencies: [
-        "CLinearPattern", "StreamMap", "StreamMapFoundation",
-        .product(name: "Yams", package: "Yams", condition: .when(traits: ["MappingFiles"])),
-      ]
-    ),
+      dependencies: ["CLinearPattern", "CYAML", "StreamMap", "StreamMapFoundation"]),
 
     // The interface of C, which other languages use: a header, and a library of functions.
     .target(name: "CStreamMap", dependencies: ["CScan"]),

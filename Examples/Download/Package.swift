@@ -6,7 +6,7 @@ let package = Package(
   name: "Download",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "StreamMap", path: "../..", traits: ["MappingFiles", "NIO"]),
+    .package(name: "StreamMap", path: "../..", traits: ["NIO"]),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [

@@ -6,7 +6,7 @@ let package = Package(
   name: "IngestService",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "StreamMap", path: "../..", traits: ["MappingFiles", "NIO", "Observation"]),
+    .package(name: "StreamMap", path: "../..", traits: ["NIO", "Observation"]),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),

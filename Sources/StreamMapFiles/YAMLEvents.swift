@@ -1,4 +1,4 @@
-internal import CYaml
+internal import CYAML
 
 /// What the parser of YAML found: a part of a text, or the end of one.
 struct YAMLEvent {
@@ -29,8 +29,7 @@ struct YAMLFailure: Error {
 extension YAMLEvent {
   /// The events of a text with one document in it, in their order; none if it is empty.
   ///
-  /// The parser is libyaml, which is a part of Yams. Its texts are taken here as they are: Yams itself drops a byte-order mark at
-  /// the beginning of each, and takes keys that are equal only canonically for one.
+  /// The parser is libyaml. It has no limit to nesting, and the nodes are made by calls inside each other: so there is one here.
   ///
   /// - Throws: ``YAMLFailure``.
   // Invariants: the parser keeps its own address, so it does not move; it and the bytes outlive all that is asked of it; each event
@@ -55,6 +54,7 @@ extension YAMLEvent {
   ) throws(YAMLFailure) -> [YAMLEvent] {
     var events: [YAMLEvent] = []
     var documents = 0
+    var level = 0
     while true {
       var event = yaml_event_t()
       guard yaml_parser_parse(parser, &event) == 1 else {
@@ -71,21 +71,32 @@ extension YAMLEvent {
         }
       case YAML_SCALAR_EVENT: events.append(scalar(event, mark))
       case YAML_SEQUENCE_START_EVENT:
+        try enter(&level, mark)
         let start = event.data.sequence_start
         events.append(
           YAMLEvent(
             content: .list, mark: mark, hasAnchor: start.anchor != nil, tag: text(start.tag)))
       case YAML_MAPPING_START_EVENT:
+        try enter(&level, mark)
         let start = event.data.mapping_start
         events.append(
           YAMLEvent(
             content: .map, mark: mark, hasAnchor: start.anchor != nil, tag: text(start.tag)))
       case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
+        level -= 1
         events.append(YAMLEvent(content: .end, mark: mark))
       case YAML_ALIAS_EVENT: events.append(YAMLEvent(content: .alias, mark: mark))
       default: break
       }
     }
+  }
+
+  /// The most lists and maps inside each other.
+  private static let mostLevels = 1000
+
+  private static func enter(_ level: inout Int, _ mark: FileMark) throws(YAMLFailure) {
+    level += 1
+    if level > mostLevels { throw YAMLFailure(problem: YAMLFailure.tooDeep, mark: mark) }
   }
 
   private static func scalar(_ event: yaml_event_t, _ mark: FileMark) -> YAMLEvent {
@@ -105,6 +116,9 @@ extension YAMLEvent {
 }
 
 extension YAMLFailure {
+  /// The problem of a text that this file, and not the parser, refuses.
+  static let tooDeep = "lists and maps are more than 1000 levels deep"
+
   fileprivate init(_ parser: yaml_parser_t, _ bytes: UnsafeBufferPointer<UInt8>) {
     let words = parser.problem.map { String(cString: $0) } ?? "there is no memory for it"
     let character = String(parser.problem_value, radix: 16, uppercase: true)

@@ -49,6 +49,7 @@ struct YAMLProblem {
       message = "a text that starts with * or & has to be quoted"
     case "did not find expected <document start>", "but found another document":
       message = "a mapping file is one map, and nothing can follow it"
+    case YAMLFailure.tooDeep: message = failure.problem
     default:
       let phrase = [failure.context?.text, failure.problem].compactMap(\.self).joined(
         separator: ": ")

@@ -45,6 +45,20 @@ import Testing
         == "m.yaml:4:19: error: unknown key 'tpye' in field 'id'; did you mean 'type'?")
   }
 
+  @Test(arguments: [("[", "]"), ("{a: ", "}"), ("- ", "")])
+  func `a file is at most 1000 levels deep`(start: String, end: String) throws {
+    func text(_ levels: Int) -> String {
+      String(repeating: start, count: levels) + "x" + String(repeating: end, count: levels)
+    }
+    // The file itself is the first level.
+    #expect(try !mistakes("record:\n  " + text(999)).contains { $0.message.contains("levels") })
+    for levels in [1000, 100_000] {
+      let found = try mistakes("record:\n  " + text(levels))
+      #expect(found.map(\.message) == ["lists and maps are more than 1000 levels deep"])
+      #expect(found.first.map { [$0.line, $0.column] } == [3, 3 + 999 * start.utf8.count])
+    }
+  }
+
   @Test(arguments: [
     ("record: {}\ndrop: a", 3, "drop is only for 'rest: keep': it removes something that is kept"),
     (

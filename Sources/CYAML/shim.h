@@ -1,0 +1,2 @@
+// libyaml of the system. Mapping files are read with its parser.
+#include <yaml.h>
