@@ -3,8 +3,7 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// Where libraries lie where the compiler looks, as on Debian, it need not be asked: of RE2 pkg-config tells flags that the
-// package manager warns of.
+// On Linux the compiler finds these libraries by itself, and pkg-config is not asked: RE2's flags make SwiftPM warn.
 #if os(Linux)
 let (re2, zstd, lzma): (String?, String?, String?) = (nil, nil, nil)
 #else

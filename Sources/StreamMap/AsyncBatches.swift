@@ -8,7 +8,7 @@
 /// guard batches.verdict == .complete else { throw Incomplete(batches.verdict) }
 /// ```
 ///
-/// How large a batch is says ``FeedOptions/batch``. Where it ends, reading can be resumed: ``FeedBatch/position`` is the place after
+/// ``FeedOptions/batch`` sets the batch size. Reading can be resumed where a batch ends: ``FeedBatch/position`` is the place after
 /// its last record. ``Mapper/ingest(_:at:format:from:named:options:rejections:keep:isolation:store:)`` does all this in one call.
 ///
 /// No batch waits for longer than its ``BatchSize/delay``, also where no more buffer comes: what is there by then is handed over, and
