@@ -41,7 +41,7 @@ struct HelpTests {
     #expect(near.status == 2)
     #expect(near.errors.hasPrefix("Error: there is no help on 'chekc'; did you mean 'check'?\n"))
     let far = try command.run("help", "xyzzy")
-    #expect(far.errors.contains("; there is on run, check, "), "\(far.errors)")
+    #expect(far.errors.contains("; the topics are run, check, "), "\(far.errors)")
   }
 
   private static let hasLowdown =
