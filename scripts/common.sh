@@ -13,7 +13,7 @@ usage() {
   declare -F programs >/dev/null || return 0
   echo "Parts:"
   programs | while read -r name path; do
-    printf '  %-14s %s\n' "$name" "$(sed -n '2s/^\(# \|"""\)//p' "$path")"
+    printf '  %-14s %s\n' "$name" "$(sed -n '2{s/^# //;s/^"""//;s/"""$//;p;}' "$path")"
   done
 }
 if [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
@@ -53,6 +53,21 @@ skipped() {
 c_library() {
   swift build ${SWIFT_BUILD_FLAGS:-} -c "$1" --product streammap >&2
   echo "$(swift build ${SWIFT_BUILD_FLAGS:-} -c "$1" --show-bin-path)/libstreammap.$([ "$(uname)" = Darwin ] && echo dylib || echo so)"
+}
+
+# apt_install PACKAGE…: as root or through sudo; false if that cannot be.
+apt_install() {
+  local sudo=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      say "run as root, or install sudo: apt-get install $*"
+      return 1
+    fi
+    sudo=(sudo)
+  fi
+  say "installing $*"
+  ${sudo[@]+"${sudo[@]}"} apt-get update -qq &&
+    ${sudo[@]+"${sudo[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@" >/dev/null
 }
 
 # The modules that the tests of Python import, the place into which scripts/setup --checks installs them, and the interpreter there; the

@@ -11,8 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-from common import ROOT, skipped  # noqa: E402
+from house import ROOT, skipped  # noqa: E402
 MODULES = ROOT / ".build/debug/Modules"
 
 # The types of properties and what maps them: Optionals, arrays with defaults, conversions, rules.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Text is compared by code points: nothing in the debug build compares or hashes Strings in Swift's way.
 
-In that way "é" of one code point is that of two, and K the Kelvin sign. It asks what the compiler made: every function of the debug build that refers to how the standard library compares or hashes
+There "é" of one code point is that of two, and K the Kelvin sign. It asks what the compiler made: every function of the debug build that refers to how the standard library compares or hashes
 Strings, whether it is written out, in a dictionary, or in code that the compiler writes for `Equatable`. Text is compared by the
 operators of `Sources/StreamMap/Text`, which a file has that imports StreamMap, and is a key of dictionaries as `ExactText`.
 --build FOLDER looks at another build than `.build/debug`.
@@ -14,8 +14,7 @@ import shutil
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-from common import ROOT, skipped  # noqa: E402
+from house import ROOT, finish, named, skipped  # noqa: E402
 # Not the macros: what they compare are names of the program that is compiled.
 MODULES = ["StreamMap", "StreamMapFoundation", "StreamMapFiles", "StreamMapC", "StreamMapCommand", "StreamMapCompression",
            "StreamMapNIO", "StreamMapObservation"]
@@ -86,7 +85,7 @@ def main():
     options = parser.parse_args()
     if shutil.which("readelf") is None or shutil.which("swift") is None:
         skipped("comparisons of text", "readelf or swift is not on the path")
-        return 0
+        return
     build = options.build or ROOT / ".build/debug"
     found, count = set(), 0
     for module in MODULES:
@@ -109,14 +108,11 @@ def main():
         if reason:
             needed.add(reason)
         else:
-            problems.append(f"{path.relative_to(ROOT)}: {function} compares text in Swift's way: {name}")
+            problems.append(f"{named(path)}: {function} compares text in Swift's way: {name}")
     if options.build is None:
         problems += [f"Tests/House/text.py: nothing in {file} needs '{part}' any more" for file, part, _ in MEANT
                      if not any(entry[:2] == (file, part) for entry in needed)]
-    for problem in sorted(set(problems)):
-        print(problem, file=sys.stderr)
-    print(f"text: {count} files of the build checked, {len(set(problems))} problems")
-    return 1 if problems else 0
+    finish("text", f"{count} files of the build", sorted(set(problems)))
 
 
-sys.exit(main())
+main()

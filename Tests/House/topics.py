@@ -10,8 +10,7 @@ import json
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-from common import ROOT, skipped  # noqa: E402
+from house import ROOT, skipped  # noqa: E402
 
 FEW = 7
 # Groups that DocC makes of what is inherited, and of other modules' types that are extended.

@@ -12,8 +12,8 @@ import pathlib
 import re
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-from common import ROOT, skipped  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from house import ROOT, finish, skipped  # noqa: E402
 GUIDE = ROOT / "Sources/StreamMap/StreamMap.docc/Migrating.md"
 CASE = re.compile(r"(?P<comment>(?:[ \t]*///[^\n]*\n)*)(?:[ \t]*@Test[^\n]*\n)?"
                   r"[^\n]*\bfunc `[^`\n]*\((?P<id>(?:HYD|OHM|KZ|IC|EF)-\d+)\)`")
@@ -66,9 +66,5 @@ for case in ids if "--list" in sys.argv[1:] else []:
     else:
         print(f"{case}  covered")
 problems += [f"{case} has no test" for case in missing]
-for problem in problems:
-    print(f"five-systems: {problem}", file=sys.stderr)
 count = len(different & set(ids))
-print(f"{len(ids)} cases: {len(ids) - count - len(missing)} covered, {count} different on purpose, "
-      f"{len(missing)} missing")
-sys.exit(1 if problems else 0)
+finish("five systems", f"{len(ids)} cases, {len(ids) - count - len(missing)} covered and {count} different on purpose", problems)

@@ -7,8 +7,8 @@ import pathlib
 import re
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-from common import ROOT  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from house import ROOT, finish  # noqa: E402
 problems = []
 
 
@@ -43,7 +43,4 @@ for name, pattern in {
     if (named := found(pattern, name)) != oldest:
         problems.append(f"{name} names Swift {named}, Package.swift {oldest}")
 
-for problem in problems:
-    print(problem, file=sys.stderr)
-print(f"versions: {version}, Swift {oldest} or newer, {len(problems)} problems")
-sys.exit(1 if problems else 0)
+finish("versions", f"{version}, Swift {oldest} or newer", problems)
