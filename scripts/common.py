@@ -4,6 +4,8 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# The command of the debug build.
+COMMAND = ROOT / ".build/debug/stream-map"
 
 
 def skipped(what, why):

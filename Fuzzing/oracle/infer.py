@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts"))
+from common import COMMAND  # noqa: E402
+
 KEYS = [
     "a", "b", "id", "created_at", "day", "", " ", "$", "a.b", "['x']", "it's", 'q"q', "back\\slash", "true", "null", "1", "- x", "# x", "x: y",
     "{", "*", "&a", "@", "%", "!t", "~", "é", "e\u0301", "K", "\u212a", "\ufeff", "\ufeffid", "x\ufeff", "\u0000", "\u001b[31m", "line\nfeed",
@@ -208,7 +211,7 @@ class Check:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--stream-map", required=True, help="the built command")
+    parser.add_argument("--command", default=COMMAND, help="the built command (.build/debug/stream-map)")
     parser.add_argument("--feeds", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="the number of the first feed")
@@ -216,7 +219,7 @@ def main():
     sys.setrecursionlimit(5000)
     found = 0
     with tempfile.TemporaryDirectory() as folder:
-        check = Check(os.path.abspath(options.stream_map), folder)
+        check = Check(os.path.abspath(options.command), folder)
         for number in range(options.first, options.first + options.feeds):
             feed = Drawn(f"{options.seed} {number}").feed()
             problem = check.problem(feed)

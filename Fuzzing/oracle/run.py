@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares a built command with what mapping files mean to a program of its own.
 
-    Fuzzing/oracle/run.py --stream-map PATH [--records N] [--seed S] [--jobs 2]
+    scripts/test oracle [--command PATH] [--records N] [--seed S] [--jobs 2]
 
 Draws random mapping files and feeds that are mostly valid for them, runs the command on each, and computes every record again.
 Prints the first differences, made small, and what was drawn. The status is 1 after a difference.
@@ -18,10 +18,12 @@ import time
 import traceback
 from collections import Counter
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [FOLDER, os.path.join(FOLDER, "../../scripts")]
 
 import feed_meaning
 import jsontext
+from common import COMMAND
 from feed_meaning import DROPPED, MAPPED, REJECTED, Document, Mapping
 from feeds import Feed
 from mappings import Maker
@@ -242,7 +244,7 @@ def work(arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--stream-map", required=True, help="the built command")
+    parser.add_argument("--command", default=COMMAND, help="the built command (.build/debug/stream-map)")
     parser.add_argument("--records", type=int, default=100_000, help="how many records, at least (100,000)")
     parser.add_argument("--seconds", type=float, help="instead of a number of records")
     parser.add_argument("--seed", type=int, default=1)
@@ -250,7 +252,7 @@ def main():
     parser.add_argument("--first", type=int, default=0, help="the number of the first mapping, to see one again")
     parser.add_argument("--differences", type=int, default=5, help="stop after so many (5)")
     given = parser.parse_args()
-    command = os.path.abspath(given.stream_map)
+    command = os.path.abspath(given.command)
     started = time.monotonic()
     keys, tally, mappings, refused, differing = Counter(), Counter(), 0, 0, 0
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// A place for a file that the command writes.
 ///
-/// Everything that the command opens for writing, gives a name, or removes, it does here: `scripts/check layers` finds what is elsewhere.
+/// Everything that the command opens for writing, gives a name, or removes, it does here: `scripts/check writing` finds what is elsewhere.
 struct FilePlace {
   /// The folders that names of values lead to; nil if the path is a plain one.
   private let tree: FolderTree?

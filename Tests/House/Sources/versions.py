@@ -43,4 +43,11 @@ for name, pattern in {
     if (named := found(pattern, name)) != oldest:
         problems.append(f"{name} names Swift {named}, Package.swift {oldest}")
 
+# All that is built with the newest Swift in the workflows is built with the same one.
+newest = max(re.findall(r'"(\d+\.\d+)"', text(".github/workflows/test.yml")), key=lambda version: [int(part) for part in version.split(".")])
+for name in [".github/workflows/test.yml", ".github/workflows/nightly.yml"]:
+    for named in re.findall(r"swift:(\d+\.\d+)-", text(name)):
+        if named != newest:
+            problems.append(f"{name} takes Swift {named}, test.yml tests with {newest}")
+
 finish("versions", f"{version}, Swift {oldest} or newer", problems)
