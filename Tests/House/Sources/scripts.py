@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """There are at most 15 scripts, all begin alike, and no text names one that does not exist.
 
-A command in a text is one between backquotes, or in a block of code of a guide; in a script or a workflow, a line that is no comment.
+A command in a text is one between backquotes, or in a block of code of a guide; in a script or a workflow, a line without comments.
 """
 import pathlib
 import re

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Words are plain: documents, comments, messages and names of tests have none of the words and turns that a second-language reader trips over.
+"""Words are plain: no words and turns that a second-language reader trips over.
 
 Each pattern has the better words beside it. What is quoted, in a block of code, or data of a test is not looked at.
 """
 import pathlib
 import re
-import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-from common import ROOT  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from house import ROOT, finish, named, project_files  # noqa: E402
 
 # What is not written, and what is written instead.
 WORDS = [
@@ -33,7 +32,7 @@ WORDS = [
 # A turn may be broken by the end of a line.
 BETTER = [(re.compile(pattern.replace(" ", r"\s+"), re.M), better) for pattern, better in WORDS]
 # Data, licences, and this list.
-NOT_PROSE = re.compile(r"(?:^|/)(?:Findings|Fixtures)/|^LICENSE|^Tests/House/words\.py$")
+NOT_PROSE = re.compile(r"(?:^|/)(?:Findings|Fixtures)/|^LICENSE|^Tests/House/Sources/words\.py$")
 CODE = {".swift", ".c", ".h", ".cpp", ".js", ".inc"}
 SCRIPTS = {".py", ".sh", ".yml", ".yaml", ".html", ".service", ""}
 COMMENT = re.compile(r"(?P<text>\"\"\"[\s\S]*?\"\"\"|#\"[^\n]*?\"#|\"(?:\\.|[^\"\\\n])*\")|/\*(?P<block>[\s\S]*?)\*/|//(?P<line>[^\n]*)|`(?P<name>[^`\n]* [^`\n]*)`")
@@ -72,25 +71,18 @@ def findings(text):
             yield text.count("\n", 0, match.start()) + 1, " ".join(match[0].split()), better
 
 
-def main():
-    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True)
-    count = problems = 0
-    for name in listed.stdout.splitlines():
-        path = ROOT / name
-        if NOT_PROSE.search(name) or path.is_symlink() or not path.is_file():
-            continue
-        if path.suffix not in CODE | SCRIPTS | {".md"} and not name.startswith("Schemas/"):
-            continue
-        try:
-            text = prose(path)
-        except UnicodeDecodeError:
-            continue
-        count += 1
-        for line, found, better in findings(text):
-            problems += 1
-            print(f"{name}:{line}: '{found}': write {better}", file=sys.stderr)
-    print(f"words: {count} files, {problems} problems")
-    sys.exit(1 if problems else 0)
+count, problems = 0, []
+for path in project_files():
+    name = named(path)
+    if NOT_PROSE.search(name) or path.is_symlink():
+        continue
+    if path.suffix not in CODE | SCRIPTS | {".md"} and not name.startswith("Schemas/"):
+        continue
+    try:
+        text = prose(path)
+    except UnicodeDecodeError:
+        continue
+    count += 1
+    problems += [f"{name}:{line}: '{found}': write {better}" for line, found, better in findings(text)]
 
-
-main()
+finish("words", f"{count} files", problems)
