@@ -29,7 +29,8 @@ struct HelpCommand: ParsableCommand {
       let names = commands.compactMap { $0.configuration.commandName } + [Self.page]
       let hint = Suggestion.nearest(to: topic, among: names).map { Suggestion.hint($0) }
       throw ValidationError(
-        "there is no help on '\(topic)'\(hint ?? "; the topics are \(names.joined(separator: ", "))")")
+        "there is no help on '\(topic)'\(hint ?? "; the topics are \(names.joined(separator: ", "))")"
+      )
     }
   }
 
