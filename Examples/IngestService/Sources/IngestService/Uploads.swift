@@ -16,7 +16,7 @@ struct Uploads: Sendable {
   let store: Store
   let feeds: RunningFeeds
   let catalog: MappingCatalog
-  /// Nil if each feed is mapped where its request is read.
+  /// Nil if each feed is mapped by the task that reads its request.
   let pool: WorkerPool?
   let metrics: FeedMetrics
 
