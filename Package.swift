@@ -199,7 +199,7 @@ if Context.environment["STREAMMAP_MACRO_TESTS"] != nil {
     .testTarget(
       name: "StreamMapMacrosPluginTests",
       dependencies: [
-        "StreamMap", "StreamMapMacrosPlugin",
+        "StreamMapMacrosPlugin",
         .product(
           name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
           condition: .when(traits: ["Macros"])),

@@ -1,4 +1,4 @@
-/// Turns a property's name into a key at compile time, like the library's `KeyCase`; a test compares the two.
+/// Turns a property's name into a key at compile time, like the library's `KeyCase`; their tests share a table, Tests/KeyStyles.tsv.
 enum KeyStyle: String, CaseIterable {
   case asIs, snakeCase, upperSnakeCase, kebabCase, camelCase, upperCamelCase
 

@@ -28,6 +28,7 @@ extension Command {
 
   /// What a mapping makes of records, one a line: its output, or what is said of the errors of a rejected one.
   ///
+  /// An empty line is no record.
   /// By several jobs and by each parser the output is the same.
   func outcomes(
     of records: [String], by mapping: String, _ said: (RejectLine.Fault) -> String
@@ -45,8 +46,9 @@ extension Command {
       rejected[try #require(line.record)] = line.errors.map(said).joined(separator: "; ")
     }
     var mapped = result.output.split(separator: "\n").map(String.init)[...]
-    #expect(mapped.count + rejected.count == records.count, "\(result.errors)")
-    return records.indices.map { rejected[$0 + 1] ?? mapped.popFirst() ?? "" }
+    let count = records.count { !$0.isEmpty }
+    #expect(mapped.count + rejected.count == count, "\(result.errors)")
+    return (0..<count).map { rejected[$0 + 1] ?? mapped.popFirst() ?? "" }
   }
 
   /// The same for the values at `x` of records, and without the key of the one field `f`.
