@@ -180,6 +180,28 @@ import Testing
     #expect(try rows("SELECT count(*) FROM t") == ["2"])
   }
 
+  @Test func `after a complete run, a changed byte in the middle of an input is noticed`() throws {
+    let lines = (1000...2999).map { "{\"id\":\($0),\"name\":\"n\"}\n" }
+    try command.write(lines.joined(), to: "f.ndjson")
+    let arguments = Self.fields + Self.table + ["--resume", "f.ndjson"]
+    #expect(try command.run(arguments).status == 0)
+    let changed = lines.joined().replacingOccurrences(of: "\"id\":2000", with: "\"id\":9000")
+    try command.write(changed, to: "f.ndjson")
+    let again = try command.run(arguments)
+    #expect(again.errors == "")
+    #expect(again.status == 0)
+    #expect(try rows("SELECT count(*), max(id) FROM t") == ["4000|9000"])
+
+    let quick =
+      Self.fields + ["--to", "sqlite", "-o", "a.db", "--table", "q", "--resume", "f.ndjson"]
+      + ["--checkpoint-verify", "quick"]
+    #expect(try command.run(quick).status == 0)
+    try command.write(lines.joined(), to: "f.ndjson")
+    let unnoticed = try command.run(quick)
+    #expect(unnoticed.errors == "stream-map: an earlier run has written all rows of these inputs\n")
+    #expect(try rows("SELECT count(*), max(id) FROM q") == ["2000|9000"])
+  }
+
   @Test func `a run that ended early continues after its checkpoint`() throws {
     let lines = (1...2000).map { "{\"id\":\($0),\"name\":\"n\($0)\"}\n" }
     try command.write(lines.joined() + "{\"id\":\"wrong\"}\n", to: "f.ndjson")

@@ -29,8 +29,9 @@ struct CheckpointOptions: ParsableArguments {
   @Option(
     name: .customLong("checkpoint-verify"),
     help: ArgumentHelp(
-      "What to compare when a run continues: lengths and ends of its files (quick, the default), or"
-        + " all bytes that were read and written (full). Give full from the first run on.",
+      "What to compare when a run continues: lengths and ends of its files (quick, the default of"
+        + " --checkpoint), or all bytes that were read and written (full, the default of --resume)."
+        + " Give the same from the first run on.",
       valueName: "extent"))
   var verification: CheckpointVerification?
 
@@ -69,8 +70,11 @@ struct CheckpointOptions: ParsableArguments {
   }
 
   /// The checkpoint of a run that keeps it elsewhere than in a file of its own.
+  ///
+  /// A checkpoint that stays in a database is compared with whatever has its inputs' names by then, after months perhaps: by all bytes. To
+  /// read the inputs again costs little beside the writing of rows.
   func keeper(in store: any CheckpointStore, _ terms: Checkpoint.Terms) -> CheckpointKeeper {
-    CheckpointKeeper(in: store, every: interval, verification ?? .quick, terms)
+    CheckpointKeeper(in: store, every: interval, verification ?? (resume ? .full : .quick), terms)
   }
 
   static func checkInputs(_ inputs: [String], of flag: String) throws {
