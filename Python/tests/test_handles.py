@@ -205,7 +205,7 @@ def test_a_forked_child_does_not_read_the_feed_of_its_parent(tmp_path):
             except RuntimeError as error:
                 reader.close()
                 del reader
-                os._exit(7 if "open it here again" in str(error) else 1)
+                os._exit(7 if "open it again here" in str(error) else 1)
             os._exit(2)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
         assert 1000 + reader.read_all().num_rows == 50_000
