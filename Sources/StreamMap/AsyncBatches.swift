@@ -11,12 +11,13 @@
 /// ``FeedOptions/batch`` sets the batch size. Reading can be resumed where a batch ends: ``FeedBatch/position`` is the place after
 /// its last record. ``Mapper/ingest(_:at:format:from:named:options:rejections:keep:isolation:store:)`` does all this in one call.
 ///
-/// No batch waits for longer than its ``BatchSize/delay``, also where no more buffer comes: what is there by then is handed over, and
-/// the wait for the buffer continues with the next batch. A record is not there before its last byte.
+/// No batch waits for longer than its ``BatchSize/delay``, even if no more buffers come: the records so far are handed over,
+/// and the wait for the buffer continues with the next batch. A record is not there before its last byte.
 ///
-/// What ends a feed early is no reject: ``reason`` has it, and ``verdict`` its kind. Before the buffers' error is thrown, and before a
-/// cancelled task gets its error, the records of the batch that waits are handed over. So each record is in one batch, and each
-/// position is the place after all records that were handed over: nothing is lost, and nothing comes twice.
+/// The cause that ends a feed early is not a reject: ``reason`` has it, and ``verdict`` its kind. Before the buffers' error is
+/// thrown, and before a cancelled task gets its error, the records of the batch that waits are handed over. So each record is
+/// in one batch, and each position is the place after all records that were handed over: nothing is lost, and nothing comes
+/// twice.
 ///
 /// A feed is gone through once: the sequence is its own iterator. It is made in the task that goes through it, or sent there. The
 /// next buffer is requested only after all records of the earlier buffers are taken: a slow consumer stops the reading.
@@ -93,8 +94,8 @@ where Buffers.Element: FeedBuffer {
 
   /// The next batch, on the actor of the caller; nil at the end of the feed.
   ///
-  /// - Throws: Whatever the sequence of buffers throws, after the records before it; no batch follows it. `CancellationError` where
-  ///   the task is cancelled or the buffers throw one: every later call throws it again. ``MappingError`` where memory runs out, or
+  /// - Throws: Whatever the sequence of buffers throws, after the records before it; no batch follows it. `CancellationError` if
+  ///   the task is cancelled or the buffers throw one: every later call throws it again. ``MappingError`` if memory runs out, or
   ///   (`invalidDefinition`) the start position cannot belong to such a feed.
   @inlinable
   public func next(isolation actor: isolated (any Actor)?) async throws -> FeedBatch<Value>? {
@@ -245,13 +246,13 @@ where Buffers.Element: FeedBuffer {
   /// The record paths that did not occur so far; after the end, those that the feed does not have at all.
   public var unseenPaths: [PathPattern] { feed.unseenPaths }
 
-  /// What became of the feed so far; after the last batch, of all of it.
+  /// The summary of the feed so far; after the last batch, of all of it.
   public var summary: FeedSummary { tally.summary(state, reason: reason) }
 
   /// The text of a stretch of the feed, such as that of a reject.
   ///
   /// Buffers are not read twice. The last 64 KiB before the end of a batch are always kept. The text of earlier or larger records may
-  /// be gone: ask for it before the next batch, and keep batches small where the text of all rejects is wanted.
+  /// be gone: ask for it before the next batch, and keep batches small if you want the text of all rejects.
   ///
   /// - Parameter position: The position of a reject or of an error.
   /// - Returns: The bytes; nil if they are gone, or the mapping redacts something.

@@ -37,9 +37,9 @@ where Buffers.Element: FeedBuffer {
 
   /// The next record; nil at the end of the feed.
   ///
-  /// - Throws: Whatever the sequence of buffers throws; no record follows it. `CancellationError` where the task is
+  /// - Throws: Whatever the sequence of buffers throws; no record follows it. `CancellationError` if the task is
   ///   cancelled or the buffers throw one: every later call throws it again, also in another task. ``MappingError``
-  ///   where memory runs out, or (`invalidDefinition`) the start position cannot belong to such a feed.
+  ///   if memory runs out, or (`invalidDefinition`) the start position cannot belong to such a feed.
   public func next() async throws -> Record<Value>? {
     try await next(isolation: nil)
   }

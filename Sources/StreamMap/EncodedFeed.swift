@@ -8,8 +8,9 @@
 /// A buffer is made when it is asked for: a slow receiver stops the values. Memory does not grow with the feed: there is one buffer,
 /// which ends with a whole value. It can be iterated as often as the values can.
 ///
-/// A cancelled task gets a `CancellationError`. A value that has no JSON ends the feed with an error that has the value's number; what
-/// was encoded before comes first. The end of an array is then missing, so that no reader takes the feed for a whole one.
+/// A cancelled task gets a `CancellationError`. A value that has no JSON ends the feed with an error that has the value's
+/// number; the values before it come first. The end of an array is then missing, so that no reader takes the feed for a whole
+/// one.
 public struct EncodedFeed<Values: AsyncSequence>: AsyncSequence {
   /// Bytes of JSON.
   public typealias Element = [UInt8]
@@ -54,8 +55,9 @@ public struct EncodedFeed<Values: AsyncSequence>: AsyncSequence {
 
     /// The next buffer, on the actor of the caller; nil at the end.
     ///
-    /// - Throws: Whatever the values throw, after what was encoded before; ``MappingError``, with the value's number (from 1) in
-    ///   ``MappingError/record`` and the path, where a part of a value has no JSON; `CancellationError` where the task is cancelled.
+    /// - Throws: Whatever the values throw, after the values that were encoded before; ``MappingError``, with the value's
+    ///   number (from 1) in
+    ///   ``MappingError/record`` and the path, if a part of a value has no JSON; `CancellationError` if the task is cancelled.
     ///   No buffer follows.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> [UInt8]? {
       try Task.checkCancellation()

@@ -65,7 +65,7 @@ extension Mapper {
   /// With the default options, ``encode(_:)`` is faster.
   ///
   /// - Throws: ``MappingError``, with the path, if a part of the value has no JSON; with the code
-  ///   `invalidDefinition` where a name in ``EncodingOptions/fields`` names no field.
+  ///   `invalidDefinition` if a name in ``EncodingOptions/fields`` names no field.
   public func encode(_ value: Value, options: EncodingOptions) throws(MappingError) -> [UInt8] {
     let encoder = ValueEncoder(try encoders(options), options)
     try withUnsafePointer(to: value) { value throws(MappingError) in

@@ -14,10 +14,10 @@ public struct FeedBatch<Value> {
   public let rejects: [Reject]
   /// Where reading can be resumed after the batch's last record, to be stored with the values.
   ///
-  /// The last batch has one, too: from there on, there is nothing, or what ended the feed early. It is nil only for a feed that is
-  /// mapped by several threads, where the batch ends inside what was mapped together.
+  /// The last batch has one, too: after it comes nothing, or the fault that ended the feed early. It is nil only if several
+  /// threads map the feed and the batch ends inside records that were mapped together.
   public let position: FeedPosition?
-  /// The number that its first record has in the feed, counted from 1, also where reading resumed inside it.
+  /// The number that its first record has in the feed, counted from 1, even if reading resumed inside it.
   public let firstRecord: Int
   /// How many records are over with the batch: mapped, rejected and dropped.
   public let records: Int

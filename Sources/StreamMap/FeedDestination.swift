@@ -37,9 +37,9 @@ public struct FeedDestination {
 
   /// The file at a path, which appears under its name only when it is complete.
   ///
-  /// It is written as `path.partial` and renamed at the end, once it is on the disk; a file of that name is replaced
-  /// then, and a link stays one. If writing fails, `path.partial` stays, with whole values; the next run starts it again.
-  /// What is not a regular file, such as a device or a named pipe, is written in place.
+  /// It is written as `path.partial` and renamed at the end, once it is on the disk; a file of that name is then replaced, and
+  /// a link stays a link. If writing fails, `path.partial` stays, with whole values; the next run starts it again. A device or
+  /// a named pipe is written in place.
   public static func file(_ path: String) -> FeedDestination { FeedDestination(place: .path(path)) }
 
   /// The file at a file URL, as ``file(_:)-(String)``; any other URL is an error with the code `io`.
@@ -54,9 +54,8 @@ public struct FeedDestination {
 
   /// An open file, pipe or socket, which stays open.
   ///
-  /// If writing fails in a file that ends there, the file is cut back to whole values. What a pipe or a socket has taken
-  /// cannot be taken back. A program that writes to a pipe ignores the signal `SIGPIPE`, so that a reader that has gone
-  /// is an error.
+  /// If writing fails in a file that ends there, the file is cut back to whole values. Bytes in a pipe or a socket cannot be
+  /// taken back. A program that writes to a pipe ignores the signal `SIGPIPE`, so that a reader that has gone is an error.
   public static func descriptor(_ descriptor: Int32) -> FeedDestination {
     FeedDestination(place: .descriptor(descriptor))
   }
@@ -76,7 +75,7 @@ public struct FeedDestination {
 
   /// Opens it.
   ///
-  /// - Throws: ``MappingError`` (`io`) where that fails.
+  /// - Throws: ``MappingError`` (`io`) if that fails.
   func open() throws(MappingError) -> any FeedOutput {
     switch place {
     case .path(let path): try FileOutput(path: path)

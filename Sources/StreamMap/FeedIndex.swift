@@ -56,19 +56,19 @@ public struct FeedIndex: Sendable, Hashable, Codable {
 
   /// Reads a feed from its beginning to its end, and finds the places where it can be cut.
   ///
-  /// The calling thread reads, until the task is cancelled. Malformed lines and entries cost nothing but themselves, as when the
-  /// feed is mapped.
+  /// The calling thread reads, until the task is cancelled. Malformed lines and entries cost only themselves, as when the feed
+  /// is mapped.
   ///
   /// - Parameters:
   ///   - source: A regular file, not compressed.
-  ///   - mapper: What will map the parts, or a mapper with the same context values.
+  ///   - mapper: The mapper of the parts, or one with the same context values.
   ///   - paths: Where in each document the records are; without paths, where the mapper's mapping file says, or each
   ///     document or line is one.
   ///   - format: How the records follow each other; by default as the mapping file or the ending of the name says, or the first
   ///     bytes.
   ///   - distance: The bytes from one place to the next, or a few more.
-  /// - Throws: ``MappingError``: of the feed, where nothing can be read after a malformed place, and (`io`) if the file cannot be
-  ///   read, is compressed, or changes meanwhile; ``DefinitionError`` where a path cannot be read or records would be nested;
+  /// - Throws: ``MappingError``: of the feed, if nothing can be read after a malformed place, and (`io`) if the file cannot be
+  ///   read, is compressed, or changes meanwhile; ``DefinitionError`` if a path cannot be read or records would be nested;
   ///   `CancellationError`.
   /// - Complexity: O(*n*) in the number of bytes.
   public init<Value>(
@@ -95,7 +95,7 @@ public struct FeedIndex: Sendable, Hashable, Codable {
 
   /// Reads a stored index.
   ///
-  /// - Throws: `DecodingError` for what is none, for one that was changed, and for one that another version of the library stored.
+  /// - Throws: `DecodingError` for anything else, for a changed index, and for one that another version of the library stored.
   public init(from decoder: any Decoder) throws {
     let stored = try decoder.container(keyedBy: CodingKeys.self)
     func damaged(_ reason: String) -> DecodingError {
@@ -112,7 +112,7 @@ public struct FeedIndex: Sendable, Hashable, Codable {
     else { throw damaged("an index that was changed or cut") }
   }
 
-  /// Writes the index with a digest of what it says.
+  /// Writes the index with a digest of its contents.
   public func encode(to encoder: any Encoder) throws {
     var stored = encoder.container(keyedBy: CodingKeys.self)
     try stored.encode(Self.form, forKey: .form)

@@ -12,7 +12,7 @@
 /// ```
 ///
 /// The methods are called where the records are taken, one at a time for a feed, and for several feeds at the same time. They delay
-/// the feed. Nothing they are given has values of the feed, but for ``FeedSummary/position``.
+/// the feed. Their arguments hold no values of the feed, except ``FeedSummary/position``.
 public protocol FeedObserver: Sendable {
   /// A feed is opened: its records can be asked for.
   func feedBegan(_ feed: FeedIdentity)
@@ -55,7 +55,7 @@ public struct FeedIdentity: Sendable, Hashable {
   public let number: Int
   /// The feed's name, if it has one: what `named:` gave.
   public let name: String?
-  /// What else is known of it: ``FeedOptions/labels``.
+  /// The facts about it: ``FeedOptions/labels``.
   public let labels: [String: String]
 
   /// Makes an identity, for tests of an observer.
@@ -66,7 +66,7 @@ public struct FeedIdentity: Sendable, Hashable {
   }
 }
 
-/// What is new of a feed.
+/// The progress of a feed since the last call.
 public struct FeedStep: Sendable, Hashable, Codable {
   /// Records that are over: mapped, rejected or dropped.
   public var records = 0
@@ -80,7 +80,7 @@ public struct FeedStep: Sendable, Hashable, Codable {
   public var issues = 0
   /// Bytes of the feed that were passed.
   public var bytes = 0
-  /// Bytes that were read and whose records are not handed over yet: how many more than before; negative where they became fewer.
+  /// Bytes that were read and whose records are not handed over yet: how many more than before; negative if they became fewer.
   ///
   /// They are those of buffers that come asynchronously. Other feeds are read where they lie, or a bounded piece at a time.
   public var bytesInFlight = 0

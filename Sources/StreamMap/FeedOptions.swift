@@ -15,31 +15,31 @@
 public struct FeedOptions: Sendable {
   /// The limits of this feed's records; nil for those of the mapper.
   public var limits: Limits?
-  /// The most bytes that the feed may have, from its start, also where reading resumes inside it; nil for any number.
+  /// The most bytes that the feed may have, from its start, even if reading resumes inside it; nil for any number.
   ///
   /// Compressed feeds are counted as they are given: decompressed.
   public var maximumBytes: Int?
   /// The most records that the feed may have, with those that fail and those that a condition drops; nil for any number.
   ///
-  /// They are counted from the feed's start, also where reading resumes inside it.
+  /// They are counted from the feed's start, even if reading resumes inside it.
   public var maximumRecords: Int?
   /// When the feed has to be over; nil for never.
   ///
-  /// It is looked at whenever bytes are read: a feed that sends nothing has to be cancelled, or its connection closed.
+  /// It is checked whenever bytes are read: cancel a feed that sends nothing, or close its connection.
   public var deadline: ContinuousClock.Instant?
   /// Whether the feed ends where its bytes do (default); if not, they are a part of it, and the rest comes elsewhere.
   ///
-  /// After a part, the verdict is ``FeedVerdict/stopped``, without a reason. What is cut in two by its end is no fault: it is not
-  /// handed over, and the position is the place before it. The next part begins there. If a file is mapped in parts
+  /// After a part, the verdict is ``FeedVerdict/stopped``, without a reason. A record that its end cuts in two is not a fault:
+  /// it is not handed over, and the position is the place before it. The next part begins there. If a file is mapped in parts
   /// (``FeedPart``), this holds at the end of the file; the parts before are complete.
   public var endsHere: Bool
-  /// How many records come together, where they come in batches.
+  /// How many records come together in a batch.
   public var batch: BatchSize
-  /// The clock by which ``BatchSize/delay`` is measured; another one than `ContinuousClock` is for tests.
+  /// The clock that measures ``BatchSize/delay``; tests use another one than `ContinuousClock`.
   public var clock: any Clock<Duration> = ContinuousClock()
   /// The observer of the feed, from its beginning to its end; nil if there is none.
   public var observer: (any FeedObserver)?
-  /// What observers are to know of the feed beside its name, such as its mapping, its tenant or its upload.
+  /// Facts about the feed for observers, besides its name: its mapping, its tenant or its upload.
   ///
   /// ```swift
   /// options.labels = ["mapping": "orders", "upload": id]
@@ -64,9 +64,9 @@ public struct FeedOptions: Sendable {
   /// For feeds from any client that can reach a server.
   ///
   /// - ``limits``: ``Limits/untrusted``.
-  /// - ``maximumBytes``: 1 GiB. A server of one's own users may allow more: memory does not depend on it, only time.
-  /// - ``maximumRecords``: 10,000,000. With records of a hundred bytes, that is the whole gibibyte; what it bounds is what
-  ///   tiny records cost in the sink.
+  /// - ``maximumBytes``: 1 GiB. A server for your own users may allow more: memory does not depend on it, only time.
+  /// - ``maximumRecords``: 10,000,000. With records of a hundred bytes, that is the whole gibibyte; it bounds the cost of tiny
+  ///   records in the sink.
   /// - ``deadline``: one hour from when it is asked for, so that a connection that sends a byte now and then does not stay for
   ///   ever.
   /// - ``batch``: the default, at most a thousand records or 4 MiB of the feed.
@@ -91,12 +91,12 @@ public struct BatchSize: Sendable, Hashable {
   public var bytes: Int
   /// How long a batch waits for more records (default one second); nil for as long as it takes.
   ///
-  /// It counts from when the batch is asked for, by ``FeedOptions/clock``. When it is over, what is there is handed over, also where the
-  /// feed sends nothing more. A batch has at least one record: without any, it waits on.
+  /// It counts from when the batch is asked for, by ``FeedOptions/clock``. When it is over, the records so far are handed
+  /// over, even if the feed sends nothing more. A batch has at least one record: without any, it waits on.
   ///
   /// So that waiting can be broken off, a task of its own requests the buffers. With nil, the task that takes the batches does.
   public var delay: Duration?
-  /// Records that fail (default 100): what is kept of them may be large.
+  /// Records that fail (default 100): their rejects may be large.
   public var rejects: Int
 
   /// Makes bounds; those below one count as one.

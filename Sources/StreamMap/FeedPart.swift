@@ -10,10 +10,10 @@
 /// ```
 ///
 /// A record belongs to the part in which it begins. The records of all parts, in their order, are those of the whole feed: the same
-/// values, errors, paths and addresses. Hadoop and Spark call parts *splits*. Where a feed is cut depends on nothing but its size (with
-/// an index, on its places) and on the number of parts.
+/// values, errors, paths and addresses. Hadoop and Spark call parts *splits*. The cuts depend only on the size of the feed
+/// (with an index, on its places) and on the number of parts.
 ///
-/// A part is small: it holds no bytes of the feed, but for the context values that hold where it begins.
+/// A part is small: of the feed, it holds only the context values at its beginning.
 public struct FeedPart: Sendable, Hashable, Codable {
   /// The part's number, from 1.
   public let number: Int
@@ -21,9 +21,9 @@ public struct FeedPart: Sendable, Hashable, Codable {
   public let count: Int
   /// Its bytes in the feed.
   public let bytes: Range<Int>
-  /// Whether the numbers and lines of its records are known: with an index, or where it is the whole feed.
+  /// Whether the numbers and lines of its records are known: with an index, or if it is the whole feed.
   ///
-  /// Where they are not, ``Record/number`` and ``SourcePosition/line`` are 0, and ``MappingError/record`` is nil. Offsets and columns
+  /// Otherwise ``Record/number`` and ``SourcePosition/line`` are 0, and ``MappingError/record`` is nil. Offsets and columns
   /// are always those in the feed.
   public let tellsNumbers: Bool
 
@@ -120,7 +120,7 @@ extension FeedPart {
   ///   - contextCount: How many values from outside the records it has.
   ///   - position: Where reading continues; nil at the beginning of the part.
   /// - Returns: How it is read.
-  /// - Throws: ``MappingError`` (`invalidDefinition`) where they are not, (`io`).
+  /// - Throws: ``MappingError`` (`invalidDefinition`) if they are not, (`io`).
   func reading(
     _ file: SeekableFile, _ terms: FeedTerms, contextCount: Int, from position: FeedPosition?
   ) throws(MappingError) -> PartReading {
@@ -216,7 +216,7 @@ struct FeedCutter {
   let count: Int
   let index: FeedIndex?
 
-  /// - Throws: ``MappingError`` (`io`), also if the file is compressed, or (`invalidDefinition`) where the index is of another
+  /// - Throws: ``MappingError`` (`io`), also if the file is compressed, or (`invalidDefinition`) if the index is of another
   ///   feed or for another mapper.
   init(
     _ file: SeekableFile, _ terms: FeedTerms, paths: [String], count: Int, index: FeedIndex?
@@ -237,7 +237,7 @@ struct FeedCutter {
 extension PartReading {
   /// Opens the feed: its bytes from the start to the end of the part.
   ///
-  /// - Throws: ``MappingError`` (`io`) where that fails.
+  /// - Throws: ``MappingError`` (`io`) if that fails.
   package func open(_ source: FeedSource) throws(MappingError) -> any FeedInput {
     let offset = start?.offset ?? 0
     return StretchInput(try source.open(from: offset), from: offset, to: bytes.upperBound)

@@ -37,7 +37,7 @@ public struct FeedSource: Sendable {
   private let place: Place
   /// The feed's name: its path, unless another one is given.
   ///
-  /// Its ending may tell the format, and fields of mapping files with `meta: file` hold it.
+  /// Its ending may say the format, and fields of mapping files with `meta: file` hold it.
   public let name: String?
 
   /// The file at a path; a folder or a missing file is an error with the code `io`.
@@ -57,7 +57,7 @@ public struct FeedSource: Sendable {
 
   /// An open file, pipe or socket, which stays open.
   ///
-  /// It is read from where it stands to its end. A complete record does not wait for later input. To resume a feed, set
+  /// It is read from its current offset to its end. A complete record does not wait for later input. To resume a feed, set
   /// the descriptor to the offset of the position first.
   ///
   /// - Parameters:
@@ -76,7 +76,7 @@ public struct FeedSource: Sendable {
 
   /// Opens it; a file is read from an offset on.
   ///
-  /// - Throws: ``MappingError`` (`io`) where that fails.
+  /// - Throws: ``MappingError`` (`io`) if that fails.
   func open(from offset: Int) throws(MappingError) -> any FeedInput {
     switch place {
     case .path(let path): try FileInput(path: path, from: offset)

@@ -1,4 +1,4 @@
-/// What became of a feed.
+/// How a feed ended, and its counts.
 ///
 /// A server may answer with it: encoded, it holds no values of the feed. Its ``position`` is left out, because that may have values
 /// from around the records; its duration is in seconds.
@@ -31,8 +31,8 @@ public struct FeedSummary: Codable, Sendable {
   public var firstRejects: [Reject]
   /// Where reading can be resumed; nil if the feed is complete, or that is not possible.
   ///
-  /// It may hold values from around the records, which are for a store of your own and not for an answer: it is not encoded with the
-  /// summary.
+  /// It may hold values from around the records, which are for your own store and not for an answer: it is not encoded with
+  /// the summary.
   public var position: FeedPosition?
 
   /// Makes a summary, for tests of an observer.

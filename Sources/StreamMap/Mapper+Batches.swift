@@ -78,7 +78,7 @@ extension Mapper {
   ///   - store: Stores a batch: its values, and its position with them. What it throws ends the reading.
   /// - Returns: What became of the feed.
   /// - Throws: `CancellationError` if the task is cancelled; what `store` and the buffers throw, as they are;
-  ///   ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where memory runs out, or
+  ///   ``DefinitionError`` if a path cannot be read or records would be nested; ``MappingError`` if memory runs out, or
   ///   (`invalidDefinition`) the position cannot belong to such a feed.
   // PERF: inlinable, so that values are made in code for the caller's own types.
   @inlinable
@@ -160,7 +160,7 @@ extension Mapper where Value: Sendable {
   ///   - store: Stores a batch: its values, and its position with them. What it throws ends the reading.
   /// - Returns: What became of the feed.
   /// - Throws: `CancellationError` if the task is cancelled; what `store` and the buffers throw, as they are;
-  ///   ``DefinitionError`` where a path cannot be read or records would be nested; ``MappingError`` where memory runs out, or
+  ///   ``DefinitionError`` if a path cannot be read or records would be nested; ``MappingError`` if memory runs out, or
   ///   (`invalidDefinition`) the position cannot belong to such a feed.
   // PERF: inlinable, so that values are made in code for the caller's own types.
   @inlinable

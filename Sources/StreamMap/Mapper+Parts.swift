@@ -22,8 +22,8 @@ extension Mapper {
   ///   - count: How many parts, from 1 to 1,000,000.
   ///   - index: Where the feed can be cut, made with the same paths, format and context values.
   /// - Returns: The parts, in the order of the feed.
-  /// - Throws: ``MappingError`` (`io`) if the file cannot be read or is compressed, (`invalidDefinition`) where the feed needs an
-  ///   index, or the index is of another feed or for other paths; ``DefinitionError`` where a path cannot be read or records would be nested.
+  /// - Throws: ``MappingError`` (`io`) if the file cannot be read or is compressed, (`invalidDefinition`) if the feed needs an
+  ///   index, or the index is of another feed or for other paths; ``DefinitionError`` if a path cannot be read or records would be nested.
   /// - Complexity: O(*c* log *p*) for *c* parts and an index of *p* places; without an index, a line is read for each part.
   public func parts(
     of source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto, count: Int,
@@ -92,7 +92,7 @@ extension Mapper {
   ///   - position: Where to resume in the part, a value of ``RecordSequence/position``; without one, reading begins at its start.
   ///   - options: What the feed may demand, and who watches the part.
   /// - Returns: The records that begin in the part, in their order.
-  /// - Throws: ``MappingError`` (`io`) if the file cannot be opened, (`invalidDefinition`) where the part is not of this feed or
+  /// - Throws: ``MappingError`` (`io`) if the file cannot be opened, (`invalidDefinition`) if the part is not of this feed or
   ///   not for this mapper, or the position is not in it; ``DefinitionError``.
   public func records(
     in source: FeedSource, part: FeedPart, from position: FeedPosition? = nil,

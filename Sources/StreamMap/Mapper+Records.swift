@@ -16,8 +16,8 @@ extension Mapper {
   ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
-  /// - Throws: ``MappingError`` (`io`) if the file cannot be opened, (`invalidDefinition`) where the position cannot
-  ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
+  /// - Throws: ``MappingError`` (`io`) if the file cannot be opened, (`invalidDefinition`) if the position cannot
+  ///   belong to such a feed; ``DefinitionError`` if a path cannot be read or records would be nested.
   public func records(
     in source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto,
     from position: FeedPosition? = nil, options: FeedOptions = FeedOptions()
@@ -40,7 +40,7 @@ extension Mapper {
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
   /// - Throws: ``DefinitionError`` if a path cannot be read or records would be nested; ``MappingError``
-  ///   (`invalidDefinition`) where the position cannot belong to such a feed.
+  ///   (`invalidDefinition`) if the position cannot belong to such a feed.
   public func records(
     in bytes: some FeedBuffer, at paths: RecordPaths = [], format: FeedFormat = .auto,
     from position: FeedPosition? = nil, named name: String? = nil,
@@ -127,8 +127,8 @@ extension Mapper where Value: Sendable {
   ///   - position: Where to resume, a value of ``RecordSequence/position``; without one, reading begins at the start.
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
-  /// - Throws: ``MappingError`` (`io`) if the file cannot be opened, (`invalidDefinition`) where the position cannot
-  ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
+  /// - Throws: ``MappingError`` (`io`) if the file cannot be opened, (`invalidDefinition`) if the position cannot
+  ///   belong to such a feed; ``DefinitionError`` if a path cannot be read or records would be nested.
   public func records(
     in source: FeedSource, at paths: RecordPaths = [], format: FeedFormat = .auto, jobs: Int? = nil,
     pool: WorkerPool? = nil,
@@ -156,7 +156,7 @@ extension Mapper where Value: Sendable {
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: The records, in their order.
   /// - Throws: ``DefinitionError`` if a path cannot be read or records would be nested; ``MappingError``
-  ///   (`invalidDefinition`) where the position cannot belong to such a feed.
+  ///   (`invalidDefinition`) if the position cannot belong to such a feed.
   public func records(
     in bytes: some FeedBuffer, at paths: RecordPaths = [], format: FeedFormat = .auto,
     jobs: Int? = nil,

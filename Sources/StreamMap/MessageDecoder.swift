@@ -70,11 +70,11 @@ public final class MessageDecoder<Value> {
 extension Mapper {
   /// A decoder for messages that come one at a time.
   ///
-  /// ``decode(_:)-(FeedBuffer)`` does the same in one call, and from any thread. A decoder of one's own costs less for small
+  /// ``decode(_:)-(FeedBuffer)`` does the same in one call, and from any thread. A separate decoder costs less for small
   /// messages.
   ///
   /// - Returns: A decoder that nothing else uses.
-  /// - Throws: ``MappingError`` where memory runs out.
+  /// - Throws: ``MappingError`` if memory runs out.
   public func messageDecoder() throws(MappingError) -> MessageDecoder<Value> {
     // The mapper keeps decoders that are not in use: none of them must keep the mapper's.
     var alone = self

@@ -156,7 +156,7 @@ extension Mapper {
   ///   - name: The feed's name, for fields of mapping files with `meta: file`.
   ///   - options: What the feed may demand, and who watches it.
   /// - Returns: A stream.
-  /// - Throws: ``DefinitionError`` if a path cannot be read or records would be nested; ``MappingError`` where the
+  /// - Throws: ``DefinitionError`` if a path cannot be read or records would be nested; ``MappingError`` if the
   ///   position cannot belong to such a feed.
   public func stream(
     at paths: RecordPaths = [], format: FeedFormat = .auto, from position: FeedPosition? = nil,

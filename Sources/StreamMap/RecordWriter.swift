@@ -41,7 +41,7 @@ public final class RecordWriter<Value> {
   /// Writes a value.
   ///
   /// - Throws: ``MappingError``, with the value's number (from 1) in ``MappingError/record`` and the path, if a part
-  ///   of the value has no JSON; with the code `io` where the bytes cannot be written, or the writer is finished.
+  ///   of the value has no JSON; with the code `io` if the bytes cannot be written, or the writer is finished.
   /// - Complexity: O(*n*) in the number of bytes of the value.
   public func write(_ value: Value) throws(MappingError) {
     try check()
@@ -98,7 +98,7 @@ extension Mapper {
   ///   - layout: How they follow each other.
   ///   - options: How each is written; a line has no indentation.
   /// - Returns: The writer.
-  /// - Throws: ``MappingError``: with the code `io` if the file cannot be opened; with `invalidDefinition` where the
+  /// - Throws: ``MappingError``: with the code `io` if the file cannot be opened; with `invalidDefinition` if the
   ///   mapping cannot encode, a name in ``EncodingOptions/fields`` names no field, or lines would be indented.
   public func writer(
     to destination: FeedDestination, as layout: FeedLayout = .ndjson,

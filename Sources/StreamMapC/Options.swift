@@ -69,7 +69,7 @@ struct Options {
 
   /// The columns of records.
   ///
-  /// - Throws: ``BindingError`` where one that is to be bytes is no column of texts.
+  /// - Throws: ``BindingError`` if one that is to be bytes is no column of texts.
   func columns(_ record: OutputValue) throws -> ColumnPlan {
     let columns = ColumnPlan(record, scale: scale, binary: binary)
     let texts = columns.texts

@@ -33,7 +33,7 @@ public struct MappingFile: Sendable {
     /// The file that the rejects are written to, as its path is given.
     public var rejects: String?
 
-    /// As a file that says nothing of it: the first such record ends the run.
+    /// The default: the first such record ends the run.
     public init() {}
   }
 
@@ -59,13 +59,13 @@ public struct MappingFile: Sendable {
       case sqlite
     }
 
-    /// What becomes of a row whose key a table has already.
+    /// What happens to a row if the table already has its key.
     public enum WriteMode: String, Sendable, Hashable, Codable, CaseIterable {
       /// It is an error.
       case insert
-      /// The row takes the place of the one that is there.
+      /// The row replaces the existing one.
       case replace
-      /// The row that is there gets its values.
+      /// The existing row gets its values.
       case upsert
     }
 
@@ -79,12 +79,12 @@ public struct MappingFile: Sendable {
     public var file: String?
     /// The table that rows are for; nil if the file does not say.
     public var table: String?
-    /// The columns that tell the rows of the table apart.
+    /// The columns that identify a row of the table.
     public var key: [String] = []
-    /// What becomes of rows that are there already.
+    /// What happens to existing rows.
     public var mode = WriteMode.insert
 
-    /// As a file that says nothing of it.
+    /// The defaults.
     public init() {}
 
     /// Why a format cannot have what the file says of arrays; nil if it can.
@@ -104,7 +104,7 @@ public struct MappingFile: Sendable {
     }
   }
 
-  /// What the file calls itself.
+  /// The name of the mapping in the file.
   public let name: String?
   /// The files that were read, by their paths: first the file itself, if it is one, then those that it uses.
   public let files: [String]
@@ -116,7 +116,7 @@ public struct MappingFile: Sendable {
   public var format: FeedFormat
   /// What a feed may demand.
   public var limits: Limits
-  /// What becomes of records that cannot be mapped.
+  /// What happens to records that cannot be mapped.
   public var errors: Errors
   /// How output is written.
   public var output: Output
@@ -202,7 +202,7 @@ public struct MappingFile: Sendable {
   ///
   /// Make one and keep it: any number of feeds and threads may share it.
   ///
-  /// - Throws: `DefinitionError` where ``records`` was changed to paths whose records would lie inside each other.
+  /// - Throws: `DefinitionError` if ``records`` was changed to paths whose records would lie inside each other.
   /// - Complexity: the mapping is compiled already; where ``records`` was changed, O(*n*) in the number of its fields.
   public func mapper() throws(DefinitionError) -> Mapper<RawJSON> {
     try Mapper(plan(), format: format)
@@ -219,7 +219,7 @@ public struct MappingFile: Sendable {
 
   /// How a plan's records are written in a format.
   ///
-  /// - Throws: ``DefinitionError`` where they cannot be.
+  /// - Throws: ``DefinitionError`` if they cannot be.
   package func layout(of plan: OutputPlan, as format: Output.Format) throws(DefinitionError)
     -> OutputLayout
   {

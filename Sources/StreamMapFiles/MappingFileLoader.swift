@@ -36,8 +36,8 @@ extension MappingFile {
   /// It uses no other files: a text from elsewhere cannot have files opened.
   ///
   /// - Parameters:
-  ///   - text: What a mapping file has in it.
-  ///   - name: What mistakes call it.
+  ///   - text: The contents of a mapping file.
+  ///   - name: The name of the text in mistakes.
   ///   - arguments: The texts of its arguments (`args`), by their names.
   /// - Throws: ``Mistakes``, all of them together.
   public init(
@@ -51,8 +51,8 @@ extension MappingFile {
   /// It uses no other files: a text from elsewhere cannot have files opened.
   ///
   /// - Parameters:
-  ///   - text: What a mapping file has in it.
-  ///   - name: What mistakes call it.
+  ///   - text: The contents of a mapping file.
+  ///   - name: The name of the text in mistakes.
   ///   - arguments: The texts of its arguments (`args`), by their names.
   /// - Throws: ``Mistakes``, all of them together.
   public init(

@@ -46,8 +46,8 @@ extension Conversion where Source == String, Target == Date {
   /// let day: Conversion<String, Date> = .localizedDateFormat("d. MMMM yyyy", locale: Locale(identifier: "de_DE"))
   /// ```
   ///
-  /// What `dateFormat(_:timeZone:locale:)` knows, it does, in the same way. Everything else uses a `DateFormatter`, which is many
-  /// times slower, may accept a little more than the pattern says, and knows nothing finer than milliseconds.
+  /// Patterns of `dateFormat(_:timeZone:locale:)` work in the same way. All others use a `DateFormatter`, which is many times
+  /// slower, may accept a little more than the pattern says, and is exact only to milliseconds.
   ///
   /// - Parameters:
   ///   - pattern: The format.

@@ -15,7 +15,7 @@
 /// ```
 ///
 /// Structs and final classes map as objects. The generated code sets the stored properties directly. A type may have
-/// its own initialisers, but they are not called, and what they ensure is not checked. The one exception is a class
+/// its own initialisers, but they are not called, and their checks are not made. The one exception is a class
 /// without a designated initialiser of its own: `init()` makes it, and then its properties are written. Computed, lazy,
 /// static and inherited properties are not mapped.
 ///

@@ -4,7 +4,7 @@
 public struct PropertyKeys: Sendable {
   private let transform: @Sendable (String) -> String
 
-  /// `homepageURL` as it is.
+  /// `homepageURL`, unchanged.
   public static let asIs = PropertyKeys { $0 }
   /// `homepageURL` as `homepage_url`: see `KeyCase`.
   public static let snakeCase = PropertyKeys(KeyCase.snakeCase.key)

@@ -2,7 +2,7 @@ import NIOCore
 import StreamMap
 
 extension Mapper {
-  /// Encodes a value as JSON and writes it to a buffer, after what is there.
+  /// Encodes a value as JSON and appends it to a buffer.
   ///
   /// ```swift
   /// var body = ByteBuffer()
@@ -11,7 +11,7 @@ extension Mapper {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - buffer: What it is written to; where the value cannot be encoded, nothing is.
+  ///   - buffer: The buffer; if the value cannot be encoded, nothing is written.
   /// - Throws: `MappingError`, with the path, if a part of the value has no JSON.
   /// - Complexity: O(*n*) in the number of bytes written.
   public func encode(_ value: Value, into buffer: inout ByteBuffer) throws(MappingError) {

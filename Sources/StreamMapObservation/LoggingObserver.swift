@@ -1,14 +1,15 @@
 import Logging
 import StreamMap
 
-/// Logs what becomes of feeds, by swift-log.
+/// Logs feeds and their ends, by swift-log.
 ///
 /// ```swift
 /// let options = FeedOptions(observer: LoggingObserver(logger))
 /// ```
 ///
 /// A feed that begins is logged at `debug`. The errors of the first of its rejected records are logged at `info`, each in a line of its own
-/// with its address. Its end is logged at `info` where it is complete or its task was cancelled, at `error` where something else was thrown, and at `warning` for the rest.
+/// with its address. Its end is logged at `info` if it is complete or its task was cancelled, at `error` if something else was
+/// thrown, and otherwise at `warning`.
 ///
 /// No line has a value of the feed: a record has its number, path, bytes, line, column and what was expected; an error that is not StreamMap's
 /// has its type alone. Paths that a mapping redacts are redacted here, too.
@@ -59,7 +60,7 @@ public final class LoggingObserver: FeedObserver {
     }
   }
 
-  /// Logs what became of a feed.
+  /// Logs how a feed ended.
   public func feedEnded(_ feed: FeedIdentity, _ summary: FeedSummary, _ error: (any Error)?) {
     logged.withLock { $0[feed.number] = nil }
     var metadata = Self.metadata(feed)

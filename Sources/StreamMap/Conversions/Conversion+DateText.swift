@@ -82,11 +82,11 @@ extension Conversion where Source == String, Target == Instant {
 extension Conversion where Source == String, Target == Date {
   /// A date and time by RFC 3339, `2014-01-14T14:35:23.456-08:00`, with or without a fraction; the reverse writes UTC.
   ///
-  /// Offsets without a colon, `-0800`, are also accepted. The result is the Date that is nearest to what the text says, of
-  /// whose fraction nine digits count. The reverse writes the fewest of 0, 3, 6 and 9 digits that read as the same Date. Only
-  /// a Date within 97 days of 2001-01-01 can be finer than nine digits; it is written as its nearest nanosecond.
+  /// Offsets without a colon, `-0800`, are also accepted. The result is the Date nearest to the text; nine digits of its
+  /// fraction count. The reverse writes the fewest of 0, 3, 6 and 9 digits that read as the same Date. Only a Date within 97
+  /// days of 2001-01-01 can be finer than nine digits; it is written as its nearest nanosecond.
   ///
-  /// Foundation rounds a number of seconds since 1970, and so makes another Date of it than of a text, up to 0.2 microseconds away.
+  /// Foundation rounds a number of seconds since 1970, so its Date may differ from that of a text by up to 0.2 microseconds.
   /// Such a Date needs nine digits here. Where milliseconds are meant, ``rfc3339(fractionDigits:)`` writes them.
   public static var rfc3339: Conversion {
     Conversion<String, Instant>.rfc3339Instant.dates()
@@ -126,8 +126,8 @@ extension Conversion where Source == String, Target == Date {
 
   /// A date as .NET's JSON serializers wrote it, `/Date(1390186634595+0800)/`; the reverse writes UTC.
   ///
-  /// The number counts milliseconds since 1970 in UTC. The offset tells where the text was written, and does not change
-  /// the date. The form holds whole milliseconds: the reverse cuts off what is finer.
+  /// The number counts milliseconds since 1970 in UTC. The offset says where the text was written, and does not change the
+  /// date. The form holds whole milliseconds: the reverse cuts off finer digits.
   public static var dotNet: Conversion { dotNet(timeZone: .gmt) }
 
   /// Like ``dotNet``; the reverse writes the offset of a time zone, unless it is 0.
@@ -137,7 +137,7 @@ extension Conversion where Source == String, Target == Date {
 
   /// A date in any form of ``rfc3339``, ``dotNet`` and ``rfc822``; the reverse writes RFC 3339 with milliseconds.
   ///
-  /// No text is a date in two of these forms. The reverse cuts off what is finer than a millisecond.
+  /// No text is a date in two of these forms. The reverse cuts off digits finer than a millisecond.
   public static var anyDate: Conversion { Conversion<String, Instant>.anyInstant.dates(digits: 3) }
 
   /// A date in the format of a Unicode pattern (UTS #35), such as `yyyy-MM-dd HH:mm`, in both directions.

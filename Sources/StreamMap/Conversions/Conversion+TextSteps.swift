@@ -25,21 +25,21 @@ extension Conversion where Source == String, Target == String {
     step(.replace(text, with: other))
   }
 
-  /// The text after a prefix; the reverse takes the prefix away, where it is there.
+  /// The text after a prefix; the reverse takes the prefix away, if it is there.
   public static func prefixed(by prefix: String) -> Conversion { step(.prefix(prefix)) }
 
-  /// The text before a suffix; the reverse takes the suffix away, where it is there.
+  /// The text before a suffix; the reverse takes the suffix away, if it is there.
   public static func suffixed(by suffix: String) -> Conversion { step(.suffix(suffix)) }
 
-  /// The text without a prefix, where it is there; the reverse puts it before the text.
+  /// The text without a prefix, if it is there; the reverse puts it before the text.
   public static func strippingPrefix(_ prefix: String) -> Conversion { step(.stripPrefix(prefix)) }
 
-  /// The text without a suffix, where it is there; the reverse puts it after the text.
+  /// The text without a suffix, if it is there; the reverse puts it after the text.
   public static func strippingSuffix(_ suffix: String) -> Conversion { step(.stripSuffix(suffix)) }
 
   /// The scalars of the text from one up to another, or to the end; one-way.
   ///
-  /// A negative number counts from the end. What is not there is left out: no text is too short.
+  /// A negative number counts from the end. Missing scalars are left out: no text is too short.
   ///
   /// ```swift
   /// let year: Conversion<String, String> = .sliced(from: 0, to: 4)
@@ -65,7 +65,7 @@ extension Conversion where Source == String, Target == String {
   ///
   /// - Parameters:
   ///   - length: In scalars, at most 10,000; more is a ``mistake``.
-  ///   - scalar: What stands before the text.
+  ///   - scalar: The scalar before the text.
   /// - Returns: The conversion.
   public static func padded(to length: Int, with scalar: Unicode.Scalar) -> Conversion {
     step(.pad(length, scalar))

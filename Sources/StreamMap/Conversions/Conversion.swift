@@ -1,7 +1,7 @@
 /// A way to turn a value of one type into a value of another, and back.
 ///
 /// A conversion is a named pair of functions: pure, independent of any locale unless one is given, and usable from any
-/// number of threads at once. It knows nothing of JSON: `Mapping.converted(from:by:)` joins it to a mapping.
+/// number of threads at once. It does not know JSON: `Mapping.converted(from:by:)` joins it to a mapping.
 ///
 /// ```swift
 /// let trimmed = Conversion<String, String>("trimmed") {

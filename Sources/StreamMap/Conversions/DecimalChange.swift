@@ -294,8 +294,8 @@ extension Conversion where Source == Decimal, Target == Decimal {
 extension Conversion where Source == Double, Target == Double {
   /// A number rounded to some places after the point, a half away from zero; one-way.
   ///
-  /// What is rounded is the shortest decimal text of the number, which is what one sees: 2.675 becomes 2.68, although the Double
-  /// is a little less. A number that is not finite stays as it is. Negative places are before the point.
+  /// It rounds the shortest decimal text of the number, which people see: 2.675 becomes 2.68, although the Double is a little
+  /// less. A number that is not finite does not change. Negative places are before the point.
   public static func rounded(toPlaces places: Int) -> Conversion {
     let change = DecimalChange(scale: nil, places: places)
     return rounding(places) { number in

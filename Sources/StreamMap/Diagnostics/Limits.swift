@@ -1,7 +1,7 @@
 /// Bounds on what the records of a feed may demand.
 ///
-/// The error that a limit causes names the limit. What a whole feed may demand is in ``FeedOptions``, which may also have limits for
-/// one feed alone.
+/// The error that a limit causes names the limit. ``FeedOptions`` bound a whole feed, and may also have limits for one feed
+/// alone.
 ///
 /// ```swift
 /// var limits = Limits()
@@ -11,9 +11,9 @@
 public struct Limits: Sendable, Hashable {
   /// Objects and arrays that are open at the same time (default 512).
   ///
-  /// Reading uses no stack space per level. Parts that become a tree are also bounded by ``JSONValue/maximumDepth``,
-  /// whatever is set here. Values of your own types that contain themselves are built without the stack, but Swift
-  /// releases them level by level: with such types, raise this to thousands, not to millions.
+  /// Reading uses no stack space per level. ``JSONValue/maximumDepth`` also bounds parts that become a tree, whatever is set
+  /// here. Values of your own types that contain themselves are built without the stack, but Swift releases them level by
+  /// level: with such types, raise this to thousands, not to millions.
   public var depth = Name.depth.standard
   /// Bytes of a mapped string as written in the feed, without its quotes (default 16 MiB).
   ///

@@ -116,8 +116,8 @@ public struct MappingError: Error, Sendable {
   /// for error in reject.error.leaves { log("\(error.code) at \(error.path)") }
   /// ```
   ///
-  /// It is never empty. What led to one of them is in its ``underlying``; those that were not kept are counted in
-  /// ``omittedCount``.
+  /// It is never empty. The errors that led to one of them are in its ``underlying``; ``omittedCount`` counts those that were
+  /// not kept.
   public var leaves: [MappingError] {
     guard code == .severalErrors else { return [self] }
     let leaves = underlying.compactMap { $0 as? MappingError }.flatMap(\.leaves)
@@ -144,7 +144,7 @@ extension MappingError: CustomStringConvertible, LocalizedError {
 
   /// Severity, code, address and message of this error and of the fatal errors that led to it, one per line.
   ///
-  /// What led to one of several errors is indented below it, so there are as many first bullets as errors.
+  /// The errors that led to one of several errors are indented below it, so there are as many first bullets as errors.
   ///
   /// A path of more than 32 steps is shortened to the steps at both ends; ``path`` has all steps.
   public var description: String { text(includesIssues: false, isTree: false) }

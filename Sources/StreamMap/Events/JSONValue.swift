@@ -40,9 +40,9 @@ public enum JSONValue: Sendable, Hashable {
 
   /// The member of an object with this key; nil if there is none or this is not an object.
   ///
-  /// Keys are the same where their Unicode scalars are. Setting it replaces the member in its place, or adds it at the end.
-  /// Setting nil removes it, and `JSONValue.null` sets `null`. Where this is `null`, it becomes an object. Where it is another
-  /// value that is not an object, nothing happens.
+  /// Keys are the same if their Unicode scalars are. Setting it replaces the member in its place, or adds it at the end.
+  /// Setting nil removes it, and `JSONValue.null` sets `null`. If this is `null`, it becomes an object. If it is another value
+  /// that is not an object, nothing happens.
   ///
   /// ```swift
   /// var post: JSONValue = ["title": "A", "meta": ["likes": 3]]
@@ -81,7 +81,7 @@ public enum JSONValue: Sendable, Hashable {
   /// The element of an array with this index; nil if there is none or this is not an array.
   ///
   /// Setting it replaces the element; at the index after the last, it adds one. Setting nil removes it, so that those after it
-  /// move up, and `JSONValue.null` sets `null`. Where this is `null`, it becomes an array for the index 0. In all other cases,
+  /// move up, and `JSONValue.null` sets `null`. If this is `null`, it becomes an array for the index 0. In all other cases,
   /// and for an index further out, nothing happens.
   ///
   /// - Complexity: O(*n*) in the number of elements.
@@ -139,8 +139,8 @@ extension JSONValue {
   /// The most levels that a value made from a feed can have, whatever ``Limits/depth`` is: 512.
   ///
   /// A value is a tree, and Swift releases a tree level by level on the stack. A much deeper one would end the process on a
-  /// thread with a small stack (512 KiB on Apple's systems). So a part of a feed is an error (``ErrorCode/limitExceeded``) where
-  /// it is deeper and is mapped to a `JSONValue`, is collected, or is looked at by a rule, a condition or a function. A
+  /// thread with a small stack (512 KiB on Apple's systems). So a part of a feed is an error (``ErrorCode/limitExceeded``) if
+  /// it is deeper and is mapped to a `JSONValue`, is collected, or is read by a rule, a condition or a function. A
   /// ``RawJSON`` is text and has no such bound. Values that a program makes itself are not checked.
   public static let maximumDepth = 512
 

@@ -7,7 +7,7 @@ extension Mapping {
   /// // [1, "x", 3]  →  [1, 3], and an issue at $[1]
   /// ```
   ///
-  /// All elements are examined, and all their errors reported.
+  /// All elements are checked, and all their errors are reported.
   ///
   /// - Parameters:
   ///   - element: Maps each element.

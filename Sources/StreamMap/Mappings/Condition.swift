@@ -7,8 +7,8 @@
 ///   .calculated("end > start"))
 /// ```
 ///
-/// What is absent or null keeps no rule. A path that leads through a scalar leads nowhere: what it would lead to is absent.
-/// What a path leads to is not mapped for that, and need not be a field.
+/// An absent or null value keeps no rule. A path through a scalar leads nowhere: its value is absent. The value of a path is
+/// not mapped for the condition, and does not have to be a field.
 ///
 /// A condition costs as much as reading the values it looks at, and is evaluated in place, without a tree. Arrays and objects
 /// that it looks at are bounded by ``Limits/capturedValue``.

@@ -16,7 +16,7 @@ public enum DefaultCondition: Sendable, Hashable, CaseIterable {
   case missingOrInvalid
   /// The mapping alone would fail.
   ///
-  /// The default comes with an issue. What the mapping already has for absent, `null` or wrong values stays.
+  /// The default comes with an issue. Defaults that the mapping already has for absent, `null` or wrong values stay.
   case failing
 }
 

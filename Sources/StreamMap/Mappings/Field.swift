@@ -1,8 +1,8 @@
 /// A property of an object, and where its value is in the JSON; made by a ``FieldBuilder``.
 ///
 /// Several fields may have the same source, and the path of one may lead through the source of another. When several
-/// fields encode to the same place, objects are merged into one with the members of all; of other values, the first
-/// field's is written.
+/// fields encode to the same place, objects are merged into one with the members of all; otherwise the first field's value is
+/// written.
 public struct Field<Root, Value>: Sendable {
   let source: FieldSource
   let property: Property<Root, Value>

@@ -133,7 +133,7 @@ public struct FieldBuilder<Root>: Sendable {
 
   /// An object that an initialiser makes from its fields: for immutable structs and classes.
   ///
-  /// All fields are examined, and all their errors are reported together.
+  /// All fields are checked, and all their errors are reported together.
   ///
   /// - Parameters:
   ///   - make: Receives the values of the fields in this order.

@@ -11,12 +11,12 @@ extension OutputMapping {
   /// ])
   /// ```
   ///
-  /// What is left out is no error: a record does not come out, an element or a member of a dictionary is not there, and an
+  /// Leaving out is not an error: a record does not come out, an element or a member of a dictionary is not there, and an
   /// alternative of ``firstOf(_:reportsEarlier:)-([OutputMapping],_)`` is not taken. In a field, it is absent.
   ///
-  /// A condition on the source is decided first, so what it leaves out need not fit the mapping, whatever it is: an object, an
-  /// array, a scalar or null. (A path of the condition is absent if the value is not an object.) One on ``Condition/field(_:_:)`` is decided
-  /// when all else is done.
+  /// A condition on the source is decided first, so a value that it leaves out does not have to fit the mapping, whatever it
+  /// is: an object, an array, a scalar or null. (A path of the condition is absent if the value is not an object.) One on
+  /// ``Condition/field(_:_:)`` is decided when all else is done.
   ///
   /// The condition of an object is evaluated while the object is mapped. Any other value is first recorded as a whole, within
   /// ``Limits/capturedValue``.

@@ -169,7 +169,7 @@ public struct _GeneratedSlots: ~Copyable {
 extension Mapping {
   /// For generated code: an object from the fields that were added.
   ///
-  /// All fields are examined, and all their errors are reported together.
+  /// All fields are checked, and all their errors are reported together.
   ///
   /// ```swift
   /// var fields = _GeneratedFields<Point>()

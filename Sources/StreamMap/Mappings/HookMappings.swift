@@ -90,8 +90,7 @@ extension Mapping {
   /// ```
   ///
   /// The function is not called for a value that has an error: see ``recovering(reportsErrors:_:)``. In an update, it
-  /// receives the document, the updated value and no issues. What it reports
-  /// there is returned with the issues of the update.
+  /// receives the document, the updated value and no issues. Issues that it reports there are returned with those of the update.
   ///
   /// - Parameter process: Changes the value, or throws; an error that it throws becomes `conversionFailed`. The issues are
   ///   those of the value and of everything in it, as far as ``Limits/errorsPerRecord`` keeps them.

@@ -10,7 +10,7 @@ extension OutputMapping {
   /// // {"body":"{\"id\":7}"}  →  {"id":7}
   /// ```
   ///
-  /// The string is held to the limits of the mapper.
+  /// The limits of the mapper apply to the string.
   ///
   /// - Parameter mapping: Maps the JSON.
   /// - Returns: The mapping of the string.
@@ -54,8 +54,8 @@ extension OutputMapping {
   /// The last member with a key counts.
   ///
   /// - Parameters:
-  ///   - key: What the member's key is called in an entry.
-  ///   - value: What the member's value is called.
+  ///   - key: The name of the member's key in an entry.
+  ///   - value: The name of the member's value in an entry.
   ///   - mapping: Maps the list.
   /// - Returns: The mapping of the object.
   public static func entries(key: String, value: String, into mapping: OutputMapping = .raw)
@@ -76,8 +76,8 @@ extension OutputMapping {
   /// A list of entries as an object, mapped like any other: see ``Mapping/fromEntries(key:value:into:)``.
   ///
   /// - Parameters:
-  ///   - key: What the member's key is called in an entry.
-  ///   - value: What the member's value is called; where it is absent, the value is null.
+  ///   - key: The name of the member's key in an entry.
+  ///   - value: The name of the member's value in an entry; if it is absent, the value is null.
   ///   - mapping: Maps the object.
   /// - Returns: The mapping of the list.
   public static func fromEntries(

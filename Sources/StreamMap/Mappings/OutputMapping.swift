@@ -32,7 +32,7 @@ public struct OutputMapping: Sendable {
 
   // MARK: Scalars
 
-  /// Any string, number or boolean, as it is.
+  /// Any string, number or boolean, unchanged.
   public static let any = OutputMapping(scalar: .any)
   /// A string.
   public static let string = OutputMapping(scalar: .string)
@@ -72,7 +72,7 @@ public struct OutputMapping: Sendable {
   public static let uuid = OutputMapping(scalar: .uuid)
   /// A string that is a date and time by RFC 3339.
   public static let date = OutputMapping(scalar: .date)
-  /// Any JSON value as it is, `null` included; bounded by ``Limits/capturedValue``.
+  /// Any JSON value, unchanged, `null` included; bounded by ``Limits/capturedValue``.
   public static let raw = OutputMapping(
     .json(.raw), policy: Policy(null: .take(isSaid: false)), expected: "a JSON value")
 
@@ -84,7 +84,7 @@ public struct OutputMapping: Sendable {
   ///
   /// - Parameters:
   ///   - fields: Their names have to differ.
-  ///   - rest: Whether members that no field names are kept as they stand, after the fields.
+  ///   - rest: Whether members that no field names are kept unchanged, after the fields.
   /// - Returns: The mapping.
   public static func object(_ fields: [OutputField], rest: OutputRest = .dropped) -> OutputMapping {
     var object = ObjectDefinition(name: "record", fields: fields.map(\.definition))
@@ -177,13 +177,13 @@ public struct OutputField: Sendable {
 extension OutputField {
   /// A member that says something about the record itself.
   ///
-  /// The record's key or index in what is around it is required: where it has none, the record is an error. With a mapping of
-  /// its own (``init(_:_:_:)``), it need not be.
+  /// The record's key or index in its container is required: if it has none, the record is an error. With a mapping of its own
+  /// (``init(_:_:_:)``), it is not required.
   public init(_ name: String, _ fact: RecordFact) {
     if fact.isStep { self.init(name, fact, .any) } else { self.init(name, Substitute(fact: fact)) }
   }
 
-  /// A member that is made from something that the record tells of itself.
+  /// A member that is made from a fact about the record.
   ///
   /// ```swift
   /// // {"users":{"17":{"name":"Ann"},"18":{"name":"Bob"}}}, records at $.users.*

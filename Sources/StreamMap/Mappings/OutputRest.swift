@@ -6,14 +6,14 @@ public struct OutputRest: Sendable {
   /// Nothing of them.
   public static let dropped = OutputRest(except: nil)
 
-  /// All of them, as they stand, after the fields, in the order of the feed.
+  /// All of them, unchanged, after the fields, in the order of the feed.
   ///
-  /// A member that a field has for its source, or that the path of a field leads through, is named by it. Where a member has the
-  /// name of a field, the field's value is written; the member is left out and reported as an issue.
+  /// A field names a member if the member is its source, or if its path leads through the member. If a member has the name of
+  /// a field, the field's value is written; the member is left out and reported as an issue.
   /// ``OutputMapping/duplicateKeys(_:)`` says which of several members with the same key is kept.
   public static let kept = OutputRest(except: [])
 
-  /// All of them, as they stand, except what is at these paths.
+  /// All of them, unchanged, except the values at these paths.
   ///
   /// ```swift
   /// let user: OutputMapping = .object(

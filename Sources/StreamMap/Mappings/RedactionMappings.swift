@@ -7,8 +7,8 @@ extension Mapping {
   /// field("card_number", \.cardNumber, .string.validated(.length(16)).redacted())
   /// ```
   ///
-  /// Errors never contain values of the feed, but they contain what is around them: keys in their paths, and the messages
-  /// of your own conversions and rules. If any part of a mapping is redacted,
+  /// Errors never contain values of the feed, but they contain keys in their paths, and the messages of your own conversions
+  /// and rules. If any part of a mapping is redacted,
   ///
   /// - the paths of errors in that part end at its field,
   /// - the errors of the whole mapping leave out what conversions and rules throw or say about themselves,

@@ -102,7 +102,7 @@ extension Mapping where Value == Date {
 }
 
 extension Mapping where Value == JSONValue {
-  /// Any value as it is, `null` included; bounded by ``Limits/capturedValue``.
+  /// Any value, unchanged, `null` included; bounded by ``Limits/capturedValue``.
   public static var json: Mapping {
     Mapping(
       Definition(

@@ -34,8 +34,8 @@ extension Mapping {
   /// first, within ``Limits/capturedValue``.
   ///
   /// - Parameters:
-  ///   - key: What the member's key is called in an entry.
-  ///   - value: What the member's value is called.
+  ///   - key: The name of the member's key in an entry.
+  ///   - value: The name of the member's value in an entry.
   ///   - mapping: Maps the list.
   /// - Returns: The mapping of the object.
   public static func entries(key: String, value: String, into mapping: Mapping) -> Mapping {
@@ -57,8 +57,8 @@ extension Mapping {
   /// counts.
   ///
   /// - Parameters:
-  ///   - key: What the member's key is called in an entry.
-  ///   - value: What the member's value is called.
+  ///   - key: The name of the member's key in an entry.
+  ///   - value: The name of the member's value in an entry.
   ///   - mapping: Maps the object.
   /// - Returns: The mapping of the list.
   public static func fromEntries(key: String, value: String, into mapping: Mapping) -> Mapping {

@@ -37,7 +37,7 @@ package final class ColumnConverter: PieceConverter {
   ///   - size: When a batch is full.
   ///   - jobs: How many threads map.
   ///   - parser: What turns the records' bytes into events.
-  /// - Throws: ``MappingError`` where memory runs out.
+  /// - Throws: ``MappingError`` if memory runs out.
   package init(
     _ plan: OutputPlan, _ layout: ColumnPlan, size: ColumnBatchSize = ColumnBatchSize(),
     jobs: Int = 1, parser: RecordParser = .auto
@@ -51,7 +51,7 @@ package final class ColumnConverter: PieceConverter {
 
   /// Starts a feed, or a part of one.
   ///
-  /// - Throws: ``MappingError`` where memory runs out, or no converter can have been at the part's start.
+  /// - Throws: ``MappingError`` if memory runs out, or no converter can have been at the part's start.
   package func begin(format: FeedFormat, file: String?, part: PartReading?) throws(MappingError) {
     if jobs > 1 {
       let parallel = try makeParallelEngine(format, file, part?.start)

@@ -63,7 +63,7 @@ package struct ColumnPlan: Sendable, Hashable {
 
   /// Empty columns.
   ///
-  /// - Throws: ``MappingError`` where memory runs out.
+  /// - Throws: ``MappingError`` if memory runs out.
   package func makeColumns() throws(MappingError) -> RecordColumns {
     try RecordColumns(record, isValue: isValue) { name in
       let text = OutputBuffer(capacity: 64)

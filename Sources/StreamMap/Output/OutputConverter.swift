@@ -155,7 +155,7 @@ package final class OutputConverter {
   ///   - file: Its name, for fields that show it; nil if it has none.
   ///   - position: Where it continues, if another converter began it.
   ///   - end: Where it ends, if it is a part of a feed that is not the last.
-  /// - Throws: ``MappingError`` where memory runs out, or no converter of this mapping can have been at the position.
+  /// - Throws: ``MappingError`` if memory runs out, or no converter of this mapping can have been at the position.
   package func begin(
     format: FeedFormat, file: String?, from position: FeedPosition? = nil, to end: PartEnd? = nil
   ) throws(MappingError) {

@@ -37,7 +37,7 @@ package struct OutputLayout: Sendable {
 
   /// Rows.
   ///
-  /// - Throws: ``DefinitionError`` where records as they are have no such rows.
+  /// - Throws: ``DefinitionError`` if records as they are have no such rows.
   package static func rows(of record: OutputValue, _ options: RowOptions) throws(DefinitionError)
     -> OutputLayout
   {

@@ -70,7 +70,7 @@ package struct OutputPlan: Sendable {
 
   /// Takes the records at other paths; the mapping is not compiled again.
   ///
-  /// - Throws: ``DefinitionError`` where records would lie inside each other, or inside a value of the context.
+  /// - Throws: ``DefinitionError`` if records would lie inside each other, or inside a value of the context.
   package mutating func select(recordsAt paths: [PathPattern]) throws(DefinitionError) {
     if paths == self.paths { return }
     selection = try Self.selection(plan, context, paths)

@@ -5,7 +5,7 @@ package protocol PieceConverter: AnyObject {
   var dropped: Int { get }
   /// Starts a feed, or a part of one.
   ///
-  /// - Throws: ``MappingError`` where memory runs out, or no converter can have been at the part's start.
+  /// - Throws: ``MappingError`` if memory runs out, or no converter can have been at the part's start.
   func begin(format: FeedFormat, file: String?, part: PartReading?) throws(MappingError)
   /// Where the next piece of the feed has to be read; nil if it may lie anywhere.
   var room: UnsafeMutableRawBufferPointer? { get }
@@ -62,7 +62,7 @@ package final class PieceFeed<Converter: PieceConverter> {
   ///   - format: How records follow each other.
   ///   - name: The feed's name, for fields that show it.
   ///   - part: The part of the feed that the input is; nil for all of it.
-  /// - Throws: ``MappingError`` where memory runs out, or no reader can have been at the part's start.
+  /// - Throws: ``MappingError`` if memory runs out, or no reader can have been at the part's start.
   package init(
     _ converter: Converter, _ input: any FeedInput, format: FeedFormat, named name: String?,
     part: PartReading? = nil

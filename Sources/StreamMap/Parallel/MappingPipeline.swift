@@ -205,7 +205,7 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
 
   /// Takes the next batch as soon as it is mapped, but does not wait beyond a deadline.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled; the error of the reading where that failed.
+  /// - Throws: `CancellationError` if the task is cancelled; the error of the reading if that failed.
   func next(isolation actor: isolated (any Actor)?, until deadline: Deadline?) async throws -> Taken
   {
     while true {

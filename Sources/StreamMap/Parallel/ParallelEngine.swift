@@ -37,7 +37,7 @@ final class ParallelEngine<Value> {
   ///
   /// Without a pool, it has one of its own.
   ///
-  /// - Throws: ``MappingError`` where memory runs out.
+  /// - Throws: ``MappingError`` if memory runs out.
   init(
     jobs: Int, pool: WorkerPool? = nil, selection: FeedSelection, format: FeedFormat,
     limits: Limits, demands: FeedDemands = FeedDemands(), parser: RecordParser,

@@ -43,7 +43,7 @@ final class YajlSource: EventSource {
 
   /// Sends the events of JSON text that is not from a feed: they have no addresses.
   ///
-  /// - Throws: ``Refusal`` where yajl does not accept it.
+  /// - Throws: ``Refusal`` if yajl does not accept it.
   func send(_ json: UnsafeBufferPointer<UInt8>) throws(Refusal) {
     guard let last = json.last else { return }
     try parse(json)

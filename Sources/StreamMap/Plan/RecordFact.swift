@@ -1,4 +1,4 @@
-/// What a record can tell of itself.
+/// The facts about a record.
 ///
 /// The raw values are the words of mapping files (`meta`).
 public enum RecordFact: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
@@ -8,11 +8,11 @@ public enum RecordFact: String, Sendable, Hashable, CaseIterable, BitwiseCopyabl
   case offset = "byte_offset"
   /// The line that it starts on, from 1 up.
   case line
-  /// The name of the feed's file; null if the feed is not known to have one, as in what a ``Mapper`` reads.
+  /// The name of the feed's file; null if the feed has no known name, as for a ``Mapper``.
   case file
-  /// Its key in the object that it is a member of; absent where it is not one.
+  /// Its key in the object that it is a member of; absent if it is not one.
   case key
-  /// Its index in the array that it is an element of, from 0 up; absent where it is not one.
+  /// Its index in the array that it is an element of, from 0 up; absent if it is not one.
   case index
 
   /// Whether it tells where the record is in the container around it.

@@ -1,6 +1,6 @@
 /// What `null` does to a property in an update.
 public enum NullUpdate: Sendable, Hashable, CaseIterable {
-  /// The property becomes what the mapping makes of null: nil in an Optional property, a default if there is one, else an error.
+  /// The property gets the mapping's value for null: nil in an Optional property, a default if there is one, else an error.
   case clear
   /// The property keeps its value.
   case keep

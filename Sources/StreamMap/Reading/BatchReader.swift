@@ -154,7 +154,7 @@ final class BatchReader {
 
   /// Continues where another reader was.
   ///
-  /// - Throws: ``MappingError`` where no reader can have been there.
+  /// - Throws: ``MappingError`` if no reader can have been there.
   func restore(_ position: FeedPosition) throws(MappingError) {
     try reader.restore(position)
     try context?.restore(position.context)

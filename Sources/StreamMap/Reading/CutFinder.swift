@@ -36,7 +36,7 @@ final class CutFinder {
 
   /// Reads the next piece; an empty one ends the feed.
   ///
-  /// - Throws: ``MappingError`` where nothing can be read after a malformed place.
+  /// - Throws: ``MappingError`` if nothing can be read after a malformed place.
   func read(_ piece: UnsafeBufferPointer<UInt8>) throws(MappingError) {
     if line != nil { return count(piece) }
     let end = mayHaveLines ? FeedSplitter.end(of: piece) : 0

@@ -11,7 +11,7 @@ import Foundation
 /// Arrays of bytes and their slices, strings' UTF-8, `Data`, dispatch data and unsafe buffers are feed buffers. A `Span<UInt8>`
 /// is taken by overloads of the same functions. The product `StreamMapNIO` adds `ByteBuffer`.
 ///
-/// A collection of bytes of one's own becomes one by an empty extension:
+/// Your own collection of bytes becomes one by an empty extension:
 ///
 /// ```swift
 /// extension Chunk: FeedBuffer {}

@@ -1,4 +1,4 @@
-/// What a feed can demand too much of: the properties of ``FeedOptions`` that bound a feed as a whole.
+/// The properties of ``FeedOptions`` that bound a feed as a whole.
 ///
 /// ```swift
 /// if summary.exceeded == .deadline { return .requestTimeout }

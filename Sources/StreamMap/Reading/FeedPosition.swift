@@ -9,9 +9,9 @@
 /// ```
 ///
 /// A position is small, and its size does not depend on the feed's: it has the offset of the next byte, the line, the number of
-/// records so far, and what is open around them. Reading can continue even inside the list of one document. The records have the
-/// numbers, positions and paths that they would have had. A position is valid for the same mapper, paths and format, and for a
-/// feed that begins like the one it was taken from: the position itself cannot check either.
+/// records so far, and the open containers around them. Reading can continue even inside the list of one document. The records
+/// have the numbers, positions and paths that they would have had. A position is valid for the same mapper, paths and format,
+/// and for a feed that begins like the one it was taken from: the position itself cannot check either.
 public struct FeedPosition: Sendable, Hashable, Codable {
   /// An open container.
   struct Level: Sendable, Hashable, Codable {

@@ -64,7 +64,7 @@ extension FeedReader {
 
   /// Continues where another reader was; the next piece starts at the position's offset.
   ///
-  /// - Throws: ``MappingError`` where no reader of this selection can have been there.
+  /// - Throws: ``MappingError`` if no reader of this selection can have been there.
   func restore(_ position: FeedPosition) throws(MappingError) {
     guard position.isPlausible else { throw FeedPosition.mismatch }
     var place = sm_position()

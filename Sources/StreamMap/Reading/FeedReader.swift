@@ -74,7 +74,7 @@ final class FeedReader {
 
   /// Makes a reader whose chunks are in the form that a parser takes.
   ///
-  /// - Throws: ``MappingError`` where memory runs out.
+  /// - Throws: ``MappingError`` if memory runs out.
   static func make(
     _ selection: FeedSelection, format: FeedFormat, limits: Limits,
     demands: FeedDemands = FeedDemands(), parser: RecordParser

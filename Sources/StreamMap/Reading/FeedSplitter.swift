@@ -175,7 +175,7 @@ final class FeedSplitter {
 extension RecordBatch {
   /// Whole lines, or whole elements of a list, that are not read yet.
   struct Stretch {
-    /// What it was read into (nil if there is none), and where it is there.
+    /// What it was read into (nil if there is none), and the place in that.
     private var window: FeedWindow?
     private var textStart = 0
     fileprivate(set) var textEnd = 0

@@ -13,9 +13,9 @@ public enum FeedVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   case complete
   /// The feed ends too early: inside a document, or inside its last line or entry.
   case truncated
-  /// The feed is malformed where nothing can be read after the fault, such as inside a document.
+  /// The feed is malformed, and the rest cannot be read after the fault, such as inside a document.
   case malformed
-  /// The feed exceeds one of the ``Limits`` where nothing can be read after that place, or a bound of its ``FeedOptions``.
+  /// The feed exceeds one of the ``Limits``, and the rest cannot be read after that place, or a bound of its ``FeedOptions``.
   case limit
   /// More records failed than the ``ErrorBudget`` allows.
   case rejected

@@ -25,7 +25,7 @@ package final class RecordColumns {
   ///   - record: What a record is: an object.
   ///   - isValue: Whether a record's text is that of its only member.
   ///   - key: Gives the text of a member's key in a record, with quotes and colon.
-  /// - Throws: ``MappingError`` where memory runs out.
+  /// - Throws: ``MappingError`` if memory runs out.
   init(_ record: ColumnLayout, isValue: Bool, key: (String) -> [UInt8]) throws(MappingError) {
     let table = ColumnLayout.Specs(record, key: key)
     let made = table.specs.withUnsafeBufferPointer { specs in
@@ -66,7 +66,7 @@ package final class RecordColumns {
   /// Moves the columns into an `ArrowArray` of the Arrow C Data Interface, without a copy; they are empty then.
   ///
   /// - Parameter array: Memory for one, whose owner releases it.
-  /// - Throws: ``MappingError`` where memory runs out.
+  /// - Throws: ``MappingError`` if memory runs out.
   package func take(into array: UnsafeMutableRawPointer) throws(MappingError) {
     guard sm_columns_take(columns, array) else { throw .outOfMemory }
   }
@@ -74,7 +74,7 @@ package final class RecordColumns {
   /// Makes the `ArrowSchema` of the columns.
   ///
   /// - Parameter schema: Memory for one, whose owner releases it.
-  /// - Throws: ``MappingError`` where memory runs out.
+  /// - Throws: ``MappingError`` if memory runs out.
   package func schema(into schema: UnsafeMutableRawPointer) throws(MappingError) {
     guard sm_columns_schema(columns, schema) else {
       throw .outOfMemory

@@ -1,9 +1,9 @@
-/// What turns a feed's records into events.
+/// The parser that reads a feed's records.
 ///
-/// The records, their errors and the output are the same either way. The choice is there to compare the two.
+/// The records, their errors and the output are the same either way. The choice exists to compare the parsers.
 public enum RecordParser: String, Sendable, Hashable, CaseIterable {
-  /// StreamMap chooses: each value straight from where it stands in the feed (whole records without anything unusual), else the
-  /// index.
+  /// StreamMap chooses: it takes each value straight from its place in the feed (for whole records without anything unusual),
+  /// else from the index.
   case auto
   /// yajl's SAX parser, over the JSON text of everything that is mapped.
   case yajl

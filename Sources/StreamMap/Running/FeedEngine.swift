@@ -32,7 +32,7 @@ final class FeedEngine {
   /// Where the input ends, if it is a part of a feed; nil once that is looked at.
   private var partEnd: PartEnd?
 
-  /// - Throws: ``MappingError`` where memory runs out.
+  /// - Throws: ``MappingError`` if memory runs out.
   init(
     _ maker: RecordMaker, selection: FeedSelection, format: FeedFormat, limits: Limits,
     demands: FeedDemands = FeedDemands(), parser: RecordParser, context: FeedContext? = nil
@@ -61,7 +61,7 @@ final class FeedEngine {
 
   /// Continues where another engine was; the next piece starts at the position's offset.
   ///
-  /// - Throws: ``MappingError`` where no engine can have been there.
+  /// - Throws: ``MappingError`` if no engine can have been there.
   func restore(_ position: FeedPosition) throws(MappingError) {
     try reader.restore(position)
     try context?.restore(position.context)

@@ -52,7 +52,7 @@ struct PartOptions: ParsableArguments {
 
   /// The part of the input, which is compared with the index; nil for all of it.
   ///
-  /// - Throws: ``ExitStatus``, with a message, where that cannot be.
+  /// - Throws: ``ExitStatus``, with a message, if that cannot be.
   func run(of inputs: [String], _ settings: MappingFile) throws -> RunPart? {
     guard let part, let input = inputs.first else { return nil }
     do {

@@ -68,7 +68,7 @@ final class OutputFiles {
   ///   - mostFiles: How many files there may be.
   ///   - hidesValues: Whether messages must not show values.
   ///   - refusal: Says why a file must not be written; nil if it may.
-  /// - Throws: ``SystemError`` where memory runs out.
+  /// - Throws: ``SystemError`` if memory runs out.
   init(
     _ path: String, _ division: Division, _ layout: OutputLayout, mostFiles: Int,
     hidesValues: Bool, refusal: @escaping (String) -> String?

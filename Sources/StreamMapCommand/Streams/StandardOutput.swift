@@ -4,7 +4,7 @@ import StreamMapFiles
 enum StandardOutput {
   /// Writes text for programs, as it is.
   ///
-  /// - Throws: ``ExitStatus``: quietly ``ExitStatus/success`` if the reader has gone, ``ExitStatus/io`` with a message where it cannot
+  /// - Throws: ``ExitStatus``: quietly ``ExitStatus/success`` if the reader has gone, ``ExitStatus/io`` with a message if it cannot
   ///   be written.
   static func write(_ text: String, terminator: String = "\n") throws(ExitStatus) {
     do {

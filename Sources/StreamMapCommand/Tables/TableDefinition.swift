@@ -11,7 +11,7 @@ struct TableDefinition {
 
   /// The table for the records of a mapping file, as it says itself how they become rows.
   ///
-  /// - Throws: ``DefinitionError`` where they cannot become rows.
+  /// - Throws: ``DefinitionError`` if they cannot become rows.
   init(_ dialect: SQLDialect, of file: MappingFile) throws(DefinitionError) {
     if let refusal = Self.refusalOfArrays(dialect, file) {
       throw DefinitionError(reason: refusal)

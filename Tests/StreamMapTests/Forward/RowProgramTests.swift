@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// What became of a feed.
+  /// How a feed ended, and its counts.
   struct Conversion {
     var output: [UInt8] = []
     /// What is said of the records that were not written at once.
