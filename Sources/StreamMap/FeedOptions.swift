@@ -92,9 +92,9 @@ public struct BatchSize: Sendable, Hashable {
   /// How long a batch waits for more records (default one second); nil for as long as it takes.
   ///
   /// It counts from when the batch is asked for, by ``FeedOptions/clock``. When it is over, the records so far are handed
-  /// over, even if the feed sends nothing more. A batch has at least one record: without any, it waits on.
+  /// over, even if the feed sends nothing more. A batch has at least one record: without any, it keeps waiting.
   ///
-  /// So that waiting can be broken off, a task of its own requests the buffers. With nil, the task that takes the batches does.
+  /// A separate task requests the buffers, so that waiting can be stopped. With nil, the task that takes the batches does.
   public var delay: Duration?
   /// Records that fail (default 100): their rejects may be large.
   public var rejects: Int
