@@ -52,7 +52,7 @@ static bool prepare(sm_columns *t, sm_column *c, struct ArrowArray *array) {
   bool is_map = c->spec.kind == SM_COLUMN_MAP, is_struct = c->spec.kind == SM_COLUMN_STRUCT;
   bool has_bytes = c->spec.kind >= SM_COLUMN_STRING && c->spec.kind <= SM_COLUMN_JSON;
   uint32_t count = c->spec.child_count;
-  // What is empty has buffers, too: not all who take it expect none.
+  // An empty array has buffers, too: some programs expect them.
   if (c->capacity == 0 && !sm_column_grow(c)) return false;
   if (has_bytes && c->byte_capacity == 0 && !sm_column_grow_bytes(c, 0, 0)) return false;
   if (!begin_array(array, is_struct ? 1 : has_bytes ? 3 : 2, is_map ? 1 : count)) return false;

@@ -149,7 +149,7 @@ static bool add_blank(sm_columns *t, sm_column *c, bool is_null) {
   if (c->spec.kind == SM_COLUMN_STRUCT) {
     for (uint32_t i = 0; i < c->spec.child_count; i++) {
       sm_column *child = &t->columns[c->spec.first_child + i];
-      // What a struct has begun before it was found to be null is not there: its members are added at once.
+      // Nothing remains of members that a struct has begun before it was found to be null: its members are added at once.
       if (!add_blank(t, child, child->spec.is_nullable)) return false;
     }
   }

@@ -39,7 +39,7 @@ static sm_position position_before(const sm_walker *w) {
   };
   bool is_in_token = w->state == STATE_IN_STRING || w->state == STATE_IN_NUMBER || w->state == STATE_IN_LITERAL;
   if (w->state == STATE_RESYNC) {
-    // What is still known of the malformed text is for its report.
+    // The rest that is known of the malformed text is for its report.
     position.depth = 0;
     return position;
   }

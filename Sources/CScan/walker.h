@@ -198,7 +198,7 @@ static inline sm_open *innermost(sm_walker *w) { return w->depth > 0 ? &w->level
 sm_outcome sm_walk_batch(sm_walker *walker);
 // Takes the next line as a row. False if the walk has to continue: it does not try to take the same line again.
 bool sm_take_line(sm_walker *walker);
-// Takes the first text of the first batch as a row, if the feed ends in the batch. False as above. What comes after it is walked.
+// Takes the first text of the first batch as a row, if the feed ends in the batch. False as above. The rest is walked.
 bool sm_take_document(sm_walker *walker);
 // Continue with a token that an earlier batch began.
 sm_outcome sm_resume_string(sm_walker *walker);
@@ -218,7 +218,7 @@ void sm_keep_position(sm_walker *walker);
 
 // batches.c: the next batch; false if there is no input left.
 bool sm_next_batch(sm_walker *walker);
-// Leaves the batch: what is still needed of it is copied.
+// Leaves the batch: the parts of it that are still needed are copied.
 void sm_leave_batch(sm_walker *walker);
 bool sm_append(sm_walker *walker, sm_buffer *buffer, const uint8_t *bytes, size_t length);
 // Empties a buffer; one that a single token made larger than this gives most of its memory back.

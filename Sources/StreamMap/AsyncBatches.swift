@@ -131,7 +131,7 @@ where Buffers.Element: FeedBuffer {
         }
       }
     case .parallel(let records):
-      // What was mapped together stays together: after it, there is a position.
+      // Records that were mapped together stay together: after them, there is a position.
       while let record = records.current.records.popLast() {
         if case .success(let value) = record.result { values.append(value) }
         if record.notes != nil { _ = note(record.number, record.address, record.notes) }

@@ -37,7 +37,7 @@ public struct EncodedFeed<Values: AsyncSequence>: AsyncSequence {
     fileprivate let makeEncoder: @Sendable () throws(MappingError) -> FeedEncoder<Values.Element>
     private var encoder: FeedEncoder<Values.Element>?
     private var isOver = false
-    /// What is thrown after what was encoded before.
+    /// The error that is thrown after the values that were encoded before.
     private var failure: (any Error)?
 
     fileprivate init(

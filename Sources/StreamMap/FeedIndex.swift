@@ -209,7 +209,7 @@ extension FeedIndex.Contents {
   }
 }
 
-/// What has to be the same where a feed is cut and where its parts are mapped.
+/// The settings that have to be the same where a feed is cut and where its parts are mapped.
 struct FeedTerms: Sendable, Hashable, Codable {
   /// The paths of the records, in one notation.
   let paths: [String]

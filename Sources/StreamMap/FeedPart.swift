@@ -176,7 +176,7 @@ extension FeedPart {
     // So each part tells of the same record paths that the feed does not have them.
     if let pathsSeen { position.pathsSeen = pathsSeen }
     if position.context == nil, contextCount > 0 {
-      // What comes before it in its document is not known, and a line is a document.
+      // The text before it in its document is not known, and a line is a document.
       position.context = FeedPosition.Context(
         document: nil, texts: Array(repeating: nil, count: contextCount),
         owners: Array(repeating: 0, count: contextCount))
@@ -192,7 +192,7 @@ extension FeedPart {
   /// Whether its input ends where its bytes do: the rest of a feed that continues elsewhere comes after the last part.
   func endsHere(_ options: FeedOptions) -> Bool { options.endsHere || bytes.upperBound < feed.size }
 
-  /// What is read of it where the feed may have so many bytes.
+  /// How much of it is read if the feed may have this many bytes.
   ///
   /// One reader does not know yet what comes after the last byte that it may read. If that is the part's last one, neither
   /// does the reader of the part: it is offered one byte more, and so the feed ends there for both.

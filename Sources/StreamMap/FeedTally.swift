@@ -73,7 +73,7 @@ final class FeedTally {
     }
     lastError = error
     lastEndsFeed = notes.endsFeed
-    // What ends the feed and is no record's is not counted.
+    // A fault that ends the feed and does not belong to a record is not counted.
     if number == 0, notes.endsFeed { return }
     total.records += 1
     note(Reject(number: number, address, notes, error))

@@ -57,7 +57,8 @@ extension Mapper {
   /// ```
   ///
   /// The next buffer is read only after a batch is stored, so memory is bounded by ``FeedOptions/batch`` and the limits. Whatever ends
-  /// the feed is in the summary: it never ends early in silence. What was mapped before is stored first, in a last, shorter batch.
+  /// the feed is in the summary: it never ends early in silence. The records before that are stored first, in a last, shorter
+  /// batch.
   ///
   /// Where more records fail than the budget allows, the verdict is ``FeedVerdict/rejected``. The number is checked at each record
   /// that fails; the share after each batch.

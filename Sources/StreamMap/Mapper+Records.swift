@@ -211,7 +211,7 @@ extension Mapper where Value: Sendable {
     }
     let selection = try selection(at: paths)
     let format = format.ofFeed(named: name, or: self.format)
-    // What makes the reader and the workers lives as long as the records, and the pool may end before: so they get no options.
+    // The maker of the reader and the workers lives as long as the records, and the pool may end before: so they get no options.
     let (limits, demands) = (options.limits ?? limits, options.demands)
     return AsyncFeed(
       buffers, selection, from: position, endsHere: options.endsHere,

@@ -148,7 +148,7 @@ public struct Mapper<Value>: Sendable {
     let outcome = decoder?.engine.engine.take(document: bytes) ?? .outOfMemory
     // PERF: the record is made in one place. Where it is made in two, the compiler copies the value.
     let record = ValueTaker.record(outcome, by: decoder?.engine.taker)
-    // What a large document needed is given back with the decoder.
+    // The memory of a large document is given back with the decoder.
     if let decoder, bytes.count <= MessageDecoder<Value>.largestKept {
       decoder.engine.engine.reset(format: .json)
       idleDecoders.give(decoder)
@@ -334,7 +334,7 @@ public struct Mapper<Value>: Sendable {
     }
   }
 
-  /// What makes the records of a feed, which may have a name.
+  /// The maker of the records of a feed, which may have a name.
   private func assembly(named name: String?) -> RecordAssembly<Value> {
     var assembly = makeAssembly(plan, name)
     assembly.tellsKeys = tellsKeys

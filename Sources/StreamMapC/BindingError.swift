@@ -83,7 +83,7 @@ struct BindingError: Error {
 /// Where a function puts its error.
 typealias ErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<streammap_error>?>?
 
-/// Calls `body`; what it throws goes to the place, and `failed` is returned.
+/// Calls `body`; its error goes to the place, and `failed` is returned.
 func reporting<Result>(
   to place: ErrorPlace, or failed: Result, _ body: () throws -> Result
 ) -> Result {

@@ -82,7 +82,7 @@ public func streammapFeedOpenCallback(
 public func streammapFeedClose(_ feed: UnsafeMutableRawPointer?) {
   guard let feed else { return }
   let memory = Unmanaged<FeedHandle>.fromOpaque(feed)
-  // What a fork has of it stays: it has not the threads that would end. What a stream has ends with it.
+  // In a fork it stays: the fork does not have the threads that would end. A feed of a stream ends with the stream.
   let isOwned = memory._withUnsafeGuaranteedRef { $0.isOfThisProcess && !$0.belongsToStream }
   if isOwned { memory.release() }
 }

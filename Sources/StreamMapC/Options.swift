@@ -6,7 +6,7 @@ struct Options {
   var arguments: [ExactText: String] = [:]
   var format: FeedFormat?
   var records: [PathPattern]?
-  /// What it is that a path of records does not occur in a whole feed.
+  /// How a path of records that does not occur in a whole feed is reported.
   enum UnseenPaths: String {
     case fail, ignore
   }

@@ -8,8 +8,9 @@ extension AsyncSequence where Element: FeedBuffer {
   /// let body = try mapper.encoded(people).compressed(as: .zstandard)
   /// ```
   ///
-  /// What a buffer has can be decompressed once its own bytes are there, so a live feed stays live (of bzip2, a buffer later); buffers
-  /// should have some KiB or more, as those of encoded feeds do. Memory is flat, and the next buffer is asked for when the last one is written: a slow receiver stops the feed.
+  /// The contents of a buffer can be decompressed once its own bytes are there, so a live feed stays live (of bzip2, a buffer
+  /// later); buffers should have some KiB or more, as those of encoded feeds do. Memory is flat, and the next buffer is asked
+  /// for when the last one is written: a slow receiver stops the feed.
   ///
   /// If the buffers end with an error, the stream has no end mark, so that no reader takes it for a whole one.
   ///

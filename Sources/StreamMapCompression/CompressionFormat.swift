@@ -3,7 +3,7 @@ import StreamMap
 
 /// A format of compressed bytes.
 ///
-/// What is compressed tells its format by its first bytes; a file that is to be compressed tells it by the end of its name:
+/// A compressed feed shows its format by its first bytes; a file that is to be compressed tells it by the end of its name:
 ///
 /// ```swift
 /// CompressionFormat(startOf: [0x1F, 0x8B, 8, 0])  // .gzip

@@ -161,7 +161,7 @@ where Base.Element: FeedBuffer {
       return piece.map { DecompressedBuffer(bytes: .made($0)) }
     }
 
-    /// The first piece of a buffer; what is left of the buffer is kept.
+    /// The first piece of a buffer; the rest of the buffer is kept.
     private mutating func piece(
       of buffer: Base.Element, _ decompressor: Decompressor
     ) throws(DecompressionError) -> DecompressedBuffer<Base.Element>? {

@@ -7,7 +7,7 @@ import StreamMap
 /// let body = request.body.decompressed(from: encoding, limits: .untrusted)
 /// ```
 public enum FeedEncoding: Sendable, Hashable {
-  /// The first bytes tell the format; what tells none is not compressed.
+  /// The first bytes tell the format; a feed without one is not compressed.
   ///
   /// No JSON starts like compressed bytes, so nothing is taken for what it is not.
   case detected

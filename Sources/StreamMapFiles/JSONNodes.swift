@@ -2,8 +2,8 @@ import StreamMap
 
 /// Reads JSON into located nodes.
 ///
-/// The engine checks the text first, all of the grammar; what is left to do here is to find the
-/// places. Time is linear in the text, wherever its lines end.
+/// The engine checks the text first, all of the grammar; it only finds the places. Time is linear in the text, wherever its
+/// lines end.
 struct JSONNodes<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, Bytes.Index == Int {
   private let bytes: Bytes
   private var index = 0

@@ -2,8 +2,8 @@ import CLinearPattern
 
 /// A regular expression of a mapping file, matched in time linear in the text and in bounded memory, whatever the two are.
 ///
-/// RE2 does it; its syntax is <https://github.com/google/re2/wiki/Syntax>. What cannot be matched in linear time it does
-/// not have: references back, and looking around.
+/// RE2 does it; its syntax is <https://github.com/google/re2/wiki/Syntax>. It has nothing that cannot be matched in linear
+/// time: no back-references, no look-around.
 ///
 /// Invariant: what the pointer leads to is made once and not changed, and lives as long as this; RE2 may match with one
 /// pattern on many threads.

@@ -47,7 +47,7 @@ final class LookupTable: @unchecked Sendable {
       let found = names.indices.filter { names[$0] == name }
       if found.count == 1 { return found[0] }
       let reason = found.isEmpty ? "there is no column '\(name)'" : "two columns are '\(name)'"
-      // The file may be anything that a mapping file names; what has no columns is not shown.
+      // The file may be anything that a mapping file names; a text without columns is not shown.
       let shown = names.prefix(Self.mostShown).map { "'\(ShownText.excerpt($0))'" }
       let more = names.count > shown.count ? ", …" : ""
       throw Fault(

@@ -10,7 +10,7 @@ import StreamMap
 /// }
 /// ```
 ///
-/// What is a `var` may be changed before a mapper is made, as flags of the command do.
+/// A `var` may be changed before a mapper is made, as flags of the command do.
 public struct MappingFile: Sendable {
   /// What the file says of records that cannot be mapped; the code that takes the records acts on it.
   ///

@@ -24,14 +24,14 @@ enum MappingKeys {
   static let kinds = ["type", "object", "each", "map", "use", "dispatch"]
   /// Those that are not scalars.
   static let containers = kinds.filter { $0 != "type" }
-  /// What stands in for a value.
+  /// The substitute for a value.
   static let policies = ["nullable", "required", "default", "optionally"]
   /// What belongs to one of the others.
   static let companions = [
     "with", "schemes", "format", "zone", "values", "coerce", "on_item_error", "validate", "redact",
     "rest", "drop", "where",
   ]
-  /// What is done with a text before it becomes a value, and with the value.
+  /// Changes of a text before it becomes a value, and of the value.
   static let changes = [
     "text", "extract", "lookup", "otherwise", "scale", "round", "as", "as_zone",
   ]

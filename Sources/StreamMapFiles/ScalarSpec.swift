@@ -20,13 +20,13 @@ struct ScalarSpec: Equatable {
   var zone = TimeZone.gmt
   var values: [EnumCase] = []
   var coercions: Set<Coercion> = []
-  /// What is done with a text before it is read.
+  /// Changes of a text before it is read.
   var text = TextSpec()
-  /// What is done with a number after it is read.
+  /// Changes of a number after it is read.
   var decimal: DecimalChange?
   /// The form that dates are written in, if it is not that of RFC 3339 in UTC.
   var form: DateForm?
-  /// What stands for texts that a table does not have.
+  /// The value for texts that a table does not have.
   var otherwise: JSONValue?
 
   init(_ type: TypeName) {

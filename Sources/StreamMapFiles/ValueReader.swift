@@ -288,7 +288,7 @@ struct ValueReader {
     }
   }
 
-  /// What stands in for a value has to be of its type: who reads the output relies on that.
+  /// A substitute has to be of the value's type: readers of the output rely on that.
   private func check(
     _ value: JSONValue, _ node: LocatedNode, fits kind: ValueSpec.Kind, _ key: String
   ) {

@@ -24,7 +24,7 @@ struct ValueSpec: Equatable, Sendable {
     case count(DuplicateKeyPolicy)
   }
 
-  /// What stands in for a value that is absent, null or wrong.
+  /// The substitute for a value that is absent, null or wrong.
   enum Policy: Equatable, Sendable {
     case required
     case nullable

@@ -1,8 +1,8 @@
 import StreamMap
 
-/// Turns a mapping round: what it says of the way from a source to a record becomes a mapping from records to sources.
+/// Turns a mapping round: the way from a source to a record becomes a mapping from records to sources.
 ///
-/// What has no way back is collected, so that all of it is reported at once.
+/// Fields without a way back are collected, so that all are reported at once.
 struct WayBack {
   /// A part of a mapping without a way back, and why.
   struct Problem: Hashable {

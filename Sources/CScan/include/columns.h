@@ -2,7 +2,7 @@
 // bytes and padded to a multiple of 64.
 //
 // Records are added as JSON text that our own writer has just written, or straight from rows; both ways end in the same code for
-// a value. A record that cannot be added leaves nothing behind. What was added is handed over without a copy, as the structs of
+// a value. A record that cannot be added leaves nothing behind. Added records are handed over without a copy, as the structs of
 // the Arrow C Data Interface (streammap_arrow.h).
 
 #ifndef STREAMMAP_COLUMNS_H

@@ -154,7 +154,7 @@ __attribute__((always_inline)) static inline bool sm_read_fraction(
   if ((before - 1 > 6) | (after - 1 > 15) | (before + after > 19)) return false;
   if ((head & 0xFF) == 0 && before > 1) return false;
 
-  // From here on, digits are bytes from 0 to 9. What does not belong to the part is shifted out, or made 0.
+  // From here on, digits are bytes from 0 to 9. Bytes that do not belong to the part are shifted out, or made 0.
   head <<= 64 - 8 * before;
   bool is_short = length < 16;
   memcpy(&tail, text + length - 8, 8);

@@ -6,8 +6,8 @@ import Foundation
 
 /// A number multiplied by another and rounded, exactly: over its decimal digits, however many there are.
 ///
-/// What need not be changed keeps its text, but for zeros beyond the places that are kept. What is changed is written with as few digits as it takes, without an exponent
-/// unless there would be more than forty zeros.
+/// A number that does not have to change keeps its text, except zeros beyond the kept places. A changed number is written with
+/// as few digits as possible, without an exponent unless there would be more than forty zeros.
 package struct DecimalChange: Sendable, Equatable {
   /// The longest factor.
   package static let mostDigits = 38
@@ -286,7 +286,7 @@ extension Conversion where Source == Decimal, Target == Decimal {
   /// Negative places are before the point.
   public static func rounded(toPlaces places: Int) -> Conversion {
     let change = DecimalChange(scale: nil, places: places)
-    // What is not a number stays as it is.
+    // A value that is not a number does not change.
     return rounding(places) { change.applied(to: $0) ?? $0 }
   }
 }

@@ -15,7 +15,7 @@ enum DotNetDate {
     return Instant(milliseconds: Int64(isNegative ? 0 &- milliseconds : milliseconds))
   }
 
-  /// Its text, with an offset of this many seconds unless it is 0; what is finer than a millisecond is cut off.
+  /// Its text, with an offset of this many seconds unless it is 0; digits finer than a millisecond are cut off.
   static func text(_ instant: Instant, offset: Int64) -> String {
     let minutes = offset.magnitude / 60
     if minutes == 0 { return "/Date(\(instant.milliseconds))/" }

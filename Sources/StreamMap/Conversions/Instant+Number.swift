@@ -15,7 +15,7 @@ extension Instant {
 
   // MARK: From a number
 
-  /// The instant that a JSON number counts the units to, since 1970; what is finer than a nanosecond is cut off.
+  /// The instant that a JSON number counts the units to, since 1970; digits finer than a nanosecond are cut off.
   ///
   /// Nil for a text that is not a number, and outside the years 0 to 9999. It takes time linear in the text, whatever the exponent.
   init?(_ number: UnsafeBufferPointer<UInt8>, of unit: TimeUnit) {

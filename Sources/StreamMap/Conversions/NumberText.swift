@@ -33,7 +33,7 @@ package enum NumberText {
 
   /// The number as an integer of at most 128 bits.
   ///
-  /// What counts is the value, not its spelling: `1.0`, `1e3`, `12.50e1` and `-0` are integers.
+  /// The value counts, not its spelling: `1.0`, `1e3`, `12.50e1` and `-0` are integers.
   @inline(__always)
   static func integer<Value: FixedWidthInteger>(
     _ text: UnsafeBufferPointer<UInt8>, as type: Value.Type = Value.self

@@ -1,6 +1,6 @@
 /// One step that makes a text from a text.
 ///
-/// What is counted are Unicode scalars, as in the rules about lengths: their number does not depend on the version of Unicode.
+/// Steps count Unicode scalars, as the rules about lengths do: their number does not depend on the version of Unicode.
 package enum TextStep: Sendable, Hashable {
   /// Without white space (Unicode's White_Space) at either end.
   case trim
@@ -18,7 +18,7 @@ package enum TextStep: Sendable, Hashable {
   case stripPrefix(String)
   /// Without a text at the end, if it is there.
   case stripSuffix(String)
-  /// From one scalar up to another, or to the end; a negative number counts from the end. What is not there is left out.
+  /// From one scalar up to another, or to the end; a negative number counts from the end. Missing scalars are left out.
   case slice(from: Int, to: Int?)
   /// One of the parts between occurrences of a text, from 0 up; a negative number counts from the end.
   case part(Int, between: String)

@@ -177,7 +177,7 @@ package struct TextSteps: Sendable {
     changed.append(count) { room in
       let target = UnsafeMutableRawPointer(room)
       if count < 8 {
-        // The bytes of a word of their own; what is after them is a space.
+        // The bytes of a word of their own; a space is after them.
         var bytes: UInt64 = 0x2020_2020_2020_2020
         withUnsafeMutableBytes(of: &bytes) { bytes in
           bytes.copyMemory(from: UnsafeRawBufferPointer(start: source, count: count))

@@ -2,7 +2,7 @@
 package enum EscapedText {
   /// The string after unescaping.
   ///
-  /// The escapes were checked before; what is cut off or unknown stays as it is.
+  /// The escapes were checked before; an escape that is cut off or unknown does not change.
   static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     decoded(String(decoding: bytes, as: UTF8.self))
   }

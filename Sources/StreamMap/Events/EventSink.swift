@@ -1,4 +1,4 @@
-/// What takes events: one call for each token of a JSON value, in the order of its text.
+/// Takes events: one call for each token of a JSON value, in the order of its text.
 ///
 /// Everything meets here. The sources are: yajl over text, the index of a record's tokens, the reverse walk over a typed value, a
 /// value of Foundation's types, and a recorded tape. The sinks are: the machine that builds values, the JSON writers, the builder

@@ -1,4 +1,4 @@
-/// What turns parts of records into events, and sends them to a sink.
+/// Turns parts of records into events, and sends them to a sink.
 ///
 /// There are two sources, and they send the same events: `YajlSource` goes over JSON text, `IndexSource` over the table of tokens
 /// that reading made of it. The rule in `RecordMaker.send` chooses one for each chunk.

@@ -180,7 +180,7 @@ final class Formula: @unchecked Sendable {
 
   /// Whether an operation has no value because one of its operands is absent or null; then the first of them stands for it.
   ///
-  /// An operand that is wrong is an error all the same: what is missing elsewhere does not hide it.
+  /// An operand that is wrong is an error all the same: a value that is missing elsewhere does not hide it.
   @inline(__always)
   private static func lacks(
     _ operands: UnsafeMutablePointer<FormulaValue>, _ count: Int, _ step: FormulaStep
@@ -234,7 +234,7 @@ final class Formula: @unchecked Sendable {
       column: value.column, source: source, found: value.kind.phrase)
   }
 
-  /// Two sides of different kinds: what the record has is at fault, rather than what the formula says.
+  /// Two sides of different kinds: the record's value is at fault, rather than the formula.
   @inline(never)
   private static func mismatch(_ a: FormulaValue, _ b: FormulaValue) -> Fault {
     let (wrong, other) = b.source < 0 && a.source >= 0 && !b.kind.isMissing ? (a, b) : (b, a)

@@ -10,7 +10,7 @@ struct FormulaStep: BitwiseCopyable {
   enum Operation: UInt8, BitwiseCopyable {
     case source, literal
     case negate, add, subtract, multiply, divide, remainder
-    // With the argument 1, what is missing may be compared: one side is written as `null`.
+    // With the argument 1, a missing value may be compared: one side is written as `null`.
     case equal, notEqual
     case less, lessOrEqual, greater, greaterOrEqual
     case not
@@ -65,7 +65,7 @@ struct FormulaCode {
   /// How many values are on the stack at most.
   private(set) var mostValues = 1
 
-  /// What is added from now on has its columns in this text.
+  /// Steps that are added from now on have their columns in this text.
   mutating func begin(_ text: String) { texts.append(text) }
 
   /// Adds a step that takes this many values and leaves one.
@@ -117,7 +117,7 @@ struct FormulaCode {
   /// Adds a step that may continue elsewhere; ``land(_:)`` says where.
   mutating func addSkip(_ operation: FormulaStep.Operation, at column: Int) -> Int {
     add(operation, takes: 1, at: column)
-    // What follows leaves the value instead.
+    // The next steps leave the value instead.
     depth -= 1
     return steps.count - 1
   }

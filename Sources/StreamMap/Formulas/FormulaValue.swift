@@ -39,7 +39,7 @@ struct FormulaValue: BitwiseCopyable {
   // Invariant: valid as long as the memory of the operands and of the formula.
   var text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
-  /// What was calculated is true or false.
+  /// The calculated value is true or false.
   init(_ value: Bool, at column: FormulaColumn) {
     kind = value ? .true : .false
     self.column = column

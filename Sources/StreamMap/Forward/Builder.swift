@@ -154,14 +154,14 @@ class Builder {
   /// The record is over or discarded.
   func reset() {}
 
-  /// What makes the same results from tokens without events; nil if nothing does.
+  /// The maker of the same results from tokens without events; nil if there is none.
   func wholeMaker(
     _ arena: SlotArena, _ layouts: UnsafePointer<ValueLayout>, limits: Limits
   ) -> WholeMaker? { nil }
 
-  /// What makes the same results from rows; nil if they cannot be made from rows.
+  /// The maker of the same results from rows; nil if they cannot be made from rows.
   func rowMaker(limits: Limits) -> RowMaker? { nil }
 
-  /// What copies records that are kept as they stand; nil if they are not.
+  /// The copier of records that are kept unchanged; nil if they are not.
   var copier: RecordCopier? { nil }
 }

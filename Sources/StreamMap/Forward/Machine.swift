@@ -46,7 +46,7 @@ final class Machine: EventSink {
   /// By node: the memory that its value takes; the table keeps it alive.
   let layouts: UnsafePointer<ValueLayout>
   private let layoutTable: FlatTable<ValueLayout>
-  /// What makes values that come whole; nil if the builder has none.
+  /// The maker of values that come whole; nil if the builder has none.
   let wholes: WholeMaker?
   /// The errors of the container that is being skipped.
   private var rejectedErrors = 0..<0

@@ -1,6 +1,6 @@
 /// Copies whole records as they stand: the short way of a mapping that keeps all of each, beside the machine.
 ///
-/// What it writes is what the machine would have `JSONWriter` write: no white space, and only the escapes that are needed. It takes
+/// It writes the same text as `JSONWriter` for the machine: no white space, and only the escapes that are needed. It takes
 /// no record that lies in several pieces, or in which a string is refused; the machine maps those.
 final class RecordCopier {
   private let output: OutputBuffer

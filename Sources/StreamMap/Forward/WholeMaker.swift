@@ -136,7 +136,7 @@ final class WholeMaker {
     giveUp(after: part.next < part.end ? part.next + 1 : part.end)
   }
 
-  /// What ends before a token is odd.
+  /// A missing token counts as odd.
   private func giveUp(after token: UnsafePointer<FeedToken>) -> UnsafePointer<FeedToken>? {
     notBefore = token[-1].start + 1
     return nil

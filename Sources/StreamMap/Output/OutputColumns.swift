@@ -23,7 +23,7 @@ package struct OutputColumns: Sendable, Hashable {
 
   /// In the order in which they are written.
   ///
-  /// The members of objects inside are columns of their own. What has no fixed number of parts is one column: an array, a
+  /// The members of objects inside are columns of their own. A value without a fixed number of parts is one column: an array, a
   /// dictionary, an object with members that only the feed knows, and an object without any.
   package let columns: [OutputColumn]
   /// Whether records have other members besides these, which only the feed knows.

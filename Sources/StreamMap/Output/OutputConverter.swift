@@ -121,7 +121,7 @@ package final class OutputConverter {
   ///
   /// With one, the thread that asks for the records maps them.
   package var jobs = 1
-  /// What turns their records' bytes into events.
+  /// The parser of their records' bytes.
   package var parser = RecordParser.auto
   /// Which of their records are mapped; nil for all.
   ///

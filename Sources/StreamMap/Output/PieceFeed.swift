@@ -75,7 +75,7 @@ package final class PieceFeed<Converter: PieceConverter> {
 
   /// Advances to the next piece, which has to be taken; false at the end of the feed.
   ///
-  /// What was mapped before an error comes out before it is thrown.
+  /// Records before an error come out before it is thrown.
   ///
   /// - Parameter report: Is given each record with an error or issues; what it throws ends the feed.
   /// - Returns: Whether there is a piece.

@@ -21,7 +21,7 @@ final class BatchWorker<Value> {
   private let selection: FeedSelection
   private let limits: Limits
   private let parser: RecordParser
-  /// What stands around output records that are written at once; nil if records are something else.
+  /// The text around output records that are written at once; nil if records are something else.
   private let ends: FeedReader.RowEnds?
   /// Reads batches of lines or elements, once there are any.
   private var engine: FeedEngine?

@@ -319,7 +319,7 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
 
   private func takeWork() -> Work? {
     guard hasWork else { return nil }
-    // What continues with a record comes before all that waits.
+    // A batch that continues a record comes before all that wait.
     if let chain = readyChains.first, let batch = chain.next {
       readyChains.removeFirst()
       defer { chain.cut() }

@@ -122,7 +122,7 @@ final class ParallelAsyncRecords<Value> {
     progress.take(batch.input)
     // It is known where a batch begins, except for the bytes that were scanned ahead: at most as many as a text may have.
     text.forget(before: batch.input.start - 2 * RecentText.largest)
-    // What was read or split after the fault is of no use.
+    // Everything that was read or split after the fault is of no use.
     if batch.input.ending.isAtFault { stop() }
   }
 

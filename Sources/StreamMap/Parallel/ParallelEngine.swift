@@ -172,7 +172,7 @@ final class ParallelEngine<Value> {
     swap(&records, &current.records)
     progress.take(batch.input)
     if batch.input.ending.isAtFault {
-      // What was read or split after the fault is of no use, whatever it looks like.
+      // Everything that was read or split after the fault is of no use.
       pipeline.cancel()
       isReadingOver = true
     }

@@ -12,7 +12,7 @@ extension Definition {
     case .scalar(let type, _):
       return column.holds(allOf: type) ? self : with(checks: [ColumnCheck(column)])
     case .transform:
-      // What it makes is known to be of the column's type, and not how much of it the column holds.
+      // Its result is known to be of the column's type, but not how much of it the column holds.
       return column.isBounded ? with(checks: [ColumnCheck(column)]) : self
     case .array(let element, let rule):
       guard case .list(let inner) = column else { return self }

@@ -16,12 +16,12 @@ extension Definition {
     return value
   }
 
-  /// What it writes of what is there.
+  /// The type of its output for a value that exists.
   private func ofKind(_ context: [OutputValue]) -> OutputValue {
     switch kind {
     case .scalar(let type, _): return OutputValue(.scalar(type))
     case .json, .mistake: return .json
-    // What contains itself has no end as a tree.
+    // A type that contains itself has no end as a tree.
     case .reference: return .json
     case .array(let element, _): return OutputValue(.array(element.output(context)))
     case .dictionary(let value, _): return OutputValue(.dictionary(value.output(context)))

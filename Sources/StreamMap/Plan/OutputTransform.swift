@@ -1,4 +1,4 @@
-/// What makes another value from one that is written, in a plan for output records.
+/// A change of a written value into another one, in a plan for output records.
 class OutputTransform: ValueOperations, @unchecked Sendable {
   /// In explanations; nil for code of the mapping's author.
   let name: String?
@@ -24,10 +24,10 @@ class OutputTransform: ValueOperations, @unchecked Sendable {
   /// - Parameters:
   ///   - start: Where the value starts.
   ///   - room: The output, and memory for the work.
-  /// - Throws: Where the transform does not accept the value; what is in the output from `start` on is then of no use.
+  /// - Throws: Where the transform does not accept the value; the output from `start` on is then of no use.
   func change(from start: Int, in room: TransformRoom) throws {}
 
-  /// What it makes of a value; null stays null.
+  /// The type of its result for a value; null stays null.
   func output(_ source: OutputValue) -> OutputValue { .json }
 }
 

@@ -174,7 +174,7 @@ struct PlanCompiler {
     case .object(let object):
       node.opcode = .object
       node.child = objectIndex(object, as: identity)
-      // What a condition leaves out is no error, whatever it is.
+      // A value that a condition leaves out is never an error.
       node.null.isAsked = object.condition?.parts.early != nil && node.null.kind != .take
       name = object.name
     case .transform(let inner):

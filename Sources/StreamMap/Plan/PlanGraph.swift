@@ -65,7 +65,7 @@ package struct PlanGraph {
 
   /// Whether there are fields in a value that are seen from here.
   private func holdsObject(_ index: Int32, _ depth: Int = 0) -> Bool {
-    // What contains itself has an object on the way.
+    // A mapping that contains itself has an object on the way.
     if depth > 64 { return true }
     let node = plan.nodes[index].pointee
     switch node.opcode {

@@ -45,7 +45,7 @@ struct RowTables: Sendable {
   /// Looks whether all nodes below one can be made from rows.
   private struct Visit {
     let draft: PlanDraft
-    /// The nodes that are being looked at: what contains itself may be deeper than the stack.
+    /// The nodes that are being looked at: a value that contains itself may be deeper than the stack.
     var open: Set<Int32> = []
     var taken: Set<Int32> = []
 

@@ -56,7 +56,7 @@ extension Definition {
   /// What the mapping asks of its source.
   var source: SourceShape {
     let policy = policy ?? Policy()
-    // What is wrong is replaced.
+    // A wrong value is replaced.
     if !policy.invalid.fails { return SourceShape() }
     var shape = ofKind
     if !policy.null.fails { shape.kinds?.insert(.null) }

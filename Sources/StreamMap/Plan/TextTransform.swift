@@ -193,7 +193,7 @@ package final class TextTable: Sendable {
   let name: String
   /// Whether each text stands for one only.
   let isOneToOne: Bool
-  /// What stands for a text that the table does not have; nil if that is an error.
+  /// The value for a text that the table does not have; nil if that is an error.
   let otherwise: JSONValue?
   let failure: ConversionFailure
   let find: Search

@@ -22,7 +22,7 @@ final class BatchReader {
   /// Whether a batch has something in the window.
   private var isWindowShared = false
   private var isSplitting = false
-  /// What follows in the current piece after the part that the reader was given.
+  /// The rest of the current piece, after the part that the reader has.
   private var rest: (bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)?
   /// What the reader was given last, and where in the feed that starts; nil at the end of the feed.
   private var piece: (bytes: UnsafeBufferPointer<UInt8>, start: Int)?
@@ -250,7 +250,7 @@ final class BatchReader {
     case .end:
       if partEnd == nil { return .end }
       if batch.stretch.isFinal { endsInLine = true }
-      // What is wrong comes in a batch without lines.
+      // A fault comes in a batch without lines.
       if !batch.isEmpty { return .batch }
       batch.start = offset
       batch.end = offset

@@ -11,7 +11,7 @@ package final class CallbackInput: FeedInput {
     self.callback = callback
   }
 
-  /// What it has is not known: it may wait.
+  /// It is not known how much it has: it may wait.
   package var isReady: Bool { true }
 
   package func read(into room: UnsafeMutableRawBufferPointer) throws(MappingError) -> Int {

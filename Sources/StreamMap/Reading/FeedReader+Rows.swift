@@ -28,7 +28,7 @@ extension FeedReader {
 
   /// Continues as long as there are rows that a program can write, and writes them.
   ///
-  /// What comes after them is what ``next()`` returns.
+  /// ``next()`` returns what comes after them.
   ///
   /// - Parameters:
   ///   - program: How they are written.

@@ -349,7 +349,7 @@ final class FeedReader {
     }
     let isHidden = selection.hidesValues && (isFaultInRecord || contextIndex != nil)
     var path = path(ofRecord: isHidden)
-    // What no colon follows may be no key, but the text after one whose closing quote is missing.
+    // A string without a colon after it may not be a key, but the text after a key whose closing quote is missing.
     if fault.expected == SM_EXPECTED_COLON { path.shortenLastKey(to: Self.longestUnfinishedKey) }
     let error = MappingError(
       description.code, path: path, position: address(fault.at).position,
@@ -358,7 +358,7 @@ final class FeedReader {
     return Fault(
       error: error, text: address(sm_walker_text(walker)), isFinal: fault.final,
       isCutOff: fault.cut_off,
-      // What a line feed or a separator cuts off is one text of several.
+      // A text that a line feed or a separator cuts off is one of several.
       isTruncation: description.code == .truncated && fault.cut_off && fault.found == 0)
   }
 }

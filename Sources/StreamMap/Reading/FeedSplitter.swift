@@ -16,7 +16,7 @@ final class FeedSplitter {
     case input
     /// The batch is full.
     case batch
-    /// What comes now has to be read: ``rest`` is its beginning.
+    /// The next bytes have to be read: ``rest`` is their beginning.
     case rest
     /// The feed is over.
     case end

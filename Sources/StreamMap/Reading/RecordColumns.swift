@@ -112,7 +112,7 @@ package final class RecordColumns {
 extension FeedReader {
   /// Continues as long as there are rows that columns can take as they are.
   ///
-  /// What comes after them is what ``next()`` returns.
+  /// ``next()`` returns what comes after them.
   ///
   /// - Parameters:
   ///   - fields: The columns.

@@ -2,7 +2,7 @@ import CScan
 
 /// How rows are written as JSON text; `CScan/row_writer.c` does it.
 ///
-/// What is plain is written without a call of code for a value. For anything else, and for conditions that are more than an
+/// Plain values are written without a call of code for a value. For anything else, and for conditions that are more than an
 /// interval, the program calls its maker. It refuses what it cannot be sure of.
 final class RowProgram: @unchecked Sendable {
   /// What a program is made of.

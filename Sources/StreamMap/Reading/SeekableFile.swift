@@ -98,7 +98,7 @@ final class SeekableFile {
   }
 }
 
-/// What tells a feed from another one, without reading all of it: its size, and a digest of its first and last bytes.
+/// Identifies a feed without reading all of it: its size, and a digest of its first and last bytes.
 struct FeedFingerprint: Sendable, Hashable, Codable {
   /// The bytes that are read at each end.
   private static let most = 4 << 10

@@ -9,7 +9,7 @@ final class BufferPump: @unchecked Sendable {
     case bytes(UnsafeBufferPointer<UInt8>)
     case end
     case failure(any Error)
-    /// The deadline is over; what was requested comes with the next call.
+    /// The deadline is over; the requested buffer comes with the next call.
     case late
   }
 

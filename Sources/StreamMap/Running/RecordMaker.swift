@@ -214,7 +214,7 @@ final class RecordMaker {
     var recordStep: JSONPath.Component? { nil }
   }
 
-  /// Takes a fault of the feed; what was built of an open record is released.
+  /// Takes a fault of the feed; the half-built value of an open record is released.
   func take(_ fault: FeedReader.Fault, number: Int) -> RecordOutcome {
     abandon()
     return RecordOutcome(

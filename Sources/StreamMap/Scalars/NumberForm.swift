@@ -31,7 +31,7 @@ extension ScalarType {
     return index
   }
 
-  /// What a number of the type leaves as.
+  /// How a number of the type is written.
   @inline(never)
   func form(of number: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     switch self {

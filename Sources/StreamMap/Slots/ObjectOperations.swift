@@ -34,7 +34,7 @@ final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
       isOptional: true, make: make, fields: fields, storesOnlyFields: storesOnlyFields)
   }
 
-  // What the code says is held against the layout, because other macros may add properties that the code does not show.
+  // The layout checks the code's claim, because other macros may add properties that the code does not show.
   override var isMadeOfFields: Bool {
     storesOnlyFields && !isOptional
       && PropertyAccess.fill(MemoryLayout<Root>.size, with: fields)

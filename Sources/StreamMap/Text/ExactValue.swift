@@ -8,7 +8,7 @@ struct ExactValue<Value: Hashable>: Hashable {
 
   static func == (a: ExactValue, b: ExactValue) -> Bool { isSame(a.value, b.value) }
 
-  // What is the same has the same hash: Swift's `==` of Strings says yes wherever their code points are equal.
+  // Equal values have equal hashes: Swift's `==` of Strings says yes wherever their code points are equal.
   func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 

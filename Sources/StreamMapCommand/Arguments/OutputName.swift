@@ -2,7 +2,7 @@ import ArgumentParser
 import StreamMapCompression
 import StreamMapFiles
 
-/// What the name of an output says of its form, by its ending.
+/// The form that the ending of an output's name says.
 struct OutputName {
   private let path: String
   private let compression: CompressionFormat?

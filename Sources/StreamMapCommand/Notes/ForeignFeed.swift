@@ -6,7 +6,7 @@ import StreamMapFiles
 extension FeedBeginning {
   /// What a file is that is not JSON.
   enum Foreign: Equatable {
-    /// A zip archive: what is in it has to be taken out.
+    /// A zip archive: its contents have to be taken out.
     case zip, html, xml, csv
 
     /// As the end of a message about the feed of this name.

@@ -9,7 +9,7 @@ struct Checkpoint: Codable {
     let beginning: Fingerprint
   }
 
-  /// What must be the same when a run continues.
+  /// The settings that must be the same when a run continues.
   struct Terms: Codable, Equatable {
     /// Everything that determines the output: the mapping files, `--field`, `--records`, `--from`, `--to`.
     let mapping: String

@@ -186,7 +186,7 @@ struct Run {
     if settings.errors.mode == .fail { settings.errors.budget = ErrorBudget() }
   }
 
-  /// What has to be the same for a run to be continued.
+  /// The settings that have to be the same for a run to be continued.
   private func terms(
     _ settings: MappingFile, _ digest: Digest, _ inputs: [String], _ output: String,
     _ rejects: String?, _ part: RunPart?
@@ -228,7 +228,7 @@ struct Run {
       }
     }
     let converter = OutputConverter(plan, layout: written)
-    // What is mapped ahead by others would be for nothing.
+    // Records that others map ahead would be for nothing.
     converter.jobs = choice.limit == nil ? more?.jobs ?? 1 : 1
     converter.parser = more?.parser ?? .auto
     return (converter, layout)

@@ -4,7 +4,7 @@ protocol RunOutput: AnyObject {
   var bytesWritten: Int { get }
   /// Whether writing is so much work that it has a thread of its own.
   var needsThread: Bool { get }
-  /// What has to be shut before the process can be ended from outside.
+  /// The gates that have to be shut before the process can be ended from outside.
   var gates: [WriteGate] { get }
   /// Where incomplete output is, if it is not in its final place.
   var partialName: String? { get }

@@ -64,7 +64,7 @@ final class RunProgress {
         forget()
         return nil
       }
-      // What comes after a part is for others.
+      // The rest after a part is for others.
       if terms.part != nil { continue }
       var status = stat()
       if stat(input, &status) == 0, Int(status.st_size) > beginning.bytes { areLonger = true }

@@ -3,7 +3,7 @@ import StreamMap
 import StreamMapCompression
 import Synchronization
 
-/// Decompresses an input on a thread of its own; what it makes is read from a pipe, like any other feed from a pipe.
+/// Decompresses an input on a thread of its own; its output is read from a pipe, like any other feed from a pipe.
 ///
 /// So waiting, interruption and live feeds need nothing of their own. The thread ends with the input, at a fault, or once the
 /// reading end of the pipe is closed.

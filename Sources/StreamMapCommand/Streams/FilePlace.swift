@@ -45,7 +45,7 @@ struct FilePlace {
 
   // MARK: Status
 
-  /// What tells a file from others, whatever it is called.
+  /// Identifies a file, whatever its name.
   struct Identity: Hashable {
     let device: dev_t
     let number: ino_t
@@ -80,7 +80,7 @@ struct FilePlace {
 
   /// Makes a file that was not there, and locks it: nothing that another program put there is written through.
   ///
-  /// What a run that has ended left there is removed; links and whatever else is no file stay, and are an error.
+  /// A file that an ended run left there is removed; links and other things stay, and are an error.
   ///
   /// - Parameters:
   ///   - title: What messages call the file that it is to become.
@@ -247,7 +247,7 @@ struct FilePlace {
 
   // MARK: The disk
 
-  /// What tells its folder from others of the same tree.
+  /// Identifies its folder among others of the same tree.
   var folderKey: [UInt8] { Array(PathTarget.folder(of: path).utf8) }
 
   /// Forces the names in the file's folder to the disk.

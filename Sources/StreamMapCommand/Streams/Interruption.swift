@@ -29,7 +29,7 @@ enum Interruption {
   /// How to end a run that hangs.
   private static let forcedEnd = Locked<ForcedEnd?>(nil)
 
-  /// What tells how far the run is.
+  /// Shows how far the run is.
   private static let report = Locked<ProgressReport?>(nil)
 
   static func install() {

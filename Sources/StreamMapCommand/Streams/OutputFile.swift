@@ -99,7 +99,7 @@ final class OutputFile {
   /// - Parameters:
   ///   - bytes: What is written, as it is.
   ///   - path: Where; `-` is standard output.
-  ///   - ending: What ends the name of a file until it is complete.
+  ///   - ending: The ending of a file's name until it is complete.
   /// - Throws: ``Closed``, ``SystemError``.
   static func write(_ bytes: [UInt8], to path: String, draft ending: String = partialEnding) throws
   {
@@ -117,7 +117,7 @@ final class OutputFile {
     if isOwned, descriptor >= 0 { close(descriptor) }
   }
 
-  /// What ends the name of a file that is not complete.
+  /// The ending of a file's name that is not complete.
   static let partialEnding = ".partial"
 
   /// Whether what is written is compressed.
@@ -260,7 +260,7 @@ final class OutputFile {
     try takeRights()
   }
 
-  /// What tells the file from others; nil if it has its name from the start.
+  /// Identifies the file; nil if it has its name from the start.
   var identity: FilePlace.Identity? { pending?.identity }
 
   var isSuspended: Bool { descriptor < 0 }

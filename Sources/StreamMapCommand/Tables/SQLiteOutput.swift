@@ -7,9 +7,9 @@ import StreamMap
 final class SQLiteOutput: RunOutput {
   /// When rows are committed.
   enum Commits {
-    /// All at the end, or none: what was read can be read again.
+    /// All at the end, or none: input can be read again.
     case atTheEnd
-    /// Often: what was read is gone.
+    /// Often: input that was read is gone.
     case often
     /// With the checkpoint, and only with it.
     case withCheckpoint

@@ -21,7 +21,7 @@ struct TableDefinition {
     key = file.output.key
     let rows = file.output.rows
     let plain = OutputColumns(file.record, separator: rows.separator)
-    // What cannot become rows says so; columns of one name are reported at their fields.
+    // Values that cannot become rows say so; columns of one name are reported at their fields.
     let columns =
       try plain.isOpen || rows.arrays == .exploded
       ? rows.columns(of: file.record) : plain.columns
@@ -36,7 +36,7 @@ struct TableDefinition {
 
   /// All that keeps the records of a mapping file from being rows of a table.
   ///
-  /// What the file says of arrays is none of it, since an option may choose another output.
+  /// The file's setting for arrays does not count, since an option may choose another output.
   static func problems(of file: MappingFile, for dialect: SQLDialect) -> [FieldProblem] {
     if refusalOfArrays(dialect, file) != nil { return [] }
     do throws(DefinitionError) {

@@ -24,7 +24,7 @@ struct CatalogFolder {
   }
 
   private static let endings = [".map.yaml", ".map.yml", ".map.json"]
-  /// The most mapping files, and the most folders inside each other: what has more was not meant to be a catalog.
+  /// The most mapping files, and the most folders inside each other: a folder with more was not meant to be a catalog.
   private static let mostMembers = 10_000
   private static let mostDepth = 32
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What tells that a file is another one, or has other bytes, without reading it.
+/// Shows that a file is another one, or has other bytes, without reading it.
 struct FileStamp: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64

@@ -43,7 +43,7 @@ struct InferredValue {
     isNullable = mayBeAbsent || profile.nullCount > 0
   }
 
-  /// What lies deeper is taken as it is: files that describe it could not be read by people, nor by all parsers of YAML.
+  /// Deeper values are copied: files that describe them could not be read by people, nor by all parsers of YAML.
   private static let mostLevels = 64
 
   private static func type(_ profile: ValueProfile, _ name: String, _ level: Int) -> InferredType {

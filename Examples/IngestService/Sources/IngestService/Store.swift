@@ -52,7 +52,7 @@ final class Store: Sendable {
     configuration.maximumReaderCount = 1
     let database = try DatabasePool(path: path, configuration: configuration)
     try database.writeWithoutTransaction { db in
-      // What is answered with 200 is on the disk, also when the power fails.
+      // A feed that is answered with 200 is on the disk, also when the power fails.
       try db.execute(sql: "PRAGMA synchronous = FULL")
     }
     var migrator = DatabaseMigrator()

@@ -87,7 +87,7 @@ struct TryOut: Sendable {
         }
       }
     }
-    // What ends the sample early is one more finding, about the record that it begins.
+    // A fault that ends the sample early is one more finding, about the record that it begins.
     if let reason = summary.reason {
       result.failures.append(
         Failure(reason, record: reason.record ?? summary.records + 1, at: nil))

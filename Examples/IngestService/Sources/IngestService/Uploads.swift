@@ -219,7 +219,7 @@ struct Uploads: Sendable {
     // What the mapping file allows is for the whole upload, however many parts it comes in.
     var budget = file.errors.mode == .fail ? ErrorBudget(count: 0) : file.errors.budget
     budget.count = budget.count.map { max($0 - start.rejected, 0) }
-    // What is mostly wrong is another feed, or none: a page of HTML is one record that fails.
+    // A feed that is mostly wrong is another feed, or none: a page of HTML is one record that fails.
     budget.ratio = budget.ratio ?? 0.5
     // Over a pool a batch may end inside what was mapped together: it is stored with the next one, which has a position.
     var held: [FeedBatch<RawJSON>] = []
