@@ -49,9 +49,9 @@ skipped() {
   [ -z "${STREAMMAP_SKIPPED:-}" ] || printf '%s: %s\n' "$1" "$2" >>"$STREAMMAP_SKIPPED"
 }
 
-# c_library CONFIGURATION: builds the C library, and prints where it is.
+# c_library CONFIGURATION: builds the C library, and prints where it is. (In a command substitution, a failure alone does not end a function.)
 c_library() {
-  swift build ${SWIFT_BUILD_FLAGS:-} -c "$1" --product streammap >&2
+  swift build ${SWIFT_BUILD_FLAGS:-} -c "$1" --product streammap >&2 || return
   echo "$(swift build ${SWIFT_BUILD_FLAGS:-} -c "$1" --show-bin-path)/libstreammap.$([ "$(uname)" = Darwin ] && echo dylib || echo so)"
 }
 
